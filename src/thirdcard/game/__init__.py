@@ -1,0 +1,1 @@
+"""The engine: pure functions over values, with no clock, dice, disk or network."""

@@ -1,0 +1,177 @@
+"""From the cards in draw order to the outcome of the round, step by step with the clause of each."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from thirdcard.cards import Card
+from thirdcard.clauses import Clause
+from thirdcard.messages import Message, message
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.facts import Facts, PairRule, Winner, pairs_of, winner_of
+from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Step
+
+PLAYER, BANKER = "@hand.player", "@hand.banker"
+
+
+class Moment(Struct, frozen=True):
+    """Something that happened to the cards, and the clauses by which it did."""
+
+    what: Message
+    clauses: tuple[Clause, ...]
+
+
+class Outcome(Struct, frozen=True):
+    """How a round ended: both hands, their totals, and every step on the way."""
+
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+    facts: Facts
+    natural: bool
+    moments: tuple[Moment, ...]
+
+
+def point_total(cards: tuple[Card, ...]) -> int:
+    """The right digit of the sum of the cards' point values."""
+    return sum(card.rank.point_value for card in cards) % 10
+
+
+def play_out(rulebook: Rulebook, cards: tuple[Card, ...], pair_rule: PairRule) -> Outcome | Refused:
+    """The outcome of the cards in draw order: first four in turn, then third cards as the table of play wants."""
+    if len(cards) < 4:
+        return _too_few(rulebook, cards, PLAYER if len(cards) % 2 == 0 else BANKER)
+    player, banker = (cards[0], cards[2]), (cards[1], cards[3])
+    opening = _opening(rulebook, player, banker)
+    drawn = _draw(rulebook, cards, point_total(player), point_total(banker))
+    if isinstance(drawn, Refused):
+        return drawn
+    player_third, banker_third, drawing = drawn
+    hands = (*player, *player_third), (*banker, *banker_third)
+    needed = len(hands[0]) + len(hands[1])
+    if len(cards) > needed:
+        return refuse(Refusal.TOO_MANY_CARDS, drawing[-1].clauses[-1], given=len(cards), needed=needed)
+    facts = _facts(hands, pair_rule)
+    finals = [
+        _total(rulebook, name, hand)
+        for name, hand in ((PLAYER, hands[0]), (BANKER, hands[1]))
+        if len(hand) == 3
+    ]
+    return Outcome(
+        player=hands[0],
+        banker=hands[1],
+        facts=facts,
+        natural=any(point_total(hand[:2]) >= 8 for hand in hands),
+        moments=(*opening, *drawing, *finals, _result(rulebook, facts)),
+    )
+
+
+Drawn = tuple[tuple[Card, ...], tuple[Card, ...], list[Moment]]
+
+
+def _draw(rulebook: Rulebook, cards: tuple[Card, ...], player: int, banker: int) -> Drawn | Refused:
+    """The third cards of both hands by the table of play."""
+    natural = _natural(rulebook, player, banker)
+    if natural:
+        return (), (), [natural]
+    table, rest = rulebook.document.table_of_play, list(cards[4:])
+    moments: list[Moment] = []
+    heading = _given(table.clause, table.player_clause)
+    player_third: tuple[Card, ...] = ()
+    cell = rulebook.drawing.player[player]
+    if cell.step is Step.DRAWS:
+        if not rest:
+            return _too_few(rulebook, cards, PLAYER, cell.clause)
+        player_third = (rest.pop(0),)
+        third = _given(rulebook.document.deal.subsequent_deal)
+        what = message("step.draws", hand=PLAYER, total=player, card=player_third[0].text)
+        moments.append(Moment(what, (*heading, *third, cell.clause)))
+    else:
+        moments.append(Moment(message("step.stands", hand=PLAYER, total=player), (*heading, cell.clause)))
+    value = player_third[0].rank.point_value if player_third else NO_THIRD_CARD
+    cell = rulebook.drawing.banker[banker, value]
+    against = {"third": player_third[0].rank.text} if player_third else {}
+    key = "-against" if player_third else ""
+    heading = _given(table.banker_clause if player_third else None)
+    if cell.step is Step.STANDS:
+        what = message(f"step.stands{key}", hand=BANKER, total=banker, **against)
+        return player_third, (), [*moments, Moment(what, (*heading, cell.clause))]
+    if not rest:
+        return _too_few(rulebook, cards, BANKER, cell.clause)
+    what = message(f"step.draws{key}", hand=BANKER, total=banker, card=rest[0].text, **against)
+    return player_third, (rest[0],), [*moments, Moment(what, (*heading, cell.clause))]
+
+
+def _natural(rulebook: Rulebook, player: int, banker: int) -> Moment | None:
+    naturals = (
+        (PLAYER, player, rulebook.drawing.player_naturals.get(player)),
+        (BANKER, banker, rulebook.drawing.banker_naturals.get(banker)),
+    )
+    for hand, total, clause in naturals:
+        if clause is not None:
+            document = rulebook.document
+            general = _given(document.deal.natural, document.table_of_play.natural_clause)
+            return Moment(message("step.natural", hand=hand, total=total), (*general, clause))
+    return None
+
+
+def _opening(rulebook: Rulebook, player: tuple[Card, Card], banker: tuple[Card, Card]) -> Iterator[Moment]:
+    deal = rulebook.document.deal
+    what = message("step.first-four", player=_text(player), banker=_text(banker))
+    yield Moment(what, (*deal.two_hands, deal.player, deal.banker, deal.hand, deal.initial_deal))
+    yield _total(rulebook, PLAYER, player)
+    yield _total(rulebook, BANKER, banker)
+
+
+def _total(rulebook: Rulebook, name: str, hand: tuple[Card, ...]) -> Moment:
+    """The count of a hand, by the clauses of the values that are in it."""
+    counting = rulebook.document.counting
+    values = [card.rank.point_value for card in hand]
+    total = point_total(hand)
+    clauses = _given(
+        counting.pips if any(values) else None,
+        counting.tens if 0 in values else None,
+        counting.below_ten if sum(values) < 10 else counting.ten_and_over,
+        counting.point_total,
+        counting.zero if total == 0 else None,
+    )
+    return Moment(message("step.total", hand=name, cards=_text(hand), total=total), clauses)
+
+
+def _result(rulebook: Rulebook, facts: Facts) -> Moment:
+    rule = rulebook.document.outcome
+    clauses = rule.tie if facts.winner is Winner.TIE else (rule.higher_total,)
+    totals = {"player": facts.player_total, "banker": facts.banker_total}
+    return Moment(message(f"outcome.{facts.winner.value}", **totals), clauses)
+
+
+def _facts(hands: tuple[tuple[Card, ...], tuple[Card, ...]], pair_rule: PairRule) -> Facts:
+    player, banker = hands
+    totals = point_total(player), point_total(banker)
+    player_pair, banker_pair, pairs = pairs_of(
+        (player[0].rank, player[1].rank), (banker[0].rank, banker[1].rank), pair_rule
+    )
+    return Facts(
+        winner=winner_of(*totals),
+        player_total=totals[0],
+        banker_total=totals[1],
+        player_cards=len(player),
+        banker_cards=len(banker),
+        third_cards=len(player) + len(banker) - 4,
+        player_pair=player_pair,
+        banker_pair=banker_pair,
+        pairs=pairs,
+    )
+
+
+def _too_few(rulebook: Rulebook, cards: tuple[Card, ...], hand: str, clause: Clause | None = None) -> Refused:
+    by = (clause,) if clause else rulebook.document.deal.two_hands
+    return refuse(Refusal.TOO_FEW_CARDS, *by, given=len(cards), hand=hand)
+
+
+def _text(cards: tuple[Card, ...]) -> str:
+    return "-".join(card.text for card in cards)
+
+
+def _given(*clauses: Clause | None) -> tuple[Clause, ...]:
+    return tuple(clause for clause in clauses if clause is not None)

@@ -1,0 +1,61 @@
+"""Sentences for people: every one is a key with parameters, and a language file says how it reads."""
+
+import functools
+import importlib.resources
+import tomllib
+
+from msgspec import Struct
+
+Params = tuple[tuple[str, str | int], ...]
+
+
+class Message(Struct, frozen=True):
+    """What is to be said, before it is said in a language."""
+
+    key: str
+    params: Params = ()
+
+
+def message(key: str, **params: str | int) -> Message:
+    """A message by its key, with its parameters by name."""
+    return Message(key, tuple(sorted(params.items())))
+
+
+def say(what: Message, language: str = "en") -> str:
+    """The sentence of a message in a language.
+
+    >>> say(message("post.pit-manager"))
+    'Pit Manager'
+    """
+    return sentences(language)[what.key].format_map(
+        {name: _spoken(value, language) for name, value in what.params}
+    )
+
+
+def _spoken(value: str | int, language: str) -> str | int:
+    """A parameter such as ``@hand.player`` is itself a key."""
+    if isinstance(value, str) and value.startswith("@"):
+        return sentences(language)[value[1:]]
+    return value
+
+
+def knows(key: str, language: str = "en") -> bool:
+    """Whether a language file has a sentence for a key."""
+    return key in sentences(language)
+
+
+@functools.cache
+def sentences(language: str) -> dict[str, str]:
+    """All sentences of a language file by their dotted key."""
+    source = importlib.resources.files("thirdcard").joinpath("languages", f"{language}.toml")
+    return dict(_flatten("", tomllib.loads(source.read_text("utf-8"))))
+
+
+def _flatten(prefix: str, table: dict[str, object]) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    for key, value in table.items():
+        if isinstance(value, dict):
+            found += _flatten(f"{prefix}{key}.", value)
+        else:
+            found.append((prefix + key, str(value)))
+    return found

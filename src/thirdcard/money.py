@@ -1,0 +1,91 @@
+"""Money in whole minor units, and odds as an exact pair of whole numbers."""
+
+import enum
+import math
+import re
+from decimal import Decimal
+
+from msgspec import Struct
+
+
+class Rounding(enum.Enum):
+    """Which way an amount goes that cannot be paid exactly."""
+
+    UP = "up"
+    DOWN = "down"
+    HALF_UP = "half-up"
+
+
+class Odds(Struct, frozen=True):
+    """What a winning wager pays: ``0.95 to 1`` is 19 for every 20 staked."""
+
+    text: str
+    gain: int
+    stake: int
+
+
+class Share(Struct, frozen=True):
+    """An amount in minor units, and by how much it was rounded: ``over`` ÷ ``of`` of a minor unit too much."""
+
+    amount: int
+    over: int
+    of: int
+
+
+class Currency(Struct, frozen=True, forbid_unknown_fields=True):
+    """A currency by its code, and how many decimal places its amounts have."""
+
+    code: str
+    exponent: int
+
+
+def parse_odds(text: str) -> Odds | None:
+    """The odds that ``12 to 1`` or ``0.95 to 1`` means, or nothing where the text is not exact odds."""
+    found = _ODDS.fullmatch(text)
+    if found is None:
+        return None
+    whole, places, against = found.group(1), found.group(2) or "", int(found.group(3))
+    scale = 10 ** len(places)
+    gain, stake = int(whole + places), against * scale
+    if gain == 0 or stake == 0:
+        return None
+    common = math.gcd(gain, stake)
+    return Odds(text, gain // common, stake // common)
+
+
+def take_share(amount: int, *, gain: int, stake: int, unit: int, rounding: Rounding) -> Share:
+    """``gain`` for every ``stake`` of an amount, rounded to a multiple of ``unit``, with the difference."""
+    exact, step = amount * gain, stake * unit
+    units, rest = divmod(exact, step)
+    match rounding:
+        case Rounding.UP:
+            units += rest > 0
+        case Rounding.DOWN:
+            pass
+        case Rounding.HALF_UP:
+            units += 2 * rest >= step
+    rounded = units * unit
+    return Share(amount=rounded, over=rounded * stake - exact, of=stake)
+
+
+def parse_amount(text: str, currency: Currency) -> int | None:
+    """An amount such as ``333`` or ``316.35`` in minor units, or nothing where it is no exact amount."""
+    found = _AMOUNT.fullmatch(text)
+    if found is None:
+        return None
+    sign, whole, places = found.group(1), found.group(2), (found.group(3) or "").rstrip("0")
+    if len(places) > currency.exponent or len(whole) > _MOST_DIGITS:
+        return None
+    minor = int(whole + places.ljust(currency.exponent, "0"))
+    return -minor if sign else minor
+
+
+def format_amount(minor: int, currency: Currency) -> str:
+    """Minor units as a decimal string with the currency's places: ``31635`` is ``316.35``."""
+    return f"{Decimal(minor).scaleb(-currency.exponent):f}"
+
+
+# amounts stay far below 2**53 minor units, so that every reader of JSON keeps them whole
+_MOST_DIGITS = 12
+_ODDS = re.compile(r"(\d+)(?:\.(\d+))? to (\d+)", re.ASCII)
+_AMOUNT = re.compile(r"(-?)(\d+)(?:\.(\d+))?", re.ASCII)

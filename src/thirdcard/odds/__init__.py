@@ -1,0 +1,1 @@
+"""The numbers: exact odds of every wager for any shoe."""

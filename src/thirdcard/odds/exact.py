@@ -1,0 +1,202 @@
+"""Exact odds by plain enumeration: every ordered draw of six cards is counted, in whole numbers.
+
+The first four cards are taken rank by rank, the third cards point value by point value, because only the
+first four can make pairs. A round that needs fewer than six cards counts once for every order of the cards
+that follow it, so that all rounds share one total.
+"""
+
+import itertools
+import math
+from collections import Counter
+from fractions import Fraction
+
+from msgspec import Struct
+
+from thirdcard.cards import Rank
+from thirdcard.money import Odds
+from thirdcard.rulebook.book import Rulebook, Wager
+from thirdcard.rulebook.facts import Facts, Pairs, PairRule, hold, pairs_of, winner_of
+from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, Step
+
+
+class Shoe(Struct, frozen=True):
+    """How many cards of each rank are left, ace first."""
+
+    left: tuple[int, ...]
+
+    @property
+    def cards(self) -> int:
+        """All cards left."""
+        return sum(self.left)
+
+
+def full_shoe(decks: int) -> Shoe:
+    """A shoe of whole decks."""
+    return Shoe((4 * decks,) * len(Rank))
+
+
+class Endings(Struct, frozen=True):
+    """In how many ordered draws each combination of facts comes about; ``void`` could not be completed."""
+
+    total: int
+    void: int
+    counts: dict[Facts, int]
+
+
+class PaidRow(Struct, frozen=True):
+    """Odds and the number of ordered draws in which they are paid."""
+
+    odds: Odds
+    count: int
+
+
+class WagerOdds(Struct, frozen=True):
+    """The exact odds of one wager."""
+
+    wager: str
+    rows: tuple[PaidRow, ...]
+    stood_off: int
+    lost: int
+    edge: Fraction
+
+
+PairState = tuple[bool, bool, Pairs]
+Final = tuple[int, int, int, int]
+
+
+def endings(drawing: Drawing, shoe: Shoe, pair_rule: PairRule) -> Endings:
+    """Every ending of a round from a shoe, counted."""
+    drawn = min(6, shoe.cards)
+    total = math.perm(shoe.cards, drawn)
+    counts: Counter[tuple[Final, PairState]] = Counter()
+    void = 0
+    if shoe.cards < 4:
+        return Endings(total, total, {})
+    for (player, banker, removed), states in _openings(shoe, pair_rule).items():
+        finals, unfinished = _third_cards(drawing, _values_left(shoe, removed), player, banker)
+        void += unfinished * sum(states.values())
+        for final, ways in finals.items():
+            for state, weight in states.items():
+                counts[final, state] += ways * weight
+    return Endings(total, void, {_facts(final, state): count for (final, state), count in counts.items()})
+
+
+def wager_odds(wager: Wager, ends: Endings) -> WagerOdds:
+    """The exact odds of a wager: how often each row pays, and the house edge per unit staked."""
+    paid = [0] * len(wager.rows)
+    lost = 0
+    for facts, count in ends.counts.items():
+        for index, row in enumerate(wager.rows):
+            if hold(row.conditions, facts):
+                paid[index] += count
+                break
+        else:
+            lost += count
+    won = sum(
+        (Fraction(row.odds.gain * count, row.odds.stake) for row, count in zip(wager.rows, paid, strict=True) if row.odds),
+        start=Fraction(0),
+    )
+    return WagerOdds(
+        wager=wager.id,
+        rows=tuple(PaidRow(row.odds, n) for row, n in zip(wager.rows, paid, strict=True) if row.odds),
+        stood_off=sum(n for row, n in zip(wager.rows, paid, strict=True) if row.odds is None),
+        lost=lost,
+        edge=(lost - won) / ends.total,
+    )
+
+
+def rulebook_odds(rulebook: Rulebook, shoe: Shoe, pair_rule: PairRule) -> tuple[WagerOdds, ...]:
+    """The exact odds of every wager of a game."""
+    ends = endings(rulebook.drawing, shoe, pair_rule)
+    return tuple(wager_odds(wager, ends) for wager in rulebook.wagers.values())
+
+
+Opening = tuple[int, int, tuple[int, ...]]
+
+
+def _openings(shoe: Shoe, pair_rule: PairRule) -> dict[Opening, Counter[PairState]]:
+    """The ordered draws of the first four cards, by totals, point values taken out, and pairs."""
+    hands = list(itertools.combinations_with_replacement(Rank, 2))
+    found: dict[Opening, Counter[PairState]] = {}
+    left = list(shoe.left)
+    for player in hands:
+        for banker in hands:
+            weight = (1 if player[0] == player[1] else 2) * (1 if banker[0] == banker[1] else 2)
+            cards = (*player, *banker)
+            for rank in cards:
+                weight *= left[rank - 1]
+                left[rank - 1] -= 1
+            for rank in cards:
+                left[rank - 1] += 1
+            if weight:
+                values = [rank.point_value for rank in cards]
+                totals = (values[0] + values[1]) % 10, (values[2] + values[3]) % 10
+                opening = (*totals, tuple(sorted(values)))
+                found.setdefault(opening, Counter())[pairs_of(player, banker, pair_rule)] += weight
+    return found
+
+
+def _values_left(shoe: Shoe, removed: tuple[int, ...]) -> list[int]:
+    left = [0] * 10
+    for rank in Rank:
+        left[rank.point_value] += shoe.left[rank - 1]
+    for value in removed:
+        left[value] -= 1
+    return left
+
+
+def _third_cards(drawing: Drawing, left: list[int], player: int, banker: int) -> tuple[Counter[Final], int]:
+    """The ordered draws of cards five and six by where they lead, and those that run out of cards."""
+    rest = sum(left)
+    orders = rest * (rest - 1) if rest > 1 else 1
+    finals: Counter[Final] = Counter()
+    if player in drawing.player_naturals or banker in drawing.banker_naturals:
+        finals[player, banker, 2, 2] = orders
+        return finals, 0
+    if drawing.player[player].step is Step.STANDS:
+        return _banker_card(drawing, left, (player, banker, NO_THIRD_CARD))
+    if rest == 0:
+        return finals, orders
+    void = 0
+    for third, ways in enumerate(left):
+        if ways:
+            left[third] -= 1
+            after, unfinished = _banker_card(drawing, left, (player, banker, third))
+            left[third] += 1
+            void += ways * unfinished
+            for final, count in after.items():
+                finals[final] += ways * count
+    return finals, void
+
+
+def _banker_card(drawing: Drawing, left: list[int], state: tuple[int, int, int]) -> tuple[Counter[Final], int]:
+    player, banker, third = state
+    total, cards = (player, 2) if third == NO_THIRD_CARD else ((player + third) % 10, 3)
+    rest = sum(left)
+    # one card of the six may follow the Banker's when the Player stood
+    following = max(rest - 1, 1) if third == NO_THIRD_CARD else 1
+    finals: Counter[Final] = Counter()
+    if drawing.banker[banker, third].step is Step.STANDS:
+        finals[total, banker, cards, 2] = max(rest, 1) * following
+        return finals, 0
+    if rest == 0:
+        return finals, 1
+    for value, ways in enumerate(left):
+        if ways:
+            finals[total, (banker + value) % 10, cards, 3] += ways * following
+    return finals, 0
+
+
+def _facts(final: Final, state: PairState) -> Facts:
+    player_total, banker_total, player_cards, banker_cards = final
+    return Facts(
+        winner=winner_of(player_total, banker_total),
+        player_total=player_total,
+        banker_total=banker_total,
+        player_cards=player_cards,
+        banker_cards=banker_cards,
+        third_cards=player_cards + banker_cards - 4,
+        player_pair=state[0],
+        banker_pair=state[1],
+        pairs=state[2],
+    )

@@ -1,0 +1,278 @@
+"""What the reader refuses once a file has the right form; every problem says where, what and what to do."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from thirdcard.clauses import Clause
+from thirdcard.messages import Message, knows, message, say
+from thirdcard.money import parse_amount, parse_odds
+from thirdcard.rulebook.book import Row, game_ids, rulebooks
+from thirdcard.rulebook.citations import citations
+from thirdcard.rulebook.document import Document, WagerForm
+from thirdcard.rulebook.facts import Facts, conditions, hold, reachable
+from thirdcard.rulebook.house import HouseForm, WagerLimits, setting_exists
+from thirdcard.rulebook.irregularity import Irregularity, circumstances
+from thirdcard.rulebook.table_of_play import Drawing, holes, spread
+
+
+class Problem(Struct, frozen=True):
+    """One thing wrong with a file: at which key, by which clause, what, and what to do about it."""
+
+    file: str
+    key: str
+    what: Message
+    remedy: Message
+    clause: str | None = None
+
+    def __str__(self) -> str:
+        clause = f" (clause {self.clause})" if self.clause else ""
+        return f"{self.file}: {self.key}{clause}: {say(self.what)} {say(self.remedy)}"
+
+
+def problem(name: str, file: str, key: str, clause: str | None = None, **params: str | int) -> Problem:
+    """A problem by its name in the language files."""
+    what, remedy = (message(f"problem.{name}.{part}", **params) for part in ("what", "do"))
+    return Problem(file, key, what, remedy, clause)
+
+
+def check_document(file: str, document: Document) -> tuple[Problem, ...]:
+    """Everything wrong with a document that has the right form."""
+    found = [
+        *_clauses(file, document),
+        *_identity(file, document),
+        *_names(file, document),
+        *_posts(file, document),
+        *_irregularities(file, document),
+        *_readings(file, document),
+        *_odds(file, document),
+    ]
+    drawing, drawing_problems = _table_of_play(file, document)
+    found += drawing_problems
+    if not found:
+        found += _pay_rows(file, document, drawing)
+    return tuple(found)
+
+
+def _clauses(file: str, document: Document) -> Iterator[Problem]:
+    for citation in citations(document):
+        if citation.clause not in document.clauses:
+            yield problem("unknown-clause", file, citation.key, citation.clause, clause=citation.clause)
+    for clause, line in document.clauses.items():
+        if line.shown is not None and line.not_modelled is not None:
+            yield problem("shown-and-not-modelled", file, f"clauses.{clause}", clause)
+
+
+def _identity(file: str, document: Document) -> Iterator[Problem]:
+    if document.in_force.tzinfo is None:
+        yield problem("no-time-zone", file, "in_force", document.clause)
+    decks = document.decks
+    if not 1 <= decks.least <= decks.usual <= decks.most <= _MOST_DECKS:
+        yield problem("decks-out-of-range", file, "decks", decks.clause, most=_MOST_DECKS)
+    variants = {variant.id for variant in document.variants}
+    for layout in document.layouts.layout:
+        key = f"layouts.layout[{layout.id}]"
+        if not 1 <= layout.least <= layout.most:
+            yield problem("positions-out-of-range", file, key, layout.clause)
+        if layout.variant is not None and layout.variant not in variants:
+            yield problem("unknown-variant", file, key, layout.clause, variant=layout.variant)
+    for wager in document.wagers:
+        for index, row in enumerate(wager.pays):
+            if row.variant is not None and row.variant not in variants:
+                key = f"wager[{wager.id}].pays[{index}]"
+                yield problem("unknown-variant", file, key, row.clause, variant=row.variant)
+
+
+def _names(file: str, document: Document) -> Iterator[Problem]:
+    lists = {
+        "wager": [wager.id for wager in document.wagers],
+        "variant": [variant.id for variant in document.variants],
+        "layouts.layout": [layout.id for layout in document.layouts.layout],
+        "reading": [reading.id for reading in document.readings],
+    }
+    for key, ids in lists.items():
+        for name, times in Counter(ids).items():
+            if times > 1:
+                yield problem("twice", file, f"{key}[{name}]", name=name, times=times)
+    announcements = {"opening": document.round.opening, "closing": document.round.closing}
+    for name, announcement in announcements.items():
+        for call in announcement.calls:
+            if not knows(call):
+                key = f"round.{name}.calls"
+                yield problem("unknown-call", file, key, announcement.clause, call=call)
+
+
+def _posts(file: str, document: Document) -> Iterator[Problem]:
+    posts = document.authority.posts
+    for key, post, clause in _named_posts(document):
+        if post not in posts:
+            yield problem("unknown-post", file, key, clause, post=post, posts=", ".join(posts))
+    for post, times in Counter(posts).items():
+        if times > 1:
+            yield problem("twice", file, "authority.posts", name=post, times=times)
+
+
+def _named_posts(document: Document) -> Iterator[tuple[str, str, str | None]]:
+    """Every post that a section names, with its key and clause."""
+    for index, row in enumerate(document.irregularities):
+        for effect in row.effects:
+            for field in ("by", "in_presence_of"):
+                post = getattr(effect, field, None)
+                if post is not None:
+                    yield f"irregularity[{index}].effects.{field}", post, getattr(effect, "clause", None)
+    for section in ("methods", "squeezing", "limits", "authority", "dispute"):
+        yield from _grants(section, getattr(document, section))
+
+
+def _grants(key: str, value: object) -> Iterator[tuple[str, str, str | None]]:
+    if isinstance(value, tuple):
+        for index, item in enumerate(value):
+            yield from _grants(f"{key}[{index}]", item)
+    elif isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            item = getattr(value, name)
+            if name in ("post", "by") and item is not None:
+                yield f"{key}.{name}", item, getattr(value, "clause", None)
+            else:
+                yield from _grants(f"{key}.{name}", item)
+
+
+def _irregularities(file: str, document: Document) -> Iterator[Problem]:
+    rows = document.irregularities
+    known = {reading.id for reading in document.readings}
+    for index, row in enumerate(rows):
+        key = f"irregularity[{index}]"
+        for reading in row.readings:
+            if reading not in known:
+                yield problem("unknown-reading", file, key, row.clause, reading=reading)
+        if not row.effects:
+            yield problem("no-effects", file, key, row.clause, situation=row.situation.value)
+        named = circumstances(row)
+        if not all(named.values()):
+            yield problem("never-holds", file, key, row.clause)
+        for earlier, other in enumerate(rows[:index]):
+            if _overlap(row, other):
+                params = {"situation": row.situation.value, "other": f"irregularity[{earlier}]"}
+                yield problem("rows-overlap", file, key, row.clause, **params)
+
+
+def _overlap(row: Irregularity, other: Irregularity) -> bool:
+    if row.situation is not other.situation:
+        return False
+    ours, theirs = circumstances(row), circumstances(other)
+    return all(ours[name] & theirs[name] for name in ours.keys() & theirs.keys())
+
+
+def _readings(file: str, document: Document) -> Iterator[Problem]:
+    for reading in document.readings:
+        key = f"reading[{reading.id}]"
+        clause = reading.clauses[0] if reading.clauses else None
+        if reading.setting is not None and not setting_exists(reading.setting):
+            yield problem("unknown-setting", file, key, clause, setting=reading.setting)
+        if (reading.source == "house") != (reading.setting is not None):
+            yield problem("setting-without-house", file, key, clause)
+
+
+def _odds(file: str, document: Document) -> Iterator[Problem]:
+    for wager in document.wagers:
+        for index, row in enumerate(wager.pays):
+            commission = [row.commission.of] if row.commission else []
+            for text in (row.odds, *commission):
+                if parse_odds(text) is None:
+                    key = f"wager[{wager.id}].pays[{index}].odds"
+                    yield problem("odds-not-exact", file, key, row.clause, odds=text)
+
+
+def _table_of_play(file: str, document: Document) -> tuple[Drawing, list[Problem]]:
+    drawing, clashes = spread(document.table_of_play)
+    clause = document.table_of_play.clause
+    found = [problem("draw-twice", file, "table_of_play", by, place=place) for by, place in clashes]
+    found += [problem("draw-hole", file, "table_of_play", clause, place=place) for place in holes(drawing)]
+    return drawing, found
+
+
+def _pay_rows(file: str, document: Document, drawing: Drawing) -> list[Problem]:
+    endings = reachable(drawing)
+    found: dict[Problem, None] = {}
+    for book, _ in zip(rulebooks(document), game_ids(document), strict=True):
+        for wager, form in zip(book.wagers.values(), document.wagers, strict=True):
+            found |= dict.fromkeys(_rows_of(file, form, wager.rows, endings))
+    return list(found)
+
+
+def _rows_of(file: str, form: WagerForm, rows: tuple[Row, ...], endings: frozenset[Facts]) -> Iterator[Problem]:
+    held: Counter[int] = Counter()
+    clashes: dict[tuple[int, int], None] = {}
+    for facts in endings:
+        holding = [index for index, row in enumerate(rows) if hold(row.conditions, facts)]
+        if holding:
+            held.update(holding[:1] if form.ordered else holding)
+        if len(holding) > 1 and not form.ordered:
+            clashes[holding[0], holding[1]] = None
+    for index, row in enumerate(rows):
+        if not held[index]:
+            yield problem("never-holds", file, _row_key(form, row), row.clauses[0])
+    for first, second in sorted(clashes):
+        params = {"situation": form.id, "other": _row_key(form, rows[first])}
+        yield problem("rows-overlap", file, _row_key(form, rows[second]), rows[second].clauses[0], **params)
+
+
+def _row_key(form: WagerForm, row: Row) -> str:
+    """Where the row stands in the file: variants leave out rows, so it is found by what it says."""
+    if row.odds is None:
+        place = [conditions(entry.when) for entry in form.stands_off].index(row.conditions)
+        return f"wager[{form.id}].stands_off[{place}]"
+    entries = [(conditions(entry.when), entry.odds, entry.clause) for entry in form.pays]
+    return f"wager[{form.id}].pays[{entries.index((row.conditions, row.odds.text, Clause(row.clauses[0])))}]"
+
+
+def check_house(file: str, house: HouseForm) -> tuple[Problem, ...]:
+    """Everything wrong with a house file that has the right form."""
+    found: list[Problem] = []
+    for key in ("facts_confirmed_by", "new_cards_decided_by", "not_covered_decided_by"):
+        found += _house_post(file, house, key, getattr(house, key))
+    for procedure in house.procedures:
+        found += _house_post(file, house, f"procedure[{procedure.id}].post", procedure.post)
+    for name, ids in {"posts": house.posts, "procedure": tuple(p.id for p in house.procedures)}.items():
+        found += [
+            problem("twice", file, f"{name}[{entry}]", name=entry, times=times)
+            for entry, times in Counter(ids).items()
+            if times > 1
+        ]
+    for language in house.languages:
+        if not knows("language.name", language):
+            found.append(problem("unknown-language", file, "languages", language=language))
+    if not 0 <= house.currency.exponent <= _MOST_PLACES:
+        return (*found, problem("exponent-out-of-range", file, "currency.exponent", most=_MOST_PLACES))
+    unit = parse_amount(house.rounding.smallest_unit, house.currency)
+    if unit is None or unit <= 0:
+        params = {"amount": house.rounding.smallest_unit}
+        return (*found, problem("amount-out-of-range", file, "rounding.smallest_unit", **params))
+    return (*found, *_limits(file, house, unit))
+
+
+def _house_post(file: str, house: HouseForm, key: str, post: str) -> Iterator[Problem]:
+    if post not in house.posts:
+        yield problem("unknown-post", file, key, post=post, posts=", ".join(house.posts))
+
+
+def _limits(file: str, house: HouseForm, unit: int) -> Iterator[Problem]:
+    limits: dict[str, WagerLimits] = {"limits.main": house.limits.main, "limits.side": house.limits.side}
+    limits |= {f"limits.wager.{wager}": limit for wager, limit in house.limits.wager.items()}
+    amounts = {"limits.differential": house.limits.differential}
+    for key, limit in limits.items():
+        amounts |= {f"{key}.minimum": limit.minimum, f"{key}.maximum": limit.maximum}
+    minor = {key: parse_amount(text, house.currency) for key, text in amounts.items()}
+    for key, amount in minor.items():
+        if amount is None or amount <= 0 or amount % unit:
+            yield problem("amount-out-of-range", file, key, amount=amounts[key])
+    for key in limits:
+        least, most = minor[f"{key}.minimum"], minor[f"{key}.maximum"]
+        if least is not None and most is not None and least > most:
+            yield problem("minimum-above-maximum", file, key)
+
+
+# a shoe of more decks than this is a slip of the pen
+_MOST_DECKS = 20
+_MOST_PLACES = 4

@@ -1,0 +1,245 @@
+"""A rule document in the form of its file: one struct per section, a clause on every row."""
+
+import datetime
+from typing import Literal
+
+from msgspec import Struct
+
+from thirdcard.clauses import Clause
+from thirdcard.rulebook.facts import When
+from thirdcard.rulebook.irregularity import Irregularity
+from thirdcard.rulebook.procedure import (
+    Authority,
+    Burn,
+    CuttingCard,
+    Display,
+    Dispute,
+    EquipmentItem,
+    FreeHandPolicy,
+    Limits,
+    Methods,
+    Round,
+    Squeezing,
+)
+from thirdcard.rulebook.table_of_play import TableOfPlay
+
+Source = Literal["rule", "house", "assumed"]
+
+
+class Note(Struct, frozen=True, forbid_unknown_fields=True):
+    """A defect of the document."""
+
+    clause: Clause
+    note: str
+
+
+class Text(Struct, frozen=True, forbid_unknown_fields=True):
+    """The document itself: its digest and what is wrong with it."""
+
+    sha256: str
+    notes: tuple[Note, ...] = ()
+
+
+class Variant(Struct, frozen=True, forbid_unknown_fields=True):
+    """One of several games that a document describes."""
+
+    id: str
+    name: str
+    clauses: tuple[Clause, ...]
+
+
+class Decks(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many decks a shoe may hold, and how many it usually does."""
+
+    least: int
+    most: int
+    usual: int
+    source: Source
+    clause: Clause | None = None
+
+
+class Layout(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table layout and its number of positions."""
+
+    id: str
+    least: int
+    most: int
+    clause: Clause
+    variant: str | None = None
+    assumed: bool = False
+    labels: dict[str, dict[str, str]] = {}
+
+
+class Layouts(Struct, frozen=True, forbid_unknown_fields=True):
+    """The layouts a table may have; at terminals there are none."""
+
+    clauses: tuple[Clause, ...]
+    layout: tuple[Layout, ...] = ()
+
+
+class Counting(Struct, frozen=True, forbid_unknown_fields=True):
+    """The clauses of card values and point totals."""
+
+    pips: Clause
+    tens: Clause
+    below_ten: Clause
+    ten_and_over: Clause
+    point_total: Clause | None = None
+    zero: Clause | None = None
+
+
+class Deal(Struct, frozen=True, forbid_unknown_fields=True):
+    """The clauses of the first four cards and what follows them."""
+
+    hand: Clause
+    initial_deal: Clause
+    two_hands: tuple[Clause, ...]
+    player: Clause
+    banker: Clause
+    natural: Clause
+    pair_wagers: Clause | None = None
+    subsequent_deal: Clause | None = None
+
+
+class OutcomeRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """The clauses of the winning hand and of a tie."""
+
+    higher_total: Clause
+    tie: tuple[Clause, ...]
+
+
+class PairsRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether the document itself says when two cards are a pair, or the house reads it."""
+
+    rule: Literal["rank", "house"]
+    clauses: tuple[Clause, ...]
+
+
+class Commission(Struct, frozen=True, forbid_unknown_fields=True):
+    """The odds before commission, and the clauses that take it."""
+
+    of: str
+    clauses: tuple[Clause, ...]
+
+
+class PayRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a wager pays when its facts hold."""
+
+    when: When
+    odds: str
+    clause: Clause
+    also: tuple[Clause, ...] = ()
+    variant: str | None = None
+    commission: Commission | None = None
+
+
+class StandOffRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """When a wager neither wins nor loses."""
+
+    when: When
+    clauses: tuple[Clause, ...]
+
+
+class WagerForm(Struct, frozen=True, forbid_unknown_fields=True):
+    """A wager as the document offers it."""
+
+    id: str
+    name: str
+    kind: Literal["main", "side"]
+    area: Clause
+    offered: tuple[Clause, ...]
+    won: tuple[Clause, ...]
+    lost: tuple[Clause, ...]
+    pays: tuple[PayRow, ...]
+    stands_off: tuple[StandOffRow, ...] = ()
+    ordered: bool = False
+    alone: Clause | None = None
+    allow_patron_edge: str | None = None
+
+
+class Reading(Struct, frozen=True, forbid_unknown_fields=True):
+    """An unclear place of the document, and how it is read."""
+
+    id: str
+    clauses: tuple[Clause, ...]
+    question: str
+    answer: str
+    source: Source
+    setting: str | None = None
+
+
+class ClauseLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """A clause of the document: its kind and its effect in our words."""
+
+    kind: Literal[
+        "authority",
+        "dealing",
+        "definition",
+        "display",
+        "dispute",
+        "equipment",
+        "irregularity",
+        "layout",
+        "limit",
+        "procedure",
+        "settlement",
+        "third-card",
+        "wager",
+    ]
+    says: str
+    term: str | None = None
+    shown: str | None = None
+    not_modelled: str | None = None
+
+
+class Document(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    kw_only=True,
+    rename={
+        "text": "document",
+        "variants": "variant",
+        "wagers": "wager",
+        "irregularities": "irregularity",
+        "readings": "reading",
+    },
+):
+    """One rule document, whole."""
+
+    format: Literal[1]
+    id: str
+    game: str
+    name: str
+    operator: str
+    jurisdiction: str
+    version: str | None = None
+    in_force: datetime.datetime
+    clause: Clause
+    approval: Clause | None = None
+    house: str
+    table: Literal["felt", "terminal"]
+    text: Text
+    variants: tuple[Variant, ...] = ()
+    decks: Decks
+    layouts: Layouts
+    equipment: tuple[EquipmentItem, ...] = ()
+    round: Round
+    counting: Counting
+    deal: Deal
+    table_of_play: TableOfPlay
+    outcome: OutcomeRule
+    pairs: PairsRule | None = None
+    wagers: tuple[WagerForm, ...]
+    methods: Methods | None = None
+    squeezing: Squeezing | None = None
+    cutting_card: CuttingCard | None = None
+    burn: Burn | None = None
+    limits: Limits | None = None
+    irregularities: tuple[Irregularity, ...]
+    free_hand: FreeHandPolicy | None = None
+    authority: Authority
+    display: Display = Display()
+    dispute: Dispute | None = None
+    readings: tuple[Reading, ...] = ()
+    clauses: dict[Clause, ClauseLine]

@@ -1,0 +1,128 @@
+"""Reads rulebook and house files, and refuses what is wrong with them."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from thirdcard.money import parse_amount
+from thirdcard.rulebook.check import Problem, check_document, check_house, problem
+from thirdcard.rulebook.document import Document
+from thirdcard.rulebook.house import House, HouseForm
+
+Form = TypeVar("Form", Document, HouseForm)
+
+
+class Unreadable(Exception):
+    """A file that cannot be used, with everything that is wrong with it."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__("\n".join(str(each) for each in problems))
+        self.problems = problems
+
+
+def read_document(path: Path) -> Document:
+    """The rule document in a file."""
+    return parse_document(path.name, _bytes(path))
+
+
+def parse_document(file: str, data: bytes) -> Document:
+    """The rule document in the bytes of a file."""
+    document = _parse(file, data, Document)
+    _refuse(check_document(file, document))
+    return document
+
+
+def read_house(path: Path) -> House:
+    """The house in a file."""
+    return parse_house(path.name, _bytes(path))
+
+
+def parse_house(file: str, data: bytes) -> House:
+    """The house in the bytes of a file."""
+    form = _parse(file, data, HouseForm)
+    _refuse(check_house(file, form))
+    unit = parse_amount(form.rounding.smallest_unit, form.currency)
+    assert unit is not None
+    return House(form, unit)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise Unreadable((problem("no-file", path.name, str(path), reason=reason),)) from error
+
+
+def _refuse(problems: tuple[Problem, ...]) -> None:
+    if problems:
+        raise Unreadable(problems)
+
+
+def _parse(file: str, data: bytes, form: type[Form]) -> Form:
+    try:
+        raw = tomllib.loads(data.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Unreadable((problem("not-toml", file, "file", error=str(error)),)) from error
+    try:
+        return msgspec.convert(raw, form)
+    except msgspec.ValidationError as error:
+        raise Unreadable((_translate(file, str(error), raw),)) from error
+
+
+def _translate(file: str, error: str, raw: dict[str, object]) -> Problem:
+    """The reader library's complaint in our words, with the row's name and clause."""
+    complaint, _, path = error.partition(" - at `$")
+    steps = [step for step in re.split(r"[.\[\]`]+", path) if step and step != "..."]
+    key, clause = _locate(raw, steps)
+    for pattern, name in _COMPLAINTS:
+        found = re.match(pattern, complaint)
+        if found:
+            return problem(_refine(name, steps), file, key, clause, **found.groupdict())
+    return problem("wrong-value", file, key, clause, value=complaint)
+
+
+def _refine(name: str, steps: list[str]) -> str:
+    """A complaint about a key inside ``when`` is one about facts; about ``do``, one about effects."""
+    tail = [step for step in steps if not step.isdecimal()]
+    if name == "unknown-key" and tail[-1:] == ["when"]:
+        return "unknown-fact"
+    if name == "wrong-value" and tail[-1:] == ["do"]:
+        return "unknown-effect"
+    if name == "wrong-type" and tail[-1:] == ["odds"]:
+        return "odds-no-text"
+    return name
+
+
+def _locate(raw: object, steps: list[str]) -> tuple[str, str | None]:
+    """The key as a person would name it, and the innermost clause around it."""
+    key, clause, value = "", None, raw
+    for step in steps:
+        if isinstance(value, list) and step.isdecimal():
+            value = value[int(step)]
+            name = value.get("id", step) if isinstance(value, dict) else step
+            key += f"[{name}]"
+        else:
+            value = value.get(step) if isinstance(value, dict) else None
+            key += f".{step}" if key else step
+        if isinstance(value, dict):
+            clause = _clause_of(value) or clause
+    return key or "file", clause
+
+
+def _clause_of(table: dict[str, object]) -> str | None:
+    for name in ("clause", "area"):
+        if isinstance(table.get(name), str):
+            return str(table[name])
+    return None
+
+
+_COMPLAINTS = (
+    (r"Object contains unknown field `(?P<field>.+)`", "unknown-key"),
+    (r"Object missing required field `(?P<field>.+)`", "missing-key"),
+    (r"Expected `(?P<expected>.+)`, got `(?P<got>.+)`", "wrong-type"),
+    (r"Invalid (?:enum )?value (?P<value>.+)", "wrong-value"),
+)
