@@ -12,7 +12,6 @@ class Refusal(enum.Enum):
 
     NOT_YET_IN_FORCE = "not-yet-in-force"
     NO_RULEBOOK_IN_FORCE = "no-rulebook-in-force"
-    DECKS_NOT_PERMITTED = "decks-not-permitted"
     TOO_FEW_CARDS = "too-few-cards"
     TOO_MANY_CARDS = "too-many-cards"
     WAGER_NOT_OFFERED = "wager-not-offered"

@@ -60,7 +60,7 @@ class Rulebook(Struct, frozen=True):
     @property
     def menu(self) -> tuple[Clause, ...]:
         """The clauses that list the wagers on offer."""
-        return tuple(dict.fromkeys(clause for form in self.document.wagers for clause in form.offered))
+        return tuple(dict.fromkeys(form.offered[0] for form in self.document.wagers))
 
 
 def game_ids(document: Document) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from thirdcard.clauses import Clause
 from thirdcard.messages import Message, knows, message, say
 from thirdcard.money import parse_amount, parse_odds
-from thirdcard.rulebook.book import Row, game_ids, rulebooks
+from thirdcard.rulebook.book import Row, rulebooks
 from thirdcard.rulebook.citations import citations
 from thirdcard.rulebook.document import Document, WagerForm
 from thirdcard.rulebook.facts import Facts, conditions, hold, reachable
@@ -195,7 +195,7 @@ def _table_of_play(file: str, document: Document) -> tuple[Drawing, list[Problem
 def _pay_rows(file: str, document: Document, drawing: Drawing) -> list[Problem]:
     endings = reachable(drawing)
     found: dict[Problem, None] = {}
-    for book, _ in zip(rulebooks(document), game_ids(document), strict=True):
+    for book in rulebooks(document):
         for wager, form in zip(book.wagers.values(), document.wagers, strict=True):
             found |= dict.fromkeys(_rows_of(file, form, wager.rows, endings))
     return list(found)

@@ -97,13 +97,11 @@ def is_pair(first: Rank, second: Rank, rule: PairRule) -> bool:
 
 
 def pairs_of(player: tuple[Rank, Rank], banker: tuple[Rank, Rank], rule: PairRule) -> tuple[bool, bool, Pairs]:
-    """The Player's pair, the Banker's pair, and both together; a twin is one rank (or value) in all four cards."""
+    """The Player's pair, the Banker's pair, and both together; a twin is one rank in all four cards."""
     player_pair, banker_pair = is_pair(*player, rule), is_pair(*banker, rule)
     if not (player_pair and banker_pair):
         return player_pair, banker_pair, Pairs.ONE if player_pair or banker_pair else Pairs.NONE
-    by_rank = rule is PairRule.RANK
-    kinds = {rank if by_rank else rank.point_value for rank in (*player, *banker)}
-    return True, True, Pairs.TWIN if len(kinds) == 1 else Pairs.BOTH
+    return True, True, Pairs.TWIN if len({*player, *banker}) == 1 else Pairs.BOTH
 
 
 def winner_of(player_total: int, banker_total: int) -> Winner:

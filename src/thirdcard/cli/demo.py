@@ -1,0 +1,70 @@
+"""``thirdcard demo``: one round from a shuffled shoe, so that a stranger sees what the rules do."""
+
+import secrets
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from thirdcard import settle as settling
+from thirdcard.cards import Card, Rank, Suit
+from thirdcard.cli.output import BadInput, console, print_json
+from thirdcard.cli.settle import print_settlement
+from thirdcard.game.outcome import play_out
+from thirdcard.game.settlement import Settlement
+from thirdcard.game.settlement import settle as settle_outcome
+from thirdcard.messages import message, say
+from thirdcard.refusals import Refused
+from thirdcard.rulebook.book import Kind, Rulebook
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.shelf import shelf_house
+
+
+def demo(game: str = "mbs-tiger-v3", *, json: Annotated[bool, Parameter(negative=())] = False) -> None:
+    """Play a demonstration round: every wager of the game on a shuffled shoe.
+
+    Parameters
+    ----------
+    game
+        The id of a game, as `thirdcard rules list` prints it.
+    json
+        Print JSON.
+    """
+    try:
+        rulebook = settling.rulebook_of(game)
+    except settling.CannotSettle as error:
+        raise BadInput(str(error)) from error
+    house = shelf_house(rulebook.document.house)
+    settlement = _round(rulebook, house, _shuffled(rulebook.document.decks.usual))
+    if json:
+        print_json(settling.describe(settlement, house))
+        return
+    out = console()
+    out.print(rulebook.name)
+    out.print(say(message(rulebook.document.round.opening.calls[0])) + ".")
+    out.print(say(message(rulebook.document.round.closing.calls[0])) + ".")
+    print_settlement(settlement, house)
+
+
+def _round(rulebook: Rulebook, house: House, shoe: list[Card]) -> Settlement:
+    """A round from the top of a shoe: cards are drawn until the table of play wants no more."""
+    for cards in range(4, 7):
+        outcome = play_out(rulebook, tuple(shoe[:cards]), rulebook.pair_rule(house))
+        if not isinstance(outcome, Refused):
+            break
+    assert not isinstance(outcome, Refused)
+    settlement = settle_outcome(rulebook, house, outcome, _stakes(rulebook, house))
+    assert not isinstance(settlement, Refused)
+    return settlement
+
+
+def _stakes(rulebook: Rulebook, house: House) -> tuple[tuple[str, int], ...]:
+    hundred = 10**house.currency.exponent * 100
+    return tuple(
+        (wager.id, hundred if wager.kind is Kind.MAIN else hundred // 10) for wager in rulebook.wagers.values()
+    )
+
+
+def _shuffled(decks: int) -> list[Card]:
+    shoe = [Card(rank, suit) for rank in Rank for suit in Suit] * decks
+    secrets.SystemRandom().shuffle(shoe)
+    return shoe

@@ -1,0 +1,53 @@
+"""What the commands print: tables for people, JSON for programs, errors on stderr."""
+
+import sys
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.table import Table as RichTable
+
+from thirdcard.messages import message, say
+from thirdcard.rulebook.show import Table
+
+NEGATIVE_ANSWER, BAD_INPUT = 1, 2
+WIDTH_WITHOUT_TERMINAL = 110
+
+
+class BadInput(Exception):
+    """Something the caller must change: where, what, and what to do."""
+
+
+def console() -> Console:
+    """Standard output; a fixed width where no terminal says otherwise, so that output can be compared."""
+    out = Console(highlight=False, emoji=False, markup=False)
+    if not out.is_terminal:
+        out.width = WIDTH_WITHOUT_TERMINAL
+    return out
+
+
+def complain(text: str, *more: str) -> None:
+    """An error on stderr, with further sentences by key."""
+    sentences = (text, *(say(message(key)) for key in more))
+    print("thirdcard:", " ".join(sentences), file=sys.stderr)
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on one line, keys in the order in which they were written."""
+    print(msgspec.json.encode(value).decode())
+
+
+def print_table(title: str | None, columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    """A table for people."""
+    table = RichTable(title=title, title_justify="left", title_style="bold", header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    console().print(table)
+
+
+def print_rulebook_table(table: Table) -> None:
+    """One topic of a rulebook, its clauses in the last column."""
+    rows = [(*line.about, *line.said, ", ".join(line.clauses)) for line in table.lines]
+    print_table(table.title, (*table.about, *table.said, say(message("show.clause"))), rows)

@@ -1,0 +1,350 @@
+"""``thirdcard rules``: what the rulebooks say, how they differ, and whether one is sound."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from cyclopts import App, Parameter
+
+from thirdcard.cli.output import (
+    NEGATIVE_ANSWER,
+    BadInput,
+    complain,
+    console,
+    print_json,
+    print_rulebook_table,
+    print_table,
+)
+from thirdcard.messages import message, say
+from thirdcard.odds.edge import Edge, EdgeBook
+from thirdcard.rulebook.book import game_ids, rulebooks
+from thirdcard.rulebook.check import problem
+from thirdcard.rulebook.coverage import Coverage, Status, coverage, recorded_citations
+from thirdcard.rulebook.diff import Difference, diff
+from thirdcard.rulebook.document import Document
+from thirdcard.rulebook.read import Unreadable, read_document
+from thirdcard.rulebook.shelf import DOCUMENTS, HOUSES, shelf_document, shelf_house
+from thirdcard.rulebook.show import find_clause, keys_citing, lines_citing, tables
+
+app = App(name="rules", help="Ask the rulebooks.", help_format="plaintext")
+Json = Annotated[bool, Parameter(negative=())]
+
+
+def _text(key: str, **params: str | int) -> str:
+    return say(message(key, **params))
+
+
+def _columns(*names: str) -> tuple[str, ...]:
+    return tuple(_text(f"show.{name}") for name in names)
+
+
+def _document(rulebook: str) -> Document:
+    if rulebook not in DOCUMENTS:
+        raise BadInput(_text("cli.no-such-rulebook", rulebook=rulebook, rulebooks=", ".join(DOCUMENTS)))
+    return shelf_document(rulebook)
+
+
+def _documents(rulebook: str | None) -> tuple[Document, ...]:
+    return (_document(rulebook),) if rulebook else tuple(shelf_document(each) for each in DOCUMENTS)
+
+
+@app.command(name="list")
+def list_(*, json: Json = False) -> None:
+    """List the rulebooks with operator, version and the instant from which they are in force.
+
+    Parameters
+    ----------
+    json
+        Print JSON.
+    """
+    documents = _documents(None)
+    if json:
+        print_json(
+            [
+                {
+                    "id": each.id,
+                    "games": game_ids(each),
+                    "name": each.name,
+                    "operator": each.operator,
+                    "jurisdiction": each.jurisdiction,
+                    "version": each.version,
+                    "in_force": each.in_force,
+                    "table": each.table,
+                    "house": each.house,
+                    "clauses": len(each.clauses),
+                }
+                for each in documents
+            ]
+        )
+        return
+    rows = [
+        ("\n".join(game_ids(each)), each.name, each.operator, each.version or "", each.in_force.isoformat())
+        for each in documents
+    ]
+    print_table(None, _columns("game", "name", "operator", "version", "in-force"), rows)
+
+
+@app.command
+def show(rulebook: str, clause: str | None = None, *, json: Json = False) -> None:
+    """Show a rulebook's tables, or one clause and what rests on it.
+
+    Parameters
+    ----------
+    rulebook
+        The id of a rulebook.
+    clause
+        A clause as printed in the document, such as 5.8.2.2, or a term that it defines.
+    json
+        Print JSON.
+    """
+    document = _document(rulebook)
+    if clause is not None:
+        _show_clause(document, clause, json=json)
+        return
+    if json:
+        print_json({"id": document.id, "tables": tables(document)})
+        return
+    for table in tables(document):
+        print_rulebook_table(table)
+
+
+def _show_clause(document: Document, wanted: str, *, json: bool) -> None:
+    clause = find_clause(document, wanted)
+    if clause is None:
+        raise BadInput(_text("cli.no-such-clause", rulebook=document.id, clause=wanted))
+    line = document.clauses[clause]
+    cover = coverage(document, recorded_citations().get(document.id, {}))[clause]
+    resting = lines_citing(document, clause)
+    readings = [reading for reading in document.readings if clause in reading.clauses]
+    notes = [note.note for note in document.text.notes if note.clause == clause]
+    if json:
+        print_json(
+            {
+                "rulebook": document.id,
+                "clause": clause,
+                "kind": line.kind,
+                "term": line.term,
+                "says": line.says,
+                "status": cover.status.value,
+                "tests": cover.tests,
+                "reason": cover.reason,
+                "keys": keys_citing(document, clause),
+                "rows": [{"table": title, "about": row.about, "said": row.said} for title, row in resting],
+                "readings": readings,
+                "notes": notes,
+            }
+        )
+        return
+    out = console()
+    term = f" {line.term}:" if line.term else ""
+    out.print(f"{document.id} {clause} ({line.kind}):{term} {line.says}", soft_wrap=True)
+    reason = f" ({cover.reason})" if cover.reason else ""
+    out.print(f"{_text('show.status')}: {_text(f'status.{cover.status.value}')}{reason}", soft_wrap=True)
+    for title, row in resting:
+        out.print(f"{title}: {' · '.join((*row.about, *row.said))}", soft_wrap=True)
+    for reading in readings:
+        out.print(f"{reading.id}: {reading.question} {reading.answer}", soft_wrap=True)
+    for note in notes:
+        out.print(f"{_text('show.note')}: {note}", soft_wrap=True)
+
+
+@app.command(name="diff")
+def diff_(left: str, right: str, *, json: Json = False) -> None:
+    """Say topic by topic what differs between two rulebooks and what only moved its clause number.
+
+    Parameters
+    ----------
+    left
+        The id of a rulebook.
+    right
+        The id of another.
+    json
+        Print JSON.
+    """
+    topics = diff(_document(left), _document(right))
+    if json:
+        print_json({"left": left, "right": right, "topics": topics})
+        return
+    rows = [
+        (topic.title, str(topic.same), str(len(topic.moved)), str(len(topic.differs))) for topic in topics
+    ]
+    heads = ("cli.topic", "cli.same", "cli.moved", "cli.differs")
+    print_table(None, tuple(_text(head) for head in heads), rows)
+    for topic in topics:
+        if topic.differs:
+            cells = [_difference(each) for each in topic.differs]
+            print_table(f"{topic.title}: {_text('cli.differs')}", (_text("show.item"), left, right), cells)
+    for topic in topics:
+        if topic.moved:
+            moves = [
+                (" · ".join(each.about), ", ".join(each.left_clauses), ", ".join(each.right_clauses))
+                for each in topic.moved
+            ]
+            print_table(f"{topic.title}: {_text('cli.moved')}", (_text("show.item"), left, right), moves)
+
+
+def _difference(each: Difference) -> tuple[str, str, str]:
+    def side(said: tuple[str, ...] | None, clauses: tuple[str, ...]) -> str:
+        if said is None:
+            return _text("cli.silent")
+        cited = f" [{', '.join(clauses)}]" if clauses else ""
+        return "; ".join(part for part in said if part) + cited
+
+    left = side(each.left, each.left_clauses)
+    return " · ".join(each.about), left, side(each.right, each.right_clauses)
+
+
+@app.command
+def check(file: Path | None = None, *, json: Json = False) -> int:
+    """Check a rulebook file, or all rulebooks on the shelf: form, clauses, rows, and the exact house edge.
+
+    Exit status 1 if a rulebook is refused.
+
+    Parameters
+    ----------
+    file
+        A rulebook of your own; without one the shelf is checked.
+    json
+        Print JSON.
+    """
+    try:
+        documents = {f"{each.id}.toml": each for each in _documents(None)} if file is None else _read(file)
+    except Unreadable as error:
+        for each in error.problems:
+            complain(str(each))
+        return NEGATIVE_ANSWER
+    book = EdgeBook()
+    results = [_edges(book, name, document) for name, document in documents.items()]
+    problems = [text for result in results for text in result.problems]
+    if json:
+        print_json(results)
+    for text in problems:
+        complain(text)
+    if not json:
+        for result in results:
+            _print_check(result)
+    return NEGATIVE_ANSWER if problems else 0
+
+
+class GameEdges(msgspec.Struct, frozen=True):
+    """The edges of one game in per cent, by wager and number of decks."""
+
+    game: str
+    edges: dict[str, dict[int, float]]
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """What the check found about one file."""
+
+    file: str
+    id: str
+    games: tuple[GameEdges, ...]
+    problems: tuple[str, ...]
+
+
+def _read(file: Path) -> dict[str, Document]:
+    if not file.is_file():
+        raise BadInput(_text("cli.no-file", file=str(file), reason="no such file"))
+    return {file.name: read_document(file)}
+
+
+def _edges(book: EdgeBook, file: str, document: Document) -> Checked:
+    games: list[GameEdges] = []
+    problems: dict[str, None] = {}
+    if document.house not in HOUSES:
+        refused = problem("unknown-house", file, "house", house=document.house, houses=", ".join(HOUSES))
+        return Checked(file, document.id, (), (str(refused),))
+    house = shelf_house(document.house)
+    for rulebook in rulebooks(document):
+        table: dict[str, dict[int, float]] = {}
+        for edge in book.edges(rulebook, rulebook.pair_rule(house)):
+            table.setdefault(edge.wager, {})[edge.decks] = round(float(edge.edge * 100), 4)
+            if edge.refused:
+                problems[_refusal(file, document, edge)] = None
+        games.append(GameEdges(rulebook.id, table))
+    return Checked(file, document.id, tuple(games), tuple(problems))
+
+
+def _refusal(file: str, document: Document, edge: Edge) -> str:
+    form = next(form for form in document.wagers if form.id == edge.wager)
+    params = {"wager": edge.wager, "decks": edge.decks, "edge": f"{float(edge.edge * 100):.4f}"}
+    return str(problem("patron-edge", file, f"wager[{edge.wager}]", form.pays[0].clause, **params))
+
+
+def _print_check(checked: Checked) -> None:
+    for game in checked.games:
+        decks = next(iter(game.edges.values()))
+        rows = [
+            (wager, *(f"{edge:.4f}" for edge in by_decks.values())) for wager, by_decks in game.edges.items()
+        ]
+        columns = (_text("show.wager"), *(str(number) for number in decks))
+        print_table(f"{game.game}: {_text('cli.check-edges')}", columns, rows)
+
+
+@app.command(name="coverage")
+def coverage_(rulebook: str | None = None, *, json: Json = False) -> int:
+    """Account for every clause of a rulebook, or of all: enforced, shown, planned or not modelled.
+
+    Exit status 1 if a clause that is executed was cited by no test.
+
+    Parameters
+    ----------
+    rulebook
+        The id of a rulebook.
+    json
+        Print JSON.
+    """
+    cited = recorded_citations()
+    statuses = {each.id: coverage(each, cited.get(each.id, {})) for each in _documents(rulebook)}
+    uncovered = [
+        f"{document} {clause}"
+        for document, clauses in statuses.items()
+        for clause, cover in clauses.items()
+        if cover.status is Status.UNCOVERED
+    ]
+    if json:
+        print_json(statuses)
+    elif rulebook:
+        rows = [_cover_row(clause, cover) for clause, cover in statuses[rulebook].items()]
+        print_table(None, _columns("clause", "status", "reason"), rows)
+    else:
+        counts = {name: Counter(cover.status for cover in each.values()) for name, each in statuses.items()}
+        rows = [(name, *(str(count[each]) for each in Status)) for name, count in counts.items()]
+        print_table(None, ("", *(_text(f"status.{each.value}") for each in Status)), rows)
+    if uncovered:
+        complain(_text("cli.uncovered", clauses=", ".join(uncovered)))
+    return NEGATIVE_ANSWER if uncovered else 0
+
+
+def _cover_row(clause: str, cover: Coverage) -> tuple[str, str, str]:
+    return clause, _text(f"status.{cover.status.value}"), cover.reason or "\n".join(cover.tests)
+
+
+@app.command
+def readings(rulebook: str | None = None, *, json: Json = False) -> None:
+    """Show how the unclear places of a rulebook, or of all, are read.
+
+    Parameters
+    ----------
+    rulebook
+        The id of a rulebook.
+    json
+        Print JSON.
+    """
+    documents = _documents(rulebook)
+    if json:
+        print_json({each.id: each.readings for each in documents})
+        return
+    for document in documents:
+        rows = [
+            (
+                reading.id,
+                f"{reading.question}\n{reading.answer}",
+                ", ".join(reading.clauses),
+                f"{reading.source}\n{reading.setting or _text('show.fixed')}",
+            )
+            for reading in document.readings
+        ]
+        columns = (*_columns("id"), *_columns("readings"), *_columns("clause", "source"))
+        print_table(document.id, columns, rows)

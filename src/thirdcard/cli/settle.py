@@ -1,0 +1,135 @@
+"""``thirdcard settle``: what wagers win or lose on typed cards."""
+
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from cyclopts import Parameter
+
+from thirdcard import settle as settling
+from thirdcard.cli.output import BadInput, console, print_json, print_table
+from thirdcard.game.settlement import Settlement
+from thirdcard.messages import message, say
+from thirdcard.money import format_amount
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.shelf import shelf_house
+
+
+class Hand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of a file of hands."""
+
+    cards: list[str]
+    wagers: dict[str, str | int]
+
+
+def settle(
+    game: str,
+    *,
+    cards: str | None = None,
+    wager: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    file: Path | None = None,
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> None:
+    """Settle wagers on a hand, or on every hand of a file.
+
+    Parameters
+    ----------
+    game
+        The id of a game, as `thirdcard rules list` prints it.
+    cards
+        The cards in draw order: P1 B1 P2 B2, then third cards. 10, 10H, Th and K♠ are cards.
+    wager
+        A wager and its stake, such as banker=333; once for each wager.
+    file
+        Instead of --cards: a file with one {"cards": [...], "wagers": {ID: "stake"}} a line.
+    json
+        Print JSON: one object, or one a line for a file.
+    """
+    try:
+        rulebook = settling.rulebook_of(game)
+        house = shelf_house(rulebook.document.house)
+        if file is not None:
+            if cards is not None or wager:
+                raise BadInput(say(message("cli.file-or-cards")))
+            _settle_file(rulebook, house, file, json=json)
+            return
+        if cards is None:
+            raise BadInput(say(message("cli.no-cards")))
+        stakes = _stakes(wager)
+        settlement = settling.settle_cards(rulebook, house, settling.parse_cards(cards), stakes)
+    except settling.CannotSettle as error:
+        raise BadInput(str(error)) from error
+    if json:
+        print_json(settling.describe(settlement, house))
+    else:
+        print_settlement(settlement, house)
+
+
+def print_settlement(settlement: Settlement, house: House) -> None:
+    """A settlement for people: step by step with the clauses, then wager by wager."""
+    out = console()
+    for moment in settlement.outcome.moments:
+        out.print(say(moment.what), f"[{', '.join(dict.fromkeys(moment.clauses))}]")
+    if not settlement.wagers:
+        return
+    settled = settling.describe(settlement, house)
+    columns = ("wager", "stake", "result", "odds", "paid", "commission", "net", "clause")
+    rows = [
+        (
+            wager.wager,
+            shown.stake,
+            say(message(f"result.{shown.result}")),
+            shown.odds or "",
+            shown.paid,
+            format_amount(wager.commission, house.currency) if wager.commission else "",
+            shown.net,
+            ", ".join(shown.clauses),
+        )
+        for wager, shown in zip(settlement.wagers, settled.wagers.values(), strict=True)
+    ]
+    print_table(None, tuple(say(message(f"settle.{column}")) for column in columns), rows)
+
+
+def _stakes(wagers: tuple[str, ...]) -> dict[str, str | int]:
+    stakes: dict[str, str | int] = {}
+    for text in wagers:
+        name, sign, stake = text.partition("=")
+        if not sign or not name:
+            raise BadInput(say(message("cli.no-stake", wager=text)))
+        if name in stakes:
+            raise BadInput(say(message("cli.wager-twice", wager=name)))
+        stakes[name] = stake
+    return stakes
+
+
+def _settle_file(rulebook: Rulebook, house: House, file: Path, *, json: bool) -> None:
+    """Every line is settled before the first result is printed: a file with a bad line gives no results."""
+    settled: list[settling.Settled] = []
+    wrong: list[str] = []
+    for number, line in enumerate(_lines(file), start=1):
+        if not line.strip():
+            continue
+        try:
+            hand = msgspec.json.decode(line, type=Hand)
+            cards = settling.parse_cards(hand.cards)
+            settlement = settling.settle_cards(rulebook, house, cards, hand.wagers)
+            settled.append(settling.describe(settlement, house))
+        except (msgspec.DecodeError, settling.CannotSettle) as error:
+            wrong.append(say(message("cli.bad-line", file=file.name, line=number, error=str(error))))
+    if wrong:
+        raise BadInput("\n".join(wrong))
+    for result in settled:
+        if json:
+            print_json(result)
+        else:
+            nets = ", ".join(f"{wager} {shown.net}" for wager, shown in result.wagers.items())
+            totals = f"{result.player.total}-{result.banker.total}"
+            console().print(result.outcome, totals, nets)
+
+
+def _lines(file: Path) -> list[bytes]:
+    try:
+        return file.read_bytes().splitlines()
+    except OSError as error:
+        raise BadInput(say(message("cli.no-file", file=str(file), reason=error.strerror or ""))) from error

@@ -1,0 +1,102 @@
+"""Conditions, effects and posts in words, by the language files."""
+
+import enum
+
+from thirdcard.messages import knows, message, say
+from thirdcard.rulebook.facts import Conditions
+from thirdcard.rulebook.irregularity import (
+    Area,
+    Effect,
+    FreeHand,
+    Irregularity,
+    OfferWithdrawal,
+    Refer,
+    ReplaceCards,
+    ReserveCards,
+    Stage,
+    circumstances,
+)
+
+
+def text(key: str, **params: str | int) -> str:
+    """The sentence of a key."""
+    return say(message(key, **params))
+
+
+def post_name(post: str) -> str:
+    """A post as people say it; a post of somebody's own house by its id."""
+    key = f"post.{post}"
+    return text(key) if knows(key) else post
+
+
+def conditions_in_words(conditions: Conditions) -> str:
+    """A conjunction of facts: ``winner banker, Banker total 6``."""
+    parts = [text(f"fact.{name}", value=_values("pairs.", allowed)) for name, allowed in conditions]
+    return ", ".join(parts) or text("fact.any")
+
+
+def circumstances_in_words(row: Irregularity) -> str:
+    """When an irregularity row holds."""
+    parts = [
+        text(f"circumstance.{name}", value=_values("", allowed)) for name, allowed in circumstances(row).items()
+    ]
+    return "; ".join(parts) or text("circumstance.always")
+
+
+def effect_in_words(effect: Effect) -> str:
+    """What an effect does."""
+    tag = str(effect.__struct_config__.tag)
+    params: dict[str, str | int] = {}
+    match effect:
+        case OfferWithdrawal():
+            params = {"wagers": f"@withdraw.{effect.wagers.value}"}
+        case FreeHand():
+            params = {"round": f"@free-hand.{effect.round}"}
+        case ReplaceCards():
+            params = {"need": f"@need.{effect.need}"}
+        case ReserveCards():
+            params = {"cards": effect.cards}
+        case _:
+            pass
+    return text(f"effect.{tag}", **params)
+
+
+def decider_in_words(effect: Effect, not_covered: str) -> str | None:
+    """The post that an effect waits for, or nothing where it follows by rule."""
+    match effect:
+        case Refer():
+            return not_covered
+        case ReserveCards():
+            return text("show.in-presence", post=post_name(effect.in_presence_of))
+        case _:
+            pass
+    by = getattr(effect, "by", None)
+    return grant_in_words(by, or_above=getattr(effect, "or_above", False)) if by else None
+
+
+def grant_in_words(post: str, *, or_above: bool) -> str:
+    """A post, or a post and those above it."""
+    name = post_name(post)
+    return text("show.post-or-above", post=name) if or_above else name
+
+
+def _values(pairs_prefix: str, allowed: frozenset[object]) -> str:
+    ordered = sorted((_value(pairs_prefix, value) for value in allowed), key=_number_first)
+    return text("fact.or").join(ordered)
+
+
+def _value(pairs_prefix: str, value: object) -> str:
+    match value:
+        case bool():
+            return text("fact.yes" if value else "fact.no")
+        case Stage() | Area():
+            return text(f"{type(value).__name__.lower()}.{value.value}")
+        case enum.Enum():
+            key = f"{pairs_prefix}{value.value}"
+            return text(key) if knows(key) else str(value.value)
+        case _:
+            return str(value)
+
+
+def _number_first(value: str) -> tuple[int, str]:
+    return (int(value), "") if value.isdecimal() else (0, value)
