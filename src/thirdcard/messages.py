@@ -16,7 +16,7 @@ class Message(Struct, frozen=True):
     params: Params = ()
 
 
-def message(key: str, **params: str | int) -> Message:
+def message(key: str, /, **params: str | int) -> Message:
     """A message by its key, with its parameters by name."""
     return Message(key, tuple(sorted(params.items())))
 

@@ -25,7 +25,7 @@ class Odds(Struct, frozen=True):
 
 
 class Share(Struct, frozen=True):
-    """An amount in minor units, and by how much it was rounded: ``over`` ÷ ``of`` of a minor unit too much."""
+    """An amount in minor units, rounded: ``over`` ÷ ``of`` of a minor unit above the exact one."""
 
     amount: int
     over: int

@@ -20,7 +20,7 @@ class Refusal(enum.Enum):
 
 
 class Refused(Struct, frozen=True):
-    """One refusal as a value; ``clauses`` is empty only where no document speaks, as for a malformed stake."""
+    """One refusal as a value; ``clauses`` is empty only where no document speaks."""
 
     reason: Refusal
     clauses: tuple[str, ...] = ()
@@ -32,6 +32,6 @@ class Refused(Struct, frozen=True):
         return Message(f"refusal.{self.reason.value}", self.params)
 
 
-def refuse(reason: Refusal, *clauses: str, **params: str | int) -> Refused:
+def refuse(reason: Refusal, /, *clauses: str, **params: str | int) -> Refused:
     """A refusal with its clauses and the parameters of its sentence."""
     return Refused(reason, clauses, tuple(sorted(params.items())))

@@ -129,5 +129,3 @@ def _stake(house: House, wager: str, stake: str | int) -> int:
 def _refusal(refused: Refused) -> str:
     clauses = f" ({', '.join(refused.clauses)})" if refused.clauses else ""
     return say(refused.message) + clauses
-
-

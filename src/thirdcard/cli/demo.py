@@ -60,7 +60,8 @@ def _round(rulebook: Rulebook, house: House, shoe: list[Card]) -> Settlement:
 def _stakes(rulebook: Rulebook, house: House) -> tuple[tuple[str, int], ...]:
     hundred = 10**house.currency.exponent * 100
     return tuple(
-        (wager.id, hundred if wager.kind is Kind.MAIN else hundred // 10) for wager in rulebook.wagers.values()
+        (wager.id, hundred if wager.kind is Kind.MAIN else hundred // 10)
+        for wager in rulebook.wagers.values()
     )
 
 

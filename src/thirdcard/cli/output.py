@@ -1,6 +1,7 @@
 """What the commands print: tables for people, JSON for programs, errors on stderr."""
 
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -37,11 +38,11 @@ def print_json(value: Any) -> None:
     print(msgspec.json.encode(value).decode())
 
 
-def print_table(title: str | None, columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+def print_table(title: str | None, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     """A table for people."""
     table = RichTable(title=title, title_justify="left", title_style="bold", header_style="bold")
-    for column in columns:
-        table.add_column(column, overflow="fold")
+    for number, column in enumerate(columns):
+        table.add_column(column, overflow="fold", no_wrap=number == 0)
     for row in rows:
         table.add_row(*row)
     console().print(table)

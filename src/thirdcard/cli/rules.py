@@ -45,6 +45,10 @@ def _document(rulebook: str) -> Document:
     return shelf_document(rulebook)
 
 
+def _instant(document: Document) -> str:
+    return document.in_force.isoformat(sep=" ", timespec="minutes")
+
+
 def _documents(rulebook: str | None) -> tuple[Document, ...]:
     return (_document(rulebook),) if rulebook else tuple(shelf_document(each) for each in DOCUMENTS)
 
@@ -79,7 +83,7 @@ def list_(*, json: Json = False) -> None:
         )
         return
     rows = [
-        ("\n".join(game_ids(each)), each.name, each.operator, each.version or "", each.in_force.isoformat())
+        ("\n".join(game_ids(each)), each.name, each.operator, each.version or "", _instant(each))
         for each in documents
     ]
     print_table(None, _columns("game", "name", "operator", "version", "in-force"), rows)
@@ -268,8 +272,9 @@ def _edges(book: EdgeBook, file: str, document: Document) -> Checked:
 
 def _refusal(file: str, document: Document, edge: Edge) -> str:
     form = next(form for form in document.wagers if form.id == edge.wager)
-    params = {"wager": edge.wager, "decks": edge.decks, "edge": f"{float(edge.edge * 100):.4f}"}
-    return str(problem("patron-edge", file, f"wager[{edge.wager}]", form.pays[0].clause, **params))
+    percent = f"{float(edge.edge * 100):.4f}"
+    key, clause = f"wager[{edge.wager}]", form.pays[0].clause
+    return str(problem("patron-edge", file, key, clause, wager=edge.wager, decks=edge.decks, edge=percent))
 
 
 def _print_check(checked: Checked) -> None:
@@ -306,8 +311,8 @@ def coverage_(rulebook: str | None = None, *, json: Json = False) -> int:
     if json:
         print_json(statuses)
     elif rulebook:
-        rows = [_cover_row(clause, cover) for clause, cover in statuses[rulebook].items()]
-        print_table(None, _columns("clause", "status", "reason"), rows)
+        lines = [_cover_row(clause, cover) for clause, cover in statuses[rulebook].items()]
+        print_table(None, _columns("clause", "status", "reason"), lines)
     else:
         counts = {name: Counter(cover.status for cover in each.values()) for name, each in statuses.items()}
         rows = [(name, *(str(count[each]) for each in Status)) for name, count in counts.items()]

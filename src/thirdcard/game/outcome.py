@@ -38,7 +38,7 @@ def point_total(cards: tuple[Card, ...]) -> int:
 
 
 def play_out(rulebook: Rulebook, cards: tuple[Card, ...], pair_rule: PairRule) -> Outcome | Refused:
-    """The outcome of the cards in draw order: first four in turn, then third cards as the table of play wants."""
+    """The outcome of the cards in draw order: the first four, then third cards by the table of play."""
     if len(cards) < 4:
         return _too_few(rulebook, cards, PLAYER if len(cards) % 2 == 0 else BANKER)
     player, banker = (cards[0], cards[2]), (cards[1], cards[3])

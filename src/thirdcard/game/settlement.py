@@ -81,7 +81,7 @@ def refuse_wager(rulebook: Rulebook, house: House, wager_id: str, stake: int) ->
 
 
 def settle_wager(wager: Wager, stake: int, facts: Facts, house: House) -> WagerResult:
-    """One wager on the facts of a finished round: the first row that holds decides, and without one it loses."""
+    """One wager on the facts of a finished round: the first row that holds decides, else it loses."""
     for row in wager.rows:
         if not hold(row.conditions, facts):
             continue

@@ -15,7 +15,7 @@ from msgspec import Struct
 from thirdcard.cards import Rank
 from thirdcard.money import Odds
 from thirdcard.rulebook.book import Rulebook, Wager
-from thirdcard.rulebook.facts import Facts, Pairs, PairRule, hold, pairs_of, winner_of
+from thirdcard.rulebook.facts import Facts, PairRule, Pairs, hold, pairs_of, winner_of
 from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, Step
 
 
@@ -93,7 +93,11 @@ def wager_odds(wager: Wager, ends: Endings) -> WagerOdds:
         else:
             lost += count
     won = sum(
-        (Fraction(row.odds.gain * count, row.odds.stake) for row, count in zip(wager.rows, paid, strict=True) if row.odds),
+        (
+            Fraction(row.odds.gain * count, row.odds.stake)
+            for row, count in zip(wager.rows, paid, strict=True)
+            if row.odds
+        ),
         start=Fraction(0),
     )
     return WagerOdds(
@@ -169,7 +173,9 @@ def _third_cards(drawing: Drawing, left: list[int], player: int, banker: int) ->
     return finals, void
 
 
-def _banker_card(drawing: Drawing, left: list[int], state: tuple[int, int, int]) -> tuple[Counter[Final], int]:
+def _banker_card(
+    drawing: Drawing, left: list[int], state: tuple[int, int, int]
+) -> tuple[Counter[Final], int]:
     player, banker, third = state
     total, cards = (player, 2) if third == NO_THIRD_CARD else ((player + third) % 10, 3)
     rest = sum(left)

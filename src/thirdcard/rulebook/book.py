@@ -15,7 +15,7 @@ from thirdcard.rulebook.table_of_play import Drawing, spread
 
 
 class Row(Struct, frozen=True):
-    """What becomes of a wager when its conditions hold: paid at odds, or standing off where there are none."""
+    """What becomes of a wager when its conditions hold: paid at odds, or without odds standing off."""
 
     conditions: Conditions
     clauses: tuple[Clause, ...]

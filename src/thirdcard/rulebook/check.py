@@ -31,7 +31,7 @@ class Problem(Struct, frozen=True):
         return f"{self.file}: {self.key}{clause}: {say(self.what)} {say(self.remedy)}"
 
 
-def problem(name: str, file: str, key: str, clause: str | None = None, **params: str | int) -> Problem:
+def problem(name: str, file: str, key: str, clause: str | None = None, /, **params: str | int) -> Problem:
     """A problem by its name in the language files."""
     what, remedy = (message(f"problem.{name}.{part}", **params) for part in ("what", "do"))
     return Problem(file, key, what, remedy, clause)
@@ -201,7 +201,9 @@ def _pay_rows(file: str, document: Document, drawing: Drawing) -> list[Problem]:
     return list(found)
 
 
-def _rows_of(file: str, form: WagerForm, rows: tuple[Row, ...], endings: frozenset[Facts]) -> Iterator[Problem]:
+def _rows_of(
+    file: str, form: WagerForm, rows: tuple[Row, ...], endings: frozenset[Facts]
+) -> Iterator[Problem]:
     held: Counter[int] = Counter()
     clashes: dict[tuple[int, int], None] = {}
     for facts in endings:

@@ -72,10 +72,7 @@ def find_clause(document: Document, wanted: str) -> Clause | None:
 def lines_citing(document: Document, clause: Clause) -> tuple[tuple[str, Line], ...]:
     """The rows that rest on a clause, each with the title of its table."""
     return tuple(
-        (table.title, line)
-        for table in tables(document)
-        for line in table.lines
-        if clause in line.clauses
+        (table.title, line) for table in tables(document) for line in table.lines if clause in line.clauses
     )
 
 

@@ -32,7 +32,7 @@ class PlayerRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BankerRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the Banker hand does on some two-card totals, after some third cards of the Player hand or none."""
+    """What the Banker hand does on some two-card totals, by the third card of the Player hand."""
 
     total: tuple[int, ...]
     player_third: tuple[int, ...] | Literal["any", "none"]
@@ -66,8 +66,8 @@ BankerCells = dict[tuple[int, int], Cell]
 class Drawing(Struct, frozen=True):
     """The table of play cell by cell: the Banker's by (total, Player's third card or ``NO_THIRD_CARD``)."""
 
-    player_naturals: dict[int, str]
-    banker_naturals: dict[int, str]
+    player_naturals: dict[int, Clause]
+    banker_naturals: dict[int, Clause]
     player: dict[int, Cell]
     banker: BankerCells
 
@@ -75,7 +75,7 @@ class Drawing(Struct, frozen=True):
 def spread(table: TableOfPlay) -> tuple[Drawing, tuple[tuple[str, str], ...]]:
     """Every cell of the table, and the cells that two rows claim (as clause and place)."""
     clashes: list[tuple[str, str]] = []
-    naturals: dict[str, dict[int, str]] = {"player": {}, "banker": {}}
+    naturals: dict[str, dict[int, Clause]] = {"player": {}, "banker": {}}
     for natural in table.natural:
         naturals[natural.hand] |= dict.fromkeys(natural.total, natural.clause)
     player: dict[int, Cell] = {}
@@ -98,17 +98,17 @@ def holes(drawing: Drawing) -> tuple[str, ...]:
     player_totals = [total for total in range(10) if total not in drawing.player_naturals]
     banker_totals = [total for total in range(10) if total not in drawing.banker_naturals]
     missing = [f"player {total}" for total in player_totals if total not in drawing.player]
-    for total in banker_totals:
-        for third in (NO_THIRD_CARD, *range(10)):
-            if (total, third) not in drawing.banker:
-                missing.append(place((total, third)))
+    keys = [(total, third) for total in banker_totals for third in (NO_THIRD_CARD, *range(10))]
+    missing += [place(key) for key in keys if key not in drawing.banker]
     return tuple(missing)
 
 
 def place(key: tuple[int, int]) -> str:
     """A Banker cell in words."""
     total, third = key
-    return f"banker {total}, player stood" if third == NO_THIRD_CARD else f"banker {total}, third card {third}"
+    return (
+        f"banker {total}, player stood" if third == NO_THIRD_CARD else f"banker {total}, third card {third}"
+    )
 
 
 def _banker_keys(row: BankerRow) -> list[tuple[int, int]]:

@@ -18,7 +18,7 @@ from thirdcard.rulebook.irregularity import (
 )
 
 
-def text(key: str, **params: str | int) -> str:
+def text(key: str, /, **params: str | int) -> str:
     """The sentence of a key."""
     return say(message(key, **params))
 
@@ -38,7 +38,8 @@ def conditions_in_words(conditions: Conditions) -> str:
 def circumstances_in_words(row: Irregularity) -> str:
     """When an irregularity row holds."""
     parts = [
-        text(f"circumstance.{name}", value=_values("", allowed)) for name, allowed in circumstances(row).items()
+        text(f"circumstance.{name}", value=_values("", allowed))
+        for name, allowed in circumstances(row).items()
     ]
     return "; ".join(parts) or text("circumstance.always")
 
