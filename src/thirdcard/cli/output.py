@@ -13,6 +13,7 @@ from thirdcard.rulebook.show import Table
 
 NEGATIVE_ANSWER, BAD_INPUT = 1, 2
 WIDTH_WITHOUT_TERMINAL = 110
+_WHOLE_NAME = 32  # ids up to this length are never broken, so that they can be copied
 
 
 class BadInput(Exception):
@@ -41,8 +42,9 @@ def print_json(value: Any) -> None:
 def print_table(title: str | None, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     """A table for people."""
     table = RichTable(title=title, title_justify="left", title_style="bold", header_style="bold")
+    widest = max((len(row[0]) for row in rows), default=0)
     for number, column in enumerate(columns):
-        table.add_column(column, overflow="fold", no_wrap=number == 0)
+        table.add_column(column, overflow="fold", no_wrap=number == 0 and widest <= _WHOLE_NAME)
     for row in rows:
         table.add_row(*row)
     console().print(table)

@@ -5,15 +5,14 @@ import enum
 from thirdcard.messages import knows, message, say
 from thirdcard.rulebook.facts import Conditions
 from thirdcard.rulebook.irregularity import (
-    Area,
     Effect,
     FreeHand,
     Irregularity,
+    Method,
     OfferWithdrawal,
     Refer,
     ReplaceCards,
     ReserveCards,
-    Stage,
     circumstances,
 )
 
@@ -31,16 +30,14 @@ def post_name(post: str) -> str:
 
 def conditions_in_words(conditions: Conditions) -> str:
     """A conjunction of facts: ``winner banker, Banker total 6``."""
-    parts = [text(f"fact.{name}", value=_values("pairs.", allowed)) for name, allowed in conditions]
+    parts = [text(f"fact.{name}", value=_values(allowed)) for name, allowed in conditions]
     return ", ".join(parts) or text("fact.any")
 
 
 def circumstances_in_words(row: Irregularity) -> str:
     """When an irregularity row holds."""
-    parts = [
-        text(f"circumstance.{name}", value=_values("", allowed))
-        for name, allowed in circumstances(row).items()
-    ]
+    named = circumstances(row).items()
+    parts = [text(f"circumstance.{name}", value=_values(allowed)) for name, allowed in named]
     return "; ".join(parts) or text("circumstance.always")
 
 
@@ -69,6 +66,8 @@ def decider_in_words(effect: Effect, not_covered: str) -> str | None:
             return not_covered
         case ReserveCards():
             return text("show.in-presence", post=post_name(effect.in_presence_of))
+        case ReplaceCards(need="may"):
+            return text("show.house-post")
         case _:
             pass
     by = getattr(effect, "by", None)
@@ -81,23 +80,22 @@ def grant_in_words(post: str, *, or_above: bool) -> str:
     return text("show.post-or-above", post=name) if or_above else name
 
 
-def _values(pairs_prefix: str, allowed: frozenset[object]) -> str:
-    ordered = sorted((_value(pairs_prefix, value) for value in allowed), key=_number_first)
-    return text("fact.or").join(ordered)
+def _values(allowed: frozenset[object]) -> str:
+    return text("fact.or").join(_value(value) for value in sorted(allowed, key=_order))
 
 
-def _value(pairs_prefix: str, value: object) -> str:
-    match value:
-        case bool():
-            return text("fact.yes" if value else "fact.no")
-        case Stage() | Area():
-            return text(f"{type(value).__name__.lower()}.{value.value}")
-        case enum.Enum():
-            key = f"{pairs_prefix}{value.value}"
-            return text(key) if knows(key) else str(value.value)
-        case _:
-            return str(value)
+def _order(value: object) -> int:
+    """Numbers by size, members of an enum in the order in which it lists them."""
+    if isinstance(value, enum.Enum):
+        return list(type(value)).index(value)
+    return value if isinstance(value, int) else 0
 
 
-def _number_first(value: str) -> tuple[int, str]:
-    return (int(value), "") if value.isdecimal() else (0, value)
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return text("fact.yes" if value else "fact.no")
+    if isinstance(value, Method):
+        return value.value
+    if isinstance(value, enum.Enum):
+        return text(f"{type(value).__name__.lower()}.{value.value}")
+    return str(value)
