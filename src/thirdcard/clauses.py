@@ -1,9 +1,12 @@
 """Clause numbers of a rule document, as printed."""
 
 import re
-from typing import NewType
+from typing import Annotated, NewType
+
+from msgspec import Meta
 
 Clause = NewType("Clause", str)
+Clauses = Annotated[tuple[Clause, ...], Meta(min_length=1)]
 
 _PART = re.compile(r"(\d+)")
 

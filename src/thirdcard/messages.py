@@ -33,9 +33,9 @@ def say(what: Message, language: str = "en") -> str:
 
 
 def _spoken(value: str | int, language: str) -> str | int:
-    """A parameter such as ``@hand.player`` is itself a key."""
+    """A parameter such as ``@hand.player`` is itself a key; what people typed may begin with @ as well."""
     if isinstance(value, str) and value.startswith("@"):
-        return sentences(language)[value[1:]]
+        return sentences(language).get(value[1:], value)
     return value
 
 
@@ -46,8 +46,10 @@ def knows(key: str, language: str = "en") -> bool:
 
 @functools.cache
 def sentences(language: str) -> dict[str, str]:
-    """All sentences of a language file by their dotted key."""
+    """All sentences of a language file by their dotted key; none where there is no such file."""
     source = importlib.resources.files("thirdcard").joinpath("languages", f"{language}.toml")
+    if not source.is_file():
+        return {}
     return dict(_flatten("", tomllib.loads(source.read_text("utf-8"))))
 
 

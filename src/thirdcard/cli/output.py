@@ -42,7 +42,7 @@ def print_json(value: Any) -> None:
 def print_table(title: str | None, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     """A table for people."""
     table = RichTable(title=title, title_justify="left", title_style="bold", header_style="bold")
-    widest = max((len(row[0]) for row in rows), default=0)
+    widest = max((len(line) for row in rows for line in row[0].splitlines()), default=0)
     for number, column in enumerate(columns):
         table.add_column(column, overflow="fold", no_wrap=number == 0 and widest <= _WHOLE_NAME)
     for row in rows:

@@ -318,7 +318,7 @@ def coverage_(rulebook: str | None = None, *, json: Json = False) -> int:
         rows = [(name, *(str(count[each]) for each in Status)) for name, count in counts.items()]
         print_table(None, ("", *(_text(f"status.{each.value}") for each in Status)), rows)
     if uncovered:
-        complain(_text("cli.uncovered", clauses=", ".join(uncovered)))
+        complain(_text("cli.uncovered", count=len(uncovered), first=", ".join(uncovered[:5])))
     return NEGATIVE_ANSWER if uncovered else 0
 
 

@@ -5,13 +5,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from thirdcard.clauses import Clause
 from thirdcard.messages import Message, knows, message, say
 from thirdcard.money import parse_amount, parse_odds
-from thirdcard.rulebook.book import Row, rulebooks
+from thirdcard.rulebook.book import wager
 from thirdcard.rulebook.citations import citations
 from thirdcard.rulebook.document import Document, WagerForm
-from thirdcard.rulebook.facts import Facts, conditions, hold, reachable
+from thirdcard.rulebook.facts import Facts, hold, reachable
 from thirdcard.rulebook.house import HouseForm, WagerLimits, setting_exists
 from thirdcard.rulebook.irregularity import Irregularity, circumstances
 from thirdcard.rulebook.table_of_play import Drawing, holes, spread
@@ -77,16 +76,16 @@ def _identity(file: str, document: Document) -> Iterator[Problem]:
             yield problem("positions-out-of-range", file, key, layout.clause)
         if layout.variant is not None and layout.variant not in variants:
             yield problem("unknown-variant", file, key, layout.clause, variant=layout.variant)
-    for wager in document.wagers:
-        for index, row in enumerate(wager.pays):
+    for form in document.wagers:
+        for index, row in enumerate(form.pays):
             if row.variant is not None and row.variant not in variants:
-                key = f"wager[{wager.id}].pays[{index}]"
+                key = f"wager[{form.id}].pays[{index}]"
                 yield problem("unknown-variant", file, key, row.clause, variant=row.variant)
 
 
 def _names(file: str, document: Document) -> Iterator[Problem]:
     lists = {
-        "wager": [wager.id for wager in document.wagers],
+        "wager": [form.id for form in document.wagers],
         "variant": [variant.id for variant in document.variants],
         "layouts.layout": [layout.id for layout in document.layouts.layout],
         "reading": [reading.id for reading in document.readings],
@@ -98,7 +97,7 @@ def _names(file: str, document: Document) -> Iterator[Problem]:
     announcements = {"opening": document.round.opening, "closing": document.round.closing}
     for name, announcement in announcements.items():
         for call in announcement.calls:
-            if not knows(call):
+            if not (call.startswith("call.") and knows(call)):
                 key = f"round.{name}.calls"
                 yield problem("unknown-call", file, key, announcement.clause, call=call)
 
@@ -115,12 +114,7 @@ def _posts(file: str, document: Document) -> Iterator[Problem]:
 
 def _named_posts(document: Document) -> Iterator[tuple[str, str, str | None]]:
     """Every post that a section names, with its key and clause."""
-    for index, row in enumerate(document.irregularities):
-        for effect in row.effects:
-            for field in ("by", "in_presence_of"):
-                post = getattr(effect, field, None)
-                if post is not None:
-                    yield f"irregularity[{index}].effects.{field}", post, getattr(effect, "clause", None)
+    yield from _grants("irregularity", document.irregularities)
     for section in ("methods", "squeezing", "limits", "authority", "dispute"):
         yield from _grants(section, getattr(document, section))
 
@@ -132,7 +126,7 @@ def _grants(key: str, value: object) -> Iterator[tuple[str, str, str | None]]:
     elif isinstance(value, Struct):
         for name in value.__struct_fields__:
             item = getattr(value, name)
-            if name in ("post", "by") and item is not None:
+            if name in ("post", "by", "in_presence_of") and item is not None:
                 yield f"{key}.{name}", item, getattr(value, "clause", None)
             else:
                 yield from _grants(f"{key}.{name}", item)
@@ -175,12 +169,14 @@ def _readings(file: str, document: Document) -> Iterator[Problem]:
 
 
 def _odds(file: str, document: Document) -> Iterator[Problem]:
-    for wager in document.wagers:
-        for index, row in enumerate(wager.pays):
-            commission = [row.commission.of] if row.commission else []
-            for text in (row.odds, *commission):
+    for form in document.wagers:
+        for index, row in enumerate(form.pays):
+            texts = {"odds": row.odds}
+            if row.commission:
+                texts["commission.of"] = row.commission.of
+            for name, text in texts.items():
                 if parse_odds(text) is None:
-                    key = f"wager[{wager.id}].pays[{index}].odds"
+                    key = f"wager[{form.id}].pays[{index}].{name}"
                     yield problem("odds-not-exact", file, key, row.clause, odds=text)
 
 
@@ -195,38 +191,35 @@ def _table_of_play(file: str, document: Document) -> tuple[Drawing, list[Problem
 def _pay_rows(file: str, document: Document, drawing: Drawing) -> list[Problem]:
     endings = reachable(drawing)
     found: dict[Problem, None] = {}
-    for book in rulebooks(document):
-        for wager, form in zip(book.wagers.values(), document.wagers, strict=True):
-            found |= dict.fromkeys(_rows_of(file, form, wager.rows, endings))
+    variants: tuple[str | None, ...] = tuple(variant.id for variant in document.variants) or (None,)
+    for variant in variants:
+        for form in document.wagers:
+            found |= dict.fromkeys(_rows_of(file, form, variant, endings))
     return list(found)
 
 
-def _rows_of(
-    file: str, form: WagerForm, rows: tuple[Row, ...], endings: frozenset[Facts]
-) -> Iterator[Problem]:
+def _rows_of(file: str, form: WagerForm, variant: str | None, endings: frozenset[Facts]) -> Iterator[Problem]:
+    rows, keys = wager(form, variant).rows, _row_keys(form, variant)
     held: Counter[int] = Counter()
-    clashes: dict[tuple[int, int], None] = {}
+    clashes: set[tuple[int, int]] = set()
     for facts in endings:
         holding = [index for index, row in enumerate(rows) if hold(row.conditions, facts)]
-        if holding:
-            held.update(holding[:1] if form.ordered else holding)
+        held.update(holding[:1] if form.ordered else holding)
         if len(holding) > 1 and not form.ordered:
-            clashes[holding[0], holding[1]] = None
+            clashes.add((holding[0], holding[1]))
     for index, row in enumerate(rows):
         if not held[index]:
-            yield problem("never-holds", file, _row_key(form, row), row.clauses[0])
+            yield problem("never-holds", file, keys[index], row.clauses[0])
     for first, second in sorted(clashes):
-        params = {"situation": form.id, "other": _row_key(form, rows[first])}
-        yield problem("rows-overlap", file, _row_key(form, rows[second]), rows[second].clauses[0], **params)
+        params = {"situation": form.id, "other": keys[first]}
+        yield problem("rows-overlap", file, keys[second], rows[second].clauses[0], **params)
 
 
-def _row_key(form: WagerForm, row: Row) -> str:
-    """Where the row stands in the file: variants leave out rows, so it is found by what it says."""
-    if row.odds is None:
-        place = [conditions(entry.when) for entry in form.stands_off].index(row.conditions)
-        return f"wager[{form.id}].stands_off[{place}]"
-    entries = [(conditions(entry.when), entry.odds, entry.clause) for entry in form.pays]
-    return f"wager[{form.id}].pays[{entries.index((row.conditions, row.odds.text, Clause(row.clauses[0])))}]"
+def _row_keys(form: WagerForm, variant: str | None) -> list[str]:
+    """Where the rows of a wager stand in the file; a variant leaves out those of the others."""
+    keys = [f"stands_off[{index}]" for index, _ in enumerate(form.stands_off)]
+    keys += [f"pays[{index}]" for index, row in enumerate(form.pays) if row.variant in (None, variant)]
+    return [f"wager[{form.id}].{key}" for key in keys]
 
 
 def check_house(file: str, house: HouseForm) -> tuple[Problem, ...]:

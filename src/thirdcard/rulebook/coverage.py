@@ -67,4 +67,4 @@ def recorded_citations() -> dict[str, Cited]:
 
 
 # sections that the engine carries out today; what only later parts will carry out is planned
-_EXECUTED = frozenset({"clause", "counting", "deal", "outcome", "table_of_play", "wager"})
+_EXECUTED = frozenset({"clause", "counting", "deal", "outcome", "table_of_play"})

@@ -1,11 +1,11 @@
 """A rule document in the form of its file: one struct per section, a clause on every row."""
 
 import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from thirdcard.clauses import Clause
+from thirdcard.clauses import Clause, Clauses
 from thirdcard.rulebook.facts import When
 from thirdcard.rulebook.irregularity import Irregularity
 from thirdcard.rulebook.procedure import (
@@ -45,7 +45,7 @@ class Variant(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     name: str
-    clauses: tuple[Clause, ...]
+    clauses: Clauses
 
 
 class Decks(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,7 +73,7 @@ class Layout(Struct, frozen=True, forbid_unknown_fields=True):
 class Layouts(Struct, frozen=True, forbid_unknown_fields=True):
     """The layouts a table may have; at terminals there are none."""
 
-    clauses: tuple[Clause, ...]
+    clauses: Clauses
     layout: tuple[Layout, ...] = ()
 
 
@@ -93,7 +93,7 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True):
 
     hand: Clause
     initial_deal: Clause
-    two_hands: tuple[Clause, ...]
+    two_hands: Clauses
     player: Clause
     banker: Clause
     natural: Clause
@@ -105,21 +105,21 @@ class OutcomeRule(Struct, frozen=True, forbid_unknown_fields=True):
     """The clauses of the winning hand and of a tie."""
 
     higher_total: Clause
-    tie: tuple[Clause, ...]
+    tie: Clauses
 
 
 class PairsRule(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the document itself says when two cards are a pair, or the house reads it."""
 
     rule: Literal["rank", "house"]
-    clauses: tuple[Clause, ...]
+    clauses: Clauses
 
 
 class Commission(Struct, frozen=True, forbid_unknown_fields=True):
     """The odds before commission, and the clauses that take it."""
 
     of: str
-    clauses: tuple[Clause, ...]
+    clauses: Clauses
 
 
 class PayRow(Struct, frozen=True, forbid_unknown_fields=True):
@@ -137,7 +137,7 @@ class StandOffRow(Struct, frozen=True, forbid_unknown_fields=True):
     """When a wager neither wins nor loses."""
 
     when: When
-    clauses: tuple[Clause, ...]
+    clauses: Clauses
 
 
 class WagerForm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -147,9 +147,9 @@ class WagerForm(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     kind: Literal["main", "side"]
     area: Clause
-    offered: tuple[Clause, ...]
+    offered: Clauses
     won: tuple[Clause, ...]
-    lost: tuple[Clause, ...]
+    lost: Clauses
     pays: tuple[PayRow, ...]
     stands_off: tuple[StandOffRow, ...] = ()
     ordered: bool = False
@@ -230,7 +230,7 @@ class Document(
     table_of_play: TableOfPlay
     outcome: OutcomeRule
     pairs: PairsRule | None = None
-    wagers: tuple[WagerForm, ...]
+    wagers: Annotated[tuple[WagerForm, ...], Meta(min_length=1)]
     methods: Methods | None = None
     squeezing: Squeezing | None = None
     cutting_card: CuttingCard | None = None

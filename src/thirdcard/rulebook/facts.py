@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from thirdcard.cards import Rank
-from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, Step
+from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, Points, Step
 
 
 class Winner(enum.Enum):
@@ -49,7 +49,7 @@ class Facts(Struct, frozen=True):
     pairs: Pairs
 
 
-Total = int | tuple[int, ...]
+Total = Points | tuple[Points, ...]
 
 
 class When(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,7 +60,7 @@ class When(Struct, frozen=True, forbid_unknown_fields=True):
     banker_total: Total | None = None
     player_cards: Literal[2, 3] | None = None
     banker_cards: Literal[2, 3] | None = None
-    third_cards: Literal[0, 1, 2] | tuple[int, ...] | None = None
+    third_cards: Literal[0, 1, 2] | tuple[Literal[0, 1, 2], ...] | None = None
     player_pair: bool | None = None
     banker_pair: bool | None = None
     pairs: Pairs | tuple[Pairs, ...] | None = None

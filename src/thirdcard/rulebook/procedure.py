@@ -1,8 +1,8 @@
 """What a document says about running the table: rounds, methods, squeezing, limits, authority, disputes."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from thirdcard.clauses import Clause
 from thirdcard.rulebook.irregularity import Area, Method
@@ -27,7 +27,7 @@ class Moment(Struct, frozen=True, forbid_unknown_fields=True):
 class Announcement(Struct, frozen=True, forbid_unknown_fields=True):
     """What is called or shown, by whom; several texts are alternatives."""
 
-    calls: tuple[str, ...]
+    calls: Annotated[tuple[str, ...], Meta(min_length=1)]
     by: Literal["dealer", "terminal"]
     clause: Clause
 
@@ -194,7 +194,7 @@ class DisputeSource(Struct, frozen=True, forbid_unknown_fields=True):
 class Dispute(Struct, frozen=True, forbid_unknown_fields=True):
     """How a dispute goes from the table to a decision and a complaint."""
 
-    first_level: tuple[Grant, ...]
+    first_level: Annotated[tuple[Grant, ...], Meta(min_length=1)]
     escalates_to: Grant
     gathers_facts: Grant
     surveillance_informed: Clause

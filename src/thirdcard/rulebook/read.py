@@ -3,7 +3,7 @@
 import re
 import tomllib
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -70,50 +70,70 @@ def _parse(file: str, data: bytes, form: type[Form]) -> Form:
     try:
         return msgspec.convert(raw, form)
     except msgspec.ValidationError as error:
-        raise Unreadable((_translate(file, str(error), raw),)) from error
+        raise Unreadable((_translate(file, str(error), raw, form),)) from error
 
 
-def _translate(file: str, error: str, raw: dict[str, object]) -> Problem:
+def _translate(file: str, error: str, raw: dict[str, Any], form: type[Form]) -> Problem:
     """The reader library's complaint in our words, with the row's name and clause."""
     complaint, _, path = error.partition(" - at `$")
-    steps = [step for step in re.split(r"[.\[\]`]+", path) if step and step != "..."]
+    steps = re.findall(r"\.{3}|\w+", path)
+    for place, step in enumerate(steps):
+        if step == "...":
+            steps[place] = _wrong_entry(raw, _follow(raw, steps[:place]), form, error)
     key, clause = _locate(raw, steps)
-    for pattern, name in _COMPLAINTS:
-        found = re.match(pattern, complaint)
-        if found:
-            return problem(_refine(name, steps), file, key, clause, **found.groupdict())
-    return problem("wrong-value", file, key, clause, value=complaint)
+    matches = ((name, re.match(pattern, complaint)) for pattern, name in _COMPLAINTS)
+    name, params = next((name, found.groupdict()) for name, found in matches if found)
+    return problem(_refine(name, steps), file, key, clause, **params)
+
+
+def _wrong_entry(raw: dict[str, Any], table: dict[str, Any], form: type[Form], error: str) -> str:
+    """The entry of a table with which the complaint begins: the library writes ``...`` for its name."""
+    entries = dict(table)
+    table.clear()
+
+    def complains_with(name: str) -> bool:
+        table[name] = entries[name]
+        try:
+            msgspec.convert(raw, form)
+        except msgspec.ValidationError as again:
+            return str(again) == error
+        return False
+
+    return next(name for name in entries if complains_with(name))
 
 
 def _refine(name: str, steps: list[str]) -> str:
     """A complaint about a key inside ``when`` is one about facts; about ``do``, one about effects."""
-    tail = [step for step in steps if not step.isdecimal()]
-    if name == "unknown-key" and tail[-1:] == ["when"]:
-        return "unknown-fact"
-    if name == "wrong-value" and tail[-1:] == ["do"]:
+    if name == "unknown-key" and steps[-1:] == ["when"]:
+        return "unknown-circumstance" if steps[0] == "irregularity" else "unknown-fact"
+    if name == "wrong-value" and steps[-1:] == ["do"]:
         return "unknown-effect"
-    if name == "wrong-type" and tail[-1:] == ["odds"]:
+    if name == "wrong-type" and steps[-1:] == ["odds"]:
         return "odds-no-text"
     return name
 
 
-def _locate(raw: object, steps: list[str]) -> tuple[str, str | None]:
+def _locate(raw: dict[str, Any], steps: list[str]) -> tuple[str, str | None]:
     """The key as a person would name it, and the innermost clause around it."""
-    key, clause, value = "", None, raw
-    for step in steps:
-        if isinstance(value, list) and step.isdecimal():
-            value = value[int(step)]
-            name = value.get("id", step) if isinstance(value, dict) else step
-            key += f"[{name}]"
+    key, clause = "", None
+    for place, step in enumerate(steps, start=1):
+        inside, value = _follow(raw, steps[: place - 1]), _follow(raw, steps[:place])
+        if isinstance(inside, list):
+            key += f"[{value.get('id', step) if isinstance(value, dict) else step}]"
         else:
-            value = value.get(step) if isinstance(value, dict) else None
             key += f".{step}" if key else step
         if isinstance(value, dict):
             clause = _clause_of(value) or clause
     return key or "file", clause
 
 
-def _clause_of(table: dict[str, object]) -> str | None:
+def _follow(raw: Any, steps: list[str]) -> Any:
+    for step in steps:
+        raw = raw[int(step)] if isinstance(raw, list) else raw[step]
+    return raw
+
+
+def _clause_of(table: dict[str, Any]) -> str | None:
     for name in ("clause", "area"):
         if isinstance(table.get(name), str):
             return str(table[name])
@@ -125,4 +145,5 @@ _COMPLAINTS = (
     (r"Object missing required field `(?P<field>.+)`", "missing-key"),
     (r"Expected `(?P<expected>.+)`, got `(?P<got>.+)`", "wrong-type"),
     (r"Invalid (?:enum )?value (?P<value>.+)", "wrong-value"),
+    (r"(?P<complaint>.+)", "does-not-fit"),
 )

@@ -16,6 +16,7 @@ from thirdcard.rulebook.words import (
     decider_in_words,
     effect_in_words,
     grant_in_words,
+    name_of,
     post_name,
     text,
 )
@@ -101,8 +102,10 @@ def _identity(document: Document) -> Table:
             yield _item("version", document.version, document.clause)
         yield _item("in-force", document.in_force.isoformat(), document.clause)
         yield _item("table", document.table, document.clause)
-        for variant in document.variants:
-            yield _item("variant", variant.name, *variant.clauses)
+        if document.variants:
+            names = ", ".join(variant.name for variant in document.variants)
+            clauses = (clause for variant in document.variants for clause in variant.clauses)
+            yield _item("variants", names, *clauses)
         decks = document.decks
         numbers = {"least": decks.least, "most": decks.most, "usual": decks.usual}
         yield _item("decks", text("show.decks-range", source=decks.source, **numbers), decks.clause)
@@ -153,7 +156,9 @@ def _wagers(document: Document) -> Table:
             for row in wager.pays:
                 when = conditions_in_words(conditions(row.when))
                 variant = f" [{row.variant}]" if row.variant else ""
-                yield Line((wager.name, when + variant), (_odds(row),), (row.clause, *row.also, *wager.won))
+                commission = row.commission.clauses if row.commission else ()
+                clauses = tuple(dict.fromkeys((row.clause, *row.also, *wager.won, *commission)))
+                yield Line((wager.name, when + variant), (_odds(row),), clauses)
 
     return _table("wagers", ("wager", "when"), ("pays",), lines())
 
@@ -289,7 +294,7 @@ def _equipment(document: Document) -> Table:
     def lines() -> Iterator[Line]:
         for item in document.equipment:
             need = text("equipment.if-required" if item.if_required else "equipment.required")
-            yield Line((text(f"equipment.{item.id}"),), (need,), (item.clause,))
+            yield Line((name_of("equipment", item.id),), (need,), (item.clause,))
 
     return _table("equipment", ("item",), ("value",), lines())
 
@@ -305,7 +310,7 @@ def _disputes(document: Document) -> Table:
         yield _item("gathers", _granted(dispute.gathers_facts), dispute.gathers_facts.clause)
         yield _item("surveillance", text("show.yes"), dispute.surveillance_informed)
         yield _item("time-frame", text("show.yes"), dispute.time_frame)
-        sources = ", ".join(text(f"dispute.{source.id}") for source in dispute.source)
+        sources = ", ".join(name_of("dispute", source.id) for source in dispute.source)
         yield _item("sources", sources, dispute.sources_cited, *(source.clause for source in dispute.source))
         yield _item("complaint-right", text("show.yes"), dispute.complaint_right)
         yield _item("complaint-help", text("show.yes"), dispute.complaint_help)

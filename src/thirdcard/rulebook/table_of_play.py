@@ -1,11 +1,13 @@
 """The table of play: which hand takes a third card, and by which clause."""
 
 import enum
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from thirdcard.clauses import Clause
+
+Points = Annotated[int, Meta(ge=0, le=9)]
 
 
 class Step(enum.Enum):
@@ -19,14 +21,14 @@ class NaturalRow(Struct, frozen=True, forbid_unknown_fields=True):
     """Two-card totals of one hand that end the drawing for both."""
 
     hand: Literal["player", "banker"]
-    total: tuple[int, ...]
+    total: tuple[Points, ...]
     clause: Clause
 
 
 class PlayerRow(Struct, frozen=True, forbid_unknown_fields=True):
     """What the Player hand does on some two-card totals."""
 
-    total: tuple[int, ...]
+    total: tuple[Points, ...]
     step: Step
     clause: Clause
 
@@ -34,8 +36,8 @@ class PlayerRow(Struct, frozen=True, forbid_unknown_fields=True):
 class BankerRow(Struct, frozen=True, forbid_unknown_fields=True):
     """What the Banker hand does on some two-card totals, by the third card of the Player hand."""
 
-    total: tuple[int, ...]
-    player_third: tuple[int, ...] | Literal["any", "none"]
+    total: tuple[Points, ...]
+    player_third: tuple[Points, ...] | Literal["any", "none"]
     step: Step
     clause: Clause
 
@@ -77,17 +79,20 @@ def spread(table: TableOfPlay) -> tuple[Drawing, tuple[tuple[str, str], ...]]:
     clashes: list[tuple[str, str]] = []
     naturals: dict[str, dict[int, Clause]] = {"player": {}, "banker": {}}
     for natural in table.natural:
-        naturals[natural.hand] |= dict.fromkeys(natural.total, natural.clause)
+        for total in natural.total:
+            if total in naturals[natural.hand]:
+                clashes.append((natural.clause, f"{natural.hand} {total}"))
+            naturals[natural.hand][total] = natural.clause
     player: dict[int, Cell] = {}
     for row in table.player:
         for total in row.total:
-            if total in player:
+            if total in player or total in naturals["player"]:
                 clashes.append((row.clause, f"player {total}"))
             player[total] = Cell(row.step, row.clause)
     banker: BankerCells = {}
     for line in table.banker:
         for key in _banker_keys(line):
-            if key in banker:
+            if key in banker or key[0] in naturals["banker"]:
                 clashes.append((line.clause, place(key)))
             banker[key] = Cell(line.step, line.clause)
     return Drawing(naturals["player"], naturals["banker"], player, banker), tuple(clashes)

@@ -23,9 +23,14 @@ def text(key: str, /, **params: str | int) -> str:
 
 
 def post_name(post: str) -> str:
-    """A post as people say it; a post of somebody's own house by its id."""
-    key = f"post.{post}"
-    return text(key) if knows(key) else post
+    """A post as people say it."""
+    return name_of("post", post)
+
+
+def name_of(kind: str, thing: str) -> str:
+    """A post, a source or an item as people say it; one that the language files do not know by its id."""
+    key = f"{kind}.{thing}"
+    return text(key) if knows(key) else thing
 
 
 def conditions_in_words(conditions: Conditions) -> str:

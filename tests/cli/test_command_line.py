@@ -1,0 +1,68 @@
+"""The command line as a whole: exit status, stderr, and what a shell sees."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from thirdcard import __version__
+from thirdcard.cli import run
+
+Printed = pytest.CaptureFixture[str]
+THIRDCARD = str(Path(sys.executable).parent / "thirdcard")
+
+
+def shell(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([THIRDCARD, *arguments], capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_the_installed_command_answers() -> None:
+    done = shell("--version")
+    assert (done.returncode, done.stdout.strip()) == (0, __version__)
+    done = shell("settle", "mbs-tiger-v3", "--cards", "10 A K 2 5 3", "--wager", "banker=333", "--json")
+    assert json.loads(done.stdout)["wagers"]["banker"]["paid"] == "316.35"
+    done = shell("settle", "nonsense", "--cards", "1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("thirdcard: There is no game nonsense.")
+
+
+def test_an_unknown_option_or_command_is_exit_2(capsys: Printed) -> None:
+    assert run(["settle", "mbs-tiger-v3", "--colour", "red"]) == 2
+    assert "thirdcard: Unknown option" in capsys.readouterr().err
+    assert run(["fold"]) == 2
+    assert capsys.readouterr().err.startswith("thirdcard: ")
+    assert run(["settle"]) == 2
+    assert "`thirdcard --help` lists the commands" in capsys.readouterr().err
+
+
+def test_help_names_the_commands(capsys: Printed) -> None:
+    assert run(["--help"]) == 0
+    shown = capsys.readouterr().out
+    for command in ("rules", "settle", "demo"):
+        assert command in shown
+
+
+@pytest.mark.parametrize("game", ["mbs-tiger-v3", "hoiana-tiger-2024/commission", "mbs-super-six-etg-v3"])
+def test_a_demonstration_round_settles_every_wager(game: str, capsys: Printed) -> None:
+    for _ in range(20):
+        assert run(["demo", game, "--json"]) == 0
+        settled = json.loads(capsys.readouterr().out)
+        assert settled["game"] == game
+        assert len(settled["wagers"]) in (6, 8)
+    assert run(["demo", game]) == 0
+    assert "Place your bets, please." in capsys.readouterr().out
+
+
+def test_a_demonstration_of_an_unknown_game_is_exit_2(capsys: Printed) -> None:
+    assert run(["demo", "chess"]) == 2
+    assert "There is no game chess." in capsys.readouterr().err
+
+
+def test_a_reader_that_stops_reading_is_no_error() -> None:
+    command = f"'{THIRDCARD}' rules show mbs-tiger-v3 --json | head -c 10"
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""

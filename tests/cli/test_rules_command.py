@@ -1,0 +1,201 @@
+"""`thirdcard rules` as people and programs call it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from thirdcard.cli import run
+from thirdcard.rulebook.shelf import DOCUMENTS
+
+Printed = pytest.CaptureFixture[str]
+ROWS_OF_CLAUSES = {
+    "mbs-tiger-nc-v4": 151,
+    "mbs-tiger-v3": 158,
+    "mbs-dragon-tiger-nc-2023": 153,
+    "mbs-super-six-etg-v3": 60,
+    "hoiana-tiger-2024": 174,
+}
+
+
+def printed_json(capsys: Printed) -> Any:
+    return json.loads(capsys.readouterr().out)
+
+
+def test_list_names_five_rulebooks_and_six_games(capsys: Printed) -> None:
+    assert run(["rules", "list", "--json"]) == 0
+    books = printed_json(capsys)
+    assert [(book["id"], book["version"], book["in_force"]) for book in books] == [
+        ("mbs-tiger-nc-v4", "4", "2020-01-23T00:00:00+08:00"),
+        ("mbs-tiger-v3", "3", "2022-03-09T00:00:00+08:00"),
+        ("mbs-dragon-tiger-nc-2023", None, "2023-12-07T00:00:00+08:00"),
+        ("mbs-super-six-etg-v3", "3", "2017-02-17T00:00:00+08:00"),
+        ("hoiana-tiger-2024", "01/01.10.2024", "2024-10-01T00:00:00+07:00"),
+    ]
+    assert sum(len(book["games"]) for book in books) == 6
+    assert run(["rules", "list"]) == 0
+    shown = capsys.readouterr().out
+    for document in DOCUMENTS:
+        assert document in shown
+
+
+@pytest.mark.parametrize("rulebook", DOCUMENTS)
+def test_every_rulebook_can_be_shown_whole(rulebook: str, capsys: Printed) -> None:
+    assert run(["rules", "show", rulebook]) == 0
+    shown = capsys.readouterr().out
+    for title in ("Identity", "Round", "Wagers", "Table of play", "Irregularities", "Authority", "Terms"):
+        assert title in shown
+    assert run(["rules", "show", rulebook, "--json"]) == 0
+    tables = printed_json(capsys)["tables"]
+    assert all(line["clauses"] for table in tables if table["title"] == "Wagers" for line in table["lines"])
+
+
+@pytest.mark.parametrize("rulebook", DOCUMENTS)
+def test_the_effect_of_every_clause_can_be_read(rulebook: str, capsys: Printed) -> None:
+    assert run(["rules", "coverage", rulebook, "--json"]) == 0
+    clauses = list(printed_json(capsys)[rulebook])
+    assert len(clauses) == ROWS_OF_CLAUSES[rulebook]
+    for clause in clauses:
+        assert run(["rules", "show", rulebook, clause, "--json"]) == 0
+        shown = printed_json(capsys)
+        assert shown["clause"] == clause
+        assert len(shown["says"].split()) >= 4
+
+
+def test_a_clause_is_shown_with_what_rests_on_it_and_how_it_is_read(capsys: Printed) -> None:
+    assert run(["rules", "show", "mbs-tiger-v3", "5.8.2.2"]) == 0
+    shown = capsys.readouterr().out
+    assert "mbs-tiger-v3 5.8.2.2 (irregularity):" in shown
+    assert "the order of the cards is determined; patrons may withdraw all remaining wagers" in shown
+    assert "Pit Manager" in shown
+    assert "AMB-29" in shown
+
+
+def test_a_term_leads_to_its_clause_in_each_rulebook(capsys: Printed) -> None:
+    assert run(["rules", "show", "mbs-tiger-nc-v4", "Table Differential"]) == 0
+    ours = capsys.readouterr().out
+    assert run(["rules", "show", "hoiana-tiger-2024", "table differential"]) == 0
+    theirs = capsys.readouterr().out
+    assert ours.startswith("mbs-tiger-nc-v4 1.1.9 ")
+    assert theirs.startswith("hoiana-tiger-2024 2.2.17 ")
+    assert "Table differential means · gap" in ours
+    assert "Table differential means · limit" in theirs
+
+
+def test_a_defect_of_the_document_is_shown_at_its_clause(capsys: Printed) -> None:
+    assert run(["rules", "show", "mbs-tiger-v3", "Front.2"]) == 0
+    assert "Note: The approval names another title" in capsys.readouterr().out
+
+
+def test_an_unknown_rulebook_or_clause_is_exit_2(capsys: Printed) -> None:
+    assert run(["rules", "show", "mbs-tiger-v9"]) == 2
+    assert "There is no rulebook mbs-tiger-v9. Choose one of: mbs-tiger-nc-v4," in capsys.readouterr().err
+    assert run(["rules", "show", "mbs-tiger-v3", "9.9"]) == 2
+    assert "mbs-tiger-v3 has no clause and no term 9.9." in capsys.readouterr().err
+
+
+def test_diff_tells_what_differs_from_what_only_moved(capsys: Printed) -> None:
+    assert run(["rules", "diff", "mbs-tiger-nc-v4", "mbs-tiger-v3", "--json"]) == 0
+    topics = {topic["title"]: topic for topic in printed_json(capsys)["topics"]}
+    assert [each["about"] for each in topics["Layouts"]["differs"]] == [["F"], ["G"], ["H"]]
+    assert topics["Table of play"]["differs"] == []
+    assert len(topics["Table of play"]["moved"]) == 20
+    pays = {tuple(each["about"]): each for each in topics["Wagers"]["differs"]}
+    assert pays["Banker", "Banker wins"]["right"] == ["0.95 to 1 (1 to 1 less commission)"]
+    assert pays["Banker", "Banker wins, Banker total 6"]["left"] == ["1 to 2"]
+    assert run(["rules", "diff", "mbs-tiger-nc-v4", "hoiana-tiger-2024"]) == 0
+    shown = capsys.readouterr().out
+    assert "Irregularities: differs" in shown
+    assert "(silent)" in shown
+
+
+def test_check_prints_the_exact_edge_for_every_permitted_number_of_decks(capsys: Printed) -> None:
+    assert run(["rules", "check", "--json"]) == 0
+    checked = printed_json(capsys)
+    games = {game["game"]: game["edges"] for each in checked for game in each["games"]}
+    assert len(games) == 6
+    assert games["mbs-tiger-v3"]["banker"] == {
+        "4": 1.0517,
+        "5": 1.0542,
+        "6": 1.0558,
+        "7": 1.057,
+        "8": 1.0579,
+        "9": 1.0586,
+        "10": 1.0591,
+    }
+
+
+def damaged(folder: Path, old: str, new: str) -> str:
+    from importlib.resources import files
+
+    text = files("thirdcard").joinpath("rulebooks", "mbs-super-six-etg-v3.toml").read_text("utf-8")
+    assert old in text
+    file = folder / "mine.toml"
+    file.write_text(text.replace(old, new, 1), "utf-8")
+    return str(file)
+
+
+def test_a_wager_that_favours_patrons_is_refused(tmp_path: Path, capsys: Printed) -> None:
+    file = damaged(tmp_path, '"15 to 1"', '"20 to 1"')
+    assert run(["rules", "check", file]) == 1
+    complaint = capsys.readouterr().err
+    assert (
+        "mine.toml: wager[super-six] (clause 4.1.T6): The wager super-six favours the patron with 8 decks: house edge "
+        "-13.1138 %. Correct its odds, or say in allow_patron_edge why the house offers it." in complaint
+    )
+
+
+def test_a_patron_edge_is_allowed_with_a_reason(tmp_path: Path, capsys: Printed) -> None:
+    file = damaged(tmp_path, 'odds = "15 to 1"', 'odds = "20 to 1"')
+    text = (
+        Path(file)
+        .read_text("utf-8")
+        .replace(
+            'id = "super-six"\n', 'id = "super-six"\nallow_patron_edge = "a promotion for one evening"\n'
+        )
+    )
+    Path(file).write_text(text, "utf-8")
+    assert run(["rules", "check", file]) == 0
+    assert "-13." in capsys.readouterr().out
+
+
+def test_a_refused_rulebook_is_exit_1_and_a_missing_one_exit_2(tmp_path: Path, capsys: Printed) -> None:
+    assert run(["rules", "check", damaged(tmp_path, 'odds = "15 to 1"', "odds = 15")]) == 1
+    assert (
+        "mine.toml: wager[super-six].pays[0].odds (clause 4.1.T6): Odds must be text"
+        in capsys.readouterr().err
+    )
+    assert run(["rules", "check", damaged(tmp_path, 'house = "marina', 'house = "x-marina')]) == 1
+    assert "There is no house x-marina-bay-sands on the shelf." in capsys.readouterr().err
+    assert run(["rules", "check", str(tmp_path / "none.toml")]) == 2
+    assert "none.toml cannot be read: no such file." in capsys.readouterr().err
+
+
+def test_coverage_accounts_for_every_clause(capsys: Printed) -> None:
+    assert run(["rules", "coverage", "--json"]) == 0
+    statuses = printed_json(capsys)
+    assert {book: len(clauses) for book, clauses in statuses.items()} == ROWS_OF_CLAUSES
+    for clauses in statuses.values():
+        for cover in clauses.values():
+            assert cover["status"] in ("enforced", "shown", "planned", "not-modelled")
+            assert bool(cover["tests"]) == (cover["status"] == "enforced")
+            assert (cover["reason"] is None) == (cover["status"] == "enforced")
+
+
+def test_coverage_for_people(capsys: Printed) -> None:
+    assert run(["rules", "coverage"]) == 0
+    assert "hoiana-tiger-2024" in capsys.readouterr().out
+    assert run(["rules", "coverage", "mbs-super-six-etg-v3"]) == 0
+    assert "4.1.T6" in capsys.readouterr().out
+
+
+def test_readings_say_how_the_unclear_is_read(capsys: Printed) -> None:
+    assert run(["rules", "readings", "--json"]) == 0
+    readings = printed_json(capsys)
+    all_ids = {reading["id"] for book in readings.values() for reading in book}
+    assert {f"AMB-{number:02}" for number in range(1, 81)} <= all_ids
+    assert run(["rules", "readings", "mbs-tiger-v3"]) == 0
+    shown = capsys.readouterr().out
+    assert "AMB-01" in shown
+    assert "settings.pair_rule" in shown

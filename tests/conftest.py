@@ -1,0 +1,128 @@
+"""Records which clauses the tests really see cited, and compares them with what the package ships."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import hypothesis
+import msgspec
+import pytest
+
+from thirdcard.game.outcome import play_out
+from thirdcard.game.settlement import Settlement, settle
+from thirdcard.money import parse_amount
+from thirdcard.refusals import Refused
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.settle import parse_cards
+
+# the same examples on every run: a failure is a failure for everybody
+hypothesis.settings.register_profile("thirdcard", deadline=None, derandomize=True, database=None)
+hypothesis.settings.load_profile("thirdcard")
+
+CITED = Path(__file__).parent.parent / "src" / "thirdcard" / "rulebook" / "cited.json"
+Settle = Callable[..., Settlement]
+Cite = Callable[[str, Settlement | Refused], None]
+
+
+class Recorder:
+    """The clauses of each document that tests have seen cited, with the tests."""
+
+    def __init__(self) -> None:
+        self.seen: dict[str, dict[str, set[str]]] = {}
+
+    def record(self, document: str, cited: Settlement | Refused, test: str) -> None:
+        """Note every clause of a settlement or a refusal that a test produced."""
+        clauses = set(cited.clauses) if isinstance(cited, Refused) else clauses_of(cited)
+        for clause in clauses:
+            self.seen.setdefault(document, {}).setdefault(clause, set()).add(test)
+
+    def encode(self) -> bytes:
+        """The record as the package ships it: sorted, one clause a line."""
+        tidy = {
+            document: {clause: sorted(tests) for clause, tests in sorted(clauses.items())}
+            for document, clauses in sorted(self.seen.items())
+        }
+        return msgspec.json.format(msgspec.json.encode(tidy), indent=1) + b"\n"
+
+
+def clauses_of(settlement: Settlement) -> set[str]:
+    """Every clause that a settlement cites: of its wagers and of the steps to its outcome."""
+    cited = {clause for wager in settlement.wagers for clause in wager.clauses}
+    return cited | {clause for moment in settlement.outcome.moments for clause in moment.clauses}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--citations", choices=["ignore", "compare", "update"], default="ignore")
+    parser.addoption("--update", action="store_true", help="renew generated docs instead of comparing them")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[RECORDER] = Recorder()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    mode = session.config.getoption("--citations")
+    recorded = session.config.stash[RECORDER].encode()
+    if mode == "update" and exitstatus == 0:
+        CITED.write_bytes(recorded)
+    if mode == "compare" and exitstatus == 0 and CITED.read_bytes() != recorded:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        session.config.stash[DIFFERENCE] = _difference(CITED.read_bytes(), recorded)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    difference = config.stash.get(DIFFERENCE, None)
+    if difference is not None:
+        terminalreporter.section("citations differ from src/thirdcard/rulebook/cited.json")
+        terminalreporter.write_line(difference)
+        terminalreporter.write_line("If the change is meant, run scripts/test --update and commit the file.")
+
+
+def _difference(shipped: bytes, recorded: bytes) -> str:
+    lines: list[str] = []
+    before, after = (
+        msgspec.json.decode(each, type=dict[str, dict[str, list[str]]]) for each in (shipped, recorded)
+    )
+    for document in sorted(before.keys() | after.keys()):
+        ours, theirs = before.get(document, {}), after.get(document, {})
+        for clause in sorted(ours.keys() | theirs.keys()):
+            if ours.get(clause) != theirs.get(clause):
+                lines.append(f"{document} {clause}: shipped {ours.get(clause)}, seen {theirs.get(clause)}")
+    return "\n".join(lines[:40])
+
+
+RECORDER = pytest.StashKey[Recorder]()
+DIFFERENCE = pytest.StashKey[str]()
+
+
+@pytest.fixture
+def cite(request: pytest.FixtureRequest) -> Cite:
+    """Records the citations of something that the test has produced."""
+    recorder = request.config.stash[RECORDER]
+    test = request.node.nodeid.partition("[")[0]
+    return lambda document, cited: recorder.record(document, cited, test)
+
+
+@pytest.fixture
+def settle_hand(cite: Cite) -> Settle:
+    """Settles typed cards under a game and records what was cited."""
+
+    def settle_typed(game: str, cards: str, house: House | None = None, **stakes: str) -> Settlement:
+        rulebook = find_rulebook(game)
+        assert isinstance(rulebook, Rulebook)
+        house = house or shelf_house(rulebook.document.house)
+        outcome = play_out(rulebook, parse_cards(cards), rulebook.pair_rule(house))
+        assert not isinstance(outcome, Refused), outcome
+        wagers = {
+            name.replace("_", "-"): parse_amount(stake, house.currency) for name, stake in stakes.items()
+        }
+        settlement = settle(
+            rulebook, house, outcome, tuple((name, stake or 0) for name, stake in wagers.items())
+        )
+        assert isinstance(settlement, Settlement), settlement
+        cite(rulebook.document.id, settlement)
+        return settlement
+
+    return settle_typed

@@ -1,0 +1,84 @@
+"""The habits of the house, held by a test."""
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+MODULES = sorted((ROOT / "src").rglob("*.py"))
+LONGEST_MODULE = 500
+LONGEST_FUNCTION = 70
+VAGUE_NAMES = {"utils", "helpers", "common", "base", "manager", "core", "misc"}
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def definitions(module: Path) -> Iterator[Definition]:
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node
+
+
+def tracked_files() -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [ROOT / line for line in listed.stdout.splitlines() if (ROOT / line).is_file()]
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.stem)
+def test_modules_and_functions_stay_short_and_say_what_they_are(module: Path) -> None:
+    text = module.read_text("utf-8")
+    assert len(text.splitlines()) <= LONGEST_MODULE
+    assert ast.get_docstring(ast.parse(text)), "a module says in one sentence what it is"
+    assert module.stem not in VAGUE_NAMES
+    for node in definitions(module):
+        lines = (node.end_lineno or node.lineno) - node.lineno + 1
+        if not isinstance(node, ast.ClassDef):
+            assert lines <= LONGEST_FUNCTION, node.name
+        public = not node.name.startswith("_") and node.col_offset == 0
+        assert not public or ast.get_docstring(node), f"{node.name} says in one sentence what it is"
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.stem)
+def test_no_clause_number_stands_in_code(module: Path) -> None:
+    tree = ast.parse(module.read_text("utf-8"))
+    docstrings = {id(node.body[0].value) for node in ast.walk(tree) if _starts_with_text(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            assert not re.fullmatch(r"\d+(\.\d+)+(\.T\d+)?", node.value), node.value
+
+
+def _starts_with_text(node: ast.AST) -> bool:
+    body = getattr(node, "body", None)
+    return bool(
+        isinstance(body, list)
+        and body
+        and isinstance(body[0], ast.Expr)
+        and isinstance(body[0].value, ast.Constant)
+        and isinstance(body[0].value.value, str)
+    )
+
+
+def test_nothing_is_left_for_later_in_the_tree() -> None:
+    marks = re.compile("|".join(("TO" + "DO", "FIX" + "ME", "X" + "XX")))
+    for file in tracked_files():
+        if file.suffix in {".py", ".toml", ".md", ".txt"}:
+            assert not marks.search(file.read_text("utf-8")), file
+
+
+def test_constraints_pin_names_and_versions_and_no_addresses() -> None:
+    for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines():
+        assert re.fullmatch(r"[A-Za-z0-9_.-]+==[A-Za-z0-9_.]+", line), line
+
+
+def test_ci_calls_the_test_command_and_nothing_else() -> None:
+    lines = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    assert lines == ["#!/usr/bin/env bash", 'exec "$(dirname "$0")/../scripts/test"']

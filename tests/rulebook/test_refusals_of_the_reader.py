@@ -1,0 +1,490 @@
+"""Every refusal of a rulebook by the reader: a shipped file with one edit, and the complete message that a person reads."""
+
+import importlib.resources
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from thirdcard.messages import sentences
+from thirdcard.rulebook.read import Unreadable, parse_document, read_document
+
+# raised where a rulebook meets its house or its odds, not by the reader
+RAISED_ELSEWHERE = {"patron-edge", "unknown-house", "missing-post"}
+# test_refusals_of_house_files.py
+ABOUT_HOUSES = {"unknown-language", "exponent-out-of-range", "amount-out-of-range", "minimum-above-maximum"}
+
+LADDER = "dealer, pit-supervisor, pit-manager, assistant-casino-manager, gaming-shift-manager"
+
+
+class Damage(NamedTuple):
+    """One edit of a shipped file, the problem that it makes and the message about it."""
+
+    problem: str
+    file: str
+    before: str
+    after: str
+    message: str
+
+
+def tiger(problem: str, before: str, after: str, message: str) -> Damage:
+    return Damage(problem, "mbs-tiger-v3.toml", before, after, message)
+
+
+def dragon(problem: str, before: str, after: str, message: str) -> Damage:
+    return Damage(problem, "mbs-dragon-tiger-nc-2023.toml", before, after, message)
+
+
+def hoiana(problem: str, before: str, after: str, message: str) -> Damage:
+    return Damage(problem, "hoiana-tiger-2024.toml", before, after, message)
+
+
+KEYS = "Correct its spelling or remove it; docs/writing-a-rulebook.md lists the keys."
+VALUES = "Use one of the values listed in docs/writing-a-rulebook.md."
+WRITE_IT = "Write it as docs/writing-a-rulebook.md says."
+CITE = "Cite a clause of the list [clauses], or add the clause there if the document has it."
+LADDERS = "Use one of these, or add the post to the ladder."
+NARROW = "Narrow one of them; pay rows may instead be read in order with ordered = true."
+CALLS = "Use a key from the [call] section of languages/en.toml."
+
+FORM = {
+    "a line that is not TOML": tiger(
+        "not-toml",
+        'house = "marina-bay-sands"',
+        'house = "marina-bay-sands',
+        "file: This is not TOML: Illegal character '\\n' (at line 13, column 26). Correct the line named.",
+    ),
+    "an unknown key of the whole file": tiger(
+        "unknown-key", "format = 1", "format = 1\ncolour = 2", f"file: There is no key colour here. {KEYS}"
+    ),
+    "an unknown key in a row": tiger(
+        "unknown-key",
+        'odds = "12 to 1"',
+        'odds = "12 to 1", colour = 2',
+        f"wager[tiger].pays[0] (clause 4.3.T1): There is no key colour here. {KEYS}",
+    ),
+    "an unknown key of a wager": tiger(
+        "unknown-key",
+        'id = "tie"',
+        'id = "tie"\ncolour = 2',
+        f"wager[tie] (clause 2.2.3): There is no key colour here. {KEYS}",
+    ),
+    "an unknown key of a clause": tiger(
+        "unknown-key",
+        '"2.1" = { kind',
+        '"2.1" = { colour = 2, kind',
+        f"clauses.2.1: There is no key colour here. {KEYS}",
+    ),
+    "an unknown fact": tiger(
+        "unknown-fact",
+        'when = { winner = "player" }',
+        'when = { victor = "player" }',
+        "wager[player].pays[0].when (clause 4.1.T2): victor is not a fact that can be asked about. "
+        "Use one of the facts listed in docs/writing-a-rulebook.md.",
+    ),
+    "an unknown circumstance": tiger(
+        "unknown-circumstance",
+        'when = { stage = "between-rounds" }',
+        'when = { moment = "between-rounds" }',
+        "irregularity[1].when (clause 5.1): moment is not a circumstance that can be asked about. "
+        "Use one of the circumstances listed in docs/writing-a-rulebook.md.",
+    ),
+    "an unknown effect": tiger(
+        "unknown-effect",
+        'do = "refuse-wager"',
+        'do = "seize-wager"',
+        "irregularity[12].effects[0].do (clause 5.4): 'seize-wager' is not an effect that the engine has. "
+        "Use one of the effects listed in docs/writing-a-rulebook.md.",
+    ),
+    "a missing key of the whole file": tiger(
+        "missing-key", 'game = "tiger"\n', "", "file: The key game is missing. Add it."
+    ),
+    "a missing key of an effect": tiger(
+        "missing-key",
+        'do = "determine-card-order", by = "pit-manager", ',
+        'do = "determine-card-order", ',
+        "irregularity[23].effects[0] (clause 5.8.2.2): The key by is missing. Add it.",
+    ),
+    "a value of another type": tiger(
+        "wrong-type",
+        "most = 10",
+        'most = "10"',
+        "decks.most (clause 2.1): Expected int, got str. Write a value of the expected kind.",
+    ),
+    "a value of another type in a named entry": dragon(
+        "wrong-type",
+        '大虎", small-tiger = "小虎" }',
+        '大虎", small-tiger = 9 }',
+        "layouts.layout[J].labels.zh-Hans.small-tiger (clause App.J): Expected str, got int. "
+        "Write a value of the expected kind.",
+    ),
+    "an unknown situation": tiger(
+        "wrong-value",
+        'situation = "late-wager"',
+        'situation = "fire"',
+        f"irregularity[12].situation (clause 5.4): The value 'fire' is not one that is carried out. {VALUES}",
+    ),
+    "an unknown kind of clause": tiger(
+        "wrong-value",
+        '"2.1" = { kind = "equipment"',
+        '"2.1" = { kind = "furniture"',
+        f"clauses.2.1.kind: The value 'furniture' is not one that is carried out. {VALUES}",
+    ),
+    "a later format": tiger(
+        "wrong-value",
+        "format = 1",
+        "format = 2",
+        f"format: The value 2 is not one that is carried out. {VALUES}",
+    ),
+    "a text that is no instant": tiger(
+        "does-not-fit",
+        "in_force = 2022-03-09T00:00:00+08:00",
+        'in_force = "9 March 2022"',
+        f"in_force: The value does not fit: Invalid RFC3339 encoded datetime. {WRITE_IT}",
+    ),
+    "a point total above nine": tiger(
+        "does-not-fit",
+        'winner = "tie", player_total = 6',
+        'winner = "tie", player_total = 16',
+        "wager[tiger-tie].pays[0].when.player_total (clause 4.3.T5): "
+        f"The value does not fit: Expected `int` <= 9. {WRITE_IT}",
+    ),
+    "a wager that loses by no clause": tiger(
+        "does-not-fit",
+        'lost = ["1.1.12"]',
+        "lost = []",
+        f"wager[tie].lost (clause 2.2.3): The value does not fit: Expected `array` of length >= 1. {WRITE_IT}",
+    ),
+    "odds as a number": tiger(
+        "odds-no-text",
+        'odds = "0.95 to 1"',
+        "odds = 0.95",
+        'wager[banker].pays[0].odds (clause 4.1.T1): Odds must be text such as "0.95 to 1", not float: '
+        "a binary number is not exact. Put them in quotes, as printed.",
+    ),
+}
+
+MEANING = {
+    "odds that are not exact": tiger(
+        "odds-not-exact",
+        'odds = "12 to 1"',
+        'odds = "about 12 to 1"',
+        'wager[tiger].pays[0].odds (clause 4.3.T1): "about 12 to 1" are not exact odds. '
+        'Write them as printed, for example "12 to 1" or "0.95 to 1".',
+    ),
+    "gross odds that are not exact": tiger(
+        "odds-not-exact",
+        'of = "1 to 1"',
+        'of = "@evens"',
+        'wager[banker].pays[0].commission.of (clause 4.1.T1): "@evens" are not exact odds. '
+        'Write them as printed, for example "12 to 1" or "0.95 to 1".',
+    ),
+    "a clause that the document lacks": tiger(
+        "unknown-clause",
+        'clause = "4.3.T1"',
+        'clause = "4.3.T9"',
+        f"wager[tiger].pays[0].clause (clause 4.3.T9): The document has no clause 4.3.T9. {CITE}",
+    ),
+    "a clause of a method that the document lacks": tiger(
+        "unknown-clause",
+        'drawn_clause = "3.12.1"',
+        'drawn_clause = "3.12.99"',
+        f"methods.method[C].drawn_clause (clause 3.12.99): The document has no clause 3.12.99. {CITE}",
+    ),
+    "a clause both shown and not modelled": tiger(
+        "shown-and-not-modelled",
+        'of Tiger Pair.", shown = "heading"',
+        'of Tiger Pair.", shown = "heading", not_modelled = "heading"',
+        "clauses.4.2 (clause 4.2): The clause is both shown and not modelled. Keep one of the two.",
+    ),
+    "an instant without time zone": tiger(
+        "no-time-zone",
+        "in_force = 2022-03-09T00:00:00+08:00",
+        "in_force = 2022-03-09T00:00:00",
+        "in_force (clause Front.1): The instant has no time zone. "
+        "Write it with an offset, for example 2024-10-01T00:00:00+07:00.",
+    ),
+    "more decks than a shoe holds": tiger(
+        "decks-out-of-range",
+        "most = 10",
+        "most = 21",
+        "decks (clause 2.1): The numbers of decks are out of range. "
+        "Give least, usual and most with 1 <= least <= usual <= most <= 20.",
+    ),
+    "a layout with fewer positions at most than at least": tiger(
+        "positions-out-of-range",
+        "least = 8\nmost = 16",
+        "least = 16\nmost = 8",
+        "layouts.layout[E] (clause App.E): The numbers of positions are out of range. "
+        "Give least and most with 1 <= least <= most.",
+    ),
+    "a layout of an unknown variant": hoiana(
+        "unknown-variant",
+        'variant = "non-commission"\nclause = "App.A.1"',
+        'variant = "half-commission"\nclause = "App.A.1"',
+        "layouts.layout[1] (clause App.A.1): There is no variant half-commission. "
+        "Name a [[variant]] of this file.",
+    ),
+    "a pay row of an unknown variant": tiger(
+        "unknown-variant",
+        'odds = "1 to 1", clause = "4.1.T2"',
+        'odds = "1 to 1", clause = "4.1.T2", variant = "fast"',
+        "wager[player].pays[0] (clause 4.1.T2): There is no variant fast. Name a [[variant]] of this file.",
+    ),
+    "a wager that stands twice": tiger(
+        "twice",
+        'id = "tie"',
+        'id = "banker"',
+        "wager[banker]: banker stands here 2 times. Keep one.",
+    ),
+    "a post that stands twice": tiger(
+        "twice",
+        'posts = ["dealer", ',
+        'posts = ["dealer", "dealer", ',
+        "authority.posts: dealer stands here 2 times. Keep one.",
+    ),
+    "an unknown call": tiger(
+        "unknown-call",
+        'calls = ["call.no-more-bets"]',
+        'calls = ["call.rien-ne-va-plus"]',
+        f"round.closing.calls (clause 3.2): There is no call call.rien-ne-va-plus in the language files. {CALLS}",
+    ),
+    "a sentence that is no call": tiger(
+        "unknown-call",
+        'calls = ["call.place-your-bets"]',
+        'calls = ["outcome.tie"]',
+        f"round.opening.calls (clause 3.1): There is no call outcome.tie in the language files. {CALLS}",
+    ),
+    "an unknown post of an effect": tiger(
+        "unknown-post",
+        'do = "determine-card-order", by = "pit-manager"',
+        'do = "determine-card-order", by = "croupier"',
+        f"irregularity[23].effects[0].by (clause 5.8.2.2): croupier is no post of the ladder {LADDER}. {LADDERS}",
+    ),
+    "an unknown post that must be present": tiger(
+        "unknown-post",
+        'in_presence_of = "gaming-shift-manager"',
+        'in_presence_of = "inspector"',
+        "irregularity[27].effects[0].in_presence_of (clause 5.11.1): "
+        f"inspector is no post of the ladder {LADDER}. {LADDERS}",
+    ),
+    "an unknown post of a power": tiger(
+        "unknown-post",
+        'not_covered = { post = "gaming-shift-manager"',
+        'not_covered = { post = "owner"',
+        f"authority.not_covered.post (clause 6.1): owner is no post of the ladder {LADDER}. {LADDERS}",
+    ),
+    "an irregularity without effects": tiger(
+        "no-effects",
+        'effects = [{ do = "refuse-wager", clause = "5.4" }]',
+        "effects = []",
+        "irregularity[12] (clause 5.4): The row for late-wager has no effects. Say what happens, or remove "
+        "the row: what has no row is referred to the post for what is not covered.",
+    ),
+    "an irregularity that can never happen": tiger(
+        "never-holds",
+        'when = { stage = "between-rounds" }',
+        "when = { stage = [] }",
+        "irregularity[1] (clause 5.1): The row can never hold. Correct its conditions or remove it.",
+    ),
+    "two irregularities at once": tiger(
+        "rows-overlap",
+        'when = { seen = true }\nclause = "5.7.1"',
+        'clause = "5.7.1"',
+        "irregularity[18] (clause 5.7.1): For wrong-delivery this row and irregularity[17] can both hold. "
+        f"{NARROW}",
+    ),
+    "a reading of a setting that no house has": tiger(
+        "unknown-setting",
+        'setting = "settings.both_hands"',
+        'setting = "settings.dress_code"',
+        "reading[AMB-11] (clause 3.5): No house file has the setting settings.dress_code. "
+        "Name a key of the house file, or leave the reading fixed without one.",
+    ),
+    "a setting for a reading that the rule fixes": tiger(
+        "setting-without-house",
+        'source = "house"\nsetting = "settings.both_hands"',
+        'source = "rule"\nsetting = "settings.both_hands"',
+        "reading[AMB-11] (clause 3.5): A reading has a setting exactly when its source is the house. "
+        "Add or remove the setting, or correct the source.",
+    ),
+    "a reading of the house without setting or clause": tiger(
+        "setting-without-house",
+        'and seven days apply."\nsource = "assumed"',
+        'and seven days apply."\nsource = "house"',
+        "reading[AMB-68]: A reading has a setting exactly when its source is the house. "
+        "Add or remove the setting, or correct the source.",
+    ),
+    "a row that rests on an unknown reading": tiger(
+        "unknown-reading",
+        'readings = ["AMB-14"]',
+        'readings = ["AMB-99"]',
+        "irregularity[12] (clause 5.4): The row rests on the reading AMB-99, which the file does not have. "
+        "Add the [[reading]] or correct its id.",
+    ),
+    "a total of the Player hand decided twice": tiger(
+        "draw-twice",
+        '{ total = [6, 7], step = "stands", clause = "3.15.T3" }',
+        '{ total = [5, 6, 7], step = "stands", clause = "3.15.T3" }',
+        "table_of_play (clause 3.15.T3): Two rows decide the same case: player 5. "
+        "Remove the case from one of them.",
+    ),
+    "a natural of the Player hand that also stands": tiger(
+        "draw-twice",
+        '{ total = [6, 7], step = "stands", clause = "3.15.T3" }',
+        '{ total = [6, 7, 8], step = "stands", clause = "3.15.T3" }',
+        "table_of_play (clause 3.15.T3): Two rows decide the same case: player 8. "
+        "Remove the case from one of them.",
+    ),
+    "a natural of the Banker hand named twice": tiger(
+        "draw-twice",
+        '{ hand = "banker", total = [8, 9], clause = "3.15.T1" }',
+        '{ hand = "banker", total = [8, 9, 9], clause = "3.15.T1" }',
+        "table_of_play (clause 3.15.T1): Two rows decide the same case: banker 9. "
+        "Remove the case from one of them.",
+    ),
+    "a third card decided twice": tiger(
+        "draw-twice",
+        "player_third = [6, 7]",
+        "player_third = [5, 6, 7]",
+        "table_of_play (clause 3.15.T8): Two rows decide the same case: banker 6, third card 5. "
+        "Remove the case from one of them.",
+    ),
+    "a natural of the Banker hand that also stands": tiger(
+        "draw-twice",
+        '{ total = [6, 7], player_third = "none"',
+        '{ total = [6, 7, 8], player_third = "none"',
+        "table_of_play (clause 3.15.T10): Two rows decide the same case: banker 8, player stood. "
+        "Remove the case from one of them.",
+    ),
+    "a third card that no row decides": tiger(
+        "draw-hole",
+        "player_third = [6, 7]",
+        "player_third = [6]",
+        "table_of_play (clause 3.15): No row decides this case: banker 6, third card 7. Add it to a row.",
+    ),
+    "a total of the Player hand that no row decides": tiger(
+        "draw-hole",
+        '{ total = [6, 7], step = "stands", clause = "3.15.T3" }',
+        '{ total = [6], step = "stands", clause = "3.15.T3" }',
+        "table_of_play (clause 3.15): No row decides this case: player 7. Add it to a row.",
+    ),
+    "a Banker hand that wins on nothing": tiger(
+        "never-holds",
+        'banker_total = 6, banker_cards = 2 }, odds = "12 to 1"',
+        'banker_total = 0, banker_cards = 2 }, odds = "12 to 1"',
+        "wager[tiger].pays[0] (clause 4.3.T1): The row can never hold. Correct its conditions or remove it.",
+    ),
+    "a Player hand that wins with seven over nine": dragon(
+        "never-holds",
+        "banker_total = 6, third_cards = 2",
+        "banker_total = 9, third_cards = 2",
+        "wager[dragon-tiger].pays[0] (clause 4.2.T1): The row can never hold. "
+        "Correct its conditions or remove it.",
+    ),
+    "a tie of totals that differ": tiger(
+        "never-holds",
+        'when = { winner = "tie" }, clauses',
+        'when = { winner = "tie", player_total = 3, banker_total = 4 }, clauses',
+        "wager[player].stands_off[0] (clause 3.16.1): The row can never hold. "
+        "Correct its conditions or remove it.",
+    ),
+    "an ordered row in the shadow of an earlier one": tiger(
+        "never-holds",
+        'won = ["1.1.14", "3.14"]',
+        'ordered = true\nstands_off = [{ when = {}, clauses = ["3.14"] }]\nwon = ["1.1.14", "3.14"]',
+        "wager[tiger-pair].pays[0] (clause 4.2.T1): The row can never hold. "
+        "Correct its conditions or remove it.\n"
+        "mbs-tiger-v3.toml: wager[tiger-pair].pays[1] (clause 4.2.T2): The row can never hold. "
+        "Correct its conditions or remove it.\n"
+        "mbs-tiger-v3.toml: wager[tiger-pair].pays[2] (clause 4.2.T3): The row can never hold. "
+        "Correct its conditions or remove it.",
+    ),
+    "two pay rows at once": tiger(
+        "rows-overlap",
+        'banker_total = 6, banker_cards = 2 }, odds = "12 to 1"',
+        'banker_total = 6 }, odds = "12 to 1"',
+        "wager[tiger].pays[1] (clause 4.3.T2): For tiger this row and wager[tiger].pays[0] can both hold. "
+        f"{NARROW}",
+    ),
+    "a stand-off that was copied": tiger(
+        "rows-overlap",
+        'stands_off = [{ when = { winner = "tie" }, clauses = ["3.16.1"] }]',
+        'stands_off = [{ when = { winner = "tie" }, clauses = ["3.16.1"] }, '
+        '{ when = { winner = "tie" }, clauses = ["3.16.1"] }]',
+        "wager[player].stands_off[1] (clause 3.16.1): "
+        f"For player this row and wager[player].stands_off[0] can both hold. {NARROW}",
+    ),
+    "a pay row of one variant that overlaps in the other": hoiana(
+        "rows-overlap",
+        'odds = "1 to 1", clause = "5.1.2.T3", variant = "non-commission"',
+        'odds = "1 to 1", clause = "5.1.2.T3"',
+        "wager[player].pays[1] (clause 5.1.2.T3): For player this row and wager[player].pays[0] can both hold. "
+        f"{NARROW}",
+    ),
+}
+
+DAMAGES = FORM | MEANING
+
+
+def damaged(damage: Damage) -> bytes:
+    """The shipped file with one edit."""
+    text = importlib.resources.files("thirdcard").joinpath("rulebooks", damage.file).read_text("utf-8")
+    assert damage.before in text
+    return text.replace(damage.before, damage.after, 1).encode()
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
+def test_a_damaged_rulebook_is_refused_with_file_key_clause_and_remedy(damage: Damage) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        parse_document(damage.file, damaged(damage))
+    assert str(refusal.value) == f"{damage.file}: {damage.message}"
+    assert {each.what.key for each in refusal.value.problems} == {f"problem.{damage.problem}.what"}
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    missing = tmp_path / "gone.toml"
+    with pytest.raises(Unreadable) as refusal:
+        read_document(missing)
+    assert str(refusal.value) == (
+        f"gone.toml: {missing}: The file cannot be read: No such file or directory. "
+        "Check the path and its permissions."
+    )
+
+
+def test_bytes_that_are_no_text_are_refused() -> None:
+    with pytest.raises(Unreadable) as refusal:
+        parse_document("own.toml", b'id = "\xff"')
+    assert str(refusal.value) == (
+        "own.toml: file: This is not TOML: 'utf-8' codec can't decode byte 0xff in position 6: "
+        "invalid start byte. Correct the line named."
+    )
+
+
+def test_every_problem_that_the_reader_can_have_with_a_rulebook_has_its_damaged_file() -> None:
+    told = {key.split(".")[1] for key in sentences("en") if key.startswith("problem.")}
+    exercised = {damage.problem for damage in DAMAGES.values()} | {"no-file"}
+    assert exercised == told - RAISED_ELSEWHERE - ABOUT_HOUSES
+
+
+def test_all_problems_of_a_file_are_told_at_once() -> None:
+    both = damaged(MEANING["more decks than a shoe holds"]).replace(b'"AMB-14"]', b'"AMB-99"]', 1)
+    with pytest.raises(Unreadable) as refusal:
+        parse_document("own.toml", both)
+    assert str(refusal.value) == (
+        "own.toml: decks (clause 2.1): The numbers of decks are out of range. "
+        "Give least, usual and most with 1 <= least <= usual <= most <= 20.\n"
+        "own.toml: irregularity[12] (clause 5.4): The row rests on the reading AMB-99, "
+        "which the file does not have. Add the [[reading]] or correct its id."
+    )
+
+
+def test_pay_rows_that_overlap_may_be_read_in_order() -> None:
+    overlapping = damaged(MEANING["two pay rows at once"])
+    ordered = overlapping.replace(b'id = "tiger"\n', b'id = "tiger"\nordered = true\n')
+    assert ordered != overlapping
+    with pytest.raises(Unreadable):
+        parse_document("own.toml", ordered)  # the second row is now in the shadow of the first
+    narrow_first = ordered.replace(b"banker_total = 6 }", b"banker_total = 6, player_total = 5 }")
+    document = parse_document("own.toml", narrow_first)
+    assert [wager.id for wager in document.wagers if wager.ordered] == ["tiger"]
