@@ -11,9 +11,9 @@ from thirdcard.game.outcome import play_out
 from thirdcard.game.settlement import Settlement, settle
 from thirdcard.money import parse_amount
 from thirdcard.refusals import Refused
+from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.settle import parse_cards
 
 # the same examples on every run: a failure is a failure for everybody
@@ -87,9 +87,11 @@ def _difference(shipped: bytes, recorded: bytes) -> str:
     )
     for document in sorted(before.keys() | after.keys()):
         ours, theirs = before.get(document, {}), after.get(document, {})
-        for clause in sorted(ours.keys() | theirs.keys()):
-            if ours.get(clause) != theirs.get(clause):
-                lines.append(f"{document} {clause}: shipped {ours.get(clause)}, seen {theirs.get(clause)}")
+        lines += [
+            f"{document} {clause}: shipped {ours.get(clause)}, seen {theirs.get(clause)}"
+            for clause in sorted(ours.keys() | theirs.keys())
+            if ours.get(clause) != theirs.get(clause)
+        ]
     return "\n".join(lines[:40])
 
 

@@ -141,8 +141,9 @@ def test_a_wager_that_favours_patrons_is_refused(tmp_path: Path, capsys: Printed
     assert run(["rules", "check", file]) == 1
     complaint = capsys.readouterr().err
     assert (
-        "mine.toml: wager[super-six] (clause 4.1.T6): The wager super-six favours the patron with 8 decks: house edge "
-        "-13.1138 %. Correct its odds, or say in allow_patron_edge why the house offers it." in complaint
+        "mine.toml: wager[super-six] (clause 4.1.T6): The wager super-six favours the patron with 8 decks: "
+        "house edge -13.1138 %. Correct its odds, or say in allow_patron_edge why the house offers it."
+        in complaint
     )
 
 

@@ -98,8 +98,9 @@ def test_a_hand_without_wagers_is_shown_too(capsys: Printed) -> None:
         ),
         (
             ["mbs-tiger", *HAND],
-            "There is no game mbs-tiger. Choose one of: mbs-tiger-nc-v4, mbs-tiger-v3, mbs-dragon-tiger-nc-2023, "
-            "mbs-super-six-etg-v3, hoiana-tiger-2024/commission, hoiana-tiger-2024/non-commission.",
+            "There is no game mbs-tiger. Choose one of: mbs-tiger-nc-v4, mbs-tiger-v3, "
+            "mbs-dragon-tiger-nc-2023, mbs-super-six-etg-v3, hoiana-tiger-2024/commission, "
+            "hoiana-tiger-2024/non-commission.",
         ),
         (["mbs-tiger-v3"], "No cards are given. Give --cards with the cards in draw order, or --file."),
         (
@@ -124,8 +125,8 @@ def test_a_hand_without_wagers_is_shown_too(capsys: Printed) -> None:
         ),
         (
             ["mbs-tiger-v3", *HAND, "--wager", "super-six=10"],
-            "mbs-tiger-v3 does not offer the wager super-six. It offers: player, banker, tie, tiger, big-tiger, "
-            "small-tiger, tiger-pair, tiger-tie. (3.5)",
+            "mbs-tiger-v3 does not offer the wager super-six. It offers: player, banker, tie, tiger, "
+            "big-tiger, small-tiger, tiger-pair, tiger-tie. (3.5)",
         ),
         (
             ["mbs-tiger-v3", *HAND, "--wager", "banker=0"],
@@ -145,7 +146,8 @@ def test_a_hand_without_wagers_is_shown_too(capsys: Printed) -> None:
         ),
         (
             ["mbs-tiger-v3", *HAND, "--wager", "banker=99999999999999999999"],
-            "The stake 99999999999999999999 on banker is not an exact amount. Give a plain number in steps of 0.01.",
+            "The stake 99999999999999999999 on banker is not an exact amount. "
+            "Give a plain number in steps of 0.01.",
         ),
         (
             ["mbs-tiger-v3", *HAND, "--wager", "banker"],
@@ -212,7 +214,8 @@ def test_bad_lines_are_named_and_nothing_is_printed(tmp_path: Path, capsys: Prin
     assert printed.out == ""
     complaints = printed.err.splitlines()
     assert complaints[0] == (
-        "thirdcard: hands.jsonl, line 2: 3 cards are given, but the Banker hand must take another. Add it. (3.12)"
+        "thirdcard: hands.jsonl, line 2: "
+        "3 cards are given, but the Banker hand must take another. Add it. (3.12)"
     )
     assert complaints[1].startswith("hands.jsonl, line 3: JSON is malformed")
     assert complaints[2].startswith("hands.jsonl, line 4: Expected")

@@ -1,8 +1,8 @@
 """Card values, point totals and the order of the first four cards."""
 
 import pytest
-
 from conftest import Settle
+
 from thirdcard.cards import parse_card
 from thirdcard.game.outcome import point_total
 from thirdcard.settle import parse_cards

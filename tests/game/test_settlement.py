@@ -1,9 +1,9 @@
-"""Every pay row of every wager of every game, settled from typed cards; odds and amounts from the documents."""
+"""Every pay row of every wager of every game, settled from typed cards; odds from the documents."""
 
 import msgspec
 import pytest
-
 from conftest import Cite, Settle
+
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.game.settlement import Result, refuse_wager, settle
 from thirdcard.money import Rounding, parse_amount

@@ -1,8 +1,8 @@
 """The table of play of all five documents, every case, expected values typed in from the documents."""
 
 import pytest
-
 from conftest import Settle
+
 from thirdcard.cards import Card, Rank
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.refusals import Refused
@@ -145,7 +145,7 @@ def test_player_rows_and_the_banker_when_player_stands(
     game: str, stands: str, draws: str, when_player_stands: str, settle_hand: Settle
 ) -> None:
     for player in range(8):
-        thirds = (0, 1) if player < 6 else (1,)
+        thirds: tuple[int, ...] = (0, 1) if player < 6 else (1,)
         typed = " ".join(each.text for each in hands(player, 0, *thirds))
         outcome = settle_hand(game, typed).outcome
         assert outcome.moments[3].clauses[-1] == (draws if player < 6 else stands)

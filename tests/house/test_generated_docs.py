@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from pages import pages
+
+from generated_pages import pages
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 

@@ -1,4 +1,4 @@
-"""Every refusal of a rulebook by the reader: a shipped file with one edit, and the complete message that a person reads."""
+"""Every refusal of a rulebook: a shipped file with one edit, and the complete message that a person reads."""
 
 import importlib.resources
 from pathlib import Path
@@ -153,7 +153,8 @@ FORM = {
         "does-not-fit",
         'lost = ["1.1.12"]',
         "lost = []",
-        f"wager[tie].lost (clause 2.2.3): The value does not fit: Expected `array` of length >= 1. {WRITE_IT}",
+        "wager[tie].lost (clause 2.2.3): "
+        f"The value does not fit: Expected `array` of length >= 1. {WRITE_IT}",
     ),
     "odds as a number": tiger(
         "odds-no-text",
@@ -246,8 +247,8 @@ MEANING = {
     "an unknown call": tiger(
         "unknown-call",
         'calls = ["call.no-more-bets"]',
-        'calls = ["call.rien-ne-va-plus"]',
-        f"round.closing.calls (clause 3.2): There is no call call.rien-ne-va-plus in the language files. {CALLS}",
+        'calls = ["call.no-wagers"]',
+        f"round.closing.calls (clause 3.2): There is no call call.no-wagers in the language files. {CALLS}",
     ),
     "a sentence that is no call": tiger(
         "unknown-call",
@@ -258,8 +259,8 @@ MEANING = {
     "an unknown post of an effect": tiger(
         "unknown-post",
         'do = "determine-card-order", by = "pit-manager"',
-        'do = "determine-card-order", by = "croupier"',
-        f"irregularity[23].effects[0].by (clause 5.8.2.2): croupier is no post of the ladder {LADDER}. {LADDERS}",
+        'do = "determine-card-order", by = "boss"',
+        f"irregularity[23].effects[0].by (clause 5.8.2.2): boss is no post of the ladder {LADDER}. {LADDERS}",
     ),
     "an unknown post that must be present": tiger(
         "unknown-post",
@@ -419,8 +420,8 @@ MEANING = {
         "rows-overlap",
         'odds = "1 to 1", clause = "5.1.2.T3", variant = "non-commission"',
         'odds = "1 to 1", clause = "5.1.2.T3"',
-        "wager[player].pays[1] (clause 5.1.2.T3): For player this row and wager[player].pays[0] can both hold. "
-        f"{NARROW}",
+        "wager[player].pays[1] (clause 5.1.2.T3): "
+        f"For player this row and wager[player].pays[0] can both hold. {NARROW}",
     ),
 }
 
@@ -480,11 +481,9 @@ def test_all_problems_of_a_file_are_told_at_once() -> None:
 
 
 def test_pay_rows_that_overlap_may_be_read_in_order() -> None:
-    overlapping = damaged(MEANING["two pay rows at once"])
-    ordered = overlapping.replace(b'id = "tiger"\n', b'id = "tiger"\nordered = true\n')
-    assert ordered != overlapping
-    with pytest.raises(Unreadable):
-        parse_document("own.toml", ordered)  # the second row is now in the shadow of the first
-    narrow_first = ordered.replace(b"banker_total = 6 }", b"banker_total = 6, player_total = 5 }")
-    document = parse_document("own.toml", narrow_first)
+    rows = damaged(MEANING["two pay rows at once"])
+    overlapping = rows.replace(b"banker_total = 6 }", b"banker_total = 6, player_total = 5 }")
+    with pytest.raises(Unreadable, match=r"this row and wager\[tiger\]\.pays\[0\] can both hold"):
+        parse_document("own.toml", overlapping)
+    document = parse_document("own.toml", overlapping.replace(b'"Tiger"\n', b'"Tiger"\nordered = true\n'))
     assert [wager.id for wager in document.wagers if wager.ordered] == ["tiger"]

@@ -1,5 +1,6 @@
 """The generated pages of docs/: the command line reference and a page for each rulebook."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from thirdcard.cli import app
@@ -36,6 +37,6 @@ def _table(table: Table) -> str:
     return _grid(table.title, (*table.about, *table.said, "Clause"), rows)
 
 
-def _grid(title: str, columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _grid(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [columns, tuple("---" for _ in columns), *rows]
     return f"## {title}\n\n" + "\n".join("| " + " | ".join(line) + " |" for line in lines)

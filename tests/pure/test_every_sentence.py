@@ -1,0 +1,193 @@
+"""Every key that the code uses has a sentence, every sentence is used, and each gets what it names."""
+
+import ast
+import enum
+import string
+import typing
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+
+import thirdcard
+from thirdcard.game.settlement import Result
+from thirdcard.messages import sentences
+from thirdcard.refusals import Refusal
+from thirdcard.rulebook.coverage import Status
+from thirdcard.rulebook.facts import Pairs, When, Winner
+from thirdcard.rulebook.irregularity import (
+    Area,
+    Circumstances,
+    Effect,
+    FreeHand,
+    ReplaceCards,
+    Situation,
+    Stage,
+    Withdrawable,
+)
+from thirdcard.rulebook.procedure import Announcement, Moment, SqueezeRule
+from thirdcard.rulebook.shelf import DOCUMENTS, HOUSES, shelf_document, shelf_house
+
+ENGLISH = sentences("en")
+TREES = {
+    path.relative_to(Path(thirdcard.__file__).parent).as_posix(): ast.parse(path.read_text("utf-8"))
+    for path in sorted(Path(thirdcard.__file__).parent.rglob("*.py"))
+}
+
+# sentences about things that a later part of the house will do
+WAITING = {"problem.missing-post.what", "problem.missing-post.do"}
+
+
+def strings(node: ast.AST) -> Iterator[str]:
+    """Every whole text that stands in a piece of code; the pieces of an f-string are none."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(node, ast.JoinedStr) and isinstance(child, ast.Constant)):
+            yield from strings(child)
+
+
+def calls(*names: str) -> Iterator[ast.Call]:
+    """Every call of a function by one of these names."""
+    for tree in TREES.values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
+                yield node
+
+
+def written_out() -> set[str]:
+    """Keys that stand in the code as they are: a section of the language file, a dot, and a name."""
+    sections = {key.partition(".")[0] for key in ENGLISH}
+    texts = {text.removeprefix("@") for tree in TREES.values() for text in strings(tree)}
+    return {
+        text
+        for text in texts
+        if text.partition(".")[0] in sections and text.partition(".")[2].replace("-", "").isalnum()
+    }
+
+
+def problems() -> set[str]:
+    """Problems are raised by their name; the reader picks some of the names by the complaint it gets."""
+    names = {call.args[0].value for call in calls("problem") if isinstance(call.args[0], ast.Constant)}
+    reader = TREES["rulebook/read.py"]
+    by_complaint = [
+        node
+        for node in ast.walk(reader)
+        if (isinstance(node, ast.FunctionDef) and node.name == "_refine")
+        or (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name))
+    ]
+    told = {key.split(".")[1] for key in ENGLISH if key.startswith("problem.")}
+    names |= {text for node in by_complaint for text in strings(node) if text in told}
+    return {f"problem.{name}.{part}" for name in names for part in ("what", "do")}
+
+
+def headings() -> set[str]:
+    """What is shown about a rulebook is named without its section."""
+    names = {text for call in calls("_columns") for argument in call.args for text in strings(argument)}
+    names |= {text for call in calls("_table") for part in call.args[:3] for text in strings(part)}
+    names |= {text for call in calls("_item") for text in strings(call.args[0])}
+    return {f"show.{name}" for name in names | {"permission", "prohibition"}}
+
+
+def values_of(kind: type[enum.Enum]) -> tuple[str, ...]:
+    return tuple(member.value for member in kind)
+
+
+def choices(kind: type[Struct], field: str) -> tuple[str, ...]:
+    """The values of a field that is a closed list of texts."""
+    return typing.get_args(typing.get_type_hints(kind)[field])
+
+
+def from_values() -> set[str]:
+    """Keys that are put together from a section and a value of a closed list."""
+    families: dict[str, tuple[str, ...]] = {
+        "outcome": values_of(Winner),
+        "result": values_of(Result),
+        "status": values_of(Status),
+        "refusal": values_of(Refusal),
+        "winner": values_of(Winner),
+        "pairs": values_of(Pairs),
+        "stage": values_of(Stage),
+        "area": values_of(Area),
+        "situation": values_of(Situation),
+        "withdraw": values_of(Withdrawable),
+        "fact": When.__struct_fields__,
+        "circumstance": Circumstances.__struct_fields__,
+        "effect": tuple(str(each.__struct_config__.tag) for each in typing.get_args(Effect)),
+        "need": choices(ReplaceCards, "need"),
+        "free-hand": choices(FreeHand, "round"),
+        "moment": choices(Moment, "at"),
+        "squeeze": choices(SqueezeRule, "rule"),
+        "show": tuple(f"by-{who}" for who in choices(Announcement, "by")),
+        "step": tuple(f"{step}{against}" for step in ("draws", "stands") for against in ("", "-against")),
+        "settle": ("wager", "stake", "result", "odds", "paid", "commission", "net", "clause"),
+    }
+    return {f"{section}.{value}" for section, values in families.items() for value in values}
+
+
+def from_files() -> set[str]:
+    """Keys that the shipped rulebooks and houses name."""
+    used: set[str] = set()
+    for document in map(shelf_document, DOCUMENTS):
+        used |= {*document.round.opening.calls, *document.round.closing.calls}
+        used |= {f"post.{post}" for post in document.authority.posts}
+        used |= {f"equipment.{item.id}" for item in document.equipment}
+        used |= {f"dispute.{source.id}" for source in (document.dispute.source if document.dispute else ())}
+    return used | {f"post.{post}" for house in map(shelf_house, HOUSES) for post in house.form.posts}
+
+
+def all_used() -> set[str]:
+    return written_out() | problems() | headings() | from_values() | from_files()
+
+
+def test_every_key_that_is_used_has_a_sentence() -> None:
+    assert all_used() - ENGLISH.keys() == set()
+
+
+def test_every_sentence_is_used() -> None:
+    assert ENGLISH.keys() - all_used() == WAITING
+
+
+def test_no_sentence_is_empty() -> None:
+    assert [key for key, sentence in ENGLISH.items() if not sentence.strip()] == []
+
+
+def placeholders(key: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(ENGLISH[key]) if name is not None}
+
+
+def spoken() -> Iterator[tuple[str, set[str]]]:
+    """Keys written out in a call with all their parameters by name, and these parameters."""
+    for call in calls("message", "text", "_text"):
+        given = {keyword.arg for keyword in call.keywords if keyword.arg}
+        first = call.args[0]
+        if isinstance(first, ast.Constant) and len(given) == len(call.keywords):
+            yield str(first.value), given
+
+
+def problems_and_refusals() -> Iterator[tuple[set[str], set[str]]]:
+    """The keys of a problem or a refusal, and the parameters it is raised with."""
+    for call in calls("problem", "refuse"):
+        given = {keyword.arg for keyword in call.keywords if keyword.arg}
+        if len(given) < len(call.keywords):
+            continue
+        match call.args[0]:
+            case ast.Constant(value=name):
+                yield {f"problem.{name}.what", f"problem.{name}.do"}, given
+            case ast.Attribute(attr=name):
+                yield {f"refusal.{Refusal[name].value}"}, given
+
+
+@pytest.mark.parametrize(("key", "given"), [pytest.param(*each, id=each[0]) for each in spoken()])
+def test_a_sentence_gets_exactly_the_parameters_that_it_names(key: str, given: set[str]) -> None:
+    assert placeholders(key) == given
+
+
+@pytest.mark.parametrize(
+    ("keys", "given"), [pytest.param(*each, id=min(each[0])) for each in problems_and_refusals()]
+)
+def test_a_problem_or_refusal_gets_exactly_the_parameters_that_it_names(
+    keys: set[str], given: set[str]
+) -> None:
+    assert {name for key in keys for name in placeholders(key)} == given

@@ -1,0 +1,50 @@
+"""Sentences by key: parameters are filled in, and a parameter may itself be a key."""
+
+import pytest
+
+from thirdcard.messages import Message, knows, message, say, sentences
+
+
+def test_a_message_keeps_its_parameters_in_the_order_of_their_names() -> None:
+    assert message("step.stands", total=7, hand="@hand.player") == Message(
+        "step.stands", (("hand", "@hand.player"), ("total", 7))
+    )
+
+
+def test_parameters_are_filled_in_and_a_key_among_them_is_spoken() -> None:
+    assert say(message("step.stands", hand="@hand.banker", total=6)) == "Banker stands on 6."
+
+
+def test_what_a_person_typed_is_repeated_even_where_it_looks_like_a_key() -> None:
+    said = say(message("refusal.stake-not-positive", stake="-5.00", wager="@banker"))
+    assert said == "The stake -5.00 on @banker is not above zero. Give a positive amount."
+
+
+def test_a_sentence_without_parameters_is_said_as_it_stands() -> None:
+    assert say(message("call.no-more-bets")) == "No more bets"
+
+
+def test_a_message_without_its_parameter_is_a_bug() -> None:
+    with pytest.raises(KeyError, match="total"):
+        say(message("step.stands", hand="@hand.banker"))
+
+
+def test_a_key_without_sentence_is_a_bug() -> None:
+    with pytest.raises(KeyError, match=r"step\.sits"):
+        say(message("step.sits"))
+
+
+def test_a_language_knows_its_own_keys() -> None:
+    assert knows("language.name")
+    assert not knows("language.colour")
+
+
+def test_a_language_without_file_knows_nothing() -> None:
+    assert not knows("language.name", "tlh")
+    assert sentences("tlh") == {}
+
+
+def test_keys_join_the_sections_of_the_file_with_dots() -> None:
+    english = sentences("en")
+    assert english["language.name"] == "English"
+    assert english["problem.twice.do"] == "Keep one."

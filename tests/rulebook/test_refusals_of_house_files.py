@@ -1,0 +1,227 @@
+"""Every refusal of a house file: a shipped file with one edit, and the complete message a person reads."""
+
+import importlib.resources
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from thirdcard.rulebook.facts import PairRule
+from thirdcard.rulebook.house import setting_exists
+from thirdcard.rulebook.read import Unreadable, parse_house, read_house
+
+FILE = "marina-bay-sands.toml"
+LADDER = "dealer, pit-supervisor, pit-manager, assistant-casino-manager, gaming-shift-manager"
+LADDERS = "Use one of these, or add the post to the ladder."
+AMOUNT = "Give a decimal text above zero, a multiple of the smallest unit."
+VALUES = "Use one of the values listed in docs/writing-a-rulebook.md."
+
+
+class Damage(NamedTuple):
+    """One edit of the house file, the problem that it makes and the message about it."""
+
+    problem: str
+    before: str
+    after: str
+    message: str
+
+
+DAMAGES = {
+    "a line that is not TOML": Damage(
+        "not-toml",
+        "exponent = 2",
+        "exponent = two",
+        "file: This is not TOML: Invalid value (at line 17, column 12). Correct the line named.",
+    ),
+    "an unknown key": Damage(
+        "unknown-key",
+        "[settings]",
+        "[settings]\ndress_code = 1",
+        "settings: There is no key dress_code here. "
+        "Correct its spelling or remove it; docs/writing-a-rulebook.md lists the keys.",
+    ),
+    "a missing setting": Damage(
+        "missing-key",
+        'both_hands = "allow"\n',
+        "",
+        "settings: The key both_hands is missing. Add it.",
+    ),
+    "an amount as a number": Damage(
+        "wrong-type",
+        'differential = "10000"',
+        "differential = 10000.0",
+        "limits.differential: Expected str, got float. Write a value of the expected kind.",
+    ),
+    "a limit of a single wager as a number": Damage(
+        "wrong-type",
+        'differential = "10000"',
+        'differential = "10000"\nwager.tie = { minimum = "10", maximum = "20" }\n'
+        'wager.tiger = { minimum = 10, maximum = "20" }',
+        "limits.wager.tiger.minimum: Expected str, got int. Write a value of the expected kind.",
+    ),
+    "a setting that is not carried out": Damage(
+        "wrong-value",
+        'both_hands = "allow"',
+        'both_hands = "forbid"',
+        f"settings.both_hands: The value 'forbid' is not one that is carried out. {VALUES}",
+    ),
+    "a number of last rounds that is not carried out": Damage(
+        "wrong-value",
+        "rounds_after_cutting_card = 1",
+        "rounds_after_cutting_card = 2",
+        f"settings.rounds_after_cutting_card: The value 2 is not one that is carried out. {VALUES}",
+    ),
+    "a rounding that is not carried out": Damage(
+        "wrong-value",
+        'payments = "up"',
+        'payments = "half-even"',
+        f"rounding.payments: The value 'half-even' is not one that is carried out. {VALUES}",
+    ),
+    "a pair rule that is not carried out": Damage(
+        "wrong-value",
+        'pair_rule = "rank"',
+        'pair_rule = "colour"',
+        f"settings.pair_rule: The value 'colour' is not one that is carried out. {VALUES}",
+    ),
+    "an unknown post for confirming facts": Damage(
+        "unknown-post",
+        'facts_confirmed_by = "pit-manager"',
+        'facts_confirmed_by = "owner"',
+        f"facts_confirmed_by: owner is no post of the ladder {LADDER}. {LADDERS}",
+    ),
+    "an unknown post of a money procedure": Damage(
+        "unknown-post",
+        'post = "pit-supervisor"',
+        'post = "cashier"',
+        f"procedure[fill].post: cashier is no post of the ladder {LADDER}. {LADDERS}",
+    ),
+    "a post that stands twice": Damage(
+        "twice",
+        'posts = ["dealer", ',
+        'posts = ["dealer", "dealer", ',
+        "posts[dealer]: dealer stands here 2 times. Keep one.",
+    ),
+    "a money procedure that stands twice": Damage(
+        "twice",
+        'id = "cash-out"',
+        'id = "buy-in"',
+        "procedure[buy-in]: buy-in stands here 2 times. Keep one.",
+    ),
+    "a language without file": Damage(
+        "unknown-language",
+        'languages = ["en"]',
+        'languages = ["en", "tlh"]',
+        "languages: There is no language file tlh. Use a language that is there, or add its file.",
+    ),
+    "too many decimal places": Damage(
+        "exponent-out-of-range",
+        "exponent = 2",
+        "exponent = 5",
+        "currency.exponent: The number of decimal places is out of range. Give 0 to 4.",
+    ),
+    "a smallest unit finer than the currency": Damage(
+        "amount-out-of-range",
+        'smallest_unit = "0.01"',
+        'smallest_unit = "0.001"',
+        f"rounding.smallest_unit: 0.001 is no positive amount in whole payable units. {AMOUNT}",
+    ),
+    "a smallest unit of nothing": Damage(
+        "amount-out-of-range",
+        'smallest_unit = "0.01"',
+        'smallest_unit = "0"',
+        f"rounding.smallest_unit: 0 is no positive amount in whole payable units. {AMOUNT}",
+    ),
+    "a limit that is no amount": Damage(
+        "amount-out-of-range",
+        'main = { minimum = "50", maximum = "5000" }',
+        'main = { minimum = "50", maximum = "none" }',
+        f"limits.main.maximum: none is no positive amount in whole payable units. {AMOUNT}",
+    ),
+    "a minimum that is no amount": Damage(
+        "amount-out-of-range",
+        'main = { minimum = "50", maximum = "5000" }',
+        'main = { minimum = "none", maximum = "5000" }',
+        f"limits.main.minimum: none is no positive amount in whole payable units. {AMOUNT}",
+    ),
+    "a limit below zero": Damage(
+        "amount-out-of-range",
+        'differential = "10000"',
+        'differential = "-10000"',
+        f"limits.differential: -10000 is no positive amount in whole payable units. {AMOUNT}",
+    ),
+    "limits that the smallest unit cannot express": Damage(
+        "amount-out-of-range",
+        'smallest_unit = "0.01"',
+        'smallest_unit = "20"',
+        f"limits.main.minimum: 50 is no positive amount in whole payable units. {AMOUNT}\n"
+        f"{FILE}: limits.side.minimum: 10 is no positive amount in whole payable units. {AMOUNT}",
+    ),
+    "a minimum above the maximum": Damage(
+        "minimum-above-maximum",
+        'side = { minimum = "10", maximum = "500" }',
+        'side = { minimum = "500", maximum = "10" }',
+        "limits.side: The minimum is above the maximum. Swap or correct them.",
+    ),
+    "a minimum of a single wager above its maximum": Damage(
+        "minimum-above-maximum",
+        'differential = "10000"',
+        'differential = "10000"\nwager.tie = { minimum = "20", maximum = "10" }',
+        "limits.wager.tie: The minimum is above the maximum. Swap or correct them.",
+    ),
+}
+
+
+def damaged(before: str, after: str) -> bytes:
+    """The shipped file with one edit."""
+    text = importlib.resources.files("thirdcard").joinpath("houses", FILE).read_text("utf-8")
+    assert before in text
+    return text.replace(before, after, 1).encode()
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
+def test_a_damaged_house_file_is_refused_with_file_key_and_remedy(damage: Damage) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        parse_house(FILE, damaged(damage.before, damage.after))
+    assert str(refusal.value) == f"{FILE}: {damage.message}"
+    assert {each.what.key for each in refusal.value.problems} == {f"problem.{damage.problem}.what"}
+
+
+def test_the_problems_that_only_house_files_have_are_all_here() -> None:
+    about_houses = {
+        "unknown-language",
+        "exponent-out-of-range",
+        "amount-out-of-range",
+        "minimum-above-maximum",
+    }
+    assert about_houses <= {damage.problem for damage in DAMAGES.values()}
+
+
+def test_a_house_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        read_house(tmp_path)
+    assert str(refusal.value) == (
+        f"{tmp_path.name}: {tmp_path}: The file cannot be read: Is a directory. "
+        "Check the path and its permissions."
+    )
+
+
+def test_a_house_read_from_its_file_has_its_amounts_in_minor_units(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_bytes(damaged('smallest_unit = "0.01"', 'smallest_unit = "2.50"'))
+    house = read_house(file)
+    assert (house.id, house.currency.code, house.unit) == ("marina-bay-sands", "SGD", 250)
+
+
+def test_a_house_may_read_pairs_by_point_value() -> None:
+    house = parse_house(FILE, damaged('pair_rule = "rank"', 'pair_rule = "point-value"'))
+    assert house.form.settings.pair_rule is PairRule.POINT_VALUE
+
+
+@pytest.mark.parametrize("key", ["posts", "rounding.payments", "limits.differential", "settings.pair_rule"])
+def test_a_setting_is_known_by_its_dotted_key(key: str) -> None:
+    assert setting_exists(key)
+
+
+@pytest.mark.parametrize("key", ["dealers", "pair_rule", "settings.dress_code", "tables.main", "settings."])
+def test_a_key_that_no_house_file_has_is_no_setting(key: str) -> None:
+    assert not setting_exists(key)
