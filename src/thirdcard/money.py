@@ -57,14 +57,8 @@ def take_share(amount: int, *, gain: int, stake: int, unit: int, rounding: Round
     """``gain`` for every ``stake`` of an amount, rounded to a multiple of ``unit``, with the difference."""
     exact, step = amount * gain, stake * unit
     units, rest = divmod(exact, step)
-    match rounding:
-        case Rounding.UP:
-            units += rest > 0
-        case Rounding.DOWN:
-            pass
-        case Rounding.HALF_UP:
-            units += 2 * rest >= step
-    rounded = units * unit
+    one_more = {Rounding.UP: rest > 0, Rounding.DOWN: False, Rounding.HALF_UP: 2 * rest >= step}
+    rounded = (units + one_more[rounding]) * unit
     return Share(amount=rounded, over=rounded * stake - exact, of=stake)
 
 

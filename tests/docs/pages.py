@@ -68,7 +68,7 @@ def all_blocks(path: Path) -> list[Block]:
 
 
 def commands(block: Block) -> list[Command]:
-    """The commands of a console block; ``$ echo $?`` shows the exit status of the one before, else it is 0."""
+    """The commands of a console block; ``$ echo $?`` shows the status of the one before, which else is 0."""
     found: list[Command] = []
     for number, line in enumerate(block.text.splitlines(), start=block.line + 1):
         if line.startswith("$ "):

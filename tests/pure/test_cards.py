@@ -99,6 +99,7 @@ def test_a_card_is_printed_by_its_rank_and_the_letter_of_its_suit(card: Card, te
 
 
 def test_there_are_thirteen_ranks_and_ten_to_king_count_nothing() -> None:
+    assert [rank.value for rank in Rank] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
     assert {rank: rank.point_value for rank in Rank} == POINT_VALUES
 
 

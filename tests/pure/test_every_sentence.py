@@ -69,7 +69,7 @@ def written_out() -> set[str]:
 
 def problems() -> set[str]:
     """Problems are raised by their name; the reader picks some of the names by the complaint it gets."""
-    names = {call.args[0].value for call in calls("problem") if isinstance(call.args[0], ast.Constant)}
+    names = {str(call.args[0].value) for call in calls("problem") if isinstance(call.args[0], ast.Constant)}
     reader = TREES["rulebook/read.py"]
     by_complaint = [
         node
@@ -173,7 +173,7 @@ def problems_and_refusals() -> Iterator[tuple[set[str], set[str]]]:
         if len(given) < len(call.keywords):
             continue
         match call.args[0]:
-            case ast.Constant(value=name):
+            case ast.Constant(value=str(name)):
                 yield {f"problem.{name}.what", f"problem.{name}.do"}, given
             case ast.Attribute(attr=name):
                 yield {f"refusal.{Refusal[name].value}"}, given

@@ -5,7 +5,7 @@ import sys
 from cyclopts import App, CycloptsError
 
 from thirdcard import __version__
-from thirdcard.cli import demo, rules, settle
+from thirdcard.cli import demo, road, rules, settle
 from thirdcard.cli.output import BAD_INPUT, BadInput, complain
 
 app = App(
@@ -16,6 +16,7 @@ app = App(
 )
 app.command(rules.app)
 app.command(settle.settle)
+app.command(road.road)
 app.command(demo.demo)
 
 

@@ -400,3 +400,9 @@ def circumstances(row: Irregularity) -> dict[str, frozenset[object]]:
         for name, value in named
         if value is not None
     }
+
+
+def effect_clauses(effect: Effect) -> tuple[Clause, ...]:
+    """The clause of an effect, if it has one: a referral rests on the post for what is not covered."""
+    clause = getattr(effect, "clause", None)
+    return (clause,) if clause else ()

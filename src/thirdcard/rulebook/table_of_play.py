@@ -117,11 +117,6 @@ def place(key: tuple[int, int]) -> str:
 
 
 def _banker_keys(row: BankerRow) -> list[tuple[int, int]]:
-    match row.player_third:
-        case "any":
-            thirds: tuple[int, ...] = tuple(range(10))
-        case "none":
-            thirds = (NO_THIRD_CARD,)
-        case tuple():
-            thirds = row.player_third
+    named: dict[object, tuple[int, ...]] = {"any": tuple(range(10)), "none": (NO_THIRD_CARD,)}
+    thirds = row.player_third if isinstance(row.player_third, tuple) else named[row.player_third]
     return [(total, third) for total in row.total for third in thirds]

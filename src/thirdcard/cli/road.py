@@ -1,0 +1,196 @@
+"""``thirdcard road``: the scoreboard of a shoe, in the terminal, as a picture or as JSON."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from cyclopts import Parameter
+from rich.console import Console
+from rich.text import Text
+
+from thirdcard.cli.output import BadInput, console, print_json
+from thirdcard.messages import message, say
+from thirdcard.projections.roads import ROWS, Cell, Colour, Tail
+from thirdcard.projections.scoreboard import (
+    BigRoad,
+    DerivedRoad,
+    RoundShown,
+    Scoreboard,
+    Statistics,
+    scoreboard,
+)
+from thirdcard.projections.svg import svg as picture
+from thirdcard.rulebook.facts import Winner
+
+_SIGN = re.compile(r"[PBT]|\+|\.[PB]|\s+", re.IGNORECASE)
+_WINNERS = {"P": Winner.PLAYER, "B": Winner.BANKER, "T": Winner.TIE}
+_EXTRAS = {"+": "natural", ".P": "player_pair", ".B": "banker_pair"}
+_STYLES = {
+    Winner.PLAYER: "bold bright_blue",
+    Winner.BANKER: "bold bright_red",
+    Winner.TIE: "bold bright_green",
+    Colour.RED: "bright_red",
+    Colour.BLUE: "bright_blue",
+}
+_LETTERS = {winner: letter for letter, winner in _WINNERS.items()}
+
+
+def road(
+    rounds: str,
+    *,
+    tail: Annotated[Tail, Parameter("--tail", name_transform=str.upper)] = Tail.A,
+    svg: Path | None = None,
+    json: Annotated[bool, Parameter(negative=())] = False,
+    columns: int | None = None,
+) -> None:
+    """Draw the five roads of a shoe: bead plate, big road, big eye boy, small road, cockroach pig.
+
+    Parameters
+    ----------
+    rounds
+        P, B or T for each round; behind it + for a natural, .p or .b for a pair. Spaces do not matter.
+    tail
+        How a run goes on that cannot go down: A stays in its row, B drops again as soon as it can.
+    svg
+        Write a picture to this file instead.
+    json
+        Print JSON: every road with all its columns, and the statistics.
+    columns
+        Draw only so many of the last columns of each road; without it as many as fit, in a picture all.
+    """
+    if columns is not None and columns < 1:
+        raise BadInput(say(message("road.columns-not-positive", columns=columns)))
+    board = scoreboard(parse_rounds(rounds), tail)
+    if svg is not None:
+        _write(svg, picture(board, columns=columns))
+    if json:
+        print_json(board)
+    elif svg is not None:
+        console().print(say(message("road.written", file=str(svg), rounds=board.statistics.rounds)))
+    else:
+        _print_board(board, columns)
+
+
+def parse_rounds(text: str) -> tuple[RoundShown, ...]:
+    """The rounds that people type: ``P B+ T`` is Player, Banker with a natural, and a tie."""
+    rounds: list[RoundShown] = []
+    at = 0
+    while at < len(text):
+        found = _SIGN.match(text, at)
+        if found is None:
+            raise BadInput(say(message("road.bad-sign", place=at + 1, sign=text[at])))
+        sign = found.group().upper()
+        if sign in _WINNERS:
+            rounds.append(RoundShown(_WINNERS[sign]))
+        elif sign in _EXTRAS:
+            if not rounds:
+                raise BadInput(say(message("road.sign-alone", place=at + 1, sign=found.group())))
+            if getattr(rounds[-1], _EXTRAS[sign]):
+                raise BadInput(say(message("road.sign-twice", place=at + 1, sign=found.group())))
+            rounds[-1] = msgspec.structs.replace(rounds[-1], **{_EXTRAS[sign]: True})
+        at = found.end()
+    return tuple(rounds)
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, "utf-8")
+    except OSError as error:
+        reason = error.strerror or ""
+        raise BadInput(say(message("road.not-written", file=str(file), reason=reason))) from error
+
+
+def _print_board(board: Scoreboard, columns: int | None) -> None:
+    out = console()
+    _print_road(out, "road.bead-plate", (_bead(cell) for cell in board.bead_plate), columns)
+    _print_road(out, "road.big-road", _big_road(board.big_road), columns)
+    _print_road(out, "road.big-eye-boy", _derived(board.big_eye_boy, red="○", blue="□"), columns)
+    _print_road(out, "road.small-road", _derived(board.small_road, red="●", blue="■"), columns)
+    _print_road(out, "road.cockroach-pig", _derived(board.cockroach_pig, red="/", blue="\\"), columns)
+    for sentence in _sentences(board.statistics):
+        out.print(sentence)
+    out.print(say(message("road.signs")))
+    out.print(say(message("road.colours")))
+
+
+def _print_road(out: Console, title: str, cells: Iterable[Cell[Text]], columns: int | None) -> None:
+    """A road under its title: the last columns, as many as are asked for or fit; an empty road has one."""
+    places = {(cell.row, cell.column): cell.content for cell in cells}
+    widths = [1] * (max((column for _, column in places), default=0) + 1)
+    for (_, column), content in places.items():
+        widths[column] = max(widths[column], len(content))
+    first = len(widths) - (columns or _fitting(widths, out.width))
+    heading = Text(say(message(title)), "bold")
+    if first > 0:
+        heading.append(f" ({say(message('road.earlier', columns=first))})", "dim")
+    out.print(heading)
+    for row in range(ROWS):
+        line = Text()
+        for column in range(max(first, 0), len(widths)):
+            content = places.get((row, column), Text("·", "dim"))
+            line.append_text(content).append(" " * (widths[column] + 1 - len(content)))
+        line.rstrip()
+        out.print(line, no_wrap=True, overflow="ignore", crop=False)
+    out.print()
+
+
+def _fitting(widths: list[int], room: int) -> int:
+    """How many of the last columns fit beside each other; one at least."""
+    fitting = 0
+    for width in reversed(widths):
+        room -= width + 1
+        if room < 0:
+            break
+        fitting += 1
+    return max(fitting, 1)
+
+
+def _bead(cell: Cell[RoundShown]) -> Cell[Text]:
+    return Cell(cell.row, cell.column, _shown(cell.content))
+
+
+def _shown(shown: RoundShown) -> Text:
+    extras = "".join(sign.lower() for sign, name in _EXTRAS.items() if getattr(shown, name))
+    return Text(_LETTERS[shown.winner] + extras, _STYLES[shown.winner])
+
+
+def _big_road(road: BigRoad) -> list[Cell[Text]]:
+    """The marks with their ties; ties before any win stand alone in the first place."""
+    if not road.cells:
+        return [Cell(0, 0, _ties(road.leading_ties))] if road.leading_ties else []
+    return [
+        Cell(cell.row, cell.column, _shown(cell.content.shown).append_text(_ties(cell.content.ties)))
+        for cell in road.cells
+    ]
+
+
+def _ties(ties: int) -> Text:
+    return Text(f"/{ties if ties > 1 else ''}" if ties else "", _STYLES[Winner.TIE])
+
+
+def _derived(road: DerivedRoad, *, red: str, blue: str) -> list[Cell[Text]]:
+    shapes = {Colour.RED: red, Colour.BLUE: blue}
+    return [
+        Cell(cell.row, cell.column, Text(shapes[cell.content], _STYLES[cell.content])) for cell in road.cells
+    ]
+
+
+def _sentences(counts: Statistics) -> tuple[str, ...]:
+    outcomes = message(
+        "road.outcomes", rounds=counts.rounds, banker=counts.banker, player=counts.player, tie=counts.tie
+    )
+    extras = message(
+        "road.extras",
+        naturals=counts.naturals,
+        player_pairs=counts.player_pairs,
+        banker_pairs=counts.banker_pairs,
+    )
+    longest = message(
+        "road.longest",
+        banker=counts.longest_banker_run,
+        player=counts.longest_player_run,
+        tie=counts.longest_tie_run,
+    )
+    return say(outcomes), say(extras), say(longest)

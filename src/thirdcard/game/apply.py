@@ -1,0 +1,488 @@
+"""Folds events into the table: it has no rulebook, so it cannot decide anything."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from thirdcard.game import events as ev
+from thirdcard.game.state import (
+    Acting,
+    Balance,
+    CardState,
+    DealtCard,
+    Dispute,
+    DisputeStep,
+    Holding,
+    OnDuty,
+    Patron,
+    Phase,
+    PlacedWager,
+    Round,
+    SettledWager,
+    Shoe,
+    Table,
+)
+
+
+def begin(event: ev.TableSetUp) -> Table:
+    """The table as it was set up."""
+    return Table(setup=event.setup, method=event.method, owners_per_area=event.owners_per_area)
+
+
+def apply_all(table: Table, events: Iterable[ev.Event]) -> Table:
+    """The table after several events."""
+    for event in events:
+        table = apply(table, event)
+    return table
+
+
+def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one case an event
+    """The table after an event."""
+    match event:
+        case ev.TableSetUp():
+            return begin(event)
+        case ev.EquipmentTicked():
+            return replace(table, equipment=(*table.equipment, event.item))
+        case ev.TableOpened():
+            return replace(table, phase=Phase.IDLE)
+        case ev.TablePaused():
+            return replace(table, paused=True)
+        case ev.TableResumed():
+            return replace(table, paused=False)
+        case ev.TableClosed():
+            return replace(table, phase=Phase.SHUT)
+        case ev.StaffCame():
+            return replace(table, staff=(*table.staff, OnDuty(event.person, event.post)))
+        case ev.StaffLeft():
+            return replace(table, staff=tuple(each for each in table.staff if each.person != event.person))
+        case ev.ActingAppointed():
+            acting = Acting(event.person, event.post, event.start, event.end)
+            return replace(table, acting=(*table.acting, acting))
+        case ev.PatronCame():
+            others = tuple(each for each in table.patrons if each.name != event.patron)
+            return replace(table, patrons=(*others, Patron(event.patron, event.position, event.seated)))
+        case ev.PatronLeft():
+            return replace(table, patrons=tuple(each for each in table.patrons if each.name != event.patron))
+        case ev.CreditsBought():
+            return _credit(table, event.terminal, event.amount)
+        case ev.CreditsCashedOut():
+            return _credit(table, event.terminal, -event.amount)
+        case ev.MethodChanged():
+            return replace(table, method=event.method, device_holder=None)
+        case ev.OwnersLimited():
+            return replace(table, owners_per_area=event.most)
+        case ev.ShoeLoaded():
+            shoe = Shoe(number=event.number, decks=event.decks, left=event.cards)
+            return replace(table, shoe=shoe, strays=(), free_hand_by=None, last_announced=False)
+        case (
+            ev.CardsCut() | ev.CardsBurned() | ev.CuttingCardSeen() | ev.CardReplacementDue() | ev.ShoeEnded()
+        ):
+            return _shoe(table, event)
+        case ev.LastHandAnnounced():
+            return replace(table, last_announced=True)
+        case ev.DeviceTaken():
+            return replace(table, device_holder=event.patron)
+        case ev.DeviceReleased():
+            permitted = tuple(each for each in table.drawing_permitted if each != event.patron)
+            return replace(table, device_holder=None, drawing_permitted=permitted)
+        case ev.DrawingPermitted():
+            return replace(table, drawing_permitted=(*table.drawing_permitted, event.patron))
+        case ev.SqueezePermitted():
+            return replace(table, squeeze_permitted=(*table.squeeze_permitted, event.person))
+        case ev.SqueezeForbidden():
+            return replace(table, squeeze_forbidden=True)
+        case ev.SqueezeRequested():
+            return replace(table, squeeze_requested=(*table.squeeze_requested, event.patron))
+        case ev.BettingOpened():
+            return replace(
+                table,
+                phase=Phase.BETTING,
+                squeeze_permitted=(),
+                squeeze_forbidden=False,
+                squeeze_requested=(),
+                decrease_asked=False,
+            )
+        case ev.RoundBegan():
+            begun = Round(number=event.number, method=event.method, free=event.free, last=event.last)
+            return replace(table, round=begun, rounds=event.number)
+        case ev.WagerPlaced() | ev.WagerFound():
+            return _place(table, event)
+        case ev.WagerReduced():
+            return _reduce(table, event)
+        case ev.WagerPulledLate():
+            return _pull(table, event)
+        case ev.BettingClosed():
+            return replace(_in_round(table, closings=_closings(table) + 1), phase=Phase.CLOSED)
+        case ev.DecreaseAsked():
+            return replace(table, decrease_asked=True)
+        case (
+            ev.CardDrawn()
+            | ev.CardsDelivered()
+            | ev.CardsDeclined()
+            | ev.RevealOrderChosen()
+            | ev.CardsSeen()
+            | ev.CardsExposed()
+            | ev.CardsReconstructed()
+            | ev.CardsSubstituted()
+            | ev.CardsRetrieved()
+        ):
+            return _cards(table, event)
+        case ev.OutcomeKnown():
+            return replace(_in_round(table, facts=event.facts), phase=Phase.OUTCOME)
+        case ev.OutcomeCalled():
+            return _in_round(table, called=event.winner)
+        case ev.RoundSettled():
+            return _settle(table, event)
+        case ev.PatronMarked():
+            patrons = tuple(
+                replace(each, marked=event.round) if each.name == event.patron else each
+                for each in table.patrons
+            )
+            return replace(table, patrons=patrons)
+        case ev.RoundVoided():
+            return _void(table, event)
+        case ev.RoundEnded():
+            return _end(table)
+        case ev.IrregularityReported():
+            return replace(table, case=event.case, cases=event.case.id)
+        case ev.CaseWaits():
+            return _in_case(table, waits=event.waits)
+        case ev.FactsConfirmed() | ev.OfferClosed():
+            return replace(_in_case(table, waits=None), offer=None)
+        case ev.RulingMade():
+            assert table.case is not None
+            return _in_case(table, waits=None, cards=event.cards or table.case.cards)
+        case ev.SettlementReversed():
+            return _reverse(table, event)
+        case ev.EffectCarriedOut():
+            return _in_case(table, done=table.case.done + 1) if table.case else table
+        case ev.OfferOpened():
+            return replace(_in_case(table, waits=None), offer=event.offer)
+        case ev.OfferAnswered():
+            return _answer(table, event)
+        case ev.StrayCardsKept():
+            return _keep_strays(table, event)
+        case ev.FreeHandDue():
+            return replace(table, free_hand_by=event.clauses[0])
+        case ev.BettingReopened():
+            return replace(table, phase=Phase.BETTING)
+        case ev.CardsReserved():
+            return _reserve(table, event)
+        case ev.MissingCardsDeduced():
+            return _in_case(table, missing=event.cards, waits=None)
+        case ev.CaseClosed():
+            return replace(table, case=None, offer=None)
+        case (
+            ev.DisputeOpened()
+            | ev.DisputeEscalated()
+            | ev.SurveillanceInformed()
+            | ev.TimeFrameGiven()
+            | ev.DisputeDecided()
+            | ev.PatronAnswered()
+            | ev.ComplaintRightTold()
+            | ev.ComplaintFiled()
+            | ev.DisputeClosed()
+        ):
+            return _dispute(table, event)
+        case ev.WagerHandedBack() | ev.DifferentialExceeded() | ev.DeviceMismatch() | ev.PaymentCorrected():
+            return table
+        case _:
+            assert_never(event)
+
+
+def _credit(table: Table, terminal: str, amount: int) -> Table:
+    held = {each.terminal: each.credits for each in table.credits}
+    held[terminal] = held.get(terminal, 0) + amount
+    return replace(table, credits=tuple(Balance(name, credit) for name, credit in sorted(held.items())))
+
+
+def _shoe(
+    table: Table,
+    event: ev.CardsCut | ev.CardsBurned | ev.CuttingCardSeen | ev.CardReplacementDue | ev.ShoeEnded,
+) -> Table:
+    shoe = table.shoe
+    assert shoe is not None
+    match event:
+        case ev.CardsCut():
+            shoe = replace(shoe, cut_by=event.by, cut_depth=event.depth)
+        case ev.CardsBurned():
+            left, discards = shoe.left - event.cards, shoe.discards + event.cards
+            shoe = replace(shoe, burned=event.cards, left=left, discards=discards)
+        case ev.CuttingCardSeen():
+            shoe = replace(shoe, rounds_left=event.rounds_left)
+        case ev.CardReplacementDue(need="shall"):
+            shoe = replace(shoe, replace_by=event.clauses[0])
+        case ev.CardReplacementDue(need="patrons-choose"):
+            shoe = replace(shoe, patrons_choose=True)
+        case ev.CardReplacementDue(need="keep"):
+            shoe = replace(shoe, keep_by=event.clauses[0], patrons_choose=False)
+        case ev.CardReplacementDue():
+            pass
+        case ev.ShoeEnded():
+            shoe = replace(shoe, rounds_left=0)
+    return replace(table, shoe=shoe)
+
+
+def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
+    order = table.next_wager
+    placed_by = event.placed_by if isinstance(event, ev.WagerPlaced) else event.by
+    known = {each.id: each for each in table.wagers}
+    old = known.get(event.id)
+    known[event.id] = PlacedWager(
+        id=event.id,
+        patron=event.patron,
+        position=event.position,
+        wager=event.wager,
+        stake=(old.stake if old else 0) + event.amount,
+        order=order if isinstance(event, ev.WagerPlaced) else 0,
+        placed_by=placed_by,
+    )
+    table = replace(table, wagers=tuple(known.values()), next_wager=order + 1)
+    return _credit(table, event.patron, -event.amount) if table.setup.terminal else table
+
+
+def _reduce(table: Table, event: ev.WagerReduced) -> Table:
+    wagers = (
+        replace(each, stake=each.stake - event.amount, order=table.next_wager)
+        if each.id == event.id
+        else each
+        for each in table.wagers
+    )
+    table = replace(
+        table, wagers=tuple(each for each in wagers if each.stake), next_wager=table.next_wager + 1
+    )
+    return _credit(table, event.patron, event.amount) if table.setup.terminal else table
+
+
+def _pull(table: Table, event: ev.WagerPulledLate) -> Table:
+    wagers = tuple(replace(each, pulled=True) if each.id == event.id else each for each in table.wagers)
+    return replace(table, wagers=wagers)
+
+
+def _closings(table: Table) -> int:
+    return table.round.closings if table.round and not table.round.ended else 0
+
+
+def _in_round(table: Table, **changes: object) -> Table:
+    if table.round is None or table.round.ended:
+        return table
+    return replace(table, round=replace(table.round, **changes))
+
+
+def _in_case(table: Table, **changes: object) -> Table:
+    assert table.case is not None
+    return replace(table, case=replace(table.case, **changes))
+
+
+CardEvent = (
+    ev.CardDrawn
+    | ev.CardsDelivered
+    | ev.CardsDeclined
+    | ev.RevealOrderChosen
+    | ev.CardsSeen
+    | ev.CardsExposed
+    | ev.CardsReconstructed
+    | ev.CardsSubstituted
+    | ev.CardsRetrieved
+)
+
+
+def _cards(table: Table, event: CardEvent) -> Table:  # noqa: PLR0911 - one case an event
+    current, shoe = table.round, table.shoe
+    assert current is not None
+    assert shoe is not None
+    match event:
+        case ev.CardDrawn():
+            dealt = DealtCard(event.hand, event.card, event.state, event.by)
+            table = _in_round(table, cards=(*current.cards, dealt))
+            if event.by == STRAY:
+                return replace(table, phase=Phase.DEALING, strays=table.strays[1:])
+            if event.by == RESERVE:
+                return replace(table, phase=Phase.DEALING, reserved=table.reserved[1:])
+            drawn = (*shoe.drawn, event.card) if event.card else shoe.drawn
+            return replace(table, phase=Phase.DEALING, shoe=replace(shoe, left=shoe.left - 1, drawn=drawn))
+        case ev.CardsDelivered():
+            holdings = tuple(each for each in current.holdings if each.hand is not event.hand)
+            return _in_round(table, holdings=(*holdings, Holding(event.hand, event.patron)))
+        case ev.CardsDeclined():
+            declined = (*current.declined, Holding(event.hand, event.patron))
+            holdings = tuple(each for each in current.holdings if each.hand is not event.hand)
+            return _in_round(table, declined=declined, holdings=holdings)
+        case ev.RevealOrderChosen():
+            return _in_round(table, reveal_first=event.first)
+        case ev.CardsSeen():
+            cards = tuple(
+                replace(each, state=CardState.SEEN)
+                if each.hand is event.hand and each.state is CardState.FACE_DOWN
+                else each
+                for each in current.cards
+            )
+            return _in_round(table, cards=cards)
+        case ev.CardsExposed():
+            return _expose(table, current, event)
+        case ev.CardsReconstructed():
+            new = len(event.cards) - len(current.cards)
+            faces = tuple(each.card for each in event.cards[len(current.cards) :] if each.card)
+            shoe = replace(shoe, left=shoe.left - max(new, 0), drawn=(*shoe.drawn, *faces))
+            return replace(_in_round(table, cards=event.cards, facts=None), phase=Phase.DEALING, shoe=shoe)
+        case ev.CardsSubstituted():
+            return _in_round(table, cards=event.cards)
+        case ev.CardsRetrieved():
+            count = len(current.cards)
+            faces = tuple(each.card for each in current.cards if each.card)
+            drawn = shoe.drawn[: len(shoe.drawn) - len(faces)]
+            shoe = replace(shoe, left=shoe.left + count, drawn=drawn)
+            return replace(_in_round(table, cards=(), holdings=()), phase=Phase.CLOSED, shoe=shoe)
+
+
+# who draws a card that had been drawn in error and waited for its free hand
+STRAY = "stray"
+# who draws a card that had been set aside as a possible third card
+RESERVE = "reserve"
+
+
+def _expose(table: Table, current: Round, event: ev.CardsExposed) -> Table:
+    faces = list(event.cards)
+    cards = tuple(
+        DealtCard(each.hand, faces.pop(0), CardState.EXPOSED, each.drawn_by)
+        if each.hand is event.hand
+        else each
+        for each in current.cards
+    )
+    shoe = table.shoe
+    assert shoe is not None
+    learned = tuple(
+        new.card for old, new in zip(current.cards, cards, strict=True) if old.card is None and new.card
+    )
+    return replace(_in_round(table, cards=cards), shoe=replace(shoe, drawn=(*shoe.drawn, *learned)))
+
+
+def _settle(table: Table, event: ev.RoundSettled) -> Table:
+    table = _in_round(table, settled=event.wagers)
+    table = replace(table, wagers=())
+    if table.setup.terminal:
+        for wager in event.wagers:
+            table = _credit(table, wager.patron, wager.back + wager.paid)
+    return table
+
+
+def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
+    """The wagers lie on the layout again as they did before the settlement."""
+    current = table.round
+    assert current is not None
+    wagers = tuple(
+        PlacedWager(
+            id=each.id,
+            patron=each.patron,
+            position=each.position,
+            wager=each.wager,
+            stake=each.stake,
+            order=each.id,
+            pulled=each.pulled,
+        )
+        for each in event.wagers
+    )
+    if table.setup.terminal:
+        for each in event.wagers:
+            table = _credit(table, each.patron, -each.back - each.paid)
+    undone = replace(current, settled=(), called=None, ended=False)
+    return replace(table, round=undone, wagers=wagers, phase=Phase.OUTCOME)
+
+
+def _void(table: Table, event: ev.RoundVoided) -> Table:
+    if table.setup.terminal:
+        for wager in event.returned:
+            table = _credit(table, wager.patron, wager.stake)
+        for settled in event.reversed:
+            table = _credit(table, settled.patron, settled.stake - settled.back - settled.paid)
+    current = table.round
+    if current is not None:
+        table = replace(table, round=replace(current, void=True, settled=()))
+    return replace(table, wagers=())
+
+
+def _end(table: Table) -> Table:
+    current, shoe = table.round, table.shoe
+    assert current is not None
+    if shoe is not None and not current.ended:
+        rounds_left = None if shoe.rounds_left is None else max(shoe.rounds_left - 1, 0)
+        discards = shoe.discards + len(current.cards)
+        shoe = replace(shoe, rounds=shoe.rounds + 1, discards=discards, rounds_left=rounds_left)
+    return replace(
+        table,
+        round=replace(current, ended=True, holdings=()),
+        shoe=shoe,
+        phase=Phase.IDLE,
+        free_hand_by=None if current.free else table.free_hand_by,
+        decrease_asked=False,
+        reserved=(),
+    )
+
+
+def _answer(table: Table, event: ev.OfferAnswered) -> Table:
+    offer = table.offer
+    assert offer is not None
+    answered = (*offer.answered, event.patron)
+    withdrew = (*offer.withdrew, event.patron) if event.withdrew else offer.withdrew
+    return replace(table, offer=replace(offer, answered=answered, withdrew=withdrew))
+
+
+def _keep_strays(table: Table, event: ev.StrayCardsKept) -> Table:
+    shoe = table.shoe
+    assert shoe is not None
+    drawn = (*shoe.drawn, *event.cards)
+    shoe = replace(shoe, left=shoe.left - len(event.cards), drawn=drawn)
+    return replace(table, strays=(*table.strays, *event.cards), shoe=shoe)
+
+
+def _reserve(table: Table, event: ev.CardsReserved) -> Table:
+    shoe = table.shoe
+    assert shoe is not None
+    shoe = replace(shoe, left=shoe.left - len(event.cards), drawn=(*shoe.drawn, *event.cards))
+    return replace(_in_case(table, waits=None), shoe=shoe, reserved=event.cards)
+
+
+DisputeEvent = (
+    ev.DisputeOpened
+    | ev.DisputeEscalated
+    | ev.SurveillanceInformed
+    | ev.TimeFrameGiven
+    | ev.DisputeDecided
+    | ev.PatronAnswered
+    | ev.ComplaintRightTold
+    | ev.ComplaintFiled
+    | ev.DisputeClosed
+)
+
+
+def _dispute(table: Table, event: DisputeEvent) -> Table:
+    if isinstance(event, ev.DisputeOpened):
+        return replace(table, disputes=(*table.disputes, Dispute(event.id, event.patron, event.about)))
+    changed = tuple(_after(each, event) if each.id == event.id else each for each in table.disputes)
+    return replace(table, disputes=changed)
+
+
+def _after(dispute: Dispute, event: DisputeEvent) -> Dispute:
+    match event:
+        case ev.DisputeEscalated():
+            return replace(dispute, step=DisputeStep.ESCALATED)
+        case ev.SurveillanceInformed():
+            return replace(dispute, surveillance=True)
+        case ev.TimeFrameGiven():
+            return replace(dispute, time_frame=event.time_frame)
+        case ev.DisputeDecided():
+            return replace(dispute, step=DisputeStep.DECIDED, decision=event.decision, sources=event.sources)
+        case ev.PatronAnswered():
+            return replace(dispute, agrees=event.agrees)
+        case ev.ComplaintRightTold():
+            return replace(dispute, right_told=True)
+        case ev.ComplaintFiled():
+            return replace(dispute, complaint=event.text)
+        case ev.DisputeClosed() | ev.DisputeOpened():
+            return replace(dispute, step=DisputeStep.CLOSED)
+
+
+def settled_of(table: Table) -> tuple[SettledWager, ...]:
+    """The settled wagers of the round that is under way or has just ended."""
+    return table.round.settled if table.round else ()

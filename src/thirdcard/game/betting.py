@@ -1,0 +1,355 @@
+"""Opening and closing of bets, and everything that happens to a wager before the cards."""
+
+from thirdcard.clauses import Clause
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.desk import Desk
+from thirdcard.game.floor import credits_of, may_begin
+from thirdcard.game.limits import gap_of, heavier_hand, limit_of
+from thirdcard.game.settlement import refuse_wager
+from thirdcard.game.state import Phase, PlacedWager
+from thirdcard.money import format_amount
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.document import WagerForm
+from thirdcard.rulebook.irregularity import (
+    Irregularity,
+    RefuseWager,
+    RemoveWagers,
+    RequireAlteration,
+    Situation,
+    effect_clauses,
+)
+from thirdcard.rulebook.procedure import Grant
+
+
+def open_betting(desk: Desk) -> Refused | None:
+    """The opening call; at most houses it begins the round."""
+    if desk.table.free_hand_by is not None:
+        return refuse(Refusal.FREE_HAND_DUE, desk.table.free_hand_by)
+    refused = may_begin(desk)
+    if refused:
+        return refused
+    rules = desk.document.round
+    desk.emit(ev.BettingOpened(call=rules.opening.calls[0], clauses=(rules.opening.clause,)))
+    if rules.begins.at == "opening-call":
+        begin_round(desk, free=False)
+    return None
+
+
+def begin_round(desk: Desk, *, free: bool) -> None:
+    """The round begins and gets its number; the method is fixed with it."""
+    shoe, methods = desk.table.shoe, desk.document.methods
+    assert shoe is not None
+    last = shoe.rounds_left == 1 or desk.table.last_announced
+    clauses = (desk.document.round.begins.clause, *((methods.clause,) if methods else ()))
+    began = ev.RoundBegan(
+        number=desk.table.rounds + 1, method=desk.table.method, free=free, last=last, clauses=clauses
+    )
+    desk.emit(began)
+
+
+def close_betting(desk: Desk) -> Refused | None:
+    """The closing call; an exceeded differential is flagged."""
+    closing = desk.document.round.closing
+    desk.emit(ev.BettingClosed(call=closing.calls[0], clauses=(closing.clause,)))
+    flag_differential(desk)
+    return None
+
+
+def flag_differential(desk: Desk) -> None:
+    """Say that the differential is exceeded, if it is."""
+    gap, limit = gap_of(desk.table), desk.table.setup.differential
+    limits = desk.document.limits
+    if limits and limits.differential and gap > limit:
+        clauses = (limits.differential.clause, limits.differential.limit_clause)
+        heavier = heavier_hand(desk.table)
+        desk.emit(ev.DifferentialExceeded(gap=gap, limit=limit, heavier=heavier, clauses=clauses))
+
+
+def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
+    """Place a wager or add to it; too late at the felt it is handed back, at a terminal it is refused."""
+    by = _placed_by(desk, body.patron)
+    if isinstance(by, Refused):
+        return by
+    refused = _form(desk, body) or _place(desk, body.patron, body.position)
+    if refused:
+        return refused
+    refused = refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
+    if refused:
+        return refused
+    if desk.table.phase is not Phase.BETTING and not _differential_open(desk, body.wager):
+        return _too_late(desk, body)
+    form = wager_form(desk, body.wager)
+    existing = find_wager(desk, body.patron, body.wager, body.position)
+    refused = _owners(desk, body, existing) or _raise_on_heavier(desk, body) or _credits(desk, body)
+    if refused:
+        return refused
+    stake = body.amount + (existing.stake if existing else 0)
+    breach = _limits(desk, body, stake)
+    if breach and desk.table.setup.terminal:
+        return breach
+    if breach:
+        _hand_back(desk, body, breach)
+        return None
+    placed = ev.WagerPlaced(
+        id=existing.id if existing else desk.table.next_wager,
+        patron=body.patron,
+        position=body.position,
+        wager=body.wager,
+        amount=body.amount,
+        placed_by=desk.actor if desk.actor != body.patron else None,
+        clauses=_placing_clauses(desk, form, by),
+    )
+    desk.emit(placed)
+    return None
+
+
+def _placing_clauses(desk: Desk, form: WagerForm, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    alone = () if form.alone is None or form.kind == "main" else (form.alone,)
+    limits = (desk.document.limits.posted,) if desk.document.limits else ()
+    at_terminal = (desk.document.round.credits,) if desk.document.round.credits else ()
+    return tuple(dict.fromkeys((form.area, *form.offered, *alone, *limits, *at_terminal, *by)))
+
+
+def wager_form(desk: Desk, wager: str) -> WagerForm:
+    """The wager as its document offers it."""
+    return next(form for form in desk.document.wagers if form.id == wager)
+
+
+def find_wager(desk: Desk, patron: str, wager: str, position: int | None) -> PlacedWager | None:
+    """A patron's wager of a kind at a position."""
+    for each in desk.table.wagers:
+        if (each.patron, each.wager, each.position) == (patron, wager, position):
+            return each
+    return None
+
+
+def _placed_by(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:
+    """By what right the actor places a wager for a patron: their own, or as staff on request."""
+    if desk.actor == patron:
+        return ()
+    limits = desk.document.limits
+    refused: Refused | None = None
+    for grant in limits.placed_by_staff if limits else ():
+        by = desk.authority(grant)
+        if not isinstance(by, Refused):
+            return by
+        refused = by
+    if refused is None and desk.is_staff(desk.actor) and not desk.table.setup.terminal:
+        return ()  # a document that is silent leaves the entry of chips on the felt to the staff
+    return refused or refuse(Refusal.NOT_YOURS, patron=patron)
+
+
+def _form(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
+    rules = desk.document.round
+    if rules.chips_only and body.money != "chips":
+        return refuse(Refusal.CHIPS_ONLY, rules.chips_only)
+    if not body.in_area:
+        clauses = (rules.chips_only,) if rules.chips_only else ()
+        return refuse(Refusal.OUTSIDE_PLAYING_AREA, *clauses)
+    return None
+
+
+def _place(desk: Desk, patron: str, position: int | None) -> Refused | None:
+    if patron not in {each.name for each in desk.table.patrons}:
+        return refuse(Refusal.UNKNOWN_PATRON, patron=patron)
+    positions = desk.table.setup.positions
+    if desk.table.setup.terminal:
+        return None if position is None else refuse(Refusal.UNKNOWN_POSITION, position=position, most=0)
+    if position is None or not 1 <= position <= positions:
+        return refuse(Refusal.UNKNOWN_POSITION, position=position or 0, most=positions)
+    return None
+
+
+def _differential_open(desk: Desk, wager: str) -> bool:
+    """Between closing and the first card, wagers on the hands may still change to meet the differential."""
+    altering = desk.table.decrease_asked or _must_alter(desk)
+    return desk.table.phase is Phase.CLOSED and altering and wager in ("player", "banker")
+
+
+def _must_alter(desk: Desk) -> bool:
+    row = differential_row(desk)
+    return row is not None and isinstance(row.effects[0], RequireAlteration) and _exceeded(desk)
+
+
+def _exceeded(desk: Desk) -> bool:
+    return gap_of(desk.table) > desk.table.setup.differential
+
+
+def differential_row(desk: Desk) -> Irregularity | None:
+    """What the document says about an exceeded differential before the first card."""
+    for row in desk.document.irregularities:
+        if row.situation is Situation.DIFFERENTIAL_EXCEEDED:
+            return row
+    return None
+
+
+def _too_late(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
+    """What comes after closing: at the felt a fact that is recorded and handed back."""
+    phase = desk.table.phase
+    if phase in (Phase.SHUT, Phase.IDLE):
+        return refuse(
+            Refusal.NOT_IN_THIS_PHASE, desk.document.round.opening.clause, phase=f"@phase.{phase.value}"
+        )
+    clauses = tuple(
+        effect.clause
+        for row in desk.document.irregularities
+        if row.situation is Situation.LATE_WAGER
+        for effect in row.effects
+        if isinstance(effect, RefuseWager)
+    )
+    late = refuse(Refusal.BETTING_CLOSED, *clauses)
+    if desk.table.setup.terminal:
+        return late
+    _hand_back(desk, body, late)
+    return None
+
+
+def _hand_back(desk: Desk, body: cmd.PlaceWager, why: Refused) -> None:
+    back = ev.WagerHandedBack(
+        patron=body.patron,
+        position=body.position,
+        wager=body.wager,
+        amount=body.amount,
+        why=why.reason.value,
+        clauses=tuple(Clause(clause) for clause in why.clauses),
+    )
+    desk.emit(back)
+
+
+def _owners(desk: Desk, body: cmd.PlaceWager, existing: PlacedWager | None) -> Refused | None:
+    most, limits = desk.table.owners_per_area, desk.document.limits
+    if existing or most is None or limits is None or limits.owners_per_area is None:
+        return None
+    here = [each for each in desk.table.wagers if (each.wager, each.position) == (body.wager, body.position)]
+    if len(here) < most:
+        return None
+    rule = limits.owners_per_area
+    clause = rule.clause if most == rule.most else rule.fewer.clause
+    return refuse(Refusal.PLAYING_AREA_FULL, clause, most=most)
+
+
+def _raise_on_heavier(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
+    if not desk.table.decrease_asked or body.wager != heavier_hand(desk.table).value:
+        return None
+    row = differential_row(desk)
+    clauses = effect_clauses(row.effects[1]) if row else ()
+    return refuse(Refusal.HEAVIER_HAND_MAY_NOT_INCREASE, *clauses)
+
+
+def _credits(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
+    clause = desk.document.round.credits
+    if not desk.table.setup.terminal or credits_of(desk, body.patron) >= body.amount:
+        return None
+    return refuse(Refusal.CREDITS_SHORT, *((clause,) if clause else ()))
+
+
+def _limits(desk: Desk, body: cmd.PlaceWager, stake: int) -> Refused | None:
+    limit = limit_of(desk.table, body.wager)
+    currency = desk.house.currency
+    clauses = (desk.document.limits.posted,) if desk.document.limits else ()
+    if stake < limit.minimum:
+        least = format_amount(limit.minimum, currency)
+        return refuse(Refusal.UNDER_MINIMUM, *clauses, wager=body.wager, least=least)
+    if stake > limit.maximum:
+        most = format_amount(limit.maximum, currency)
+        return refuse(Refusal.OVER_MAXIMUM, *clauses, wager=body.wager, most=most)
+    return None
+
+
+def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
+    """Take chips off a wager; after closing they stay in action all the same."""
+    by = _placed_by(desk, body.patron)
+    if isinstance(by, Refused):
+        return by
+    found = find_wager(desk, body.patron, body.wager, body.position)
+    if found is None:
+        return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
+    if not 0 < body.amount <= found.stake:
+        return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(found.stake, desk.house.currency))
+    if desk.table.phase is not Phase.BETTING and not _differential_open(desk, body.wager):
+        return _pull(desk, found)
+    left = found.stake - body.amount
+    limit = limit_of(desk.table, body.wager)
+    clauses = (desk.document.limits.posted,) if desk.document.limits else ()
+    if 0 < left < limit.minimum:
+        least = format_amount(limit.minimum, desk.house.currency)
+        return refuse(Refusal.UNDER_MINIMUM, *clauses, wager=body.wager, least=least)
+    altering = desk.table.phase is Phase.CLOSED
+    row = differential_row(desk) if altering else None
+    own = effect_clauses(row.effects[0]) if row else ()
+    reduced = ev.WagerReduced(
+        id=found.id,
+        patron=found.patron,
+        wager=found.wager,
+        amount=body.amount,
+        by=desk.actor,
+        clauses=(*own, *by),
+    )
+    desk.emit(reduced)
+    return None
+
+
+def _pull(desk: Desk, found: PlacedWager) -> Refused | None:
+    rows = [row for row in desk.document.irregularities if row.situation is Situation.LATE_WITHDRAWAL]
+    if not rows or desk.table.setup.terminal:
+        return refuse(Refusal.NO_LATE_WITHDRAWAL, desk.document.round.closing.clause)
+    clause = rows[0].clause
+    clauses = (clause,) if clause else ()
+    desk.emit(ev.WagerPulledLate(id=found.id, patron=found.patron, wager=found.wager, clauses=clauses))
+    return None
+
+
+def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
+    """Chips that lay on the felt in time but are found only now: recorded as they are, limits or not."""
+    if not desk.is_staff(desk.actor):
+        return refuse(Refusal.NOT_STAFF)
+    refused = _place(desk, body.patron, body.position) or refuse_wager(
+        desk.rulebook, desk.house, body.wager, body.amount
+    )
+    if refused:
+        return refused
+    existing = find_wager(desk, body.patron, body.wager, body.position)
+    posted = (desk.document.limits.posted,) if desk.document.limits else ()
+    found = ev.WagerFound(
+        id=existing.id if existing else desk.table.next_wager,
+        patron=body.patron,
+        position=body.position,
+        wager=body.wager,
+        amount=body.amount,
+        by=desk.actor,
+        clauses=posted,
+    )
+    desk.emit(found)
+    return None
+
+
+def ask_to_decrease(desk: Desk) -> Refused | None:
+    """The Dealer asks the heavier hand to decrease; both hands may then change until the first card."""
+    row = differential_row(desk)
+    if not _exceeded(desk) or row is None:
+        return refuse(Refusal.NOT_AWAITED)
+    clauses = effect_clauses(row.effects[0])
+    desk.emit(ev.DecreaseAsked(heavier=heavier_hand(desk.table), clauses=clauses))
+    return None
+
+
+def remove_wager(desk: Desk, body: cmd.RemoveWager) -> Refused | None:
+    """The post that the document names takes wagers off until the differential is met."""
+    row = differential_row(desk)
+    rules = [effect for effect in row.effects if isinstance(effect, RemoveWagers)] if row else []
+    if not rules or not desk.table.decrease_asked:
+        return refuse(Refusal.NOT_AWAITED)
+    by = desk.authority(Grant(rules[0].by, rules[0].clause, rules[0].or_above))
+    if isinstance(by, Refused):
+        return by
+    found = find_wager(desk, body.patron, body.wager, body.position)
+    if found is None or found.wager != heavier_hand(desk.table).value:
+        return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
+    if not 0 < body.amount <= found.stake:
+        return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(found.stake, desk.house.currency))
+    removed = ev.WagerReduced(
+        id=found.id, patron=found.patron, wager=found.wager, amount=body.amount, by=desk.actor, clauses=by
+    )
+    desk.emit(removed)
+    return None

@@ -1,0 +1,98 @@
+"""The end of a round: the outcome is called, every wager is settled, and the table is ready for the next."""
+
+from msgspec.structs import replace
+
+from thirdcard.clauses import Clause
+from thirdcard.game import events as ev
+from thirdcard.game.desk import Desk
+from thirdcard.game.limits import InAction, in_action
+from thirdcard.game.settlement import Result, settle_wager
+from thirdcard.game.state import PlacedWager, SettledWager
+from thirdcard.refusals import Refused
+from thirdcard.rulebook.facts import Facts, Winner
+from thirdcard.rulebook.irregularity import Method, Situation
+
+RETURNED = "returned"
+
+
+def call_outcome(desk: Desk, winner: Winner) -> Refused | None:
+    """Call the outcome; whatever was called, the cards decide the settlement."""
+    current = desk.table.round
+    assert current is not None
+    assert current.facts is not None
+    clauses = desk.document.round.result_call
+    if winner is not current.facts.winner:
+        wrong = [row.clause for row in desk.document.irregularities if row.situation is Situation.WRONG_CALL]
+        clauses = (*clauses, *(clause for clause in wrong if clause))
+    desk.emit(ev.OutcomeCalled(winner=winner, by=desk.actor, clauses=clauses))
+    if not current.free:
+        settle_round(desk, current.facts)
+    end_round(desk)
+    return None
+
+
+def settle_round(desk: Desk, facts: Facts) -> None:
+    """Settle every wager on the cards, and mark who was let pass under the minimum."""
+    acting = in_action(desk.document, desk.house, desk.table)
+    settled = tuple(settled_wager(desk, wager, acting[wager.id], facts) for wager in desk.table.wagers)
+    marked = {wager.patron: acting[wager.id].clauses for wager in desk.table.wagers if acting[wager.id].marks}
+    desk.emit(ev.RoundSettled(wagers=settled, clauses=(desk.document.round.ends.clause,)))
+    for patron, clauses in marked.items():
+        desk.emit(ev.PatronMarked(patron=patron, round=desk.table.rounds, clauses=clauses))
+
+
+def settled_wager(desk: Desk, wager: PlacedWager, acting: InAction, facts: Facts) -> SettledWager:
+    """One wager on the facts of the round, for the part of it that is in action."""
+    lying = 0 if wager.pulled else wager.stake
+    untouched = SettledWager(
+        id=wager.id,
+        patron=wager.patron,
+        position=wager.position,
+        wager=wager.wager,
+        stake=wager.stake,
+        in_action=acting.amount,
+        result=RETURNED,
+        back=lying,
+        pulled=wager.pulled,
+        clauses=acting.clauses,
+    )
+    if acting.amount == 0:
+        return untouched
+    result = settle_wager(desk.rulebook.wagers[wager.wager], acting.amount, facts, desk.house)
+    taken = acting.amount if result.result is Result.LOST else 0
+    return replace(
+        untouched,
+        result=result.result.value,
+        odds=result.odds.text if result.odds else None,
+        paid=result.paid,
+        taken=taken,
+        back=max(lying - taken, 0),
+        commission=result.commission,
+        rounded_over=result.rounded_over,
+        rounded_of=result.rounded_of,
+        clauses=tuple(dict.fromkeys((*acting.clauses, *result.clauses))),
+    )
+
+
+def end_round(desk: Desk) -> None:
+    """The round is over: the device may change hands, the shoe may be played out."""
+    current = desk.table.round
+    assert current is not None
+    _release_device(desk)
+    desk.emit(ev.RoundEnded(number=current.number, clauses=(desk.document.round.ends.clause,)))
+    shoe = desk.table.shoe
+    if current.last and shoe is not None and shoe.rounds_left != 0:
+        policy = desk.document.free_hand
+        clauses = (policy.as_last_hand,) if policy and current.free else ()
+        desk.emit(ev.ShoeEnded(clauses=clauses))
+
+
+def _release_device(desk: Desk) -> None:
+    """A patron who draws loses the device when the wager on the hands loses; a tie is no loss."""
+    holder, methods, current = desk.table.device_holder, desk.document.methods, desk.table.round
+    if holder is None or methods is None or current is None or desk.table.method is not Method.C:
+        return
+    mains = [each for each in current.settled if each.patron == holder and each.wager in ("player", "banker")]
+    clause: Clause = methods.control.wager_loses
+    if sum(each.paid - each.taken for each in mains) < 0:
+        desk.emit(ev.DeviceReleased(patron=holder, clauses=(clause,)))

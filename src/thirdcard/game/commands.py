@@ -1,0 +1,508 @@
+"""Everything that can be asked of a table, in the imperative, and the envelope it comes in."""
+
+import datetime
+from typing import Literal
+
+from msgspec import Struct
+
+from thirdcard.cards import Card
+from thirdcard.game.state import Hand, Setup
+from thirdcard.rulebook.facts import Winner
+from thirdcard.rulebook.irregularity import Method, Situation
+from thirdcard.staff import Post
+
+
+class Envelope(Struct, frozen=True, kw_only=True):
+    """Who asks, on whose authority, and when: the engine's only source of time and identity."""
+
+    actor: str
+    received_at: datetime.datetime
+    command_id: str
+    authoriser: str | None = None
+
+
+class SetUpTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="set-up-table"):
+    """Set up a table."""
+
+    setup: Setup
+    method: Method | None = None
+
+
+class TickEquipment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="tick-equipment"):
+    """Tick an item of the opening check list, or mark it as not needed."""
+
+    item: str
+    needed: bool = True
+
+
+class OpenTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-table"):
+    """Open the table."""
+
+
+class PauseTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="pause-table"):
+    """Pause the table."""
+
+    reason: str
+
+
+class ResumeTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="resume-table"):
+    """Let the table go on."""
+
+
+class CloseTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="close-table"):
+    """Close the table."""
+
+    reason: str
+
+
+class ComeOnDuty(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="come-on-duty"):
+    """Come on duty at the table in a post."""
+
+    person: str
+    post: Post
+
+
+class GoOffDuty(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="go-off-duty"):
+    """Leave the table."""
+
+    person: str
+
+
+class AppointActing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="appoint-acting"):
+    """Appoint a person to act in a post for a time."""
+
+    person: str
+    post: Post
+    start: datetime.datetime
+    end: datetime.datetime
+
+
+class ComeToTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="come-to-table"):
+    """Come to the table as a patron."""
+
+    patron: str
+    position: int | None = None
+    seated: bool = True
+
+
+class LeaveTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="leave-table"):
+    """Leave the table as a patron."""
+
+    patron: str
+
+
+class BuyCredits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="buy-credits"):
+    """Buy credits at a terminal."""
+
+    terminal: str
+    amount: int
+
+
+class CashOut(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="cash-out"):
+    """Cash out credits at a terminal."""
+
+    terminal: str
+    amount: int
+
+
+class ChangeMethod(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="change-method"):
+    """Change the method of dealing."""
+
+    method: Method
+
+
+class LimitOwners(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="limit-owners"):
+    """Let fewer patrons share a playing area."""
+
+    most: int
+
+
+class LoadShoe(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="load-shoe"):
+    """Load new cards into the dealing device."""
+
+    decks: int
+    jokers: int = 0
+    same_backs: bool = True
+
+
+class CutCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="cut-cards"):
+    """Cut the cards."""
+
+    depth: int
+
+
+class BurnCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="burn-cards"):
+    """Burn cards before the first round of a shoe."""
+
+    first: Card | None = None
+
+
+class AnnounceLastHand(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="announce-last-hand"
+):
+    """Announce the next hand as the last of the shoe."""
+
+
+class TakeDevice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="take-device"):
+    """Take control of the dealing device."""
+
+    patron: str
+
+
+class GiveUpDevice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="give-up-device"):
+    """Give up control of the dealing device."""
+
+    patron: str
+
+
+class PermitDrawing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="permit-drawing"):
+    """Let a patron draw without a wager."""
+
+    patron: str
+
+
+class PermitSqueeze(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="permit-squeeze"):
+    """Let a patron, or somebody a patron names, squeeze."""
+
+    person: str
+
+
+class ForbidSqueeze(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="forbid-squeeze"):
+    """Let nobody squeeze in this round."""
+
+
+class RequestSqueeze(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="request-squeeze"):
+    """Ask to squeeze."""
+
+    patron: str
+
+
+class OpenBetting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-betting"):
+    """Call for wagers."""
+
+
+class PlaceWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="place-wager"):
+    """Place a wager, or add to it."""
+
+    patron: str
+    wager: str
+    amount: int
+    position: int | None = None
+    money: Literal["chips", "cash", "credits"] = "chips"
+    in_area: bool = True
+
+
+class ReduceWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="reduce-wager"):
+    """Take chips off a wager."""
+
+    patron: str
+    wager: str
+    amount: int
+    position: int | None = None
+
+
+class FindWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="find-wager"):
+    """Record a wager that was placed in time and is found only now."""
+
+    patron: str
+    wager: str
+    amount: int
+    position: int | None = None
+
+
+class CloseBetting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="close-betting"):
+    """Call an end to wagers."""
+
+
+class AskToDecreaseWagers(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="ask-to-decrease-wagers"
+):
+    """Ask patrons on the heavier hand to decrease their wagers."""
+
+
+class RemoveWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="remove-wager"):
+    """Remove a wager, or part of it, to meet the differential."""
+
+    patron: str
+    wager: str
+    amount: int
+    position: int | None = None
+
+
+class DrawCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="draw-card"):
+    """Draw a card from the dealing device."""
+
+    card: Card | None
+    despite_differential: bool = False
+
+
+class SeeCuttingCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="see-cutting-card"):
+    """The cutting card came instead of a card."""
+
+
+class PassCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="pass-cards"):
+    """Pass a hand face down to a patron."""
+
+    hand: Hand
+    patron: str
+
+
+class ChooseSqueezer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="choose-squeezer"):
+    """Say who handles a hand where the rules do not tell."""
+
+    hand: Hand
+    patron: str
+
+
+class DeclineCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="decline-cards"):
+    """Decline to handle a hand."""
+
+    hand: Hand
+    patron: str
+
+
+class ChooseRevealOrder(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="choose-reveal-order"
+):
+    """Say which hand is opened first."""
+
+    first: Hand
+
+
+class LookAtCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="look-at-cards"):
+    """Look at the cards of a hand that one holds."""
+
+    hand: Hand
+    patron: str
+
+
+class ExposeCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="expose-cards"):
+    """Open the cards of a hand to the table."""
+
+    hand: Hand
+    cards: tuple[Card, ...] = ()
+
+
+class CallOutcome(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="call-outcome"):
+    """Call the outcome."""
+
+    winner: Winner
+
+
+class ReportDeviceResult(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="report-device-result"
+):
+    """The dealing device signals its own result."""
+
+    winner: Winner
+
+
+class DealFreeHand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="deal-free-hand"):
+    """Begin the free hand that is due."""
+
+
+class ReportIrregularity(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="report-irregularity"
+):
+    """Report that something went wrong."""
+
+    situation: Situation
+    reconstructable: bool | None = None
+    order_known: bool | None = None
+    seen: bool | None = None
+    value_known: bool | None = None
+    cards: tuple[Card, ...] = ()
+    patron: str | None = None
+    hand: Hand | None = None
+    amount: int = 0
+    previous_round: bool = False
+    note: str = ""
+
+
+class ConfirmFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="confirm-facts"):
+    """Confirm the facts of an irregularity."""
+
+
+class Rule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="rule"):
+    """Make the ruling that an irregularity waits for."""
+
+    choice: str
+    text: str = ""
+    cards: tuple[Card, ...] = ()
+
+
+class AnswerOffer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="answer-offer"):
+    """Answer an offer to withdraw."""
+
+    patron: str
+    withdraw: bool
+    wager: str | None = None
+    position: int | None = None
+
+
+class EndOffer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="end-offer"):
+    """End an offer; wagers of patrons who have not answered stay in action."""
+
+
+class ReserveCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="reserve-cards"):
+    """Set the next cards aside, their faces entered unseen by patrons."""
+
+    cards: tuple[Card, ...]
+
+
+class EnterSortedCards(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="enter-sorted-cards"
+):
+    """Enter which cards the sorted decks lack."""
+
+    lacking: tuple[Card, ...]
+
+
+class SubstituteCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="substitute-cards"):
+    """Put equal cards from a complete deck in place of the missing ones."""
+
+    cards: tuple[Card, ...]
+
+
+class ChooseCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="choose-cards"):
+    """Say for the patrons whether the shoe goes on or new cards come."""
+
+    replace: bool
+
+
+class OpenDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-dispute"):
+    """Dispute something."""
+
+    patron: str
+    about: str
+
+
+class EscalateDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="escalate-dispute"):
+    """Send a dispute to the next level."""
+
+    id: int
+
+
+class InformSurveillance(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="inform-surveillance"
+):
+    """Inform surveillance of a dispute."""
+
+    id: int
+
+
+class GiveTimeFrame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="give-time-frame"):
+    """Tell the patron by when to expect an answer."""
+
+    id: int
+    time_frame: str
+
+
+class DecideDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="decide-dispute"):
+    """Decide a dispute on cited sources."""
+
+    id: int
+    decision: str
+    sources: tuple[str, ...]
+    award: int = 0
+
+
+class AnswerDecision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="answer-decision"):
+    """Agree or disagree with a decision."""
+
+    id: int
+    agrees: bool
+
+
+class TellComplaintRight(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="tell-complaint-right"
+):
+    """Tell the patron of the right to complain."""
+
+    id: int
+
+
+class FileComplaint(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="file-complaint"):
+    """File a formal complaint with somebody's help."""
+
+    id: int
+    text: str
+    helper: str
+
+
+class CloseDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="close-dispute"):
+    """Close a dispute."""
+
+    id: int
+
+
+Body = (
+    SetUpTable
+    | TickEquipment
+    | OpenTable
+    | PauseTable
+    | ResumeTable
+    | CloseTable
+    | ComeOnDuty
+    | GoOffDuty
+    | AppointActing
+    | ComeToTable
+    | LeaveTable
+    | BuyCredits
+    | CashOut
+    | ChangeMethod
+    | LimitOwners
+    | LoadShoe
+    | CutCards
+    | BurnCards
+    | AnnounceLastHand
+    | TakeDevice
+    | GiveUpDevice
+    | PermitDrawing
+    | PermitSqueeze
+    | ForbidSqueeze
+    | RequestSqueeze
+    | OpenBetting
+    | PlaceWager
+    | ReduceWager
+    | FindWager
+    | CloseBetting
+    | AskToDecreaseWagers
+    | RemoveWager
+    | DrawCard
+    | SeeCuttingCard
+    | PassCards
+    | ChooseSqueezer
+    | DeclineCards
+    | ChooseRevealOrder
+    | LookAtCards
+    | ExposeCards
+    | CallOutcome
+    | ReportDeviceResult
+    | DealFreeHand
+    | ReportIrregularity
+    | ConfirmFacts
+    | Rule
+    | AnswerOffer
+    | EndOffer
+    | ReserveCards
+    | EnterSortedCards
+    | SubstituteCards
+    | ChooseCards
+    | OpenDispute
+    | EscalateDispute
+    | InformSurveillance
+    | GiveTimeFrame
+    | DecideDispute
+    | AnswerDecision
+    | TellComplaintRight
+    | FileComplaint
+    | CloseDispute
+)
+
+
+class Command(Struct, frozen=True):
+    """A body in its envelope."""
+
+    body: Body
+    envelope: Envelope

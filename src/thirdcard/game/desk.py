@@ -1,0 +1,79 @@
+"""Where a decision is made: the rules, the table as it is by now, and the events so far."""
+
+from thirdcard.clauses import Clause
+from thirdcard.game.apply import apply
+from thirdcard.game.commands import Envelope
+from thirdcard.game.events import Event
+from thirdcard.game.state import Table
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.document import Document
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.procedure import Grant
+from thirdcard.staff import Post, stands_at_or_above
+
+
+class Desk:
+    """Collects the events of one command; each is applied at once, for the next to build on."""
+
+    def __init__(self, rulebook: Rulebook, house: House, table: Table, envelope: Envelope) -> None:
+        self.rulebook = rulebook
+        self.house = house
+        self.table = table
+        self.envelope = envelope
+        self.events: list[Event] = []
+
+    @property
+    def document(self) -> Document:
+        """The rule document in force."""
+        return self.rulebook.document
+
+    @property
+    def actor(self) -> str:
+        """Who asks."""
+        return self.envelope.actor
+
+    def emit(self, event: Event) -> None:
+        """Add an event and let the table feel it."""
+        self.events.append(event)
+        self.table = apply(self.table, event)
+
+    def posts(self, person: str) -> frozenset[Post]:
+        """The posts that a person holds at the instant of the command, acting ones included."""
+        held = {each.post for each in self.table.staff if each.person == person}
+        now = self.envelope.received_at
+        acting = {
+            each.post for each in self.table.acting if each.person == person and each.start <= now < each.end
+        }
+        return frozenset(held | acting)
+
+    def is_staff(self, person: str) -> bool:
+        """Whether somebody is on duty at this table, or is the table itself acting by its own clock."""
+        return bool(self.posts(person)) or person == self.table.setup.table
+
+    def authority(self, grant: Grant) -> tuple[Clause, ...] | Refused:
+        """The clauses by which the actor, or who authorises, may use a power; or the refusal.
+
+        A power belongs to its post; a higher post has it where the document, or the clause itself, says so.
+        """
+        general = self.document.authority.higher_posts
+        for person in (self.actor, self.envelope.authoriser):
+            for post in self.posts(person) if person else ():
+                acting = any(each.person == person and each.post == post for each in self.table.acting)
+                if post == grant.post:
+                    return (grant.clause, general) if acting and general else (grant.clause,)
+                above = stands_at_or_above(self.house.form.posts, post=post, required=grant.post)
+                if above and general is not None:
+                    return (grant.clause, general)
+                if above and grant.or_above:
+                    return (grant.clause,)
+        required = f"@post.{grant.post}"
+        return refuse(Refusal.NOT_AUTHORISED, grant.clause, post=required)
+
+    def house_authority(self, post: Post) -> Refused | None:
+        """Whether the actor, or who authorises, holds a post that the house names, or a higher one."""
+        for person in (self.actor, self.envelope.authoriser):
+            for held in self.posts(person) if person else ():
+                if stands_at_or_above(self.house.form.posts, post=held, required=post):
+                    return None
+        return refuse(Refusal.NOT_AUTHORISED, post=f"@post.{post}")

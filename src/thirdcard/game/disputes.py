@@ -1,0 +1,156 @@
+"""Disputes: from the table to a decision on cited sources, and to a complaint."""
+
+from thirdcard.clauses import Clause
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.desk import Desk
+from thirdcard.game.state import Dispute, DisputeStep
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.procedure import Dispute as Procedure
+from thirdcard.rulebook.procedure import Grant
+
+
+def open_dispute(desk: Desk, body: cmd.OpenDispute) -> Refused | None:
+    """A patron disputes something; staff at the table take it first."""
+    rule = desk.document.dispute
+    clauses = (rule.first_level[0].clause,) if rule else ()
+    number = len(desk.table.disputes) + 1
+    desk.emit(ev.DisputeOpened(id=number, patron=body.patron, about=body.about, clauses=clauses))
+    return None
+
+
+def find(desk: Desk, number: int) -> Dispute | Refused:
+    """A dispute that is not closed."""
+    for each in desk.table.disputes:
+        if each.id == number and each.step is not DisputeStep.CLOSED:
+            return each
+    return refuse(Refusal.NO_SUCH_DISPUTE, dispute=number)
+
+
+def escalate(desk: Desk, body: cmd.EscalateDispute) -> Refused | None:
+    """What the first level cannot resolve goes to the next."""
+    found = find(desk, body.id)
+    if isinstance(found, Refused):
+        return found
+    rule = desk.document.dispute
+    if rule is None:
+        refused = None if desk.is_staff(desk.actor) else refuse(Refusal.NOT_STAFF)
+        clauses: tuple[Clause, ...] = ()
+    else:
+        rights = [desk.authority(Grant(g.post, g.clause, or_above=True)) for g in rule.first_level]
+        allowed = [right for right in rights if not isinstance(right, Refused)]
+        refused = None if allowed else next(right for right in rights if isinstance(right, Refused))
+        clauses = (rule.escalates_to.clause,)
+    if refused:
+        return refused
+    desk.emit(ev.DisputeEscalated(id=body.id, by=desk.actor, clauses=clauses))
+    return None
+
+
+def _in_charge(desk: Desk, number: int) -> tuple[Procedure | None, Refused | None]:
+    """The procedure of the document, and why the actor may not handle an escalated dispute."""
+    found = find(desk, number)
+    if isinstance(found, Refused):
+        return None, found
+    rule = desk.document.dispute
+    if rule is None:
+        return None, desk.house_authority(desk.house.form.facts_confirmed_by)
+    if found.step is DisputeStep.OPEN:
+        return rule, refuse(Refusal.NOT_AWAITED, rule.escalates_to.clause)
+    by = desk.authority(rule.gathers_facts)
+    return rule, by if isinstance(by, Refused) else None
+
+
+def inform_surveillance(desk: Desk, body: cmd.InformSurveillance) -> Refused | None:
+    """Surveillance is told of the dispute."""
+    rule, refused = _in_charge(desk, body.id)
+    if refused:
+        return refused
+    clauses = (rule.surveillance_informed,) if rule else ()
+    desk.emit(ev.SurveillanceInformed(id=body.id, by=desk.actor, clauses=clauses))
+    return None
+
+
+def give_time_frame(desk: Desk, body: cmd.GiveTimeFrame) -> Refused | None:
+    """The patron is told by when to expect an answer."""
+    rule, refused = _in_charge(desk, body.id)
+    if refused:
+        return refused
+    clauses = (rule.time_frame,) if rule else ()
+    desk.emit(ev.TimeFrameGiven(id=body.id, time_frame=body.time_frame, clauses=clauses))
+    return None
+
+
+def decide_dispute(desk: Desk, body: cmd.DecideDispute) -> Refused | None:
+    """A decision rests on at least one source that the document knows."""
+    rule, refused = _in_charge(desk, body.id)
+    if refused:
+        return refused
+    clause = (rule.sources_cited,) if rule else ()
+    if not body.sources:
+        return refuse(Refusal.NO_SOURCE_CITED, *clause)
+    known = {source.id: source.clause for source in rule.source} if rule else {}
+    unknown = [source for source in body.sources if rule and source not in known]
+    if unknown:
+        return refuse(Refusal.UNKNOWN_SOURCE, *clause, source=unknown[0], sources=", ".join(known))
+    cited = tuple(known[source] for source in body.sources if source in known)
+    decided = ev.DisputeDecided(
+        id=body.id,
+        decision=body.decision,
+        sources=body.sources,
+        award=body.award,
+        by=desk.actor,
+        clauses=(*clause, *cited),
+    )
+    desk.emit(decided)
+    return None
+
+
+def answer_decision(desk: Desk, body: cmd.AnswerDecision) -> Refused | None:
+    """The patron agrees with the decision or does not."""
+    found = find(desk, body.id)
+    if isinstance(found, Refused):
+        return found
+    if found.step is not DisputeStep.DECIDED:
+        return refuse(Refusal.NOT_AWAITED)
+    desk.emit(ev.PatronAnswered(id=body.id, agrees=body.agrees))
+    return None
+
+
+def tell_right(desk: Desk, body: cmd.TellComplaintRight) -> Refused | None:
+    """The patron is told of the right to complain."""
+    rule, refused = _in_charge(desk, body.id)
+    if refused:
+        return refused
+    clauses = (rule.complaint_right,) if rule else ()
+    desk.emit(ev.ComplaintRightTold(id=body.id, clauses=clauses))
+    return None
+
+
+def file_complaint(desk: Desk, body: cmd.FileComplaint) -> Refused | None:
+    """A formal complaint is filed, with somebody's help."""
+    found = find(desk, body.id)
+    if isinstance(found, Refused):
+        return found
+    rule = desk.document.dispute
+    clauses = (rule.complaint_help,) if rule else ()
+    filed = ev.ComplaintFiled(id=body.id, text=body.text, helper=body.helper, clauses=clauses)
+    desk.emit(filed)
+    return None
+
+
+def close_dispute(desk: Desk, body: cmd.CloseDispute) -> Refused | None:
+    """Close a dispute: surveillance told, a source cited and, on disagreement, the right explained."""
+    rule, refused = _in_charge(desk, body.id)
+    if refused:
+        return refused
+    found = find(desk, body.id)
+    assert isinstance(found, Dispute)
+    if not found.surveillance:
+        return refuse(Refusal.SURVEILLANCE_NOT_INFORMED, *((rule.surveillance_informed,) if rule else ()))
+    if not found.sources:
+        return refuse(Refusal.NO_SOURCE_CITED, *((rule.sources_cited,) if rule else ()))
+    if not found.agrees and not found.right_told:
+        return refuse(Refusal.COMPLAINT_RIGHT_NOT_TOLD, *((rule.complaint_right,) if rule else ()))
+    desk.emit(ev.DisputeClosed(id=body.id))
+    return None

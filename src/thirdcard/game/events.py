@@ -1,0 +1,732 @@
+"""Everything that can happen at a table, in the past tense, with the clauses that made it happen."""
+
+import datetime
+
+from msgspec import Struct
+
+from thirdcard.cards import Card
+from thirdcard.clauses import Clause
+from thirdcard.game.state import (
+    CardState,
+    Case,
+    DealtCard,
+    Hand,
+    Offer,
+    PlacedWager,
+    SettledWager,
+    Setup,
+    Wait,
+)
+from thirdcard.rulebook.facts import Facts, Winner
+from thirdcard.rulebook.irregularity import Method
+from thirdcard.staff import Post
+
+Clauses = tuple[Clause, ...]
+
+
+class TableSetUp(Struct, frozen=True, kw_only=True, tag="table-set-up"):
+    """A table was set up."""
+
+    setup: Setup
+    method: Method | None
+    owners_per_area: int | None
+    clauses: Clauses = ()
+
+
+class EquipmentTicked(Struct, frozen=True, kw_only=True, tag="equipment-ticked"):
+    """An item of the opening check list was ticked, or marked as not needed."""
+
+    item: str
+    needed: bool
+    clauses: Clauses = ()
+
+
+class TableOpened(Struct, frozen=True, kw_only=True, tag="table-opened"):
+    """The table was opened."""
+
+    clauses: Clauses = ()
+
+
+class TablePaused(Struct, frozen=True, kw_only=True, tag="table-paused"):
+    """The table was paused."""
+
+    reason: str
+    clauses: Clauses = ()
+
+
+class TableResumed(Struct, frozen=True, kw_only=True, tag="table-resumed"):
+    """The table goes on."""
+
+    clauses: Clauses = ()
+
+
+class TableClosed(Struct, frozen=True, kw_only=True, tag="table-closed"):
+    """The table was closed."""
+
+    reason: str
+    clauses: Clauses = ()
+
+
+class StaffCame(Struct, frozen=True, kw_only=True, tag="staff-came"):
+    """A member of staff came on duty at the table."""
+
+    person: str
+    post: Post
+    clauses: Clauses = ()
+
+
+class StaffLeft(Struct, frozen=True, kw_only=True, tag="staff-left"):
+    """A member of staff left the table."""
+
+    person: str
+    clauses: Clauses = ()
+
+
+class ActingAppointed(Struct, frozen=True, kw_only=True, tag="acting-appointed"):
+    """A person was appointed to act in a post for a time."""
+
+    person: str
+    post: Post
+    start: datetime.datetime
+    end: datetime.datetime
+    clauses: Clauses = ()
+
+
+class PatronCame(Struct, frozen=True, kw_only=True, tag="patron-came"):
+    """A patron came to the table, seated or standing."""
+
+    patron: str
+    position: int | None
+    seated: bool
+    clauses: Clauses = ()
+
+
+class PatronLeft(Struct, frozen=True, kw_only=True, tag="patron-left"):
+    """A patron left the table."""
+
+    patron: str
+    clauses: Clauses = ()
+
+
+class CreditsBought(Struct, frozen=True, kw_only=True, tag="credits-bought"):
+    """Credits were bought at a terminal."""
+
+    terminal: str
+    amount: int
+    procedure: str
+    clauses: Clauses = ()
+
+
+class CreditsCashedOut(Struct, frozen=True, kw_only=True, tag="credits-cashed-out"):
+    """Credits were cashed out at a terminal."""
+
+    terminal: str
+    amount: int
+    procedure: str
+    clauses: Clauses = ()
+
+
+class MethodChanged(Struct, frozen=True, kw_only=True, tag="method-changed"):
+    """The method of dealing was changed."""
+
+    method: Method
+    by: str
+    clauses: Clauses = ()
+
+
+class OwnersLimited(Struct, frozen=True, kw_only=True, tag="owners-limited"):
+    """Fewer patrons may share a playing area."""
+
+    most: int
+    by: str
+    clauses: Clauses = ()
+
+
+class ShoeLoaded(Struct, frozen=True, kw_only=True, tag="shoe-loaded"):
+    """Cards were loaded into the dealing device."""
+
+    number: int
+    decks: int
+    cards: int
+    clauses: Clauses = ()
+
+
+class CardsCut(Struct, frozen=True, kw_only=True, tag="cards-cut"):
+    """The cards were cut."""
+
+    by: str
+    depth: int
+    clauses: Clauses = ()
+
+
+class CardsBurned(Struct, frozen=True, kw_only=True, tag="cards-burned"):
+    """Cards were burned."""
+
+    cards: int
+    clauses: Clauses = ()
+
+
+class LastHandAnnounced(Struct, frozen=True, kw_only=True, tag="last-hand-announced"):
+    """The next hand was announced as the last of the shoe."""
+
+    clauses: Clauses = ()
+
+
+class DeviceTaken(Struct, frozen=True, kw_only=True, tag="device-taken"):
+    """A patron took control of the dealing device."""
+
+    patron: str
+    clauses: Clauses = ()
+
+
+class DeviceReleased(Struct, frozen=True, kw_only=True, tag="device-released"):
+    """A patron no longer controls the dealing device."""
+
+    patron: str
+    clauses: Clauses = ()
+
+
+class DrawingPermitted(Struct, frozen=True, kw_only=True, tag="drawing-permitted"):
+    """A patron may draw cards without a wager."""
+
+    patron: str
+    by: str
+    clauses: Clauses = ()
+
+
+class SqueezePermitted(Struct, frozen=True, kw_only=True, tag="squeeze-permitted"):
+    """A patron, or somebody a patron named, may squeeze."""
+
+    person: str
+    by: str
+    clauses: Clauses = ()
+
+
+class SqueezeForbidden(Struct, frozen=True, kw_only=True, tag="squeeze-forbidden"):
+    """Nobody may squeeze in this round."""
+
+    by: str
+    clauses: Clauses = ()
+
+
+class SqueezeRequested(Struct, frozen=True, kw_only=True, tag="squeeze-requested"):
+    """A patron asked to squeeze and may."""
+
+    patron: str
+    clauses: Clauses = ()
+
+
+class BettingOpened(Struct, frozen=True, kw_only=True, tag="betting-opened"):
+    """Wagers are taken."""
+
+    call: str
+    clauses: Clauses = ()
+
+
+class RoundBegan(Struct, frozen=True, kw_only=True, tag="round-began"):
+    """A round of play began."""
+
+    number: int
+    method: Method | None
+    free: bool
+    last: bool
+    clauses: Clauses = ()
+
+
+class WagerPlaced(Struct, frozen=True, kw_only=True, tag="wager-placed"):
+    """A wager was placed or increased."""
+
+    id: int
+    patron: str
+    position: int | None
+    wager: str
+    amount: int
+    placed_by: str | None
+    clauses: Clauses = ()
+
+
+class WagerReduced(Struct, frozen=True, kw_only=True, tag="wager-reduced"):
+    """A wager was decreased or withdrawn."""
+
+    id: int
+    patron: str
+    wager: str
+    amount: int
+    by: str
+    clauses: Clauses = ()
+
+
+class WagerFound(Struct, frozen=True, kw_only=True, tag="wager-found"):
+    """A wager that had been placed in time was found only now."""
+
+    id: int
+    patron: str
+    position: int | None
+    wager: str
+    amount: int
+    by: str
+    clauses: Clauses = ()
+
+
+class WagerHandedBack(Struct, frozen=True, kw_only=True, tag="wager-handed-back"):
+    """Chips that were not taken as a wager were handed back."""
+
+    patron: str
+    position: int | None
+    wager: str
+    amount: int
+    why: str
+    clauses: Clauses = ()
+
+
+class WagerPulledLate(Struct, frozen=True, kw_only=True, tag="wager-pulled-late"):
+    """A patron took chips away after closing; the wager stays in action."""
+
+    id: int
+    patron: str
+    wager: str
+    clauses: Clauses = ()
+
+
+class BettingClosed(Struct, frozen=True, kw_only=True, tag="betting-closed"):
+    """No more wagers are taken."""
+
+    call: str | None
+    clauses: Clauses = ()
+
+
+class DifferentialExceeded(Struct, frozen=True, kw_only=True, tag="differential-exceeded"):
+    """The table differential is exceeded."""
+
+    gap: int
+    limit: int
+    heavier: Hand
+    clauses: Clauses = ()
+
+
+class DecreaseAsked(Struct, frozen=True, kw_only=True, tag="decrease-asked"):
+    """Patrons on the heavier hand were asked to decrease their wagers."""
+
+    heavier: Hand
+    clauses: Clauses = ()
+
+
+class CardDrawn(Struct, frozen=True, kw_only=True, tag="card-drawn"):
+    """A card was drawn for a hand."""
+
+    hand: Hand
+    card: Card | None
+    state: CardState
+    by: str
+    clauses: Clauses = ()
+
+
+class CuttingCardSeen(Struct, frozen=True, kw_only=True, tag="cutting-card-seen"):
+    """The cutting card came and was put aside."""
+
+    first: bool
+    rounds_left: int
+    clauses: Clauses = ()
+
+
+class CardsDelivered(Struct, frozen=True, kw_only=True, tag="cards-delivered"):
+    """A hand was passed face down to a patron."""
+
+    hand: Hand
+    patron: str
+    clauses: Clauses = ()
+
+
+class CardsDeclined(Struct, frozen=True, kw_only=True, tag="cards-declined"):
+    """A patron declined to handle a hand."""
+
+    hand: Hand
+    patron: str
+    clauses: Clauses = ()
+
+
+class RevealOrderChosen(Struct, frozen=True, kw_only=True, tag="reveal-order-chosen"):
+    """The Dealer chose which hand is opened first."""
+
+    first: Hand
+    clauses: Clauses = ()
+
+
+class CardsSeen(Struct, frozen=True, kw_only=True, tag="cards-seen"):
+    """The holder of a hand looked at it."""
+
+    hand: Hand
+    patron: str
+    clauses: Clauses = ()
+
+
+class CardsExposed(Struct, frozen=True, kw_only=True, tag="cards-exposed"):
+    """Cards of a hand were opened to the table."""
+
+    hand: Hand
+    cards: tuple[Card, ...]
+    by: str
+    clauses: Clauses = ()
+
+
+class OutcomeKnown(Struct, frozen=True, kw_only=True, tag="outcome-known"):
+    """All cards lie open and the outcome is known."""
+
+    facts: Facts
+    clauses: Clauses = ()
+
+
+class OutcomeCalled(Struct, frozen=True, kw_only=True, tag="outcome-called"):
+    """The outcome was called."""
+
+    winner: Winner
+    by: str
+    clauses: Clauses = ()
+
+
+class DeviceMismatch(Struct, frozen=True, kw_only=True, tag="device-mismatch"):
+    """The dealing device shows another result than the cards."""
+
+    device: Winner
+    cards: Winner
+    clauses: Clauses = ()
+
+
+class RoundSettled(Struct, frozen=True, kw_only=True, tag="round-settled"):
+    """Every wager of the round was settled."""
+
+    wagers: tuple[SettledWager, ...]
+    clauses: Clauses = ()
+
+
+class PatronMarked(Struct, frozen=True, kw_only=True, tag="patron-marked"):
+    """A patron was marked for a wager under the minimum."""
+
+    patron: str
+    round: int
+    clauses: Clauses = ()
+
+
+class RoundVoided(Struct, frozen=True, kw_only=True, tag="round-voided"):
+    """The round is void and every stake goes back."""
+
+    number: int
+    returned: tuple[PlacedWager, ...]
+    reversed: tuple[SettledWager, ...]
+    clauses: Clauses = ()
+
+
+class RoundEnded(Struct, frozen=True, kw_only=True, tag="round-ended"):
+    """The round is over."""
+
+    number: int
+    clauses: Clauses = ()
+
+
+class ShoeEnded(Struct, frozen=True, kw_only=True, tag="shoe-ended"):
+    """The shoe is played out; new cards are due."""
+
+    clauses: Clauses = ()
+
+
+class IrregularityReported(Struct, frozen=True, kw_only=True, tag="irregularity-reported"):
+    """An irregularity was reported."""
+
+    case: Case
+    by: str
+    note: str
+    clauses: Clauses = ()
+
+
+class FactsConfirmed(Struct, frozen=True, kw_only=True, tag="facts-confirmed"):
+    """The facts of an irregularity were confirmed."""
+
+    by: str
+    clauses: Clauses = ()
+
+
+class CaseWaits(Struct, frozen=True, kw_only=True, tag="case-waits"):
+    """An irregularity waits for somebody."""
+
+    waits: Wait
+    post: Post | None
+    clauses: Clauses = ()
+
+
+class RulingMade(Struct, frozen=True, kw_only=True, tag="ruling-made"):
+    """A ruling was made."""
+
+    choice: str
+    text: str
+    by: str
+    cards: tuple[Card, ...] = ()
+    clauses: Clauses = ()
+
+
+class EffectCarriedOut(Struct, frozen=True, kw_only=True, tag="effect-carried-out"):
+    """An effect of an irregularity was carried out."""
+
+    effect: str
+    clauses: Clauses = ()
+
+
+class OfferOpened(Struct, frozen=True, kw_only=True, tag="offer-opened"):
+    """Patrons may withdraw wagers."""
+
+    offer: Offer
+    clauses: Clauses = ()
+
+
+class OfferAnswered(Struct, frozen=True, kw_only=True, tag="offer-answered"):
+    """A patron answered an offer."""
+
+    patron: str
+    withdrew: bool
+    clauses: Clauses = ()
+
+
+class OfferClosed(Struct, frozen=True, kw_only=True, tag="offer-closed"):
+    """An offer ended."""
+
+    clauses: Clauses = ()
+
+
+class CardsReconstructed(Struct, frozen=True, kw_only=True, tag="cards-reconstructed"):
+    """The hands were laid again in the true order."""
+
+    cards: tuple[DealtCard, ...]
+    clauses: Clauses = ()
+
+
+class CardsRetrieved(Struct, frozen=True, kw_only=True, tag="cards-retrieved"):
+    """The cards of the round went back in order."""
+
+    clauses: Clauses = ()
+
+
+class StrayCardsKept(Struct, frozen=True, kw_only=True, tag="stray-cards-kept"):
+    """Cards drawn in error wait for the next round."""
+
+    cards: tuple[Card, ...]
+    clauses: Clauses = ()
+
+
+class FreeHandDue(Struct, frozen=True, kw_only=True, tag="free-hand-due"):
+    """The next round is a free hand."""
+
+    clauses: Clauses = ()
+
+
+class CardReplacementDue(Struct, frozen=True, kw_only=True, tag="card-replacement-due"):
+    """New cards must or may come."""
+
+    need: str
+    clauses: Clauses = ()
+
+
+class BettingReopened(Struct, frozen=True, kw_only=True, tag="betting-reopened"):
+    """Betting is open again until a second closing call."""
+
+    exposed: bool
+    clauses: Clauses = ()
+
+
+class CardsReserved(Struct, frozen=True, kw_only=True, tag="cards-reserved"):
+    """Cards were set aside as possible third cards."""
+
+    cards: tuple[Card, ...]
+    clauses: Clauses = ()
+
+
+class MissingCardsDeduced(Struct, frozen=True, kw_only=True, tag="missing-cards-deduced"):
+    """The missing cards follow from all the others."""
+
+    cards: tuple[Card, ...]
+    clauses: Clauses = ()
+
+
+class CardsSubstituted(Struct, frozen=True, kw_only=True, tag="cards-substituted"):
+    """Equal cards took the place of the missing ones."""
+
+    cards: tuple[DealtCard, ...]
+    clauses: Clauses = ()
+
+
+class SettlementReversed(Struct, frozen=True, kw_only=True, tag="settlement-reversed"):
+    """A settlement was taken back, entry by entry, to be made again."""
+
+    wagers: tuple[SettledWager, ...]
+    clauses: Clauses = ()
+
+
+class PaymentCorrected(Struct, frozen=True, kw_only=True, tag="payment-corrected"):
+    """A wrong payment was reversed."""
+
+    patron: str
+    amount: int
+    clauses: Clauses = ()
+
+
+class CaseClosed(Struct, frozen=True, kw_only=True, tag="case-closed"):
+    """An irregularity is dealt with."""
+
+    id: int
+    clauses: Clauses = ()
+
+
+class DisputeOpened(Struct, frozen=True, kw_only=True, tag="dispute-opened"):
+    """A patron disputes something."""
+
+    id: int
+    patron: str
+    about: str
+    clauses: Clauses = ()
+
+
+class DisputeEscalated(Struct, frozen=True, kw_only=True, tag="dispute-escalated"):
+    """A dispute went to the next level."""
+
+    id: int
+    by: str
+    clauses: Clauses = ()
+
+
+class SurveillanceInformed(Struct, frozen=True, kw_only=True, tag="surveillance-informed"):
+    """Surveillance was informed of a dispute."""
+
+    id: int
+    by: str
+    clauses: Clauses = ()
+
+
+class TimeFrameGiven(Struct, frozen=True, kw_only=True, tag="time-frame-given"):
+    """The patron was told by when to expect an answer."""
+
+    id: int
+    time_frame: str
+    clauses: Clauses = ()
+
+
+class DisputeDecided(Struct, frozen=True, kw_only=True, tag="dispute-decided"):
+    """A dispute was decided on cited sources."""
+
+    id: int
+    decision: str
+    sources: tuple[str, ...]
+    award: int
+    by: str
+    clauses: Clauses = ()
+
+
+class PatronAnswered(Struct, frozen=True, kw_only=True, tag="patron-answered"):
+    """The patron agreed or disagreed with a decision."""
+
+    id: int
+    agrees: bool
+    clauses: Clauses = ()
+
+
+class ComplaintRightTold(Struct, frozen=True, kw_only=True, tag="complaint-right-told"):
+    """The patron was told of the right to complain."""
+
+    id: int
+    clauses: Clauses = ()
+
+
+class ComplaintFiled(Struct, frozen=True, kw_only=True, tag="complaint-filed"):
+    """A formal complaint was filed with help."""
+
+    id: int
+    text: str
+    helper: str
+    clauses: Clauses = ()
+
+
+class DisputeClosed(Struct, frozen=True, kw_only=True, tag="dispute-closed"):
+    """A dispute was closed."""
+
+    id: int
+    clauses: Clauses = ()
+
+
+Event = (
+    TableSetUp
+    | EquipmentTicked
+    | TableOpened
+    | TablePaused
+    | TableResumed
+    | TableClosed
+    | StaffCame
+    | StaffLeft
+    | ActingAppointed
+    | PatronCame
+    | PatronLeft
+    | CreditsBought
+    | CreditsCashedOut
+    | MethodChanged
+    | OwnersLimited
+    | ShoeLoaded
+    | CardsCut
+    | CardsBurned
+    | LastHandAnnounced
+    | DeviceTaken
+    | DeviceReleased
+    | DrawingPermitted
+    | SqueezePermitted
+    | SqueezeForbidden
+    | SqueezeRequested
+    | BettingOpened
+    | RoundBegan
+    | WagerPlaced
+    | WagerReduced
+    | WagerFound
+    | WagerHandedBack
+    | WagerPulledLate
+    | BettingClosed
+    | DifferentialExceeded
+    | DecreaseAsked
+    | CardDrawn
+    | CuttingCardSeen
+    | CardsDelivered
+    | CardsDeclined
+    | RevealOrderChosen
+    | CardsSeen
+    | CardsExposed
+    | OutcomeKnown
+    | OutcomeCalled
+    | DeviceMismatch
+    | RoundSettled
+    | PatronMarked
+    | RoundVoided
+    | RoundEnded
+    | ShoeEnded
+    | IrregularityReported
+    | FactsConfirmed
+    | CaseWaits
+    | RulingMade
+    | EffectCarriedOut
+    | OfferOpened
+    | OfferAnswered
+    | OfferClosed
+    | CardsReconstructed
+    | CardsRetrieved
+    | StrayCardsKept
+    | FreeHandDue
+    | CardReplacementDue
+    | BettingReopened
+    | CardsReserved
+    | MissingCardsDeduced
+    | CardsSubstituted
+    | SettlementReversed
+    | PaymentCorrected
+    | CaseClosed
+    | DisputeOpened
+    | DisputeEscalated
+    | SurveillanceInformed
+    | TimeFrameGiven
+    | DisputeDecided
+    | PatronAnswered
+    | ComplaintRightTold
+    | ComplaintFiled
+    | DisputeClosed
+)

@@ -1,0 +1,261 @@
+"""Setting up, opening, staffing and closing a table; its cards; credits at terminals."""
+
+from thirdcard.clauses import Clause
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.desk import Desk
+from thirdcard.game.state import Device, Phase, Setup
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.document import Document
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.irregularity import Area, Method
+from thirdcard.rulebook.procedure import MethodOfDealing
+from thirdcard.rulebook.shelf import may_open
+
+CARDS_IN_A_DECK = 52
+
+
+def set_up(
+    rulebook: Rulebook, house: House, command: cmd.SetUpTable, envelope: cmd.Envelope
+) -> tuple[ev.Event, ...] | Refused:
+    """A new table under a rulebook, or why there cannot be one."""
+    document, setup = rulebook.document, command.setup
+    refused = (
+        may_open(document, envelope.received_at)
+        or _wrong_rulebook(rulebook, house, setup)
+        or _layout(rulebook, setup)
+        or _decks(document, setup.decks)
+        or _device(document, setup)
+        or _method(document, setup, command.method)
+    )
+    if refused:
+        return refused
+    limits = document.limits
+    owners = limits.owners_per_area.most if limits and limits.owners_per_area else None
+    clauses = (document.clause, *document.layouts.clauses, *_layout_clause(rulebook, setup))
+    methods = document.methods
+    method = command.method or (Method.B if methods else None)
+    if methods:
+        clauses = (*clauses, methods.clause)
+    return (ev.TableSetUp(setup=setup, method=method, owners_per_area=owners, clauses=clauses),)
+
+
+def _wrong_rulebook(rulebook: Rulebook, house: House, setup: Setup) -> Refused | None:
+    if setup.game == rulebook.id and setup.house == house.id:
+        return None
+    return refuse(Refusal.WRONG_RULEBOOK, game=setup.game, house=setup.house)
+
+
+def _layout(rulebook: Rulebook, setup: Setup) -> Refused | None:
+    document = rulebook.document
+    offered = {each.id: each for each in document.layouts.layout}
+    if not offered:
+        return None
+    variant = rulebook.id.partition("/")[2] or None
+    layout = offered.get(setup.layout or "")
+    if layout is None or layout.variant not in (None, variant):
+        own = ", ".join(each.id for each in offered.values() if each.variant in (None, variant))
+        clauses = document.layouts.clauses if layout is None else (layout.clause,)
+        return refuse(Refusal.LAYOUT_NOT_OFFERED, *clauses, layout=setup.layout or "-", offered=own)
+    if not layout.least <= setup.positions <= layout.most:
+        params = {"positions": setup.positions, "least": layout.least, "most": layout.most}
+        return refuse(Refusal.POSITIONS_NOT_OFFERED, layout.clause, layout=layout.id, **params)
+    return None
+
+
+def _layout_clause(rulebook: Rulebook, setup: Setup) -> tuple[Clause, ...]:
+    return tuple(each.clause for each in rulebook.document.layouts.layout if each.id == setup.layout)
+
+
+def _decks(document: Document, decks: int) -> Refused | None:
+    rule = document.decks
+    if rule.least <= decks <= rule.most:
+        return None
+    clauses = (rule.clause,) if rule.clause else ()
+    return refuse(Refusal.DECKS_NOT_PERMITTED, *clauses, decks=decks, least=rule.least, most=rule.most)
+
+
+def _device(document: Document, setup: Setup) -> Refused | None:
+    """A document whose equipment names a card-reading shoe needs one at every table."""
+    for item in document.equipment:
+        if item.id == "card-reading-shoe" and setup.device is not Device.CARD_READING:
+            return refuse(Refusal.DEVICE_NOT_SUITABLE, item.clause, needed=Device.CARD_READING.value)
+    return None
+
+
+def _method(document: Document, setup: Setup, method: Method | None) -> Refused | None:
+    if method is None:
+        return None
+    found = find_method(document, method)
+    if found is None:
+        return refuse(Refusal.METHOD_NOT_OFFERED, method=method.value)
+    return suits(found, setup.area, setup.device)
+
+
+def find_method(document: Document, method: Method) -> MethodOfDealing | None:
+    """A method of dealing as the document has it."""
+    methods = document.methods.method if document.methods else ()
+    return next((each for each in methods if each.id is method), None)
+
+
+def suits(method: MethodOfDealing, area: Area, device: Device) -> Refused | None:
+    """Why a method cannot be used at a table of this area with this device."""
+    if area not in method.areas:
+        return refuse(Refusal.METHOD_NOT_IN_THIS_AREA, method.chosen_by.clause, method=method.id.value)
+    if method.device == "card-reading" and device is not Device.CARD_READING:
+        return refuse(Refusal.DEVICE_NOT_SUITABLE, method.drawn_clause, needed=Device.CARD_READING.value)
+    return None
+
+
+def tick_equipment(desk: Desk, body: cmd.TickEquipment) -> Refused | None:
+    """Tick an item of the check list."""
+    for item in desk.document.equipment:
+        if item.id == body.item and (body.needed or item.if_required):
+            desk.emit(ev.EquipmentTicked(item=body.item, needed=body.needed, clauses=(item.clause,)))
+            return None
+    return refuse(Refusal.NO_SUCH_CHOICE, choice=body.item, choices=", ".join(_items(desk)))
+
+
+def _items(desk: Desk) -> list[str]:
+    return [item.id for item in desk.document.equipment]
+
+
+def open_table(desk: Desk) -> Refused | None:
+    """Open the table, once its check list is complete."""
+    missing = [item for item in _items(desk) if item not in desk.table.equipment]
+    if missing:
+        clauses = tuple(item.clause for item in desk.document.equipment if item.id in missing)
+        return refuse(Refusal.EQUIPMENT_UNCHECKED, *clauses, items=", ".join(missing))
+    desk.emit(ev.TableOpened())
+    return None
+
+
+def change_method(desk: Desk, body: cmd.ChangeMethod) -> Refused | None:
+    """Change the method of dealing between rounds, by the post that the method belongs to."""
+    method = find_method(desk.document, body.method)
+    if method is None or desk.document.methods is None:
+        return refuse(Refusal.METHOD_NOT_OFFERED, method=body.method.value)
+    by = desk.authority(method.chosen_by)
+    if isinstance(by, Refused):
+        return by
+    refused = suits(method, desk.table.setup.area, desk.table.setup.device)
+    if refused:
+        return refused
+    area = desk.document.authority.high_limit_area
+    room = (area.clause,) if area and body.method is Method.C else ()
+    clauses = (*by, desk.document.methods.clause, *room)
+    desk.emit(ev.MethodChanged(method=body.method, by=desk.actor, clauses=clauses))
+    return None
+
+
+def limit_owners(desk: Desk, body: cmd.LimitOwners) -> Refused | None:
+    """Let fewer patrons share a playing area."""
+    owners = desk.document.limits.owners_per_area if desk.document.limits else None
+    if owners is None:
+        return refuse(Refusal.NO_SUCH_CHOICE, choice=str(body.most), choices="-")
+    by = desk.authority(owners.fewer)
+    if isinstance(by, Refused):
+        return by
+    if not 1 <= body.most <= owners.most:
+        return refuse(Refusal.OWNERS_OUT_OF_RANGE, owners.clause, most=owners.most)
+    desk.emit(ev.OwnersLimited(most=body.most, by=desk.actor, clauses=by))
+    return None
+
+
+def load_shoe(desk: Desk, body: cmd.LoadShoe) -> Refused | None:
+    """Load new cards; without a void or another reason a shoe that must be finished is kept."""
+    document, shoe = desk.document, desk.table.shoe
+    rule = document.decks
+    clauses = (rule.clause,) if rule.clause else ()
+    if shoe is not None and shoe.keep_by is not None and shoe.rounds_left != 0:
+        return refuse(Refusal.SHOE_IS_KEPT, shoe.keep_by)
+    refused = _decks(document, body.decks)
+    if refused:
+        return refused
+    if body.jokers:
+        return refuse(Refusal.JOKERS_NOT_PERMITTED, *clauses)
+    if not body.same_backs:
+        return refuse(Refusal.BACKS_MUST_BE_ALIKE, *clauses)
+    number = shoe.number + 1 if shoe else 1
+    cards = body.decks * CARDS_IN_A_DECK
+    desk.emit(ev.ShoeLoaded(number=number, decks=body.decks, cards=cards, clauses=clauses))
+    return None
+
+
+def cut_cards(desk: Desk, body: cmd.CutCards) -> Refused | None:
+    """Cut the cards."""
+    if desk.table.shoe is None:
+        return refuse(Refusal.NO_CARDS_LOADED)
+    cards = [item.clause for item in desk.document.equipment if item.id == "cutting-card"]
+    desk.emit(ev.CardsCut(by=desk.actor, depth=body.depth, clauses=tuple(cards)))
+    return None
+
+
+def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
+    """Burn as many cards as the first one is worth, ten for a ten or a court card, and that card itself."""
+    shoe = desk.table.shoe
+    if shoe is None:
+        return refuse(Refusal.NO_CARDS_LOADED)
+    if shoe.burned is not None or shoe.rounds:
+        return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
+    number = 1 if body.first is None else (body.first.rank.point_value or 10) + 1
+    clauses = (desk.document.burn.clause,) if desk.document.burn else ()
+    desk.emit(ev.CardsBurned(cards=number, clauses=clauses))
+    return None
+
+
+def buy_credits(desk: Desk, body: cmd.BuyCredits) -> Refused | None:
+    """Buy credits at a terminal."""
+    clause = desk.document.round.credits
+    if clause is None or not desk.table.setup.terminal:
+        return refuse(Refusal.CREDITS_NOT_HERE, *_chips(desk))
+    if body.amount <= 0:
+        return refuse(Refusal.STAKE_NOT_POSITIVE, stake=str(body.amount), wager="credits")
+    bought = ev.CreditsBought(
+        terminal=body.terminal, amount=body.amount, procedure="buy-in", clauses=(clause,)
+    )
+    desk.emit(bought)
+    return None
+
+
+def cash_out(desk: Desk, body: cmd.CashOut) -> Refused | None:
+    """Cash out credits, never more than there are."""
+    clause = desk.document.round.credits
+    if clause is None or not desk.table.setup.terminal:
+        return refuse(Refusal.CREDITS_NOT_HERE, *_chips(desk))
+    if body.amount <= 0:
+        return refuse(Refusal.STAKE_NOT_POSITIVE, stake=str(body.amount), wager="credits")
+    if credits_of(desk, body.terminal) < body.amount:
+        return refuse(Refusal.CREDITS_SHORT, clause)
+    out = ev.CreditsCashedOut(
+        terminal=body.terminal, amount=body.amount, procedure="cash-out", clauses=(clause,)
+    )
+    desk.emit(out)
+    return None
+
+
+def _chips(desk: Desk) -> tuple[Clause, ...]:
+    chips = desk.document.round.chips_only
+    return (chips,) if chips else ()
+
+
+def credits_of(desk: Desk, terminal: str) -> int:
+    """The credits of a terminal."""
+    return next((each.credits for each in desk.table.credits if each.terminal == terminal), 0)
+
+
+def may_begin(desk: Desk) -> Refused | None:
+    """Why no round can begin with these cards."""
+    table, shoe = desk.table, desk.table.shoe
+    if shoe is None:
+        return refuse(Refusal.NO_CARDS_LOADED)
+    if shoe.replace_by is not None:
+        return refuse(Refusal.NEW_CARDS_DUE, shoe.replace_by)
+    if shoe.patrons_choose:
+        return refuse(Refusal.NOT_AWAITED)
+    if shoe.rounds_left == 0:
+        clauses = (desk.document.cutting_card.clause,) if desk.document.cutting_card else ()
+        return refuse(Refusal.SHOE_PLAYED_OUT, *clauses)
+    assert table.phase is Phase.IDLE
+    return None

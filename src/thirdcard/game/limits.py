@@ -1,0 +1,139 @@
+"""Posted limits, the table differential, and what of each wager is in action when the outcome is known."""
+
+from fractions import Fraction
+
+from msgspec import Struct
+
+from thirdcard.clauses import Clause
+from thirdcard.game.state import Hand, PlacedWager, PostedLimit, Table
+from thirdcard.money import Rounding, take_share
+from thirdcard.rulebook.document import Document
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.irregularity import (
+    PayOnceThenReturn,
+    PayToMaximum,
+    SettleProRata,
+    Situation,
+)
+
+
+def limit_of(table: Table, wager: str) -> PostedLimit:
+    """The posted limits of a wager."""
+    return next(limit for limit in table.setup.limits if limit.wager == wager)
+
+
+def is_marked(table: Table, patron: str) -> bool:
+    """Whether a patron was already let pass once with a wager under the minimum."""
+    return any(each.name == patron and each.marked is not None for each in table.patrons)
+
+
+def total_on(table: Table, hand: Hand) -> int:
+    """All stakes on a hand that count: a marked patron's wagers under the minimum do not."""
+    return sum(
+        each.stake for each in table.wagers if each.wager == hand.value and not is_returned(table, each)
+    )
+
+
+def gap_of(table: Table) -> int:
+    """The measured difference between the stakes on the two hands."""
+    return abs(total_on(table, Hand.PLAYER) - total_on(table, Hand.BANKER))
+
+
+def heavier_hand(table: Table) -> Hand:
+    """The hand with more staked on it."""
+    return Hand.PLAYER if total_on(table, Hand.PLAYER) >= total_on(table, Hand.BANKER) else Hand.BANKER
+
+
+def is_under(table: Table, wager: PlacedWager) -> bool:
+    """Whether a wager is below the posted minimum."""
+    return wager.stake < limit_of(table, wager.wager).minimum
+
+
+def is_returned(table: Table, wager: PlacedWager) -> bool:
+    """Whether a wager goes back whatever the outcome: under the minimum by a patron already marked."""
+    return is_under(table, wager) and is_marked(table, wager.patron)
+
+
+class InAction(Struct, frozen=True):
+    """What of a wager acts, by which clauses it was cut down, and whether its patron is marked for it."""
+
+    amount: int
+    clauses: tuple[Clause, ...] = ()
+    marks: bool = False
+
+
+def in_action(document: Document, house: House, table: Table) -> dict[int, InAction]:
+    """What of every wager is in action: marked ones out, capped at the maximum, then the differential."""
+    acting = {wager.id: _limited(document, table, wager) for wager in table.wagers}
+    rule = _pro_rata(document)
+    if rule is None:
+        return acting
+    return acting | _scaled(house, table, acting, rule)
+
+
+def _limited(document: Document, table: Table, wager: PlacedWager) -> InAction:
+    limit = limit_of(table, wager.wager)
+    if wager.stake < limit.minimum:
+        clause = _clause(document, Situation.UNDER_MINIMUM, PayOnceThenReturn)
+        if is_marked(table, wager.patron):
+            return InAction(0, clause)
+        return InAction(wager.stake, clause, marks=bool(clause))
+    if wager.stake > limit.maximum:
+        return InAction(limit.maximum, _clause(document, Situation.OVER_MAXIMUM, PayToMaximum))
+    return InAction(wager.stake)
+
+
+Policy = type[PayOnceThenReturn] | type[PayToMaximum]
+
+
+def _clause(document: Document, situation: Situation, effect: Policy) -> tuple[Clause, ...]:
+    return tuple(
+        each.clause
+        for row in document.irregularities
+        if row.situation is situation
+        for each in row.effects
+        if isinstance(each, effect)
+    )
+
+
+def _pro_rata(document: Document) -> SettleProRata | None:
+    for row in document.irregularities:
+        for effect in row.effects:
+            if isinstance(effect, SettleProRata):
+                return effect
+    return None
+
+
+def _scaled(
+    house: House, table: Table, acting: dict[int, InAction], rule: SettleProRata
+) -> dict[int, InAction]:
+    """The heavier hand acts for the lighter hand's total plus the limit; wagers under the minimum in full."""
+    sums = {
+        hand: sum(acting[each.id].amount for each in table.wagers if each.wager == hand.value)
+        for hand in Hand
+    }
+    heavier = max(Hand, key=lambda hand: sums[hand])
+    allowed = min(sums.values()) + table.setup.differential
+    if sums[heavier] <= allowed:
+        return {}
+    heavy = [each for each in table.wagers if each.wager == heavier.value and acting[each.id].amount]
+    exempt = [each for each in heavy if is_under(table, each)]
+    spared = sum(acting[each.id].amount for each in exempt)
+    factor = (
+        Fraction(max(allowed - spared, 0), sums[heavier] - spared) if sums[heavier] > spared else Fraction(1)
+    )
+    scaled: dict[int, InAction] = {}
+    for each in heavy:
+        old = acting[each.id]
+        if each in exempt:
+            scaled[each.id] = InAction(old.amount, (*old.clauses, rule.exempt_under_minimum), old.marks)
+            continue
+        share = take_share(
+            old.amount,
+            gain=factor.numerator,
+            stake=factor.denominator,
+            unit=house.unit,
+            rounding=Rounding(house.form.rounding.pro_rata_stakes),
+        )
+        scaled[each.id] = InAction(share.amount, (*old.clauses, rule.clause), old.marks)
+    return scaled

@@ -1,0 +1,95 @@
+"""What can be read off a round in progress: its stage, what is decided, who must draw."""
+
+from thirdcard.cards import Rank
+from thirdcard.game import commands as cmd
+from thirdcard.game.desk import Desk
+from thirdcard.game.outcome import point_total
+from thirdcard.game.standing import Known, Standing, standings
+from thirdcard.game.state import CardState, Hand, Phase, Round
+from thirdcard.rulebook.irregularity import Stage
+from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Step
+
+
+def stage_of(desk: Desk) -> Stage:
+    """How far the round is."""
+    table = desk.table
+    if table.phase in (Phase.SHUT, Phase.IDLE):
+        return Stage.BETWEEN_ROUNDS
+    if table.phase in (Phase.BETTING, Phase.CLOSED) or table.round is None or not table.round.cards:
+        return Stage.BEFORE_FIRST_CARD
+    if table.phase is Phase.OUTCOME:
+        return Stage.OUTCOME_KNOWN
+    return Stage.INITIAL_DEAL if len(table.round.cards) < 4 else Stage.SUBSEQUENT_DEAL
+
+
+def known_cards(current: Round) -> Known:
+    """The exposed cards of a round, place by place."""
+    faces: dict[Hand, list[Rank | None]] = {
+        hand: [
+            each.card.rank if each.card and each.state is CardState.EXPOSED else None
+            for each in current.cards
+            if each.hand is hand
+        ]
+        for hand in Hand
+    }
+    player, banker = (faces[hand] + [None] * 3 for hand in (Hand.PLAYER, Hand.BANKER))
+    return Known(
+        player=(player[0], player[1]),
+        banker=(banker[0], banker[1]),
+        player_third=player[2],
+        banker_third=banker[2],
+    )
+
+
+def wager_standings(desk: Desk) -> dict[str, Standing]:
+    """Where every wager on offer stands, judged on the exposed cards alone."""
+    current = desk.table.round
+    known = known_cards(current) if current and not current.ended else Known()
+    return standings(desk.rulebook, known, desk.rulebook.pair_rule(desk.house))
+
+
+def circumstance_of(desk: Desk, body: cmd.ReportIrregularity, name: str) -> object:
+    """A circumstance as the table knows it, or as it was told; nothing where neither says."""
+    table, shoe = desk.table, desk.table.shoe
+    match name:
+        case "stage":
+            return stage_of(desk)
+        case "method":
+            return table.method
+        case "area":
+            return table.setup.area
+        case "decided":
+            decided = (Standing.WON, Standing.LOST)
+            return any(standing in decided for standing in wager_standings(desk).values())
+        case "next_round_opened":
+            return body.previous_round and table.phase is not Phase.IDLE
+        case "first_round_of_shoe":
+            return shoe is None or shoe.rounds == 0
+        case "banker_must_draw":
+            return banker_must_draw(desk)
+        case "seen":
+            return body.seen if body.seen is not None else _any_seen(desk)
+        case _:
+            return getattr(body, name)
+
+
+def _any_seen(desk: Desk) -> bool:
+    current = desk.table.round
+    if current is None or current.ended:
+        return False
+    return any(each.state is not CardState.FACE_DOWN for each in current.cards)
+
+
+def banker_must_draw(desk: Desk) -> bool:
+    """Whether the Banker takes a card when the Player, rightly, took none."""
+    current = desk.table.round
+    if current is None:
+        return False
+    totals = {
+        hand: point_total(tuple(each.card for each in current.cards[:4] if each.hand is hand and each.card))
+        for hand in Hand
+    }
+    drawing = desk.rulebook.drawing
+    if totals[Hand.PLAYER] in drawing.player_naturals or totals[Hand.BANKER] in drawing.banker_naturals:
+        return False
+    return drawing.banker[totals[Hand.BANKER], NO_THIRD_CARD].step is Step.DRAWS

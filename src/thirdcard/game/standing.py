@@ -1,0 +1,119 @@
+"""Where every wager stands in mid-round: won, lost or still open, whatever cards may come."""
+
+import enum
+import itertools
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from thirdcard.cards import Rank
+from thirdcard.rulebook.book import Rulebook, Wager
+from thirdcard.rulebook.facts import (
+    Facts,
+    PairRule,
+    Pairs,
+    hold,
+    pairs_of,
+    third_cards_due,
+    winner_of,
+)
+from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing
+
+
+class Standing(enum.Enum):
+    """What every ending that can still come has in common for a wager."""
+
+    WON = "won"
+    LOST = "lost"
+    STOOD_OFF = "stood-off"
+    OPEN = "open"
+
+
+class Known(Struct, frozen=True):
+    """The cards that are known, place by place; a place without a card may still become anything."""
+
+    player: tuple[Rank | None, Rank | None] = (None, None)
+    banker: tuple[Rank | None, Rank | None] = (None, None)
+    player_third: Rank | None = None
+    banker_third: Rank | None = None
+
+
+def standings(rulebook: Rulebook, known: Known, pair_rule: PairRule) -> dict[str, Standing]:
+    """The standing of every wager on offer."""
+    facts = possible(rulebook.drawing, known, pair_rule)
+    return {wager.id: _standing(wager, facts) for wager in rulebook.wagers.values()}
+
+
+def possible(drawing: Drawing, known: Known, pair_rule: PairRule) -> frozenset[Facts]:
+    """Every combination of facts that can still come, given what is known."""
+    return frozenset(_endings(drawing, known, pair_rule))
+
+
+def _standing(wager: Wager, endings: frozenset[Facts]) -> Standing:
+    found: set[Standing] = set()
+    for facts in endings:
+        found.add(_result(wager, facts))
+        if len(found) > 1:
+            return Standing.OPEN
+    return found.pop() if found else Standing.OPEN
+
+
+def _result(wager: Wager, facts: Facts) -> Standing:
+    for row in wager.rows:
+        if hold(row.conditions, facts):
+            return Standing.WON if row.odds else Standing.STOOD_OFF
+    return Standing.LOST
+
+
+Hand = tuple[int, Rank, Rank]
+
+
+def _endings(drawing: Drawing, known: Known, pair_rule: PairRule) -> Iterator[Facts]:
+    players, bankers = _hands(known.player), _hands(known.banker)
+    openings: set[tuple[int, int, bool, bool, Pairs]] = set()
+    for (player, p1, p2), (banker, b1, b2) in itertools.product(players, bankers):
+        openings.add((player, banker, *pairs_of((p1, p2), (b1, b2), pair_rule)))
+    for player, banker, player_pair, banker_pair, pairs in openings:
+        for finals in _finals(drawing, known, player, banker):
+            player_total, banker_total, player_cards, banker_cards = finals
+            yield Facts(
+                winner=winner_of(player_total, banker_total),
+                player_total=player_total,
+                banker_total=banker_total,
+                player_cards=player_cards,
+                banker_cards=banker_cards,
+                third_cards=player_cards + banker_cards - 4,
+                player_pair=player_pair,
+                banker_pair=banker_pair,
+                pairs=pairs,
+            )
+
+
+def _hands(cards: tuple[Rank | None, Rank | None]) -> list[Hand]:
+    """Every two-card hand that the known cards allow, with its point total."""
+    first, second = ([card] if card else list(Rank) for card in cards)
+    return [((a.point_value + b.point_value) % 10, a, b) for a, b in itertools.product(first, second)]
+
+
+def _finals(drawing: Drawing, known: Known, player: int, banker: int) -> Iterator[tuple[int, int, int, int]]:
+    """Every pair of final totals with card counts that two two-card totals can lead to."""
+    thirds = _values(known.player_third)
+    fourths = _values(known.banker_third)
+    for third, banker_draws in third_cards_due(drawing, player, banker):
+        if third == NO_THIRD_CARD:
+            if known.player_third is not None:
+                continue
+            player_total, player_cards = player, 2
+        elif third in thirds:
+            player_total, player_cards = (player + third) % 10, 3
+        else:
+            continue
+        if banker_draws:
+            for value in fourths:
+                yield player_total, (banker + value) % 10, player_cards, 3
+        elif known.banker_third is None:
+            yield player_total, banker, player_cards, 2
+
+
+def _values(card: Rank | None) -> range | tuple[int]:
+    return range(10) if card is None else (card.point_value,)

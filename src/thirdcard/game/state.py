@@ -1,0 +1,297 @@
+"""The table as a value: everything that its events have made of it."""
+
+import datetime
+import enum
+
+from msgspec import Struct
+
+from thirdcard.cards import Card
+from thirdcard.clauses import Clause
+from thirdcard.rulebook.facts import Facts, Winner
+from thirdcard.rulebook.irregularity import Area, Effect, Method, Situation, Withdrawable
+from thirdcard.staff import Post
+
+
+class Hand(enum.Enum):
+    """The two hands of a round."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+
+
+class Device(enum.Enum):
+    """What the cards are dealt from."""
+
+    PLAIN = "plain"
+    ELECTRONIC = "electronic"
+    CARD_READING = "card-reading"
+
+
+class Automatic(enum.Enum):
+    """Steps of the dealer that a table takes by itself: opening cards nobody squeezes, calling the result."""
+
+    EXPOSE = "expose"
+    CALL = "call"
+
+
+class Phase(enum.Enum):
+    """How far a table is."""
+
+    SHUT = "shut"
+    IDLE = "idle"
+    BETTING = "betting"
+    CLOSED = "closed"
+    DEALING = "dealing"
+    OUTCOME = "outcome"
+
+
+class PostedLimit(Struct, frozen=True):
+    """The posted minimum and maximum of a wager, in minor units."""
+
+    wager: str
+    minimum: int
+    maximum: int
+
+
+class Setup(Struct, frozen=True, kw_only=True):
+    """What a table is, fixed before it opens."""
+
+    table: str
+    game: str
+    house: str
+    layout: str | None
+    positions: int
+    area: Area
+    device: Device
+    decks: int
+    terminal: bool
+    face_down: bool
+    automatic: tuple[Automatic, ...]
+    limits: tuple[PostedLimit, ...]
+    differential: int
+
+
+class OnDuty(Struct, frozen=True):
+    """A member of staff and the post they hold."""
+
+    person: str
+    post: Post
+
+
+class Acting(Struct, frozen=True):
+    """A person acting in a post from one instant until another."""
+
+    person: str
+    post: Post
+    start: datetime.datetime
+    end: datetime.datetime
+
+
+class Patron(Struct, frozen=True):
+    """A patron at the table; ``marked`` is the round in which a wager under the minimum was let pass."""
+
+    name: str
+    position: int | None
+    seated: bool
+    marked: int | None = None
+
+
+class PlacedWager(Struct, frozen=True):
+    """A wager on its area; ``order`` says when it reached its amount, ``pulled`` that it was taken away."""
+
+    id: int
+    patron: str
+    position: int | None
+    wager: str
+    stake: int
+    order: int
+    placed_by: str | None = None
+    pulled: bool = False
+
+
+class CardState(enum.Enum):
+    """Who knows a card: nobody, its holder, or the table."""
+
+    FACE_DOWN = "face-down"
+    SEEN = "seen"
+    EXPOSED = "exposed"
+
+
+class DealtCard(Struct, frozen=True):
+    """A card of the round in true draw order; its face may not be known yet."""
+
+    hand: Hand
+    card: Card | None
+    state: CardState
+    drawn_by: str
+
+
+class Holding(Struct, frozen=True):
+    """A hand that lies with a patron to be squeezed."""
+
+    hand: Hand
+    patron: str
+
+
+class SettledWager(Struct, frozen=True, kw_only=True):
+    """A wager after settlement: what of it was in action, what was paid, taken and handed back."""
+
+    id: int
+    patron: str
+    position: int | None
+    wager: str
+    stake: int
+    in_action: int
+    result: str
+    back: int
+    odds: str | None = None
+    paid: int = 0
+    taken: int = 0
+    commission: int = 0
+    rounded_over: int = 0
+    rounded_of: int = 1
+    pulled: bool = False
+    clauses: tuple[Clause, ...] = ()
+
+
+class Round(Struct, frozen=True):
+    """A round of play, from its beginning to its end."""
+
+    number: int
+    method: Method | None
+    free: bool = False
+    last: bool = False
+    closings: int = 0
+    cards: tuple[DealtCard, ...] = ()
+    holdings: tuple[Holding, ...] = ()
+    declined: tuple[Holding, ...] = ()
+    reveal_first: Hand | None = None
+    facts: Facts | None = None
+    called: Winner | None = None
+    settled: tuple[SettledWager, ...] = ()
+    void: bool = False
+    ended: bool = False
+
+
+class Shoe(Struct, frozen=True):
+    """The cards in use: how many, what was seen, and whether they must be replaced."""
+
+    number: int
+    decks: int
+    left: int
+    cut_by: str | None = None
+    cut_depth: int | None = None
+    burned: int | None = None
+    discards: int = 0
+    drawn: tuple[Card, ...] = ()
+    rounds: int = 0
+    rounds_left: int | None = None
+    replace_by: Clause | None = None
+    patrons_choose: bool = False
+    keep_by: Clause | None = None
+
+
+class Wait(enum.Enum):
+    """What an irregularity waits for."""
+
+    CONFIRMATION = "confirmation"
+    PERMISSION = "permission"
+    ANSWERS = "answers"
+    CARD_ORDER = "card-order"
+    DECISION = "decision"
+    RESERVED_CARDS = "reserved-cards"
+    SORTED_CARDS = "sorted-cards"
+    SUBSTITUTES = "substitutes"
+
+
+class Case(Struct, frozen=True):
+    """An irregularity under way: its effects in order, how many are done, and what it waits for."""
+
+    id: int
+    situation: Situation
+    effects: tuple[Effect, ...]
+    clause: Clause | None
+    cards: tuple[Card, ...] = ()
+    patron: str | None = None
+    hand: Hand | None = None
+    amount: int = 0
+    done: int = 0
+    waits: Wait | None = None
+    missing: tuple[Card, ...] = ()
+
+
+class Offer(Struct, frozen=True):
+    """An option to withdraw wagers: who is asked, and who has answered."""
+
+    case: int
+    wagers: Withdrawable
+    clause: Clause
+    asked: tuple[str, ...]
+    answered: tuple[str, ...] = ()
+    withdrew: tuple[str, ...] = ()
+
+
+class DisputeStep(enum.Enum):
+    """How far a dispute is."""
+
+    OPEN = "open"
+    ESCALATED = "escalated"
+    DECIDED = "decided"
+    CLOSED = "closed"
+
+
+class Dispute(Struct, frozen=True):
+    """A dispute with everything that must be there before it can be closed."""
+
+    id: int
+    patron: str
+    about: str
+    step: DisputeStep = DisputeStep.OPEN
+    surveillance: bool = False
+    time_frame: str | None = None
+    sources: tuple[str, ...] = ()
+    decision: str | None = None
+    agrees: bool | None = None
+    right_told: bool = False
+    complaint: str | None = None
+
+
+class Balance(Struct, frozen=True):
+    """The credits of a terminal in minor units."""
+
+    terminal: str
+    credits: int
+
+
+class Table(Struct, frozen=True):
+    """A table, whole."""
+
+    setup: Setup
+    phase: Phase = Phase.SHUT
+    paused: bool = False
+    equipment: tuple[str, ...] = ()
+    method: Method | None = None
+    owners_per_area: int | None = None
+    staff: tuple[OnDuty, ...] = ()
+    acting: tuple[Acting, ...] = ()
+    patrons: tuple[Patron, ...] = ()
+    credits: tuple[Balance, ...] = ()
+    shoe: Shoe | None = None
+    wagers: tuple[PlacedWager, ...] = ()
+    next_wager: int = 1
+    rounds: int = 0
+    round: Round | None = None
+    device_holder: str | None = None
+    drawing_permitted: tuple[str, ...] = ()
+    squeeze_permitted: tuple[str, ...] = ()
+    squeeze_forbidden: bool = False
+    squeeze_requested: tuple[str, ...] = ()
+    decrease_asked: bool = False
+    strays: tuple[Card, ...] = ()
+    reserved: tuple[Card, ...] = ()
+    free_hand_by: Clause | None = None
+    last_announced: bool = False
+    cases: int = 0
+    case: Case | None = None
+    offer: Offer | None = None
+    disputes: tuple[Dispute, ...] = ()

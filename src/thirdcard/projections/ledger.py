@@ -1,0 +1,123 @@
+"""Money as double entry: every event that moves it has entries that sum to zero."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from thirdcard.game import events as ev
+from thirdcard.game.state import SettledWager
+
+FELT, HOUSE, CAGE = "felt", "house", "cage"
+Entries = tuple[tuple[str, int], ...]
+
+
+class Sums(Struct, frozen=True):
+    """What a patron won, lost and got back, in minor units."""
+
+    won: int = 0
+    taken: int = 0
+    back: int = 0
+
+    @property
+    def net(self) -> int:
+        """What the patron has more than before."""
+        return self.won - self.taken
+
+
+def entries(event: ev.Event) -> Entries:
+    """The entries of an event by account; an event that moves no money has none."""
+    match event:
+        case ev.CreditsBought():
+            return ((CAGE, -event.amount), (_patron(event.terminal), event.amount))
+        case ev.CreditsCashedOut():
+            return ((_patron(event.terminal), -event.amount), (CAGE, event.amount))
+        case ev.WagerPlaced() | ev.WagerFound():
+            return ((_patron(event.patron), -event.amount), (FELT, event.amount))
+        case ev.WagerReduced():
+            return ((FELT, -event.amount), (_patron(event.patron), event.amount))
+        case ev.RoundSettled():
+            return tuple(entry for wager in event.wagers for entry in _settled(wager))
+        case ev.SettlementReversed():
+            return tuple(_opposite(entry) for wager in event.wagers for entry in _settled(wager))
+        case ev.RoundVoided():
+            returned = [
+                entry
+                for wager in event.returned
+                for entry in ((FELT, -wager.stake), (_patron(wager.patron), wager.stake))
+            ]
+            undone = [_opposite(entry) for wager in event.reversed for entry in _settled(wager)]
+            given = [
+                entry
+                for wager in event.reversed
+                for entry in ((FELT, -wager.stake), (_patron(wager.patron), wager.stake))
+            ]
+            return (*returned, *undone, *given)
+        case ev.PaymentCorrected():
+            return ((_patron(event.patron), -event.amount), (HOUSE, event.amount))
+        case ev.DisputeDecided() if event.award:
+            return ((HOUSE, -event.award), (f"dispute:{event.id}", event.award))
+        case _:
+            return ()
+
+
+def _patron(name: str) -> str:
+    return f"patron:{name}"
+
+
+def _opposite(entry: tuple[str, int]) -> tuple[str, int]:
+    return entry[0], -entry[1]
+
+
+def _settled(wager: SettledWager) -> Entries:
+    """The stake leaves the felt, what is lost goes to the house, what is won comes from it.
+
+    A patron who took the chips away owes a lost stake: it is a claim until it is paid.
+    """
+    patron = _patron(wager.patron)
+    if not wager.pulled:
+        return ((FELT, -wager.stake), (patron, wager.back + wager.paid), (HOUSE, wager.taken - wager.paid))
+    claim = f"claim:{wager.patron}"
+    return (
+        (FELT, -wager.stake),
+        (patron, wager.stake + wager.paid),
+        (HOUSE, wager.taken - wager.paid),
+        (claim, -wager.taken),
+    )
+
+
+def balances(events: Iterable[ev.Event]) -> Counter[str]:
+    """The balance of every account after some events."""
+    total: Counter[str] = Counter()
+    for event in events:
+        for account, amount in entries(event):
+            total[account] += amount
+    return total
+
+
+def sums(events: Iterable[ev.Event]) -> dict[str, Sums]:
+    """What each patron won, lost and got back over some events."""
+    found: dict[str, Sums] = {}
+
+    def add(patron: str, won: int, taken: int, back: int) -> None:
+        old = found.get(patron, Sums())
+        found[patron] = Sums(old.won + won, old.taken + taken, old.back + back)
+
+    for event in events:
+        match event:
+            case ev.WagerReduced():
+                add(event.patron, 0, 0, event.amount)
+            case ev.RoundSettled():
+                for wager in event.wagers:
+                    add(wager.patron, wager.paid, wager.taken, wager.back)
+            case ev.SettlementReversed():
+                for wager in event.wagers:
+                    add(wager.patron, -wager.paid, -wager.taken, -wager.back)
+            case ev.RoundVoided():
+                for placed in event.returned:
+                    add(placed.patron, 0, 0, placed.stake)
+                for wager in event.reversed:
+                    add(wager.patron, -wager.paid, -wager.taken, wager.taken)
+            case _:
+                pass
+    return found

@@ -1,0 +1,126 @@
+"""Events and refusals as sentences, each with its clauses: what a round file shows beside what happened."""
+
+import enum
+
+from msgspec import Struct
+
+from thirdcard.cards import Card
+from thirdcard.clauses import Clause
+from thirdcard.game import events as ev
+from thirdcard.game.state import DealtCard, SettledWager
+from thirdcard.messages import knows, message, say
+from thirdcard.money import Currency, format_amount
+from thirdcard.refusals import Refused
+
+AMOUNTS = {"amount", "gap", "limit", "award"}
+
+
+def tell(event: ev.Event, currency: Currency) -> list[str]:
+    """An event as one or more lines."""
+    lines = [_line(f"event.{tag_of(event)}", _params(event, currency), event.clauses)]
+    match event:
+        case ev.RoundSettled():
+            return [_settled(wager, currency) for wager in event.wagers] or lines
+        case ev.RoundVoided():
+            for wager in event.returned:
+                params = {"patron": wager.patron, "wager": wager.wager}
+                params["amount"] = format_amount(wager.stake, currency)
+                lines.append(_line("event.stake-returned", params, ()))
+            for settled in event.reversed:
+                params = {"patron": settled.patron, "wager": settled.wager}
+                params["amount"] = format_amount(settled.stake, currency)
+                lines.append(_line("event.settlement-undone", params, ()))
+            return lines
+        case _:
+            return lines
+
+
+def tell_refusal(refused: Refused) -> str:
+    """A refusal as a line."""
+    return f"! {refused.reason.value}{_cited(refused.clauses)}"
+
+
+def tag_of(event: ev.Event) -> str:
+    """The name of an event in records and language files."""
+    return str(event.__struct_config__.tag)
+
+
+def _line(key: str, params: dict[str, str], clauses: tuple[Clause, ...]) -> str:
+    return f"= {say(message(key, **params))}{_cited(clauses)}"
+
+
+def _cited(clauses: tuple[str, ...]) -> str:
+    return f" [{', '.join(dict.fromkeys(clauses))}]" if clauses else ""
+
+
+def _settled(wager: SettledWager, currency: Currency) -> str:
+    params = {"patron": wager.patron, "wager": wager.wager, "odds": wager.odds or ""}
+    for name in ("stake", "in_action", "paid", "taken", "back", "commission"):
+        params[name] = format_amount(getattr(wager, name), currency)
+    part = "" if wager.in_action in (0, wager.stake) else "-in-part"
+    return _line(f"event.wager-{wager.result}{part}", params, wager.clauses)
+
+
+def _params(event: ev.Event, currency: Currency) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name in event.__struct_fields__:
+        if name != "clauses":
+            found[name] = _spoken(name, getattr(event, name), currency)
+    match event:
+        case ev.IrregularityReported():
+            found["situation"] = f"@situation.{event.case.situation.value}"
+        case ev.OfferOpened():
+            found["patrons"] = ", ".join(event.offer.asked)
+            found["wagers"] = f"@withdraw.{event.offer.wagers.value}"
+        case ev.OutcomeKnown():
+            found["player"] = str(event.facts.player_total)
+            found["banker"] = str(event.facts.banker_total)
+            found["winner"] = f"@winner.{event.facts.winner.value}"
+        case ev.EffectCarriedOut():
+            found["effect"] = f"@carried-out.{event.effect}"
+        case ev.CaseWaits():
+            found["waits"] = f"@wait.{event.waits.value}"
+        case _:
+            pass
+    return found
+
+
+def _spoken(name: str, value: object, currency: Currency) -> str:  # noqa: PLR0911 - one case a kind of value
+    match value:
+        case None:
+            return "@said.nobody" if name in ("post", "placed_by") else "@said.nothing"
+        case bool():
+            return "@fact.yes" if value else "@fact.no"
+        case int():
+            return format_amount(value, currency) if name in AMOUNTS else str(value)
+        case enum.Enum():
+            key = f"{name}.{value.value}"
+            hand = f"hand.{value.value}"
+            return (
+                f"@{hand}"
+                if knows(hand) and name in ("hand", "first", "heavier")
+                else (f"@{key}" if knows(key) else str(value.value))
+            )
+        case Card():
+            return value.text
+        case tuple() if value and all(isinstance(each, Card) for each in value):
+            return " ".join(each.text for each in value if isinstance(each, Card))
+        case tuple() if value and all(isinstance(each, DealtCard) for each in value):
+            return _hands(value)
+        case str() if name == "post":
+            return f"@post.{value}" if knows(f"post.{value}") else value
+        case str() if name == "call":
+            return f"@{value}"
+        case Struct() | tuple():
+            return ""
+        case _:
+            return str(value)
+
+
+def _hands(cards: tuple[object, ...]) -> str:
+    dealt = [each for each in cards if isinstance(each, DealtCard)]
+    hands = {
+        hand: "-".join(each.card.text if each.card else "?" for each in dealt if each.hand is hand)
+        for hand in dict.fromkeys(each.hand for each in dealt)
+    }
+    return ", ".join(f"{say(message(f'hand.{hand.value}'))} {text}" for hand, text in hands.items())

@@ -1,0 +1,163 @@
+"""The shelf: six games of five documents, and from which instant each may be played."""
+
+import datetime
+import importlib.resources
+from pathlib import Path
+
+import msgspec
+import pytest
+from conftest import Cite
+
+from thirdcard.messages import say
+from thirdcard.refusals import Refusal, Refused
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.document import Document
+from thirdcard.rulebook.read import read_document
+from thirdcard.rulebook.shelf import (
+    DOCUMENTS,
+    HOUSES,
+    all_rulebooks,
+    find_rulebook,
+    in_force,
+    may_open,
+    shelf_document,
+    shelf_house,
+)
+
+# document, its game, the last second before it is in force, and its first instant
+BEGINNINGS = [
+    ("mbs-tiger-nc-v4", "tiger-no-commission", "2020-01-22T23:59:59+08:00", "2020-01-23T00:00:00+08:00"),
+    ("mbs-tiger-v3", "tiger", "2022-03-08T23:59:59+08:00", "2022-03-09T00:00:00+08:00"),
+    (
+        "mbs-dragon-tiger-nc-2023",
+        "dragon-tiger-no-commission",
+        "2023-12-06T23:59:59+08:00",
+        "2023-12-07T00:00:00+08:00",
+    ),
+    ("mbs-super-six-etg-v3", "super-six-etg", "2017-02-16T23:59:59+08:00", "2017-02-17T00:00:00+08:00"),
+    ("hoiana-tiger-2024", "hoiana-tiger", "2024-09-30T23:59:59+07:00", "2024-10-01T00:00:00+07:00"),
+]
+SHELF = tuple(shelf_document(each) for each in DOCUMENTS)
+
+
+def instant(text: str) -> datetime.datetime:
+    return datetime.datetime.fromisoformat(text)
+
+
+def tiger_from(begins: str, version: str) -> Document:
+    """Another version of Tiger Baccarat, in force from another day."""
+    tiger = shelf_document("mbs-tiger-v3")
+    return msgspec.structs.replace(tiger, id=f"own-{version}", version=version, in_force=instant(begins))
+
+
+@pytest.mark.parametrize(("document", "game", "before", "begins"), BEGINNINGS)
+def test_no_table_opens_under_a_document_before_it_is_in_force(
+    document: str, game: str, before: str, begins: str, cite: Cite
+) -> None:
+    refused = may_open(shelf_document(document), instant(before))
+    assert refused is not None
+    assert refused.reason is Refusal.NOT_YET_IN_FORCE
+    assert refused.clauses == ("Front.1",)
+    assert say(refused.message) == (
+        f"{document} is in force only from {begins}. Choose a later opening time or another rulebook."
+    )
+    assert in_force(SHELF, game, instant(before)) == refused
+    cite(document, refused)
+
+
+@pytest.mark.parametrize(("document", "game", "before", "begins"), BEGINNINGS)
+def test_a_document_governs_its_game_from_its_first_instant(
+    document: str, game: str, before: str, begins: str
+) -> None:
+    assert may_open(shelf_document(document), instant(begins)) is None
+    governing = in_force(SHELF, game, instant(begins))
+    assert isinstance(governing, Document)
+    assert governing.id == document
+
+
+def test_an_instant_counts_whatever_its_time_zone() -> None:
+    midnight_in_singapore = instant("2022-03-08T16:00:00+00:00")
+    tiger = shelf_document("mbs-tiger-v3")
+    assert may_open(tiger, midnight_in_singapore) is None
+    assert may_open(tiger, midnight_in_singapore - datetime.timedelta(seconds=1)) is not None
+
+
+@pytest.mark.parametrize(
+    ("at", "governing"),
+    [
+        ("2022-03-09T00:00:00+08:00", "mbs-tiger-v3"),
+        ("2024-12-31T23:59:59+08:00", "mbs-tiger-v3"),
+        ("2025-01-01T00:00:00+08:00", "own-4"),
+    ],
+)
+def test_of_two_versions_the_later_one_governs_once_it_is_in_force(at: str, governing: str) -> None:
+    versions = (tiger_from("2025-01-01T00:00:00+08:00", "4"), shelf_document("mbs-tiger-v3"))
+    for documents in (versions, versions[::-1]):
+        found = in_force(documents, "tiger", instant(at))
+        assert isinstance(found, Document)
+        assert found.id == governing
+
+
+def test_before_every_version_the_earliest_beginning_is_told() -> None:
+    versions = (tiger_from("2025-01-01T00:00:00+08:00", "4"), shelf_document("mbs-tiger-v3"))
+    refused = in_force(versions, "tiger", instant("2001-01-01T00:00:00+08:00"))
+    assert isinstance(refused, Refused)
+    assert refused.params == (("begins", "2022-03-09T00:00:00+08:00"), ("rulebook", "mbs-tiger-v3"))
+
+
+def test_a_game_without_rulebook_is_refused_without_clause() -> None:
+    refused = in_force(SHELF, "faro", instant("2025-01-01T00:00:00+08:00"))
+    assert isinstance(refused, Refused)
+    assert refused.reason is Refusal.NO_RULEBOOK_IN_FORCE
+    assert refused.clauses == ()
+    assert say(refused.message) == (
+        "No rulebook for the game faro is on the shelf. `thirdcard rules list` names the games."
+    )
+
+
+def test_the_five_documents_are_six_games() -> None:
+    assert [book.id for book in all_rulebooks()] == [
+        "mbs-tiger-nc-v4",
+        "mbs-tiger-v3",
+        "mbs-dragon-tiger-nc-2023",
+        "mbs-super-six-etg-v3",
+        "hoiana-tiger-2024/commission",
+        "hoiana-tiger-2024/non-commission",
+    ]
+
+
+def test_a_game_is_found_by_its_id() -> None:
+    found = find_rulebook("hoiana-tiger-2024/commission")
+    assert isinstance(found, Rulebook)
+    assert found.id == "hoiana-tiger-2024/commission"
+
+
+@pytest.mark.parametrize("game", ["hoiana-tiger-2024", "hoiana-tiger-2024/half-commission"])
+def test_a_document_with_variants_names_its_games(game: str) -> None:
+    assert find_rulebook(game) == ("hoiana-tiger-2024/commission", "hoiana-tiger-2024/non-commission")
+
+
+def test_an_unknown_game_gets_the_names_of_all_games() -> None:
+    assert find_rulebook("faro") == (
+        "mbs-tiger-nc-v4",
+        "mbs-tiger-v3",
+        "mbs-dragon-tiger-nc-2023",
+        "mbs-super-six-etg-v3",
+        "hoiana-tiger-2024/commission",
+        "hoiana-tiger-2024/non-commission",
+    )
+
+
+def test_every_document_names_a_house_that_has_all_its_posts() -> None:
+    for document in SHELF:
+        assert document.house in HOUSES
+        assert set(document.authority.posts) <= set(shelf_house(document.house).form.posts)
+
+
+def test_a_rulebook_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
+    shipped = importlib.resources.files("thirdcard").joinpath("rulebooks", "mbs-tiger-v3.toml")
+    own = tmp_path / "own.toml"
+    own.write_text(shipped.read_text("utf-8").replace('id = "mbs-tiger-v3"', 'id = "own"'), "utf-8")
+    document = read_document(own)
+    assert document.id == "own"
+    assert document.clauses == shelf_document("mbs-tiger-v3").clauses

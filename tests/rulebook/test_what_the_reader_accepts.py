@@ -1,0 +1,92 @@
+"""The edges of what is accepted: one step further and the reader refuses."""
+
+import importlib.resources
+
+import pytest
+
+from thirdcard.rulebook.document import Document
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.read import Unreadable, parse_document, parse_house
+
+FILES = importlib.resources.files("thirdcard")
+
+
+def document(before: str, after: str) -> Document:
+    """The document in a shipped file with one edit."""
+    text = FILES.joinpath("rulebooks", "mbs-tiger-v3.toml").read_text("utf-8")
+    assert before in text
+    return parse_document("own.toml", text.replace(before, after, 1).encode())
+
+
+def house(*edits: tuple[str, str]) -> House:
+    """The house in a shipped file with some edits."""
+    text = FILES.joinpath("houses", "marina-bay-sands.toml").read_text("utf-8")
+    for before, after in edits:
+        assert before in text
+        text = text.replace(before, after, 1)
+    return parse_house("own.toml", text.encode())
+
+
+DECKS = "least = 4\nmost = 10\nusual = 8"
+
+
+@pytest.mark.parametrize(("least", "usual", "most"), [(1, 1, 1), (1, 8, 20), (8, 8, 8), (20, 20, 20)])
+def test_a_shoe_holds_one_to_twenty_decks(least: int, usual: int, most: int) -> None:
+    decks = document(DECKS, f"least = {least}\nmost = {most}\nusual = {usual}").decks
+    assert (decks.least, decks.usual, decks.most) == (least, usual, most)
+
+
+@pytest.mark.parametrize(("least", "usual", "most"), [(0, 8, 8), (9, 8, 10), (4, 11, 10), (4, 8, 21)])
+def test_no_other_numbers_of_decks_make_a_shoe(least: int, usual: int, most: int) -> None:
+    with pytest.raises(Unreadable, match="The numbers of decks are out of range"):
+        document(DECKS, f"least = {least}\nmost = {most}\nusual = {usual}")
+
+
+LAYOUT_E = 'id = "E"\nleast = 8\nmost = 16'
+
+
+def test_a_layout_may_have_a_single_position() -> None:
+    layouts = document(LAYOUT_E, 'id = "E"\nleast = 1\nmost = 1').layouts.layout
+    assert [(layout.least, layout.most) for layout in layouts if layout.id == "E"] == [(1, 1)]
+
+
+def test_a_layout_has_one_position_at_least() -> None:
+    with pytest.raises(Unreadable, match="The numbers of positions are out of range"):
+        document(LAYOUT_E, 'id = "E"\nleast = 0\nmost = 16')
+
+
+@pytest.mark.parametrize(("exponent", "smallest", "unit"), [(0, "5", 5), (4, "0.0001", 1), (3, "0.25", 250)])
+def test_a_currency_has_up_to_four_decimal_places(exponent: int, smallest: str, unit: int) -> None:
+    edits = ("exponent = 2", f"exponent = {exponent}"), ('unit = "0.01"', f'unit = "{smallest}"')
+    assert house(*edits).unit == unit
+
+
+def test_a_currency_has_no_fewer_places_than_none() -> None:
+    with pytest.raises(Unreadable, match="The number of decimal places is out of range"):
+        house(("exponent = 2", "exponent = -1"))
+
+
+def test_a_limit_of_nothing_is_refused() -> None:
+    with pytest.raises(Unreadable, match="0 is no positive amount in whole payable units"):
+        house(('side = { minimum = "10"', 'side = { minimum = "0"'))
+
+
+def test_a_limit_of_the_smallest_unit_is_accepted() -> None:
+    assert house(('differential = "10000"', 'differential = "0.01"')).form.limits.differential == "0.01"
+
+
+def test_a_minimum_may_equal_its_maximum() -> None:
+    limits = house(('side = { minimum = "10"', 'side = { minimum = "500"')).form.limits
+    assert (limits.side.minimum, limits.side.maximum) == ("500", "500")
+
+
+def test_rows_for_different_circumstances_do_not_overlap() -> None:
+    rows = document(
+        'when = { decided = true }\nclause = "5.17"', "when = { decided = true, seen = true }"
+    ).irregularities
+    assert len(rows) == 47
+
+
+def test_a_house_post_of_ones_own_is_accepted() -> None:
+    own = house(('posts = ["dealer", ', 'posts = ["trainee", "dealer", '))
+    assert own.form.posts[0] == "trainee"
