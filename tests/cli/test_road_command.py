@@ -76,14 +76,26 @@ def test_tails_are_drawn_by_the_convention_asked_for(capsys: Printed) -> None:
     assert drawn(capsys, shoe, "--tail", "b")["Big road"][4:] == ["B P P P ·", "B B B P P"]
 
 
-def test_the_last_columns_are_drawn_as_many_as_asked_for_or_fit(capsys: Printed) -> None:
+def test_as_many_columns_are_drawn_as_asked_for_or_fit(capsys: Printed) -> None:
     some = drawn(capsys, "BBPBPP", "--columns", "2")
-    assert some["Big road (earlier columns not drawn: 2)"][:2] == ["B P", "· P"]
+    assert some["Big road (columns not drawn: 2)"][:2] == ["B P", "· P"]
     assert some["Bead plate"][:2] == ["B", "B"]
     fitting = drawn(capsys, "BP" * 60)  # 110 characters without a terminal
-    assert fitting["Big road (earlier columns not drawn: 65)"][0] == "P B " * 27 + "P"
+    assert fitting["Big road (columns not drawn: 65)"][0] == "P B " * 27 + "P"
     every = drawn(capsys, "BP" * 60, "--columns", "120")
     assert every["Big road"][0] == "B P " * 59 + "B P"
+
+
+def test_the_newest_mark_is_drawn_even_where_an_older_tail_reaches_further(capsys: Printed) -> None:
+    roads = drawn(capsys, "B" * 40 + "PPP", "--columns", "4")
+    assert roads["Big road (columns not drawn: 31)"] == [
+        "B P · ·",
+        "B P · ·",
+        "B P · ·",
+        "B · · ·",
+        "B · · ·",
+        "B B B B",
+    ]
 
 
 def test_a_narrow_terminal_still_shows_the_last_column(
@@ -185,7 +197,7 @@ def test_a_picture_is_written_as_xml_that_a_browser_opens(tmp_path: Path, capsys
 def test_a_picture_may_go_with_json_and_show_few_columns(tmp_path: Path, capsys: Printed) -> None:
     file = tmp_path / "shoe.svg"
     assert board_of(capsys, "BP" * 40, "--svg", str(file), "--columns", "20")["statistics"]["rounds"] == 80
-    assert "earlier columns not drawn: 60" in file.read_text("utf-8")
+    assert "columns not drawn: 60" in file.read_text("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -68,15 +68,23 @@ def test_an_empty_shoe_and_one_of_ties_only_are_drawn_too() -> None:
     assert texts(empty).count("2") == 1  # the legend
 
 
-def test_only_the_last_columns_are_drawn_where_that_is_asked_for() -> None:
+def test_only_so_many_columns_are_drawn_where_that_is_asked_for() -> None:
     board = scoreboard(rounds("BP" * 20))
     everything, some = svg(board), svg(board, columns=5)
     assert len(texts(everything, "title")) == 1 + 40 + 40
     assert len(texts(some, "title")) == 1 + (40 - 2 * 6) + 5
-    assert "earlier columns not drawn: 2" in texts(some)  # bead plate: 7 columns
-    assert "earlier columns not drawn: 35" in texts(some)
+    assert "columns not drawn: 2" in texts(some)  # bead plate: 7 columns
+    assert "columns not drawn: 35" in texts(some)
     assert not any("not drawn" in each for each in texts(everything))
     assert svg(board, columns=100) == everything
+
+
+def test_the_newest_mark_is_drawn_even_where_an_older_tail_reaches_further() -> None:
+    board = scoreboard(rounds("B" * 40 + "PPP"))
+    assert board.big_road.cells[39].column == 34
+    some = svg(board, columns=4)
+    assert "Round 43: Player" in texts(some, "title")[-1]
+    assert "columns not drawn: 31" in texts(some)
 
 
 @pytest.mark.parametrize("shoe", ["B" * 100, "BP" * 50, "BBPP" * 25])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from projections.shoes import letters, winners
 
-from thirdcard.projections.roads import Cell, Run, Tail, derive, lay_out, runs_of, width
+from thirdcard.projections.roads import Cell, Run, Tail, derive, lay_out, runs_of, width, window
 from thirdcard.rulebook.facts import Winner
 
 COLUMNS = st.lists(st.integers(1, 25), max_size=40).map(tuple)
@@ -261,3 +261,25 @@ def test_each_mark_of_a_run_stands_right_of_or_below_the_one_before(
 def test_the_width_of_a_road_is_its_last_column() -> None:
     assert width([]) == 0
     assert width([Cell(0, 0, None), Cell(5, 7, None), Cell(1, 2, None)]) == 8
+
+
+@pytest.mark.parametrize(
+    ("widths", "newest", "room", "columns"),
+    [
+        ([1] * 9, 8, 4, [5, 6, 7, 8]),
+        ([1] * 9, 8, 9, [0, 1, 2, 3, 4, 5, 6, 7, 8]),
+        ([1] * 9, 8, 99, [0, 1, 2, 3, 4, 5, 6, 7, 8]),
+        # an older tail reaches beyond the newest mark: what came before is more than what is beside
+        ([1] * 9, 5, 4, [2, 3, 4, 5]),
+        ([1] * 9, 1, 4, [0, 1, 2, 3]),
+        # wide columns take more room, and the newest is drawn however little there is
+        ([2, 5, 2, 3], 3, 7, [2, 3]),
+        ([2, 5, 2, 3], 3, 10, [1, 2, 3]),
+        ([2, 5, 2, 3], 0, 4, [0]),
+        ([2, 5, 2, 3], 1, 3, [1]),
+    ],
+)
+def test_where_not_all_columns_have_room_the_newest_mark_does(
+    widths: list[int], newest: int, room: int, columns: list[int]
+) -> None:
+    assert list(window(widths, newest=newest, room=room)) == columns

@@ -171,6 +171,7 @@ CAN_HAPPEN = {
     "three cards each": facts((7, 3), (6, 3)),
     "a pair of fours against a king and nine": facts((8, 2), (9, 2), Pairs.ONE),
     "twin nines": facts((8, 2), (8, 2), Pairs.TWIN),
+    "three-card nine after which a Banker three stands": facts((9, 3), (3, 2)),
     "kings against tens, then two third cards": facts((5, 3), (3, 3), Pairs.BOTH),
 }
 CANNOT_HAPPEN = {
@@ -179,6 +180,7 @@ CANNOT_HAPPEN = {
     "a two-card five that stood without a natural": facts((5, 2), (6, 2)),
     "a two-card Banker five after the Player stood": facts((6, 2), (5, 2)),
     "a two-card Banker two after a third card to Player": facts((4, 3), (2, 2)),
+    "three-card four after which a Banker three stands": facts((4, 3), (3, 2)),
     "a pair with an odd two-card total": facts((7, 2), (6, 2), Pairs.ONE),
     "twins with different two-card totals": facts((8, 2), (6, 2), Pairs.TWIN),
 }
@@ -194,3 +196,10 @@ def test_what_some_order_of_cards_brings_about_is_reachable(document: str) -> No
 def test_what_the_table_of_play_rules_out_is_not_reachable(document: str) -> None:
     found = reachable(shelf_rulebooks(document)[0].drawing)
     assert [name for name, ending in CANNOT_HAPPEN.items() if ending in found] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_totals_are_single_digits(document: str) -> None:
+    found = reachable(shelf_rulebooks(document)[0].drawing)
+    assert {ending.player_total for ending in found} == {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+    assert {ending.banker_total for ending in found} == {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}

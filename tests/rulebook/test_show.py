@@ -7,9 +7,10 @@ import pytest
 
 from thirdcard.clauses import Clause
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.procedure import DisputeSource, EquipmentItem, Limits
+from thirdcard.rulebook.procedure import DisputeSource, EquipmentItem, Grant, Limits
 from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
 from thirdcard.rulebook.show import Line, Table, find_clause, keys_citing, lines_citing, tables
+from thirdcard.staff import Post
 
 T3, S6, HO = "mbs-tiger-v3", "mbs-super-six-etg-v3", "hoiana-tiger-2024"
 
@@ -221,6 +222,19 @@ def test_limits_without_a_differential_show_none() -> None:
     hoiana = shelf_document(HO)
     own = msgspec.structs.replace(hoiana, limits=Limits(posted=Clause("4.4")))
     assert topics(own)["Limits"].lines == (Line(("Posted minimum and maximum",), ("yes",), (Clause("4.4"),)),)
+
+
+def test_powers_of_several_clauses_show_them_all() -> None:
+    hoiana = shelf_document(HO)
+    assert hoiana.dispute is not None
+    grants = tuple(Grant(Post("dealer"), Clause(clause)) for clause in ("8.1", "8.2", "8.1"))
+    own = msgspec.structs.replace(
+        hoiana,
+        limits=Limits(posted=Clause("4.4"), placed_by_staff=grants),
+        dispute=msgspec.structs.replace(hoiana.dispute, first_level=grants),
+    )
+    assert line(own, "Limits", "Wagers placed by staff").clauses == ("8.1", "8.2")
+    assert line(own, "Disputes", "First level").clauses == ("8.1", "8.2")
 
 
 def test_things_that_the_language_files_do_not_know_are_shown_by_their_id() -> None:

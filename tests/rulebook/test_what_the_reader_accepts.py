@@ -80,6 +80,21 @@ def test_a_minimum_may_equal_its_maximum() -> None:
     assert (limits.side.minimum, limits.side.maximum) == ("500", "500")
 
 
+TIGER_TIE = 'when = { winner = "tie", player_total = 6 }'
+
+
+@pytest.mark.parametrize("third_cards", ["0", "1", "2", "[0, 1, 2]"])
+def test_a_row_may_ask_for_none_to_two_third_cards(third_cards: str) -> None:
+    own = document(TIGER_TIE, TIGER_TIE.replace("6", f"6, third_cards = {third_cards}"))
+    assert own.wagers[-1].pays[0].when.third_cards in (0, 1, 2, (0, 1, 2))
+
+
+@pytest.mark.parametrize("third_cards", ["3", "-1", "[0, 3]"])
+def test_no_row_may_ask_for_another_number_of_third_cards(third_cards: str) -> None:
+    with pytest.raises(Unreadable, match="is not one that is carried out"):
+        document(TIGER_TIE, TIGER_TIE.replace("6", f"6, third_cards = {third_cards}"))
+
+
 def test_rows_for_different_circumstances_do_not_overlap() -> None:
     rows = document(
         'when = { decided = true }\nclause = "5.17"', "when = { decided = true, seen = true }"

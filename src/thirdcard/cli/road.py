@@ -12,7 +12,7 @@ from rich.text import Text
 
 from thirdcard.cli.output import BadInput, console, print_json
 from thirdcard.messages import message, say
-from thirdcard.projections.roads import ROWS, Cell, Colour, Tail
+from thirdcard.projections.roads import ROWS, Cell, Colour, Tail, window
 from thirdcard.projections.scoreboard import (
     BigRoad,
     DerivedRoad,
@@ -58,7 +58,8 @@ def road(
     json
         Print JSON: every road with all its columns, and the statistics.
     columns
-        Draw only so many of the last columns of each road; without it as many as fit, in a picture all.
+        Draw only so many columns of each road, up to its newest mark; without it all that fit, or in a
+        picture all.
     """
     if columns is not None and columns < 1:
         raise BadInput(say(message("road.columns-not-positive", columns=columns)))
@@ -116,35 +117,28 @@ def _print_board(board: Scoreboard, columns: int | None) -> None:
 
 
 def _print_road(out: Console, title: str, cells: Iterable[Cell[Text]], columns: int | None) -> None:
-    """A road under its title: the last columns, as many as are asked for or fit; an empty road has one."""
+    """A road under its title: as many columns as are asked for or fit; an empty road has one."""
     places = {(cell.row, cell.column): cell.content for cell in cells}
     widths = [1] * (max((column for _, column in places), default=0) + 1)
     for (_, column), content in places.items():
         widths[column] = max(widths[column], len(content))
-    first = len(widths) - (columns or _fitting(widths, out.width))
+    newest = next(reversed(places), (0, 0))[1]
+    if columns is None:
+        seen = window([width + 1 for width in widths], newest=newest, room=out.width + 1)
+    else:
+        seen = window([1] * len(widths), newest=newest, room=columns)
     heading = Text(say(message(title)), "bold")
-    if first > 0:
-        heading.append(f" ({say(message('road.earlier', columns=first))})", "dim")
+    if len(seen) < len(widths):
+        heading.append(f" ({say(message('road.not-drawn', columns=len(widths) - len(seen)))})", "dim")
     out.print(heading)
     for row in range(ROWS):
         line = Text()
-        for column in range(max(first, 0), len(widths)):
+        for column in seen:
             content = places.get((row, column), Text("·", "dim"))
             line.append_text(content).append(" " * (widths[column] + 1 - len(content)))
         line.rstrip()
         out.print(line, no_wrap=True, overflow="ignore", crop=False)
     out.print()
-
-
-def _fitting(widths: list[int], room: int) -> int:
-    """How many of the last columns fit beside each other; one at least."""
-    fitting = 0
-    for width in reversed(widths):
-        room -= width + 1
-        if room < 0:
-            break
-        fitting += 1
-    return max(fitting, 1)
 
 
 def _bead(cell: Cell[RoundShown]) -> Cell[Text]:

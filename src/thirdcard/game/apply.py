@@ -327,7 +327,7 @@ def _cards(table: Table, event: CardEvent) -> Table:  # noqa: PLR0911 - one case
             shoe = replace(shoe, left=shoe.left - max(new, 0), drawn=(*shoe.drawn, *faces))
             return replace(_in_round(table, cards=event.cards, facts=None), phase=Phase.DEALING, shoe=shoe)
         case ev.CardsSubstituted():
-            return _in_round(table, cards=event.cards)
+            return _in_case(_in_round(table, cards=event.cards), waits=None)
         case ev.CardsRetrieved():
             count = len(current.cards)
             faces = tuple(each.card for each in current.cards if each.card)

@@ -8,7 +8,7 @@ from thirdcard.game.rounds import wager_standings
 from thirdcard.game.standing import Standing
 from thirdcard.game.state import Offer, PlacedWager
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.irregularity import Withdrawable
+from thirdcard.rulebook.irregularity import Situation, Withdrawable
 
 
 def open_offer(desk: Desk, wagers: Withdrawable, clause: Clause) -> bool:
@@ -24,7 +24,9 @@ def open_offer(desk: Desk, wagers: Withdrawable, clause: Clause) -> bool:
 
 def withdrawable(desk: Desk, wagers: Withdrawable) -> list[PlacedWager]:
     """The wagers that an offer is about: a wager that is decided can no longer be withdrawn."""
-    if wagers is Withdrawable.ALL:
+    case = desk.table.case
+    misplaced = case is not None and case.situation is Situation.WRONG_ORDER
+    if wagers is Withdrawable.ALL or misplaced:  # cards that lie in the wrong place decide nothing
         return list(desk.table.wagers)
     standing = wager_standings(desk)
     return [each for each in desk.table.wagers if standing[each.wager] is Standing.OPEN]

@@ -6,7 +6,7 @@ of the grid is as long as ever.
 
 import enum
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -105,3 +105,22 @@ def lay_out(lengths: Iterable[int], tail: Tail) -> tuple[Place, ...]:
 def width(cells: Iterable[Cell[Content]]) -> int:
     """How many columns a road takes."""
     return max((cell.column + 1 for cell in cells), default=0)
+
+
+def window(widths: Sequence[int], *, newest: int, room: int) -> range:
+    """The columns to draw where there is no room for all: that of the newest mark, those before, those after.
+
+    The newest mark need not stand in the last column: an older run may have a tail that reaches further.
+
+    >>> window([1] * 9, newest=6, room=4)
+    range(3, 7)
+    """
+    first, end = newest, newest + 1
+    room -= widths[newest]
+    while first > 0 and widths[first - 1] <= room:
+        first -= 1
+        room -= widths[first]
+    while end < len(widths) and widths[end] <= room:
+        room -= widths[end]
+        end += 1
+    return range(first, end)

@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 from msgspec import Struct
 
 from thirdcard.messages import message, say
-from thirdcard.projections.roads import ROWS, Cell, Colour, Content, width
+from thirdcard.projections.roads import ROWS, Cell, Colour, Content, width, window
 from thirdcard.projections.scoreboard import (
     BigRoad,
     DerivedRoad,
@@ -24,17 +24,19 @@ MARKS_SHOWN = 9  # beside nine counts; no game has more
 
 
 class Panel(Struct, frozen=True):
-    """Where a road is drawn, how large its cells are, how many columns it has, and the first one drawn."""
+    """Where a road is drawn, how large its cells are, how many it has across, and which columns are seen."""
 
     x: int
     y: int
     cell: int
-    columns: int
+    across: int
     first: int
+    end: int
+    hidden: int
 
 
 def svg(board: Scoreboard, *, columns: int | None = None) -> str:
-    """The picture of a scoreboard: of each road all columns, or only so many of the last."""
+    """The picture of a scoreboard: of each road all columns, or so many up to the newest mark."""
     half, whole = _columns(board, columns)
     left, right = EDGE, EDGE + half * LARGE + GAP
     heights = (ROWS * LARGE, ROWS * LARGE, ROWS * SMALL, ROWS * SMALL)
@@ -64,25 +66,29 @@ def _columns(board: Scoreboard, columns: int | None) -> tuple[int, int]:
     derived = (board.big_eye_boy, board.small_road, board.cockroach_pig)
     half = max(
         LEAST_COLUMNS,
-        _drawn(board.bead_plate, columns),
-        _drawn(board.big_road.cells, columns) // 2,
-        *((_drawn(road.cells, columns) + 1) // 2 for road in derived),
+        len(_drawn(board.bead_plate, columns)),
+        len(_drawn(board.big_road.cells, columns)) // 2,
+        *((len(_drawn(road.cells, columns)) + 1) // 2 for road in derived),
     )
     return half, 2 * half + 1
 
 
-def _drawn(cells: Iterable[Cell[Content]], columns: int | None) -> int:
-    return width(cells) if columns is None else min(columns, width(cells))
+def _drawn(cells: tuple[Cell[Content], ...], columns: int | None) -> range:
+    every = width(cells)
+    if columns is None or columns >= every:
+        return range(every)
+    return window([1] * every, newest=cells[-1].column, room=columns)
 
 
 def _panel(
     cells: tuple[Cell[Content], ...], columns: int | None, *, x: int, y: int, cell: int, room: int
 ) -> Panel:
-    return Panel(x, y, cell, columns=room, first=width(cells) - _drawn(cells, columns))
+    seen, every = _drawn(cells, columns), width(cells)
+    return Panel(x, y, cell, room, first=seen.start, end=seen.stop, hidden=every - len(seen))
 
 
 def _seen(panel: Panel, cells: Iterable[Cell[Content]]) -> Iterator[Cell[Content]]:
-    return (cell for cell in cells if cell.column >= panel.first)
+    return (cell for cell in cells if panel.first <= cell.column < panel.end)
 
 
 def _put(panel: Panel, cell: Cell[Content], shape: str, about: str = "") -> str:
@@ -108,15 +114,15 @@ def _opening(across: int, down: int, statistics: Statistics) -> Iterator[str]:
 
 
 def _grid(panel: Panel, key: str) -> Iterator[str]:
-    """The empty cells of a road under its title, which says so where earlier columns are not drawn."""
-    across, down = panel.columns * panel.cell, ROWS * panel.cell
+    """The empty cells of a road under its title, which says so where columns are not drawn."""
+    across, down = panel.across * panel.cell, ROWS * panel.cell
     yield _heading(key, panel.x, panel.y)
-    if panel.first:
-        earlier = escape(say(message("road.earlier", columns=panel.first)))
-        yield f'<text class="faint right" x="{panel.x + across}" y="{panel.y - 10}">{earlier}</text>'
+    if panel.hidden:
+        hidden = escape(say(message("road.not-drawn", columns=panel.hidden)))
+        yield f'<text class="faint right" x="{panel.x + across}" y="{panel.y - 10}">{hidden}</text>'
     yield f'<rect class="field" x="{panel.x}" y="{panel.y}" width="{across}" height="{down}"/>'
     lines = [f"M{panel.x} {panel.y + row * panel.cell}h{across}" for row in range(ROWS + 1)]
-    lines += [f"M{panel.x + column * panel.cell} {panel.y}v{down}" for column in range(panel.columns + 1)]
+    lines += [f"M{panel.x + column * panel.cell} {panel.y}v{down}" for column in range(panel.across + 1)]
     yield f'<path class="grid" d="{"".join(lines)}"/>'
 
 

@@ -49,6 +49,7 @@ class RoundFile(Struct, frozen=True):
 
 
 HEAD = (
+    "scenario",
     "game",
     "layout",
     "positions",
@@ -238,7 +239,8 @@ def _sources(words: Words) -> tuple[str, ...]:
     return tuple(source.strip() for source in words.text("sources").split(",") if source.strip())
 
 
-_CARDS = r"(?P<cards>(?:\S+ ?)*?)"
+_CARD = "(?:10|[2-9AJQKT])[SHDC♠♥♦♣]?"
+_CARDS = rf"(?P<cards>{_CARD}(?: {_CARD})*)"
 _ACTIONS: tuple[tuple[str, Make], ...] = (
     (r"opens betting", _one(lambda _: cmd.OpenBetting())),
     (r"closes betting", _one(lambda _: cmd.CloseBetting())),

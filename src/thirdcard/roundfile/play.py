@@ -128,15 +128,22 @@ def _failed(check: Check, patrons: dict[str, Sums], player: Player) -> list[str]
         if actual is None or wanted is None:
             raise BadLine(say(message("round.bad-line", line=check.number, text=f"{name} {text}")))
         if wanted != actual:
-            params = {"line": check.number, "who": check.patron, "what": name, "wanted": text}
             amount = format_amount(actual, currency)
-            found.append(say(message("round.check-failed", actual=amount, **params)))
+            who = check.patron
+            failed = message(
+                "round.check-failed", line=check.number, who=who, what=name, wanted=text, actual=amount
+            )
+            found.append(say(failed))
     return found
 
 
 def _actual(who: str, name: str, patrons: dict[str, Sums], player: Player) -> int | None:
     if who == "house" and name == "net":
         return balances(player.events)["house"]
+    if who == "shoe":
+        assert player.table is not None
+        counts = {"left": player.table.shoe.left, "discards": player.table.shoe.discards} if player.table.shoe else {}
+        return counts[name] * 10**player.house.currency.exponent if name in counts else None
     if name == "credits":
         assert player.table is not None
         return next((each.credits for each in player.table.credits if each.terminal == who), 0)

@@ -45,6 +45,7 @@ class Situation(enum.Enum):
     OVER_MAXIMUM = "over-maximum"
     OLD_LIMIT_MISTAKE = "old-limit-mistake"
     DIFFERENTIAL_EXCEEDED = "differential-exceeded"
+    NOT_COVERED = "not-covered"
 
 
 class Stage(enum.Enum):

@@ -245,11 +245,11 @@ def _limits(document: Document) -> Table:
             yield _item("fewer-owners", _granted(owners.fewer), owners.fewer.clause)
         if limits.placed_by_staff:
             names = ", ".join(_granted(grant) for grant in limits.placed_by_staff)
-            yield _item("placed-by-staff", names, limits.placed_by_staff[0].clause)
+            clauses = dict.fromkeys(grant.clause for grant in limits.placed_by_staff)
+            yield _item("placed-by-staff", names, *clauses)
         if limits.differential:
             differential = limits.differential
-            clauses = (differential.clause, differential.limit_clause)
-            yield _item("differential", differential.means, *clauses)
+            yield _item("differential", differential.means, differential.clause, differential.limit_clause)
 
     return _table("limits", ("item",), ("value",), lines())
 
@@ -305,7 +305,7 @@ def _disputes(document: Document) -> Table:
         if dispute is None:
             return
         first = ", ".join(_granted(grant) for grant in dispute.first_level)
-        yield _item("first-level", first, dispute.first_level[0].clause)
+        yield _item("first-level", first, *dict.fromkeys(grant.clause for grant in dispute.first_level))
         yield _item("escalates", _granted(dispute.escalates_to), dispute.escalates_to.clause)
         yield _item("gathers", _granted(dispute.gathers_facts), dispute.gathers_facts.clause)
         yield _item("surveillance", text("show.yes"), dispute.surveillance_informed)

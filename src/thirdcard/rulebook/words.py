@@ -5,12 +5,14 @@ import enum
 from thirdcard.messages import knows, message, say
 from thirdcard.rulebook.facts import Conditions
 from thirdcard.rulebook.irregularity import (
+    DetermineCardOrder,
     Effect,
     FreeHand,
     Irregularity,
     Method,
     OfferWithdrawal,
     Refer,
+    RemoveWagers,
     ReplaceCards,
     ReserveCards,
     circumstances,
@@ -73,10 +75,10 @@ def decider_in_words(effect: Effect, not_covered: str) -> str | None:
             return text("show.in-presence", post=post_name(effect.in_presence_of))
         case ReplaceCards(need="may"):
             return text("show.house-post")
+        case OfferWithdrawal() | DetermineCardOrder() | FreeHand() | RemoveWagers() if effect.by:
+            return grant_in_words(effect.by, or_above=effect.or_above)
         case _:
-            pass
-    by = getattr(effect, "by", None)
-    return grant_in_words(by, or_above=getattr(effect, "or_above", False)) if by else None
+            return None
 
 
 def grant_in_words(post: str, *, or_above: bool) -> str:
@@ -93,7 +95,8 @@ def _order(value: object) -> int:
     """Numbers by size, members of an enum in the order in which it lists them."""
     if isinstance(value, enum.Enum):
         return list(type(value)).index(value)
-    return value if isinstance(value, int) else 0
+    assert isinstance(value, int)
+    return value
 
 
 def _value(value: object) -> str:
