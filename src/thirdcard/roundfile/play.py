@@ -142,7 +142,11 @@ def _actual(who: str, name: str, patrons: dict[str, Sums], player: Player) -> in
         return balances(player.events)["house"]
     if who == "shoe":
         assert player.table is not None
-        counts = {"left": player.table.shoe.left, "discards": player.table.shoe.discards} if player.table.shoe else {}
+        counts = (
+            {"left": player.table.shoe.left, "discards": player.table.shoe.discards}
+            if player.table.shoe
+            else {}
+        )
         return counts[name] * 10**player.house.currency.exponent if name in counts else None
     if name == "credits":
         assert player.table is not None
