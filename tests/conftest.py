@@ -7,6 +7,7 @@ import hypothesis
 import msgspec
 import pytest
 
+from thirdcard.game.events import Event, RoundSettled
 from thirdcard.game.outcome import play_out
 from thirdcard.game.settlement import Settlement, settle
 from thirdcard.money import parse_amount
@@ -22,7 +23,9 @@ hypothesis.settings.load_profile("thirdcard")
 
 CITED = Path(__file__).parent.parent / "src" / "thirdcard" / "rulebook" / "cited.json"
 Settle = Callable[..., Settlement]
-Cite = Callable[[str, Settlement | Refused], None]
+Cited = Settlement | Refused | Event
+Cite = Callable[[str, Cited], None]
+MOST_TESTS = 6  # so many tests are named for a clause; more would say no more
 
 
 class Recorder:
@@ -31,16 +34,18 @@ class Recorder:
     def __init__(self) -> None:
         self.seen: dict[str, dict[str, set[str]]] = {}
 
-    def record(self, document: str, cited: Settlement | Refused, test: str) -> None:
-        """Note every clause of a settlement or a refusal that a test produced."""
-        clauses = set(cited.clauses) if isinstance(cited, Refused) else clauses_of(cited)
+    def record(self, document: str, cited: Cited, test: str) -> None:
+        """Note every clause of a settlement, an event or a refusal that a test produced."""
+        clauses = clauses_of(cited) if isinstance(cited, Settlement) else set(cited.clauses)
+        if isinstance(cited, RoundSettled):
+            clauses |= {clause for wager in cited.wagers for clause in wager.clauses}
         for clause in clauses:
             self.seen.setdefault(document, {}).setdefault(clause, set()).add(test)
 
     def encode(self) -> bytes:
         """The record as the package ships it: sorted, one clause a line."""
         tidy = {
-            document: {clause: sorted(tests) for clause, tests in sorted(clauses.items())}
+            document: {clause: sorted(tests)[:MOST_TESTS] for clause, tests in sorted(clauses.items())}
             for document, clauses in sorted(self.seen.items())
         }
         return msgspec.json.format(msgspec.json.encode(tidy), indent=1) + b"\n"
@@ -103,7 +108,8 @@ DIFFERENCE = pytest.StashKey[str]()
 def cite(request: pytest.FixtureRequest) -> Cite:
     """Records the citations of something that the test has produced."""
     recorder = request.config.stash[RECORDER]
-    test = request.node.nodeid.partition("[")[0]
+    name, _, parameter = request.node.nodeid.partition("[")
+    test = f"tests/rounds/{parameter[:-1]}" if parameter.endswith(".round]") else name
     return lambda document, cited: recorder.record(document, cited, test)
 
 

@@ -90,7 +90,7 @@ def _method(document: Document, setup: Setup, method: Method | None) -> Refused 
     found = find_method(document, method)
     if found is None:
         return refuse(Refusal.METHOD_NOT_OFFERED, method=method.value)
-    return suits(found, setup.area, setup.device)
+    return suits(document, found, setup.area, setup.device)
 
 
 def find_method(document: Document, method: Method) -> MethodOfDealing | None:
@@ -99,10 +99,12 @@ def find_method(document: Document, method: Method) -> MethodOfDealing | None:
     return next((each for each in methods if each.id is method), None)
 
 
-def suits(method: MethodOfDealing, area: Area, device: Device) -> Refused | None:
+def suits(document: Document, method: MethodOfDealing, area: Area, device: Device) -> Refused | None:
     """Why a method cannot be used at a table of this area with this device."""
     if area not in method.areas:
-        return refuse(Refusal.METHOD_NOT_IN_THIS_AREA, method.chosen_by.clause, method=method.id.value)
+        rooms = document.authority.high_limit_area
+        clauses = (method.chosen_by.clause, *((rooms.clause,) if rooms else ()))
+        return refuse(Refusal.METHOD_NOT_IN_THIS_AREA, *clauses, method=method.id.value)
     if method.device == "card-reading" and device is not Device.CARD_READING:
         return refuse(Refusal.DEVICE_NOT_SUITABLE, method.drawn_clause, needed=Device.CARD_READING.value)
     return None
@@ -139,7 +141,7 @@ def change_method(desk: Desk, body: cmd.ChangeMethod) -> Refused | None:
     by = desk.authority(method.chosen_by)
     if isinstance(by, Refused):
         return by
-    refused = suits(method, desk.table.setup.area, desk.table.setup.device)
+    refused = suits(desk.document, method, desk.table.setup.area, desk.table.setup.device)
     if refused:
         return refused
     area = desk.document.authority.high_limit_area

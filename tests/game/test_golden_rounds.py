@@ -1,0 +1,74 @@
+"""Every round file plays as written, balances, and can be replayed."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from conftest import Cite
+
+from thirdcard.game import events as ev
+from thirdcard.game.apply import apply_all, begin
+from thirdcard.money import Currency
+from thirdcard.projections.ledger import balances, entries
+from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.play import Played, play
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+
+ROUNDS = Path(__file__).parent.parent / "rounds"
+FILES = sorted(str(path.relative_to(ROUNDS)) for path in ROUNDS.rglob("*.round"))
+
+
+def rulebook(game: str) -> Rulebook:
+    found = find_rulebook(game)
+    assert isinstance(found, Rulebook)
+    return found
+
+
+def currency(game: str) -> Currency:
+    return shelf_house(rulebook(game).document.house).currency
+
+
+def played(name: str) -> tuple[Rulebook, Played]:
+    file = parse((ROUNDS / name).read_text("utf-8"), currency)
+    book = rulebook(file.head["game"])
+    return book, play(file, book, shelf_house(book.document.house))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_round_file_plays_as_written(name: str, cite: Cite) -> None:
+    book, result = played(name)
+    assert result.differences == ()
+    known = book.document.clauses
+    for event in result.events:
+        assert sum(amount for _, amount in entries(event)) == 0
+        assert all(clause in known for clause in event.clauses)
+        cite(book.document.id, event)
+    for refused in result.refusals:
+        assert all(clause in known for clause in refused.clauses)
+        cite(book.document.id, refused)
+    assert sum(balances(result.events).values()) == 0
+
+
+@pytest.mark.parametrize("name", FILES[::7])
+def test_the_same_events_give_the_same_table(name: str) -> None:
+    _, result = played(name)
+    first, *rest = result.events
+    assert isinstance(first, ev.TableSetUp)
+    assert apply_all(begin(first), rest) == result.table
+    written = msgspec.json.encode(result.events)
+    read = msgspec.json.decode(written, type=tuple[ev.Event, ...])
+    assert read == result.events
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_round_file_is_named_after_a_clause_that_it_cites_or_was_referred(name: str) -> None:
+    _, result = played(name)
+    clause = Path(name).name.split("-")[0]
+    cited: set[str] = {each for event in result.events for each in event.clauses}
+    cited |= {each for refused in result.refusals for each in refused.clauses}
+    for event in result.events:
+        if isinstance(event, ev.RoundSettled):
+            cited |= {each for wager in event.wagers for each in wager.clauses}
+    referred = clause == "referred" and any(isinstance(event, ev.RulingMade) for event in result.events)
+    assert referred or any(each == clause or each.startswith(f"{clause}.") for each in cited)
