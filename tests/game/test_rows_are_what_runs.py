@@ -38,7 +38,7 @@ def baseline() -> dict[str, list[tuple[RoundFile, Played]]]:
 
 
 def altered(document: Document, index: int) -> list[Document]:
-    """The document without the row, and with another effect in it; a row that refers is what silence means too."""
+    """The document without the row, and with another effect in it: silence refers too."""
     rows = document.irregularities
     other = replace(rows[index], effects=(Refer(presets=("burn-card",)),))
     changes = ((*rows[:index], *rows[index + 1 :]), (*rows[:index], other, *rows[index + 1 :]))
@@ -51,7 +51,7 @@ def situations(played: Played) -> set[str]:
     }
 
 
-@pytest.mark.parametrize(("name", "index"), ROWS, ids=lambda value: str(value))
+@pytest.mark.parametrize(("name", "index"), ROWS, ids=str)
 def test_a_row_altered_makes_a_round_go_otherwise(
     name: str, index: int, baseline: dict[str, list[tuple[RoundFile, Played]]]
 ) -> None:

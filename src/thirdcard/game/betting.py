@@ -12,11 +12,14 @@ from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.document import WagerForm
 from thirdcard.rulebook.irregularity import (
+    AllowIncrease,
     Irregularity,
     RefuseWager,
     RemoveWagers,
     RequireAlteration,
     Situation,
+    Stage,
+    circumstances,
     effect_clauses,
 )
 from thirdcard.rulebook.procedure import Grant
@@ -179,7 +182,8 @@ def _exceeded(desk: Desk) -> bool:
 def differential_row(desk: Desk) -> Irregularity | None:
     """What the document says about an exceeded differential before the first card."""
     for row in desk.document.irregularities:
-        if row.situation is Situation.DIFFERENTIAL_EXCEEDED:
+        stages = circumstances(row).get("stage", frozenset())
+        if row.situation is Situation.DIFFERENTIAL_EXCEEDED and Stage.BEFORE_FIRST_CARD in stages:
             return row
     return None
 
@@ -233,7 +237,7 @@ def _raise_on_heavier(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     if not desk.table.decrease_asked or body.wager != heavier_hand(desk.table).value:
         return None
     row = differential_row(desk)
-    clauses = effect_clauses(row.effects[1]) if row else ()
+    clauses = [effect.clause for effect in row.effects if isinstance(effect, AllowIncrease)] if row else []
     return refuse(Refusal.HEAVIER_HAND_MAY_NOT_INCREASE, *clauses)
 
 
