@@ -39,7 +39,6 @@ TREES = {
 
 # sentences about things that a later part of the house will do
 WAITING = {
-    *("problem.missing-post.what", "problem.missing-post.do"),
     *("card-state.face-down", "card-state.seen", "card-state.exposed"),
     *("round.plays-as-written", "round.differs", "round.rewritten"),
 }

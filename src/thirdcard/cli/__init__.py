@@ -6,6 +6,7 @@ from cyclopts import App, CycloptsError
 
 from thirdcard import __version__
 from thirdcard.cli import demo, road, rules, settle
+from thirdcard.cli import round as rounds
 from thirdcard.cli.output import BAD_INPUT, BadInput, complain
 
 app = App(
@@ -17,6 +18,7 @@ app = App(
 app.command(rules.app)
 app.command(settle.settle)
 app.command(road.road)
+app.command(rounds.round_, name="round")
 app.command(demo.demo)
 
 

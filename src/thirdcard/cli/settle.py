@@ -7,13 +7,13 @@ import msgspec
 from cyclopts import Parameter
 
 from thirdcard import settle as settling
+from thirdcard.cli.houses import find_house
 from thirdcard.cli.output import BadInput, console, print_json, print_table
 from thirdcard.game.settlement import Settlement
 from thirdcard.messages import message, say
 from thirdcard.money import format_amount
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import shelf_house
 
 
 class Hand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,6 +29,7 @@ def settle(
     cards: str | None = None,
     wager: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     file: Path | None = None,
+    house: str | None = None,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> None:
     """Settle wagers on a hand, or on every hand of a file.
@@ -43,27 +44,29 @@ def settle(
         A wager and its stake, such as banker=333; once for each wager.
     file
         Instead of --cards: a file with one {"cards": [...], "wagers": {ID: "stake"}} a line.
+    house
+        The house to settle by, by its id or as a file; without one the house that the rulebook names.
     json
         Print JSON: one object, or one a line for a file.
     """
     try:
         rulebook = settling.rulebook_of(game)
-        house = shelf_house(rulebook.document.house)
+        place = find_house(house or rulebook.document.house)
         if file is not None:
             if cards is not None or wager:
                 raise BadInput(say(message("cli.file-or-cards")))
-            _settle_file(rulebook, house, file, json=json)
+            _settle_file(rulebook, place, file, json=json)
             return
         if cards is None:
             raise BadInput(say(message("cli.no-cards")))
         stakes = _stakes(wager)
-        settlement = settling.settle_cards(rulebook, house, settling.parse_cards(cards), stakes)
+        settlement = settling.settle_cards(rulebook, place, settling.parse_cards(cards), stakes)
     except settling.CannotSettle as error:
         raise BadInput(str(error)) from error
     if json:
-        print_json(settling.describe(settlement, house))
+        print_json(settling.describe(settlement, place))
     else:
-        print_settlement(settlement, house)
+        print_settlement(settlement, place)
 
 
 def print_settlement(settlement: Settlement, house: House) -> None:

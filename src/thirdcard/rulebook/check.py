@@ -1,5 +1,6 @@
 """What the reader refuses once a file has the right form; every problem says where, what and what to do."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -10,7 +11,7 @@ from thirdcard.money import parse_amount, parse_odds
 from thirdcard.rulebook.book import wager
 from thirdcard.rulebook.citations import citations
 from thirdcard.rulebook.document import Document, WagerForm
-from thirdcard.rulebook.facts import Facts, hold, reachable
+from thirdcard.rulebook.facts import Facts, conditions, hold, reachable
 from thirdcard.rulebook.house import HouseForm, WagerLimits, setting_exists
 from thirdcard.rulebook.irregularity import Irregularity, circumstances
 from thirdcard.rulebook.table_of_play import Drawing, holes, spread
@@ -36,6 +37,15 @@ def problem(name: str, file: str, key: str, clause: str | None = None, /, **para
     return Problem(file, key, what, remedy, clause)
 
 
+def check_fit(file: str, document: Document, house: HouseForm) -> tuple[Problem, ...]:
+    """What keeps a document from being played at a house: posts with powers that the house lacks."""
+    missing = dict.fromkeys(post for _, post, _ in _named_posts(document) if post not in house.posts)
+    return tuple(
+        problem("missing-post", file, "authority.posts", rulebook=document.id, post=post, house=house.id)
+        for post in missing
+    )
+
+
 def check_document(file: str, document: Document) -> tuple[Problem, ...]:
     """Everything wrong with a document that has the right form."""
     found = [
@@ -50,7 +60,9 @@ def check_document(file: str, document: Document) -> tuple[Problem, ...]:
     drawing, drawing_problems = _table_of_play(file, document)
     found += drawing_problems
     if not found:
-        found += _pay_rows(file, document, drawing)
+        found += (*_wagers(file, document), *_pay_rows(file, document, drawing))
+    if not found:
+        found += _unaccounted(file, document)
     return tuple(found)
 
 
@@ -63,7 +75,38 @@ def _clauses(file: str, document: Document) -> Iterator[Problem]:
             yield problem("shown-and-not-modelled", file, f"clauses.{clause}", clause)
 
 
+def _unaccounted(file: str, document: Document) -> Iterator[Problem]:
+    resting = {each.clause for each in citations(document) if each.section not in ("reading", "document")}
+    for clause, line in document.clauses.items():
+        if clause not in resting and line.shown is None and line.not_modelled is None:
+            yield problem("clause-unaccounted", file, f"clauses.{clause}", clause)
+
+
+def _wagers(file: str, document: Document) -> Iterator[Problem]:
+    for form in document.wagers:
+        key = f"wager[{form.id}]"
+        if form.allow_patron_edge is not None and not form.allow_patron_edge.strip():
+            yield problem("empty-reason", file, f"{key}.allow_patron_edge", form.area)
+        variants: list[str | None] = [each.id for each in document.variants] or [None]
+        for variant in variants:
+            if not any(row.variant in (None, variant) for row in form.pays):
+                yield problem("no-pay-row", file, key, form.area, wager=form.id, variant=variant or "-")
+        for index, row in enumerate(form.pays):
+            odds, gross = parse_odds(row.odds), parse_odds(row.commission.of) if row.commission else None
+            if odds and gross and gross.gain * odds.stake < odds.gain * gross.stake:
+                yield problem("commission-below-odds", file, f"{key}.pays[{index}].commission.of", row.clause)
+            asks_pairs = {"player_pair", "banker_pair", "pairs"} & {name for name, _ in conditions(row.when)}
+            if asks_pairs and document.pairs is None:
+                yield problem("pairs-not-defined", file, f"{key}.pays[{index}].when", row.clause)
+
+
 def _identity(file: str, document: Document) -> Iterator[Problem]:
+    names = {"id": document.id} | {f"wager[{form.id}].id": form.id for form in document.wagers}
+    for key, name in names.items():
+        if not _PLAIN_ID.fullmatch(name):
+            yield problem("id-not-plain", file, key, name=name)
+    if not _DIGEST.fullmatch(document.text.sha256):
+        yield problem("no-digest", file, "document.sha256")
     if document.in_force.tzinfo is None:
         yield problem("no-time-zone", file, "in_force", document.clause)
     decks = document.decks
@@ -153,6 +196,8 @@ def _irregularities(file: str, document: Document) -> Iterator[Problem]:
 
 def _overlap(row: Irregularity, other: Irregularity) -> bool:
     if row.situation is not other.situation:
+        return False
+    if row.device and other.device and row.device != other.device:
         return False
     ours, theirs = circumstances(row), circumstances(other)
     return all(ours[name] & theirs[name] for name in ours.keys() & theirs.keys())
@@ -271,3 +316,5 @@ def _limits(file: str, house: HouseForm, unit: int) -> Iterator[Problem]:
 # a shoe of more decks than this is a slip of the pen
 _MOST_DECKS = 20
 _MOST_PLACES = 4
+_PLAIN_ID = re.compile("[a-z0-9]+(-[a-z0-9]+)*")
+_DIGEST = re.compile("[0-9a-f]{64}")

@@ -104,4 +104,4 @@ def setting_exists(key: str) -> bool:
         "settings": Settings,
     }
     section, _, name = key.rpartition(".")
-    return section in sections and name in sections[section].__struct_fields__
+    return section in sections and name in sections[section].__struct_encode_fields__

@@ -1,9 +1,9 @@
 """Irregularities as rows: a situation under circumstances leads to effects, each with its clause."""
 
 import enum
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from thirdcard.clauses import Clause
 from thirdcard.staff import Post
@@ -249,7 +249,7 @@ class ReserveCards(Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
     """The next cards are set aside in order, in the presence of a post, as possible third cards."""
 
     clause: Clause
-    cards: int
+    cards: Annotated[int, Meta(ge=1, le=6)]
     in_presence_of: Post
 
 
@@ -338,10 +338,13 @@ class SettleProRata(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     exempt_under_minimum: Clause
 
 
+Preset = Literal["void-round", "continue", "play-card", "burn-card", "keep-as-next-card"]
+
+
 class Refer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="refer"):
     """The post for what no rule covers decides; ``presets`` are the choices put before it."""
 
-    presets: tuple[Literal["void-round", "continue", "play-card", "burn-card", "keep-as-next-card"], ...]
+    presets: Annotated[tuple[Preset, ...], Meta(min_length=1)]
 
 
 Effect = (

@@ -122,7 +122,7 @@ class Burn(Struct, frozen=True, forbid_unknown_fields=True):
 class OwnersPerArea(Struct, frozen=True, forbid_unknown_fields=True):
     """How many patrons may have a wager on one playing area, and who may lower the number."""
 
-    most: int
+    most: Annotated[int, Meta(ge=1)]
     clause: Clause
     fewer: Grant
 

@@ -1,0 +1,172 @@
+"""``thirdcard round``: plays round files and compares what comes with what they expect."""
+
+import os
+import shutil
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from thirdcard.cli.output import BAD_INPUT, NEGATIVE_ANSWER, BadInput, complain, console, print_json
+from thirdcard.messages import message, say
+from thirdcard.money import format_amount
+from thirdcard.refusals import Refused
+from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.play import Played, play
+from thirdcard.roundfile.values import BadLine
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+
+SUFFIX = ".round"
+GOOD = 0
+WINDOWS = "\r\n"
+
+
+def round_(
+    file: Annotated[tuple[Path, ...], Parameter(negative=(), required=True)],
+    *,
+    update: Annotated[bool, Parameter(negative=())] = False,
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """Play round files: what is done line by line, what follows with its clauses, and what must come out.
+
+    Exit status 1 if a round plays otherwise than it is written, 2 if one cannot be played.
+    docs/rounds.md explains the files.
+
+    Parameters
+    ----------
+    file
+        A round file, or a folder: every file below it whose name ends in .round.
+    update
+        Write down what came as what is expected, in place. Checks stay as they are.
+    json
+        Print every event as JSON, one a line, and at the end what each patron won and lost.
+    """
+    files = [each for given in file for each in _below(given)]
+    several = len(files) > 1 or any(given.is_dir() for given in file)
+    found: Counter[int] = Counter()
+    for each in files:
+        try:
+            found[_one(each, update=update, json=json, several=several)] += 1
+        except BadInput as error:
+            complain(str(error))
+            found[BAD_INPUT] += 1
+    if several and not json:
+        counts = {"good": found[GOOD], "differ": found[NEGATIVE_ANSWER], "bad": found[BAD_INPUT]}
+        console().print(say(message("round.summary", rounds=len(files), **counts)))
+    return max(found)
+
+
+def _below(given: Path) -> list[Path]:
+    if not given.is_dir():
+        return [given]
+    files = sorted(each for each in given.rglob(f"*{SUFFIX}") if each.is_file())
+    if not files:
+        raise BadInput(say(message("round.none-below", folder=str(given))))
+    return files
+
+
+def _one(file: Path, *, update: bool, json: bool, several: bool) -> int:
+    """Play one file, print what there is to say about it, and give its status."""
+    text, newline = _read(file)
+    played, house = _play(file, text)
+    rewritten = update and list(played.lines) != text.removesuffix("\n").split("\n")
+    if rewritten:
+        _write(file, newline.join((*played.lines, "")))
+    if json:
+        _print_json(file, played, house, several=several)
+    _say(file, played, rewritten=rewritten, json=json, several=several)
+    wrong = played.failed_checks if update else played.differences
+    return NEGATIVE_ANSWER if wrong else GOOD
+
+
+def _read(file: Path) -> tuple[str, str]:
+    """The text of a file, its lines parted as everywhere here, and how the file parts them."""
+    try:
+        text = file.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise BadInput(say(message("cli.no-file", file=str(file), reason=error.strerror or ""))) from error
+    except UnicodeDecodeError as error:
+        raise BadInput(say(message("round.not-utf-8", file=str(file)))) from error
+    return text.replace(WINDOWS, "\n"), WINDOWS if WINDOWS in text else "\n"
+
+
+def _play(file: Path, text: str) -> tuple[Played, House]:
+    try:
+        parsed = parse(text)
+        rulebook = find_rulebook(parsed.settings.game)
+        assert isinstance(rulebook, Rulebook)
+        house = shelf_house(rulebook.document.house)
+        return play(parsed, rulebook, house), house
+    except BadLine as error:
+        if error.number is None:
+            raise BadInput(f"{file}: {error.what}") from error
+        where = message("cli.bad-line", file=str(file), line=error.number, error=error.what)
+        raise BadInput(say(where)) from error
+
+
+def _write(file: Path, text: str) -> None:
+    """Put the new text in the place of the old at one blow: whoever reads sees one of the two, whole."""
+    target = file.resolve()
+    try:
+        with tempfile.NamedTemporaryFile("wb", dir=target.parent, prefix=".", delete=False) as new:
+            new.write(text.encode())
+        try:
+            shutil.copymode(target, new.name)
+            os.replace(new.name, target)  # noqa: PTH105 - the name is a text already
+        except OSError:
+            Path(new.name).unlink()
+            raise
+    except OSError as error:
+        reason = error.strerror or ""
+        raise BadInput(say(message("road.not-written", file=str(file), reason=reason))) from error
+
+
+def _say(file: Path, played: Played, *, rewritten: bool, json: bool, several: bool) -> None:
+    """What differs, for people; among JSON it goes to stderr."""
+    out = console()
+
+    def speak(text: str) -> None:
+        if json:
+            complain(text)
+        else:
+            out.print(text, soft_wrap=True)
+
+    if played.differences:
+        speak(say(message("round.differs", file=str(file))))
+        for text in played.differences:
+            speak(text)
+    if rewritten:
+        speak(say(message("round.rewritten", file=str(file))))
+    if not played.differences and not json and not several:
+        speak(say(message("round.plays-as-written", file=str(file))))
+
+
+def _print_json(file: Path, played: Played, house: House, *, several: bool) -> None:
+    if several:
+        print_json({"type": "file", "file": str(file)})
+    for each in played.happened:
+        print_json(_refusal(each) if isinstance(each, Refused) else each)
+    print_json(totals(played, house))
+
+
+def _refusal(refused: Refused) -> dict[str, object]:
+    return {
+        "type": "refused",
+        "reason": refused.reason,
+        "clauses": refused.clauses,
+        "message": say(refused.message),
+    }
+
+
+def totals(played: Played, house: House) -> dict[str, object]:
+    """What each patron won, lost and got back, and what the house made of it, in decimal texts."""
+    names = ("won", "taken", "back", "net")
+    patrons = {
+        patron: {name: format_amount(getattr(sums, name), house.currency) for name in names}
+        for patron, sums in played.patrons.items()
+    }
+    return {"patrons": patrons, "house": {"net": format_amount(played.house_net, house.currency)}}

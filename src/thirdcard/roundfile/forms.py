@@ -1,0 +1,106 @@
+"""Forms of a line such as ``AMOUNT on WAGER[ at POSITION]``: what is printed about a line is what reads it.
+
+Words in capitals stand for a part of the line, square brackets hold what may be left out.
+"""
+
+import functools
+import re
+
+from thirdcard.cards import Card
+from thirdcard.game.state import Hand
+from thirdcard.money import Currency
+from thirdcard.roundfile.values import amount_of, cards_of, number_of
+
+PARTS = {
+    "AMOUNT": r"[^\s,]+",
+    "CARD": r"\S+",
+    "CARDS": "(?!because )[^,]+?",
+    "CHOICE": "[a-z-]+",
+    "FACTS": ".+",
+    "HAND": "player|banker",
+    "HELPER": ".+?",
+    "ITEM": "[a-z-]+",
+    "METHOD": r"\S+",
+    "MONEY": "chips|cash|credits",
+    "NUMBER": r"[^\s,]+",
+    "PATRON": ".+?",
+    "PERSON": ".+?",
+    "POSITION": r"[^\s,]+",
+    "POST": "[a-z-]+",
+    "SITUATION": "[a-z-]+",
+    "SOURCES": "[a-z, -]+?",
+    "TEXT": ".+?",
+    "TIME": r"\S+",
+    "WAGER": r"[^\s,]+",
+    "WINNER": "player|banker|tie",
+}
+_TOKEN = re.compile(r"[A-Z]{2,}|\[|\]|[^A-Z\[\]]+")
+
+
+@functools.cache
+def pattern_of(form: str) -> re.Pattern[str]:
+    """The pattern of a form: a group for each part, and one for each optional text without a part."""
+    tokens: list[str] = _TOKEN.findall(form)
+    written: list[str] = []
+    for at, token in enumerate(tokens):
+        if token in PARTS:
+            written.append(f"(?P<{token}>{PARTS[token]})")
+        elif token == "[":
+            flag = tokens[at + 1] if tokens[at + 2] == "]" else ""
+            written.append(f"(?P<{_flag(flag)}>" if flag else "(?:")
+        else:
+            written.append(")?" if token == "]" else re.escape(token))
+    return re.compile("".join(written))
+
+
+def _flag(text: str) -> str:
+    """The name of the group for an optional text."""
+    return "_".join(re.findall("[a-z]+", text))
+
+
+def first_words(form: str) -> frozenset[str]:
+    """The words that a line of this form can begin with; none where it begins with a part."""
+    shorter = re.sub(r"^\[[^\]]*\]", "", form)
+    begins = (re.match("[a-z]+", text.lstrip("[")) for text in (form, shorter))
+    return frozenset(found.group() for found in begins if found)
+
+
+class Words:
+    """The parts of a line that a form has found, turned into values."""
+
+    def __init__(self, found: re.Match[str], actor: str, currency: Currency) -> None:
+        self._parts = found.groupdict()
+        self._currency = currency
+        self.actor = actor
+
+    def text(self, part: str) -> str:
+        """A part as it was written; nothing where it was left out."""
+        return self._parts[part] or ""
+
+    def has(self, part: str) -> bool:
+        """Whether a part, or an optional text, was written."""
+        return self._parts[_flag(part) if part.islower() else part] is not None
+
+    def number(self, part: str = "NUMBER") -> int:
+        """A whole number."""
+        return number_of(self.text(part))
+
+    def position(self) -> int | None:
+        """The position, where one was written."""
+        return self.number("POSITION") if self.has("POSITION") else None
+
+    def amount(self) -> int:
+        """The amount; zero where none was written."""
+        return amount_of(self.text("AMOUNT"), self._currency) if self.has("AMOUNT") else 0
+
+    def hand(self) -> Hand:
+        """The hand."""
+        return Hand(self.text("HAND"))
+
+    def cards(self) -> tuple[Card, ...]:
+        """The cards; none where they were left out."""
+        return cards_of(self.text("CARDS"))
+
+    def patron(self) -> str:
+        """The patron that the line names, or else who acts."""
+        return self._parts.get("PATRON") or self.actor

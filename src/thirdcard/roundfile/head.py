@@ -1,0 +1,183 @@
+"""The head of a round file: what table it is, and what is so before the first line of play."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+
+from msgspec import Struct
+
+from thirdcard.game.state import Automatic, Device
+from thirdcard.money import Currency
+from thirdcard.roundfile.values import (
+    BadLine,
+    BadWord,
+    amount_of,
+    bad_word,
+    choice_of,
+    instant_of,
+    no_choice,
+    number_of,
+)
+from thirdcard.rulebook.irregularity import Area, Method
+
+START = datetime.fromisoformat("2025-06-02T20:00:00+00:00")
+_SEAT = re.compile(r"(?P<name>[^:]+?)(?: at (?P<position>\S+))?(?P<standing> standing)?")
+
+
+class Seat(Struct, frozen=True):
+    """A patron who is at the table from the beginning."""
+
+    name: str
+    position: int | None = None
+    seated: bool = True
+
+
+class Head(Struct, frozen=True, kw_only=True):
+    """The head as values; what is nothing is as the rulebook or the house has it."""
+
+    game: str
+    scenario: str = ""
+    start: datetime = START
+    layout: str | None = None
+    positions: int | None = None
+    area: Area = Area.MAIN_FLOOR
+    device: Device | None = None
+    method: Method | None = None
+    decks: int | None = None
+    automatic: tuple[Automatic, ...] = (Automatic.EXPOSE, Automatic.CALL)
+    face_down: bool = False
+    main: tuple[int, int] | None = None
+    side: tuple[int, int] | None = None
+    differential: int | None = None
+    equipment: bool = False
+    table: bool = False
+    shoe: bool = False
+    burn: bool = False
+    left: int | None = None
+    patrons: tuple[Seat, ...] = ()
+    lines: dict[str, int] = {}
+
+    def line(self, key: str) -> int | None:
+        """The number of the line with a key, or else of the game."""
+        return self.lines.get(key) or self.lines.get("game")
+
+
+class Key(Struct, frozen=True):
+    """A key of the head: what stands behind it, what holds without it, and how it is read."""
+
+    name: str
+    value: str
+    default: str
+    read: Callable[[str, Currency], object]
+
+    @property
+    def field(self) -> str:
+        """The field of the head that the key fills."""
+        return self.name.replace("-", "_")
+
+
+def _text(text: str, _: Currency) -> str:
+    return text
+
+
+def _number(text: str, _: Currency) -> int:
+    return number_of(text)
+
+
+def _word(word: str) -> Callable[[str, Currency], bool]:
+    """A key that knows one word only."""
+
+    def read(text: str, _: Currency) -> bool:
+        if text != word:
+            raise bad_word("round.only-word", text=text or '""', word=word)
+        return True
+
+    return read
+
+
+def _nothing(text: str, _: Currency) -> bool:
+    if text:
+        raise bad_word("round.no-value", text=text)
+    return True
+
+
+def _automatic(text: str, _: Currency) -> tuple[Automatic, ...]:
+    words = text.split()
+    if words == ["none"]:
+        return ()
+    if not words:
+        raise no_choice('""', (*(step.value for step in Automatic), "none"))
+    return tuple(choice_of(Automatic, word) for word in words)
+
+
+def _limits(text: str, currency: Currency) -> tuple[int, int]:
+    words = text.split()
+    if len(words) != 2:
+        raise bad_word("round.bad-limits", text=text)
+    least, most = (amount_of(word, currency) for word in words)
+    if least > most:
+        raise bad_word("round.bad-limits", text=text)
+    return least, most
+
+
+def _seats(text: str, _: Currency) -> tuple[Seat, ...]:
+    seats = tuple(_seat(part.strip()) for part in text.split(","))
+    names = [seat.name for seat in seats]
+    if len(set(names)) < len(names):
+        raise bad_word("round.patron-twice")
+    return seats
+
+
+def _seat(text: str) -> Seat:
+    found = _SEAT.fullmatch(text)
+    if found is None:
+        raise bad_word("round.bad-seat", text=text)
+    position = found["position"]
+    return Seat(found["name"], number_of(position) if position else None, found["standing"] is None)
+
+
+HEAD = (
+    Key("scenario", "TEXT", "none", _text),
+    Key("game", "ID", "must be given", _text),
+    Key("start", "TIME", START.isoformat(), lambda text, _: instant_of(text)),
+    Key("layout", "LAYOUT", "the first of the game", _text),
+    Key("positions", "NUMBER", "as many as the layout has", _number),
+    Key("area", "`main-floor` or `high-limit`", "main-floor", lambda text, _: choice_of(Area, text)),
+    Key(
+        "device",
+        "`plain`, `electronic` or `card-reading`",
+        "plain, or what the check list of the game needs",
+        lambda text, _: choice_of(Device, text),
+    ),
+    Key("method", "`A`, `B` or `C`", "B where the game has methods", lambda text, _: choice_of(Method, text)),
+    Key("decks", "NUMBER", "the usual number of the game", _number),
+    Key("automatic", "`expose`, `call`, both or `none`", "expose call", _automatic),
+    Key("face-down", "nothing", "cards are dealt face up", _nothing),
+    Key("main", "MINIMUM MAXIMUM", "the limits of the house", _limits),
+    Key("side", "MINIMUM MAXIMUM", "the limits of the house", _limits),
+    Key(
+        "differential",
+        "AMOUNT",
+        "the limit of the house",
+        amount_of,
+    ),
+    Key("equipment", "`by hand`", "every item is ticked", _word("by hand")),
+    Key("table", "`shut`", "the table is open", _word("shut")),
+    Key("shoe", "`empty`", "a shoe is loaded", _word("empty")),
+    Key("burn", "`forgotten`", "burned where the game burns", _word("forgotten")),
+    Key("left", "NUMBER", "the whole shoe", _number),
+    Key("patrons", "NAME[ at POSITION][ standing], ...", "none", _seats),
+)
+KEYS = {key.name: key for key in HEAD}
+
+
+def read_head(written: dict[str, tuple[int, str]], currency: Currency) -> Head:
+    """The head from its lines: number and text by key."""
+    values: dict[str, object] = {}
+    for name, (number, text) in written.items():
+        key = KEYS[name]
+        try:
+            values[key.field] = key.read(text, currency)
+        except BadWord as error:
+            raise BadLine(number, str(error)) from error
+    return Head(**values, lines={name: number for name, (number, _) in written.items()})  # type: ignore[arg-type]

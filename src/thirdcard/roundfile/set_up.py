@@ -1,0 +1,165 @@
+"""Sets a table up as the head of a round file says: equipment, staff, shoe and patrons."""
+
+from datetime import datetime, timedelta
+
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.apply import apply_all, begin
+from thirdcard.game.decide import decide
+from thirdcard.game.state import Device, PostedLimit, Setup, Table
+from thirdcard.messages import message, say
+from thirdcard.money import parse_amount
+from thirdcard.refusals import Refusal, Refused
+from thirdcard.roundfile.head import START, Head, Seat
+from thirdcard.roundfile.values import BadLine
+from thirdcard.rulebook.book import Kind, Rulebook
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.words import post_name
+
+TABLE = "Table"
+# the key of the head that a refused set-up is about
+ABOUT = {
+    Refusal.NOT_YET_IN_FORCE: "start",
+    Refusal.LAYOUT_NOT_OFFERED: "layout",
+    Refusal.POSITIONS_NOT_OFFERED: "positions",
+    Refusal.DECKS_NOT_PERMITTED: "decks",
+    Refusal.DEVICE_NOT_SUITABLE: "device",
+    Refusal.METHOD_NOT_OFFERED: "method",
+    Refusal.METHOD_NOT_IN_THIS_AREA: "method",
+    Refusal.EQUIPMENT_UNCHECKED: "equipment",
+}
+
+
+class Player:
+    """A table under play: every command is decided, and what follows is applied."""
+
+    def __init__(self, rulebook: Rulebook, house: House, start: datetime = START) -> None:
+        self.rulebook = rulebook
+        self.house = house
+        self.now = start
+        self.table: Table | None = None
+        self.events: list[ev.Event] = []
+        self.refusals: list[Refused] = []
+        self.happened: list[ev.Event | Refused] = []
+        self.commands = 0
+
+    @property
+    def standing(self) -> Table:
+        """The table, once it is set up."""
+        assert self.table is not None
+        return self.table
+
+    def do(self, body: cmd.Body, actor: str, authoriser: str | None = None) -> tuple[ev.Event, ...] | Refused:
+        """Decide a command and apply what follows from it."""
+        self.commands += 1
+        self.now += timedelta(seconds=1)
+        envelope = cmd.Envelope(
+            actor=actor, received_at=self.now, command_id=f"c{self.commands}", authoriser=authoriser
+        )
+        result = decide(self.rulebook, self.house, self.table, cmd.Command(body, envelope))
+        if isinstance(result, Refused):
+            self.refusals.append(result)
+            self.happened.append(result)
+            return result
+        for event in result:
+            self.record(event)
+        return result
+
+    def record(self, event: ev.Event) -> None:
+        """Write an event down and let the table feel it."""
+        if isinstance(event, ev.TableSetUp):
+            self.table = begin(event)
+        else:
+            self.table = apply_all(self.standing, (event,))
+        self.events.append(event)
+        self.happened.append(event)
+
+
+def set_up(player: Player, head: Head) -> None:
+    """Set the table up; a head that the rules do not allow is a bad line."""
+    document, setup = player.rulebook.document, _setup(player, head)
+    _must(player, head, cmd.SetUpTable(setup=setup, method=head.method))
+    for post in player.house.form.posts:
+        _must(player, head, cmd.ComeOnDuty(person=post_name(post), post=post))
+    if not head.equipment:
+        for item in document.equipment:
+            _must(player, head, cmd.TickEquipment(item=item.id))
+    if not head.table:
+        _must(player, head, cmd.OpenTable())
+    if not head.shoe:
+        _must(player, head, cmd.LoadShoe(decks=setup.decks))
+        if document.burn and not head.burn:
+            _must(player, head, cmd.BurnCards())
+    for seat in head.patrons:
+        _seat(player, head, seat)
+    if head.left is not None:
+        _run_down(player, head, head.left)
+
+
+def _setup(player: Player, head: Head) -> Setup:
+    document = player.rulebook.document
+    variant = player.rulebook.id.partition("/")[2] or None
+    own = [layout for layout in document.layouts.layout if layout.variant in (None, variant)]
+    layout = head.layout or (own[0].id if own else None)
+    most = next((each.most for each in own if each.id == layout), 0)
+    needs_reader = any(item.id == "card-reading-shoe" for item in document.equipment)
+    limits = player.house.form.limits
+    return Setup(
+        table=TABLE,
+        game=player.rulebook.id,
+        house=player.house.id,
+        layout=layout,
+        positions=most if head.positions is None else head.positions,
+        area=head.area,
+        device=head.device or (Device.CARD_READING if needs_reader else Device.PLAIN),
+        decks=document.decks.usual if head.decks is None else head.decks,
+        terminal=document.table == "terminal",
+        face_down=head.face_down,
+        automatic=head.automatic,
+        limits=_limits(player, head),
+        differential=(
+            _amount(limits.differential, player) if head.differential is None else head.differential
+        ),
+    )
+
+
+def _limits(player: Player, head: Head) -> tuple[PostedLimit, ...]:
+    limits = player.house.form.limits
+    posted: list[PostedLimit] = []
+    for wager in player.rulebook.wagers.values():
+        main = wager.kind is Kind.MAIN
+        of_house = limits.main if main else limits.side
+        least, most = (head.main if main else head.side) or (
+            _amount(of_house.minimum, player),
+            _amount(of_house.maximum, player),
+        )
+        posted.append(PostedLimit(wager.id, least, most))
+    return tuple(posted)
+
+
+def _amount(text: str, player: Player) -> int:
+    """An amount of a house file, which was checked when it was read."""
+    minor = parse_amount(text, player.house.currency)
+    assert minor is not None
+    return minor
+
+
+def _seat(player: Player, head: Head, seat: Seat) -> None:
+    come = cmd.ComeToTable(patron=seat.name, position=seat.position, seated=seat.seated)
+    _must(player, head, come, seat.name)
+
+
+def _run_down(player: Player, head: Head, left: int) -> None:
+    """A shoe of which only some cards are left: the rest counts as burned."""
+    shoe = player.standing.shoe
+    held = shoe.left if shoe else 0
+    if left > held or shoe is None:
+        raise BadLine(head.line("left"), say(message("round.too-many-left", left=left, held=held)))
+    player.record(ev.CardsBurned(cards=held - left))
+
+
+def _must(player: Player, head: Head, body: cmd.Body, actor: str = TABLE) -> None:
+    result = player.do(body, actor)
+    if isinstance(result, Refused):
+        key = ABOUT.get(result.reason, "game")
+        raise BadLine(head.line(key), say(message("round.bad-set-up", reason=say(result.message))))

@@ -1,0 +1,750 @@
+"""Made-up commands: every kind there is, mostly what fits the moment, sometimes what does not."""
+
+import datetime
+import typing
+from collections.abc import Callable, Sequence
+
+from machines.dice import Dice, chance, pick, weighted
+from msgspec import Struct
+
+from thirdcard.cards import Card, Rank, Suit
+from thirdcard.game import commands as cmd
+from thirdcard.game.limits import gap_of
+from thirdcard.game.state import (
+    Automatic,
+    CardState,
+    Device,
+    DisputeStep,
+    Hand,
+    Phase,
+    PlacedWager,
+    PostedLimit,
+    Setup,
+    Table,
+    Wait,
+)
+from thirdcard.rulebook.book import Kind, Rulebook
+from thirdcard.rulebook.facts import Winner
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.irregularity import Area, Method, Refer, Situation
+from thirdcard.staff import Post
+
+KINDS: tuple[type[cmd.Body], ...] = typing.get_args(cmd.Body)
+PATRONS = ("Ann", "Bob", "Cy", "Di")
+TABLE = "Table"
+STRANGER = "Somebody"
+DECK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
+START = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
+LONG_AGO = datetime.datetime(2015, 6, 2, 20, tzinfo=datetime.UTC)
+
+
+class Temper(Struct, frozen=True):
+    """What kind of evening it is: how often in a hundred something is senseless, and something goes wrong."""
+
+    senseless: int
+    trouble: int
+    impostors: int
+
+
+class Scene(Struct, frozen=True):
+    """What a command is made up for."""
+
+    rulebook: Rulebook
+    house: House
+    table: Table | None
+    temper: Temper
+    now: datetime.datetime
+    number: int
+
+
+def make_temper(dice: Dice) -> Temper:
+    """An evening: some are orderly, some are not."""
+    return Temper(
+        senseless=pick(dice, (3, 10, 30)), trouble=pick(dice, (2, 8, 20)), impostors=pick(dice, (2, 10))
+    )
+
+
+def make_command(dice: Dice, scene: Scene) -> cmd.Command:
+    """The next command of an evening."""
+    kind = _kind(dice, scene)
+    body = make_body(dice, scene, kind)
+    received = scene.now
+    if kind is cmd.SetUpTable and chance(dice, 3):
+        received = LONG_AGO
+    envelope = cmd.Envelope(
+        actor=_actor(dice, scene, body),
+        received_at=received,
+        command_id=f"c{scene.number}",
+        authoriser=pick(dice, (*scene.house.form.posts, *PATRONS)) if chance(dice, 4) else None,
+    )
+    return cmd.Command(body, envelope)
+
+
+def make_body(dice: Dice, scene: Scene, kind: type[cmd.Body]) -> cmd.Body:
+    """A command of one kind, shaped by what lies on the table."""
+    if kind in SIMPLE:
+        return kind()
+    return MAKERS[kind](dice, scene)
+
+
+def opening(scene: Scene) -> list[tuple[cmd.Body, str]]:
+    """How a table comes to stand ready: staff, check list, cards and patrons."""
+    document, house = scene.rulebook.document, scene.house
+    bodies: list[cmd.Body] = [cmd.ComeOnDuty(person=post, post=post) for post in house.form.posts]
+    bodies += [cmd.TickEquipment(item=item.id) for item in document.equipment]
+    bodies += [cmd.OpenTable(), cmd.LoadShoe(decks=document.decks.least)]
+    bodies += [cmd.ComeToTable(patron=name, position=at) for at, name in enumerate(PATRONS, start=1)]
+    if document.table == "terminal":
+        bodies += [cmd.BuyCredits(terminal=name, amount=1_000_000) for name in PATRONS]
+    return [(body, TABLE) for body in bodies]
+
+
+def _kind(dice: Dice, scene: Scene) -> type[cmd.Body]:
+    """Mostly the next step, sometimes trouble, sometimes anything at all."""
+    table, temper = scene.table, scene.temper
+    roll = dice.number(0, 99)
+    if table is None:
+        return pick(dice, KINDS) if roll >= 80 else cmd.SetUpTable
+    if roll >= 100 - temper.senseless:
+        return pick(dice, KINDS)
+    if table.case is not None:
+        return _in_a_case(dice, table)
+    if roll >= 100 - temper.senseless - temper.trouble:
+        return cmd.ReportIrregularity
+    if table.paused:
+        return cmd.ResumeTable
+    if chance(dice, 4):
+        return _dispute_kind(dice, table)
+    return weighted(dice, *_next_steps(scene, table))
+
+
+WAITING: dict[Wait, type[cmd.Body]] = {
+    Wait.CONFIRMATION: cmd.ConfirmFacts,
+    Wait.PERMISSION: cmd.Rule,
+    Wait.CARD_ORDER: cmd.Rule,
+    Wait.DECISION: cmd.Rule,
+    Wait.RESERVED_CARDS: cmd.ReserveCards,
+    Wait.SORTED_CARDS: cmd.EnterSortedCards,
+    Wait.SUBSTITUTES: cmd.SubstituteCards,
+}
+
+
+def _in_a_case(dice: Dice, table: Table) -> type[cmd.Body]:
+    assert table.case is not None
+    if table.case.waits is not None:
+        return WAITING[table.case.waits]
+    return weighted(dice, (9, cmd.AnswerOffer), (1, cmd.EndOffer))
+
+
+def _dispute_kind(dice: Dice, table: Table) -> type[cmd.Body]:
+    """The next step of the last dispute, or a new one."""
+    last = table.disputes[-1] if table.disputes else None
+    if last is None or last.step is DisputeStep.CLOSED:
+        return cmd.OpenDispute
+    if last.step is DisputeStep.OPEN:
+        return pick(dice, (cmd.EscalateDispute, cmd.EscalateDispute, cmd.InformSurveillance))
+    if last.step is DisputeStep.ESCALATED:
+        return pick(dice, (cmd.DecideDispute, cmd.InformSurveillance, cmd.GiveTimeFrame))
+    steps = (cmd.AnswerDecision, cmd.CloseDispute, cmd.CloseDispute, cmd.TellComplaintRight)
+    return pick(dice, (*steps, cmd.InformSurveillance, cmd.FileComplaint))
+
+
+Weights = tuple[tuple[int, type[cmd.Body]], ...]
+
+
+def _next_steps(scene: Scene, table: Table) -> Weights:
+    match table.phase:
+        case Phase.SHUT:
+            return _while_shut(scene, table)
+        case Phase.IDLE:
+            return _while_idle(scene, table)
+        case Phase.BETTING:
+            return _while_betting(scene, table)
+        case Phase.CLOSED:
+            return _while_closed(scene, table)
+        case Phase.DEALING:
+            return _while_dealing(scene, table)
+        case Phase.OUTCOME:
+            return ((20, cmd.CallOutcome), (2, cmd.ReportDeviceResult), (2, cmd.FindWager))
+
+
+def _while_shut(scene: Scene, table: Table) -> Weights:
+    items = {item.id for item in scene.rulebook.document.equipment}
+    steps: Weights = ((2, cmd.ComeOnDuty), (1, cmd.ComeToTable), (1, cmd.LoadShoe))
+    if items - set(table.equipment):
+        return (*steps, (20, cmd.TickEquipment), (1, cmd.OpenTable))
+    return (*steps, (9, cmd.OpenTable))
+
+
+def _while_idle(scene: Scene, table: Table) -> Weights:
+    shoe = table.shoe
+    steps: Weights = (
+        (1, cmd.ChangeMethod),
+        (1, cmd.LimitOwners),
+        (1, cmd.ComeToTable),
+        (1, cmd.CutCards),
+        (1, cmd.CashOut if scene.rulebook.document.table == "terminal" else cmd.PermitDrawing),
+    )
+    if not table.patrons:
+        return (*steps, (9, cmd.ComeToTable))
+    if shoe is None or shoe.replace_by is not None or shoe.rounds_left == 0:
+        return (*steps, (20, cmd.LoadShoe), (1, cmd.OpenBetting))
+    if shoe.patrons_choose:
+        return (*steps, (9, cmd.ChooseCards))
+    if table.free_hand_by is not None:
+        return (*steps, (20, cmd.DealFreeHand), (1, cmd.OpenBetting), (1, cmd.AnnounceLastHand))
+    if shoe.burned is None and not shoe.rounds and scene.rulebook.document.burn:
+        return (*steps, (9, cmd.BurnCards), (9, cmd.OpenBetting))
+    return (*steps, (40, cmd.OpenBetting))
+
+
+def _while_betting(scene: Scene, table: Table) -> Weights:
+    steps: Weights = (
+        (12, cmd.PlaceWager),
+        (1, cmd.ReduceWager),
+        (1, cmd.RequestSqueeze),
+        (1, cmd.PermitSqueeze),
+        (1, cmd.BuyCredits if scene.rulebook.document.table == "terminal" else cmd.TakeDevice),
+    )
+    if table.free_hand_by is not None:
+        return (*steps, (12, cmd.DealFreeHand))
+    if not table.wagers:
+        return (*steps, (2, cmd.CloseBetting))
+    return (*steps, (4, cmd.CloseBetting), (1, cmd.DrawCard), *_device(table))
+
+
+def _device(table: Table) -> Weights:
+    """Where a patron draws, somebody must take the device first."""
+    free = table.method is Method.C and table.device_holder is None
+    return ((15, cmd.TakeDevice),) if free else ()
+
+
+def _while_closed(scene: Scene, table: Table) -> Weights:
+    steps: Weights = (
+        (1, cmd.PlaceWager),
+        (1, cmd.ReduceWager),
+        (2, cmd.FindWager),
+        (1, cmd.SeeCuttingCard),
+        *_device(table),
+    )
+    if table.free_hand_by is not None:
+        return (*steps, (12, cmd.DealFreeHand))
+    if gap_of(table) > table.setup.differential:
+        differential: Weights = (
+            (3, cmd.AskToDecreaseWagers),
+            (3, cmd.RemoveWager),
+            (2, cmd.ReduceWager),
+            (2, cmd.PlaceWager),
+        )
+        return (*steps, *differential, (4, cmd.DrawCard))
+    return (*steps, (1, cmd.BurnCards), (20, cmd.DrawCard))
+
+
+def _while_dealing(scene: Scene, table: Table) -> Weights:
+    current = table.round
+    assert current is not None
+    late: Weights = ((1, cmd.PlaceWager), (1, cmd.ReduceWager), (1, cmd.FindWager), (1, cmd.SeeCuttingCard))
+    covered = [each for each in current.cards if each.state is not CardState.EXPOSED]
+    if len(current.cards) < 4 or not covered:
+        return (*late, (40, cmd.DrawCard), (1, cmd.ExposeCards), *_device(table))
+    handling: Weights = (
+        (6, cmd.PassCards),
+        (2, cmd.ChooseSqueezer),
+        (2, cmd.DeclineCards),
+        (2, cmd.ChooseRevealOrder),
+        (4, cmd.LookAtCards),
+        (14, cmd.ExposeCards),
+        (1, cmd.DrawCard),
+    )
+    return (*late, *handling)
+
+
+# commands that have nothing to say beyond their name
+SIMPLE = frozenset(
+    {
+        cmd.OpenTable,
+        cmd.ResumeTable,
+        cmd.AnnounceLastHand,
+        cmd.ForbidSqueeze,
+        cmd.OpenBetting,
+        cmd.CloseBetting,
+        cmd.AskToDecreaseWagers,
+        cmd.SeeCuttingCard,
+        cmd.DealFreeHand,
+        cmd.ConfirmFacts,
+        cmd.EndOffer,
+    }
+)
+
+
+def _set_up(dice: Dice, scene: Scene) -> cmd.Body:
+    document = scene.rulebook.document
+    variant = scene.rulebook.id.partition("/")[2] or None
+    layouts = [each for each in document.layouts.layout if each.variant in (None, variant)]
+    layout = pick(dice, layouts) if layouts else None
+    reader = any(item.id == "card-reading-shoe" for item in document.equipment)
+    area, device = pick(dice, tuple(Area)), Device.CARD_READING if reader else pick(dice, tuple(Device))
+    methods: list[Method | None] = [None, Method.A] if document.methods else [None]
+    if document.methods and area is Area.HIGH_LIMIT and device is Device.CARD_READING:
+        methods += [Method.C, Method.C]
+    setup = Setup(
+        table=TABLE,
+        game=scene.rulebook.id,
+        house=scene.house.id,
+        layout=layout.id if layout else None,
+        positions=dice.number(layout.least, layout.most) if layout else 0,
+        area=area,
+        device=device,
+        decks=document.decks.least,
+        terminal=document.table == "terminal",
+        face_down=chance(dice, 40),
+        automatic=pick(dice, ((Automatic.EXPOSE, Automatic.CALL), (Automatic.EXPOSE,), (Automatic.CALL,), ())),
+        limits=tuple(_limit(scene, wager.id) for wager in scene.rulebook.wagers.values()),
+        differential=pick(dice, (100_000, 500_000, 1_000_000)),
+    )
+    method = pick(dice, methods)
+    if chance(dice, 15):
+        setup, method = _spoil(dice, setup), pick(dice, (None, *Method))
+    return cmd.SetUpTable(setup=setup, method=method)
+
+
+def _limit(scene: Scene, wager: str) -> PostedLimit:
+    main = scene.rulebook.wagers[wager].kind is Kind.MAIN
+    return PostedLimit(wager, 5_000 if main else 1_000, 500_000 if main else 50_000)
+
+
+def _spoil(dice: Dice, setup: Setup) -> Setup:
+    """A set-up with something wrong in it."""
+    wrong: tuple[dict[str, object], ...] = (
+        {},
+        {"game": "whist"},
+        {"house": "elsewhere"},
+        {"layout": "Z"},
+        {"layout": "1", "positions": 4},
+        {"positions": 40},
+        {"device": Device.PLAIN},
+        {"area": Area.MAIN_FLOOR},
+        {"decks": 3},
+        {"decks": 11},
+        {"limits": setup.limits[1:]},
+        {"limits": (PostedLimit("player", 10, 5), *setup.limits[1:])},
+        {"terminal": not setup.terminal},
+        {"differential": -1},
+    )
+    from msgspec.structs import replace
+
+    return replace(setup, **pick(dice, wrong))
+
+
+def _table(scene: Scene) -> Table:
+    """The table, or for commands that come before there is one a bare one to look at."""
+    if scene.table is not None:
+        return scene.table
+    setup = Setup(
+        table=TABLE,
+        game=scene.rulebook.id,
+        house=scene.house.id,
+        layout=None,
+        positions=0,
+        area=Area.MAIN_FLOOR,
+        device=Device.PLAIN,
+        decks=8,
+        terminal=False,
+        face_down=False,
+        automatic=(),
+        limits=(),
+        differential=0,
+    )
+    return Table(setup=setup)
+
+
+def _card(dice: Dice) -> Card:
+    return pick(dice, DECK)
+
+
+def _cards(dice: Dice, least: int, most: int) -> tuple[Card, ...]:
+    return tuple(_card(dice) for _ in range(dice.number(least, most)))
+
+
+def _shuffled(dice: Dice, cards: Sequence[Card]) -> tuple[Card, ...]:
+    left = list(cards)
+    return tuple(left.pop(dice.number(0, len(left) - 1)) for _ in cards)
+
+
+def _patron(dice: Dice) -> str:
+    return STRANGER if chance(dice, 3) else pick(dice, PATRONS)
+
+
+def _post(dice: Dice, scene: Scene) -> Post:
+    return Post("king") if chance(dice, 5) else pick(dice, scene.house.form.posts)
+
+
+def _hand(dice: Dice) -> Hand:
+    return pick(dice, tuple(Hand))
+
+
+def _tick(dice: Dice, scene: Scene) -> cmd.Body:
+    items = [item.id for item in scene.rulebook.document.equipment]
+    missing = [item for item in items if item not in _table(scene).equipment]
+    item = pick(dice, missing or items or ["teapot"])
+    return cmd.TickEquipment(item="teapot" if chance(dice, 3) else item, needed=not chance(dice, 8))
+
+
+def _come_on_duty(dice: Dice, scene: Scene) -> cmd.Body:
+    post = _post(dice, scene)
+    return cmd.ComeOnDuty(person=str(post), post=post)
+
+
+def _appoint(dice: Dice, scene: Scene) -> cmd.Body:
+    begins = scene.now + datetime.timedelta(seconds=dice.number(-60, 60))
+    ends = begins + datetime.timedelta(seconds=dice.number(0, 120))
+    person = pick(dice, (*scene.house.form.posts, STRANGER))
+    return cmd.AppointActing(person=person, post=_post(dice, scene), start=begins, end=ends)
+
+
+def _position(dice: Dice, scene: Scene, patron: str) -> int | None:
+    setup = _table(scene).setup
+    if chance(dice, 3):
+        return pick(dice, (None, 0, -1, setup.positions + 1))
+    if setup.terminal:
+        return None
+    return PATRONS.index(patron) % max(setup.positions, 1) + 1 if patron in PATRONS else 1
+
+
+def _come_to_table(dice: Dice, scene: Scene) -> cmd.Body:
+    patron = _patron(dice)
+    return cmd.ComeToTable(
+        patron=patron, position=_position(dice, scene, patron), seated=not chance(dice, 20)
+    )
+
+
+def _credits(dice: Dice) -> int:
+    return pick(dice, (1_000_000, 100_000, 5_000, 1, 0, -100, 20_000_000))
+
+
+def _load(dice: Dice, scene: Scene) -> cmd.Body:
+    document = scene.rulebook.document
+    decks = document.decks.least if chance(dice, 90) else pick(dice, (3, 8, 10, 11))
+    return cmd.LoadShoe(decks=decks, jokers=int(chance(dice, 3)), same_backs=not chance(dice, 3))
+
+
+def _wager_kind(dice: Dice, scene: Scene) -> str:
+    if chance(dice, 2):
+        return "double-zero"
+    return pick(dice, ("player", "banker")) if chance(dice, 60) else pick(dice, tuple(scene.rulebook.wagers))
+
+
+def _stake(dice: Dice, scene: Scene, wager: str, *, wild: int) -> int:
+    main = wager in ("player", "banker")
+    least, most = (5_000, 500_000) if main else (1_000, 50_000)
+    if chance(dice, wild):
+        return pick(dice, (0, -1_000, least - 100, most + 1_000, least // 2, most * 3))
+    return pick(dice, (least, 2 * least, most, most // 2, least + 35, most))
+
+
+def _place(dice: Dice, scene: Scene) -> cmd.Body:
+    patron, wager = _patron(dice), _wager_kind(dice, scene)
+    odd = chance(dice, 4)
+    return cmd.PlaceWager(
+        patron=patron,
+        wager=wager,
+        amount=_stake(dice, scene, wager, wild=10),
+        position=_position(dice, scene, patron),
+        money=pick(dice, ("chips", "cash", "credits")) if odd else "chips",
+        in_area=not (odd and chance(dice, 50)),
+    )
+
+
+def _find(dice: Dice, scene: Scene) -> cmd.Body:
+    patron, wager = _patron(dice), _wager_kind(dice, scene)
+    amount = _stake(dice, scene, wager, wild=70)
+    return cmd.FindWager(
+        patron=patron, wager=wager, amount=amount, position=_position(dice, scene, patron)
+    )
+
+
+def _lying(dice: Dice, scene: Scene) -> PlacedWager:
+    """A wager on the felt, or one that could be there."""
+    wagers = _table(scene).wagers
+    if wagers and not chance(dice, 5):
+        return pick(dice, wagers)
+    patron, wager = _patron(dice), _wager_kind(dice, scene)
+    return PlacedWager(0, patron, _position(dice, scene, patron), wager, 5_000, 0)
+
+
+def _part(dice: Dice, wager: PlacedWager) -> int:
+    return pick(dice, (wager.stake, wager.stake // 2, wager.stake - 5_000, wager.stake + 1, 0))
+
+
+def _reduce(dice: Dice, scene: Scene) -> cmd.Body:
+    wager = _lying(dice, scene)
+    return cmd.ReduceWager(
+        patron=wager.patron, wager=wager.wager, amount=_part(dice, wager), position=wager.position
+    )
+
+
+def _remove(dice: Dice, scene: Scene) -> cmd.Body:
+    wager = _lying(dice, scene)
+    return cmd.RemoveWager(
+        patron=wager.patron, wager=wager.wager, amount=_part(dice, wager), position=wager.position
+    )
+
+
+def _draw(dice: Dice, scene: Scene) -> cmd.Body:
+    table = _table(scene)
+    unknown = 25 if table.setup.face_down or table.method is not Method.B else 4
+    card = None if chance(dice, unknown) else _card(dice)
+    return cmd.DrawCard(card=card, despite_differential=chance(dice, 50))
+
+
+def _handled(dice: Dice, scene: Scene) -> tuple[Hand, str]:
+    """A hand and somebody for it: mostly somebody with a wager on it, or its holder."""
+    table, hand = _table(scene), _hand(dice)
+    current = table.round
+    holders = [each.patron for each in current.holdings if each.hand is hand] if current else []
+    owners = [each.patron for each in table.wagers if each.wager == hand.value]
+    likely = holders or owners or list(PATRONS)
+    return hand, pick(dice, likely) if chance(dice, 90) else _patron(dice)
+
+
+def _pass(dice: Dice, scene: Scene) -> cmd.Body:
+    hand, patron = _handled(dice, scene)
+    permitted = _table(scene).squeeze_permitted
+    return cmd.PassCards(hand=hand, patron=pick(dice, permitted) if permitted else patron)
+
+
+def _choose(dice: Dice, scene: Scene) -> cmd.Body:
+    hand, patron = _handled(dice, scene)
+    return cmd.ChooseSqueezer(hand=hand, patron=patron)
+
+
+def _decline(dice: Dice, scene: Scene) -> cmd.Body:
+    hand, patron = _handled(dice, scene)
+    return cmd.DeclineCards(hand=hand, patron=patron)
+
+
+def _look(dice: Dice, scene: Scene) -> cmd.Body:
+    hand, patron = _handled(dice, scene)
+    return cmd.LookAtCards(hand=hand, patron=patron)
+
+
+def _expose(dice: Dice, scene: Scene) -> cmd.Body:
+    hand, current = _hand(dice), _table(scene).round
+    held = [each for each in current.cards if each.hand is hand] if current else []
+    if chance(dice, 5):
+        return cmd.ExposeCards(hand=hand, cards=_cards(dice, 0, 3))
+    if all(each.card for each in held) and chance(dice, 80):
+        return cmd.ExposeCards(hand=hand)
+    return cmd.ExposeCards(hand=hand, cards=tuple(each.card or _card(dice) for each in held))
+
+
+def _winner(dice: Dice, scene: Scene) -> Winner:
+    current = _table(scene).round
+    right = current.facts.winner if current and current.facts else Winner.TIE
+    return right if chance(dice, 85) else pick(dice, tuple(Winner))
+
+
+# situations in which somebody must say which cards were drawn in error
+STRAYS = (Situation.UNAUTHORISED_PLAYER_CARD, Situation.UNAUTHORISED_BANKER_CARD)
+
+
+def _report(dice: Dice, scene: Scene) -> cmd.Body:
+    table = _table(scene)
+    situation = pick(dice, tuple(Situation))
+    if table.phase is Phase.DEALING and chance(dice, 40):
+        often = (Situation.CARDS_TOGETHER, Situation.PATRON_LEFT_WITH_CARDS, Situation.DEVICE_RESET)
+        situation = pick(dice, (*often, *STRAYS, Situation.WRONG_ORDER))
+
+    def said() -> bool | None:
+        return weighted(dice, (4, True), (4, False), (1, None))
+
+    return cmd.ReportIrregularity(
+        situation=situation,
+        reconstructable=said(),
+        order_known=said(),
+        seen=said(),
+        value_known=said(),
+        cards=_told(dice, table, situation),
+        patron=pick(dice, (None, *PATRONS, *PATRONS, STRANGER)),
+        hand=pick(dice, (None, *Hand)),
+        amount=pick(dice, (10_000, 500, 0, -500)),
+        previous_round=chance(dice, 40),
+        note="",
+    )
+
+
+def _told(dice: Dice, table: Table, situation: Situation) -> tuple[Card, ...]:
+    """The cards that a report names."""
+    current = table.round
+    faces = tuple(each.card or _card(dice) for each in current.cards) if current else ()
+    if chance(dice, 10):
+        return _cards(dice, 0, 3)
+    match situation:
+        case Situation.CARDS_TOGETHER:
+            return _cards(dice, 2, 2)
+        case Situation.UNAUTHORISED_PLAYER_CARD | Situation.UNAUTHORISED_BANKER_CARD:
+            return _cards(dice, 1, 2)
+        case Situation.WRONG_ORDER | Situation.MISDEAL | Situation.ORDER_ALTERED:
+            return _shuffled(dice, faces) if chance(dice, 70) else ()
+        case Situation.WRONG_NUMBER_OF_CARDS:
+            return (*faces[:4], *_cards(dice, 0, 2))
+        case Situation.NEXT_CARD_KNOWN | Situation.FACE_UP_CARD:
+            return _cards(dice, 0, 1)
+        case _:
+            return ()
+
+
+def _rule(dice: Dice, scene: Scene) -> cmd.Body:
+    case = _table(scene).case
+    if case is None or case.waits is None or chance(dice, 5):
+        return cmd.Rule(choice=pick(dice, ("allow", "maybe", "")), text="", cards=_cards(dice, 0, 2))
+    effect = case.effects[case.done]
+    choices = effect.presets if isinstance(effect, Refer) else ("allow", "allow", "deny")
+    text = "because" if chance(dice, 95) else ""
+    cards = _shuffled(dice, case.cards) if case.waits is Wait.CARD_ORDER else ()
+    return cmd.Rule(choice=pick(dice, choices), text=text, cards=cards)
+
+
+def _answer(dice: Dice, scene: Scene) -> cmd.Body:
+    table = _table(scene)
+    asked = [each for each in table.offer.asked if each not in table.offer.answered] if table.offer else []
+    patron = pick(dice, asked) if asked and chance(dice, 95) else _patron(dice)
+    own = [each for each in table.wagers if each.patron == patron]
+    if own and chance(dice, 30):
+        wager = pick(dice, own)
+        single = pick(dice, (wager.wager, "tie"))
+        return cmd.AnswerOffer(patron=patron, withdraw=True, wager=single, position=wager.position)
+    return cmd.AnswerOffer(patron=patron, withdraw=chance(dice, 50))
+
+
+def _sorted(dice: Dice, scene: Scene) -> cmd.Body:
+    table = _table(scene)
+    cards = table.round.cards if table.round else ()
+    lacking = tuple(each.card or _card(dice) for each in cards) + table.reserved
+    return cmd.EnterSortedCards(lacking=lacking if chance(dice, 80) else lacking[1:])
+
+
+def _substitute(dice: Dice, scene: Scene) -> cmd.Body:
+    case = _table(scene).case
+    missing = case.missing if case else ()
+    return cmd.SubstituteCards(cards=missing if chance(dice, 80) else _cards(dice, 1, 2))
+
+
+def _dispute(dice: Dice, scene: Scene) -> int:
+    count = len(_table(scene).disputes)
+    return max(count, 1) if chance(dice, 90) else dice.number(0, count + 1)
+
+
+def _decide_dispute(dice: Dice, scene: Scene) -> cmd.Body:
+    rule = scene.rulebook.document.dispute
+    sources = tuple(source.id for source in rule.source) if rule else ("law",)
+    cited = pick(dice, (sources, sources[:1], sources[:1], (), ("hearsay",)))
+    return cmd.DecideDispute(
+        id=_dispute(dice, scene), decision="so", sources=cited, award=pick(dice, (0, 5_000, 100, -100))
+    )
+
+
+Maker = Callable[[Dice, Scene], cmd.Body]
+
+MAKERS: dict[type[cmd.Body], Maker] = {
+    cmd.SetUpTable: _set_up,
+    cmd.TickEquipment: _tick,
+    cmd.PauseTable: lambda d, s: cmd.PauseTable(reason="a drink"),
+    cmd.CloseTable: lambda d, s: cmd.CloseTable(reason="late"),
+    cmd.ComeOnDuty: _come_on_duty,
+    cmd.GoOffDuty: lambda d, s: cmd.GoOffDuty(person=pick(d, (*s.house.form.posts, STRANGER))),
+    cmd.AppointActing: _appoint,
+    cmd.ComeToTable: _come_to_table,
+    cmd.LeaveTable: lambda d, s: cmd.LeaveTable(patron=_patron(d)),
+    cmd.BuyCredits: lambda d, s: cmd.BuyCredits(terminal=_patron(d), amount=_credits(d)),
+    cmd.CashOut: lambda d, s: cmd.CashOut(terminal=_patron(d), amount=_credits(d)),
+    cmd.ChangeMethod: lambda d, s: cmd.ChangeMethod(method=pick(d, tuple(Method))),
+    cmd.LimitOwners: lambda d, s: cmd.LimitOwners(most=d.number(0, 4)),
+    cmd.LoadShoe: _load,
+    cmd.CutCards: lambda d, s: cmd.CutCards(depth=d.number(0, 200)),
+    cmd.BurnCards: lambda d, s: cmd.BurnCards(first=_card(d) if chance(d, 60) else None),
+    cmd.TakeDevice: lambda d, s: cmd.TakeDevice(patron=_lying(d, s).patron),
+    cmd.GiveUpDevice: lambda d, s: cmd.GiveUpDevice(patron=_table(s).device_holder or _patron(d)),
+    cmd.PermitDrawing: lambda d, s: cmd.PermitDrawing(patron=_patron(d)),
+    cmd.PermitSqueeze: lambda d, s: cmd.PermitSqueeze(person=_patron(d)),
+    cmd.RequestSqueeze: lambda d, s: cmd.RequestSqueeze(patron=_lying(d, s).patron),
+    cmd.PlaceWager: _place,
+    cmd.ReduceWager: _reduce,
+    cmd.FindWager: _find,
+    cmd.RemoveWager: _remove,
+    cmd.DrawCard: _draw,
+    cmd.PassCards: _pass,
+    cmd.ChooseSqueezer: _choose,
+    cmd.DeclineCards: _decline,
+    cmd.ChooseRevealOrder: lambda d, s: cmd.ChooseRevealOrder(first=_hand(d)),
+    cmd.LookAtCards: _look,
+    cmd.ExposeCards: _expose,
+    cmd.CallOutcome: lambda d, s: cmd.CallOutcome(winner=_winner(d, s)),
+    cmd.ReportDeviceResult: lambda d, s: cmd.ReportDeviceResult(winner=_winner(d, s)),
+    cmd.ReportIrregularity: _report,
+    cmd.Rule: _rule,
+    cmd.AnswerOffer: _answer,
+    cmd.ReserveCards: lambda d, s: cmd.ReserveCards(cards=_cards(d, 2, 2 if chance(d, 90) else 3)),
+    cmd.EnterSortedCards: _sorted,
+    cmd.SubstituteCards: _substitute,
+    cmd.ChooseCards: lambda d, s: cmd.ChooseCards(replace=chance(d, 50)),
+    cmd.OpenDispute: lambda d, s: cmd.OpenDispute(patron=_patron(d), about="that"),
+    cmd.EscalateDispute: lambda d, s: cmd.EscalateDispute(id=_dispute(d, s)),
+    cmd.InformSurveillance: lambda d, s: cmd.InformSurveillance(id=_dispute(d, s)),
+    cmd.GiveTimeFrame: lambda d, s: cmd.GiveTimeFrame(id=_dispute(d, s), time_frame="soon"),
+    cmd.DecideDispute: _decide_dispute,
+    cmd.AnswerDecision: lambda d, s: cmd.AnswerDecision(id=_dispute(d, s), agrees=chance(d, 50)),
+    cmd.TellComplaintRight: lambda d, s: cmd.TellComplaintRight(id=_dispute(d, s)),
+    cmd.FileComplaint: lambda d, s: cmd.FileComplaint(id=_dispute(d, s), text="no", helper="Host"),
+    cmd.CloseDispute: lambda d, s: cmd.CloseDispute(id=_dispute(d, s)),
+}
+
+# who usually does what is not the Dealer's
+POSTS: dict[type[cmd.Body], str] = {
+    cmd.ChangeMethod: "assistant-casino-manager",
+    cmd.PermitDrawing: "assistant-casino-manager",
+    cmd.LimitOwners: "pit-manager",
+    cmd.PermitSqueeze: "pit-manager",
+    cmd.ForbidSqueeze: "pit-manager",
+    cmd.RemoveWager: "pit-manager",
+    cmd.ConfirmFacts: "pit-manager",
+    cmd.ChooseSqueezer: "pit-supervisor",
+    cmd.ReserveCards: "gaming-shift-manager",
+    cmd.EscalateDispute: "pit-supervisor",
+    cmd.InformSurveillance: "pit-manager",
+    cmd.GiveTimeFrame: "pit-manager",
+    cmd.DecideDispute: "pit-manager",
+    cmd.TellComplaintRight: "pit-manager",
+    cmd.CloseDispute: "pit-manager",
+}
+THEIR_OWN = (
+    cmd.PlaceWager,
+    cmd.ReduceWager,
+    cmd.AnswerOffer,
+    cmd.LookAtCards,
+    cmd.DeclineCards,
+    cmd.RequestSqueeze,
+    cmd.TakeDevice,
+    cmd.GiveUpDevice,
+    cmd.OpenDispute,
+)
+
+
+def _actor(dice: Dice, scene: Scene, body: cmd.Body) -> str:
+    """Mostly whoever may do it, sometimes anybody."""
+    posts = scene.house.form.posts
+    if chance(dice, scene.temper.impostors):
+        return pick(dice, (*posts, *PATRONS, STRANGER, TABLE))
+    table = _table(scene)
+    if isinstance(body, THEIR_OWN):
+        return body.patron
+    if isinstance(body, cmd.DrawCard) and table.method is Method.C and table.device_holder:
+        return table.device_holder
+    if isinstance(body, cmd.ExposeCards) and table.round:
+        held = [each.patron for each in table.round.holdings if each.hand is body.hand]
+        return held[0] if held else "dealer"
+    if isinstance(body, cmd.Rule) and table.case is not None and table.case.waits is not None:
+        effect = table.case.effects[table.case.done]
+        covered = scene.rulebook.document.authority.not_covered
+        return str(getattr(effect, "by", None) or (covered.post if covered else posts[-1]))
+    return POSTS.get(type(body), "dealer")
