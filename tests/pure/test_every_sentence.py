@@ -23,6 +23,7 @@ from thirdcard.rulebook.irregularity import (
     Circumstances,
     Effect,
     FreeHand,
+    Preset,
     ReplaceCards,
     Situation,
     Stage,
@@ -40,7 +41,6 @@ TREES = {
 # sentences about things that a later part of the house will do
 WAITING = {
     *("card-state.face-down", "card-state.seen", "card-state.exposed"),
-    *("round.plays-as-written", "round.differs", "round.rewritten"),
 }
 
 
@@ -125,6 +125,7 @@ def from_values() -> set[str]:
         "fact": When.__struct_fields__,
         "circumstance": Circumstances.__struct_fields__,
         "effect": tags(Effect),
+        "preset": typing.get_args(Preset),
         "need": choices(ReplaceCards, "need"),
         "free-hand": choices(FreeHand, "round"),
         "moment": choices(Moment, "at"),

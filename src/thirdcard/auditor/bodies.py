@@ -219,4 +219,4 @@ Body = (
     | RoundVoided
     | RoundEnded
 )
-KINDS = frozenset(str(kind.__struct_config__.tag) for kind in typing.get_args(Body))
+KINDS: dict[object, type[Body]] = {kind.__struct_config__.tag: kind for kind in typing.get_args(Body)}

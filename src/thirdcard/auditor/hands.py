@@ -55,7 +55,7 @@ class Hands:
             message(
                 "finding.outcome",
                 round=self.number,
-                fact=f"@fact.{name}",
+                fact=name.replace("_", " "),
                 recorded=str(recorded.get(name)),
                 recounted=str(counted),
             )

@@ -36,7 +36,7 @@ class Recount:
         self._document = document
         self._house = house
         self._sequence = 0
-        self._sheet: Sheet | None = None
+        self._rules: Sheet | None = None
         self._terms = Terms({}, 0)
         self._here: set[str] = set()
         self._stays: Counter[str] = Counter()
@@ -52,18 +52,20 @@ class Recount:
 
     def read(self, sequence: int, body: dict[str, object]) -> None:
         """Take in the next body; kinds that move no stake and lay no card are passed over."""
-        if body["type"] not in KINDS:
+        kind = KINDS.get(body["type"])
+        if kind is None:
             return
-        known: Body = msgspec.convert(body, Body)
+        known: Body = msgspec.convert(body, kind)
         self._sequence = sequence
-        if isinstance(known, bodies.TableSetUp):
-            variant = known.setup.game.partition("/")[2] or None
-            self._sheet = read_sheet(self._document, self._house, variant)
-            self._terms = Terms({each.wager: each for each in known.setup.limits}, known.setup.differential)
-        elif self._sheet is None:
+        if self._rules is None and not isinstance(known, bodies.TableSetUp):
             self._note(message("finding.not-set-up"))
         else:
-            self._take(self._sheet, known)
+            self._take(known)
+
+    @property
+    def _sheet(self) -> Sheet:
+        assert self._rules is not None
+        return self._rules
 
     def _note(self, *found: Message) -> None:
         self.findings += [Finding(self._sequence, what) for what in found]
@@ -71,10 +73,10 @@ class Recount:
     def _amount(self, minor: int) -> str:
         return format_amount(minor, self._house.currency)
 
-    def _take(self, sheet: Sheet, body: Body) -> None:  # noqa: C901, PLR0912 - one case a kind
+    def _take(self, body: Body) -> None:  # noqa: C901, PLR0912 - one case a kind
         match body:
             case bodies.TableSetUp():
-                pass
+                self._set_up(body.setup)
             case bodies.PatronCame():
                 self._stays[body.patron] += body.patron not in self._here
                 self._here.add(body.patron)
@@ -87,11 +89,11 @@ class Recount:
             case bodies.RoundBegan():
                 self._begin(body)
             case bodies.WagerPlaced() | bodies.WagerFound():
-                self._place(sheet, body)
+                self._place(body)
             case bodies.WagerReduced() | bodies.WagerPulledLate():
                 self._take_off(body)
             case bodies.CardDrawn():
-                wrong = self._hands.draw(sheet, body.hand, body.card.rank if body.card else None)
+                wrong = self._hands.draw(self._sheet, body.hand, body.card.rank if body.card else None)
                 self._note(*([wrong] if wrong else []))
             case bodies.CardsExposed():
                 self._hands.expose(body)
@@ -100,17 +102,22 @@ class Recount:
             case bodies.CardsRetrieved():
                 self._hands = Hands(self._hands.number)
             case bodies.OutcomeKnown():
-                self._note(*self._hands.judge(sheet, body.facts))
+                self._note(*self._hands.judge(self._sheet, body.facts))
             case bodies.RoundSettled():
-                self._settle(sheet, body)
+                self._settle(body)
             case bodies.SettlementReversed():
                 self._reverse(body)
             case bodies.RoundVoided():
-                self._void(sheet, body)
+                self._void(body)
             case bodies.RoundEnded():
                 self._end()
             case _:
                 assert_never(body)
+
+    def _set_up(self, setup: bodies.Setup) -> None:
+        variant = setup.game.partition("/")[2] or None
+        self._rules = read_sheet(self._document, self._house, variant)
+        self._terms = Terms({each.wager: each for each in setup.limits}, setup.differential)
 
     def _begin(self, body: bodies.RoundBegan) -> None:
         self._hands = Hands(body.number)
@@ -124,8 +131,8 @@ class Recount:
             self._note(message("finding.mark-not-due", patron=body.patron, round=body.round))
         self._told.add(body.patron)
 
-    def _place(self, sheet: Sheet, body: bodies.WagerPlaced | bodies.WagerFound) -> None:
-        if body.wager not in sheet.wagers or body.wager not in self._terms.limits:
+    def _place(self, body: bodies.WagerPlaced | bodies.WagerFound) -> None:
+        if body.wager not in self._sheet.wagers or body.wager not in self._terms.limits:
             self._note(message("finding.wager-not-offered", patron=body.patron, wager=body.wager))
             return
         new = Lying(body.id, body.patron, body.wager, stake=0, stay=self._stays[body.patron])
@@ -142,20 +149,21 @@ class Recount:
         elif body.amount == old.stake:
             del self._lying[body.id]
         else:
-            self._lying[body.id] = replace(old, stake=old.stake - body.amount)
+            left = old.stake - body.amount
+            self._lying[body.id] = replace(old, stake=left, gone=min(old.gone, left))
 
     def _is_marked(self, each: Lying) -> bool:
         """Whether the patron of a wager was let pass in an earlier round of the same stay."""
         return self._marks.get((each.patron, each.stay), self._hands.number) < self._hands.number
 
-    def _settle(self, sheet: Sheet, body: bodies.RoundSettled) -> None:
+    def _settle(self, body: bodies.RoundSettled) -> None:
         self._before, self._settled = self._lying, body.wagers
         self._lying = {}
         if self._hands.facts is None:
             self._note(message("finding.no-outcome", round=self._hands.number))
             return
         expected = expect(
-            sheet, self._terms, self._before.values(), self._hands.facts, is_marked=self._is_marked
+            self._sheet, self._terms, self._before.values(), self._hands.facts, is_marked=self._is_marked
         )
         recorded = {each.id: each for each in body.wagers}
         for id_, each in self._before.items():
@@ -214,15 +222,16 @@ class Recount:
         self._marks = {who: round_ for who, round_ in self._marks.items() if round_ != self._hands.number}
 
     def _reverse(self, body: bodies.SettlementReversed) -> None:
-        """The wagers lie again as they did before their settlement."""
+        """The round is in play again, and its wagers lie as they did before their settlement."""
         if self._opened_again:
             self._note(message("finding.reversal-of-another-round", round=self._hands.number))
         self._note(*self._reversed(body.wagers))
         self._undo()
+        self._over = False
         self._lying = self._before | self._lying
 
-    def _void(self, sheet: Sheet, body: bodies.RoundVoided) -> None:
-        too_late = self._opened_again or (self._over and not sheet.voids_finished_rounds)
+    def _void(self, body: bodies.RoundVoided) -> None:
+        too_late = self._opened_again or (self._over and not self._sheet.voids_finished_rounds)
         if too_late or body.number != self._hands.number:
             self._note(message("finding.void-of-another-round", round=body.number))
         self._note(*self._reversed(body.reversed))

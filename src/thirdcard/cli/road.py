@@ -71,7 +71,7 @@ def road(
     elif svg is not None:
         console().print(say(message("road.written", file=str(svg), rounds=board.statistics.rounds)))
     else:
-        _print_board(board, columns)
+        print_board(board, columns)
 
 
 def parse_rounds(text: str) -> tuple[RoundShown, ...]:
@@ -103,7 +103,8 @@ def _write(file: Path, text: str) -> None:
         raise BadInput(say(message("road.not-written", file=str(file), reason=reason))) from error
 
 
-def _print_board(board: Scoreboard, columns: int | None) -> None:
+def print_board(board: Scoreboard, columns: int | None = None) -> None:
+    """The five roads, the statistics and the signs; all columns that fit where no number is given."""
     out = console()
     _print_road(out, "road.bead-plate", (_bead(cell) for cell in board.bead_plate), columns)
     _print_road(out, "road.big-road", _big_road(board.big_road), columns)

@@ -333,7 +333,9 @@ def _cards(table: Table, event: CardEvent) -> Table:  # noqa: PLR0911 - one case
             faces = tuple(each.card for each in current.cards if each.card)
             drawn = shoe.drawn[: len(shoe.drawn) - len(faces)]
             shoe = replace(shoe, left=shoe.left + count, drawn=drawn)
-            return replace(_in_round(table, cards=(), holdings=()), phase=Phase.CLOSED, shoe=shoe)
+            seen = any(each.state is not CardState.FACE_DOWN for each in current.cards)
+            table = _in_round(table, cards=(), holdings=(), seen_before=current.seen_before or seen)
+            return replace(table, phase=Phase.CLOSED, shoe=shoe)
 
 
 # who draws a card that had been drawn in error and waited for its free hand

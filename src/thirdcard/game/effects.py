@@ -251,11 +251,8 @@ def _reset(desk: Desk, clause: Clause) -> None:
 
 def _reopen(desk: Desk, clause: Clause) -> None:
     """Betting opens again, unless patrons would wager on cards that they have seen."""
-    shoe, current = desk.table.shoe, desk.table.round
-    assert shoe is not None
-    exposed = current is not None and any(each.state is CardState.EXPOSED for each in current.cards)
-    if not exposed:
-        desk.emit(ev.BettingReopened(exposed=False, clauses=(clause,)))
+    if not current_round(desk).seen_before:
+        desk.emit(ev.BettingReopened(clauses=(clause,)))
 
 
 def _correct(desk: Desk, clause: Clause) -> None:

@@ -527,7 +527,6 @@ class CardReplacementDue(Struct, frozen=True, kw_only=True, tag="card-replacemen
 class BettingReopened(Struct, frozen=True, kw_only=True, tag="betting-reopened"):
     """Betting is open again until a second closing call."""
 
-    exposed: bool
     clauses: Clauses = ()
 
 

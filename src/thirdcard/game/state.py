@@ -155,7 +155,7 @@ class SettledWager(Struct, frozen=True, kw_only=True):
 
 
 class Round(Struct, frozen=True):
-    """A round of play, from its beginning to its end."""
+    """A round of play, from its beginning to its end; ``seen_before`` says that retrieved cards had been seen."""
 
     number: int
     method: Method | None
@@ -163,6 +163,7 @@ class Round(Struct, frozen=True):
     last: bool = False
     closings: int = 0
     cards: tuple[DealtCard, ...] = ()
+    seen_before: bool = False
     holdings: tuple[Holding, ...] = ()
     declined: tuple[Holding, ...] = ()
     reveal_first: Hand | None = None

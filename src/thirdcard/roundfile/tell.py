@@ -1,6 +1,7 @@
 """Events and refusals as sentences, each with its clauses: what a round file shows beside what happened."""
 
 import enum
+from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -37,7 +38,7 @@ def tell(event: ev.Event, currency: Currency) -> list[str]:
 
 def tell_refusal(refused: Refused) -> str:
     """A refusal as a line."""
-    return f"! {refused.reason.value}{_cited(refused.clauses)}"
+    return f"! {refused.reason.value}{cited(refused.clauses)}"
 
 
 def tag_of(event: ev.Event) -> str:
@@ -46,11 +47,13 @@ def tag_of(event: ev.Event) -> str:
 
 
 def _line(key: str, params: dict[str, str], clauses: tuple[Clause, ...]) -> str:
-    return f"= {say(message(key, **params))}{_cited(clauses)}"
+    return f"= {say(message(key, **params))}{cited(clauses)}"
 
 
-def _cited(clauses: tuple[str, ...]) -> str:
-    return f" [{', '.join(dict.fromkeys(clauses))}]" if clauses else ""
+def cited(clauses: Iterable[str]) -> str:
+    """Clauses as they stand behind a sentence, each once; nothing where there are none."""
+    once = ", ".join(dict.fromkeys(clauses))
+    return f" [{once}]" if once else ""
 
 
 def _settled(wager: SettledWager, currency: Currency) -> str:

@@ -1,0 +1,214 @@
+"""A table to practise on: a virtual shoe, one guest, and every post played by whoever sits there."""
+
+import random
+import secrets
+
+from rich.console import Console
+
+from thirdcard.cards import Card, Rank, Suit
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.dealing import open_faces
+from thirdcard.game.limits import limit_of
+from thirdcard.game.outcome import Outcome, play_out
+from thirdcard.game.state import Automatic, Device, Phase, Table
+from thirdcard.messages import say
+from thirdcard.money import format_amount
+from thirdcard.projections.ledger import balances
+from thirdcard.projections.scoreboard import RoundShown, round_shown
+from thirdcard.refusals import Refused
+from thirdcard.roundfile.head import Head, Seat
+from thirdcard.roundfile.set_up import Player, set_up
+from thirdcard.roundfile.tell import cited, tell
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.words import name_of, post_name, text
+from thirdcard.staff import Post
+
+GUEST = "Guest"
+DEALER = Post("dealer")
+PURSE = 10_000
+LEFT_AT_CUTTING_CARD = 16
+
+
+class Practice:
+    """The table, the cards in the order in which they will come, and what the guest has."""
+
+    def __init__(self, rulebook: Rulebook, house: House, out: Console, seed: int | None) -> None:
+        self.rulebook = rulebook
+        self.house = house
+        self.out = out
+        self.dealer = post_name(DEALER)
+        self.random = secrets.SystemRandom() if seed is None else random.Random(seed)
+        self.player = Player(rulebook, house)
+        self.purse: int = PURSE * 10**house.currency.exponent
+        self.results: dict[int, RoundShown] = {}
+        self.last_wagers: dict[str, int] = {}
+        self._strays: list[Card] = []
+        self._cut_seen = False
+        self._cards: list[Card] = []
+
+    def begin(self) -> None:
+        """Set the table up, shuffle, burn where the game burns, and give the guest a purse."""
+        terminal = self.rulebook.document.table == "terminal"
+        seat = Seat(GUEST, None if terminal else 1)
+        head = Head(
+            game=self.rulebook.id,
+            device=Device.CARD_READING,  # so that everything the rulebook knows can be tried
+            automatic=(Automatic.EXPOSE,),
+            burn=True,
+            patrons=(seat,),
+        )
+        set_up(self.player, head)
+        items = [name_of("equipment", item.id) for item in self.rulebook.document.equipment]
+        if items:
+            self.say(text("practice.equipment", items=", ".join(items)))
+        self._shuffle()
+        if terminal:
+            self.do(cmd.BuyCredits(terminal=GUEST, amount=self.purse), GUEST)
+
+    @property
+    def table(self) -> Table:
+        """The table as it is by now."""
+        return self.player.standing
+
+    def say(self, sentence: str) -> None:
+        """A sentence for people."""
+        self.out.print(sentence)
+
+    def money(self, minor: int) -> str:
+        """An amount in the currency of the house."""
+        return f"{format_amount(minor, self.house.currency)} {self.house.currency.code}"
+
+    @property
+    def balance(self) -> int:
+        """What the guest has and could wager now."""
+        if self.table.setup.terminal:
+            return next((each.credits for each in self.table.credits if each.terminal == GUEST), 0)
+        return self.purse + balances(self.player.events)[f"patron:{GUEST}"]
+
+    def do(self, body: cmd.Body, actor: str) -> bool:
+        """Carry a command out and tell what came of it; whether it was not refused."""
+        result = self.player.do(body, actor)
+        if isinstance(result, Refused):
+            self.say(text("practice.refused", reason=say(result.message)) + cited(result.clauses))
+            return False
+        for event in result:
+            self._note(event)
+            self._tell(event)
+        return True
+
+    def dealer_does(self, body: cmd.Body) -> bool:
+        """Carry a command of the Dealer out."""
+        return self.do(body, self.dealer)
+
+    def _tell(self, event: ev.Event) -> None:
+        if isinstance(event, ev.OutcomeKnown):
+            self._tell_outcome()
+            return
+        for line in tell(event, self.house.currency):
+            self.say(line.removeprefix("= "))
+        if isinstance(event, ev.WagerHandedBack):
+            limit = limit_of(self.table, event.wager)
+            least, most = self.money(limit.minimum), self.money(limit.maximum)
+            self.say(text("practice.limits", wager=event.wager, least=least, most=most))
+
+    def _tell_outcome(self) -> None:
+        outcome = self.outcome()
+        if outcome is not None:
+            for moment in outcome.moments[1:]:
+                self.say(say(moment.what) + cited(moment.clauses))
+
+    def outcome(self) -> Outcome | None:
+        """How the cards of the round came out, once all lie open."""
+        if self.table.round is None:
+            return None
+        faces = open_faces(self.table.round)
+        result = play_out(self.rulebook, faces, self.rulebook.pair_rule(self.house))
+        return result if isinstance(result, Outcome) else None
+
+    def _note(self, event: ev.Event) -> None:
+        """Keep what the table does not: the road of this shoe, and cards that wait for the next round."""
+        match event:
+            case ev.ShoeLoaded():
+                self.results, self._strays, self._cut_seen = {}, [], False
+            case ev.OutcomeCalled():
+                outcome = self.outcome()
+                if outcome is not None and self.table.round is not None:
+                    self.results[self.table.round.number] = round_shown(self.rulebook, outcome)
+            case ev.RoundVoided():
+                self.results.pop(event.number, None)
+            case ev.StrayCardsKept():
+                self._strays += event.cards
+            case ev.CardDrawn() if self._strays and event.card == self._strays[0]:
+                self._strays.pop(0)
+            case ev.RoundSettled():
+                self.last_wagers = {each.wager: each.stake for each in event.wagers} or self.last_wagers
+            case _:
+                pass
+
+    # cards
+
+    def next_cards(self, count: int) -> tuple[Card, ...]:
+        """The cards that come next: those set aside, those that waited, then the shoe."""
+        shoe = self.table.shoe
+        left = shoe.left if shoe else 0
+        waiting = list(self.table.reserved)
+        if self.table.phase is not Phase.DEALING:
+            waiting += self._strays
+        return (*waiting, *self._cards[len(self._cards) - left :])[:count]
+
+    def new_shoe(self) -> None:
+        """New cards, shuffled; burned where the game burns."""
+        if self.dealer_does(cmd.LoadShoe(decks=self.table.setup.decks)):
+            self._shuffle()
+
+    def _shuffle(self) -> None:
+        self._cards = [Card(rank, suit) for rank in Rank for suit in Suit] * self.table.setup.decks
+        self.random.shuffle(self._cards)
+        if self.rulebook.document.burn:
+            self.say(text("practice.burn", card=self._cards[0].text))
+            self.dealer_does(cmd.BurnCards(first=self._cards[0]))
+
+    def open(self) -> bool:
+        """The opening call, if it has not been made; whether wagers are taken."""
+        if self.table.phase is Phase.IDLE:
+            return self.dealer_does(cmd.OpenBetting())
+        return self.table.phase is Phase.BETTING
+
+    def deal(self, *, one: bool) -> None:
+        """Deal the round to its end and call it, or only the next step of it."""
+        if not self._begin_dealing():
+            return
+        while self.table.case is None:
+            facts = self.table.round.facts if self.table.round else None
+            if self.table.phase is Phase.OUTCOME and facts is not None:
+                self.dealer_does(cmd.CallOutcome(winner=facts.winner))
+                self.tell_balance()
+                return
+            if self.table.phase not in (Phase.CLOSED, Phase.DEALING) or not self._draw():
+                return
+            if one:
+                return
+
+    def _begin_dealing(self) -> bool:
+        if self.table.phase is Phase.IDLE:
+            if self.table.free_hand_by is not None:
+                return self.dealer_does(cmd.DealFreeHand())
+            if not self.open():
+                return False
+        return self.table.phase is not Phase.BETTING or self.dealer_does(cmd.CloseBetting())
+
+    def _draw(self) -> bool:
+        shoe = self.table.shoe
+        if shoe is not None and shoe.left <= LEFT_AT_CUTTING_CARD and not self._cut_seen:
+            self._cut_seen = True
+            if not self.dealer_does(cmd.SeeCuttingCard()) or self.table.case is not None:
+                return False
+            if self.table.phase is Phase.BETTING and not self.dealer_does(cmd.CloseBetting()):
+                return False
+        return self.dealer_does(cmd.DrawCard(card=next(iter(self.next_cards(1)), None)))
+
+    def tell_balance(self) -> None:
+        """What the guest has now."""
+        self.say(text("practice.balance", balance=self.money(self.balance)))

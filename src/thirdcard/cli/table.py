@@ -1,0 +1,273 @@
+"""``thirdcard table``: a table in the terminal to practise on."""
+
+import re
+from collections.abc import Callable
+
+from thirdcard import settle as settling
+from thirdcard.cli.asking import Asker, Ended, WentBack
+from thirdcard.cli.output import BadInput, console, print_table
+from thirdcard.cli.practice import GUEST, Practice
+from thirdcard.cli.road import print_board
+from thirdcard.cli.wrong import lead_through
+from thirdcard.game import commands as cmd
+from thirdcard.game.limits import limit_of
+from thirdcard.game.state import Phase, PlacedWager
+from thirdcard.money import parse_amount
+from thirdcard.projections.scoreboard import scoreboard
+from thirdcard.rulebook.shelf import shelf_house
+from thirdcard.rulebook.words import conditions_in_words, text
+
+_WAGER = re.compile(r"(?P<amount>[0-9][0-9.,]*) +(?:on +)?(?P<wager>.+)")
+_OFF = re.compile(r"(?:(?P<amount>[0-9][0-9.,]*) +)?(?P<wager>.+)")
+_BUY = re.compile(r"(?P<amount>[0-9][0-9.,]*)")
+
+
+def table(game: str, *, seed: int | None = None) -> None:
+    """Practise at a table: place wagers, deal, and try out what happens when something goes wrong.
+
+    You play the guest and every post of the house. `help` lists what can be typed.
+
+    Parameters
+    ----------
+    game
+        The id of a game, as `thirdcard rules list` prints it.
+    seed
+        A number that stands for a shoe: the same cards again every time.
+    """
+    try:
+        rulebook = settling.rulebook_of(game)
+    except settling.CannotSettle as error:
+        raise BadInput(str(error)) from error
+    out = console()
+    practice = Practice(rulebook, shelf_house(rulebook.document.house), out, seed)
+    try:
+        Session(practice, Asker(out), seed).run()
+    except (Ended, KeyboardInterrupt):
+        out.print(text("practice.goodbye"))
+
+
+class Session:
+    """What is typed at the table, line by line."""
+
+    def __init__(self, practice: Practice, asker: Asker, seed: int | None) -> None:
+        self.practice = practice
+        self.asker = asker
+        self.seed = seed
+        self.words: dict[str, Callable[[str], None]] = {
+            "deal": lambda _: practice.deal(one=False),
+            "card": lambda _: practice.deal(one=True),
+            "off": self.off,
+            "again": lambda _: self.again(),
+            "bets": lambda _: self.bets(),
+            "wrong": lambda _: self.wrong(),
+            "rules": lambda _: self.rules(),
+            "road": lambda _: print_board(scoreboard(tuple(practice.results.values()))),
+            "new": lambda _: self.new(),
+            "keep": lambda _: self.keep(),
+            "buy": self.buy,
+            "help": lambda _: self.help(),
+        }
+
+    def run(self) -> None:
+        """Greet, set up, and take lines until there are no more."""
+        say = self.asker.say
+        say(text("practice.banner", game=self.practice.rulebook.name))
+        if self.seed is not None:
+            say(text("practice.seeded", seed=self.seed))
+        self.practice.begin()
+        self.practice.tell_balance()
+        say(text("practice.begin"))
+        while True:
+            self._hint()
+            line = self.asker.ask("> ")
+            word, _, rest = line.partition(" ")
+            if word.casefold() in ("quit", "exit", "q"):
+                raise Ended
+            try:
+                self.take(line, word.casefold(), rest.strip())
+            except WentBack:
+                say(text("practice.went-back"))
+
+    def take(self, line: str, word: str, rest: str) -> None:
+        """One line: a command, or a wager."""
+        found = _WAGER.fullmatch(line)
+        if not line:
+            return
+        if word in self.words and not (rest and word not in ("off", "buy")):
+            if self._waits(word):
+                return
+            self.words[word](rest)
+        elif found:
+            self.place(found["amount"], found["wager"])
+        else:
+            self.asker.say(text("practice.not-understood", line=line))
+
+    def _waits(self, word: str) -> bool:
+        """Whether an irregularity must be dealt with before this."""
+        if self.practice.table.case is None or word in ("wrong", "rules", "road", "bets", "help"):
+            return False
+        self.asker.say(text("practice.wrong-first"))
+        return True
+
+    def _hint(self) -> None:
+        """What must come next, where something must."""
+        table = self.practice.table
+        shoe = table.shoe
+        if table.case is not None or table.phase is not Phase.IDLE or shoe is None:
+            return
+        if shoe.patrons_choose:
+            self.asker.say(text("practice.new-or-keep"))
+        elif shoe.replace_by is not None or shoe.rounds_left == 0:
+            self.asker.say(text("practice.new-due"))
+        elif table.free_hand_by is not None:
+            self.asker.say(text("practice.free-hand-due"))
+
+    # wagers
+
+    def place(self, amount: str, name: str) -> None:
+        """Place a wager or add to it; betting is opened for it if need be."""
+        minor, wager = self._amount(amount), self._wager(name)
+        if minor is None or wager is None:
+            return
+        if self.practice.table.case is not None:
+            self.asker.say(text("practice.wrong-first"))
+            return
+        if minor > self.practice.balance:
+            self.asker.say(text("practice.not-so-much", balance=self.practice.money(self.practice.balance)))
+            return
+        if self.practice.table.phase is Phase.IDLE and not self.practice.open():
+            return
+        body = cmd.PlaceWager(
+            patron=GUEST,
+            wager=wager,
+            amount=minor,
+            position=self._position(),
+            money="credits" if self.practice.table.setup.terminal else "chips",
+        )
+        self.practice.do(body, GUEST)
+
+    def off(self, rest: str) -> None:
+        """Take chips off a wager: an amount, or all of it."""
+        found = _OFF.fullmatch(rest)
+        if found is None:
+            self.asker.say(text("practice.off-what"))
+            return
+        wager = self._wager(found["wager"])
+        if wager is None:
+            return
+        lying = next((each.stake for each in self._mine() if each.wager == wager), 0)
+        minor = self._amount(found["amount"]) if found["amount"] else lying
+        if minor is None:
+            return
+        body = cmd.ReduceWager(patron=GUEST, wager=wager, amount=minor, position=self._position())
+        self.practice.do(body, GUEST)
+
+    def again(self) -> None:
+        """The wagers of the last round once more."""
+        if not self.practice.last_wagers:
+            self.asker.say(text("practice.nothing-to-repeat"))
+            return
+        if self.practice.table.phase is Phase.IDLE and not self.practice.open():
+            return
+        for wager, stake in self.practice.last_wagers.items():
+            self.place(self.practice.money(stake).partition(" ")[0], wager)
+
+    def bets(self) -> None:
+        """What lies on the layout, and what the guest has left."""
+        rows = [(each.wager, self.practice.money(each.stake)) for each in self._mine()]
+        if rows:
+            print_table(None, (text("settle.wager"), text("settle.stake")), rows)
+        else:
+            self.asker.say(text("practice.no-wagers"))
+        self.practice.tell_balance()
+
+    def buy(self, rest: str) -> None:
+        """More chips, or more credits."""
+        found = _BUY.fullmatch(rest)
+        minor = self._amount(found["amount"]) if found else None
+        if found is None:
+            self.asker.say(text("practice.buy-what"))
+        elif minor is not None and self.practice.table.setup.terminal:
+            self.practice.do(cmd.BuyCredits(terminal=GUEST, amount=minor), GUEST)
+            self.practice.tell_balance()
+        elif minor is not None:
+            self.practice.purse += minor
+            self.practice.tell_balance()
+
+    def _mine(self) -> list[PlacedWager]:
+        return [each for each in self.practice.table.wagers if each.patron == GUEST]
+
+    def _position(self) -> int | None:
+        return None if self.practice.table.setup.terminal else 1
+
+    def _amount(self, typed: str) -> int | None:
+        minor = parse_amount(typed, self.practice.house.currency)
+        if minor is None:
+            self.asker.say(text("round.bad-amount", text=typed))
+        return minor
+
+    def _wager(self, typed: str) -> str | None:
+        """A wager by its id, its name, or the beginning of one of them that leaves no doubt."""
+        wanted = "-".join(typed.casefold().split())
+        wagers = self.practice.rulebook.wagers.values()
+        names = {each.id: "-".join(each.name.casefold().split()) for each in wagers}
+        for wager, name in names.items():
+            if wanted in (wager, name):
+                return wager
+        near = [wager for wager, name in names.items() if wager.startswith(wanted) or name.startswith(wanted)]
+        if len(near) == 1:
+            return near[0]
+        self.asker.say(text("practice.which-wager-meant", typed=typed, wagers=", ".join(near or names)))
+        return None
+
+    # everything else
+
+    def wrong(self) -> None:
+        """Something went wrong."""
+        lead_through(self.practice, self.asker)
+
+    def new(self) -> None:
+        """New cards: those that patrons choose, or those that come anyway."""
+        shoe = self.practice.table.shoe
+        if shoe is not None and shoe.patrons_choose:
+            self.practice.dealer_does(cmd.ChooseCards(replace=True))
+        self.practice.new_shoe()
+
+    def keep(self) -> None:
+        """The patrons keep the cards."""
+        self.practice.dealer_does(cmd.ChooseCards(replace=False))
+
+    def rules(self) -> None:
+        """The pay table with the posted limits."""
+        rows: list[tuple[str, ...]] = []
+        for wager in self.practice.rulebook.wagers.values():
+            limit = limit_of(self.practice.table, wager.id)
+            limits = f"{self.practice.money(limit.minimum)} - {self.practice.money(limit.maximum)}"
+            for number, row in enumerate(wager.rows):
+                odds = row.odds.text if row.odds else text("show.stands-off")
+                first = (wager.id, limits) if number == 0 else ("", "")
+                rows.append(
+                    (first[0], conditions_in_words(row.conditions), odds, first[1], ", ".join(row.clauses))
+                )
+        heads = ("show.wager", "show.when", "show.pays", "show.limits", "show.clause")
+        print_table(self.practice.rulebook.name, tuple(text(head) for head in heads), rows)
+
+    def help(self) -> None:
+        """What can be typed."""
+        rows = [
+            (text("practice.typed-wager"), text("practice.help-wager")),
+            (text("practice.typed-off"), text("practice.help-off")),
+            ("again", text("practice.help-again")),
+            ("bets", text("practice.help-bets")),
+            ("deal", text("practice.help-deal")),
+            ("card", text("practice.help-card")),
+            ("wrong", text("practice.help-wrong")),
+            ("rules", text("practice.help-rules")),
+            ("road", text("practice.help-road")),
+            ("new", text("practice.help-new")),
+            ("keep", text("practice.help-keep")),
+            (text("practice.typed-buy"), text("practice.help-buy")),
+            ("quit", text("practice.help-quit")),
+        ]
+        print_table(None, (text("practice.type"), text("practice.does")), rows)
+        self.asker.say(text("practice.wagers", wagers=", ".join(self.practice.rulebook.wagers)))

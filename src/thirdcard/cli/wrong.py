@@ -1,0 +1,318 @@
+"""Leads through an irregularity at the practice table: what it is, what the rulebook says, who decides."""
+
+from msgspec.structs import replace
+
+from thirdcard.cards import Card
+from thirdcard.cli.asking import Asker
+from thirdcard.cli.output import print_table
+from thirdcard.cli.practice import GUEST, Practice
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.desk import Desk
+from thirdcard.game.irregularities import find_row
+from thirdcard.game.state import Case, Hand, Offer, Phase, Wait
+from thirdcard.money import parse_amount
+from thirdcard.refusals import Refused
+from thirdcard.roundfile.values import BadWord, cards_of
+from thirdcard.rulebook.irregularity import (
+    Irregularity,
+    Refer,
+    Situation,
+    Withdrawable,
+    circumstances,
+    effect_clauses,
+)
+from thirdcard.rulebook.words import (
+    circumstances_in_words,
+    decider_in_words,
+    effect_in_words,
+    grant_in_words,
+    post_name,
+    text,
+)
+
+TOLD = ("reconstructable", "order_known", "value_known", "seen")
+TAKEN_FROM_THE_SHOE = {
+    Situation.FACE_UP_CARD,
+    Situation.NEXT_CARD_KNOWN,
+    Situation.UNAUTHORISED_PLAYER_CARD,
+    Situation.UNAUTHORISED_BANKER_CARD,
+}
+ABOUT_A_HAND = {Situation.WRONG_DELIVERY, Situation.NOT_DELIVERED, Situation.EXPOSED_IN_ERROR}
+ABOUT_A_PATRON = {
+    Situation.WRONG_DELIVERY,
+    Situation.PATRON_ABSENT,
+    Situation.PATRON_LEFT_WITH_CARDS,
+    Situation.WRONG_PAYMENT,
+    Situation.OLD_LIMIT_MISTAKE,
+}
+ABOUT_AN_AMOUNT = {Situation.WRONG_PAYMENT, Situation.OLD_LIMIT_MISTAKE}
+FOUND_LATER = {Situation.UNDER_MINIMUM, Situation.OVER_MAXIMUM}
+# what can only go wrong while the cards of a round are dealt, and what also just after it
+WITH_CARDS = {
+    *(Situation.FACE_UP_CARD, Situation.WRONG_ORDER, Situation.MISDEAL, Situation.CARDS_TOGETHER),
+    *(Situation.WRONG_DELIVERY, Situation.NOT_DELIVERED, Situation.EXPOSED_IN_ERROR),
+    *(Situation.EXPOSED_IN_MOVEMENT, Situation.PATRON_ABSENT, Situation.PATRON_LEFT_WITH_CARDS),
+    *(Situation.ORDER_ALTERED, Situation.DEVICE_RESET, Situation.TOO_FEW_CARDS, Situation.BURN_FORGOTTEN),
+}
+WITH_FOUR_CARDS = {Situation.UNAUTHORISED_PLAYER_CARD, Situation.UNAUTHORISED_BANKER_CARD}
+WITH_A_ROUND = {
+    *(Situation.WRONG_NUMBER_OF_CARDS, Situation.WRONG_CALL, Situation.WRONG_DISPLAY),
+    *(Situation.WRONG_PAYMENT, Situation.OLD_LIMIT_MISTAKE),
+}
+TOGETHER = range(2, 7)  # how many cards can come at once
+
+
+def lead_through(practice: Practice, asker: Asker) -> None:
+    """Ask what went wrong and carry it out; one that is under way is taken up again."""
+    if practice.table.case is None:
+        situations = situations_of(practice)
+        asker.say(text("practice.what-is-wrong"))
+        chosen = asker.choose(
+            text("practice.which-number"), [text(f"situation.{each.value}") for each in situations]
+        )
+        if not _can_be(practice, situations[chosen]):
+            asker.say(text("practice.not-now"))
+            return
+        body = _gather(practice, asker, situations[chosen])
+        if body is None or not _show_row(practice, asker, body):
+            return
+        if not practice.dealer_does(body):
+            return
+    resolve(practice, asker)
+
+
+def situations_of(practice: Practice) -> list[Situation]:
+    """What the rulebook has rows for, in the order in which people look for it, and everything else."""
+    named = {row.situation for row in practice.rulebook.document.irregularities}
+    return [each for each in Situation if each in named or each is Situation.NOT_COVERED]
+
+
+def _can_be(practice: Practice, situation: Situation) -> bool:
+    """Whether the table is far enough for a situation: many are about cards that must have been dealt."""
+    current, phase = practice.table.round, practice.table.phase
+    if situation in WITH_A_ROUND:
+        return current is not None and phase in (Phase.IDLE, Phase.DEALING, Phase.OUTCOME)
+    needed = 1 if situation in WITH_CARDS else 4 if situation in WITH_FOUR_CARDS else 0
+    lying = len(current.cards) if current is not None and phase in (Phase.DEALING, Phase.OUTCOME) else 0
+    return lying >= needed
+
+
+# the facts
+
+
+def _gather(practice: Practice, asker: Asker, situation: Situation) -> cmd.ReportIrregularity | None:
+    """The facts that the rows of a situation turn on, and what happened in it."""
+    rows = [row for row in practice.rulebook.document.irregularities if row.situation is situation]
+    named = {name for row in rows for name in circumstances(row)}
+    body = cmd.ReportIrregularity(situation=situation, patron=GUEST if situation in ABOUT_A_PATRON else None)
+    under_way = practice.table.phase not in (Phase.IDLE, Phase.BETTING)
+    if situation in FOUND_LATER and under_way and not _find_wager(practice, asker):
+        return None
+    if situation in ABOUT_A_HAND:
+        hands = list(Hand)
+        chosen = asker.choose(text("practice.which-hand"), [text(f"hand.{each.value}") for each in hands])
+        body = replace(body, hand=hands[chosen])
+    if situation in ABOUT_AN_AMOUNT:
+        body = replace(body, amount=_amount(practice, asker))
+    body = replace(body, cards=_cards(practice, asker, situation))
+    for name in TOLD:
+        if name in named:
+            body = replace(body, **{name: asker.agree(text(f"practice.{name.replace('_', '-')}"))})
+    if "next_round_opened" in named and practice.table.phase is not Phase.IDLE:
+        body = replace(body, previous_round=asker.agree(text("practice.previous-round")))
+    return body
+
+
+def _find_wager(practice: Practice, asker: Asker) -> bool:
+    """A wager outside the limits is found on the layout only now."""
+    wagers = list(practice.rulebook.wagers)
+    wager = wagers[asker.choose(text("practice.which-wager"), wagers)]
+    position = None if practice.table.setup.terminal else 1
+    amount = _amount(practice, asker)
+    return practice.dealer_does(cmd.FindWager(patron=GUEST, wager=wager, amount=amount, position=position))
+
+
+def _amount(practice: Practice, asker: Asker) -> int:
+    while True:
+        answer = asker.answer(text("practice.which-amount"))
+        minor = parse_amount(answer, practice.house.currency)
+        if minor is not None and minor > 0:
+            return minor
+        asker.say(text("round.bad-amount", text=answer))
+
+
+def _cards(practice: Practice, asker: Asker, situation: Situation) -> tuple[Card, ...]:
+    if situation is Situation.CARDS_TOGETHER:
+        return _from_the_shoe(practice, asker, _how_many(asker))
+    if situation in TAKEN_FROM_THE_SHOE:
+        return _from_the_shoe(practice, asker, 1)
+    if situation is Situation.WRONG_ORDER and practice.table.round is not None:
+        lying = tuple(each.card for each in practice.table.round.cards if each.card)
+        return _ordered(asker, text("practice.true-order"), lying) if lying else ()
+    return ()
+
+
+def _how_many(asker: Asker) -> int:
+    while True:
+        answer = asker.answer(text("practice.how-many-together", least=TOGETHER[0], most=TOGETHER[-1]))
+        if answer in [str(number) for number in TOGETHER]:
+            return int(answer)
+        asker.say(text("practice.number-between", least=TOGETHER[0], most=TOGETHER[-1]))
+
+
+def _from_the_shoe(practice: Practice, asker: Asker, count: int) -> tuple[Card, ...]:
+    cards = practice.next_cards(count)
+    asker.say(text("practice.from-the-shoe", cards=_spoken(cards)))
+    return cards
+
+
+def _ordered(asker: Asker, question: str, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The same cards in an order that is typed; nothing typed leaves them as they are."""
+    while True:
+        asker.say(text("practice.these-cards", cards=_spoken(cards)))
+        answer = asker.answer(question)
+        if not answer:
+            return cards
+        try:
+            typed = cards_of(answer)
+        except BadWord as error:
+            asker.say(str(error))
+            continue
+        if sorted(card.text for card in typed) == sorted(card.text for card in cards):
+            return typed
+        asker.say(text("refusal.order-needs-the-same-cards"))
+
+
+def _spoken(cards: tuple[Card, ...]) -> str:
+    return " ".join(card.text for card in cards)
+
+
+# what the rulebook says
+
+
+def _show_row(practice: Practice, asker: Asker, body: cmd.ReportIrregularity) -> bool:
+    """Show the row that holds, and ask whether to report it."""
+    envelope = cmd.Envelope(actor=practice.dealer, received_at=practice.player.now, command_id="look")
+    row = find_row(Desk(practice.rulebook, practice.house, practice.table, envelope), body)
+    if isinstance(row, Refused):
+        practice.do(body, practice.dealer)
+        return False
+    asker.say(
+        text(
+            "practice.the-rule",
+            situation=f"@situation.{row.situation.value}",
+            circumstances=circumstances_in_words(row),
+        )
+    )
+    _print_row(practice, row)
+    return asker.agree(text("practice.report"))
+
+
+def _print_row(practice: Practice, row: Irregularity) -> None:
+    grant = practice.rulebook.document.authority.not_covered
+    not_covered = (
+        grant_in_words(grant.post, or_above=grant.or_above)
+        if grant
+        else post_name(practice.house.form.not_covered_decided_by)
+    )
+    rows = [
+        (
+            effect_in_words(effect),
+            decider_in_words(effect, not_covered) or text("show.by-rule"),
+            ", ".join(effect_clauses(effect) or ((row.clause,) if row.clause else ())),
+        )
+        for effect in row.effects
+    ]
+    print_table(None, (text("show.effects"), text("show.decides"), text("show.clause")), rows)
+
+
+# the posts, one after another
+
+
+def resolve(practice: Practice, asker: Asker) -> None:
+    """Ask each post that the case waits for, until it is dealt with."""
+    while (case := practice.table.case) is not None:
+        if practice.table.offer is not None:
+            _answer(practice, asker, practice.table.offer)
+        elif not _serve(practice, asker, case):
+            asker.say(text("practice.still-waits"))
+            return
+    practice.tell_balance()
+    if practice.table.phase is not Phase.IDLE:
+        asker.say(text("practice.goes-on", phase=f"@phase.{practice.table.phase.value}"))
+
+
+def _waiting_post(practice: Practice) -> str:
+    waits = (each for each in reversed(practice.player.events) if isinstance(each, ev.CaseWaits))
+    post = next(waits).post
+    return post_name(post) if post else practice.dealer
+
+
+def _serve(practice: Practice, asker: Asker, case: Case) -> bool:
+    """What the case waits for, from the post it waits for; whether it came."""
+    post = _waiting_post(practice)
+    match case.waits:
+        case Wait.CONFIRMATION:
+            if not asker.agree(text("practice.confirm", post=post)):
+                return False
+            return practice.do(cmd.ConfirmFacts(), post)
+        case Wait.PERMISSION:
+            allowed = asker.agree(text("practice.permit", post=post))
+            return practice.do(cmd.Rule(choice="allow" if allowed else "deny"), post)
+        case Wait.CARD_ORDER:
+            cards = _ordered(asker, text("practice.order", post=post), case.cards)
+            return practice.do(cmd.Rule(choice="order", cards=cards), post)
+        case Wait.RESERVED_CARDS:
+            effect = case.effects[case.done]
+            cards = practice.next_cards(getattr(effect, "cards", 2))
+            asker.answer(text("practice.reserve", post=post, cards=_spoken(cards)))
+            return practice.do(cmd.ReserveCards(cards=cards), post)
+        case Wait.SORTED_CARDS:
+            asker.answer(text("practice.sort", post=post))
+            return practice.do(cmd.EnterSortedCards(lacking=_lacking(practice)), post)
+        case Wait.SUBSTITUTES:
+            asker.answer(text("practice.substitute", post=post, cards=_spoken(case.missing)))
+            return practice.do(cmd.SubstituteCards(cards=case.missing), post)
+        case _:
+            return _decide(practice, asker, case, post)
+
+
+def _decide(practice: Practice, asker: Asker, case: Case, post: str) -> bool:
+    effect = case.effects[case.done]
+    choices = effect.presets if isinstance(effect, Refer) else ()
+    asker.say(text("practice.decides", post=post))
+    chosen = asker.choose(
+        text("practice.which-decision", post=post), [text(f"preset.{each}") for each in choices]
+    )
+    reason = ""
+    while not reason:
+        reason = asker.answer(text("practice.why", post=post))
+    return practice.do(cmd.Rule(choice=choices[chosen], text=reason), post)
+
+
+def _lacking(practice: Practice) -> tuple[Card, ...]:
+    """All cards that the sorted decks lack: those on the table and those set aside."""
+    current = practice.table.round
+    lying = tuple(each.card for each in current.cards if each.card) if current else ()
+    return (*lying, *practice.table.reserved)
+
+
+def _answer(practice: Practice, asker: Asker, offer: Offer) -> None:
+    """The guest stays, withdraws, or says nothing until the Dealer ends the offer."""
+    mine = [each for each in practice.table.wagers if each.patron == GUEST]
+    single = offer.wagers is Withdrawable.SINGLE and len(mine) > 1
+    wagers = [each.wager for each in mine] if single else []
+    choices = [text("practice.stay"), text("practice.withdraw", wagers=f"@withdraw.{offer.wagers.value}")]
+    choices += [text("practice.withdraw-one", wager=wager) for wager in wagers]
+    choices.append(text("practice.say-nothing"))
+    chosen = asker.choose(text("practice.answer", post=GUEST), choices)
+    if chosen == len(choices) - 1:
+        practice.dealer_does(cmd.EndOffer())
+    elif chosen < 2:
+        practice.do(cmd.AnswerOffer(patron=GUEST, withdraw=chosen == 1), GUEST)
+    else:
+        one = mine[chosen - 2]
+        practice.do(
+            cmd.AnswerOffer(patron=GUEST, withdraw=True, wager=one.wager, position=one.position), GUEST
+        )

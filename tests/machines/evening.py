@@ -1,0 +1,306 @@
+"""An evening at one table: every command is decided, and after each everything that must hold is looked at."""
+
+import datetime
+from collections import Counter
+
+import msgspec
+from machines.commands import START, Scene, Temper
+from msgspec import Struct
+
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.apply import apply, apply_all, begin
+from thirdcard.game.decide import decide
+from thirdcard.game.limits import gap_of
+from thirdcard.game.state import Phase, SettledWager, Table
+from thirdcard.messages import knows, say
+from thirdcard.projections.ledger import CAGE, FELT, HOUSE, entries
+from thirdcard.refusals import Refusal, Refused
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.irregularity import RequireAlteration, Situation
+
+Result = tuple[ev.Event, ...] | Refused
+JOURNAL = msgspec.json.Decoder(list[ev.Event])
+CARDS_IN_A_DECK = 52
+# refusals of a wager that are about the request itself: no document has a clause about them
+NO_DOCUMENT_SPEAKS = {
+    Refusal.NOT_IN_THIS_PHASE,
+    Refusal.NOT_YOURS,
+    Refusal.NOT_AUTHORISED,
+    Refusal.IRREGULARITY_UNDER_WAY,
+    Refusal.TABLE_PAUSED,
+    Refusal.OUTSIDE_PLAYING_AREA,
+    Refusal.UNKNOWN_PATRON,
+    Refusal.UNKNOWN_POSITION,
+    Refusal.STAKE_NOT_POSITIVE,
+    Refusal.STAKE_TOO_FINE,
+}
+# the limits of a game whose document has no section on limits are the house's own
+HOUSE_LIMITS = {Refusal.UNDER_MINIMUM, Refusal.OVER_MAXIMUM}
+AT_STAKE = (
+    ev.WagerPlaced
+    | ev.WagerFound
+    | ev.WagerReduced
+    | ev.RoundSettled
+    | ev.SettlementReversed
+    | ev.RoundVoided
+)
+
+
+class Tally(Struct):
+    """What came up, how often."""
+
+    steps: int = 0
+    commands: Counter[str] = msgspec.field(default_factory=Counter)
+    events: Counter[str] = msgspec.field(default_factory=Counter)
+    refusals: Counter[str] = msgspec.field(default_factory=Counter)
+    situations: Counter[str] = msgspec.field(default_factory=Counter)
+
+    def count(self, command: cmd.Command, result: Result) -> None:
+        """Count a command and what followed from it."""
+        self.steps += 1
+        self.commands[type(command.body).__name__] += 1
+        if isinstance(result, Refused):
+            self.refusals[result.reason.value] += 1
+            return
+        for event in result:
+            self.events[type(event).__name__] += 1
+            if isinstance(event, ev.IrregularityReported):
+                self.situations[event.case.situation.value] += 1
+
+
+class Evening:
+    """A table from its set-up on, with its journal, its ledger and everything that must hold."""
+
+    def __init__(self, rulebook: Rulebook, house: House, temper: Temper, tally: Tally | None = None) -> None:
+        self.rulebook = rulebook
+        self.house = house
+        self.temper = temper
+        self.tally = tally or Tally()
+        self.table: Table | None = None
+        self.commands: list[cmd.Command] = []
+        self.results: list[Result] = []
+        self.events: list[ev.Event] = []
+        self.balances: Counter[str] = Counter()
+        self.at_stake: Counter[str] = Counter()
+        self.came: set[str] = set()
+        self.settled: set[int] = set()
+
+    @property
+    def scene(self) -> Scene:
+        """What the next command is made up for."""
+        number = len(self.commands) + 1
+        now = START + datetime.timedelta(seconds=number)
+        return Scene(self.rulebook, self.house, self.table, self.temper, now, number)
+
+    def do(self, command: cmd.Command) -> Result:
+        """Decide a command, apply what follows, and look at everything."""
+        result = decide(self.rulebook, self.house, self.table, command)
+        self.commands.append(command)
+        self.results.append(result)
+        self.tally.count(command, result)
+        if isinstance(result, Refused):
+            self._refusal(command.body, result)
+            return result
+        for event in result:
+            self._event(event)
+        if self.table is not None:
+            self._money(self.table)
+            self._state(self.table)
+        return result
+
+    def say(self, body: cmd.Body, actor: str) -> Result:
+        """Do something in somebody's name."""
+        scene = self.scene
+        envelope = cmd.Envelope(actor=actor, received_at=scene.now, command_id=f"c{scene.number}")
+        return self.do(cmd.Command(body, envelope))
+
+    def finish(self) -> None:
+        """Replay equals live, the same commands give the same events, and the journal survives its file."""
+        if self.table is None:
+            return
+        assert apply_all(self.table, self.events) == self.table
+        journal = JOURNAL.decode(msgspec.json.encode(self.events))
+        assert journal == self.events
+        assert apply_all(self.table, journal) == self.table
+        table: Table | None = None
+        for command, result in zip(self.commands, self.results, strict=True):
+            again = decide(self.rulebook, self.house, table, command)
+            assert again == result
+            for event in () if isinstance(again, Refused) else again:
+                table = _after(table, event)
+
+    def _refusal(self, body: cmd.Body, refused: Refused) -> None:
+        assert say(refused.message)
+        for _, value in refused.params:
+            assert not str(value).startswith("@") or knows(str(value)[1:]), value
+        assert set(refused.clauses) <= set(self.rulebook.document.clauses)
+        if isinstance(body, cmd.PlaceWager) and not refused.clauses:
+            silent = HOUSE_LIMITS if self.rulebook.document.limits is None else set()
+            assert refused.reason in NO_DOCUMENT_SPEAKS | silent, refused
+
+    def _event(self, event: ev.Event) -> None:
+        before, after = self.table, _after(self.table, event)
+        self._cites(event)
+        self._books(event)
+        self._settles_once(event)
+        if before is not None:
+            self._in_time(before, event)
+            _in_order(before, after, event)
+        self.events.append(event)
+        self.table = after
+        if isinstance(event, ev.PatronCame):
+            self.came.add(event.patron)
+        if isinstance(event, ev.RoundVoided):
+            assert not after.wagers
+            assert not +self.at_stake
+            assert not -self.at_stake
+
+    def _cites(self, event: ev.Event) -> None:
+        known = self.rulebook.document.clauses
+        assert set(event.clauses) <= set(known)
+        match event:
+            case ev.RoundSettled():
+                for wager in event.wagers:
+                    assert wager.clauses
+                    assert set(wager.clauses) <= set(known)
+            case ev.CreditsBought() | ev.CreditsCashedOut():
+                assert event.procedure in {each.id for each in self.house.form.procedures}
+            case ev.DisputeDecided():
+                procedures = {each.id for each in self.house.form.procedures}
+                assert event.procedure in procedures if event.award else event.procedure is None
+            case ev.RoundVoided() if not event.clauses:
+                # where a document names nobody for what it does not cover, the house's post decides
+                assert self.rulebook.document.authority.not_covered is None
+                assert isinstance(self.events[-1], ev.RulingMade)
+            case ev.RoundVoided() | ev.WagerHandedBack() | ev.PaymentCorrected():
+                assert event.clauses
+            case _ if entries(event):
+                assert event.clauses, event
+            case _:
+                pass
+
+    def _books(self, event: ev.Event) -> None:
+        moved = entries(event)
+        assert sum(amount for _, amount in moved) == 0
+        disputes = self.table.disputes if self.table else ()
+        known = {FELT, HOUSE, CAGE} | {f"{kind}:{name}" for kind in ("patron", "claim") for name in self.came}
+        known |= {f"dispute:{each.id}" for each in disputes}
+        if isinstance(event, ev.BettingOpened) or (isinstance(event, ev.RoundBegan) and event.free):
+            self.at_stake.clear()
+        for account, amount in moved:
+            assert account in known, account
+            self.balances[account] += amount
+            kind, _, name = account.partition(":")
+            if name and isinstance(event, AT_STAKE):
+                self.at_stake[name] += amount
+
+    def _settles_once(self, event: ev.Event) -> None:
+        match event:
+            case ev.RoundSettled():
+                now = {wager.id for wager in event.wagers}
+                assert len(now) == len(event.wagers)
+                assert not now & self.settled
+                self.settled |= now
+                for wager in event.wagers:
+                    _adds_up(wager)
+            case ev.SettlementReversed(wagers=undone) | ev.RoundVoided(reversed=undone):
+                assert {wager.id for wager in undone} <= self.settled
+                self.settled -= {wager.id for wager in undone}
+            case _:
+                pass
+
+    def _in_time(self, before: Table, event: ev.Event) -> None:
+        """Nothing comes into action after closing, except by reopening or to meet the differential."""
+        if isinstance(event, ev.WagerPlaced):
+            assert before.phase is Phase.BETTING or self._altering(before, event.wager)
+        if isinstance(event, ev.WagerFound):
+            assert before.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
+            assert not before.setup.terminal
+
+    def _altering(self, table: Table, wager: str) -> bool:
+        rows = [
+            row
+            for row in self.rulebook.document.irregularities
+            if row.situation is Situation.DIFFERENTIAL_EXCEEDED
+        ]
+        must = any(isinstance(effect, RequireAlteration) for row in rows for effect in row.effects)
+        open_for_it = table.decrease_asked or (must and gap_of(table) > table.setup.differential)
+        return table.phase is Phase.CLOSED and open_for_it and wager in ("player", "banker")
+
+    def _money(self, table: Table) -> None:
+        assert self.balances[FELT] == sum(wager.stake for wager in table.wagers)
+        assert all(wager.stake > 0 for wager in table.wagers)
+        if not table.setup.terminal:
+            assert not table.credits
+            return
+        credits = {each.terminal: each.credits for each in table.credits}
+        for name in self.came | set(credits):
+            assert credits.get(name, 0) == self.balances[f"patron:{name}"] >= 0
+
+    def _state(self, table: Table) -> None:
+        shoe, current = table.shoe, table.round
+        if table.phase in (Phase.SHUT, Phase.IDLE):
+            assert not table.wagers
+            assert current is None or current.ended
+            assert not table.reserved
+        else:
+            assert shoe is not None
+        if table.phase in (Phase.DEALING, Phase.OUTCOME):
+            assert current is not None
+            assert not current.ended
+        assert table.offer is None or table.case is not None
+        assert (table.phase is Phase.OUTCOME) == (
+            current is not None and not current.ended and current.facts is not None
+        )
+        if table.case is not None:
+            assert table.case.waits is not None or table.offer is not None
+
+
+def _after(table: Table | None, event: ev.Event) -> Table:
+    if isinstance(event, ev.TableSetUp):
+        assert table is None
+        return begin(event)
+    assert table is not None
+    return apply(table, event)
+
+
+def _adds_up(wager: SettledWager) -> None:
+    """Of a stake, what acts is at most the stake, and nothing is both taken and handed back."""
+    lying = 0 if wager.pulled else wager.stake
+    assert 0 <= wager.in_action <= wager.stake
+    assert 0 <= wager.taken <= wager.in_action
+    assert wager.paid >= 0
+    assert wager.back == max(lying - wager.taken, 0)
+    assert not (wager.paid and wager.taken)
+
+
+def _in_order(before: Table, after: Table, event: ev.Event) -> None:
+    """Betting opens by a call, a round that ended stays as it is, and no card is lost or made."""
+    if after.phase is Phase.BETTING and before.phase is not Phase.BETTING:
+        assert isinstance(event, ev.BettingOpened | ev.BettingReopened)
+    old, new = before.round, after.round
+    if old is not None and old.ended and new != old and not isinstance(event, ev.RoundBegan):
+        assert isinstance(event, ev.SettlementReversed | ev.RoundVoided | ev.PaymentCorrected), event
+    if old is not None and isinstance(event, ev.RoundBegan):
+        assert event.number > old.number
+    for patron in before.patrons:
+        if patron.marked is not None and not isinstance(event, ev.PatronLeft | ev.PatronMarked):
+            assert patron.marked in {each.marked for each in after.patrons if each.name == patron.name}
+    _every_card(after)
+
+
+def _every_card(table: Table) -> None:
+    """In the shoe, in the discards, before the hands, waiting or set aside: together all that was loaded.
+
+    The cards of a round that has ended lie in the discards.
+    """
+    shoe, current = table.shoe, table.round
+    if shoe is None:
+        return
+    on_the_table = len(current.cards) if current is not None and not current.ended else 0
+    everywhere = shoe.left + shoe.discards + on_the_table + len(table.strays) + len(table.reserved)
+    assert everywhere == shoe.decks * CARDS_IN_A_DECK
+    assert shoe.left >= 0
+    assert shoe.discards >= 0

@@ -1,0 +1,60 @@
+"""Made-up evenings at all six tables: whatever is asked, everything that must hold holds."""
+
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from machines.commands import make_command, make_temper, opening
+from machines.dice import DrawnDice, pick
+from machines.evening import Evening
+
+from thirdcard.game import commands as cmd
+from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
+
+Draw = Callable[[st.SearchStrategy[Any]], Any]
+
+
+@st.composite
+def evenings(draw: Draw) -> Evening:
+    """A table that is about to be set up, at one of the six games."""
+    dice = DrawnDice(draw)
+    rulebook = pick(dice, all_rulebooks())
+    return Evening(rulebook, shelf_house(rulebook.document.house), make_temper(dice))
+
+
+@st.composite
+def commands(draw: Draw) -> cmd.Command:
+    """The next command at the machine's table."""
+    return make_command(DrawnDice(draw), draw(st.runner()).evening.scene)
+
+
+class TableMachine(RuleBasedStateMachine):
+    """Sends one command after another; the evening looks at everything after each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.evening: Evening
+
+    @initialize(evening=evenings())
+    def begin(self, evening: Evening) -> None:
+        """Choose the game."""
+        self.evening = evening
+
+    @rule(command=commands())
+    def ask(self, command: cmd.Command) -> None:
+        """Ask for something; a table that has just been set up gets ready."""
+        bare = self.evening.table is None
+        self.evening.do(command)
+        if bare and self.evening.table is not None:
+            for body, actor in opening(self.evening.scene):
+                self.evening.say(body, actor)
+
+    def teardown(self) -> None:
+        """The evening can be replayed."""
+        self.evening.finish()
+
+
+TableMachine.TestCase.settings = settings(max_examples=200, stateful_step_count=100)
+TestTable = TableMachine.TestCase
