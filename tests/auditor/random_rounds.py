@@ -398,7 +398,7 @@ class RandomTable:
         if self.now.phase is Phase.BETTING:
             self.place()
             self.do(cmd.CloseBetting())
-            self.meet_differential()
+        self.meet_differential()
 
     def rule(self) -> None:
         """The highest post rules."""

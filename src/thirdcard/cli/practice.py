@@ -11,7 +11,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.dealing import open_faces
 from thirdcard.game.limits import limit_of
 from thirdcard.game.outcome import Outcome, play_out
-from thirdcard.game.state import Automatic, Device, Phase, Table
+from thirdcard.game.state import Automatic, Device, Hand, Phase, Table
 from thirdcard.messages import say
 from thirdcard.money import format_amount
 from thirdcard.projections.ledger import balances
@@ -189,6 +189,7 @@ class Practice:
             if self.table.phase not in (Phase.CLOSED, Phase.DEALING) or not self._draw():
                 return
             if one:
+                self._tell_hands()
                 return
 
     def _begin_dealing(self) -> bool:
@@ -208,6 +209,18 @@ class Practice:
             if self.table.phase is Phase.BETTING and not self.dealer_does(cmd.CloseBetting()):
                 return False
         return self.dealer_does(cmd.DrawCard(card=next(iter(self.next_cards(1)), None)))
+
+    def _tell_hands(self) -> None:
+        """Both hands as they lie, while the round is not over."""
+        current = self.table.round
+        if current is None or current.facts is not None:
+            return
+        hands = {hand: [each.card for each in current.cards if each.hand is hand] for hand in Hand}
+        shown = {
+            hand.value: "-".join(card.text if card else "?" for card in cards) or "-"
+            for hand, cards in hands.items()
+        }
+        self.say(text("practice.hands", **shown))
 
     def tell_balance(self) -> None:
         """What the guest has now."""

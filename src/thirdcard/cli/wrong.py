@@ -31,7 +31,13 @@ from thirdcard.rulebook.words import (
     text,
 )
 
-TOLD = ("reconstructable", "order_known", "value_known", "seen")
+# the circumstances that a table cannot know by itself, and how they are asked
+TOLD = {
+    "reconstructable": "practice.reconstructable",
+    "order_known": "practice.order-known",
+    "value_known": "practice.value-known",
+    "seen": "practice.seen",
+}
 TAKEN_FROM_THE_SHOE = {
     Situation.FACE_UP_CARD,
     Situation.NEXT_CARD_KNOWN,
@@ -68,9 +74,7 @@ def lead_through(practice: Practice, asker: Asker) -> None:
     if practice.table.case is None:
         situations = situations_of(practice)
         asker.say(text("practice.what-is-wrong"))
-        chosen = asker.choose(
-            text("practice.which-number"), [text(f"situation.{each.value}") for each in situations]
-        )
+        chosen = asker.choose(text("practice.which-number"), [_listed(practice, each) for each in situations])
         if not _can_be(practice, situations[chosen]):
             asker.say(text("practice.not-now"))
             return
@@ -86,6 +90,11 @@ def situations_of(practice: Practice) -> list[Situation]:
     """What the rulebook has rows for, in the order in which people look for it, and everything else."""
     named = {row.situation for row in practice.rulebook.document.irregularities}
     return [each for each in Situation if each in named or each is Situation.NOT_COVERED]
+
+
+def _listed(practice: Practice, situation: Situation) -> str:
+    name = text(f"situation.{situation.value}")
+    return name if _can_be(practice, situation) else text("practice.only-later", situation=name)
 
 
 def _can_be(practice: Practice, situation: Situation) -> bool:
@@ -106,8 +115,7 @@ def _gather(practice: Practice, asker: Asker, situation: Situation) -> cmd.Repor
     rows = [row for row in practice.rulebook.document.irregularities if row.situation is situation]
     named = {name for row in rows for name in circumstances(row)}
     body = cmd.ReportIrregularity(situation=situation, patron=GUEST if situation in ABOUT_A_PATRON else None)
-    under_way = practice.table.phase not in (Phase.IDLE, Phase.BETTING)
-    if situation in FOUND_LATER and under_way and not _find_wager(practice, asker):
+    if situation in FOUND_LATER and _may_find(practice) and not _find_wager(practice, asker):
         return None
     if situation in ABOUT_A_HAND:
         hands = list(Hand)
@@ -116,12 +124,19 @@ def _gather(practice: Practice, asker: Asker, situation: Situation) -> cmd.Repor
     if situation in ABOUT_AN_AMOUNT:
         body = replace(body, amount=_amount(practice, asker))
     body = replace(body, cards=_cards(practice, asker, situation))
-    for name in TOLD:
+    for name, question in TOLD.items():
         if name in named:
-            body = replace(body, **{name: asker.agree(text(f"practice.{name.replace('_', '-')}"))})
+            body = replace(body, **{name: asker.agree(text(question))})
     if "next_round_opened" in named and practice.table.phase is not Phase.IDLE:
         body = replace(body, previous_round=asker.agree(text("practice.previous-round")))
     return body
+
+
+def _may_find(practice: Practice) -> bool:
+    """Whether a wager can come to light now: betting is closed, and the round has wagers at all."""
+    current = practice.table.round
+    free = current is not None and current.free and not current.ended
+    return practice.table.phase not in (Phase.IDLE, Phase.BETTING) and not free
 
 
 def _find_wager(practice: Practice, asker: Asker) -> bool:

@@ -40,6 +40,8 @@ def apply_all(table: Table, events: Iterable[ev.Event]) -> Table:
 def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one case an event
     """The table after an event."""
     match event:
+        case ev.WagerPlaced() | ev.WagerFound():  # first, because it is by far the most frequent
+            return _place(table, event)
         case ev.TableSetUp():
             return begin(event)
         case ev.EquipmentTicked():
@@ -106,8 +108,6 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.RoundBegan():
             begun = Round(number=event.number, method=event.method, free=event.free, last=event.last)
             return replace(table, round=begun, rounds=event.number)
-        case ev.WagerPlaced() | ev.WagerFound():
-            return _place(table, event)
         case ev.WagerReduced():
             return _reduce(table, event)
         case ev.WagerPulledLate():
@@ -226,19 +226,24 @@ def _shoe(
 
 def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
     order = table.next_wager
-    placed_by = event.placed_by if isinstance(event, ev.WagerPlaced) else event.by
-    known = {each.id: each for each in table.wagers}
-    old = known.get(event.id)
-    known[event.id] = PlacedWager(
+    placed = isinstance(event, ev.WagerPlaced)
+    new = PlacedWager(
         id=event.id,
         patron=event.patron,
         position=event.position,
         wager=event.wager,
-        stake=(old.stake if old else 0) + event.amount,
-        order=order if isinstance(event, ev.WagerPlaced) else 0,
-        placed_by=placed_by,
+        stake=event.amount,
+        order=order if placed else 0,
+        placed_by=event.placed_by if isinstance(event, ev.WagerPlaced) else event.by,
     )
-    table = replace(table, wagers=tuple(known.values()), next_wager=order + 1)
+    if event.id == order:  # ids are given in order, so this is a new wager
+        wagers = (*table.wagers, new)
+    else:
+        wagers = tuple(
+            replace(new, stake=each.stake + event.amount) if each.id == event.id else each
+            for each in table.wagers
+        )
+    table = replace(table, wagers=wagers, next_wager=order + 1)
     return _credit(table, event.patron, -event.amount) if table.setup.terminal else table
 
 

@@ -122,7 +122,7 @@ def wager_form(desk: Desk, wager: str) -> WagerForm:
 def find_wager(desk: Desk, patron: str, wager: str, position: int | None) -> PlacedWager | None:
     """A patron's wager of a kind at a position."""
     for each in desk.table.wagers:
-        if (each.patron, each.wager, each.position) == (patron, wager, position):
+        if each.position == position and each.wager == wager and each.patron == patron:
             return each
     return None
 
@@ -154,7 +154,7 @@ def _form(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
 
 
 def _place(desk: Desk, patron: str, position: int | None) -> Refused | None:
-    if patron not in {each.name for each in desk.table.patrons}:
+    if not any(each.name == patron for each in desk.table.patrons):
         return refuse(Refusal.UNKNOWN_PATRON, patron=patron)
     positions = desk.table.setup.positions
     if desk.table.setup.terminal:
@@ -225,7 +225,7 @@ def _owners(desk: Desk, body: cmd.PlaceWager, existing: PlacedWager | None) -> R
     most, limits = desk.table.owners_per_area, desk.document.limits
     if existing or most is None or limits is None or limits.owners_per_area is None:
         return None
-    here = [each for each in desk.table.wagers if (each.wager, each.position) == (body.wager, body.position)]
+    here = [e for e in desk.table.wagers if e.position == body.position and e.wager == body.wager]
     if len(here) < most:
         return None
     rule = limits.owners_per_area

@@ -122,6 +122,8 @@ def _why(desk: Desk, body: cmd.Body) -> tuple[str, ...]:
 
 def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR0911, PLR0912, PLR0915
     match body:
+        case cmd.PlaceWager():  # first, because it is by far the most frequent
+            return betting.place_wager(desk, body)
         case cmd.SetUpTable():
             return None
         case cmd.TickEquipment():
@@ -178,8 +180,6 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             return _squeeze(desk, body)
         case cmd.OpenBetting():
             return _staff_only(desk) or betting.open_betting(desk)
-        case cmd.PlaceWager():
-            return betting.place_wager(desk, body)
         case cmd.ReduceWager():
             return betting.reduce_wager(desk, body)
         case cmd.FindWager():

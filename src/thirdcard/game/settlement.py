@@ -71,11 +71,10 @@ def refuse_wager(rulebook: Rulebook, house: House, wager_id: str, stake: int) ->
         offered = ", ".join(rulebook.wagers)
         params = {"game": rulebook.id, "wager": wager_id, "offered": offered}
         return refuse(Refusal.WAGER_NOT_OFFERED, *rulebook.menu, **params)
-    amount = format_amount(stake, house.currency)
     if stake <= 0:
-        return refuse(Refusal.STAKE_NOT_POSITIVE, stake=amount, wager=wager_id)
+        return refuse(Refusal.STAKE_NOT_POSITIVE, stake=format_amount(stake, house.currency), wager=wager_id)
     if stake % house.unit:
-        unit = format_amount(house.unit, house.currency)
+        amount, unit = (format_amount(each, house.currency) for each in (stake, house.unit))
         return refuse(Refusal.STAKE_TOO_FINE, stake=amount, wager=wager_id, unit=unit)
     return None
 

@@ -1,0 +1,134 @@
+"""Rounds per second through the engine, and how the time grows with the number of wagers.
+
+    .venv/bin/python bench/decide.py
+
+A round is: opening call, every wager placed, closing call, four to six cards, settlement; every command is
+decided and its events are applied. The reference is a bare integer loop that settles as many wagers.
+"""
+
+import datetime
+import itertools
+import time
+
+from thirdcard.cards import Card, Rank
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.apply import apply_all, begin
+from thirdcard.game.decide import decide
+from thirdcard.game.state import Automatic, Device, PostedLimit, Setup, Table
+from thirdcard.refusals import Refused
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.irregularity import Area
+from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.staff import Post
+
+GAME = "mbs-tiger-nc-v4"
+POSITIONS, KINDS = 8, 8
+NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
+SECONDS = 2.0
+CARDS = tuple(Card(rank) for rank in (Rank.TWO, Rank.KING, Rank.THREE, Rank.SIX, Rank.KING))
+
+
+def main() -> None:
+    rulebook = find_rulebook(GAME)
+    assert isinstance(rulebook, Rulebook)
+    house = shelf_house(rulebook.document.house)
+    reference = rate_of_loop(POSITIONS * KINDS)
+    speed = rate(rulebook, house, POSITIONS * KINDS)
+    print(f"{GAME}: {POSITIONS} positions x {KINDS} kinds = {POSITIONS * KINDS} wagers a round")
+    print(f"bare integer loop  {reference:12,.0f} rounds/s")
+    print(f"decide and apply   {speed:12,.0f} rounds/s   1 : {reference / speed:,.0f} of the loop")
+    print("wagers   rounds/s   microseconds a wager")
+    for wagers in (1, 4, 16, 64, 256):
+        speed = rate(rulebook, house, wagers)
+        print(f"{wagers:6} {speed:10,.0f} {1e6 / speed / wagers:12,.1f}")
+
+
+def rate(rulebook: Rulebook, house: House, wagers: int) -> float:
+    """Whole rounds a second with so many wagers, three owners to a playing area at the most."""
+    table = set_up(rulebook, house, wagers)
+    stakes = places(rulebook, wagers)
+    done, begun = 0, time.perf_counter()
+    while time.perf_counter() - begun < SECONDS:
+        table = play_round(rulebook, house, table, stakes)
+        done += 1
+    return done / (time.perf_counter() - begun)
+
+
+def places(rulebook: Rulebook, wagers: int) -> list[tuple[str, str, int]]:
+    """Patron, wager and position, one after another."""
+    kinds = list(rulebook.wagers)
+    every = itertools.product(range(1, 17), kinds, range(1, 4))
+    return [
+        (f"P{position}-{owner}", kind, position) for position, kind, owner in itertools.islice(every, wagers)
+    ]
+
+
+def set_up(rulebook: Rulebook, house: House, wagers: int) -> Table:
+    limits = tuple(PostedLimit(wager, 1, 10**9) for wager in rulebook.wagers)
+    setup = Setup(
+        table="T",
+        game=GAME,
+        house=house.id,
+        layout="E",
+        positions=16,
+        area=Area.MAIN_FLOOR,
+        device=Device.PLAIN,
+        decks=10,
+        terminal=False,
+        face_down=False,
+        automatic=(Automatic.EXPOSE, Automatic.CALL),
+        limits=limits,
+        differential=10**9,
+    )
+    first = decide(rulebook, house, None, command(cmd.SetUpTable(setup=setup)))
+    assert not isinstance(first, Refused)
+    assert isinstance(first[0], ev.TableSetUp)
+    table = begin(first[0])
+    bodies: list[cmd.Body] = [cmd.ComeOnDuty(person="D", post=Post("dealer")), cmd.OpenTable()]
+    bodies += [
+        cmd.ComeToTable(patron=name, position=1) for name in {place[0] for place in places(rulebook, wagers)}
+    ]
+    for body in bodies:
+        table = do(rulebook, house, table, body)
+    return table
+
+
+def play_round(rulebook: Rulebook, house: House, table: Table, stakes: list[tuple[str, str, int]]) -> Table:
+    if table.shoe is None or table.shoe.left < 20:
+        table = do(rulebook, house, table, cmd.LoadShoe(decks=10))
+    table = do(rulebook, house, table, cmd.OpenBetting())
+    for patron, wager, position in stakes:
+        body = cmd.PlaceWager(patron=patron, wager=wager, amount=10_000, position=position)
+        table = do(rulebook, house, table, body)
+    table = do(rulebook, house, table, cmd.CloseBetting())
+    for card in CARDS:
+        table = do(rulebook, house, table, cmd.DrawCard(card=card))
+    return table
+
+
+def do(rulebook: Rulebook, house: House, table: Table, body: cmd.Body) -> Table:
+    result = decide(rulebook, house, table, command(body))
+    assert not isinstance(result, Refused), result
+    return apply_all(table, result)
+
+
+def command(body: cmd.Body) -> cmd.Command:
+    return cmd.Command(body, cmd.Envelope(actor="D", received_at=NOW, command_id="1"))
+
+
+def rate_of_loop(wagers: int) -> float:
+    """Multiply, divide and add for every wager, and nothing else."""
+    done, begun = 0, time.perf_counter()
+    while time.perf_counter() - begun < SECONDS / 2:
+        total = 0
+        for stake in range(wagers):
+            gain, rest = divmod((10_000 + stake) * 19, 20)
+            total += gain + rest
+        done += 1
+    return done / (time.perf_counter() - begun)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""Every situation under every document, typed in from the documents: its own clause, or referred."""
+
+import pytest
+
+from generated_pages import matrix_cell
+from thirdcard.rulebook.irregularity import Situation
+from thirdcard.rulebook.shelf import shelf_document
+
+SHIFT = "referred: Gaming Shift Manager"
+HOUSE = "referred: post set by the house"
+DIRECTOR = "referred: Assistant Director of Gaming Operations"
+
+TABLE_GAMES = {
+    "foreign-card": "5.1",
+    "extra-card": "5.1",
+    "missing-card": "5.1",
+    "unshuffled-cards": "5.1",
+    "order-altered": "5.2, 5.12",
+    "too-few-cards": "5.3",
+    "late-wager": "5.4",
+    "late-withdrawal": "5.5",
+    "face-up-card": "5.6",
+    "next-card-known": SHIFT,
+    "wrong-order": "5.7",
+    "misdeal": SHIFT,
+    "wrong-delivery": "5.7, 5.7.1",
+    "not-delivered": "5.7.1",
+    "exposed-in-error": "5.7.1",
+    "cards-together": "5.8, 5.8.2",
+    "device-reset": "5.9",
+    "patron-absent": "5.10",
+    "patron-left-with-cards": "5.11",
+    "exposed-in-movement": "5.12",
+    "unauthorised-player-card": f"5.7, {SHIFT}",
+    "unauthorised-banker-card": SHIFT,
+    "wrong-number-of-cards": SHIFT,
+    "power-failure": "5.17",
+    "burn-forgotten": SHIFT,
+    "cutting-card-first": "3.17.1, 3.17",
+    "wrong-call": "6.3",
+    "wrong-display": "6.3",
+    "wrong-payment": f"6.3, {SHIFT}",
+    "under-minimum": "5.14",
+    "over-maximum": "5.15",
+    "old-limit-mistake": "5.16",
+    "differential-exceeded": f"5.18, {SHIFT}",
+    "not-covered": SHIFT,
+}
+SUPER_SIX = {situation.value: HOUSE for situation in Situation} | {
+    "foreign-card": "5.1",
+    "wrong-number-of-cards": "5.2",
+    "cards-together": f"5.3, 5.4, {HOUSE}",
+    "order-altered": "5.4",
+    "too-few-cards": "5.5",
+    "late-wager": "3.2",
+    "wrong-call": "3.10",
+    "wrong-display": "3.10",
+}
+HOIANA = {situation.value: DIRECTOR for situation in Situation} | {
+    "foreign-card": "7.1",
+    "extra-card": "7.1",
+    "missing-card": "7.1",
+    "unshuffled-cards": "7.1",
+    "too-few-cards": "7.2",
+    "misdeal": "7.3, 7.9",
+    "face-up-card": "7.4",
+    "next-card-known": "7.5",
+    "unauthorised-player-card": "7.6",
+    "unauthorised-banker-card": "7.7",
+    "wrong-order": "7.9",
+    "wrong-delivery": "7.10",
+    "burn-forgotten": "7.11",
+    "cards-together": "7.12, 7.13",
+    "patron-absent": "7.14",
+    "not-delivered": "7.15",
+    "wrong-call": "7.16",
+    "wrong-display": "7.16",
+    "wrong-payment": f"7.16, {DIRECTOR}",
+    "under-minimum": "7.17",
+    "over-maximum": "7.18",
+    "old-limit-mistake": "7.18",
+    "differential-exceeded": "4.3.1, 7.19",
+    "late-wager": "4.6",
+}
+EXPECTED = {
+    "mbs-tiger-nc-v4": TABLE_GAMES,
+    "mbs-tiger-v3": TABLE_GAMES | {"cutting-card-first": "3.22.1, 3.22"},
+    "mbs-dragon-tiger-nc-2023": TABLE_GAMES,
+    "mbs-super-six-etg-v3": SUPER_SIX,
+    "hoiana-tiger-2024": HOIANA,
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_each_situation_has_its_own_clause_or_is_referred(name: str) -> None:
+    document = shelf_document(name)
+    found = {situation.value: matrix_cell(document, situation) for situation in Situation}
+    assert found == EXPECTED[name]
+
+
+def test_free_hands_exist_at_hoiana_alone_and_super_six_voids_only_for_foreign_cards() -> None:
+    for name in EXPECTED:
+        effects = {
+            str(effect.__struct_config__.tag)
+            for row in shelf_document(name).irregularities
+            for effect in row.effects
+        }
+        assert ("free-hand" in effects) is (name == "hoiana-tiger-2024")
+    wrong_cards = {"foreign-card", "extra-card", "missing-card", "unshuffled-cards"}
+    voiding = {
+        row.situation.value
+        for row in shelf_document("mbs-super-six-etg-v3").irregularities
+        for effect in row.effects
+        if effect.__struct_config__.tag == "void-round" and row.situation.value in wrong_cards
+    }
+    assert voiding == {"foreign-card"}
