@@ -17,9 +17,12 @@ from thirdcard.projections.scoreboard import (
     Statistics,
     marks_of,
     round_shown,
+    rounds_of_shoe,
     scoreboard,
 )
 from thirdcard.refusals import Refused
+from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
@@ -259,7 +262,46 @@ def test_a_side_wager_that_stands_off_is_no_special_result() -> None:
 
 
 def test_a_round_is_shown_with_pairs_natural_and_marks() -> None:
-    assert round_shown(*played("mbs-tiger-v3", "K 2 K 7")) == RoundShown(B, player_pair=True, natural=True)
-    assert round_shown(*played("mbs-tiger-v3", "K 3 2 3 A")) == RoundShown(
-        B, banker_pair=True, marks=("tiger-2", "small-tiger")
+    book, natural = played("mbs-tiger-v3", "K 2 K 7")
+    assert round_shown(book, natural.facts) == RoundShown(B, player_pair=True, natural=True)
+    book, tiger = played("mbs-tiger-v3", "K 3 2 3 A")
+    shown = round_shown(book, tiger.facts)
+    assert shown == RoundShown(B, banker_pair=True, marks=("tiger-2", "small-tiger"))
+
+
+def on_the_board(game: str, acts: str) -> list[Winner]:
+    """The winners on the board after a round file's lines."""
+    file = parse(f"game {game}\nautomatic expose\n{acts}", lambda _: shelf_house("hoiana").currency)
+    book = find_rulebook(game)
+    assert isinstance(book, Rulebook)
+    result = play(file, book, shelf_house(book.document.house))
+    assert result.refusals == ()
+    return [each.winner for each in rounds_of_shoe(book, result.events)]
+
+
+DEAL = "Dealer: opens betting\nDealer: closes betting\nDealer: draws {}\n"
+PLAYER_WINS = DEAL.format("9 2 K 5") + "Dealer: calls player\n"
+BANKER_WINS = DEAL.format("2 9 3 K") + "Dealer: calls banker\n"
+
+
+def test_a_void_round_is_not_on_the_board() -> None:
+    void = DEAL.format("K K 7 7") + "Dealer: reports foreign-card\nPit Manager: confirms\n"
+    assert on_the_board("mbs-tiger-v3", PLAYER_WINS + void) == [P]
+
+
+def test_a_free_hand_is_not_on_the_board() -> None:
+    stray = (
+        DEAL.format("K K 7 6") + "Dealer: reports unauthorised-player-card cards 9\nDealer: calls player\n"
     )
+    free = "Dealer: deals the free hand\nDealer: draws 2 K 5\nDealer: calls player\n"
+    assert on_the_board("hoiana-tiger-2024/commission", stray + free + BANKER_WINS) == [P, B]
+
+
+def test_a_corrected_round_stands_on_the_board_as_corrected() -> None:
+    wrong = DEAL.format("7 K 2 4")  # lies as 9 to 4, was drawn as 6 to 7
+    put_right = "Dealer: reports wrong-order cards 2 7 4 K\n"
+    assert on_the_board("mbs-tiger-v3", wrong + put_right + "Dealer: calls banker\n") == [B]
+
+
+def test_a_new_shoe_begins_a_new_board() -> None:
+    assert on_the_board("mbs-tiger-v3", PLAYER_WINS + "Dealer: loads 8 decks\n" + BANKER_WINS) == [B]

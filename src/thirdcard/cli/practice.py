@@ -15,7 +15,6 @@ from thirdcard.game.state import Automatic, Device, Hand, Phase, Table
 from thirdcard.messages import say
 from thirdcard.money import format_amount
 from thirdcard.projections.ledger import balances
-from thirdcard.projections.scoreboard import RoundShown, round_shown
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.head import Head, Seat
 from thirdcard.roundfile.set_up import Player, set_up
@@ -42,7 +41,6 @@ class Practice:
         self.random = secrets.SystemRandom() if seed is None else random.Random(seed)
         self.player = Player(rulebook, house)
         self.purse: int = PURSE * 10**house.currency.exponent
-        self.results: dict[int, RoundShown] = {}
         self.last_wagers: dict[str, int] = {}
         self._strays: list[Card] = []
         self._cut_seen = False
@@ -114,28 +112,23 @@ class Practice:
             self.say(text("practice.limits", wager=event.wager, least=least, most=most))
 
     def _tell_outcome(self) -> None:
-        outcome = self.outcome()
-        if outcome is not None:
+        """How the open cards came out, step by step."""
+        assert self.table.round is not None
+        faces = open_faces(self.table.round)
+        outcome = play_out(self.rulebook, faces, self.rulebook.pair_rule(self.house))
+        if isinstance(outcome, Outcome):
             for moment in outcome.moments[1:]:
                 self.say(say(moment.what) + cited(moment.clauses))
 
-    def outcome(self) -> Outcome | None:
-        """How the cards of the round came out, once all lie open."""
-        if self.table.round is None:
-            return None
-        faces = open_faces(self.table.round)
-        result = play_out(self.rulebook, faces, self.rulebook.pair_rule(self.house))
-        return result if isinstance(result, Outcome) else None
-
     def _note(self, event: ev.Event) -> None:
-        """Keep what the table does not: the road of this shoe, and cards that wait for the next round."""
+        """Keep what the table does not: the last wagers, and cards that wait for the next round."""
         match event:
             case ev.ShoeLoaded():
                 self.results, self._strays, self._cut_seen = {}, [], False
             case ev.OutcomeCalled():
                 outcome = self.outcome()
                 if outcome is not None and self.table.round is not None:
-                    self.results[self.table.round.number] = round_shown(self.rulebook, outcome)
+                    self.results[self.table.round.number] = round_shown(self.rulebook, outcome.facts)
             case ev.RoundVoided():
                 self.results.pop(event.number, None)
             case ev.StrayCardsKept():
@@ -173,8 +166,22 @@ class Practice:
     def open(self) -> bool:
         """The opening call, if it has not been made; whether wagers are taken."""
         if self.table.phase is Phase.IDLE:
+            if self._runs_low() and not self._has_cutting_card():
+                self._cut_seen = True
+                self.dealer_does(cmd.AnnounceLastHand())
             return self.dealer_does(cmd.OpenBetting())
         return self.table.phase is Phase.BETTING
+
+    def _runs_low(self) -> bool:
+        """Whether the place of the cutting card is reached and nobody has said so yet."""
+        shoe = self.table.shoe
+        return shoe is not None and shoe.left <= LEFT_AT_CUTTING_CARD and not self._cut_seen
+
+    def _has_cutting_card(self) -> bool:
+        document = self.rulebook.document
+        return document.cutting_card is not None or any(
+            item.id == "cutting-card" for item in document.equipment
+        )
 
     def deal(self, *, one: bool) -> None:
         """Deal the round to its end and call it, or only the next step of it."""
@@ -201,8 +208,7 @@ class Practice:
         return self.table.phase is not Phase.BETTING or self.dealer_does(cmd.CloseBetting())
 
     def _draw(self) -> bool:
-        shoe = self.table.shoe
-        if shoe is not None and shoe.left <= LEFT_AT_CUTTING_CARD and not self._cut_seen:
+        if self._runs_low() and self._has_cutting_card():
             self._cut_seen = True
             if not self.dealer_does(cmd.SeeCuttingCard()) or self.table.case is not None:
                 return False

@@ -13,10 +13,12 @@ from thirdcard.game import commands as cmd
 from thirdcard.game.limits import limit_of
 from thirdcard.game.state import Phase, PlacedWager
 from thirdcard.money import parse_amount
-from thirdcard.projections.scoreboard import scoreboard
+from thirdcard.projections.scoreboard import rounds_of_shoe, scoreboard
 from thirdcard.rulebook.shelf import shelf_house
 from thirdcard.rulebook.words import conditions_in_words, text
 
+TAKE_MORE = ("off", "buy")  # words that something may follow
+ALWAYS = ("wrong", "rules", "road", "bets", "help")  # words that an irregularity does not keep waiting
 _WAGER = re.compile(r"(?P<amount>[0-9][0-9.,]*) +(?:on +)?(?P<wager>.+)")
 _OFF = re.compile(r"(?:(?P<amount>[0-9][0-9.,]*) +)?(?P<wager>.+)")
 _BUY = re.compile(r"(?P<amount>[0-9][0-9.,]*)")
@@ -61,7 +63,7 @@ class Session:
             "bets": lambda _: self.bets(),
             "wrong": lambda _: self.wrong(),
             "rules": lambda _: self.rules(),
-            "road": lambda _: print_board(scoreboard(tuple(practice.results.values()))),
+            "road": lambda _: self.road(),
             "new": lambda _: self.new(),
             "keep": lambda _: self.keep(),
             "buy": self.buy,
@@ -93,29 +95,23 @@ class Session:
         found = _WAGER.fullmatch(line)
         if not line:
             return
-        if word in self.words and not (rest and word not in ("off", "buy")):
-            if self._waits(word):
-                return
-            self.words[word](rest)
+        if word in self.words and (not rest or word in TAKE_MORE):
+            if self.practice.table.case is None or word in ALWAYS:
+                self.words[word](rest)
         elif found:
             self.place(found["amount"], found["wager"])
         else:
             self.asker.say(text("practice.not-understood", line=line))
 
-    def _waits(self, word: str) -> bool:
-        """Whether an irregularity must be dealt with before this."""
-        if self.practice.table.case is None or word in ("wrong", "rules", "road", "bets", "help"):
-            return False
-        self.asker.say(text("practice.wrong-first"))
-        return True
-
     def _hint(self) -> None:
         """What must come next, where something must."""
         table = self.practice.table
         shoe = table.shoe
-        if table.case is not None or table.phase is not Phase.IDLE or shoe is None:
+        if table.case is not None:
+            self.asker.say(text("practice.wrong-first"))
+        elif table.phase is not Phase.IDLE or shoe is None:
             return
-        if shoe.patrons_choose:
+        elif shoe.patrons_choose:
             self.asker.say(text("practice.new-or-keep"))
         elif shoe.replace_by is not None or shoe.rounds_left == 0:
             self.asker.say(text("practice.new-due"))
@@ -130,7 +126,6 @@ class Session:
         if minor is None or wager is None:
             return
         if self.practice.table.case is not None:
-            self.asker.say(text("practice.wrong-first"))
             return
         if minor > self.practice.balance:
             self.asker.say(text("practice.not-so-much", balance=self.practice.money(self.practice.balance)))
@@ -251,6 +246,10 @@ class Session:
                 )
         heads = ("show.wager", "show.when", "show.pays", "show.limits", "show.clause")
         print_table(self.practice.rulebook.name, tuple(text(head) for head in heads), rows)
+
+    def road(self) -> None:
+        """The roads of this shoe."""
+        print_board(scoreboard(rounds_of_shoe(self.practice.rulebook, self.practice.player.events)))
 
     def help(self) -> None:
         """What can be typed."""

@@ -213,13 +213,12 @@ def _show_row(practice: Practice, asker: Asker, body: cmd.ReportIrregularity) ->
     if isinstance(row, Refused):
         practice.do(body, practice.dealer)
         return False
-    asker.say(
-        text(
-            "practice.the-rule",
-            situation=f"@situation.{row.situation.value}",
-            circumstances=circumstances_in_words(row),
-        )
-    )
+    situation = f"@situation.{row.situation.value}"
+    if row in practice.rulebook.document.irregularities:
+        said = text("practice.the-rule", situation=situation, circumstances=circumstances_in_words(row))
+    else:
+        said = text("practice.no-rule", situation=situation)
+    asker.say(said)
     _print_row(practice, row)
     return asker.agree(text("practice.report"))
 
@@ -251,7 +250,6 @@ def resolve(practice: Practice, asker: Asker) -> None:
         if practice.table.offer is not None:
             _answer(practice, asker, practice.table.offer)
         elif not _serve(practice, asker, case):
-            asker.say(text("practice.still-waits"))
             return
     practice.tell_balance()
     if practice.table.phase is not Phase.IDLE:

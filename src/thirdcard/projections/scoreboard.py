@@ -6,11 +6,11 @@ more than another tuple of rounds.
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from thirdcard.game.outcome import Outcome
+from thirdcard.game import events as ev
 from thirdcard.projections.roads import ROWS, Cell, Colour, Run, Tail, derive, lay_out, runs_of
 from thirdcard.rulebook.book import Kind, Row, Rulebook
 from thirdcard.rulebook.facts import Facts, Winner, hold
@@ -103,16 +103,38 @@ def scoreboard(rounds: tuple[RoundShown, ...], tail: Tail = Tail.A) -> Scoreboar
     )
 
 
-def round_shown(rulebook: Rulebook, outcome: Outcome) -> RoundShown:
-    """What a scoreboard shows of an outcome under a game."""
-    facts = outcome.facts
+def round_shown(rulebook: Rulebook, facts: Facts) -> RoundShown:
+    """What a scoreboard shows of the facts of a round under a game."""
+    two_cards = (facts.player_cards, facts.player_total), (facts.banker_cards, facts.banker_total)
     return RoundShown(
         winner=facts.winner,
         player_pair=facts.player_pair,
         banker_pair=facts.banker_pair,
-        natural=outcome.natural,
+        natural=any(cards == 2 and total >= 8 for cards, total in two_cards),
         marks=marks_of(rulebook, facts),
     )
+
+
+def rounds_of_shoe(rulebook: Rulebook, events: Iterable[ev.Event]) -> tuple[RoundShown, ...]:
+    """The rounds of the shoe in play as the board shows them, from the events of the table.
+
+    Void rounds and free hands are not on the board, and a corrected round stands as corrected.
+    """
+    shown: dict[int, RoundShown] = {}
+    number, free = 0, False
+    for event in events:
+        match event:
+            case ev.ShoeLoaded():
+                shown = {}
+            case ev.RoundBegan():
+                number, free = event.number, event.free
+            case ev.OutcomeKnown() if not free:
+                shown[number] = round_shown(rulebook, event.facts)
+            case ev.RoundVoided():
+                shown.pop(event.number, None)
+            case _:
+                pass
+    return tuple(shown[each] for each in sorted(shown))
 
 
 def marks_of(rulebook: Rulebook, facts: Facts) -> tuple[str, ...]:
