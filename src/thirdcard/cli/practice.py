@@ -124,13 +124,7 @@ class Practice:
         """Keep what the table does not: the last wagers, and cards that wait for the next round."""
         match event:
             case ev.ShoeLoaded():
-                self.results, self._strays, self._cut_seen = {}, [], False
-            case ev.OutcomeCalled():
-                outcome = self.outcome()
-                if outcome is not None and self.table.round is not None:
-                    self.results[self.table.round.number] = round_shown(self.rulebook, outcome.facts)
-            case ev.RoundVoided():
-                self.results.pop(event.number, None)
+                self._strays, self._cut_seen = [], False
             case ev.StrayCardsKept():
                 self._strays += event.cards
             case ev.CardDrawn() if self._strays and event.card == self._strays[0]:
