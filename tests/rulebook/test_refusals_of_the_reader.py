@@ -113,8 +113,8 @@ FORM = {
     ),
     "a value of another type in a named entry": dragon(
         "wrong-type",
-        '大虎", small-tiger = "小虎" }',
-        '大虎", small-tiger = 9 }',
+        'small-tiger = "小虎"',
+        "small-tiger = 9",
         "layouts.layout[J].labels.zh-Hans.small-tiger (clause App.J): Expected str, got int. "
         "Write a value of the expected kind.",
     ),

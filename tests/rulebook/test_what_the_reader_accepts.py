@@ -4,9 +4,11 @@ import importlib.resources
 
 import pytest
 
+from thirdcard.rulebook.check import check_fit
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.read import Unreadable, parse_document, parse_house
+from thirdcard.rulebook.shelf import shelf_document, shelf_house
 
 FILES = importlib.resources.files("thirdcard")
 
@@ -105,3 +107,21 @@ def test_rows_for_different_circumstances_do_not_overlap() -> None:
 def test_a_house_post_of_ones_own_is_accepted() -> None:
     own = house(('posts = ["dealer", ', 'posts = ["trainee", "dealer", '))
     assert own.form.posts[0] == "trainee"
+
+
+def test_rows_for_different_devices_do_not_overlap() -> None:
+    text = FILES.joinpath("rulebooks", "mbs-tiger-v3.toml").read_text("utf-8")
+    row = text[text.index('[[irregularity]]\nsituation = "device-reset"') :]
+    row = row[: row.index("[[irregularity]]", 5)]
+    other = row.replace('device = "electronic"', 'device = "card-reading"')
+    assert parse_document("own.toml", text.replace(row, row + other).encode()).id == "mbs-tiger-v3"
+
+
+def test_a_house_without_a_post_that_the_document_empowers_does_not_fit() -> None:
+    super_six = shelf_document("mbs-super-six-etg-v3")
+    assert check_fit("own.toml", super_six, shelf_house("marina-bay-sands").form) == ()
+    (first, *_) = check_fit("own.toml", shelf_document("mbs-tiger-v3"), shelf_house("hoiana").form)
+    assert str(first) == (
+        "own.toml: authority.posts: The rulebook mbs-tiger-v3 gives powers to gaming-shift-manager, "
+        "a post that the house hoiana lacks. Add the post to the ladder of the house, or choose another house."
+    )

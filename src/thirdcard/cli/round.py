@@ -10,8 +10,10 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from thirdcard.cli.output import BAD_INPUT, NEGATIVE_ANSWER, BadInput, complain, console, print_json
+from thirdcard.game import events as ev
 from thirdcard.messages import message, say
 from thirdcard.money import format_amount
+from thirdcard.projections.ledger import Sums
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
@@ -112,14 +114,15 @@ def _write(file: Path, text: str) -> None:
     """Put the new text in the place of the old at one blow: whoever reads sees one of the two, whole."""
     target = file.resolve()
     try:
-        with tempfile.NamedTemporaryFile("wb", dir=target.parent, prefix=".", delete=False) as new:
-            new.write(text.encode())
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        new = Path(name)
         try:
-            shutil.copymode(target, new.name)
-            os.replace(new.name, target)  # noqa: PTH105 - the name is a text already
-        except OSError:
-            Path(new.name).unlink()
-            raise
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(text.encode())
+            shutil.copymode(target, new)
+            new.replace(target)
+        finally:
+            new.unlink(missing_ok=True)
     except OSError as error:
         reason = error.strerror or ""
         raise BadInput(say(message("road.not-written", file=str(file), reason=reason))) from error
@@ -165,8 +168,12 @@ def _refusal(refused: Refused) -> dict[str, object]:
 def totals(played: Played, house: House) -> dict[str, object]:
     """What each patron won, lost and got back, and what the house made of it, in decimal texts."""
     names = ("won", "taken", "back", "net")
+    came = [event.patron for event in played.events if isinstance(event, ev.PatronCame)]
     patrons = {
-        patron: {name: format_amount(getattr(sums, name), house.currency) for name in names}
-        for patron, sums in played.patrons.items()
+        patron: {
+            name: format_amount(getattr(played.patrons.get(patron, Sums()), name), house.currency)
+            for name in names
+        }
+        for patron in dict.fromkeys(came)
     }
     return {"patrons": patrons, "house": {"net": format_amount(played.house_net, house.currency)}}

@@ -12,7 +12,7 @@ from thirdcard.money import Currency
 from thirdcard.roundfile.values import amount_of, cards_of, number_of
 
 PARTS = {
-    "AMOUNT": r"[^\s,]+",
+    "AMOUNT": r"\S+?",
     "CARD": r"\S+",
     "CARDS": "(?!because )[^,]+?",
     "CHOICE": "[a-z-]+",

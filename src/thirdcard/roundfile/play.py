@@ -1,6 +1,7 @@
 """Plays a round file: sets the table up as its head says, does what its lines say, and compares."""
 
 import difflib
+import itertools
 from datetime import datetime
 
 from msgspec import Struct
@@ -16,6 +17,9 @@ from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.roundfile.tell import tell, tell_refusal
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
+
+
+CONTEXT = 1  # so many lines that came as expected are shown around those that did not
 
 
 class Played(Struct, frozen=True):
@@ -87,7 +91,7 @@ def _difference(act: Act, own: tuple[str, ...], told: tuple[str, ...]) -> str:
     numbered = [(act.number + at, line.strip()) for at, line in enumerate(own) if at and is_expected(line)]
     shown = [say(message("round.differs-at", line=act.number, text=act.text))]
     matcher = difflib.SequenceMatcher(None, [text for _, text in numbered], told, autojunk=False)
-    for what, start, end, from_, to in matcher.get_opcodes():
+    for what, start, end, from_, to in itertools.chain(*matcher.get_grouped_opcodes(CONTEXT)):
         sign = " " if what == "equal" else "-"
         shown += [f"  {sign} {number:>4}  {text}" for number, text in numbered[start:end]]
         if what != "equal":

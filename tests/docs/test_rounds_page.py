@@ -1,0 +1,126 @@
+"""docs/rounds.md is run: its rounds are played, its commands repeated, its lists compared with the code."""
+
+import re
+from pathlib import Path
+
+import pytest
+from docs.pages import ROOT, Block, all_blocks, anchor, blocks, commands, headings, links, run, tables
+
+from thirdcard.messages import sentences
+from thirdcard.refusals import Refusal
+from thirdcard.roundfile.actions import ACTIONS, FACTS, PREVIOUS_ROUND, TOPICS
+from thirdcard.roundfile.forms import PARTS
+from thirdcard.roundfile.head import HEAD
+from thirdcard.roundfile.parse import OF_A_PATRON, OF_THE_HOUSE, OF_THE_SHOE, parse
+from thirdcard.rulebook.irregularity import Method
+
+PAGE = ROOT / "docs" / "rounds.md"
+TABLES = tables(PAGE)
+
+
+def code(*texts: str) -> str:
+    return ", ".join(f"`{text}`" for text in texts)
+
+
+# the page from top to bottom
+
+
+def test_the_page_can_be_followed_from_top_to_bottom(tmp_path: Path) -> None:
+    """``file`` makes a file, ``change`` changes it, ``try`` changes it until the next block that does."""
+    tried: dict[Path, str] = {}
+    for block in all_blocks(PAGE):
+        if block.language == "console":
+            for command in commands(block):
+                answer = run(command, tmp_path)
+                assert (answer.output, answer.status) == (command.output, command.status), command.line
+            continue
+        for path, text in tried.items():
+            path.write_text(text, "utf-8")
+        verb, name = block.note.split(" ")
+        path = tmp_path / name
+        before = "" if verb == "file" else path.read_text("utf-8")
+        tried = {path: before} if verb == "try" else {}
+        path.write_text(block.text if verb == "file" else changed(before, block), "utf-8")
+
+
+def changed(text: str, block: Block) -> str:
+    """Lines with - give way to lines with +."""
+    lines = block.text.splitlines(keepends=True)
+    before, after = ("".join(line[1:] for line in lines if line[0] == sign) for sign in "-+")
+    assert text.count(before) == 1, f"line {block.line}: these lines stand {text.count(before)} times"
+    return text.replace(before, after)
+
+
+def test_every_block_is_a_file_a_change_or_a_command() -> None:
+    assert [block.line for block in all_blocks(PAGE) if not block.note and block.language != "console"] == []
+
+
+def test_three_whole_rounds_are_shown_with_their_checks() -> None:
+    shown = [block for block in blocks(PAGE, "text") if block.note.startswith("file ")]
+    games = [parse(block.text).settings.game for block in shown]
+    assert games == ["mbs-tiger-v3", "mbs-tiger-v3", "hoiana-tiger-2024/commission"]
+    assert all(parse(block.text).checks for block in shown)
+    done = [
+        {type(body).__name__ for act, _ in parse(block.text).acts for body in act.bodies} for block in shown
+    ]
+    assert {"Rule", "AnswerOffer"} <= done[1]
+    assert "DealFreeHand" in done[2]
+
+
+# the lists
+
+
+def test_the_keys_of_the_head_are_those_of_the_code() -> None:
+    assert [row[:3] for row in TABLES["The head"]] == [
+        [f"`{key.name}`", key.value, key.default] for key in HEAD
+    ]
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_what_can_be_done_is_what_the_reader_understands(topic: str) -> None:
+    written = [[f"`{action.form}`", f"`{action.example}`"] for action in ACTIONS if action.topic == topic]
+    assert [row[:2] for row in TABLES[topic]] == written
+
+
+def test_no_action_is_left_out() -> None:
+    told = [row[0] for topic in TOPICS for row in TABLES[topic]]
+    assert told == [f"`{action.form}`" for action in ACTIONS]
+
+
+def test_the_words_in_capitals_are_those_of_the_forms() -> None:
+    assert [row[0] for row in TABLES["Words in capitals"]] == [f"`{part}`" for part in PARTS]
+    write = {row[0]: row[1] for row in TABLES["Words in capitals"]}
+    assert re.findall("`([A-Z])`", write["`METHOD`"]) == [method.value for method in Method]
+
+
+def test_the_ways_to_say_who_acts_can_be_read() -> None:
+    for _, example in TABLES["What can be done"]:
+        assert parse(f"game mbs-tiger-v3\n{example.strip('`')}").acts
+
+
+def test_the_facts_are_those_of_the_code() -> None:
+    told = [row[:2] for row in TABLES["Facts"]]
+    assert told == [*([f"`{yes}`", f"`{no}`"] for yes, no in FACTS.values()), [f"`{PREVIOUS_ROUND}`", ""]]
+
+
+def test_the_reasons_are_those_of_the_code_with_their_sentences() -> None:
+    told = [[f"`{each.value}`", sentences("en")[f"refusal.{each.value}"]] for each in Refusal]
+    assert TABLES["Refusals"] == told
+
+
+def test_what_can_be_checked_is_what_the_reader_understands() -> None:
+    assert [row[1] for row in TABLES["Checks"]] == [
+        code(*OF_A_PATRON),
+        code(*OF_THE_HOUSE),
+        code(*OF_THE_SHOE),
+    ]
+
+
+def test_headings_differ_and_links_lead_somewhere() -> None:
+    anchors = [anchor(heading) for heading in headings(PAGE)]
+    assert len(anchors) == len(set(anchors))
+    for link in links(PAGE):
+        file, _, place = link.partition("#")
+        other = PAGE.parent / file if file else PAGE
+        assert other.exists(), link
+        assert place in [anchor(heading) for heading in headings(other)], link

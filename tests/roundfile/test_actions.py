@@ -1,0 +1,237 @@
+"""Every line that can be said: what it means, and what is wrong with those that mean nothing."""
+
+import typing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from thirdcard.cards import Card, Rank, Suit, parse_card
+from thirdcard.game import commands as cmd
+from thirdcard.game.state import Hand
+from thirdcard.money import Currency
+from thirdcard.roundfile.actions import ACTIONS, FACTS, Action, bodies_of, forms_near
+from thirdcard.roundfile.forms import PARTS, first_words, pattern_of
+from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.values import BadLine, BadWord
+from thirdcard.rulebook.facts import Winner
+from thirdcard.rulebook.irregularity import Method, Situation
+from thirdcard.staff import Post
+
+ROUNDS = Path(__file__).parent.parent / "rounds"
+DOLLARS = Currency("SGD", 2)
+NOON = datetime(2025, 6, 3, 12, tzinfo=UTC)
+MIDNIGHT = datetime(2025, 6, 3, tzinfo=UTC)
+Report = cmd.ReportIrregularity
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    return tuple(card for word in text.split() if (card := parse_card(word)))
+
+
+def said(what: str, actor: str = "Ann") -> cmd.Body:
+    found = bodies_of(what, actor, DOLLARS)
+    assert found is not None
+    assert len(found) == 1
+    return found[0]
+
+
+LINES: dict[str, cmd.Body] = {
+    "opens betting": cmd.OpenBetting(),
+    "100 on player at 1": cmd.PlaceWager(patron="Ann", wager="player", amount=10000, position=1),
+    "0.50 on tie": cmd.PlaceWager(patron="Ann", wager="tie", amount=50),
+    "100 on player at 1 in cash": cmd.PlaceWager(
+        patron="Ann", wager="player", amount=10000, position=1, money="cash"
+    ),
+    "100 on player in credits": cmd.PlaceWager(patron="Ann", wager="player", amount=10000, money="credits"),
+    "100 on player in chips": cmd.PlaceWager(patron="Ann", wager="player", amount=10000),
+    "100 on player at 1, between two areas": cmd.PlaceWager(
+        patron="Ann", wager="player", amount=10000, position=1, in_area=False
+    ),
+    "for Bob 100 on player at 2": cmd.PlaceWager(patron="Bob", wager="player", amount=10000, position=2),
+    "takes 50 off player at 1": cmd.ReduceWager(patron="Ann", wager="player", amount=5000, position=1),
+    "for Bob takes 50 off player": cmd.ReduceWager(patron="Bob", wager="player", amount=5000),
+    "closes betting": cmd.CloseBetting(),
+    "finds Bob 20 on player at 2": cmd.FindWager(patron="Bob", wager="player", amount=2000, position=2),
+    "asks to decrease": cmd.AskToDecreaseWagers(),
+    "removes 500 of Bob on player at 2": cmd.RemoveWager(
+        patron="Bob", wager="player", amount=50000, position=2
+    ),
+    "draws 9H": cmd.DrawCard(card=Card(Rank.NINE, Suit.HEARTS)),
+    "draws ?": cmd.DrawCard(card=None),
+    "draws K despite the differential": cmd.DrawCard(card=Card(Rank.KING), despite_differential=True),
+    "sees the cutting card": cmd.SeeCuttingCard(),
+    "calls tie": cmd.CallOutcome(winner=Winner.TIE),
+    "shows banker": cmd.ReportDeviceResult(winner=Winner.BANKER),
+    "deals the free hand": cmd.DealFreeHand(),
+    "asks to squeeze": cmd.RequestSqueeze(patron="Ann"),
+    "permits Bob to squeeze": cmd.PermitSqueeze(person="Bob"),
+    "forbids squeezing": cmd.ForbidSqueeze(),
+    "passes player to Bob": cmd.PassCards(hand=Hand.PLAYER, patron="Bob"),
+    "chooses Bob for banker": cmd.ChooseSqueezer(hand=Hand.BANKER, patron="Bob"),
+    "declines player": cmd.DeclineCards(hand=Hand.PLAYER, patron="Ann"),
+    "opens banker first": cmd.ChooseRevealOrder(first=Hand.BANKER),
+    "looks at player": cmd.LookAtCards(hand=Hand.PLAYER, patron="Ann"),
+    "opens player": cmd.ExposeCards(hand=Hand.PLAYER),
+    "opens player 9 K": cmd.ExposeCards(hand=Hand.PLAYER, cards=cards("9 K")),
+    "reports misdeal": Report(situation=Situation.MISDEAL),
+    "reports wrong-delivery of Bob player hand, unseen": Report(
+        situation=Situation.WRONG_DELIVERY, patron="Bob", hand=Hand.PLAYER, seen=False
+    ),
+    "reports wrong-payment of Bob amount 300, previous round": Report(
+        situation=Situation.WRONG_PAYMENT, patron="Bob", amount=30000, previous_round=True
+    ),
+    "reports cards-together cards 9 6, order known, seen": Report(
+        situation=Situation.CARDS_TOGETHER, cards=cards("9 6"), order_known=True, seen=True
+    ),
+    "reports misdeal, not reconstructable, value unknown": Report(
+        situation=Situation.MISDEAL, reconstructable=False, value_known=False
+    ),
+    "confirms": cmd.ConfirmFacts(),
+    "rules allow": cmd.Rule(choice="allow"),
+    "rules order 9 6": cmd.Rule(choice="order", cards=cards("9 6")),
+    "rules void-round because the shoe fell, twice": cmd.Rule(
+        choice="void-round", text="the shoe fell, twice"
+    ),
+    "withdraws": cmd.AnswerOffer(patron="Ann", withdraw=True),
+    "withdraws player at 1": cmd.AnswerOffer(patron="Ann", withdraw=True, wager="player", position=1),
+    "for Bob withdraws tie": cmd.AnswerOffer(patron="Bob", withdraw=True, wager="tie"),
+    "stays": cmd.AnswerOffer(patron="Ann", withdraw=False),
+    "for Bob stays": cmd.AnswerOffer(patron="Bob", withdraw=False),
+    "ends the offer": cmd.EndOffer(),
+    "reserves 9D 6C": cmd.ReserveCards(cards=cards("9D 6C")),
+    "enters lacking 9D 6C": cmd.EnterSortedCards(lacking=cards("9D 6C")),
+    "substitutes 4H": cmd.SubstituteCards(cards=cards("4H")),
+    "loads 8 decks": cmd.LoadShoe(decks=8),
+    "loads 8 decks with a joker": cmd.LoadShoe(decks=8, jokers=1),
+    "loads 8 decks with another back": cmd.LoadShoe(decks=8, same_backs=False),
+    "cuts at 100": cmd.CutCards(depth=100),
+    "burns": cmd.BurnCards(),
+    "burns by 7": cmd.BurnCards(first=Card(Rank.SEVEN)),
+    "announces the last hand": cmd.AnnounceLastHand(),
+    "chooses new cards": cmd.ChooseCards(replace=True),
+    "keeps the cards": cmd.ChooseCards(replace=False),
+    "changes to method C": cmd.ChangeMethod(method=Method.C),
+    "takes the device": cmd.TakeDevice(patron="Ann"),
+    "gives up the device": cmd.GiveUpDevice(patron="Ann"),
+    "permits Bob to draw": cmd.PermitDrawing(patron="Bob"),
+    "comes to the table": cmd.ComeToTable(patron="Ann"),
+    "comes to the table at 3, standing": cmd.ComeToTable(patron="Ann", position=3, seated=False),
+    "leaves the table": cmd.LeaveTable(patron="Ann"),
+    "buys 1000 credits": cmd.BuyCredits(terminal="Ann", amount=100000),
+    "cashes out 200": cmd.CashOut(terminal="Ann", amount=20000),
+    "comes on duty as dealer": cmd.ComeOnDuty(person="Ann", post=Post("dealer")),
+    "goes off duty": cmd.GoOffDuty(person="Ann"),
+    "appoints Eve acting pit-manager until 2025-06-03T12:00:00Z": cmd.AppointActing(
+        person="Eve", post=Post("pit-manager"), start=MIDNIGHT, end=NOON
+    ),
+    "ticks scoreboard": cmd.TickEquipment(item="scoreboard"),
+    "marks shuffler not needed": cmd.TickEquipment(item="shuffler", needed=False),
+    "opens the table": cmd.OpenTable(),
+    "limits owners to 2": cmd.LimitOwners(most=2),
+    "pauses the table because the lights fail": cmd.PauseTable(reason="the lights fail"),
+    "resumes the table": cmd.ResumeTable(),
+    "closes the table because it is late": cmd.CloseTable(reason="it is late"),
+    "disputes that it was a tie": cmd.OpenDispute(patron="Ann", about="that it was a tie"),
+    "escalates dispute 1": cmd.EscalateDispute(id=1),
+    "informs surveillance of dispute 1": cmd.InformSurveillance(id=1),
+    "promises an answer to dispute 1 by noon": cmd.GiveTimeFrame(id=1, time_frame="by noon"),
+    "decides dispute 1 as a tie": cmd.DecideDispute(id=1, decision="a tie", sources=()),
+    "decides dispute 1 as a tie citing law, game-rules awarding 80": cmd.DecideDispute(
+        id=1, decision="a tie", sources=("law", "game-rules"), award=8000
+    ),
+    "agrees with dispute 1": cmd.AnswerDecision(id=1, agrees=True),
+    "disagrees with dispute 1": cmd.AnswerDecision(id=1, agrees=False),
+    "explains the right to complain in dispute 1": cmd.TellComplaintRight(id=1),
+    "complains in dispute 1 helped by Eve because it was a tie": cmd.FileComplaint(
+        id=1, text="it was a tie", helper="Eve"
+    ),
+    "closes dispute 1": cmd.CloseDispute(id=1),
+}
+
+
+@pytest.mark.parametrize("what", LINES)
+def test_a_line_means_its_command(what: str) -> None:
+    assert said(what) == LINES[what]
+
+
+def test_every_command_but_the_set_up_can_be_said() -> None:
+    spoken = {type(body) for body in LINES.values()}
+    assert set(typing.get_args(cmd.Body)) - spoken == {cmd.SetUpTable}
+
+
+def test_several_cards_are_drawn_one_by_one() -> None:
+    drawn = bodies_of("draws 9 ? K♠", "Dealer", DOLLARS)
+    faces = (Card(Rank.NINE), None, Card(Rank.KING, Suit.SPADES))
+    assert drawn == tuple(cmd.DrawCard(card=face) for face in faces)
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.form)
+def test_the_example_of_an_action_has_its_form_and_no_earlier_one(action: Action) -> None:
+    what = action.example.partition(": ")[2]
+    first = next(each for each in ACTIONS if pattern_of(each.form).fullmatch(what))
+    assert first is action
+    (act, _), *others = parse(f"game mbs-tiger-v3\n{action.example}").acts
+    assert not others
+    assert act.bodies
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.form)
+def test_some_line_of_the_tests_has_the_form_of_every_action(action: Action) -> None:
+    assert any(pattern_of(action.form).fullmatch(what) for what in LINES)
+
+
+def test_every_part_stands_in_some_form() -> None:
+    for part in PARTS:
+        assert any(f"(?P<{part}>" in pattern_of(action.form).pattern for action in ACTIONS), part
+
+
+def test_every_fact_that_is_told_is_a_field_of_a_report() -> None:
+    assert set(FACTS) <= set(Report.__struct_fields__)
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ("opens betting", {"opens"}),
+        ("AMOUNT on WAGER[ at POSITION]", set()),
+        ("[for PATRON ]takes AMOUNT off WAGER", {"for", "takes"}),
+    ],
+)
+def test_the_words_that_a_form_begins_with(form: str, words: set[str]) -> None:
+    assert first_words(form) == words
+
+
+def test_the_forms_near_a_line_begin_with_its_word() -> None:
+    assert forms_near("draws") == ("draws CARDS[ despite the differential]",)
+    assert forms_near("sings loudly") == ()
+
+
+WORDS = {
+    "1,000 on player at 1": "1,000 is not an amount. Write it like 100 or 316.35.",
+    "-5 on player at 1": "-5 is not an amount. Write it like 100 or 316.35.",
+    "1.005 on player at 1": "1.005 is not an amount. Write it like 100 or 316.35.",
+    "100 on player at one": "one is not a whole number. Write it like 8.",
+    "loads 0x8 decks": "0x8 is not a whole number. Write it like 8.",
+    "cuts at 1234567890": "1234567890 is not a whole number. Write it like 8.",
+    "draws 9 11": "11 is not a card. Write it like 10, 10H, Th or K♠.",
+    "opens player 9 ?": "? is not a card. Write it like 10, 10H, Th or K♠.",
+    "burns by one": "one is not a card. Write it like 10, 10H, Th or K♠.",
+    "changes to method D": "D is no choice here. Choose from: A, B, C.",
+    "reports earthquake": "earthquake is no choice here. Choose from: foreign-card, extra-card,",
+    "reports misdeal, sad": "sad is no choice here. Choose from: reconstructable, not reconstructable, order",
+    "reports misdeal, seen, unseen": 'Both "seen" and "unseen" are told. Keep one of the two.',
+    "appoints Eve acting dealer until noon": "noon is not an instant. Write it with its offset, like 2025-",
+    "appoints Eve acting dealer until 2025-06-03T12:00:00": "2025-06-03T12:00:00 is not an instant.",
+    "appoints Eve acting dealer until 0001-01-01T00:00:00Z": "0001-01-01T00:00:00Z is not an instant.",
+}
+
+
+@pytest.mark.parametrize("what", WORDS)
+def test_a_bad_word_is_named_with_what_to_do(what: str) -> None:
+    with pytest.raises(BadWord) as raised:
+        bodies_of(what, "Ann", DOLLARS)
+    assert str(raised.value).startswith(WORDS[what])
+    with pytest.raises(BadLine) as told:
+        parse(f"game mbs-tiger-v3\nAnn: {what}")
+    assert str(told.value) == f"Line 2: {raised.value}"

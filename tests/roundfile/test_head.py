@@ -1,0 +1,100 @@
+"""The head of a round file: what each key takes, and what it refuses."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from thirdcard.game.state import Automatic, Device
+from thirdcard.roundfile.head import HEAD, KEYS, START, Head, Seat
+from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.values import BadLine
+from thirdcard.rulebook.irregularity import Area, Method
+
+
+def head_of(*lines: str) -> Head:
+    return parse("\n".join(("game mbs-tiger-v3", *lines))).settings
+
+
+def test_a_head_of_the_game_alone_leaves_everything_as_usual() -> None:
+    assert head_of() == Head(game="mbs-tiger-v3", lines={"game": 1})
+    usual = head_of()
+    assert (usual.start, usual.area, usual.patrons) == (START, Area.MAIN_FLOOR, ())
+    assert usual.automatic == (Automatic.EXPOSE, Automatic.CALL)
+
+
+VALUES: dict[str, object] = {
+    "scenario S001 and more": "S001 and more",
+    "start 2026-01-01T00:00:00+00:00": datetime(2026, 1, 1, tzinfo=UTC),
+    "layout E": "E",
+    "positions 16": 16,
+    "area high-limit": Area.HIGH_LIMIT,
+    "device card-reading": Device.CARD_READING,
+    "method C": Method.C,
+    "decks 4": 4,
+    "automatic call": (Automatic.CALL,),
+    "automatic expose call": (Automatic.EXPOSE, Automatic.CALL),
+    "automatic none": (),
+    "face-down": True,
+    "main 50 20000": (5000, 2000000),
+    "side 1 1": (100, 100),
+    "differential 300.50": 30050,
+    "equipment by hand": True,
+    "table shut": True,
+    "shoe empty": True,
+    "burn forgotten": True,
+    "left 4": 4,
+    "patrons Ann at 1, Bob B. at 12 standing, T1": (
+        Seat("Ann", 1),
+        Seat("Bob B.", 12, seated=False),
+        Seat("T1"),
+    ),
+}
+
+
+@pytest.mark.parametrize("line", VALUES)
+def test_a_key_is_read(line: str) -> None:
+    key = line.partition(" ")[0]
+    assert getattr(head_of(line), KEYS[key].field) == VALUES[line]
+    assert head_of(line).line(key) == 2
+
+
+def test_every_key_is_tested_and_is_a_field() -> None:
+    assert {"game", *(line.partition(" ")[0] for line in VALUES)} == set(KEYS)
+    assert {key.field for key in HEAD} == set(Head.__struct_fields__) - {"lines"}
+
+
+def test_a_key_that_is_not_there_is_blamed_on_the_game() -> None:
+    assert head_of("layout A").line("method") == 1
+    assert Head(game="mbs-tiger-v3").line("method") is None
+
+
+BAD = {
+    "start yesterday": "yesterday is not an instant. Write it with its offset, like 2025-06-02",
+    "start 2025-06-02T20:00:00": "2025-06-02T20:00:00 is not an instant. Write it with its offset,",
+    "positions many": "many is not a whole number. Write it like 8.",
+    "area roof": "roof is no choice here. Choose from: main-floor, high-limit.",
+    "device bucket": "bucket is no choice here. Choose from: plain, electronic, card-reading.",
+    "method D": "D is no choice here. Choose from: A, B, C.",
+    "decks": " is not a whole number. Write it like 8.",
+    "automatic": '"" is no choice here. Choose from: expose, call, none.',
+    "automatic expose shuffle": "shuffle is no choice here. Choose from: expose, call.",
+    "face-down please": "Nothing can stand behind this key, and please does. Take it away.",
+    "main 50": '"50" is not a minimum and a maximum. Write two amounts, the smaller one first, like 50 5000.',
+    "main 100 50": '"100 50" is not a minimum and a maximum.',
+    "side 1 x": "x is not an amount. Write it like 100 or 316.35.",
+    "differential -5": "-5 is not an amount. Write it like 100 or 316.35.",
+    "equipment later": "later is no choice here. Write by hand, or leave the line out.",
+    "table": '"" is no choice here. Write shut, or leave the line out.',
+    "patrons Ann at 1,": '"" is no patron. Write a name and a position, like Ann at 1 or Bob at 2 standing,',
+    "patrons Ann at one": "one is not a whole number. Write it like 8.",
+    "patrons Ann at 1, Ann at 2": "A patron is named twice. Give each patron a name of their own.",
+}
+
+
+@pytest.mark.parametrize("line", BAD)
+def test_a_bad_value_is_a_bad_line_with_its_number(line: str) -> None:
+    with pytest.raises(BadLine) as raised:
+        head_of("scenario S001", line)
+    assert raised.value.number == 3
+    assert raised.value.what.startswith(BAD[line])
+    assert str(raised.value) == f"Line 3: {raised.value.what}"

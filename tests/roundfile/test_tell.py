@@ -1,0 +1,148 @@
+"""Events and refusals as the lines of a round file."""
+
+import typing
+
+import pytest
+
+from thirdcard.cards import Card, Rank, parse_card
+from thirdcard.clauses import Clause
+from thirdcard.game import events as ev
+from thirdcard.game.state import CardState, DealtCard, Hand, Offer, PlacedWager, SettledWager, Wait
+from thirdcard.money import Currency
+from thirdcard.refusals import Refusal, refuse
+from thirdcard.roundfile.tell import cited, tag_of, tell, tell_refusal
+from thirdcard.rulebook.facts import Winner
+from thirdcard.rulebook.irregularity import Method, Withdrawable
+from thirdcard.staff import Post
+
+DOLLARS = Currency("SGD", 2)
+ONE = (Clause("1.1"),)
+
+
+def card(text: str) -> Card:
+    found = parse_card(text)
+    assert found is not None
+    return found
+
+
+def settled(**changes: object) -> SettledWager:
+    usual: dict[str, object] = {
+        "id": 1,
+        "patron": "Ann",
+        "position": 1,
+        "wager": "tie",
+        "stake": 1000,
+        "in_action": 1000,
+        "result": "won",
+        "back": 1000,
+        "odds": "8 to 1",
+        "paid": 8000,
+        "clauses": ONE,
+    }
+    return SettledWager(**(usual | changes))  # type: ignore[arg-type]
+
+
+LINES: list[tuple[ev.Event, list[str]]] = [
+    (ev.TableOpened(), ["= The table is open."]),
+    (ev.TablePaused(reason="rain", clauses=ONE), ["= The table is paused: rain. [1.1]"]),
+    (ev.StaffCame(person="Eve", post=Post("pit-manager")), ["= Eve is on duty as Pit Manager."]),
+    (ev.StaffCame(person="Eve", post=Post("juggler")), ["= Eve is on duty as juggler."]),
+    (ev.MethodChanged(method=Method.C, by="Eve"), ["= Method C is in use."]),
+    (ev.BettingOpened(call="call.bets-are-open"), ["= Bets are open."]),
+    (ev.BettingClosed(call=None), ["= face down: betting is closed."]),
+    (
+        ev.WagerPlaced(id=1, patron="Ann", position=None, wager="tie", amount=1050, placed_by=None),
+        ["= Ann has 10.50 more on tie."],
+    ),
+    (
+        ev.DifferentialExceeded(gap=500, limit=400, heavier=Hand.BANKER),
+        ["= The differential is 5.00, the limit 4.00: Banker is heavier."],
+    ),
+    (
+        ev.CardDrawn(hand=Hand.PLAYER, card=card("9H"), state=CardState.EXPOSED, by="Eve"),
+        ["= Player gets 9H."],
+    ),
+    (
+        ev.CardDrawn(hand=Hand.BANKER, card=None, state=CardState.FACE_DOWN, by="Eve"),
+        ["= Banker gets face down."],
+    ),
+    (
+        ev.CardsExposed(hand=Hand.PLAYER, cards=(card("9"), card("K")), by="Ann"),
+        ["= Player opens: 9 K."],
+    ),
+    (ev.RevealOrderChosen(first=Hand.BANKER), ["= Banker is opened first."]),
+    (
+        ev.DeviceMismatch(device=Winner.TIE, cards=Winner.PLAYER),
+        ["= The device shows tie, the cards say player."],
+    ),
+    (ev.CaseWaits(waits=Wait.SORTED_CARDS, post=None), ["= Waiting for the sorted cards (nobody)."]),
+    (
+        ev.CaseWaits(waits=Wait.PERMISSION, post=Post("shift-manager")),
+        ["= Waiting for permission (Shift Manager)."],
+    ),
+    (
+        ev.OfferOpened(
+            offer=Offer(case=1, wagers=Withdrawable.ALL, clause=Clause("1.1"), asked=("Ann", "Bob"))
+        ),
+        ["= Asked whether to withdraw all their wagers: Ann, Bob."],
+    ),
+    (ev.OfferAnswered(patron="Ann", withdrew=True), ["= Ann has answered; withdrew: yes."]),
+    (ev.OfferAnswered(patron="Ann", withdrew=False), ["= Ann has answered; withdrew: no."]),
+    (ev.EffectCarriedOut(effect="free-hand"), ["= A free hand follows."]),
+    (
+        ev.CardsReconstructed(
+            cards=(
+                DealtCard(Hand.PLAYER, card("9"), CardState.EXPOSED, "Eve"),
+                DealtCard(Hand.BANKER, None, CardState.FACE_DOWN, "Eve"),
+                DealtCard(Hand.PLAYER, Card(Rank.KING), CardState.EXPOSED, "Eve"),
+            )
+        ),
+        ["= The hands are: Player 9-K, Banker ?."],
+    ),
+    (ev.RoundSettled(wagers=(), clauses=ONE), ["= No wagers to settle. [1.1]"]),
+    (
+        ev.RoundSettled(wagers=(settled(),)),
+        ["= Ann wins 80.00 on tie at 8 to 1, 10.00 back. [1.1]"],
+    ),
+    (
+        ev.RoundSettled(wagers=(settled(in_action=500, paid=4000),)),
+        ["= Ann wins 40.00 on tie at 8 to 1 for 5.00 in action, 10.00 back. [1.1]"],
+    ),
+    (
+        ev.RoundSettled(wagers=(settled(in_action=0, result="returned", clauses=()),)),
+        ["= tie of Ann is returned, 10.00 back."],
+    ),
+    (
+        ev.RoundVoided(
+            number=7,
+            returned=(PlacedWager(2, "Bob", 2, "player", 500, 1),),
+            reversed=(settled(),),
+            clauses=ONE,
+        ),
+        [
+            "= Round 7 is void. [1.1]",
+            "= 5.00 on player goes back to Bob.",
+            "= The settlement of 10.00 on tie of Ann is undone.",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "lines"), LINES, ids=[tag_of(event) for event, _ in LINES])
+def test_an_event_is_told(event: ev.Event, lines: list[str]) -> None:
+    assert tell(event, DOLLARS) == lines
+
+
+def test_every_event_has_a_tag_of_its_own() -> None:
+    tags = [str(kind.__struct_config__.tag) for kind in typing.get_args(ev.Event)]
+    assert len(tags) == len(set(tags))
+
+
+def test_a_refusal_is_told_by_its_reason() -> None:
+    assert tell_refusal(refuse(Refusal.CHIPS_ONLY, "3.2", "3.2", "3.1")) == "! chips-only [3.2, 3.1]"
+    assert tell_refusal(refuse(Refusal.NOT_STAFF)) == "! not-staff"
+
+
+def test_clauses_stand_once_in_brackets() -> None:
+    assert cited(("3.2", "3.1", "3.2")) == " [3.2, 3.1]"
+    assert cited(()) == ""
