@@ -1,0 +1,282 @@
+"""``thirdcard round``: round files are played, compared, rewritten, and printed for programs."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from thirdcard.cli import run
+from thirdcard.game import events as ev
+
+Printed = pytest.CaptureFixture[str]
+ROUNDS = Path(__file__).parent.parent / "rounds"
+NATURAL = """# a natural
+game mbs-tiger-v3
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+  = Place your bets, please. [3.1]
+  = Round 1 begins. [1.1.7, 3.9]
+Ann: 100 on player at 1
+  = Ann has 100.00 more on player. [2.2.2, 3.5, 3.5.1]
+Cy: 100 on player at 3
+  ! unknown-patron
+Dealer: closes betting
+  = No more bets: betting is closed. [3.2]
+Dealer: draws 9 2 K 5
+  = Player gets 9. [3.13, 3.13.1, 3.9.1, 3.11.1]
+  = Banker gets 2. [3.13, 3.13.2, 3.9.1, 3.11.1]
+  = Player gets K. [3.13, 3.13.1, 3.9.1, 3.11.1]
+  = Banker gets 5. [3.13, 3.13.2, 3.9.1, 3.11.1]
+  = Player 9, Banker 7: Player wins. [3.13, 3.13.1, 3.13.2, 1.1.3, 1.1.5, 3.3.1, 3.3.2, 3.4.1, 1.1.6, \
+3.15.T1, 3.16]
+  = Called: Player wins.
+  = Ann wins 100.00 on player at 1 to 1, 100.00 back. [4.1.T2, 3.16]
+  = Round 1 is over. [1.1.7]
+check Ann: won 100, net 100
+check house: net -100
+"""
+WRONG = NATURAL.replace("Banker gets 2", "Banker gets 3")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "natural.round"
+    path.write_text(NATURAL, "utf-8")
+    return path
+
+
+def test_a_round_that_plays_as_written_is_exit_0(file: Path, capsys: Printed) -> None:
+    assert run(["round", str(file)]) == 0
+    assert capsys.readouterr().out == f"{file} plays as written.\n"
+
+
+def test_a_round_that_plays_otherwise_is_exit_1_with_the_lines(file: Path, capsys: Printed) -> None:
+    file.write_text(WRONG, "utf-8")
+    assert run(["round", str(file)]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        f"{file} plays differently (- expected, + came):",
+        "line 13: Dealer: draws 9 2 K 5",
+        "      14  = Player gets 9. [3.13, 3.13.1, 3.9.1, 3.11.1]",
+        "  -   15  = Banker gets 3. [3.13, 3.13.2, 3.9.1, 3.11.1]",
+        "  +       = Banker gets 2. [3.13, 3.13.2, 3.9.1, 3.11.1]",
+        "      16  = Player gets K. [3.13, 3.13.1, 3.9.1, 3.11.1]",
+    ]
+    assert file.read_text("utf-8") == WRONG
+
+
+def test_long_lines_are_not_broken(file: Path, capsys: Printed) -> None:
+    file.write_text(NATURAL.replace("Player 9, Banker 7", "Player 8, Banker 7"), "utf-8")
+    assert run(["round", str(file)]) == 1
+    assert "1.1.6, 3.15.T1, 3.16]\n" in capsys.readouterr().out
+
+
+def test_a_failed_check_is_exit_1(file: Path, capsys: Printed) -> None:
+    file.write_text(NATURAL.replace("won 100, net 100", "won 90, net 100"), "utf-8")
+    assert run(["round", str(file)]) == 1
+    assert capsys.readouterr().out.splitlines()[1:] == ["line 22: Ann won is 100.00, expected 90.00."]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (NATURAL.replace("mbs-tiger-v3", "chess"), ", line 2: There is no game chess. Choose one of: mbs-"),
+        (NATURAL.replace("game mbs", "gme mbs"), ", line 2: The head has no key gme. Perhaps game is meant."),
+        (
+            NATURAL.replace("game mbs-tiger-v3\n", ""),
+            ": No line says which game it is. Add one such as: game",
+        ),
+        (
+            NATURAL.replace("draws 9", "draws 1"),
+            ", line 13: 1 is not a card. Write it like 10, 10H, Th or K♠.",
+        ),
+        (NATURAL.replace("Dealer: draws", "Dealer draws"), ", line 13: "),
+        (f"area roof\n{NATURAL}", ", line 1: roof is no choice here. Choose from: main-floor, high-limit."),
+        (f"device hat\n{NATURAL}", ", line 1: hat is no choice here. Choose from: plain, electronic, card-"),
+        (f"method Z\n{NATURAL}", ", line 1: Z is no choice here. Choose from: A, B, C."),
+        (
+            f"layout Z\n{NATURAL}",
+            ", line 1: The table cannot be set up. There is no layout Z here. Choose one",
+        ),
+        (
+            f"{NATURAL}check Cy: won 1",
+            ", line 24: Cy never comes to the table. Check one of: Ann, Bob, house,",
+        ),
+    ],
+)
+@pytest.mark.parametrize("options", [[], ["--update"], ["--json"]])
+def test_a_line_that_cannot_be_played_is_exit_2_and_the_file_stays(
+    text: str, complaint: str, options: list[str], file: Path, capsys: Printed
+) -> None:
+    file.write_text(text, "utf-8")
+    assert run(["round", str(file), *options]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith(f"thirdcard: {file}{complaint}")
+    assert file.read_text("utf-8") == text
+
+
+def test_a_file_that_cannot_be_read_is_exit_2(tmp_path: Path, capsys: Printed) -> None:
+    assert run(["round", str(tmp_path / "none.round")]) == 2
+    assert "none.round cannot be read: No such file or directory. Check the path." in capsys.readouterr().err
+    (tmp_path / "latin.round").write_bytes(b"game mbs-tiger-v3\n# caf\xe9\n")
+    assert run(["round", str(tmp_path / "latin.round")]) == 2
+    assert "latin.round is not text in UTF-8. Save it as such." in capsys.readouterr().err
+    (tmp_path / "empty").mkdir()
+    assert run(["round", str(tmp_path / "empty")]) == 2
+    assert "empty holds no file whose name ends in .round. Check the path." in capsys.readouterr().err
+    assert run(["round"]) == 2
+    assert capsys.readouterr().err.startswith("thirdcard: ")
+
+
+# folders and several files
+
+
+def test_a_folder_means_all_rounds_below_it_with_a_summary(capsys: Printed) -> None:
+    folder = ROUNDS / "mbs-super-six-etg-v3"
+    count = len(list(folder.glob("*.round")))
+    assert run(["round", str(folder)]) == 0
+    expected = f"Rounds {count}: {count} play as written, 0 differently, 0 cannot be played.\n"
+    assert capsys.readouterr().out == expected
+
+
+def test_of_several_files_every_one_is_played_and_the_worst_counts(tmp_path: Path, capsys: Printed) -> None:
+    deep = tmp_path / "deep" / "deeper"
+    deep.mkdir(parents=True)
+    for name, text in (("a", NATURAL), ("b", WRONG), ("c", "game chess"), ("d", WRONG)):
+        (deep / f"{name}.round").write_text(text, "utf-8")
+    (deep / "notes.txt").write_text("no round", "utf-8")
+    assert run(["round", str(tmp_path)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out.splitlines()[-1] == "Rounds 4: 1 play as written, 2 differently, 1 cannot be played."
+    assert [line for line in printed.out.splitlines() if "plays" in line] == [
+        f"{deep / 'b.round'} plays differently (- expected, + came):",
+        f"{deep / 'd.round'} plays differently (- expected, + came):",
+    ]
+    assert "c.round, line 1: There is no game chess." in printed.err
+    assert run(["round", str(deep / "a.round"), str(deep / "b.round")]) == 1
+    out = capsys.readouterr().out
+    assert out.endswith("Rounds 2: 1 play as written, 1 differently, 0 cannot be played.\n")
+
+
+# --update
+
+
+def test_update_writes_down_what_came(file: Path, capsys: Printed) -> None:
+    bare = "".join(line for line in NATURAL.splitlines(keepends=True) if not line.startswith(" "))
+    file.write_text(bare, "utf-8")
+    assert run(["round", str(file), "--update"]) == 0
+    assert file.read_text("utf-8") == NATURAL
+    shown = capsys.readouterr().out
+    assert "  +       = Place your bets, please. [3.1]" in shown
+    assert shown.endswith(f"{file} is rewritten.\n")
+    assert run(["round", str(file), "--update"]) == 0
+    assert capsys.readouterr().out == f"{file} plays as written.\n"
+
+
+def test_update_never_touches_checks_and_a_failed_one_is_still_exit_1(file: Path, capsys: Printed) -> None:
+    changed = WRONG.replace("net -100", "net -1")
+    file.write_text(changed, "utf-8")
+    assert run(["round", str(file), "--update"]) == 1
+    assert file.read_text("utf-8") == NATURAL.replace("net -100", "net -1")
+    assert "line 23: house net is -100.00, expected -1.00." in capsys.readouterr().out
+    assert run(["round", str(file), "--update"]) == 1
+    assert "rewritten" not in capsys.readouterr().out
+
+
+def test_update_keeps_remarks_blank_lines_line_ends_and_permissions(file: Path) -> None:
+    text = WRONG.replace("Dealer: draws", "\n# third cards\nDealer: draws").replace("\n", "\r\n")
+    file.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    file.chmod(0o640)
+    assert run(["round", str(file), "--update"]) == 0
+    right = NATURAL.replace("Dealer: draws", "\n# third cards\nDealer: draws").replace("\n", "\r\n")
+    assert file.read_bytes() == right.encode()
+    assert file.stat().st_mode & 0o777 == 0o640
+
+
+def test_update_follows_a_link_and_leaves_nothing_behind(file: Path, tmp_path: Path) -> None:
+    file.write_text(WRONG, "utf-8")
+    link = tmp_path / "link.round"
+    link.symlink_to(file)
+    assert run(["round", str(link), "--update"]) == 0
+    assert link.is_symlink()
+    assert file.read_text("utf-8") == NATURAL
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.round", "natural.round"]
+
+
+def test_a_file_that_cannot_be_replaced_is_exit_2_and_stays_whole(
+    file: Path, capsys: Printed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, os.strerror(28))
+
+    file.write_text(WRONG, "utf-8")
+    monkeypatch.setattr("shutil.copymode", full)
+    assert run(["round", str(file), "--update"]) == 2
+    assert "natural.round cannot be written: No space left on device." in capsys.readouterr().err
+    assert file.read_text("utf-8") == WRONG
+    assert list(file.parent.iterdir()) == [file]
+
+
+# --json
+
+
+def objects(capsys: Printed) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_json_has_every_event_in_order_and_ends_with_the_totals(file: Path, capsys: Printed) -> None:
+    assert run(["round", str(file), "--json"]) == 0
+    *happened, totals = objects(capsys)
+    assert happened[0]["type"] == "table-set-up"
+    refused = [each for each in happened if each["type"] == "refused"]
+    assert refused == [
+        {
+            "type": "refused",
+            "reason": "unknown-patron",
+            "clauses": [],
+            "message": "Cy is not at this table.",
+        }
+    ]
+    place = happened.index(refused[0])
+    assert [happened[place - 1]["type"], happened[place + 1]["type"]] == ["wager-placed", "betting-closed"]
+    events = [each for each in happened if each["type"] != "refused"]
+    read = msgspec.convert(events, type=list[ev.Event])
+    assert isinstance(read[-1], ev.RoundEnded)
+    assert totals == {
+        "patrons": {
+            "Ann": {"won": "100.00", "taken": "0.00", "back": "100.00", "net": "100.00"},
+            "Bob": {"won": "0.00", "taken": "0.00", "back": "0.00", "net": "0.00"},
+        },
+        "house": {"net": "-100.00"},
+    }
+
+
+def test_json_of_several_files_says_where_each_begins(file: Path, capsys: Printed) -> None:
+    assert run(["round", str(file), str(file), "--json"]) == 0
+    begins = [each for each in objects(capsys) if each.get("type") == "file"]
+    assert begins == [{"type": "file", "file": str(file)}] * 2
+
+
+def test_differences_among_json_go_to_stderr(file: Path, capsys: Printed) -> None:
+    file.write_text(WRONG, "utf-8")
+    assert run(["round", str(file), "--json"]) == 1
+    printed = capsys.readouterr()
+    assert [json.loads(line) for line in printed.out.splitlines()]
+    assert "line 13: Dealer: draws 9 2 K 5" in printed.err
+
+
+def test_the_totals_of_all_rounds_without_awards_and_corrections_balance(capsys: Printed) -> None:
+    """What the patrons have more, the house has less; money outside rounds is left out of both."""
+    assert run(["round", str(ROUNDS), "--json"]) == 0
+    types: set[str] = set()
+    for each in objects(capsys):
+        if "patrons" in each:
+            nets = [float(sums["net"]) for sums in each["patrons"].values()]
+            if not types & {"payment-corrected", "dispute-decided"}:
+                assert round(sum(nets) + float(each["house"]["net"]), 2) == 0
+            types = set()
+        else:
+            types.add(each["type"])
