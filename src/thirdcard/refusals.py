@@ -19,6 +19,7 @@ class Refusal(enum.Enum):
     DECKS_NOT_PERMITTED = "decks-not-permitted"
     JOKERS_NOT_PERMITTED = "jokers-not-permitted"
     BACKS_MUST_BE_ALIKE = "backs-must-be-alike"
+    LIMITS_NOT_POSTED = "limits-not-posted"
     NOT_STAFF = "not-staff"
     NOT_AUTHORISED = "not-authorised"
     NOT_YOURS = "not-yours"

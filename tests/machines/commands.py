@@ -3,9 +3,11 @@
 import datetime
 import typing
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from machines.dice import Dice, chance, pick, weighted
 from msgspec import Struct
+from msgspec.structs import replace
 
 from thirdcard.cards import Card, Rank, Suit
 from thirdcard.game import commands as cmd
@@ -29,7 +31,8 @@ from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Area, Method, Refer, Situation
 from thirdcard.staff import Post
 
-KINDS: tuple[type[cmd.Body], ...] = typing.get_args(cmd.Body)
+Asked = type[Any]  # one of the kinds of command
+KINDS: tuple[Asked, ...] = typing.get_args(cmd.Body)
 PATRONS = ("Ann", "Bob", "Cy", "Di")
 TABLE = "Table"
 STRANGER = "Somebody"
@@ -39,11 +42,17 @@ LONG_AGO = datetime.datetime(2015, 6, 2, 20, tzinfo=datetime.UTC)
 
 
 class Temper(Struct, frozen=True):
-    """What kind of evening it is: how often in a hundred something is senseless, and something goes wrong."""
+    """What kind of evening it is.
+
+    How often in a hundred something senseless is asked, something goes wrong, and somebody acts who may not;
+    what is forgotten at the opening; and how few cards the first shoe has.
+    """
 
     senseless: int
     trouble: int
     impostors: int
+    forgotten: int
+    left: int | None
 
 
 class Scene(Struct, frozen=True):
@@ -60,8 +69,20 @@ class Scene(Struct, frozen=True):
 def make_temper(dice: Dice) -> Temper:
     """An evening: some are orderly, some are not."""
     return Temper(
-        senseless=pick(dice, (3, 10, 30)), trouble=pick(dice, (2, 8, 20)), impostors=pick(dice, (2, 10))
+        senseless=pick(dice, (2, 8, 30)),
+        trouble=pick(dice, (1, 4, 15)),
+        impostors=pick(dice, (2, 10)),
+        forgotten=dice.number(0, 60),
+        left=pick(dice, (None, None, None, None, None, None, None, None, 0, 3, 5, 14)),
     )
+
+
+def make_house(dice: Dice, house: House) -> House:
+    """The house as it is, or one that pays in whole units only."""
+    if not chance(dice, 15):
+        return house
+    rounding = replace(house.form.rounding, smallest_unit="1")
+    return House(form=replace(house.form, rounding=rounding), unit=100)
 
 
 def make_command(dice: Dice, scene: Scene) -> cmd.Command:
@@ -80,26 +101,26 @@ def make_command(dice: Dice, scene: Scene) -> cmd.Command:
     return cmd.Command(body, envelope)
 
 
-def make_body(dice: Dice, scene: Scene, kind: type[cmd.Body]) -> cmd.Body:
+def make_body(dice: Dice, scene: Scene, kind: Asked) -> cmd.Body:
     """A command of one kind, shaped by what lies on the table."""
-    if kind in SIMPLE:
-        return kind()
-    return MAKERS[kind](dice, scene)
+    body: cmd.Body = kind() if kind in SIMPLE else MAKERS[kind](dice, scene)
+    return body
 
 
 def opening(scene: Scene) -> list[tuple[cmd.Body, str]]:
-    """How a table comes to stand ready: staff, check list, cards and patrons."""
+    """How a table comes to stand ready: staff, check list, cards and patrons; something may be missing."""
     document, house = scene.rulebook.document, scene.house
     bodies: list[cmd.Body] = [cmd.ComeOnDuty(person=post, post=post) for post in house.form.posts]
     bodies += [cmd.TickEquipment(item=item.id) for item in document.equipment]
     bodies += [cmd.OpenTable(), cmd.LoadShoe(decks=document.decks.least)]
+    bodies = [body for number, body in enumerate(bodies) if number != scene.temper.forgotten]
     bodies += [cmd.ComeToTable(patron=name, position=at) for at, name in enumerate(PATRONS, start=1)]
     if document.table == "terminal":
         bodies += [cmd.BuyCredits(terminal=name, amount=1_000_000) for name in PATRONS]
     return [(body, TABLE) for body in bodies]
 
 
-def _kind(dice: Dice, scene: Scene) -> type[cmd.Body]:
+def _kind(dice: Dice, scene: Scene) -> Asked:
     """Mostly the next step, sometimes trouble, sometimes anything at all."""
     table, temper = scene.table, scene.temper
     roll = dice.number(0, 99)
@@ -113,12 +134,14 @@ def _kind(dice: Dice, scene: Scene) -> type[cmd.Body]:
         return cmd.ReportIrregularity
     if table.paused:
         return cmd.ResumeTable
+    if _missing_posts(scene) and chance(dice, 20):
+        return cmd.ComeOnDuty
     if chance(dice, 4):
         return _dispute_kind(dice, table)
     return weighted(dice, *_next_steps(scene, table))
 
 
-WAITING: dict[Wait, type[cmd.Body]] = {
+WAITING: dict[Wait, Asked] = {
     Wait.CONFIRMATION: cmd.ConfirmFacts,
     Wait.PERMISSION: cmd.Rule,
     Wait.CARD_ORDER: cmd.Rule,
@@ -129,27 +152,27 @@ WAITING: dict[Wait, type[cmd.Body]] = {
 }
 
 
-def _in_a_case(dice: Dice, table: Table) -> type[cmd.Body]:
+def _in_a_case(dice: Dice, table: Table) -> Asked:
     assert table.case is not None
     if table.case.waits is not None:
         return WAITING[table.case.waits]
     return weighted(dice, (9, cmd.AnswerOffer), (1, cmd.EndOffer))
 
 
-def _dispute_kind(dice: Dice, table: Table) -> type[cmd.Body]:
+def _dispute_kind(dice: Dice, table: Table) -> Asked:
     """The next step of the last dispute, or a new one."""
     last = table.disputes[-1] if table.disputes else None
     if last is None or last.step is DisputeStep.CLOSED:
         return cmd.OpenDispute
     if last.step is DisputeStep.OPEN:
-        return pick(dice, (cmd.EscalateDispute, cmd.EscalateDispute, cmd.InformSurveillance))
+        return cmd.DecideDispute if chance(dice, 25) else cmd.EscalateDispute
+    steps: list[Asked] = [cmd.AnswerDecision, cmd.CloseDispute, cmd.TellComplaintRight, cmd.FileComplaint]
     if last.step is DisputeStep.ESCALATED:
-        return pick(dice, (cmd.DecideDispute, cmd.InformSurveillance, cmd.GiveTimeFrame))
-    steps = (cmd.AnswerDecision, cmd.CloseDispute, cmd.CloseDispute, cmd.TellComplaintRight)
-    return pick(dice, (*steps, cmd.InformSurveillance, cmd.FileComplaint))
+        steps = [cmd.DecideDispute, cmd.DecideDispute, cmd.GiveTimeFrame]
+    return pick(dice, steps if last.surveillance else [*steps, cmd.InformSurveillance])
 
 
-Weights = tuple[tuple[int, type[cmd.Body]], ...]
+Weights = tuple[tuple[int, Asked], ...]
 
 
 def _next_steps(scene: Scene, table: Table) -> Weights:
@@ -183,11 +206,11 @@ def _while_idle(scene: Scene, table: Table) -> Weights:
         (1, cmd.LimitOwners),
         (1, cmd.ComeToTable),
         (1, cmd.CutCards),
-        (1, cmd.CashOut if scene.rulebook.document.table == "terminal" else cmd.PermitDrawing),
+        (5, cmd.CashOut) if scene.rulebook.document.table == "terminal" else (1, cmd.PermitDrawing),
     )
     if not table.patrons:
         return (*steps, (9, cmd.ComeToTable))
-    if shoe is None or shoe.replace_by is not None or shoe.rounds_left == 0:
+    if shoe is None or shoe.replace_by is not None or shoe.rounds_left == 0 or shoe.left == 0:
         return (*steps, (20, cmd.LoadShoe), (1, cmd.OpenBetting))
     if shoe.patrons_choose:
         return (*steps, (9, cmd.ChooseCards))
@@ -202,8 +225,9 @@ def _while_betting(scene: Scene, table: Table) -> Weights:
     steps: Weights = (
         (12, cmd.PlaceWager),
         (1, cmd.ReduceWager),
-        (1, cmd.RequestSqueeze),
+        (3 if table.setup.face_down else 1, cmd.RequestSqueeze),
         (1, cmd.PermitSqueeze),
+        (1 if table.setup.face_down else 0, cmd.ForbidSqueeze),
         (1, cmd.BuyCredits if scene.rulebook.document.table == "terminal" else cmd.TakeDevice),
     )
     if table.free_hand_by is not None:
@@ -283,7 +307,8 @@ def _set_up(dice: Dice, scene: Scene) -> cmd.Body:
     layouts = [each for each in document.layouts.layout if each.variant in (None, variant)]
     layout = pick(dice, layouts) if layouts else None
     reader = any(item.id == "card-reading-shoe" for item in document.equipment)
-    area, device = pick(dice, tuple(Area)), Device.CARD_READING if reader else pick(dice, tuple(Device))
+    devices = (Device.CARD_READING, Device.CARD_READING, Device.ELECTRONIC, Device.PLAIN)
+    area, device = pick(dice, tuple(Area)), Device.CARD_READING if reader else pick(dice, devices)
     methods: list[Method | None] = [None, Method.A] if document.methods else [None]
     if document.methods and area is Area.HIGH_LIMIT and device is Device.CARD_READING:
         methods += [Method.C, Method.C]
@@ -298,7 +323,9 @@ def _set_up(dice: Dice, scene: Scene) -> cmd.Body:
         decks=document.decks.least,
         terminal=document.table == "terminal",
         face_down=chance(dice, 40),
-        automatic=pick(dice, ((Automatic.EXPOSE, Automatic.CALL), (Automatic.EXPOSE,), (Automatic.CALL,), ())),
+        automatic=pick(
+            dice, ((Automatic.EXPOSE, Automatic.CALL), (Automatic.EXPOSE,), (Automatic.CALL,), ())
+        ),
         limits=tuple(_limit(scene, wager.id) for wager in scene.rulebook.wagers.values()),
         differential=pick(dice, (100_000, 500_000, 1_000_000)),
     )
@@ -326,13 +353,10 @@ def _spoil(dice: Dice, setup: Setup) -> Setup:
         {"area": Area.MAIN_FLOOR},
         {"decks": 3},
         {"decks": 11},
-        {"limits": setup.limits[1:]},
         {"limits": (PostedLimit("player", 10, 5), *setup.limits[1:])},
+        {"positions": 0},
         {"terminal": not setup.terminal},
-        {"differential": -1},
     )
-    from msgspec.structs import replace
-
     return replace(setup, **pick(dice, wrong))
 
 
@@ -390,8 +414,14 @@ def _tick(dice: Dice, scene: Scene) -> cmd.Body:
     return cmd.TickEquipment(item="teapot" if chance(dice, 3) else item, needed=not chance(dice, 8))
 
 
+def _missing_posts(scene: Scene) -> list[Post]:
+    held = {each.person for each in _table(scene).staff}
+    return [post for post in scene.house.form.posts if post not in held]
+
+
 def _come_on_duty(dice: Dice, scene: Scene) -> cmd.Body:
-    post = _post(dice, scene)
+    missing = _missing_posts(scene)
+    post = pick(dice, missing) if missing and chance(dice, 90) else _post(dice, scene)
     return cmd.ComeOnDuty(person=str(post), post=post)
 
 
@@ -420,6 +450,13 @@ def _come_to_table(dice: Dice, scene: Scene) -> cmd.Body:
 
 def _credits(dice: Dice) -> int:
     return pick(dice, (1_000_000, 100_000, 5_000, 1, 0, -100, 20_000_000))
+
+
+def _cash_out(dice: Dice, scene: Scene) -> cmd.Body:
+    held = {each.terminal: each.credits for each in _table(scene).credits}
+    terminal = _patron(dice)
+    amount = held.get(terminal, 0) if chance(dice, 50) else _credits(dice)
+    return cmd.CashOut(terminal=terminal, amount=amount)
 
 
 def _load(dice: Dice, scene: Scene) -> cmd.Body:
@@ -458,9 +495,7 @@ def _place(dice: Dice, scene: Scene) -> cmd.Body:
 def _find(dice: Dice, scene: Scene) -> cmd.Body:
     patron, wager = _patron(dice), _wager_kind(dice, scene)
     amount = _stake(dice, scene, wager, wild=70)
-    return cmd.FindWager(
-        patron=patron, wager=wager, amount=amount, position=_position(dice, scene, patron)
-    )
+    return cmd.FindWager(patron=patron, wager=wager, amount=amount, position=_position(dice, scene, patron))
 
 
 def _lying(dice: Dice, scene: Scene) -> PlacedWager:
@@ -554,6 +589,8 @@ def _report(dice: Dice, scene: Scene) -> cmd.Body:
     if table.phase is Phase.DEALING and chance(dice, 40):
         often = (Situation.CARDS_TOGETHER, Situation.PATRON_LEFT_WITH_CARDS, Situation.DEVICE_RESET)
         situation = pick(dice, (*often, *STRAYS, Situation.WRONG_ORDER))
+    if table.phase is Phase.IDLE and chance(dice, 30):
+        situation = pick(dice, (Situation.WRONG_NUMBER_OF_CARDS, Situation.WRONG_ORDER, *STRAYS))
 
     def said() -> bool | None:
         return weighted(dice, (4, True), (4, False), (1, None))
@@ -587,7 +624,7 @@ def _told(dice: Dice, table: Table, situation: Situation) -> tuple[Card, ...]:
         case Situation.WRONG_ORDER | Situation.MISDEAL | Situation.ORDER_ALTERED:
             return _shuffled(dice, faces) if chance(dice, 70) else ()
         case Situation.WRONG_NUMBER_OF_CARDS:
-            return (*faces[:4], *_cards(dice, 0, 2))
+            return (*faces[:4], *_cards(dice, 0, 2)) if chance(dice, 80) else ()
         case Situation.NEXT_CARD_KNOWN | Situation.FACE_UP_CARD:
             return _cards(dice, 0, 1)
         case _:
@@ -646,7 +683,7 @@ def _decide_dispute(dice: Dice, scene: Scene) -> cmd.Body:
 
 Maker = Callable[[Dice, Scene], cmd.Body]
 
-MAKERS: dict[type[cmd.Body], Maker] = {
+MAKERS: dict[Asked, Maker] = {
     cmd.SetUpTable: _set_up,
     cmd.TickEquipment: _tick,
     cmd.PauseTable: lambda d, s: cmd.PauseTable(reason="a drink"),
@@ -657,7 +694,7 @@ MAKERS: dict[type[cmd.Body], Maker] = {
     cmd.ComeToTable: _come_to_table,
     cmd.LeaveTable: lambda d, s: cmd.LeaveTable(patron=_patron(d)),
     cmd.BuyCredits: lambda d, s: cmd.BuyCredits(terminal=_patron(d), amount=_credits(d)),
-    cmd.CashOut: lambda d, s: cmd.CashOut(terminal=_patron(d), amount=_credits(d)),
+    cmd.CashOut: _cash_out,
     cmd.ChangeMethod: lambda d, s: cmd.ChangeMethod(method=pick(d, tuple(Method))),
     cmd.LimitOwners: lambda d, s: cmd.LimitOwners(most=d.number(0, 4)),
     cmd.LoadShoe: _load,
@@ -700,7 +737,7 @@ MAKERS: dict[type[cmd.Body], Maker] = {
 }
 
 # who usually does what is not the Dealer's
-POSTS: dict[type[cmd.Body], str] = {
+POSTS: dict[Asked, str] = {
     cmd.ChangeMethod: "assistant-casino-manager",
     cmd.PermitDrawing: "assistant-casino-manager",
     cmd.LimitOwners: "pit-manager",

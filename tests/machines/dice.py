@@ -1,4 +1,4 @@
-"""Where the choices of a made-up evening come from: a seeded generator, or hypothesis, which can shrink them."""
+"""Where the choices of a made-up evening come from: a seed, or hypothesis, which can shrink them."""
 
 import random
 from collections.abc import Callable, Sequence

@@ -1,12 +1,13 @@
-"""An evening at one table: every command is decided, and after each everything that must hold is looked at."""
+"""An evening at one table: commands are decided, and after each everything that must hold is looked at."""
 
 import datetime
 from collections import Counter
 
 import msgspec
-from machines.commands import START, Scene, Temper
+from machines.commands import START, Scene, Temper, opening
 from msgspec import Struct
 
+from thirdcard.auditor.recount import recount
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, apply_all, begin
@@ -45,6 +46,7 @@ AT_STAKE = (
     | ev.RoundSettled
     | ev.SettlementReversed
     | ev.RoundVoided
+    | ev.ClaimBooked
 )
 
 
@@ -79,8 +81,7 @@ class Evening:
         self.temper = temper
         self.tally = tally or Tally()
         self.table: Table | None = None
-        self.commands: list[cmd.Command] = []
-        self.results: list[Result] = []
+        self.steps: list[tuple[cmd.Command | None, Result]] = []
         self.events: list[ev.Event] = []
         self.balances: Counter[str] = Counter()
         self.at_stake: Counter[str] = Counter()
@@ -90,15 +91,14 @@ class Evening:
     @property
     def scene(self) -> Scene:
         """What the next command is made up for."""
-        number = len(self.commands) + 1
+        number = len(self.steps) + 1
         now = START + datetime.timedelta(seconds=number)
         return Scene(self.rulebook, self.house, self.table, self.temper, now, number)
 
     def do(self, command: cmd.Command) -> Result:
         """Decide a command, apply what follows, and look at everything."""
         result = decide(self.rulebook, self.house, self.table, command)
-        self.commands.append(command)
-        self.results.append(result)
+        self.steps.append((command, result))
         self.tally.count(command, result)
         if isinstance(result, Refused):
             self._refusal(command.body, result)
@@ -116,8 +116,18 @@ class Evening:
         envelope = cmd.Envelope(actor=actor, received_at=scene.now, command_id=f"c{scene.number}")
         return self.do(cmd.Command(body, envelope))
 
+    def get_ready(self) -> None:
+        """Let the table come to stand ready; some begin with a shoe that is nearly empty."""
+        for body, actor in opening(self.scene):
+            self.say(body, actor)
+        shoe, left = self.table.shoe if self.table else None, self.temper.left
+        if shoe is not None and left is not None:
+            burned = ev.CardsBurned(cards=shoe.left - left)
+            self.steps.append((None, (burned,)))
+            self._event(burned)
+
     def finish(self) -> None:
-        """Replay equals live, the same commands give the same events, and the journal survives its file."""
+        """Replay equals live, the same commands give the same events, and a second opinion is the same."""
         if self.table is None:
             return
         assert apply_all(self.table, self.events) == self.table
@@ -125,11 +135,12 @@ class Evening:
         assert journal == self.events
         assert apply_all(self.table, journal) == self.table
         table: Table | None = None
-        for command, result in zip(self.commands, self.results, strict=True):
-            again = decide(self.rulebook, self.house, table, command)
-            assert again == result
-            for event in () if isinstance(again, Refused) else again:
+        for command, result in self.steps:
+            assert command is None or decide(self.rulebook, self.house, table, command) == result
+            for event in () if isinstance(result, Refused) else result:
                 table = _after(table, event)
+        recorded = msgspec.json.decode(msgspec.json.encode(self.events))
+        assert recount(self.rulebook.document, self.house.form, recorded) == ()
 
     def _refusal(self, body: cmd.Body, refused: Refused) -> None:
         assert say(refused.message)
@@ -173,9 +184,11 @@ class Evening:
             case ev.RoundVoided() if not event.clauses:
                 # where a document names nobody for what it does not cover, the house's post decides
                 assert self.rulebook.document.authority.not_covered is None
-                assert isinstance(self.events[-1], ev.RulingMade)
+                assert isinstance(self.events[-1], ev.RulingMade | ev.ClaimBooked)
             case ev.RoundVoided() | ev.WagerHandedBack() | ev.PaymentCorrected():
                 assert event.clauses
+            case ev.WagerReduced() if self.table and self.table.phase is Phase.BETTING:
+                pass  # chips taken off in time: the rounds of the repository record it without a clause
             case _ if entries(event):
                 assert event.clauses, event
             case _:
@@ -192,7 +205,7 @@ class Evening:
         for account, amount in moved:
             assert account in known, account
             self.balances[account] += amount
-            kind, _, name = account.partition(":")
+            name = account.partition(":")[2]
             if name and isinstance(event, AT_STAKE):
                 self.at_stake[name] += amount
 
@@ -235,16 +248,18 @@ class Evening:
         if not table.setup.terminal:
             assert not table.credits
             return
-        credits = {each.terminal: each.credits for each in table.credits}
-        for name in self.came | set(credits):
-            assert credits.get(name, 0) == self.balances[f"patron:{name}"] >= 0
+        meters = {each.terminal: each.credits for each in table.credits}
+        for name in self.came | set(meters):
+            assert meters.get(name, 0) == self.balances[f"patron:{name}"] >= 0
 
     def _state(self, table: Table) -> None:
         shoe, current = table.shoe, table.round
         if table.phase in (Phase.SHUT, Phase.IDLE):
             assert not table.wagers
-            assert current is None or current.ended
             assert not table.reserved
+            # a free hand called for between rounds without its first card has begun and is not dealt: so the
+            # rounds of the repository record it
+            assert current is None or current.ended or (current.free and not current.cards)
         else:
             assert shoe is not None
         if table.phase in (Phase.DEALING, Phase.OUTCOME):

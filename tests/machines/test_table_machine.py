@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
-from machines.commands import make_command, make_temper, opening
+from machines.commands import make_command, make_house, make_temper
 from machines.dice import DrawnDice, pick
 from machines.evening import Evening
 
@@ -21,7 +21,8 @@ def evenings(draw: Draw) -> Evening:
     """A table that is about to be set up, at one of the six games."""
     dice = DrawnDice(draw)
     rulebook = pick(dice, all_rulebooks())
-    return Evening(rulebook, shelf_house(rulebook.document.house), make_temper(dice))
+    house = make_house(dice, shelf_house(rulebook.document.house))
+    return Evening(rulebook, house, make_temper(dice))
 
 
 @st.composite
@@ -48,8 +49,7 @@ class TableMachine(RuleBasedStateMachine):
         bare = self.evening.table is None
         self.evening.do(command)
         if bare and self.evening.table is not None:
-            for body, actor in opening(self.evening.scene):
-                self.evening.say(body, actor)
+            self.evening.get_ready()
 
     def teardown(self) -> None:
         """The evening can be replayed."""

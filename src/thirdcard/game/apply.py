@@ -5,6 +5,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from thirdcard.cards import Card
 from thirdcard.game import events as ev
 from thirdcard.game.state import (
     Acting,
@@ -63,7 +64,9 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return replace(table, acting=(*table.acting, acting))
         case ev.PatronCame():
             others = tuple(each for each in table.patrons if each.name != event.patron)
-            return replace(table, patrons=(*others, Patron(event.patron, event.position, event.seated)))
+            marked = next((each.marked for each in table.patrons if each.name == event.patron), None)
+            here = Patron(event.patron, event.position, event.seated, marked)
+            return replace(table, patrons=(*others, here))
         case ev.PatronLeft():
             return replace(table, patrons=tuple(each for each in table.patrons if each.name != event.patron))
         case ev.CreditsBought():
@@ -107,7 +110,9 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             )
         case ev.RoundBegan():
             begun = Round(number=event.number, method=event.method, free=event.free, last=event.last)
-            return replace(table, round=begun, rounds=event.number)
+            called = table.phase in (Phase.BETTING, Phase.CLOSED)
+            phase = Phase.DEALING if event.free and called else table.phase
+            return replace(table, round=begun, rounds=event.number, phase=phase)
         case ev.WagerReduced():
             return _reduce(table, event)
         case ev.WagerPulledLate():
@@ -155,6 +160,8 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return _in_case(table, waits=None, cards=event.cards or table.case.cards)
         case ev.SettlementReversed():
             return _reverse(table, event)
+        case ev.ClaimBooked():
+            return _credit(table, event.patron, event.amount)
         case ev.EffectCarriedOut():
             return _in_case(table, done=table.case.done + 1) if table.case else table
         case ev.OfferOpened():
@@ -327,26 +334,31 @@ def _cards(table: Table, event: CardEvent) -> Table:  # noqa: PLR0911 - one case
         case ev.CardsExposed():
             return _expose(table, current, event)
         case ev.CardsReconstructed():
-            new = len(event.cards) - len(current.cards)
-            faces = tuple(each.card for each in event.cards[len(current.cards) :] if each.card)
-            shoe = replace(shoe, left=shoe.left - max(new, 0), drawn=(*shoe.drawn, *faces))
+            shoe = _laid_again(shoe, current.cards, event.cards)
             return replace(_in_round(table, cards=event.cards, facts=None), phase=Phase.DEALING, shoe=shoe)
         case ev.CardsSubstituted():
-            return _in_case(_in_round(table, cards=event.cards), waits=None)
+            shoe = _laid_again(shoe, current.cards, event.cards)
+            return replace(_in_case(_in_round(table, cards=event.cards), waits=None), shoe=shoe)
         case ev.CardsRetrieved():
-            count = len(current.cards)
-            faces = tuple(each.card for each in current.cards if each.card)
-            drawn = shoe.drawn[: len(shoe.drawn) - len(faces)]
-            shoe = replace(shoe, left=shoe.left + count, drawn=drawn)
             seen = any(each.state is not CardState.FACE_DOWN for each in current.cards)
             table = _in_round(table, cards=(), holdings=(), seen_before=current.seen_before or seen)
-            return replace(table, phase=Phase.CLOSED, shoe=shoe)
+            return replace(table, phase=Phase.CLOSED, shoe=_laid_again(shoe, current.cards, ()))
 
 
 # who draws a card that had been drawn in error and waited for its free hand
 STRAY = "stray"
 # who draws a card that had been set aside as a possible third card
 RESERVE = "reserve"
+
+
+def _laid_again(shoe: Shoe, old: tuple[DealtCard, ...], new: tuple[DealtCard, ...]) -> Shoe:
+    """The shoe when other cards lie before the hands than did before."""
+    drawn: list[Card] = list(shoe.drawn)
+    for each in old:
+        if each.card:
+            drawn.remove(each.card)
+    drawn += [each.card for each in new if each.card]
+    return replace(shoe, left=shoe.left + len(old) - len(new), drawn=tuple(drawn))
 
 
 def _expose(table: Table, current: Round, event: ev.CardsExposed) -> Table:
@@ -375,9 +387,13 @@ def _settle(table: Table, event: ev.RoundSettled) -> Table:
 
 
 def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
-    """The wagers lie on the layout again as they did before the settlement."""
-    current = table.round
+    """The wagers lie on the layout again as they did before the settlement, the cards before the hands."""
+    current, shoe = table.round, table.shoe
     assert current is not None
+    assert shoe is not None
+    rounds_left = None if shoe.rounds_left is None else shoe.rounds_left + 1
+    discards = shoe.discards - len(current.cards)
+    shoe = replace(shoe, rounds=shoe.rounds - 1, discards=discards, rounds_left=rounds_left)
     wagers = tuple(
         PlacedWager(
             id=each.id,
@@ -394,7 +410,7 @@ def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
         for each in event.wagers:
             table = _credit(table, each.patron, -each.back - each.paid)
     undone = replace(current, settled=(), called=None, ended=False)
-    return replace(table, round=undone, wagers=wagers, phase=Phase.OUTCOME)
+    return replace(table, round=undone, wagers=wagers, phase=Phase.OUTCOME, shoe=shoe)
 
 
 def _void(table: Table, event: ev.RoundVoided) -> Table:
@@ -414,14 +430,14 @@ def _end(table: Table) -> Table:
     assert current is not None
     if shoe is not None and not current.ended:
         rounds_left = None if shoe.rounds_left is None else max(shoe.rounds_left - 1, 0)
-        discards = shoe.discards + len(current.cards)
+        discards = shoe.discards + len(current.cards) + len(table.reserved)
         shoe = replace(shoe, rounds=shoe.rounds + 1, discards=discards, rounds_left=rounds_left)
     return replace(
         table,
         round=replace(current, ended=True, holdings=()),
         shoe=shoe,
         phase=Phase.IDLE,
-        free_hand_by=None if current.free else table.free_hand_by,
+        free_hand_by=None if current.free and not table.strays else table.free_hand_by,
         decrease_asked=False,
         reserved=(),
     )
@@ -447,7 +463,7 @@ def _reserve(table: Table, event: ev.CardsReserved) -> Table:
     shoe = table.shoe
     assert shoe is not None
     shoe = replace(shoe, left=shoe.left - len(event.cards), drawn=(*shoe.drawn, *event.cards))
-    return replace(_in_case(table, waits=None), shoe=shoe, reserved=event.cards)
+    return replace(_in_case(table, waits=None), shoe=shoe, reserved=(*table.reserved, *event.cards))
 
 
 DisputeEvent = (

@@ -4,7 +4,7 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk
-from thirdcard.game.floor import credits_of, may_begin
+from thirdcard.game.floor import credits_of, is_here, may_begin
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.state import Phase, PlacedWager
@@ -120,9 +120,9 @@ def wager_form(desk: Desk, wager: str) -> WagerForm:
 
 
 def find_wager(desk: Desk, patron: str, wager: str, position: int | None) -> PlacedWager | None:
-    """A patron's wager of a kind at a position."""
+    """A patron's wager of a kind that lies at a position; chips that were taken away do not."""
     for each in desk.table.wagers:
-        if each.position == position and each.wager == wager and each.patron == patron:
+        if each.position == position and each.wager == wager and each.patron == patron and not each.pulled:
             return each
     return None
 
@@ -154,7 +154,7 @@ def _form(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
 
 
 def _place(desk: Desk, patron: str, position: int | None) -> Refused | None:
-    if not any(each.name == patron for each in desk.table.patrons):
+    if not is_here(desk, patron):
         return refuse(Refusal.UNKNOWN_PATRON, patron=patron)
     positions = desk.table.setup.positions
     if desk.table.setup.terminal:
@@ -195,6 +195,14 @@ def _too_late(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
         return refuse(
             Refusal.NOT_IN_THIS_PHASE, desk.document.round.opening.clause, phase=f"@phase.{phase.value}"
         )
+    late = _late(desk)
+    if desk.table.setup.terminal:
+        return late
+    _hand_back(desk, body, late)
+    return None
+
+
+def _late(desk: Desk) -> Refused:
     clauses = tuple(
         effect.clause
         for row in desk.document.irregularities
@@ -202,11 +210,7 @@ def _too_late(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
         for effect in row.effects
         if isinstance(effect, RefuseWager)
     )
-    late = refuse(Refusal.BETTING_CLOSED, *clauses)
-    if desk.table.setup.terminal:
-        return late
-    _hand_back(desk, body, late)
-    return None
+    return refuse(Refusal.BETTING_CLOSED, *clauses)
 
 
 def _hand_back(desk: Desk, body: cmd.PlaceWager, why: Refused) -> None:
@@ -238,7 +242,8 @@ def _raise_on_heavier(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
         return None
     row = differential_row(desk)
     clauses = [effect.clause for effect in row.effects if isinstance(effect, AllowIncrease)] if row else []
-    return refuse(Refusal.HEAVIER_HAND_MAY_NOT_INCREASE, *clauses)
+    own = [row.clause] if row and row.clause else []
+    return refuse(Refusal.HEAVIER_HAND_MAY_NOT_INCREASE, *(clauses or own))
 
 
 def _credits(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
@@ -308,6 +313,11 @@ def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
     """Chips that lay on the felt in time but are found only now: recorded as they are, limits or not."""
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
+    if desk.table.setup.terminal:  # a terminal takes nothing that it does not know of
+        return _late(desk)
+    current, policy = desk.table.round, desk.document.free_hand
+    if current is not None and not current.ended and current.free and policy:
+        return refuse(Refusal.FREE_HAND_DUE, policy.wagers_removed)
     refused = _place(desk, body.patron, body.position) or refuse_wager(
         desk.rulebook, desk.house, body.wager, body.amount
     )

@@ -49,31 +49,37 @@ def due_hand(desk: Desk) -> tuple[Hand, tuple[Clause, ...]] | Refused:
     return hand, (desk.document.table_of_play.clause, *(Clause(each) for each in result.clauses))
 
 
-def draw_card(desk: Desk, body: cmd.DrawCard) -> Refused | None:
+def may_draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
+    """Why no card may be drawn: the differential, somebody else's device, or no hand takes one."""
+    refused = _drawer(desk)
+    if desk.table.phase is not Phase.DEALING:
+        return _first_card(desk, body) or refused
+    due = due_hand(desk)
+    return refused or (due if isinstance(due, Refused) else None)
+
+
+def draw_card(desk: Desk, body: cmd.DrawCard) -> None:
     """Draw the next card of the round; the first one closes betting if nobody has."""
-    refused = _first_card(desk, body) if desk.table.phase in (Phase.BETTING, Phase.CLOSED) else None
-    refused = refused or _drawer(desk)
-    if refused:
-        return refused
-    due = due_hand(desk) if _under_way(desk) else (Hand.PLAYER, ())
-    if isinstance(due, Refused):
-        return due
-    shoe = desk.table.shoe
-    assert shoe is not None
     if desk.table.phase is not Phase.DEALING:
         _start(desk)
-        due = due_hand(desk)
-        assert not isinstance(due, Refused)
-    lay_card(desk, due, body.card, _drawn_by(desk))
-    return None
+    due = due_hand(desk)
+    assert not isinstance(due, Refused)
+    lay_card(desk, due, body.card, _source(desk) or desk.actor)
 
 
-def _under_way(desk: Desk) -> bool:
-    return desk.table.phase is Phase.DEALING
+def is_empty(desk: Desk) -> bool:
+    """Whether the next card would come from a dealing device that has none."""
+    shoe = desk.table.shoe
+    return shoe is not None and shoe.left == 0 and _source(desk) is None
 
 
-def _drawn_by(desk: Desk) -> str:
-    return RESERVE if desk.table.reserved else desk.actor
+def _source(desk: Desk) -> str | None:
+    """Where the next card is if not in the shoe: cards drawn in error open a round, reserved ones end it."""
+    table = desk.table
+    cards = table.round.cards if table.phase is Phase.DEALING and table.round else ()
+    if table.reserved and len(cards) >= 4:
+        return RESERVE
+    return STRAY if table.strays and (not cards or cards[-1].drawn_by == STRAY) else None
 
 
 def lay_card(desk: Desk, due: tuple[Hand, tuple[Clause, ...]], card: Card | None, by: str) -> None:
@@ -81,8 +87,8 @@ def lay_card(desk: Desk, due: tuple[Hand, tuple[Clause, ...]], card: Card | None
     hand, clauses = due
     method = find_method(desk.document, desk.table.method) if desk.table.method else None
     own = (method.device_clause, method.drawn_clause) if method else ()
-    if by == RESERVE:
-        card = desk.table.reserved[0]
+    if by in (RESERVE, STRAY):
+        card = (desk.table.reserved if by == RESERVE else desk.table.strays)[0]
     state = CardState.EXPOSED if card is not None and _opens_at_once(desk, hand) else CardState.FACE_DOWN
     squeezing = desk.document.squeezing
     third = len(current_round(desk).cards) >= 4 and squeezing is not None and squeezing.third_cards
@@ -101,7 +107,9 @@ def _opens_at_once(desk: Desk, hand: Hand) -> bool:
 
 
 def _first_card(desk: Desk, body: cmd.DrawCard) -> Refused | None:
-    limits = desk.document.limits
+    current, limits = desk.table.round, desk.document.limits
+    if desk.table.free_hand_by is not None and (current is None or current.ended):
+        return refuse(Refusal.FREE_HAND_DUE, desk.table.free_hand_by)
     exceeded = gap_of(desk.table) > desk.table.setup.differential
     if limits is None or limits.differential is None or not exceeded:
         return None
@@ -134,7 +142,9 @@ def _start(desk: Desk) -> None:
         desk.emit(ev.BettingClosed(call=None, clauses=clauses))
         flag_differential(desk)
     if rules.begins.at == "first-card":
-        begin_round(desk, free=False)
+        current = desk.table.round
+        again = current is not None and not current.ended and current.free and not desk.table.wagers
+        begin_round(desk, free=again)
 
 
 def deal_free_hand(desk: Desk) -> Refused | None:
@@ -144,13 +154,15 @@ def deal_free_hand(desk: Desk) -> Refused | None:
         return refuse(Refusal.NOT_AWAITED)
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
+    if desk.table.round is not None and not desk.table.round.ended:
+        return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
     refused = may_begin(desk) if desk.table.phase is Phase.IDLE else None
     if refused:
         return refused
     clear_wagers(desk, policy.wagers_removed)
     begin_round(desk, free=True)
     while desk.table.strays and isinstance(due := due_hand(desk), tuple):
-        lay_card(desk, (due[0], (policy.meaning, policy.cards)), desk.table.strays[0], STRAY)
+        lay_card(desk, (due[0], (policy.meaning, policy.cards)), None, STRAY)
     return None
 
 

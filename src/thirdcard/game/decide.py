@@ -82,7 +82,7 @@ def decide(
 ) -> tuple[ev.Event, ...] | Refused:
     """The events that follow from a command, or why none do."""
     body = command.body
-    if isinstance(body, cmd.SetUpTable):
+    if isinstance(body, cmd.SetUpTable) and table is None:
         return floor.set_up(rulebook, house, body, command.envelope)
     if table is None:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase="@phase.shut")
@@ -125,7 +125,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.PlaceWager():  # first, because it is by far the most frequent
             return betting.place_wager(desk, body)
         case cmd.SetUpTable():
-            return None
+            return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
         case cmd.TickEquipment():
             return floor.tick_equipment(desk, body)
         case cmd.OpenTable():
@@ -156,8 +156,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             desk.emit(ev.PatronCame(patron=body.patron, position=body.position, seated=body.seated))
             return None
         case cmd.LeaveTable():
-            desk.emit(ev.PatronLeft(patron=body.patron))
-            return None
+            return floor.leave_table(desk, body)
         case cmd.BuyCredits():
             return floor.buy_credits(desk, body)
         case cmd.CashOut():
@@ -265,23 +264,26 @@ def _staff(desk: Desk, event: ev.Event) -> Refused | None:
 
 def _draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     """A card that should come and does not is an irregularity of its own."""
-    shoe, table = desk.table.shoe, desk.table
-    empty = shoe is not None and shoe.left == 0 and not (table.strays or table.reserved)
-    if empty and table.phase is Phase.DEALING and not isinstance(dealing.due_hand(desk), Refused):
-        return irregularities.report(desk, cmd.ReportIrregularity(situation=Situation.TOO_FEW_CARDS))
-    return dealing.draw_card(desk, body)
+    refused = dealing.may_draw(desk, body)
+    if refused:
+        return refused
+    if dealing.is_empty(desk):
+        return irregularities.notice(desk, cmd.ReportIrregularity(situation=Situation.TOO_FEW_CARDS))
+    dealing.draw_card(desk, body)
+    return None
 
 
 def _cutting_card(desk: Desk) -> Refused | None:
-    """The cutting card is put aside; as the first card of a round it has rules of its own."""
-    rule, current = desk.document.cutting_card, desk.table.round
+    """The cutting card is put aside, once in a shoe; as the first card of a round it has rules of its own."""
+    rule, current, shoe = desk.document.cutting_card, desk.table.round, desk.table.shoe
+    if shoe is None or shoe.rounds_left is not None:
+        return refuse(Refusal.NOT_AWAITED)
     first = desk.table.phase is not Phase.DEALING or current is None or not current.cards
     after = desk.house.form.settings.rounds_after_cutting_card
     clauses = (rule.clause,) if rule else ()
     desk.emit(ev.CuttingCardSeen(first=first, rounds_left=1 if first else 1 + after, clauses=clauses))
     if first and rule:
-        report = cmd.ReportIrregularity(situation=Situation.CUTTING_CARD_FIRST)
-        return irregularities.report(desk, report)
+        return irregularities.notice(desk, cmd.ReportIrregularity(situation=Situation.CUTTING_CARD_FIRST))
     return None
 
 

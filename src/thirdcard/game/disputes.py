@@ -43,6 +43,8 @@ def escalate(desk: Desk, body: cmd.EscalateDispute) -> Refused | None:
         clauses = (rule.escalates_to.clause,)
     if refused:
         return refused
+    if found.step is not DisputeStep.OPEN:
+        return refuse(Refusal.NOT_AWAITED, *clauses)
     desk.emit(ev.DisputeEscalated(id=body.id, by=desk.actor, clauses=clauses))
     return None
 
@@ -93,6 +95,10 @@ def decide_dispute(desk: Desk, body: cmd.DecideDispute) -> Refused | None:
     unknown = [source for source in body.sources if rule and source not in known]
     if unknown:
         return refuse(Refusal.UNKNOWN_SOURCE, *clause, source=unknown[0], sources=", ".join(known))
+    if body.award < 0:
+        return refuse(Refusal.STAKE_NOT_POSITIVE, *clause, stake=str(body.award), wager="award")
+    if any(each.id == body.id and each.decision is not None for each in desk.table.disputes):
+        return refuse(Refusal.NOT_AWAITED, *clause)
     cited = tuple(known[source] for source in body.sources if source in known)
     decided = ev.DisputeDecided(
         id=body.id,
@@ -100,6 +106,7 @@ def decide_dispute(desk: Desk, body: cmd.DecideDispute) -> Refused | None:
         sources=body.sources,
         award=body.award,
         by=desk.actor,
+        procedure="dispute-award" if body.award else None,
         clauses=(*clause, *cited),
     )
     desk.emit(decided)

@@ -5,13 +5,16 @@ from typing import assert_never
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
+from thirdcard.game.betting import begin_round
 from thirdcard.game.closing import call_outcome, end_round
 from thirdcard.game.dealing import advance, current_round, open_by_dealer
 from thirdcard.game.desk import Desk
+from thirdcard.game.floor import credits_of
 from thirdcard.game.offers import open_offer
 from thirdcard.game.outcome import Outcome, play_out
+from thirdcard.game.rounds import under_way
 from thirdcard.game.squeezing import entitled
-from thirdcard.game.state import Automatic, CardState, DealtCard, Hand, Phase, Wait
+from thirdcard.game.state import Automatic, CardState, DealtCard, Hand, Phase, SettledWager, Wait
 from thirdcard.refusals import Refused
 from thirdcard.rulebook import irregularity as rule
 from thirdcard.staff import Post
@@ -85,11 +88,11 @@ def _do(desk: Desk, effect: rule.Effect, ruling: str | None) -> None:  # noqa: C
             if not desk.table.wagers:
                 void_round(desk, effect.clause)
         case rule.BurnNow():
-            desk.emit(ev.CardsRetrieved(clauses=(effect.clause,)))
+            _retrieve(desk, effect.clause)
         case rule.FinishShoe():
             desk.emit(ev.CardReplacementDue(need="keep", clauses=(effect.clause,)))
         case rule.ResetDealingDevice():
-            _reset(desk, effect.clause)
+            _retrieve(desk, effect.clause)
         case rule.ReopenBetting():
             _reopen(desk, effect.clause)
         case rule.CorrectSettlement():
@@ -123,11 +126,11 @@ def _do(desk: Desk, effect: rule.Effect, ruling: str | None) -> None:  # noqa: C
 
 def void_round(desk: Desk, clause: Clause | None) -> None:
     """The round has no outcome: every stake goes back, and payments already made are reversed."""
-    current = desk.table.round
-    meaning = desk.document.round.void
+    if desk.table.phase in (Phase.BETTING, Phase.CLOSED) and not under_way(desk):
+        begin_round(desk, free=False)  # where a round begins with its first card, its wagers lie before it
+    current, meaning = current_round(desk), desk.document.round.void
     clauses = tuple(each for each in (clause, meaning) if each)
-    if current is None:
-        return
+    _book_claims(desk, current.settled, clauses, stakes_go_back=True)
     voided = ev.RoundVoided(
         number=current.number, returned=desk.table.wagers, reversed=current.settled, clauses=clauses
     )
@@ -137,19 +140,37 @@ def void_round(desk: Desk, clause: Clause | None) -> None:
         end_round(desk)
 
 
+def _book_claims(
+    desk: Desk, settled: tuple[SettledWager, ...], clauses: tuple[Clause, ...], *, stakes_go_back: bool
+) -> None:
+    """What a reversal takes back and a terminal no longer has is a claim; no terminal falls below zero."""
+    owed: dict[str, int] = {}
+    for each in settled if desk.table.setup.terminal else ():
+        due = each.back + each.paid - (each.stake if stakes_go_back else 0)
+        owed[each.patron] = owed.get(each.patron, 0) + due
+    metered = desk.document.round.credits
+    cited = (*clauses, metered) if metered else clauses
+    for patron, amount in owed.items():
+        short = amount - credits_of(desk, patron)
+        if short > 0:
+            desk.emit(ev.ClaimBooked(patron=patron, amount=short, clauses=cited))
+
+
+# situations whose cards were drawn beside those that lie before the hands; elsewhere all cards are told
+DRAWN_BESIDE = (rule.Situation.CARDS_TOGETHER, rule.Situation.UNAUTHORISED_PLAYER_CARD)
+
+
 def reconstruct(desk: Desk, clause: Clause) -> None:
     """Lay the cards in the true order of drawing: as told where an order was told, else as drawn."""
     case, current = desk.table.case, current_round(desk)
     assert case is not None
-    known = [each.card for each in current.cards]
-    told = list(case.cards)
-    if case.situation is rule.Situation.CARDS_TOGETHER:
-        faces: list[Card | None] = [*known, *told]
-    elif len(told) == len(known):
-        faces = list(told)
-    else:
-        faces = [*known, *told]
+    faces: list[Card | None] = [each.card for each in current.cards]
+    if case.situation in DRAWN_BESIDE:
+        faces += case.cards
+    elif case.cards:
+        faces = list(case.cards)
     if current.ended:
+        _book_claims(desk, current.settled, (clause,), stakes_go_back=False)
         desk.emit(ev.SettlementReversed(wagers=current.settled, clauses=(clause,)))
     cards, left = lay_out(desk, faces)
     desk.emit(ev.CardsReconstructed(cards=cards, clauses=(clause,)))
@@ -188,15 +209,16 @@ def _deliver(desk: Desk, clause: Clause) -> None:
     assert case is not None
     hand = case.hand or Hand.PLAYER
     right = entitled(desk, hand)
-    if right is not None and not isinstance(right, Refused):
+    dealing = desk.table.phase is Phase.DEALING
+    if dealing and right is not None and not isinstance(right, Refused):
         desk.emit(ev.CardsDelivered(hand=hand, patron=right[0], clauses=(clause, *right[1])))
 
 
 def _expose(desk: Desk, clause: Clause) -> None:
     """The Dealer opens the hand of a patron who is away, and later cards of that hand too."""
-    case, current = desk.table.case, current_round(desk)
+    case, current = desk.table.case, desk.table.round
     assert case is not None
-    for each in current.holdings:
+    for each in current.holdings if current and desk.table.phase is Phase.DEALING else ():
         if case.patron in (None, each.patron):
             desk.emit(ev.CardsDeclined(hand=each.hand, patron=each.patron, clauses=(clause,)))
             open_by_dealer(desk, each.hand, (clause,))
@@ -225,16 +247,12 @@ def _free_hand(desk: Desk, effect: rule.FreeHand) -> None:
     if case.cards:
         desk.emit(ev.StrayCardsKept(cards=case.cards, clauses=(effect.clause,)))
     desk.emit(ev.FreeHandDue(clauses=(effect.clause,)))
-    if desk.table.phase is Phase.DEALING:
-        advance(desk)
 
 
 def _keep(desk: Desk, clause: Clause | None) -> None:
     case = desk.table.case
     assert case is not None
     desk.emit(ev.StrayCardsKept(cards=case.cards, clauses=(clause,) if clause else ()))
-    if desk.table.phase is Phase.DEALING:
-        advance(desk)
 
 
 def _replace_cards(desk: Desk, effect: rule.ReplaceCards) -> None:
@@ -243,9 +261,9 @@ def _replace_cards(desk: Desk, effect: rule.ReplaceCards) -> None:
     desk.emit(ev.CardReplacementDue(need=effect.need, clauses=(effect.clause,)))
 
 
-def _reset(desk: Desk, clause: Clause) -> None:
-    current = desk.table.round
-    if current is not None and current.cards:
+def _retrieve(desk: Desk, clause: Clause) -> None:
+    """Cards that are out go back in order, and the deal can begin again."""
+    if under_way(desk) and current_round(desk).cards:
         desk.emit(ev.CardsRetrieved(clauses=(clause,)))
 
 
@@ -273,11 +291,11 @@ def _decided(desk: Desk, ruling: str | None) -> None:
         case "keep-as-next-card":
             _keep(desk, clause)
         case "burn-card":
-            case = desk.table.case
+            case, shoe = desk.table.case, desk.table.shoe
             assert case is not None
-            desk.emit(ev.CardsBurned(cards=len(case.cards) or 1, clauses=(clause,) if clause else ()))
-            if desk.table.phase is Phase.DEALING:
-                advance(desk)
+            assert shoe is not None
+            cards = min(len(case.cards) or 1, shoe.left)
+            desk.emit(ev.CardsBurned(cards=cards, clauses=(clause,) if clause else ()))
         case _:
             pass
 

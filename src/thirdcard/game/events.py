@@ -558,6 +558,14 @@ class SettlementReversed(Struct, frozen=True, kw_only=True, tag="settlement-reve
     clauses: Clauses = ()
 
 
+class ClaimBooked(Struct, frozen=True, kw_only=True, tag="claim-booked"):
+    """A terminal lacks credits that a reversal takes back; the patron owes them."""
+
+    patron: str
+    amount: int
+    clauses: Clauses = ()
+
+
 class PaymentCorrected(Struct, frozen=True, kw_only=True, tag="payment-corrected"):
     """A wrong payment was reversed."""
 
@@ -614,6 +622,7 @@ class DisputeDecided(Struct, frozen=True, kw_only=True, tag="dispute-decided"):
     sources: tuple[str, ...]
     award: int
     by: str
+    procedure: str | None = None
     clauses: Clauses = ()
 
 
@@ -717,6 +726,7 @@ Event = (
     | MissingCardsDeduced
     | CardsSubstituted
     | SettlementReversed
+    | ClaimBooked
     | PaymentCorrected
     | CaseClosed
     | DisputeOpened

@@ -50,6 +50,10 @@ def _wrong_rulebook(rulebook: Rulebook, house: House, setup: Setup) -> Refused |
 def _layout(rulebook: Rulebook, setup: Setup) -> Refused | None:
     document = rulebook.document
     offered = {each.id: each for each in document.layouts.layout}
+    if setup.terminal is not (document.table == "terminal"):
+        wrong = "terminal" if setup.terminal else "felt"
+        clauses = document.layouts.clauses
+        return refuse(Refusal.LAYOUT_NOT_OFFERED, *clauses, layout=wrong, offered=document.table)
     if not offered:
         return None
     variant = rulebook.id.partition("/")[2] or None
@@ -124,11 +128,15 @@ def _items(desk: Desk) -> list[str]:
 
 
 def open_table(desk: Desk) -> Refused | None:
-    """Open the table, once its check list is complete."""
+    """Open the table, once its check list is complete and its limits are posted."""
     missing = [item for item in _items(desk) if item not in desk.table.equipment]
     if missing:
         clauses = tuple(item.clause for item in desk.document.equipment if item.id in missing)
         return refuse(Refusal.EQUIPMENT_UNCHECKED, *clauses, items=", ".join(missing))
+    setup, limits = desk.table.setup, desk.document.limits
+    posted = {limit.wager for limit in setup.limits if 0 < limit.minimum <= limit.maximum}
+    if not set(desk.rulebook.wagers) <= posted or setup.differential < 0:
+        return refuse(Refusal.LIMITS_NOT_POSTED, *((limits.posted,) if limits else ()))
     desk.emit(ev.TableOpened())
     return None
 
@@ -207,6 +215,19 @@ def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
     return None
 
 
+def is_here(desk: Desk, patron: str) -> bool:
+    """Whether a patron is at the table."""
+    return any(each.name == patron for each in desk.table.patrons)
+
+
+def leave_table(desk: Desk, body: cmd.LeaveTable) -> Refused | None:
+    """A patron leaves; wagers that lie stay in action."""
+    if not is_here(desk, body.patron):
+        return refuse(Refusal.UNKNOWN_PATRON, patron=body.patron)
+    desk.emit(ev.PatronLeft(patron=body.patron))
+    return None
+
+
 def buy_credits(desk: Desk, body: cmd.BuyCredits) -> Refused | None:
     """Buy credits at a terminal."""
     clause = desk.document.round.credits
@@ -214,6 +235,8 @@ def buy_credits(desk: Desk, body: cmd.BuyCredits) -> Refused | None:
         return refuse(Refusal.CREDITS_NOT_HERE, *_chips(desk))
     if body.amount <= 0:
         return refuse(Refusal.STAKE_NOT_POSITIVE, stake=str(body.amount), wager="credits")
+    if not is_here(desk, body.terminal):
+        return refuse(Refusal.UNKNOWN_PATRON, patron=body.terminal)
     bought = ev.CreditsBought(
         terminal=body.terminal, amount=body.amount, procedure="buy-in", clauses=(clause,)
     )

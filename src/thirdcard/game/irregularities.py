@@ -1,23 +1,36 @@
 """Irregularities: the rulebook's row is found, and its effects are carried out one after another."""
 
+from collections import Counter
+
 from msgspec.structs import replace
 
+from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.dealing import advance, current_round, due_hand
 from thirdcard.game.desk import Desk
-from thirdcard.game.effects import carry_out, close_case
-from thirdcard.game.rounds import circumstance_of
-from thirdcard.game.state import CardState, Case, Device, Wait
+from thirdcard.game.effects import DRAWN_BESIDE, carry_out, close_case
+from thirdcard.game.floor import is_here
+from thirdcard.game.rounds import can_be_put_right, circumstance_of, is_called
+from thirdcard.game.state import CardState, Case, Device, Hand, Phase, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
+    CorrectSettlement,
     DeduceMissingCards,
     DetermineCardOrder,
     Effect,
+    FreeHand,
+    GiveCardToBanker,
     Irregularity,
+    KeepAsNextCard,
     OfferWithdrawal,
+    ReconstructCards,
     Refer,
+    ReopenBetting,
     ReserveCards,
+    ResetDealingDevice,
+    Situation,
     VoidRound,
     circumstances,
     effect_clauses,
@@ -32,13 +45,106 @@ def report(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
     """Find the row for a situation and begin with its effects."""
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
+    return notice(desk, body)
+
+
+def notice(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
+    """Open a case, whoever noticed, if what its row demands can be done as things are."""
     found = find_row(desk, body)
     if isinstance(found, Refused):
         return found
     if found.device and desk.table.setup.device is Device.PLAIN:
         clauses = (found.clause,) if found.clause else ()
         return refuse(Refusal.DEVICE_NOT_SUITABLE, *clauses, needed=found.device)
+    refused = refuse(Refusal.NO_CARDS_LOADED) if desk.table.shoe is None else None
+    for effect in found.effects:
+        refused = refused or _now(desk, found, effect) or _facts(desk, found, effect, body)
+    if refused:
+        return refused
     open_case(desk, found, body)
+    return None
+
+
+# what may still be put right after the settlement, until the next round is called
+NOTICED_LATER = (Situation.WRONG_ORDER, Situation.MISDEAL, Situation.WRONG_NUMBER_OF_CARDS)
+
+
+def _now(desk: Desk, row: Irregularity, effect: Effect) -> Refused | None:
+    """Why an effect cannot be carried out at this point of the round."""
+    phase, dealing = desk.table.phase, desk.table.phase is Phase.DEALING
+    match effect:
+        case VoidRound():
+            later = row.situation is Situation.WRONG_NUMBER_OF_CARDS
+            fits = is_called(desk) or (later and can_be_put_right(desk))
+        case ReconstructCards() | DetermineCardOrder():
+            later = row.situation in NOTICED_LATER
+            fits = phase in (Phase.DEALING, Phase.OUTCOME) or (later and can_be_put_right(desk))
+        case GiveCardToBanker() | ReserveCards():
+            fits = dealing
+        case ResetDealingDevice() | ReopenBetting():
+            fits = dealing or phase is Phase.CLOSED
+        case _:
+            fits = True
+    clauses = effect_clauses(effect)
+    return None if fits else refuse(Refusal.NOT_IN_THIS_PHASE, *clauses, phase=f"@phase.{phase.value}")
+
+
+def _facts(desk: Desk, row: Irregularity, effect: Effect, body: cmd.ReportIrregularity) -> Refused | None:
+    """Why an effect cannot be carried out on what was told."""
+    clauses = effect_clauses(effect)
+    match effect:
+        case ReconstructCards() | DetermineCardOrder() if row.situation not in DRAWN_BESIDE:
+            return _order_told(desk, row, effect, body.cards)
+        case ReconstructCards() | DetermineCardOrder() | GiveCardToBanker():
+            return _drawn_beside(desk, row, effect, body.cards)
+        case KeepAsNextCard() | FreeHand(round="next") | Refer():
+            kept = not isinstance(effect, Refer) or "keep-as-next-card" in effect.presets
+            if kept and row.situation is not Situation.NEXT_CARD_KNOWN and not body.cards:
+                return refuse(Refusal.FACTS_NEEDED, *clauses, facts="cards")
+            return _left(desk, effect, len(body.cards))
+        case ReserveCards():
+            return _left(desk, effect, effect.cards)
+        case CorrectSettlement() if row.situation is Situation.WRONG_PAYMENT:
+            if body.patron is None or body.amount <= 0:
+                return refuse(Refusal.FACTS_NEEDED, *clauses, facts="patron, amount")
+            if not is_here(desk, body.patron):
+                return refuse(Refusal.UNKNOWN_PATRON, *clauses, patron=body.patron)
+            return None
+        case _:
+            return None
+
+
+def _left(desk: Desk, effect: Effect, cards: int) -> Refused | None:
+    shoe = desk.table.shoe
+    if shoe is None or shoe.left >= cards:
+        return None
+    return refuse(Refusal.WRONG_NUMBER_OF_CARDS, *effect_clauses(effect), needed=shoe.left)
+
+
+def _drawn_beside(desk: Desk, row: Irregularity, effect: Effect, cards: tuple[Card, ...]) -> Refused | None:
+    """Cards beside those before the hands must be told, and some hand must take the first of them."""
+    if not cards:
+        return refuse(Refusal.FACTS_NEEDED, *effect_clauses(effect), facts="cards")
+    due = due_hand(desk)
+    if isinstance(due, Refused):
+        return due
+    if row.situation is Situation.UNAUTHORISED_PLAYER_CARD and due[0] is Hand.PLAYER:
+        return refuse(Refusal.NOT_AWAITED, *effect_clauses(effect))
+    return _left(desk, effect, len(cards))
+
+
+def _order_told(desk: Desk, row: Irregularity, effect: Effect, cards: tuple[Card, ...]) -> Refused | None:
+    """An order names the cards that lie there; where their number is wrong it may name others."""
+    lying, clauses = current_round(desk).cards, effect_clauses(effect)
+    if not cards:
+        return None
+    if row.situation is Situation.WRONG_NUMBER_OF_CARDS:
+        if len(cards) < 4:
+            return refuse(Refusal.WRONG_NUMBER_OF_CARDS, *clauses, needed=len(lying))
+        return _left(desk, effect, len(cards) - len(lying))
+    known = Counter(each.card for each in lying if each.card)
+    if len(cards) != len(lying) or known - Counter(cards):
+        return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS, *clauses)
     return None
 
 
@@ -113,7 +219,7 @@ def rule(desk: Desk, body: cmd.Rule) -> Refused | None:
     by = _may_rule(desk, effect)
     if isinstance(by, Refused):
         return by
-    refused = _choice(case, body)
+    refused = _choice(desk, case, body)
     if refused:
         return refused
     order = body.cards if case.waits is Wait.CARD_ORDER else ()
@@ -133,7 +239,7 @@ def _may_rule(desk: Desk, effect: Effect) -> tuple[Clause, ...] | Refused:
     return desk.house_authority(desk.house.form.not_covered_decided_by) or ()
 
 
-def _choice(case: Case, body: cmd.Rule) -> Refused | None:
+def _choice(desk: Desk, case: Case, body: cmd.Rule) -> Refused | None:
     effect = case.effects[case.done]
     if case.waits is Wait.CARD_ORDER:
         if sorted(card.text for card in body.cards) != sorted(card.text for card in case.cards):
@@ -144,6 +250,8 @@ def _choice(case: Case, body: cmd.Rule) -> Refused | None:
         return refuse(Refusal.NO_SUCH_CHOICE, choice=body.choice, choices=", ".join(choices))
     if isinstance(effect, Refer) and not body.text:
         return refuse(Refusal.DECISION_NEEDS_TEXT)
+    if body.choice == "void-round" and not is_called(desk):
+        return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
     return None
 
 
@@ -202,6 +310,7 @@ def substitute(desk: Desk, body: cmd.SubstituteCards) -> Refused | None:
     cards = tuple(replace(each, card=new.pop(0)) if each.card is None else each for each in current.cards)
     opened = tuple(replace(each, state=CardState.EXPOSED) for each in cards)
     desk.emit(ev.CardsSubstituted(cards=opened, clauses=clauses))
+    advance(desk)
     carry_out(desk, effect, ruling="done")
     run_case(desk)
     return None

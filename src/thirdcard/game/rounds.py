@@ -10,6 +10,24 @@ from thirdcard.rulebook.irregularity import Stage
 from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Step
 
 
+def under_way(desk: Desk) -> bool:
+    """Whether a round has begun and not ended."""
+    return desk.table.round is not None and not desk.table.round.ended
+
+
+def is_called(desk: Desk) -> bool:
+    """Whether a round is under way, or wagers are taken for one that begins with its first card."""
+    return under_way(desk) or desk.table.phase in (Phase.BETTING, Phase.CLOSED)
+
+
+def can_be_put_right(desk: Desk) -> bool:
+    """Whether the last round may still be put right: settled from the shoe in use, and none called since."""
+    current, shoe = desk.table.round, desk.table.shoe
+    if desk.table.phase is not Phase.IDLE or current is None or shoe is None:
+        return False
+    return current.ended and shoe.rounds > 0 and not (current.void or current.free)
+
+
 def stage_of(desk: Desk) -> Stage:
     """How far the round is."""
     table = desk.table
@@ -83,10 +101,10 @@ def _any_seen(desk: Desk) -> bool:
 def banker_must_draw(desk: Desk) -> bool:
     """Whether the Banker takes a card when the Player, rightly, took none."""
     current = desk.table.round
-    if current is None:
+    if current is None or current.ended or len(current.cards) != 4:
         return False
     totals = {
-        hand: point_total(tuple(each.card for each in current.cards[:4] if each.hand is hand and each.card))
+        hand: point_total(tuple(each.card for each in current.cards if each.hand is hand and each.card))
         for hand in Hand
     }
     drawing = desk.rulebook.drawing

@@ -13,6 +13,7 @@ from thirdcard.rulebook.facts import (
     PairRule,
     Pairs,
     hold,
+    is_pair,
     pairs_of,
     third_cards_due,
     winner_of,
@@ -69,7 +70,7 @@ Hand = tuple[int, Rank, Rank]
 
 
 def _endings(drawing: Drawing, known: Known, pair_rule: PairRule) -> Iterator[Facts]:
-    players, bankers = _hands(known.player), _hands(known.banker)
+    players, bankers = _hands(known.player, pair_rule), _hands(known.banker, pair_rule)
     openings: set[tuple[int, int, bool, bool, Pairs]] = set()
     for (player, p1, p2), (banker, b1, b2) in itertools.product(players, bankers):
         openings.add((player, banker, *pairs_of((p1, p2), (b1, b2), pair_rule)))
@@ -89,10 +90,14 @@ def _endings(drawing: Drawing, known: Known, pair_rule: PairRule) -> Iterator[Fa
             )
 
 
-def _hands(cards: tuple[Rank | None, Rank | None]) -> list[Hand]:
-    """Every two-card hand that the known cards allow, with its point total."""
+def _hands(cards: tuple[Rank | None, Rank | None], pair_rule: PairRule) -> list[Hand]:
+    """The two-card hands that the known cards allow: every pair, and one of each total that is no pair."""
     first, second = ([card] if card else list(Rank) for card in cards)
-    return [((a.point_value + b.point_value) % 10, a, b) for a, b in itertools.product(first, second)]
+    found: dict[tuple[int, tuple[Rank, Rank] | None], Hand] = {}
+    for a, b in itertools.product(first, second):
+        total = (a.point_value + b.point_value) % 10
+        found.setdefault((total, (a, b) if is_pair(a, b, pair_rule) else None), (total, a, b))
+    return list(found.values())
 
 
 def _finals(drawing: Drawing, known: Known, player: int, banker: int) -> Iterator[tuple[int, int, int, int]]:

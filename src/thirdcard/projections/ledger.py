@@ -25,7 +25,7 @@ class Sums(Struct, frozen=True):
         return self.won - self.taken
 
 
-def entries(event: ev.Event) -> Entries:
+def entries(event: ev.Event) -> Entries:  # noqa: PLR0911 - one case an event
     """The entries of an event by account; an event that moves no money has none."""
     match event:
         case ev.CreditsBought():
@@ -53,6 +53,8 @@ def entries(event: ev.Event) -> Entries:
                 for entry in ((FELT, -wager.stake), (_patron(wager.patron), wager.stake))
             ]
             return (*returned, *undone, *given)
+        case ev.ClaimBooked():
+            return ((f"claim:{event.patron}", -event.amount), (_patron(event.patron), event.amount))
         case ev.PaymentCorrected():
             return ((_patron(event.patron), -event.amount), (HOUSE, event.amount))
         case ev.DisputeDecided() if event.award:

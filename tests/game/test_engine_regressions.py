@@ -1,0 +1,636 @@
+"""What the made-up evenings of tests/machines found wrong once, each as a short story."""
+
+import datetime
+from typing import Any, TypeVar
+
+import pytest
+from msgspec.structs import replace
+
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.apply import apply_all
+from thirdcard.game.decide import decide
+from thirdcard.game.state import Phase, Table
+from thirdcard.projections.ledger import balances
+from thirdcard.refusals import Refusal, Refused
+from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.play import Played, play
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.irregularity import Situation
+from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+
+N4, T3, S6, HO = "mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-super-six-etg-v3", "hoiana-tiger-2024/commission"
+E = TypeVar("E")
+
+
+def rulebook(game: str) -> Rulebook:
+    found = find_rulebook(game)
+    assert isinstance(found, Rulebook)
+    return found
+
+
+def told(game: str, text: str) -> Played:
+    """What becomes of a story: lines of the head, then lines of what is done."""
+    book = rulebook(game)
+    lines = [line.strip() for line in text.strip().splitlines()]
+    file = parse("\n".join([f"game {game}", *lines]))
+    return play(file, book, shelf_house(book.document.house))
+
+
+def happened(story: Played, kind: type[E]) -> list[E]:
+    return [event for event in story.events if isinstance(event, kind)]
+
+
+def reasons(story: Played) -> list[Refusal]:
+    return [refused.reason for refused in story.refusals]
+
+
+def asked(game: str, table: Table | None, body: cmd.Body, actor: str = "Dealer") -> Any:
+    book = rulebook(game)
+    envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="c")
+    return decide(book, shelf_house(book.document.house), table, cmd.Command(body, envelope))
+
+
+def refused(game: str, table: Table, body: cmd.Body, actor: str = "Dealer") -> Refused:
+    result = asked(game, table, body, actor)
+    assert isinstance(result, Refused)
+    return result
+
+
+def cards_everywhere(table: Table) -> int:
+    """In the shoe, in the discards, before the hands, waiting and set aside."""
+    assert table.shoe is not None
+    lying = len(table.round.cards) if table.round and not table.round.ended else 0
+    return table.shoe.left + table.shoe.discards + lying + len(table.strays) + len(table.reserved)
+
+
+NOW = datetime.datetime(2025, 6, 2, 22, tzinfo=datetime.UTC)
+BETTING = "patrons Ann at 1, Bob at 2\nDealer: opens betting\n"
+CLOSED = BETTING + "Ann: 100 on player at 1\nDealer: closes betting\n"
+SETTLED = CLOSED + "Dealer: draws 9 2 K 5\n"
+TERMINAL = "patrons T1\nT1: buys 1000 credits\nDealer: opens betting\nT1: 1000 on player\n"
+TERMINAL_WON = TERMINAL + "Dealer: closes betting\nDealer: draws 9 2 K 5\n"
+
+
+# setting up and money outside a round
+
+
+def test_a_table_that_stands_is_not_set_up_again() -> None:
+    table = told(T3, CLOSED).table
+    assert refused(T3, table, cmd.SetUpTable(setup=table.setup)).reason is Refusal.NOT_IN_THIS_PHASE
+
+
+@pytest.mark.parametrize("wrong", ["missing", "upside-down", "differential"])
+def test_a_table_opens_only_when_limits_are_posted_for_every_wager(wrong: str) -> None:
+    table = told(T3, "table shut\npatrons Ann at 1").table
+    limits, differential = table.setup.limits, table.setup.differential
+    if wrong == "missing":
+        limits = limits[1:]
+    elif wrong == "upside-down":
+        limits = (replace(limits[0], maximum=limits[0].minimum - 1), *limits[1:])
+    else:
+        differential = -1
+    table = replace(table, setup=replace(table.setup, limits=limits, differential=differential))
+    result = refused(T3, table, cmd.OpenTable())
+    assert (result.reason, result.clauses) == (Refusal.LIMITS_NOT_POSTED, ("3.5.1",))
+
+
+def test_where_the_document_is_silent_the_posting_of_limits_cites_nothing() -> None:
+    table = told(S6, "table shut\npatrons T1").table
+    table = replace(table, setup=replace(table.setup, limits=()))
+    assert refused(S6, table, cmd.OpenTable()) == Refused(Refusal.LIMITS_NOT_POSTED)
+
+
+@pytest.mark.parametrize("game", [T3, S6])
+def test_a_game_on_felt_has_no_terminals_and_a_game_at_terminals_no_felt(game: str) -> None:
+    setup = told(game, "patrons Ann").table.setup
+    setup = replace(setup, terminal=not setup.terminal)
+    result = asked(game, None, cmd.SetUpTable(setup=setup))
+    assert isinstance(result, Refused)
+    assert (result.reason, result.clauses) == (Refusal.LAYOUT_NOT_OFFERED, ("2.2",))
+
+
+def test_nobody_who_is_not_there_buys_credits_or_leaves() -> None:
+    table = told(S6, TERMINAL).table
+    assert refused(S6, table, cmd.BuyCredits(terminal="T2", amount=1)).reason is Refusal.UNKNOWN_PATRON
+    assert refused(S6, table, cmd.LeaveTable(patron="T2")).reason is Refusal.UNKNOWN_PATRON
+
+
+def test_a_patron_who_changes_seats_stays_marked_and_one_who_comes_back_does_not() -> None:
+    marked = """
+        patrons Ann at 1
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: finds Ann 30 on player at 1
+        Dealer: draws 9 2 K 5
+        Ann: comes to the table at 2
+    """
+    assert told(T3, marked).table.patrons[0].marked == 1
+    again = marked + "Ann: leaves the table\nAnn: comes to the table at 1\n"
+    assert told(T3, again).table.patrons[0].marked is None
+
+
+def test_an_award_names_the_procedure_of_the_house_and_is_made_once() -> None:
+    story = told(
+        T3,
+        """
+        patrons Ann at 1
+        Ann: disputes that she had more
+        Pit Manager: decides dispute 1 as right citing law awarding 50
+        Pit Manager: decides dispute 1 as right citing law awarding 50
+        """,
+    )
+    assert [(each.award, each.procedure) for each in happened(story, ev.DisputeDecided)] == [
+        (5000, "dispute-award")
+    ]
+    assert reasons(story) == [Refusal.NOT_AWAITED]
+    negative = cmd.DecideDispute(id=1, decision="so", sources=("law",), award=-1)
+    table = told(T3, "patrons Ann at 1\nAnn: disputes that").table
+    assert refused(T3, table, negative, "Pit Manager").reason is Refusal.STAKE_NOT_POSITIVE
+
+
+def test_a_dispute_that_is_decided_does_not_go_back_a_level() -> None:
+    story = told(
+        HO,
+        """
+        patrons Ann at 1
+        Ann: disputes that
+        Pit Supervisor: escalates dispute 1
+        Pit Manager: decides dispute 1 as rejected citing law
+        Pit Supervisor: escalates dispute 1
+        """,
+    )
+    assert [(each.reason, each.clauses) for each in story.refusals] == [(Refusal.NOT_AWAITED, ("8.1",))]
+
+
+# wagers
+
+
+def test_a_terminal_has_no_wagers_to_be_found() -> None:
+    table = told(S6, TERMINAL + "Dealer: closes betting").table
+    body = cmd.FindWager(patron="T1", wager="tie", amount=1000)
+    assert refused(S6, table, body) == Refused(Refusal.BETTING_CLOSED, ("3.2",))
+
+
+def test_no_wager_is_found_in_a_free_hand() -> None:
+    story = told(
+        HO,
+        """
+        patrons Ann at 1
+        Dealer: reports next-card-known cards 9
+        Dealer: deals the free hand
+        Dealer: finds Ann 100 on player at 1
+        """,
+    )
+    assert story.refusals[-1] == Refused(Refusal.FREE_HAND_DUE, ("7.8",))
+
+
+def test_chips_found_beside_chips_that_were_taken_away_are_a_wager_of_their_own() -> None:
+    story = told(
+        T3,
+        CLOSED
+        + """
+        Ann: takes 100 off player at 1
+        Ann: takes 100 off player at 1
+        Dealer: finds Ann 200 on player at 1
+        Dealer: draws 2 9 K 5
+        Dealer: draws K
+        """,
+    )
+    assert reasons(story) == [Refusal.NO_SUCH_WAGER]
+    settled = happened(story, ev.RoundSettled)[0].wagers
+    assert [(each.stake, each.pulled, each.taken, each.back) for each in settled] == [
+        (10000, True, 10000, 0),
+        (20000, False, 20000, 0),
+    ]
+    assert balances(story.events)["claim:Ann"] == -10000
+
+
+def test_a_raise_on_the_heavier_hand_is_refused_by_a_clause_at_every_house() -> None:
+    story = told(
+        HO,
+        """
+        main 50 20000
+        patrons Ann at 1
+        Dealer: opens betting
+        Ann: 9000 on player at 1
+        Dealer: closes betting
+        Dealer: asks to decrease
+        Ann: 100 on player at 1
+        """,
+    )
+    assert story.refusals[-1] == Refused(Refusal.HEAVIER_HAND_MAY_NOT_INCREASE, ("4.3.1",))
+
+
+def test_a_round_settled_again_lets_the_same_wagers_pass_again() -> None:
+    story = told(
+        T3,
+        """
+        patrons Ann at 1
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: finds Ann 30 on player at 1
+        Dealer: draws 9 2 K 5
+        Dealer: reports wrong-order cards 2 9 5 K
+        """,
+    )
+    won, lost = (each.wagers[0] for each in happened(story, ev.RoundSettled))
+    assert (won.result, won.paid) == ("won", 3000)
+    assert (lost.result, lost.taken) == ("lost", 3000)
+
+
+# voids
+
+
+def test_what_is_noticed_between_rounds_voids_no_round_that_is_over() -> None:
+    story = told(
+        T3,
+        SETTLED
+        + """
+        Dealer: reports too-few-cards
+        Dealer: reports order-altered, not reconstructable
+        Dealer: reports order-altered, reconstructable
+        Dealer: reports not-covered
+        Gaming Shift Manager: rules void-round because of something
+        """,
+    )
+    assert reasons(story) == [Refusal.NOT_IN_THIS_PHASE] * 4
+    assert not happened(story, ev.RoundVoided)
+    assert balances(story.events)["patron:Ann"] == 10000
+
+
+@pytest.mark.parametrize("done", ["", "Dealer: closes betting\n"])
+def test_where_the_first_card_begins_the_round_a_void_before_it_returns_every_wager(done: str) -> None:
+    story = told(
+        HO,
+        "left 0\n"
+        + BETTING
+        + "Ann: 100 on player at 1\n"
+        + done
+        + "Dealer: draws 9\nPit Manager: confirms\nDealer: loads 8 decks\n",
+    )
+    assert not story.refusals
+    assert [each.number for each in happened(story, ev.RoundVoided)] == [1]
+    assert balances(story.events)["patron:Ann"] == 0
+    assert (story.table.phase, story.table.wagers) == (Phase.IDLE, ())
+
+
+def test_a_void_before_the_first_card_leaves_the_round_before_it_alone() -> None:
+    story = told(
+        HO,
+        SETTLED
+        + """
+        Dealer: opens betting
+        Bob: 100 on banker at 2
+        Dealer: reports misdeal, not reconstructable
+        Pit Manager: confirms
+        """,
+    )
+    assert [(each.number, each.reversed) for each in happened(story, ev.RoundVoided)] == [(2, ())]
+    assert balances(story.events)["patron:Ann"] == 10000
+
+
+def test_a_patron_who_draws_from_an_empty_device_brings_it_to_light() -> None:
+    story = told(
+        T3,
+        """
+        area high-limit
+        device card-reading
+        method C
+        left 0
+        patrons Ann at 1
+        Dealer: opens betting
+        Ann: 100 on player at 1
+        Ann: takes the device
+        Ann: draws 9
+        """,
+    )
+    assert [each.case.situation for each in happened(story, ev.IrregularityReported)] == [
+        Situation.TOO_FEW_CARDS
+    ]
+
+
+def test_a_terminal_without_the_credits_that_a_void_takes_back_gets_a_claim() -> None:
+    story = told(
+        S6,
+        TERMINAL_WON
+        + """
+        T1: cashes out 1500
+        Dealer: reports wrong-number-of-cards, not reconstructable
+        Pit Manager: confirms
+        check T1: credits 0, claim 500
+        """,
+    )
+    claims = happened(story, ev.ClaimBooked)
+    assert [(each.patron, each.amount, each.clauses) for each in claims] == [("T1", 50000, ("5.2", "1.1.5"))]
+
+
+def test_a_terminal_without_the_credits_that_a_correction_takes_back_gets_a_claim() -> None:
+    story = told(
+        S6,
+        TERMINAL_WON
+        + """
+        T1: cashes out 2000
+        Dealer: reports wrong-number-of-cards cards 2 9 5 K, reconstructable
+        check T1: credits 0, claim 2000
+        """,
+    )
+    assert [each.amount for each in happened(story, ev.ClaimBooked)] == [200000]
+    assert happened(story, ev.RoundSettled)[-1].wagers[0].taken == 100000
+
+
+# cards
+
+
+def test_irregularities_of_the_cards_need_cards() -> None:
+    story = told(T3, "shoe empty\npatrons Ann at 1\nDealer: reports foreign-card")
+    assert reasons(story) == [Refusal.NO_CARDS_LOADED]
+
+
+def test_the_cutting_card_comes_once_in_a_shoe() -> None:
+    story = told(T3, CLOSED + "Dealer: draws 9\nDealer: sees the cutting card\nDealer: sees the cutting card")
+    assert reasons(story) == [Refusal.NOT_AWAITED]
+
+
+def test_a_card_drawn_in_error_opens_the_next_round_and_leaves_the_shoe_once() -> None:
+    story = told(
+        T3,
+        SETTLED
+        + """
+        Dealer: reports unauthorised-banker-card cards 6, unseen
+        Dealer: opens betting
+        Dealer: draws 2 3
+        """,
+    )
+    table = story.table
+    assert table.round is not None
+    assert [each.card.text for each in table.round.cards if each.card] == ["6", "3"]
+    assert table.strays == ()
+    assert cards_everywhere(table) == 416
+
+
+def test_a_card_drawn_in_error_is_named_and_came_out_of_the_shoe() -> None:
+    story = told(
+        T3,
+        "left 5\n"
+        + SETTLED
+        + """
+        Dealer: reports unauthorised-banker-card, unseen
+        Dealer: reports unauthorised-banker-card cards 6 7, unseen
+        Dealer: reports unauthorised-banker-card, seen
+        """,
+    )
+    assert reasons(story) == [
+        Refusal.FACTS_NEEDED,
+        Refusal.WRONG_NUMBER_OF_CARDS,
+        Refusal.FACTS_NEEDED,
+    ]
+
+
+def test_a_card_that_the_player_takes_by_right_is_not_unauthorised() -> None:
+    dealt = CLOSED + "Dealer: draws 2 K 3 2\n"
+    story = told(
+        T3,
+        dealt + "Dealer: reports unauthorised-player-card cards 5\nDealer: reports unauthorised-player-card",
+    )
+    assert reasons(story) == [Refusal.NOT_AWAITED, Refusal.FACTS_NEEDED]
+    covered = "method A\nautomatic none\n" + CLOSED + "Dealer: draws K K 7 2\n"
+    story = told(T3, covered + "Dealer: reports unauthorised-player-card cards 5")
+    assert reasons(story) == [Refusal.HANDS_NOT_OPEN]
+
+
+def test_a_card_burned_by_a_ruling_comes_out_of_the_shoe_if_it_has_one() -> None:
+    story = told(
+        T3,
+        "left 4\n"
+        + SETTLED
+        + """
+        Dealer: reports next-card-known
+        Gaming Shift Manager: rules burn-card because it was seen
+        """,
+    )
+    assert [each.cards for each in happened(story, ev.CardsBurned)][-1:] == [0]
+    assert cards_everywhere(story.table) == 416
+
+
+@pytest.mark.parametrize("report", ["patron-absent of Ann", "wrong-delivery of Bob player hand, unseen"])
+@pytest.mark.parametrize("before", ["", "Dealer: opens betting\nDealer: draws 9 2 K 5\n"])
+def test_nobody_is_given_cards_and_none_are_opened_between_rounds(report: str, before: str) -> None:
+    story = told(T3, f"method A\npatrons Ann at 1, Bob at 2\n{before}Dealer: reports {report}")
+    after = [type(event).__name__ for event in story.events]
+    after = after[after.index("IrregularityReported") :]
+    assert not {"CardsDelivered", "CardsExposed", "CardsDeclined"} & set(after)
+    assert not story.refusals
+
+
+def test_a_device_is_reset_for_a_round_and_not_between_rounds() -> None:
+    story = told(T3, "device electronic\n" + SETTLED + "Dealer: reports device-reset")
+    assert reasons(story) == [Refusal.NOT_IN_THIS_PHASE]
+    assert story.table.phase is Phase.IDLE
+
+
+def test_a_forgotten_burn_noticed_before_the_first_card_retrieves_nothing() -> None:
+    story = told(HO, "burn forgotten\npatrons Ann at 1\nDealer: reports burn-forgotten\nDealer: burns")
+    assert not happened(story, ev.CardsRetrieved)
+    assert not story.refusals
+    assert cards_everywhere(story.table) == 416
+
+
+def test_an_order_names_the_cards_that_lie_there() -> None:
+    story = told(
+        T3,
+        CLOSED
+        + """
+        Dealer: draws 2 K
+        Dealer: reports wrong-order cards 2
+        Dealer: reports wrong-order cards 3 K
+        Dealer: reports cards-together, order known
+        """,
+    )
+    assert reasons(story) == [
+        Refusal.ORDER_NEEDS_THE_SAME_CARDS,
+        Refusal.ORDER_NEEDS_THE_SAME_CARDS,
+        Refusal.FACTS_NEEDED,
+    ]
+
+
+def test_cards_that_the_true_order_leaves_over_wait_and_are_counted_once() -> None:
+    dealt = (
+        "automatic expose\n" + CLOSED + "Dealer: draws 2 5 K 2 3\nDealer: reports wrong-order cards 9 5 K 2 3"
+    )
+    assert reasons(told(T3, dealt)) == [Refusal.ORDER_NEEDS_THE_SAME_CARDS]
+    story = told(
+        T3, CLOSED + "Dealer: draws 4 5 K 2\nDealer: draws 5\nDealer: reports wrong-order cards 4 2 5 K 5"
+    )
+    assert [each.cards for each in happened(story, ev.StrayCardsKept)] != []
+    assert cards_everywhere(story.table) == 416
+    assert story.table.shoe is not None
+    assert len(story.table.shoe.drawn) == 5
+
+
+def test_a_wrong_number_of_cards_is_put_right_with_at_least_four() -> None:
+    wrong = "Dealer: reports wrong-number-of-cards cards 9 2, reconstructable"
+    assert reasons(told(S6, TERMINAL_WON + wrong)) == [Refusal.WRONG_NUMBER_OF_CARDS]
+    right = "Dealer: reports wrong-number-of-cards cards 9 2 K 5 3, reconstructable"
+    story = told(S6, TERMINAL_WON + right)
+    assert story.table.strays != ()
+    assert cards_everywhere(story.table) == 416
+
+
+def test_a_round_put_right_is_one_round_and_its_cards_are_discarded_once() -> None:
+    story = told(T3, "left 20\n" + SETTLED + "Dealer: reports wrong-order cards 9 5 K 2")
+    shoe = story.table.shoe
+    assert shoe is not None
+    assert (shoe.rounds, shoe.left) == (1, 16)
+    assert cards_everywhere(story.table) == 416
+    seen = CLOSED + "Dealer: draws 9\nDealer: sees the cutting card\nDealer: draws 2 K 5\n"
+    shoe = told(T3, seen + "Dealer: reports wrong-order cards 9 5 K 2").table.shoe
+    assert shoe is not None
+    assert shoe.rounds_left == 1
+
+
+def test_a_void_round_and_a_round_of_another_shoe_are_not_laid_again() -> None:
+    void = CLOSED + "Dealer: draws 9 2\nDealer: reports extra-card\nPit Manager: confirms\n"
+    assert reasons(told(T3, void + "Dealer: reports wrong-order")) == [Refusal.NOT_IN_THIS_PHASE]
+    other = SETTLED + "Dealer: loads 8 decks\nDealer: reports wrong-order"
+    assert reasons(told(T3, other)) == [Refusal.NOT_IN_THIS_PHASE]
+
+
+def test_a_card_for_the_player_noticed_between_rounds_opens_the_next() -> None:
+    story = told(T3, SETTLED + "Dealer: reports unauthorised-player-card cards 6, unseen")
+    assert [card.text for card in story.table.strays] == ["6"]
+
+
+def test_before_the_first_round_there_is_nothing_to_put_right() -> None:
+    assert reasons(told(T3, "patrons Ann at 1\nDealer: reports wrong-order")) == [Refusal.NOT_IN_THIS_PHASE]
+
+
+# free hands
+
+
+def test_while_a_free_hand_is_due_no_card_is_drawn_for_another() -> None:
+    story = told(HO, BETTING + "Dealer: reports next-card-known cards 9\nDealer: draws 9")
+    assert story.refusals[-1] == Refused(Refusal.FREE_HAND_DUE, ("7.5",))
+
+
+def test_a_free_hand_called_while_betting_is_open_ends_betting() -> None:
+    story = told(
+        HO,
+        BETTING
+        + """
+        Dealer: reports next-card-known
+        Dealer: deals the free hand
+        Ann: 100 on player at 1
+        Dealer: draws 9 2 K 5
+        """,
+    )
+    assert [each.why for each in happened(story, ev.WagerHandedBack)] == ["betting-closed"]
+    assert [each.number for each in happened(story, ev.RoundEnded)] == [1]
+
+
+def test_cards_that_a_free_hand_leaves_over_begin_another() -> None:
+    story = told(
+        HO,
+        SETTLED
+        + """
+        Dealer: reports unauthorised-banker-card cards 9 2 K 5 3, seen
+        Dealer: deals the free hand
+        Dealer: opens betting
+        """,
+    )
+    assert [card.text for card in story.table.strays] == ["3"]
+    assert reasons(story) == [Refusal.FREE_HAND_DUE]
+
+
+def test_a_free_hand_dealt_again_after_a_forgotten_burn_is_still_free() -> None:
+    story = told(
+        HO,
+        """
+        burn forgotten
+        face-down
+        automatic none
+        patrons Ann at 1
+        Dealer: reports next-card-known cards 9
+        Dealer: deals the free hand
+        Dealer: reports burn-forgotten, unseen
+        Dealer: deals the free hand
+        Dealer: burns
+        Dealer: draws 9
+        """,
+    )
+    assert reasons(story) == [Refusal.NOT_IN_THIS_PHASE]
+    assert [each.free for each in happened(story, ev.RoundBegan)] == [True, True]
+
+
+# cards that a patron took away
+
+TAKEN = """
+    method A
+    decks 4
+    patrons Ann at 1
+    Dealer: opens betting
+    Ann: 100 on player at 1
+    Dealer: closes betting
+"""
+RECOVERED = """
+    Dealer: reports patron-left-with-cards of Ann, value unknown
+    Gaming Shift Manager: reserves 9D 6C
+"""
+
+
+def test_cards_can_be_taken_away_only_while_they_are_dealt() -> None:
+    story = told(T3, TAKEN + "Dealer: reports patron-left-with-cards of Ann, value unknown")
+    assert reasons(story) == [Refusal.NOT_IN_THIS_PHASE]
+    story = told(T3, "left 3\n" + TAKEN + "Dealer: draws 3S KD\n" + RECOVERED)
+    assert reasons(story)[0] is Refusal.WRONG_NUMBER_OF_CARDS
+
+
+def test_a_substitute_that_completes_the_round_ends_it_and_reserved_cards_are_discarded() -> None:
+    story = told(
+        T3,
+        TAKEN
+        + "Dealer: draws 3S KD ? 2H\n"
+        + RECOVERED
+        + "Dealer: enters lacking 9D 6C 3S KD 2H 6H\nDealer: substitutes 6H\n",
+    )
+    assert [each.facts.player_total for each in happened(story, ev.OutcomeKnown)] == [9]
+    table = story.table
+    assert (table.phase, table.reserved) == (Phase.IDLE, ())
+    assert table.shoe is not None
+    assert table.shoe.discards == 6
+    assert cards_everywhere(table) == 208
+
+
+def test_reserved_cards_are_third_cards_and_stay_apart_when_more_are_reserved() -> None:
+    story = told(
+        T3,
+        TAKEN
+        + "Dealer: draws 3S\n"
+        + RECOVERED
+        + "Dealer: enters lacking 9D 6C 3S\nDealer: substitutes 2S\n",
+    )
+    assert reasons(story) == [Refusal.WRONG_SUBSTITUTE]
+    known = cmd.SubstituteCards(cards=())
+    events = asked(T3, story.table, known)
+    assert not isinstance(events, Refused)
+    table = apply_all(story.table, events)
+    drawn = asked(T3, table, cmd.DrawCard(card=None))
+    assert [event.by for event in drawn] == ["Dealer"]
+    again = cmd.ReportIrregularity(situation=Situation.PATRON_LEFT_WITH_CARDS, value_known=False)
+    table = apply_all(table, asked(T3, table, again))
+    reserve = cmd.ReserveCards(cards=table.reserved)
+    table = apply_all(table, asked(T3, table, reserve, "Gaming Shift Manager"))
+    assert len(table.reserved) == 4
+    assert cards_everywhere(table) == 208
+
+
+def test_a_wrong_payment_is_one_of_somebody_at_the_table() -> None:
+    story = told(
+        T3,
+        SETTLED
+        + """
+        Dealer: reports wrong-payment
+        Dealer: reports wrong-payment of Cy amount 100
+        """,
+    )
+    assert reasons(story) == [Refusal.FACTS_NEEDED, Refusal.UNKNOWN_PATRON]
