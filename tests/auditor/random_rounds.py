@@ -155,7 +155,7 @@ class RandomTable:
             self.kinds["marked"] += each.result == "returned" and each.stake < limit.minimum
             self.kinds["over the maximum"] += each.stake > limit.maximum
             self.kinds["scaled"] += each.in_action not in (0, each.stake, limit.maximum)
-            self.kinds["pulled"] += each.pulled
+            self.kinds["pulled"] += each.pulled > 0
             self.kinds["commission"] += each.commission > 0
             self.kinds["rounded"] += each.rounded_over != 0
 

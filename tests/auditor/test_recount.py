@@ -478,11 +478,11 @@ def test_clauses_of_another_row_are_found() -> None:
 
 def test_chips_that_were_pulled_do_not_come_back_from_the_felt() -> None:
     book = written(PULLED)
-    book.line("Ann").update(pulled=False, back=10000)
+    book.line("Ann").update(pulled=0, back=10000)
     number = book.sequence("round-settled")
     assert book.findings() == [
         (number, "player of Ann: handed back 100.00, recounted 0.00."),
-        (number, "player of Ann: taken away too late is recorded as False, recounted True."),
+        (number, "player of Ann: taken away too late is recorded as 0, recounted 10000."),
     ]
 
 

@@ -200,8 +200,8 @@ def test_chips_found_beside_chips_that_were_taken_away_are_a_wager_of_their_own(
     assert reasons(story) == [Refusal.NO_SUCH_WAGER]
     settled = happened(story, ev.RoundSettled)[0].wagers
     assert [(each.stake, each.pulled, each.taken, each.back) for each in settled] == [
-        (10000, True, 10000, 0),
-        (20000, False, 20000, 0),
+        (10000, 10000, 10000, 0),
+        (20000, 0, 20000, 0),
     ]
     assert balances(story.events)["claim:Ann"] == -10000
 

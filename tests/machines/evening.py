@@ -283,7 +283,7 @@ def _after(table: Table | None, event: ev.Event) -> Table:
 
 def _adds_up(wager: SettledWager) -> None:
     """Of a stake, what acts is at most the stake, and nothing is both taken and handed back."""
-    lying = 0 if wager.pulled else wager.stake
+    lying = wager.stake - wager.pulled
     assert 0 <= wager.in_action <= wager.stake
     assert 0 <= wager.taken <= wager.in_action
     assert wager.paid >= 0

@@ -123,5 +123,6 @@ def test_a_house_without_a_post_that_the_document_empowers_does_not_fit() -> Non
     (first, *_) = check_fit("own.toml", shelf_document("mbs-tiger-v3"), shelf_house("hoiana").form)
     assert str(first) == (
         "own.toml: authority.posts: The rulebook mbs-tiger-v3 gives powers to gaming-shift-manager, "
-        "a post that the house hoiana lacks. Add the post to the ladder of the house, or choose another house."
+        "a post that the house hoiana lacks. "
+        "Add the post to the ladder of the house, or choose another house."
     )

@@ -54,7 +54,7 @@ class SettledLine(Struct, frozen=True, kw_only=True):
     commission: int
     rounded_over: int
     rounded_of: int
-    pulled: bool
+    pulled: int
     clauses: tuple[str, ...]
 
 
@@ -135,6 +135,7 @@ class WagerPulledLate(Struct, frozen=True, tag="wager-pulled-late"):
     id: int
     patron: str
     wager: str
+    amount: int
 
 
 class CardDrawn(Struct, frozen=True, tag="card-drawn"):

@@ -145,7 +145,7 @@ class Recount:
         if old is None or (isinstance(body, bodies.WagerReduced) and body.amount > old.stake):
             self._note(message("finding.not-so-much-there", patron=body.patron, wager=body.wager))
         elif isinstance(body, bodies.WagerPulledLate):
-            self._lying[body.id] = replace(old, gone=old.stake)
+            self._lying[body.id] = replace(old, gone=old.gone + body.amount)
         elif body.amount == old.stake:
             del self._lying[body.id]
         else:
@@ -197,7 +197,7 @@ class Recount:
             ("finding.result", line.result, right.result),
             ("finding.odds", line.odds or "-", right.odds or "-"),
             ("finding.rounding", str(Fraction(line.rounded_over, line.rounded_of or 1)), str(right.over)),
-            ("finding.pulled", str(line.pulled), str(lay.gone > 0)),
+            ("finding.pulled", str(line.pulled), str(lay.gone)),
             ("finding.clauses", ", ".join(sorted(line.clauses)), ", ".join(sorted(right.clauses))),
         )
         spoken = [(key, self._amount(said), self._amount(counted)) for key, said, counted in amounts]

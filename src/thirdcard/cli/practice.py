@@ -28,6 +28,7 @@ GUEST = "Guest"
 DEALER = Post("dealer")
 PURSE = 10_000
 LEFT_AT_CUTTING_CARD = 16
+MOST_STEPS = 10  # six cards, the cutting card, the call, and some to spare
 
 
 class Practice:
@@ -181,7 +182,9 @@ class Practice:
         """Deal the round to its end and call it, or only the next step of it."""
         if not self._begin_dealing():
             return
-        while self.table.case is None:
+        for _ in range(MOST_STEPS):
+            if self.table.case is not None:
+                return
             facts = self.table.round.facts if self.table.round else None
             if self.table.phase is Phase.OUTCOME and facts is not None:
                 self.dealer_does(cmd.CallOutcome(winner=facts.winner))

@@ -68,7 +68,9 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             here = Patron(event.patron, event.position, event.seated, marked)
             return replace(table, patrons=(*others, here))
         case ev.PatronLeft():
-            return replace(table, patrons=tuple(each for each in table.patrons if each.name != event.patron))
+            lying = any(each.patron == event.patron for each in table.wagers)
+            stay = (replace(each, gone=True) if each.name == event.patron else each for each in table.patrons)
+            return replace(table, patrons=tuple(each for each in stay if lying or not each.gone))
         case ev.CreditsBought():
             return _credit(table, event.terminal, event.amount)
         case ev.CreditsCashedOut():
@@ -192,7 +194,13 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             | ev.DisputeClosed()
         ):
             return _dispute(table, event)
-        case ev.WagerHandedBack() | ev.DifferentialExceeded() | ev.DeviceMismatch() | ev.PaymentCorrected():
+        case (
+            ev.WagerHandedBack()
+            | ev.DifferentialExceeded()
+            | ev.DeviceMismatch()
+            | ev.WrongPaymentFound()
+            | ev.PaymentCorrected()
+        ):
             return table
         case _:
             assert_never(event)
@@ -247,7 +255,7 @@ def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
         wagers = (*table.wagers, new)
     else:
         wagers = tuple(
-            replace(new, stake=each.stake + event.amount) if each.id == event.id else each
+            replace(new, stake=each.stake + event.amount, pulled=each.pulled) if each.id == event.id else each
             for each in table.wagers
         )
     table = replace(table, wagers=wagers, next_wager=order + 1)
@@ -268,7 +276,10 @@ def _reduce(table: Table, event: ev.WagerReduced) -> Table:
 
 
 def _pull(table: Table, event: ev.WagerPulledLate) -> Table:
-    wagers = tuple(replace(each, pulled=True) if each.id == event.id else each for each in table.wagers)
+    wagers = tuple(
+        replace(each, pulled=each.pulled + event.amount) if each.id == event.id else each
+        for each in table.wagers
+    )
     return replace(table, wagers=wagers)
 
 
@@ -440,6 +451,7 @@ def _end(table: Table) -> Table:
         free_hand_by=None if current.free and not table.strays else table.free_hand_by,
         decrease_asked=False,
         reserved=(),
+        patrons=tuple(each for each in table.patrons if not each.gone),
     )
 
 

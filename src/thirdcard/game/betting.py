@@ -80,8 +80,9 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     refused = refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
     if refused:
         return refused
-    if desk.table.phase is not Phase.BETTING and not _differential_open(desk, body.wager):
-        return _too_late(desk, body)
+    if desk.table.phase is not Phase.BETTING and not _may_increase(desk, body):
+        heavier = _raise_on_heavier(desk, body) if _altering(desk) else None
+        return heavier or _too_late(desk, body)
     form = wager_form(desk, body.wager)
     existing = find_wager(desk, body.patron, body.wager, body.position)
     refused = _owners(desk, body, existing) or _raise_on_heavier(desk, body) or _credits(desk, body)
@@ -111,7 +112,9 @@ def _placing_clauses(desk: Desk, form: WagerForm, by: tuple[Clause, ...]) -> tup
     alone = () if form.alone is None or form.kind == "main" else (form.alone,)
     limits = (desk.document.limits.posted,) if desk.document.limits else ()
     at_terminal = (desk.document.round.credits,) if desk.document.round.credits else ()
-    return tuple(dict.fromkeys((form.area, *form.offered, *alone, *limits, *at_terminal, *by)))
+    row = differential_row(desk) if _altering(desk) else None
+    allowed = [effect.clause for effect in row.effects if isinstance(effect, AllowIncrease)] if row else []
+    return tuple(dict.fromkeys((form.area, *form.offered, *alone, *limits, *at_terminal, *by, *allowed)))
 
 
 def wager_form(desk: Desk, wager: str) -> WagerForm:
@@ -122,7 +125,12 @@ def wager_form(desk: Desk, wager: str) -> WagerForm:
 def find_wager(desk: Desk, patron: str, wager: str, position: int | None) -> PlacedWager | None:
     """A patron's wager of a kind that lies at a position; chips that were taken away do not."""
     for each in desk.table.wagers:
-        if each.position == position and each.wager == wager and each.patron == patron and not each.pulled:
+        if (
+            each.position == position
+            and each.wager == wager
+            and each.patron == patron
+            and each.pulled < each.stake
+        ):
             return each
     return None
 
@@ -164,10 +172,22 @@ def _place(desk: Desk, patron: str, position: int | None) -> Refused | None:
     return None
 
 
-def _differential_open(desk: Desk, wager: str) -> bool:
-    """Between closing and the first card, wagers on the hands may still change to meet the differential."""
-    altering = desk.table.decrease_asked or _must_alter(desk)
-    return desk.table.phase is Phase.CLOSED and altering and wager in ("player", "banker")
+def _altering(desk: Desk) -> bool:
+    """Between closing and the first card wagers may still change, while the differential is exceeded."""
+    asked = desk.table.decrease_asked or _must_alter(desk)
+    return desk.table.phase is Phase.CLOSED and asked and _exceeded(desk)
+
+
+def _may_decrease(desk: Desk, wager: str) -> bool:
+    """Whether a wager may be decreased after closing: on the heavier hand, to meet the differential."""
+    return _altering(desk) and wager == heavier_hand(desk.table).value
+
+
+def _may_increase(desk: Desk, body: cmd.PlaceWager) -> bool:
+    """Whether a wager may be increased after closing: one that lies on the lighter hand."""
+    lies = any(each.patron == body.patron and each.wager == body.wager for each in desk.table.wagers)
+    lighter = body.wager in ("player", "banker") and body.wager != heavier_hand(desk.table).value
+    return _altering(desk) and lies and lighter
 
 
 def _must_alter(desk: Desk) -> bool:
@@ -274,10 +294,13 @@ def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
     found = find_wager(desk, body.patron, body.wager, body.position)
     if found is None:
         return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
-    if not 0 < body.amount <= found.stake:
-        return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(found.stake, desk.house.currency))
-    if desk.table.phase is not Phase.BETTING and not _differential_open(desk, body.wager):
-        return _pull(desk, found)
+    there = found.stake - found.pulled
+    if not 0 < body.amount <= there:
+        return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(there, desk.house.currency))
+    if body.amount % desk.house.unit:
+        return refuse(Refusal.STAKE_TOO_FINE, **_fineness(desk, body))
+    if desk.table.phase is not Phase.BETTING and not _may_decrease(desk, body.wager):
+        return _pull(desk, found, body.amount)
     left = found.stake - body.amount
     limit = limit_of(desk.table, body.wager)
     clauses = (desk.document.limits.posted,) if desk.document.limits else ()
@@ -299,13 +322,21 @@ def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
     return None
 
 
-def _pull(desk: Desk, found: PlacedWager) -> Refused | None:
+def _fineness(desk: Desk, body: cmd.ReduceWager | cmd.RemoveWager) -> dict[str, str]:
+    amount, unit = (format_amount(each, desk.house.currency) for each in (body.amount, desk.house.unit))
+    return {"stake": amount, "wager": body.wager, "unit": unit}
+
+
+def _pull(desk: Desk, found: PlacedWager, amount: int) -> Refused | None:
     rows = [row for row in desk.document.irregularities if row.situation is Situation.LATE_WITHDRAWAL]
     if not rows or desk.table.setup.terminal:
         return refuse(Refusal.NO_LATE_WITHDRAWAL, desk.document.round.closing.clause)
     clause = rows[0].clause
     clauses = (clause,) if clause else ()
-    desk.emit(ev.WagerPulledLate(id=found.id, patron=found.patron, wager=found.wager, clauses=clauses))
+    pulled = ev.WagerPulledLate(
+        id=found.id, patron=found.patron, wager=found.wager, amount=amount, clauses=clauses
+    )
+    desk.emit(pulled)
     return None
 
 
@@ -362,6 +393,8 @@ def remove_wager(desk: Desk, body: cmd.RemoveWager) -> Refused | None:
         return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
     if not 0 < body.amount <= found.stake:
         return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(found.stake, desk.house.currency))
+    if body.amount % desk.house.unit:
+        return refuse(Refusal.STAKE_TOO_FINE, **_fineness(desk, body))
     removed = ev.WagerReduced(
         id=found.id, patron=found.patron, wager=found.wager, amount=body.amount, by=desk.actor, clauses=by
     )

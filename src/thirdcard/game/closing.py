@@ -43,7 +43,7 @@ def settle_round(desk: Desk, facts: Facts) -> None:
 
 def settled_wager(desk: Desk, wager: PlacedWager, acting: InAction, facts: Facts) -> SettledWager:
     """One wager on the facts of the round, for the part of it that is in action."""
-    lying = 0 if wager.pulled else wager.stake
+    lying = wager.stake - wager.pulled
     untouched = SettledWager(
         id=wager.id,
         patron=wager.patron,

@@ -277,6 +277,7 @@ def _correct(desk: Desk, clause: Clause) -> None:
     case = desk.table.case
     assert case is not None
     if case.situation is rule.Situation.WRONG_PAYMENT and case.patron:
+        desk.emit(ev.WrongPaymentFound(patron=case.patron, amount=case.amount, clauses=(clause,)))
         desk.emit(ev.PaymentCorrected(patron=case.patron, amount=case.amount, clauses=(clause,)))
     if desk.table.phase is Phase.OUTCOME and desk.table.round and desk.table.round.facts:
         call_outcome(desk, desk.table.round.facts.winner)

@@ -285,6 +285,7 @@ class WagerPulledLate(Struct, frozen=True, kw_only=True, tag="wager-pulled-late"
     id: int
     patron: str
     wager: str
+    amount: int
     clauses: Clauses = ()
 
 
@@ -566,6 +567,14 @@ class ClaimBooked(Struct, frozen=True, kw_only=True, tag="claim-booked"):
     clauses: Clauses = ()
 
 
+class WrongPaymentFound(Struct, frozen=True, kw_only=True, tag="wrong-payment-found"):
+    """A payment that was made by mistake is booked, so that it can be taken back."""
+
+    patron: str
+    amount: int
+    clauses: Clauses = ()
+
+
 class PaymentCorrected(Struct, frozen=True, kw_only=True, tag="payment-corrected"):
     """A wrong payment was reversed."""
 
@@ -727,6 +736,7 @@ Event = (
     | CardsSubstituted
     | SettlementReversed
     | ClaimBooked
+    | WrongPaymentFound
     | PaymentCorrected
     | CaseClosed
     | DisputeOpened

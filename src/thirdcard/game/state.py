@@ -88,16 +88,17 @@ class Acting(Struct, frozen=True):
 
 
 class Patron(Struct, frozen=True):
-    """A patron at the table; ``marked`` is the round in which a wager under the minimum was let pass."""
+    """A patron; ``marked`` is the round of a wager under the minimum, ``gone`` one who left wagers lying."""
 
     name: str
     position: int | None
     seated: bool
     marked: int | None = None
+    gone: bool = False
 
 
 class PlacedWager(Struct, frozen=True):
-    """A wager on its area; ``order`` says when it reached its amount, ``pulled`` that it was taken away."""
+    """A wager on its area; ``order`` says when it reached its amount, ``pulled`` what was taken away late."""
 
     id: int
     patron: str
@@ -106,7 +107,7 @@ class PlacedWager(Struct, frozen=True):
     stake: int
     order: int
     placed_by: str | None = None
-    pulled: bool = False
+    pulled: int = 0
 
 
 class CardState(enum.Enum):
@@ -150,12 +151,12 @@ class SettledWager(Struct, frozen=True, kw_only=True):
     commission: int = 0
     rounded_over: int = 0
     rounded_of: int = 1
-    pulled: bool = False
+    pulled: int = 0
     clauses: tuple[Clause, ...] = ()
 
 
 class Round(Struct, frozen=True):
-    """A round of play, from its beginning to its end; ``seen_before`` says that retrieved cards had been seen."""
+    """A round of play, from beginning to end; ``seen_before`` says that retrieved cards had been seen."""
 
     number: int
     method: Method | None

@@ -55,6 +55,8 @@ def entries(event: ev.Event) -> Entries:  # noqa: PLR0911 - one case an event
             return (*returned, *undone, *given)
         case ev.ClaimBooked():
             return ((f"claim:{event.patron}", -event.amount), (_patron(event.patron), event.amount))
+        case ev.WrongPaymentFound():
+            return ((HOUSE, -event.amount), (_patron(event.patron), event.amount))
         case ev.PaymentCorrected():
             return ((_patron(event.patron), -event.amount), (HOUSE, event.amount))
         case ev.DisputeDecided() if event.award:
@@ -74,17 +76,15 @@ def _opposite(entry: tuple[str, int]) -> tuple[str, int]:
 def _settled(wager: SettledWager) -> Entries:
     """The stake leaves the felt, what is lost goes to the house, what is won comes from it.
 
-    A patron who took the chips away owes a lost stake: it is a claim until it is paid.
+    A patron who took chips away owes what the rest does not cover: it is a claim until it is paid.
     """
     patron = _patron(wager.patron)
-    if not wager.pulled:
-        return ((FELT, -wager.stake), (patron, wager.back + wager.paid), (HOUSE, wager.taken - wager.paid))
-    claim = f"claim:{wager.patron}"
+    owed = wager.pulled + wager.back + wager.taken - wager.stake
     return (
         (FELT, -wager.stake),
-        (patron, wager.stake + wager.paid),
+        (patron, wager.pulled + wager.back + wager.paid),
         (HOUSE, wager.taken - wager.paid),
-        (claim, -wager.taken),
+        (f"claim:{wager.patron}", -owed),
     )
 
 

@@ -18,7 +18,6 @@ from thirdcard.roundfile.tell import tell, tell_refusal
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 
-
 CONTEXT = 1  # so many lines that came as expected are shown around those that did not
 
 
