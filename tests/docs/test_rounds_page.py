@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 from docs.pages import ROOT, Block, all_blocks, anchor, blocks, commands, headings, links, run, tables
 
-from thirdcard.messages import sentences
-from thirdcard.refusals import Refusal
 from thirdcard.roundfile.actions import ACTIONS, FACTS, PREVIOUS_ROUND, TOPICS
 from thirdcard.roundfile.forms import PARTS
 from thirdcard.roundfile.head import HEAD
@@ -101,11 +99,6 @@ def test_the_ways_to_say_who_acts_can_be_read() -> None:
 def test_the_facts_are_those_of_the_code() -> None:
     told = [row[:2] for row in TABLES["Facts"]]
     assert told == [*([f"`{yes}`", f"`{no}`"] for yes, no in FACTS.values()), [f"`{PREVIOUS_ROUND}`", ""]]
-
-
-def test_the_reasons_are_those_of_the_code_with_their_sentences() -> None:
-    told = [[f"`{each.value}`", sentences("en")[f"refusal.{each.value}"]] for each in Refusal]
-    assert TABLES["Refusals"] == told
 
 
 def test_what_can_be_checked_is_what_the_reader_understands() -> None:

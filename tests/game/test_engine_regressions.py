@@ -239,6 +239,59 @@ def test_a_round_settled_again_lets_the_same_wagers_pass_again() -> None:
     assert (lost.result, lost.taken) == ("lost", 3000)
 
 
+def test_a_patron_who_left_wagers_lying_places_no_more_and_does_not_leave_again() -> None:
+    story = told(
+        T3,
+        BETTING
+        + """
+        Ann: 100 on player at 1
+        Ann: leaves the table
+        Ann: 100 on player at 1
+        Ann: leaves the table
+        """,
+    )
+    assert reasons(story) == [Refusal.UNKNOWN_PATRON] * 2
+
+
+def test_a_patron_who_left_wagers_lying_stays_marked_when_another_leaves() -> None:
+    story = told(
+        T3,
+        """
+        patrons Ann at 1, Bob at 2
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: finds Ann 30 on player at 1
+        Dealer: draws 9 2 K 5
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: finds Ann 30 on player at 1
+        Ann: leaves the table
+        Bob: leaves the table
+        Dealer: draws 9 2 K 5
+        """,
+    )
+    assert [each.wagers[0].result for each in happened(story, ev.RoundSettled)] == ["won", "returned"]
+
+
+def test_no_more_is_removed_for_the_differential_than_lies_there() -> None:
+    story = told(
+        T3,
+        """
+        main 50 20000
+        patrons Ann at 1
+        Dealer: opens betting
+        Ann: 12000 on player at 1
+        Dealer: closes betting
+        Ann: takes 5000 off player at 1
+        Dealer: asks to decrease
+        Pit Manager: removes 8000 of Ann on player at 1
+        Pit Manager: removes 7000 of Ann on player at 1
+        """,
+    )
+    assert reasons(story) == [Refusal.LESS_ON_THE_WAGER]
+    assert [(each.stake, each.pulled) for each in story.table.wagers] == [(500000, 500000)]
+
+
 # voids
 
 
@@ -434,6 +487,13 @@ def test_a_forgotten_burn_noticed_before_the_first_card_retrieves_nothing() -> N
     assert not happened(story, ev.CardsRetrieved)
     assert not story.refusals
     assert cards_everywhere(story.table) == 416
+
+
+def test_cards_that_lie_open_were_seen_whatever_is_said_of_a_forgotten_burn() -> None:
+    dealt = "burn forgotten\nautomatic expose\n" + CLOSED + "Dealer: draws 9 2 K 5\n"
+    story = told(HO, dealt + "Dealer: reports burn-forgotten, unseen")
+    assert not happened(story, ev.CardsRetrieved)
+    assert story.table.phase is Phase.OUTCOME
 
 
 def test_an_order_names_the_cards_that_lie_there() -> None:

@@ -169,7 +169,9 @@ def _dispute_kind(dice: Dice, table: Table) -> Asked:
     steps: list[Asked] = [cmd.AnswerDecision, cmd.CloseDispute, cmd.TellComplaintRight, cmd.FileComplaint]
     if last.step is DisputeStep.ESCALATED:
         steps = [cmd.DecideDispute, cmd.DecideDispute, cmd.GiveTimeFrame]
-    return pick(dice, steps if last.surveillance else [*steps, cmd.InformSurveillance])
+    if not last.surveillance:
+        steps.append(cmd.InformSurveillance)
+    return pick(dice, steps)
 
 
 Weights = tuple[tuple[int, Asked], ...]
@@ -206,7 +208,8 @@ def _while_idle(scene: Scene, table: Table) -> Weights:
         (1, cmd.LimitOwners),
         (1, cmd.ComeToTable),
         (1, cmd.CutCards),
-        (5, cmd.CashOut) if scene.rulebook.document.table == "terminal" else (1, cmd.PermitDrawing),
+        (2, cmd.ReportIrregularity),
+        (15, cmd.CashOut) if scene.rulebook.document.table == "terminal" else (1, cmd.PermitDrawing),
     )
     if not table.patrons:
         return (*steps, (9, cmd.ComeToTable))
@@ -438,6 +441,8 @@ def _position(dice: Dice, scene: Scene, patron: str) -> int | None:
         return pick(dice, (None, 0, -1, setup.positions + 1))
     if setup.terminal:
         return None
+    if chance(dice, 12):
+        return 1
     return PATRONS.index(patron) % max(setup.positions, 1) + 1 if patron in PATRONS else 1
 
 
@@ -453,9 +458,11 @@ def _credits(dice: Dice) -> int:
 
 
 def _cash_out(dice: Dice, scene: Scene) -> cmd.Body:
-    held = {each.terminal: each.credits for each in _table(scene).credits}
-    terminal = _patron(dice)
-    amount = held.get(terminal, 0) if chance(dice, 50) else _credits(dice)
+    table = _table(scene)
+    held = {each.terminal: each.credits for each in table.credits}
+    winners = [each.patron for each in table.round.settled if each.paid] if table.round else []
+    terminal = pick(dice, winners) if winners and chance(dice, 70) else _patron(dice)
+    amount = held.get(terminal, 0) if chance(dice, 60) else _credits(dice)
     return cmd.CashOut(terminal=terminal, amount=amount)
 
 
@@ -589,8 +596,9 @@ def _report(dice: Dice, scene: Scene) -> cmd.Body:
     if table.phase is Phase.DEALING and chance(dice, 40):
         often = (Situation.CARDS_TOGETHER, Situation.PATRON_LEFT_WITH_CARDS, Situation.DEVICE_RESET)
         situation = pick(dice, (*often, *STRAYS, Situation.WRONG_ORDER))
-    if table.phase is Phase.IDLE and chance(dice, 30):
-        situation = pick(dice, (Situation.WRONG_NUMBER_OF_CARDS, Situation.WRONG_ORDER, *STRAYS))
+    if table.phase is Phase.IDLE and chance(dice, 50):
+        putting_right = (Situation.WRONG_NUMBER_OF_CARDS, Situation.WRONG_ORDER, Situation.MISDEAL)
+        situation = pick(dice, (*putting_right, *putting_right, *STRAYS))
 
     def said() -> bool | None:
         return weighted(dice, (4, True), (4, False), (1, None))
@@ -647,9 +655,9 @@ def _answer(dice: Dice, scene: Scene) -> cmd.Body:
     asked = [each for each in table.offer.asked if each not in table.offer.answered] if table.offer else []
     patron = pick(dice, asked) if asked and chance(dice, 95) else _patron(dice)
     own = [each for each in table.wagers if each.patron == patron]
-    if own and chance(dice, 30):
+    if own and chance(dice, 40):
         wager = pick(dice, own)
-        single = pick(dice, (wager.wager, "tie"))
+        single = "tie" if chance(dice, 15) else wager.wager
         return cmd.AnswerOffer(patron=patron, withdraw=True, wager=single, position=wager.position)
     return cmd.AnswerOffer(patron=patron, withdraw=chance(dice, 50))
 

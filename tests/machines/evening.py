@@ -4,7 +4,8 @@ import datetime
 from collections import Counter
 
 import msgspec
-from machines.commands import START, Scene, Temper, opening
+from machines.commands import START, Scene, Temper, make_command, make_house, make_temper, opening
+from machines.dice import SeededDice, pick
 from msgspec import Struct
 
 from thirdcard.auditor.recount import recount
@@ -20,6 +21,7 @@ from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import RequireAlteration, Situation
+from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
 
 Result = tuple[ev.Event, ...] | Refused
 JOURNAL = msgspec.json.Decoder(list[ev.Event])
@@ -226,6 +228,9 @@ class Evening:
 
     def _in_time(self, before: Table, event: ev.Event) -> None:
         """Nothing comes into action after closing, except by reopening or to meet the differential."""
+        if isinstance(event, ev.WagerPlaced | ev.PatronLeft | ev.CreditsBought):
+            name = event.terminal if isinstance(event, ev.CreditsBought) else event.patron
+            assert name in {each.name for each in before.patrons if not each.gone}
         if isinstance(event, ev.WagerPlaced):
             assert before.phase is Phase.BETTING or self._altering(before, event.wager)
         if isinstance(event, ev.WagerFound):
@@ -244,7 +249,7 @@ class Evening:
 
     def _money(self, table: Table) -> None:
         assert self.balances[FELT] == sum(wager.stake for wager in table.wagers)
-        assert all(wager.stake > 0 for wager in table.wagers)
+        assert all(0 <= wager.pulled <= wager.stake > 0 for wager in table.wagers)
         if not table.setup.terminal:
             assert not table.credits
             return
@@ -271,6 +276,20 @@ class Evening:
         )
         if table.case is not None:
             assert table.case.waits is not None or table.offer is not None
+
+
+def spend(seed: int, steps: int, tally: Tally) -> None:
+    """A whole evening from a seed."""
+    dice = SeededDice(seed)
+    rulebook = pick(dice, all_rulebooks())
+    house = make_house(dice, shelf_house(rulebook.document.house))
+    evening = Evening(rulebook, house, make_temper(dice), tally)
+    for _ in range(steps):
+        bare = evening.table is None
+        evening.do(make_command(dice, evening.scene))
+        if bare and evening.table is not None:
+            evening.get_ready()
+    evening.finish()
 
 
 def _after(table: Table | None, event: ev.Event) -> Table:
@@ -301,7 +320,9 @@ def _in_order(before: Table, after: Table, event: ev.Event) -> None:
     if old is not None and isinstance(event, ev.RoundBegan):
         assert event.number > old.number
     for patron in before.patrons:
-        if patron.marked is not None and not isinstance(event, ev.PatronLeft | ev.PatronMarked):
+        left = isinstance(event, ev.PatronLeft) and event.patron == patron.name
+        over = isinstance(event, ev.RoundEnded) and patron.gone
+        if patron.marked is not None and not (left or over or isinstance(event, ev.PatronMarked)):
             assert patron.marked in {each.marked for each in after.patrons if each.name == patron.name}
     _every_card(after)
 

@@ -56,5 +56,5 @@ class TableMachine(RuleBasedStateMachine):
         self.evening.finish()
 
 
-TableMachine.TestCase.settings = settings(max_examples=200, stateful_step_count=100)
+TableMachine.TestCase.settings = settings(max_examples=300, stateful_step_count=100)
 TestTable = TableMachine.TestCase

@@ -58,8 +58,9 @@ class Asker:
             self.say(f"{number:>4}  {choice}")
         while True:
             answer = self.answer(question)
-            if answer.isdecimal() and 1 <= int(answer[:9]) <= len(choices):
-                return int(answer) - 1
+            numbers = [str(number) for number in range(1, len(choices) + 1)]
+            if answer in numbers:
+                return numbers.index(answer)
             named = [at for at, choice in enumerate(choices) if choice.casefold() == answer.casefold()]
             if named:
                 return named[0]

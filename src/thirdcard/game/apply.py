@@ -69,8 +69,12 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return replace(table, patrons=(*others, here))
         case ev.PatronLeft():
             lying = any(each.patron == event.patron for each in table.wagers)
-            stay = (replace(each, gone=True) if each.name == event.patron else each for each in table.patrons)
-            return replace(table, patrons=tuple(each for each in stay if lying or not each.gone))
+            patrons = tuple(
+                replace(each, gone=True) if each.name == event.patron else each
+                for each in table.patrons
+                if lying or each.name != event.patron
+            )
+            return replace(table, patrons=patrons)
         case ev.CreditsBought():
             return _credit(table, event.terminal, event.amount)
         case ev.CreditsCashedOut():
@@ -263,12 +267,11 @@ def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
 
 
 def _reduce(table: Table, event: ev.WagerReduced) -> Table:
-    wagers = (
-        replace(each, stake=each.stake - event.amount, order=table.next_wager)
-        if each.id == event.id
-        else each
-        for each in table.wagers
-    )
+    def less(each: PlacedWager) -> PlacedWager:
+        left = each.stake - event.amount
+        return replace(each, stake=left, order=table.next_wager, pulled=min(each.pulled, left))
+
+    wagers = (less(each) if each.id == event.id else each for each in table.wagers)
     table = replace(
         table, wagers=tuple(each for each in wagers if each.stake), next_wager=table.next_wager + 1
     )

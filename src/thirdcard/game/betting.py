@@ -388,7 +388,8 @@ def remove_wager(desk: Desk, body: cmd.RemoveWager) -> Refused | None:
     by = desk.authority(Grant(rules[0].by, rules[0].clause, rules[0].or_above))
     if isinstance(by, Refused):
         return by
-    found = find_wager(desk, body.patron, body.wager, body.position)
+    place = (body.patron, body.wager, body.position)
+    found = next((e for e in desk.table.wagers if (e.patron, e.wager, e.position) == place), None)
     if found is None or found.wager != heavier_hand(desk.table).value:
         return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
     if not 0 < body.amount <= found.stake:

@@ -6,7 +6,7 @@ from thirdcard.game.desk import Desk
 from thirdcard.game.outcome import point_total
 from thirdcard.game.standing import Known, Standing, standings
 from thirdcard.game.state import CardState, Hand, Phase, Round
-from thirdcard.rulebook.irregularity import Stage
+from thirdcard.rulebook.irregularity import Situation, Stage
 from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Step
 
 
@@ -86,7 +86,8 @@ def circumstance_of(desk: Desk, body: cmd.ReportIrregularity, name: str) -> obje
         case "banker_must_draw":
             return banker_must_draw(desk)
         case "seen":
-            return body.seen if body.seen is not None else _any_seen(desk)
+            lying = body.seen is None or body.situation is Situation.BURN_FORGOTTEN
+            return bool(body.seen) or (lying and _any_seen(desk))
         case _:
             return getattr(body, name)
 
