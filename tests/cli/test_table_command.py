@@ -401,6 +401,7 @@ def test_at_a_terminal_lines_are_typed_at_a_prompt_and_a_key_ends_the_session(la
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:
+        assert process.stdin is not None
         seen = b""
         for shown, typed in (
             (b"quit ends.", b"100 player\n"),
@@ -408,8 +409,7 @@ def test_at_a_terminal_lines_are_typed_at_a_prompt_and_a_key_ends_the_session(la
             (b"Number (or back): ", last),
             (b"The practice table is closed.", b""),
         ):
-            seen = until(process, shown)
-            assert process.stdin is not None
+            seen += until(process, shown)
             process.stdin.write(typed)
             process.stdin.flush()
         process.stdin.close()

@@ -233,19 +233,22 @@ class Session:
         self.practice.dealer_does(cmd.ChooseCards(replace=False))
 
     def rules(self) -> None:
-        """The pay table with the posted limits."""
+        """The pay table, and below it the posted limits."""
+        practice = self.practice
         rows: list[tuple[str, ...]] = []
-        for wager in self.practice.rulebook.wagers.values():
-            limit = limit_of(self.practice.table, wager.id)
-            limits = f"{self.practice.money(limit.minimum)} - {self.practice.money(limit.maximum)}"
+        limits: dict[tuple[int, int], list[str]] = {}
+        for wager in practice.rulebook.wagers.values():
+            limit = limit_of(practice.table, wager.id)
+            limits.setdefault((limit.minimum, limit.maximum), []).append(wager.id)
             for number, row in enumerate(wager.rows):
                 odds = row.odds.text if row.odds else text("show.stands-off")
-                first = (wager.id, limits) if number == 0 else ("", "")
-                rows.append(
-                    (first[0], conditions_in_words(row.conditions), odds, first[1], ", ".join(row.clauses))
-                )
-        heads = ("show.wager", "show.when", "show.pays", "show.limits", "show.clause")
-        print_table(self.practice.rulebook.name, tuple(text(head) for head in heads), rows)
+                name = wager.id if number == 0 else ""
+                rows.append((name, conditions_in_words(row.conditions), odds, ", ".join(row.clauses)))
+        heads = ("show.wager", "show.when", "show.pays", "show.clause")
+        print_table(practice.rulebook.name, tuple(text(head) for head in heads), rows)
+        for (least, most), wagers in limits.items():
+            said = {"least": practice.money(least), "most": practice.money(most)}
+            self.asker.say(text("practice.limits", wager=", ".join(wagers), **said))
 
     def road(self) -> None:
         """The roads of this shoe."""
