@@ -273,7 +273,7 @@ def test_a_patron_who_left_wagers_lying_stays_marked_when_another_leaves() -> No
     assert [each.wagers[0].result for each in happened(story, ev.RoundSettled)] == ["won", "returned"]
 
 
-def test_no_more_is_removed_for_the_differential_than_lies_there() -> None:
+def test_no_more_is_removed_for_the_differential_than_is_in_action() -> None:
     story = told(
         T3,
         """
@@ -289,7 +289,7 @@ def test_no_more_is_removed_for_the_differential_than_lies_there() -> None:
         """,
     )
     assert reasons(story) == [Refusal.LESS_ON_THE_WAGER]
-    assert [(each.stake, each.pulled) for each in story.table.wagers] == [(500000, 500000)]
+    assert [(each.stake, each.pulled) for each in story.table.wagers] == [(400000, 400000)]
 
 
 # voids

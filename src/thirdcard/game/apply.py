@@ -20,7 +20,6 @@ from thirdcard.game.state import (
     Phase,
     PlacedWager,
     Round,
-    SettledWager,
     Shoe,
     Table,
 )
@@ -238,7 +237,7 @@ def _shoe(
             shoe = replace(shoe, keep_by=event.clauses[0], patrons_choose=False)
         case ev.CardReplacementDue():
             pass
-        case ev.ShoeEnded():
+        case _:
             shoe = replace(shoe, rounds_left=0)
     return replace(table, shoe=shoe)
 
@@ -353,7 +352,7 @@ def _cards(table: Table, event: CardEvent) -> Table:  # noqa: PLR0911 - one case
         case ev.CardsSubstituted():
             shoe = _laid_again(shoe, current.cards, event.cards)
             return replace(_in_case(_in_round(table, cards=event.cards), waits=None), shoe=shoe)
-        case ev.CardsRetrieved():
+        case _:
             seen = any(each.state is not CardState.FACE_DOWN for each in current.cards)
             table = _in_round(table, cards=(), holdings=(), seen_before=current.seen_before or seen)
             return replace(table, phase=Phase.CLOSED, shoe=_laid_again(shoe, current.cards, ()))
@@ -434,18 +433,17 @@ def _void(table: Table, event: ev.RoundVoided) -> Table:
         for settled in event.reversed:
             table = _credit(table, settled.patron, settled.stake - settled.back - settled.paid)
     current = table.round
-    if current is not None:
-        table = replace(table, round=replace(current, void=True, settled=()))
-    return replace(table, wagers=())
+    assert current is not None
+    return replace(table, round=replace(current, void=True, settled=()), wagers=())
 
 
 def _end(table: Table) -> Table:
     current, shoe = table.round, table.shoe
     assert current is not None
-    if shoe is not None and not current.ended:
-        rounds_left = None if shoe.rounds_left is None else max(shoe.rounds_left - 1, 0)
-        discards = shoe.discards + len(current.cards) + len(table.reserved)
-        shoe = replace(shoe, rounds=shoe.rounds + 1, discards=discards, rounds_left=rounds_left)
+    assert shoe is not None
+    rounds_left = None if shoe.rounds_left is None else max(shoe.rounds_left - 1, 0)
+    discards = shoe.discards + len(current.cards) + len(table.reserved)
+    shoe = replace(shoe, rounds=shoe.rounds + 1, discards=discards, rounds_left=rounds_left)
     return replace(
         table,
         round=replace(current, ended=True, holdings=()),
@@ -517,10 +515,5 @@ def _after(dispute: Dispute, event: DisputeEvent) -> Dispute:
             return replace(dispute, right_told=True)
         case ev.ComplaintFiled():
             return replace(dispute, complaint=event.text)
-        case ev.DisputeClosed() | ev.DisputeOpened():
+        case _:
             return replace(dispute, step=DisputeStep.CLOSED)
-
-
-def settled_of(table: Table) -> tuple[SettledWager, ...]:
-    """The settled wagers of the round that is under way or has just ended."""
-    return table.round.settled if table.round else ()

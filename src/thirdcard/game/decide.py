@@ -319,7 +319,7 @@ def _device(desk: Desk, body: cmd.TakeDevice | cmd.GiveUpDevice | cmd.PermitDraw
             if not wagers and body.patron not in desk.table.drawing_permitted:
                 return refuse(Refusal.WAGER_NEEDED_TO_DRAW, control.without_wager.clause)
             desk.emit(ev.DeviceTaken(patron=body.patron, clauses=(control.kept, method.drawn_clause)))
-        case cmd.GiveUpDevice():
+        case _:
             if desk.table.device_holder != body.patron:
                 return refuse(Refusal.NOT_THE_DRAWER, control.given_up)
             desk.emit(ev.DeviceReleased(patron=body.patron, clauses=(control.kept, control.given_up)))
@@ -354,10 +354,8 @@ def _squeeze(desk: Desk, body: cmd.PermitSqueeze | cmd.ForbidSqueeze | cmd.Reque
 
 def _device_result(desk: Desk, body: cmd.ReportDeviceResult) -> Refused | None:
     """The device's own result is compared with the cards; a difference is an alert, and the cards decide."""
-    current = desk.table.round
-    facts = current.facts if current else None
-    if facts is None:
-        return refuse(Refusal.NOT_AWAITED)
+    facts = desk.table.round.facts if desk.table.round else None
+    assert facts is not None
     if body.winner is not facts.winner:
         items = desk.document.equipment
         clauses = tuple(item.clause for item in items if item.id == "card-reading-shoe")
