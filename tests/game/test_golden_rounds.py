@@ -1,5 +1,6 @@
 """Every round file plays as written, balances, and can be replayed."""
 
+import functools
 from pathlib import Path
 
 import msgspec
@@ -13,7 +14,7 @@ from thirdcard.projections.ledger import balances, entries
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import DOCUMENTS, find_rulebook, shelf_document, shelf_house
 
 ROUNDS = Path(__file__).parent.parent / "rounds"
 FILES = sorted(str(path.relative_to(ROUNDS)) for path in ROUNDS.rglob("*.round"))
@@ -29,6 +30,7 @@ def currency(game: str) -> Currency:
     return shelf_house(rulebook(game).document.house).currency
 
 
+@functools.cache
 def played(name: str) -> tuple[Rulebook, Played]:
     file = parse((ROUNDS / name).read_text("utf-8"), currency)
     book = rulebook(file.head["game"])
@@ -65,10 +67,31 @@ def test_the_same_events_give_the_same_table(name: str) -> None:
 def test_a_round_file_is_named_after_a_clause_that_it_cites_or_was_referred(name: str) -> None:
     _, result = played(name)
     clause = Path(name).name.split("-")[0]
+    cited = cited_in(result)
+    referred = clause == "referred" and any(isinstance(event, ev.RulingMade) for event in result.events)
+    assert referred or any(each == clause or each.startswith(f"{clause}.") for each in cited)
+
+
+def cited_in(result: Played) -> set[str]:
+    """Every clause that a round cites in its events, its settled wagers and its refusals."""
     cited: set[str] = {each for event in result.events for each in event.clauses}
     cited |= {each for refused in result.refusals for each in refused.clauses}
     for event in result.events:
         if isinstance(event, ev.RoundSettled):
             cited |= {each for wager in event.wagers for each in wager.clauses}
-    referred = clause == "referred" and any(isinstance(event, ev.RulingMade) for event in result.events)
-    assert referred or any(each == clause or each.startswith(f"{clause}.") for each in cited)
+    return cited
+
+
+PLAYS = {"dealing", "wager", "limit", "settlement", "third-card", "irregularity", "authority"}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_clause_that_plays_is_cited_in_some_round(document: str) -> None:
+    results = [played(name) for name in FILES]
+    cited = {each for book, result in results if book.document.id == document for each in cited_in(result)}
+    missing = [
+        clause
+        for clause, line in shelf_document(document).clauses.items()
+        if line.kind in PLAYS and not line.shown and not line.not_modelled and clause not in cited
+    ]
+    assert missing == []
