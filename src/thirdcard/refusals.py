@@ -74,7 +74,6 @@ class Refusal(enum.Enum):
     DECISION_NEEDS_TEXT = "decision-needs-text"
     ALL_OR_NOTHING = "all-or-nothing"
     WAGER_ALREADY_DECIDED = "wager-already-decided"
-    OLD_ROUNDS_STAND = "old-rounds-stand"
     NO_SUCH_DISPUTE = "no-such-dispute"
     SURVEILLANCE_NOT_INFORMED = "surveillance-not-informed"
     NO_SOURCE_CITED = "no-source-cited"
