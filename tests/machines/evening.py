@@ -1,7 +1,10 @@
 """An evening at one table: commands are decided, and after each everything that must hold is looked at."""
 
+import contextlib
 import datetime
+import traceback
 from collections import Counter
+from collections.abc import Iterator
 
 import msgspec
 from machines.commands import START, Scene, Temper, make_command, make_house, make_temper, opening
@@ -83,7 +86,8 @@ class Evening:
         self.temper = temper
         self.tally = tally or Tally()
         self.table: Table | None = None
-        self.steps: list[tuple[cmd.Command | None, Result]] = []
+        self.commands: list[cmd.Command | None] = []
+        self.results: list[Result] = []
         self.events: list[ev.Event] = []
         self.balances: Counter[str] = Counter()
         self.at_stake: Counter[str] = Counter()
@@ -93,14 +97,15 @@ class Evening:
     @property
     def scene(self) -> Scene:
         """What the next command is made up for."""
-        number = len(self.steps) + 1
+        number = len(self.commands) + 1
         now = START + datetime.timedelta(seconds=number)
         return Scene(self.rulebook, self.house, self.table, self.temper, now, number)
 
     def do(self, command: cmd.Command) -> Result:
         """Decide a command, apply what follows, and look at everything."""
+        self.commands.append(command)
         result = decide(self.rulebook, self.house, self.table, command)
-        self.steps.append((command, result))
+        self.results.append(result)
         self.tally.count(command, result)
         if isinstance(result, Refused):
             self._refusal(command.body, result)
@@ -122,11 +127,17 @@ class Evening:
         """Let the table come to stand ready; some begin with a shoe that is nearly empty."""
         for body, actor in opening(self.scene):
             self.say(body, actor)
-        shoe, left = self.table.shoe if self.table else None, self.temper.left
-        if shoe is not None and left is not None:
-            burned = ev.CardsBurned(cards=shoe.left - left)
-            self.steps.append((None, (burned,)))
-            self._event(burned)
+        if self.temper.left is not None:
+            self.run_down(self.temper.left)
+
+    def run_down(self, left: int) -> None:
+        """Leave only some cards in the shoe, as if the rest were burned: no command does it."""
+        shoe = self.table.shoe if self.table else None
+        burned = (ev.CardsBurned(cards=shoe.left - left),) if shoe and shoe.left >= left else ()
+        self.commands.append(None)
+        self.results.append(burned)
+        for event in burned:
+            self._event(event)
 
     def finish(self) -> None:
         """Replay equals live, the same commands give the same events, and a second opinion is the same."""
@@ -137,7 +148,7 @@ class Evening:
         assert journal == self.events
         assert apply_all(self.table, journal) == self.table
         table: Table | None = None
-        for command, result in self.steps:
+        for command, result in zip(self.commands, self.results, strict=True):
             assert command is None or decide(self.rulebook, self.house, table, command) == result
             for event in () if isinstance(result, Refused) else result:
                 table = _after(table, event)
@@ -278,18 +289,60 @@ class Evening:
             assert table.case.waits is not None or table.offer is not None
 
 
+@contextlib.contextmanager
+def telling(evening: Evening) -> Iterator[None]:
+    """Where an evening fails, tell it by the commands that are needed for it, and no others."""
+    try:
+        yield
+    except Exception as error:
+        left = evening.temper.left
+        told = [
+            f"{command.envelope.actor}: {command.body}" if command else f"({left} cards are left)"
+            for command in _needed(evening)
+        ]
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        what = f"{evening.rulebook.id}: {error!r} at `{where.line}` in {where.name} after"
+        raise AssertionError("\n    ".join([what, *told])) from error
+
+
+def _needed(evening: Evening) -> list[cmd.Command | None]:
+    needed, before = list(evening.commands), 0
+    while len(needed) != before:
+        before = len(needed)
+        for number in reversed(range(len(needed))):
+            without = needed[:number] + needed[number + 1 :]
+            if _fails(evening, without):
+                needed = without
+    return needed
+
+
+def _fails(evening: Evening, commands: list[cmd.Command | None]) -> bool:
+    again = Evening(evening.rulebook, evening.house, evening.temper)
+    try:
+        for command in commands:
+            if command is not None:
+                again.do(command)
+            elif again.temper.left is not None:
+                again.run_down(again.temper.left)
+        again.finish()
+    except Exception:
+        return True
+    return False
+
+
 def spend(seed: int, steps: int, tally: Tally) -> None:
     """A whole evening from a seed."""
     dice = SeededDice(seed)
     rulebook = pick(dice, all_rulebooks())
     house = make_house(dice, shelf_house(rulebook.document.house))
     evening = Evening(rulebook, house, make_temper(dice), tally)
-    for _ in range(steps):
-        bare = evening.table is None
-        evening.do(make_command(dice, evening.scene))
-        if bare and evening.table is not None:
-            evening.get_ready()
-    evening.finish()
+    with telling(evening):
+        for _ in range(steps):
+            bare = evening.table is None
+            evening.do(make_command(dice, evening.scene))
+            if bare and evening.table is not None:
+                evening.get_ready()
+        evening.finish()
 
 
 def _after(table: Table | None, event: ev.Event) -> Table:

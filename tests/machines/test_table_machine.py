@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from machines.commands import make_command, make_house, make_temper
 from machines.dice import DrawnDice, pick
-from machines.evening import Evening
+from machines.evening import Evening, telling
 
 from thirdcard.game import commands as cmd
 from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
@@ -47,14 +47,19 @@ class TableMachine(RuleBasedStateMachine):
     def ask(self, command: cmd.Command) -> None:
         """Ask for something; a table that has just been set up gets ready."""
         bare = self.evening.table is None
-        self.evening.do(command)
-        if bare and self.evening.table is not None:
-            self.evening.get_ready()
+        with telling(self.evening):
+            self.evening.do(command)
+            if bare and self.evening.table is not None:
+                self.evening.get_ready()
 
     def teardown(self) -> None:
         """The evening can be replayed."""
-        self.evening.finish()
+        with telling(self.evening):
+            self.evening.finish()
 
 
-TableMachine.TestCase.settings = settings(max_examples=300, stateful_step_count=100)
+# a failing evening is told by the commands that it needs; shrinking its choices would take minutes
+TableMachine.TestCase.settings = settings(
+    max_examples=300, stateful_step_count=100, phases=(Phase.explicit, Phase.generate)
+)
 TestTable = TableMachine.TestCase
