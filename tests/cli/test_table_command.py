@@ -1,7 +1,6 @@
 """``thirdcard table``: whole sessions at the practice table, typed line by line."""
 
 import io
-import os
 import re
 import signal
 import subprocess
@@ -389,43 +388,6 @@ def test_bytes_that_are_no_text_are_not_understood() -> None:
     done = subprocess.run([THIRDCARD, "table", TIGER], input=b"\xff\xfe\n", capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"is not understood" in done.stdout
-
-
-IN_A_TERMINAL = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
-
-
-@pytest.mark.parametrize("last", [b"\x04", b"\x03"], ids=["Ctrl-D", "Ctrl-C"])
-def test_at_a_terminal_lines_are_typed_at_a_prompt_and_a_key_ends_the_session(last: bytes) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", IN_A_TERMINAL, THIRDCARD, "table", TIGER, "--seed", "3"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as process:
-        assert process.stdin is not None
-        seen = b""
-        for shown, typed in (
-            (b"quit ends.", b"100 player\n"),
-            (b"more on player", b"wrong\n"),
-            (b"Number (or back): ", last),
-            (b"The practice table is closed.", b""),
-        ):
-            seen += until(process, shown)
-            process.stdin.write(typed)
-            process.stdin.flush()
-        process.stdin.close()
-        assert process.wait(timeout=20) == 0
-    assert b"Traceback" not in seen
-
-
-def until(process: subprocess.Popen[bytes], wanted: bytes) -> bytes:
-    """What a program shows until it has shown this."""
-    assert process.stdout is not None
-    seen = b""
-    while wanted not in seen:
-        more = os.read(process.stdout.fileno(), 4096)
-        assert more, seen
-        seen += more
-    return seen
 
 
 def test_an_interrupt_closes_the_table() -> None:
