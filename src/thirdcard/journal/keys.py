@@ -10,15 +10,16 @@ import os
 import secrets
 import stat
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 NONCE = 12
+Key = Annotated[bytes, Meta(min_length=32, max_length=32)]
 
 
 class KeyFileUnusable(Exception):
@@ -35,8 +36,8 @@ class Sealed(Struct, frozen=True):
 class KeyPair(Struct, frozen=True, forbid_unknown_fields=True):
     """One generation of keys: a seed to sign with, and a key to encrypt with."""
 
-    signing: bytes
-    secrecy: bytes
+    signing: Key
+    secrecy: Key
 
     @property
     def public(self) -> bytes:
@@ -53,7 +54,7 @@ class KeyFile(Struct, frozen=True, forbid_unknown_fields=True):
     """A key file, newest keys last."""
 
     format: Literal[1]
-    keys: tuple[KeyPair, ...]
+    keys: Annotated[tuple[KeyPair, ...], Meta(min_length=1)]
 
 
 class KeyRing:
@@ -131,8 +132,6 @@ def open_key_file(path: Path, *, apart_from: Path | None = None) -> KeyRing:
         raise KeyFileUnusable(f"{path} can be read by others (mode {mode:o}); run: chmod 600 {path}")
     try:
         file = msgspec.toml.decode(path.read_bytes(), type=KeyFile)
-        if not file.keys or any(len(pair.signing) != 32 or len(pair.secrecy) != 32 for pair in file.keys):
-            raise ValueError("a key is missing or has a wrong length")
     except (OSError, ValueError) as error:
         raise KeyFileUnusable(f"{path} is not a key file ({error}); restore it from its own copy") from error
     return KeyRing(file.keys)
