@@ -10,6 +10,9 @@ from thirdcard.messages import Message, Params
 class Refusal(enum.Enum):
     """The reasons, in order of precedence: where several hold, the first one is given."""
 
+    COMMAND_ID_USED = "command-id-used"
+    TABLE_STOPPED = "table-stopped"
+    NO_SUCH_TABLE = "no-such-table"
     NOT_YET_IN_FORCE = "not-yet-in-force"
     NO_RULEBOOK_IN_FORCE = "no-rulebook-in-force"
     WRONG_RULEBOOK = "wrong-rulebook"
