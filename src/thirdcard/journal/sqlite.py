@@ -189,10 +189,10 @@ class SqliteStore:
 
     async def close(self) -> None:
         """Write what waits, then let go of the file."""
-        if self._writer is not None:
-            await self._writer.close()
         self._reading.shutdown()
         self._reader.close()
+        if self._writer is not None:
+            await self._writer.close()  # last, so that it folds the log back into the file
         self._unlock()
         self._bulletin.close()
 
