@@ -1,6 +1,7 @@
 """The plug is pulled at every sync: what was acknowledged is there, and nothing is half there."""
 
 import asyncio
+import functools
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -78,8 +79,8 @@ async def compare(evening: Evening, folder: Path, steps: int, dice: random.Rando
     for at, record in evening.acknowledged:
         if at <= steps:
             assert found.get(record.command_id) == record, f"lost after step {steps}: {record.command_id}"
-    for file in folder.iterdir():
-        file.unlink()
+    for left in folder.iterdir():
+        left.unlink()
     return len(found)
 
 
@@ -140,7 +141,7 @@ def test_whichever_write_or_sync_fails_nothing_is_lost_or_half_there(tmp_path: P
     number = 0
     while True:
         number += 1
-        disk = Disk(f"failing-{number}", lambda at, _, nth=number: at == nth)
+        disk = Disk(f"failing-{number}", functools.partial(_is_the_nth, number))
         folder = tmp_path / str(number)
         folder.mkdir()
         acknowledged, sent = asyncio.run(carry_on(folder, disk.name, disk))
@@ -149,6 +150,10 @@ def test_whichever_write_or_sync_fails_nothing_is_lost_or_half_there(tmp_path: P
         if not disk.failed:
             break
     assert number > 40
+
+
+def _is_the_nth(nth: int, number: int, step: Step) -> bool:
+    return number == nth
 
 
 async def look(folder: Path, acknowledged: set[str], sent: set[str]) -> None:
