@@ -222,6 +222,20 @@ def test_a_raise_on_the_heavier_hand_is_refused_by_a_clause_at_every_house() -> 
     assert story.refusals[-1] == Refused(Refusal.HEAVIER_HAND_MAY_NOT_INCREASE, ("4.3.1",))
 
 
+@pytest.mark.parametrize(
+    ("game", "clauses"),
+    [(N4, ("2.2.1", "3.5", "3.5.1")), (HO, ("2.1.2.2", "4.5", "4.4")), (S6, ("2.2", "3.5", "1.1.5"))],
+)
+def test_chips_taken_off_in_time_come_off_by_the_clauses_that_let_them_be_placed(
+    game: str, clauses: tuple[str, ...]
+) -> None:
+    at = "" if game == S6 else " at 1"
+    bought = "Ann: buys 1000 credits\n" if game == S6 else ""
+    placed = f"Ann: 200 on player{at}\nAnn: takes 100 off player{at}\nAnn: takes 100 off player{at}\n"
+    story = told(game, f"patrons Ann{at}\n{bought}Dealer: opens betting\n{placed}")
+    assert [each.clauses for each in happened(story, ev.WagerReduced)] == [clauses] * 2
+
+
 def test_a_round_settled_again_lets_the_same_wagers_pass_again() -> None:
     story = told(
         T3,
@@ -390,6 +404,28 @@ def test_a_terminal_without_the_credits_that_a_correction_takes_back_gets_a_clai
     )
     assert [each.amount for each in happened(story, ev.ClaimBooked)] == [200000]
     assert happened(story, ev.RoundSettled)[-1].wagers[0].taken == 100000
+
+
+@pytest.mark.parametrize(
+    ("game", "clauses", "procedure"),
+    [(S6, (), "referral"), (T3, ("6.1",), None), (HO, ("7.20", "2.2.20"), None)],
+)
+def test_a_void_by_ruling_names_the_clause_or_where_there_is_none_the_procedure_of_the_house(
+    game: str, clauses: tuple[str, ...], procedure: str | None
+) -> None:
+    post = "Assistant Director of Gaming Operations" if game == HO else "Gaming Shift Manager"
+    story = told(
+        game,
+        f"""
+        patrons Ann
+        Dealer: opens betting
+        Dealer: draws 9
+        Dealer: reports not-covered
+        {post}: rules void-round because the lamp fell
+        """,
+    )
+    voids = happened(story, ev.RoundVoided)
+    assert [(each.clauses, each.procedure) for each in voids] == [(clauses, procedure)]
 
 
 # cards
@@ -584,7 +620,9 @@ def test_a_free_hand_called_while_betting_is_open_ends_betting() -> None:
         Dealer: draws 9 2 K 5
         """,
     )
-    assert [each.why for each in happened(story, ev.WagerHandedBack)] == ["betting-closed"]
+    assert [(each.why, each.clauses) for each in happened(story, ev.WagerHandedBack)] == [
+        ("free-hand-due", ("7.8",))
+    ]
     assert [each.number for each in happened(story, ev.RoundEnded)] == [1]
 
 
@@ -619,7 +657,78 @@ def test_a_free_hand_dealt_again_after_a_forgotten_burn_is_still_free() -> None:
         """,
     )
     assert reasons(story) == [Refusal.NOT_IN_THIS_PHASE]
-    assert [each.free for each in happened(story, ev.RoundBegan)] == [True, True]
+    assert [(each.number, each.free) for each in happened(story, ev.RoundBegan)] == [(1, True)]
+    assert story.table.round is not None
+    assert [each.card.text for each in story.table.round.cards if each.card] == ["9"]
+
+
+def test_a_free_hand_called_between_rounds_without_its_card_is_dealt_from_the_shoe() -> None:
+    story = told(
+        HO,
+        """
+        patrons Ann at 1
+        Dealer: reports next-card-known
+        Dealer: deals the free hand
+        Dealer: opens betting
+        Ann: 100 on player at 1
+        Dealer: draws 9 4 K 2
+        Dealer: opens betting
+        """,
+    )
+    assert reasons(story) == [Refusal.NOT_IN_THIS_PHASE]
+    assert [each.why for each in happened(story, ev.WagerHandedBack)] == ["free-hand-due"]
+    assert [each.facts.player_total for each in happened(story, ev.OutcomeKnown)] == [9]
+    assert story.table.phase is Phase.BETTING
+
+
+def test_no_wager_is_taken_for_a_free_hand_that_is_due() -> None:
+    story = told(
+        HO,
+        BETTING
+        + """
+        Ann: 500 on player at 1
+        Dealer: reports next-card-known cards 9
+        Ann: 100 on banker at 1
+        Dealer: closes betting
+        Dealer: finds Bob 100 on player at 2
+        Dealer: deals the free hand
+        """,
+    )
+    back = happened(story, ev.WagerHandedBack)
+    assert [(each.wager, each.amount, each.why, each.clauses) for each in back] == [
+        ("banker", 10000, "free-hand-due", ("7.8",))
+    ]
+    assert story.refusals == (Refused(Refusal.FREE_HAND_DUE, ("7.8",)),)
+    assert [(each.patron, each.amount) for each in happened(story, ev.WagerReduced)] == [("Ann", 50000)]
+    assert balances(story.events)["felt"] == 0
+
+
+def test_chips_put_down_while_the_last_hand_before_a_free_one_is_dealt_are_late_as_ever() -> None:
+    story = told(
+        HO,
+        "automatic expose\n" + CLOSED + "Dealer: draws K K 7 6\n"
+        "Dealer: reports unauthorised-player-card cards 5\nAnn: 100 on tie at 1",
+    )
+    back = happened(story, ev.WagerHandedBack)
+    assert [(each.why, each.clauses) for each in back] == [("betting-closed", ("4.6",))]
+
+
+def test_cards_dealt_again_after_a_forgotten_burn_belong_to_the_same_round() -> None:
+    story = told(
+        HO,
+        "burn forgotten\nface-down\nautomatic expose call\n"
+        + CLOSED
+        + """
+        Dealer: draws ? ?
+        Dealer: reports burn-forgotten, unseen
+        Dealer: burns
+        Dealer: draws 9 2 K 5
+        """,
+    )
+    assert [each.number for each in happened(story, ev.RoundBegan)] == [1]
+    assert [each.number for each in happened(story, ev.RoundEnded)] == [1]
+    assert balances(story.events)["patron:Ann"] == 10000
+    assert cards_everywhere(story.table) == 416
 
 
 # cards that a patron took away

@@ -115,8 +115,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             )
         case ev.RoundBegan():
             begun = Round(number=event.number, method=event.method, free=event.free, last=event.last)
-            called = table.phase in (Phase.BETTING, Phase.CLOSED)
-            phase = Phase.DEALING if event.free and called else table.phase
+            phase = Phase.DEALING if event.free else table.phase
             return replace(table, round=begun, rounds=event.number, phase=phase)
         case ev.WagerReduced():
             return _reduce(table, event)

@@ -6,6 +6,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk
 from thirdcard.game.state import Dispute, DisputeStep
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.house import DISPUTE_AWARD
 from thirdcard.rulebook.procedure import Dispute as Procedure
 from thirdcard.rulebook.procedure import Grant
 
@@ -106,7 +107,7 @@ def decide_dispute(desk: Desk, body: cmd.DecideDispute) -> Refused | None:
         sources=body.sources,
         award=body.award,
         by=desk.actor,
-        procedure="dispute-award" if body.award else None,
+        procedure=DISPUTE_AWARD if body.award else None,
         clauses=(*clause, *cited),
     )
     desk.emit(decided)

@@ -8,7 +8,7 @@ from thirdcard.game.state import Device, Phase, Setup
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.house import House
+from thirdcard.rulebook.house import BUY_IN, CASH_OUT, House
 from thirdcard.rulebook.irregularity import Area, Method
 from thirdcard.rulebook.procedure import MethodOfDealing
 from thirdcard.rulebook.shelf import may_open
@@ -238,7 +238,7 @@ def buy_credits(desk: Desk, body: cmd.BuyCredits) -> Refused | None:
     if not is_here(desk, body.terminal):
         return refuse(Refusal.UNKNOWN_PATRON, patron=body.terminal)
     bought = ev.CreditsBought(
-        terminal=body.terminal, amount=body.amount, procedure="buy-in", clauses=(clause,)
+        terminal=body.terminal, amount=body.amount, procedure=BUY_IN, clauses=(clause,)
     )
     desk.emit(bought)
     return None
@@ -254,7 +254,7 @@ def cash_out(desk: Desk, body: cmd.CashOut) -> Refused | None:
     if credits_of(desk, body.terminal) < body.amount:
         return refuse(Refusal.CREDITS_SHORT, clause)
     out = ev.CreditsCashedOut(
-        terminal=body.terminal, amount=body.amount, procedure="cash-out", clauses=(clause,)
+        terminal=body.terminal, amount=body.amount, procedure=CASH_OUT, clauses=(clause,)
     )
     desk.emit(out)
     return None
