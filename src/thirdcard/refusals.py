@@ -10,6 +10,7 @@ from thirdcard.messages import Message, Params
 class Refusal(enum.Enum):
     """The reasons, in order of precedence: where several hold, the first one is given."""
 
+    TIME_WITHOUT_OFFSET = "time-without-offset"
     NOT_YET_IN_FORCE = "not-yet-in-force"
     NO_RULEBOOK_IN_FORCE = "no-rulebook-in-force"
     WRONG_RULEBOOK = "wrong-rulebook"

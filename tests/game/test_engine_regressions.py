@@ -236,6 +236,81 @@ def test_chips_taken_off_in_time_come_off_by_the_clauses_that_let_them_be_placed
     assert [each.clauses for each in happened(story, ev.WagerReduced)] == [clauses] * 2
 
 
+@pytest.mark.parametrize(("game", "clause"), [(T3, "5.14"), (HO, "7.17")])
+def test_a_wager_under_the_minimum_that_stands_off_does_not_mark_its_patron(game: str, clause: str) -> None:
+    found = "Dealer: opens betting\nDealer: closes betting\nDealer: finds Ann 30 on player at 1\n"
+    story = told(game, f"patrons Ann at 1\n{found}Dealer: draws 9 9 K K\n{found}Dealer: draws 9 2 K 5\n")
+    settled = [each.wagers[0] for each in happened(story, ev.RoundSettled)]
+    assert [(each.result, each.paid, each.back) for each in settled] == [
+        ("stood-off", 0, 3000),
+        ("won", 3000, 3000),
+    ]
+    marks = happened(story, ev.PatronMarked)
+    assert [(each.patron, each.round, each.clauses) for each in marks] == [("Ann", 2, (clause,))]
+
+
+def test_a_side_wager_paid_under_the_minimum_marks_although_the_hands_stand_off() -> None:
+    story = told(
+        T3,
+        """
+        patrons Ann at 1
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: finds Ann 30 on player at 1
+        Dealer: finds Ann 5 on tie at 1
+        Dealer: draws 9 9 K K
+        """,
+    )
+    assert [each.round for each in happened(story, ev.PatronMarked)] == [1]
+
+
+MARKED = """
+    patrons Ann at 1
+    Dealer: opens betting
+    Dealer: closes betting
+    Dealer: finds Ann 30 on player at 1
+    Dealer: draws 9 K 9 K
+"""
+
+
+def test_a_mark_of_a_round_that_is_settled_again_stands_only_if_it_is_earned_again() -> None:
+    assert told(T3, MARKED).table.patrons[0].marked == 1
+    tie = told(T3, MARKED + "Dealer: reports wrong-order cards 9 9 K K")
+    assert [each.wagers[0].result for each in happened(tie, ev.RoundSettled)] == ["won", "stood-off"]
+    assert tie.table.patrons[0].marked is None
+    lost = told(T3, MARKED + "Dealer: reports wrong-order cards K 9 K 9")
+    assert [each.wagers[0].result for each in happened(lost, ev.RoundSettled)] == ["won", "lost"]
+    assert lost.table.patrons[0].marked == 1
+
+
+def test_a_void_round_marks_nobody_and_leaves_earlier_marks_alone() -> None:
+    table = told(T3, MARKED).table
+    assert table.round is not None
+    voided = ev.RoundVoided(number=1, returned=(), reversed=table.round.settled, clauses=())
+    assert apply_all(table, (voided,)).patrons[0].marked is None
+    later = told(T3, MARKED + "Dealer: opens betting").table
+    voided = ev.RoundVoided(number=2, returned=(), reversed=(), clauses=())
+    assert apply_all(later, (voided,)).patrons[0].marked == 1
+
+
+def test_a_removal_leaves_a_wager_that_meets_the_minimum_or_none() -> None:
+    story = told(
+        T3,
+        """
+        main 50 20000
+        differential 100
+        patrons Ann at 1
+        Dealer: opens betting
+        Ann: 1000 on player at 1
+        Dealer: asks to decrease
+        Pit Manager: removes 970 of Ann on player at 1
+        Pit Manager: removes 1000 of Ann on player at 1
+        """,
+    )
+    assert [(each.reason, each.clauses) for each in story.refusals] == [(Refusal.UNDER_MINIMUM, ("3.5.1",))]
+    assert story.table.wagers == ()
+
+
 def test_a_round_settled_again_lets_the_same_wagers_pass_again() -> None:
     story = told(
         T3,
@@ -339,7 +414,7 @@ def test_where_the_first_card_begins_the_round_a_void_before_it_returns_every_wa
     assert not story.refusals
     assert [each.number for each in happened(story, ev.RoundVoided)] == [1]
     assert balances(story.events)["patron:Ann"] == 0
-    assert (story.table.phase, story.table.wagers) == (Phase.IDLE, ())
+    assert (story.table.phase, story.table.wagers, story.table.rounds) == (Phase.IDLE, (), 1)
 
 
 def test_a_void_before_the_first_card_leaves_the_round_before_it_alone() -> None:
@@ -404,6 +479,29 @@ def test_a_terminal_without_the_credits_that_a_correction_takes_back_gets_a_clai
     )
     assert [each.amount for each in happened(story, ev.ClaimBooked)] == [200000]
     assert happened(story, ev.RoundSettled)[-1].wagers[0].taken == 100000
+
+
+WRONG_DELIVERY = "Dealer: reports wrong-delivery of Ann player hand\nShift Manager: rules allow\n"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "Dealer: closes betting\nDealer: draws 9 2\n",
+        "",
+        "Dealer: closes betting\nDealer: draws 9 2\nDealer: reports misdeal, not reconstructable\n"
+        "Pit Manager: confirms\nDealer: opens betting\nBob: 100 on banker at 2\n",
+    ],
+    ids=["nobody wagers", "nobody wagers before the first card", "nobody withdraws after a void round"],
+)
+def test_a_hand_is_void_and_the_shoe_replaced_only_if_patrons_withdrew_and_nobody_stayed(before: str) -> None:
+    story = told(HO, "face-down\n" + BETTING + before + WRONG_DELIVERY + "Bob: stays")
+    reported = [
+        number for number, event in enumerate(story.events) if isinstance(event, ev.IrregularityReported)
+    ]
+    after = {type(event) for event in story.events[reported[-1] :]}
+    assert not {ev.RoundVoided, ev.CardReplacementDue} & after
+    assert story.table.case is None
 
 
 @pytest.mark.parametrize(

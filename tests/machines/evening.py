@@ -348,7 +348,10 @@ def _in_order(before: Table, after: Table, event: ev.Event) -> None:
     for patron in before.patrons:
         left = isinstance(event, ev.PatronLeft) and event.patron == patron.name
         over = isinstance(event, ev.RoundEnded) and patron.gone
-        if patron.marked is not None and not (left or over or isinstance(event, ev.PatronMarked)):
+        undone = (
+            isinstance(event, ev.SettlementReversed | ev.RoundVoided) and old and patron.marked == old.number
+        )
+        if patron.marked is not None and not (left or over or undone or isinstance(event, ev.PatronMarked)):
             assert patron.marked in {each.marked for each in after.patrons if each.name == patron.name}
     _every_card(after)
 

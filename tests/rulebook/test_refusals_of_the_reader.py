@@ -474,8 +474,8 @@ WHOLE = {
         '[free_hand]\nmeaning = "2.2.6"\nwagers_removed = "7.8"\ncards = "7.8"\nas_last_hand = "7.8.1"\n',
         "",
         "\nhoiana-tiger-2024.toml: ".join(
-            f"irregularity[{row}] (clause {clause}): The row can bring a free hand, but nothing says how one is "
-            "dealt. Add a [free_hand] section."
+            f"irregularity[{row}] (clause {clause}): The row can bring a free hand, but nothing says how "
+            "one is dealt. Add a [free_hand] section."
             for row, clause in ((12, "7.5"), (13, "7.6"), (14, "7.6"), (15, "7.7"))
         ),
     ),

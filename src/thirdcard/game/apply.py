@@ -422,7 +422,14 @@ def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
         for each in event.wagers:
             table = _credit(table, each.patron, -each.back - each.paid)
     undone = replace(current, settled=(), called=None, ended=False)
+    table = _unmarked(table, current.number)
     return replace(table, round=undone, wagers=wagers, phase=Phase.OUTCOME, shoe=shoe)
+
+
+def _unmarked(table: Table, number: int) -> Table:
+    """Without its settlement a round has paid and collected nothing, so it has marked nobody."""
+    patrons = tuple(replace(each, marked=None) if each.marked == number else each for each in table.patrons)
+    return replace(table, patrons=patrons)
 
 
 def _void(table: Table, event: ev.RoundVoided) -> Table:
@@ -433,6 +440,7 @@ def _void(table: Table, event: ev.RoundVoided) -> Table:
             table = _credit(table, settled.patron, settled.stake - settled.back - settled.paid)
     current = table.round
     assert current is not None
+    table = _unmarked(table, current.number)
     return replace(table, round=replace(current, void=True, settled=()), wagers=())
 
 
@@ -456,11 +464,11 @@ def _end(table: Table) -> Table:
 
 
 def _answer(table: Table, event: ev.OfferAnswered) -> Table:
-    offer = table.offer
+    offer, case = table.offer, table.case
     assert offer is not None
-    answered = (*offer.answered, event.patron)
-    withdrew = (*offer.withdrew, event.patron) if event.withdrew else offer.withdrew
-    return replace(table, offer=replace(offer, answered=answered, withdrew=withdrew))
+    assert case is not None
+    table = _in_case(table, withdrew=case.withdrew or event.withdrew)
+    return replace(table, offer=replace(offer, answered=(*offer.answered, event.patron)))
 
 
 def _keep_strays(table: Table, event: ev.StrayCardsKept) -> Table:

@@ -414,6 +414,9 @@ def remove_wager(desk: Desk, body: cmd.RemoveWager) -> Refused | None:
         return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(found.stake, desk.house.currency))
     if body.amount % desk.house.unit:
         return refuse(Refusal.STAKE_TOO_FINE, **_fineness(desk, body))
+    refused = _too_little_left(desk, found, body.amount)
+    if refused:
+        return refused
     removed = ev.WagerReduced(
         id=found.id, patron=found.patron, wager=found.wager, amount=body.amount, by=desk.actor, clauses=by
     )

@@ -85,7 +85,7 @@ def _do(desk: Desk, effect: rule.Effect, ruling: str | None) -> None:  # noqa: C
         case rule.ReplaceCards():
             _replace_cards(desk, effect)
         case rule.VoidIfAllWithdraw():
-            if not desk.table.wagers:
+            if _all_withdrew(desk):
                 void_round(desk, effect.clause)
         case rule.BurnNow():
             _retrieve(desk, effect.clause)
@@ -145,6 +145,12 @@ def void_round(desk: Desk, clause: Clause | None) -> None:
     desk.emit(voided)
     if not already_over:
         end_round(desk)
+
+
+def _all_withdrew(desk: Desk) -> bool:
+    """Whether patrons took up the offer of the case and nobody stayed; somebody must have wagered for it."""
+    case = desk.table.case
+    return case is not None and case.withdrew and not desk.table.wagers
 
 
 def _book_claims(
@@ -263,7 +269,7 @@ def _keep(desk: Desk, clause: Clause | None) -> None:
 
 
 def _replace_cards(desk: Desk, effect: rule.ReplaceCards) -> None:
-    if effect.on == "all-withdrew" and desk.table.round and not desk.table.round.void:
+    if effect.on == "all-withdrew" and not _all_withdrew(desk):
         return
     desk.emit(ev.CardReplacementDue(need=effect.need, clauses=(effect.clause,)))
 

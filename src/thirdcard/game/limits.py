@@ -23,10 +23,8 @@ def limit_of(table: Table, wager: str) -> PostedLimit:
 
 
 def is_marked(table: Table, patron: str) -> bool:
-    """Whether a patron was already let pass once, in an earlier round, with a wager under the minimum."""
-    current = table.round
-    this = current.number if current and not current.ended else None
-    return any(each.name == patron and each.marked not in (None, this) for each in table.patrons)
+    """Whether a wager of a patron under the minimum was already paid or collected once."""
+    return any(each.name == patron and each.marked is not None for each in table.patrons)
 
 
 def total_on(table: Table, hand: Hand) -> int:

@@ -207,7 +207,10 @@ class Wait(enum.Enum):
 
 
 class Case(Struct, frozen=True):
-    """An irregularity under way: its effects in order, how many are done, and what it waits for."""
+    """An irregularity under way: its effects in order, how many are done, and what it waits for.
+
+    ``withdrew`` says that some patron took up its offer.
+    """
 
     id: int
     situation: Situation
@@ -219,6 +222,7 @@ class Case(Struct, frozen=True):
     amount: int = 0
     done: int = 0
     waits: Wait | None = None
+    withdrew: bool = False
     missing: tuple[Card, ...] = ()
 
 
@@ -230,7 +234,6 @@ class Offer(Struct, frozen=True):
     clause: Clause
     asked: tuple[str, ...]
     answered: tuple[str, ...] = ()
-    withdrew: tuple[str, ...] = ()
 
 
 class DisputeStep(enum.Enum):

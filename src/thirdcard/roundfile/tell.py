@@ -48,7 +48,9 @@ def tag_of(event: ev.Event) -> str:
 def _grounds(event: ev.Event) -> tuple[str, ...]:
     """The clauses of an event, and the procedure of the house where it names one."""
     procedure: str | None = getattr(event, "procedure", None)
-    return (*event.clauses, say(message("said.procedure", procedure=procedure))) if procedure else event.clauses
+    return (
+        (*event.clauses, say(message("said.procedure", procedure=procedure))) if procedure else event.clauses
+    )
 
 
 def _line(key: str, params: dict[str, str], grounds: tuple[str, ...]) -> str:
