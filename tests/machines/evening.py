@@ -32,6 +32,7 @@ JOURNAL = msgspec.json.Decoder(list[ev.Event])
 CARDS_IN_A_DECK = 52
 # refusals of a wager that are about the request itself: no document has a clause about them
 NO_DOCUMENT_SPEAKS = {
+    Refusal.TIME_WITHOUT_OFFSET,
     Refusal.NOT_IN_THIS_PHASE,
     Refusal.NOT_YOURS,
     Refusal.NOT_AUTHORISED,
