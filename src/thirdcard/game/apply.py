@@ -122,7 +122,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.WagerPulledLate():
             return _pull(table, event)
         case ev.BettingClosed():
-            return replace(_in_round(table, closings=_closings(table) + 1), phase=Phase.CLOSED)
+            return replace(table, phase=Phase.CLOSED)
         case ev.DecreaseAsked():
             return replace(table, decrease_asked=True)
         case (
@@ -243,15 +243,13 @@ def _shoe(
 
 def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
     order = table.next_wager
-    placed = isinstance(event, ev.WagerPlaced)
     new = PlacedWager(
         id=event.id,
         patron=event.patron,
         position=event.position,
         wager=event.wager,
         stake=event.amount,
-        order=order if placed else 0,
-        placed_by=event.placed_by if isinstance(event, ev.WagerPlaced) else event.by,
+        order=order if isinstance(event, ev.WagerPlaced) else 0,
     )
     if event.id == order:  # ids are given in order, so this is a new wager
         wagers = (*table.wagers, new)
@@ -282,10 +280,6 @@ def _pull(table: Table, event: ev.WagerPulledLate) -> Table:
         for each in table.wagers
     )
     return replace(table, wagers=wagers)
-
-
-def _closings(table: Table) -> int:
-    return table.round.closings if table.round and not table.round.ended else 0
 
 
 def _in_round(table: Table, **changes: object) -> Table:

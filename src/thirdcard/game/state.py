@@ -106,7 +106,6 @@ class PlacedWager(Struct, frozen=True):
     wager: str
     stake: int
     order: int
-    placed_by: str | None = None
     pulled: int = 0
 
 
@@ -162,7 +161,6 @@ class Round(Struct, frozen=True):
     method: Method | None
     free: bool = False
     last: bool = False
-    closings: int = 0
     cards: tuple[DealtCard, ...] = ()
     seen_before: bool = False
     holdings: tuple[Holding, ...] = ()
@@ -198,7 +196,6 @@ class Wait(enum.Enum):
 
     CONFIRMATION = "confirmation"
     PERMISSION = "permission"
-    ANSWERS = "answers"
     CARD_ORDER = "card-order"
     DECISION = "decision"
     RESERVED_CARDS = "reserved-cards"
