@@ -10,7 +10,6 @@ from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.state import Phase, PlacedWager
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.document import WagerForm
 from thirdcard.rulebook.irregularity import (
     AllowIncrease,
     Irregularity,
@@ -86,8 +85,10 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     free = no_wagers(desk)
     if free:
         return _not_taken(desk, body, free)
-    existing = find_wager(desk, body.patron, body.wager, body.position)
-    refused = _owners(desk, body, existing) or _raise_on_heavier(desk, body) or _credits(desk, body)
+    lying = _lying(desk, body.wager, body.position)
+    existing = _own(lying, body.patron)
+    others = 0 if existing else len(lying)
+    refused = _owners(desk, others) or _raise_on_heavier(desk, body) or _credits(desk, body)
     if refused:
         return refused
     stake = body.amount + (existing.stake if existing else 0)
@@ -108,31 +109,23 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
 
 
 def _placing_clauses(desk: Desk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
-    form = wager_form(desk, wager)
-    alone = () if form.alone is None or form.kind == "main" else (form.alone,)
-    limits = (desk.document.limits.posted,) if desk.document.limits else ()
-    at_terminal = (desk.document.round.credits,) if desk.document.round.credits else ()
+    document = desk.document
+    limits = (document.limits.posted,) if document.limits else ()
+    at_terminal = (document.round.credits,) if document.round.credits else ()
     row = differential_row(desk) if _altering(desk) else None
     allowed = [effect.clause for effect in row.effects if isinstance(effect, AllowIncrease)] if row else []
-    return tuple(dict.fromkeys((form.area, *form.offered, *alone, *limits, *at_terminal, *by, *allowed)))
+    placed = desk.rulebook.wagers[wager].placed
+    return tuple(dict.fromkeys((*placed, *limits, *at_terminal, *by, *allowed)))
 
 
-def wager_form(desk: Desk, wager: str) -> WagerForm:
-    """The wager as its document offers it."""
-    return next(form for form in desk.document.wagers if form.id == wager)
+def _lying(desk: Desk, wager: str, position: int | None) -> list[PlacedWager]:
+    """Every wager of a kind at a position."""
+    return [each for each in desk.table.wagers if each.position == position and each.wager == wager]
 
 
-def find_wager(desk: Desk, patron: str, wager: str, position: int | None) -> PlacedWager | None:
-    """A patron's wager of a kind that lies at a position; chips that were taken away do not."""
-    for each in desk.table.wagers:
-        if (
-            each.position == position
-            and each.wager == wager
-            and each.patron == patron
-            and each.pulled < each.stake
-        ):
-            return each
-    return None
+def _own(lying: list[PlacedWager], patron: str) -> PlacedWager | None:
+    """A patron's wager among those at a position; chips that were taken away do not lie there any more."""
+    return next((each for each in lying if each.patron == patron and each.pulled < each.stake), None)
 
 
 def _placed_by(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:
@@ -254,12 +247,10 @@ def _not_taken(desk: Desk, body: cmd.PlaceWager, why: Refused) -> Refused | None
     return None
 
 
-def _owners(desk: Desk, body: cmd.PlaceWager, existing: PlacedWager | None) -> Refused | None:
+def _owners(desk: Desk, others: int) -> Refused | None:
+    """Why nobody may join so many others on a playing area."""
     most, limits = desk.table.owners_per_area, desk.document.limits
-    if existing or most is None or limits is None or limits.owners_per_area is None:
-        return None
-    here = [e for e in desk.table.wagers if e.position == body.position and e.wager == body.wager]
-    if len(here) < most:
+    if most is None or others < most or limits is None or limits.owners_per_area is None:
         return None
     rule = limits.owners_per_area
     clause = rule.clause if most == rule.most else rule.fewer.clause
@@ -300,7 +291,7 @@ def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
     by = _placed_by(desk, body.patron)
     if isinstance(by, Refused):
         return by
-    found = find_wager(desk, body.patron, body.wager, body.position)
+    found = _own(_lying(desk, body.wager, body.position), body.patron)
     if found is None:
         return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
     there = found.stake - found.pulled
@@ -372,7 +363,7 @@ def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
     )
     if refused:
         return refused
-    existing = find_wager(desk, body.patron, body.wager, body.position)
+    existing = _own(_lying(desk, body.wager, body.position), body.patron)
     posted = (desk.document.limits.posted,) if desk.document.limits else ()
     found = ev.WagerFound(
         id=existing.id if existing else desk.table.next_wager,
@@ -406,8 +397,8 @@ def remove_wager(desk: Desk, body: cmd.RemoveWager) -> Refused | None:
     by = desk.authority(Grant(rules[0].by, rules[0].clause, rules[0].or_above))
     if isinstance(by, Refused):
         return by
-    place = (body.patron, body.wager, body.position)
-    found = next((e for e in desk.table.wagers if (e.patron, e.wager, e.position) == place), None)
+    lying = _lying(desk, body.wager, body.position)
+    found = next((each for each in lying if each.patron == body.patron), None)
     if found is None or found.wager != heavier_hand(desk.table).value:
         return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
     if not 0 < body.amount <= found.stake:

@@ -96,10 +96,9 @@ def decide(
 
 def _instants(command: cmd.Command) -> Refused | None:
     """An instant without its offset cannot be set beside another."""
-    instants = [command.envelope.received_at]
-    if isinstance(command.body, cmd.AppointActing):
-        instants += [command.body.start, command.body.end]
-    for each in instants:
+    body, received = command.body, command.envelope.received_at
+    appointed = (body.start, body.end) if isinstance(body, cmd.AppointActing) else ()
+    for each in (received, *appointed):
         if each.utcoffset() is None:
             return refuse(Refusal.TIME_WITHOUT_OFFSET, time=each.isoformat())
     return None

@@ -29,9 +29,8 @@ def is_marked(table: Table, patron: str) -> bool:
 
 def total_on(table: Table, hand: Hand) -> int:
     """All stakes on a hand that count: a marked patron's wagers under the minimum do not."""
-    return sum(
-        each.stake for each in table.wagers if each.wager == hand.value and not is_returned(table, each)
-    )
+    name = hand.value
+    return sum(each.stake for each in table.wagers if each.wager == name and not is_returned(table, each))
 
 
 def gap_of(table: Table) -> int:
