@@ -100,10 +100,11 @@ def standing_of(houses: tuple[House, ...], floor: Floor, actor: str) -> Standing
     person = floor.person(actor)
     if person is None or person.locked is not None:
         return Standing.NOBODY
-    return max((_standing_of_post(houses, post) for post in person.posts), default=Standing.NOBODY)
+    return max((standing_of_post(houses, post) for post in person.posts), default=Standing.NOBODY)
 
 
-def _standing_of_post(houses: tuple[House, ...], post: Post) -> Standing:
+def standing_of_post(houses: tuple[House, ...], post: Post) -> Standing:
+    """The standing that a post gives, in whichever house it gives most."""
     found = Standing.ATTENDANT if post == Office.ATTENDANT.value else Standing.NOBODY
     for house in houses:
         ladder = house.form.posts
@@ -143,7 +144,7 @@ def needs(floor: Floor, body: cmd.Body, actor: str) -> Standing:
 
 def needs_second_factor(houses: tuple[House, ...], posts: tuple[Post, ...]) -> bool:
     """Whether somebody in these posts may void, correct or configure."""
-    return any(_standing_of_post(houses, post) >= Standing.MANAGER for post in posts)
+    return any(standing_of_post(houses, post) >= Standing.MANAGER for post in posts)
 
 
 def is_taken(floor: Floor, name: str) -> bool:
