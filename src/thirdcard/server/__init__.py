@@ -1,0 +1,1 @@
+"""The server: HTTP and WebSocket around the floor; the only door to Starlette and uvicorn."""
