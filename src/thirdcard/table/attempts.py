@@ -24,7 +24,8 @@ class Buckets:
 
     def take(self, key: str) -> int | None:
         """Take a token and give nothing, or where there is none the seconds until there is one."""
-        tokens, now = self._tokens(key), self._now()
+        now = self._now()
+        tokens = self._tokens(key, now)
         if tokens < 1:
             self._keep(key, tokens, now)
             return max(1, math.ceil((1 - tokens) * self._every / SECOND))
@@ -33,11 +34,12 @@ class Buckets:
 
     def give_back(self, key: str) -> None:
         """Put a token back: what it was taken for does not count."""
-        self._keep(key, min(self._burst, self._tokens(key) + 1), self._now())
+        now = self._now()
+        self._keep(key, min(self._burst, self._tokens(key, now) + 1), now)
 
-    def _tokens(self, key: str) -> float:
-        tokens, since = self._buckets.get(key, (self._burst, self._now()))
-        return min(self._burst, tokens + (self._now() - since) / self._every)
+    def _tokens(self, key: str, now: int) -> float:
+        kept = self._buckets.get(key)
+        return self._burst if kept is None else min(self._burst, kept[0] + (now - kept[1]) / self._every)
 
     def _keep(self, key: str, tokens: float, now: int) -> None:
         self._buckets[key] = (tokens, now)
