@@ -10,6 +10,12 @@ from thirdcard.messages import Message, Params
 class Refusal(enum.Enum):
     """The reasons, in order of precedence: where several hold, the first one is given."""
 
+    REQUEST_TOO_LARGE = "request-too-large"
+    TOO_MANY_REQUESTS = "too-many-requests"
+    WRONG_ORIGIN = "wrong-origin"
+    NOT_SIGNED_IN = "not-signed-in"
+    SESSION_IDLE = "session-idle"
+    SIGN_IN_FAILED = "sign-in-failed"
     COMMAND_ID_USED = "command-id-used"
     TABLE_STOPPED = "table-stopped"
     NO_SUCH_TABLE = "no-such-table"
@@ -22,6 +28,7 @@ class Refusal(enum.Enum):
     NO_SUCH_PROPOSAL = "no-such-proposal"
     PERSON_LOCKED = "person-locked"
     SECOND_FACTOR_NEEDED = "second-factor-needed"
+    PASSWORD_TOO_WEAK = "password-too-weak"
     NAME_TAKEN = "name-taken"
     WRONG_CODE = "wrong-code"
     TERMINAL_DISABLED = "terminal-disabled"
