@@ -1,6 +1,7 @@
 """Edges of the engine that no round file reaches."""
 
 import datetime
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -14,12 +15,14 @@ from thirdcard.game.state import Automatic, Device, PostedLimit, Setup, Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
-from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.book import Rulebook, rulebooks
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Area
+from thirdcard.rulebook.read import read_document
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 from thirdcard.staff import Post
 
+ROOT = Path(__file__).parent.parent.parent
 GAME = "mbs-tiger-v3"
 NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
 
@@ -171,3 +174,35 @@ def test_nobody_holds_a_post_that_the_house_does_not_have(body: cmd.Body) -> Non
         Refusal.NO_SUCH_CHOICE,
         (("choice", "shift-manager"), ("choices", posts)),
     )
+
+
+def own(lines: str) -> Played:
+    """A story by a document of one's own, which says nothing about limits or late wagers."""
+    document = read_document(ROOT / "examples" / "ez-baccarat.toml")
+    (book,) = rulebooks(replace(document, in_force=NOW - datetime.timedelta(days=1)))
+    house = shelf_house(document.house)
+    return play(parse(f"game {book.id}\n{lines}", lambda _: house.currency), book, house)
+
+
+def test_what_a_document_leaves_to_the_house_is_handed_back_by_a_procedure_of_the_house() -> None:
+    story = own(
+        "patrons Ann at 1\nDealer: opens betting\nAnn: 20 on player at 1\nAnn: 6000 on player at 1\n"
+        "Dealer: closes betting\nAnn: 100 on player at 1\n"
+    )
+    back = [event for event in story.events if isinstance(event, ev.WagerHandedBack)]
+    assert [(each.why, each.procedure, each.clauses) for each in back] == [
+        ("under-minimum", "limits", ()),
+        ("over-maximum", "limits", ()),
+        ("betting-closed", None, ("2.4",)),
+    ]
+
+
+def test_where_no_clause_caps_a_wager_over_the_maximum_it_acts_in_full() -> None:
+    story = own(
+        "patrons Ann at 1\nDealer: opens betting\nDealer: closes betting\n"
+        "Dealer: finds Ann 6000 on player at 1\nDealer: draws 9 2 K 5\n"
+    )
+    found = [event for event in story.events if isinstance(event, ev.WagerFound)]
+    assert [each.clauses for each in found] == [("1.3", "2.1")]
+    settled = [event.wagers[0] for event in story.events if isinstance(event, ev.RoundSettled)]
+    assert [(each.in_action, each.paid) for each in settled] == [(600000, 600000)]

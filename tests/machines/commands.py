@@ -1,8 +1,10 @@
 """Made-up commands: every kind there is, mostly what fits the moment, sometimes what does not."""
 
 import datetime
+import functools
 import typing
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from machines.dice import Dice, chance, pick, weighted
@@ -25,10 +27,12 @@ from thirdcard.game.state import (
     Table,
     Wait,
 )
-from thirdcard.rulebook.book import Kind, Rulebook
+from thirdcard.rulebook.book import Kind, Rulebook, rulebooks
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Area, Method, Refer, Situation
+from thirdcard.rulebook.read import read_document
+from thirdcard.rulebook.shelf import all_rulebooks
 from thirdcard.staff import Post
 
 Asked = type[Any]  # one of the kinds of command
@@ -38,7 +42,15 @@ TABLE = "Table"
 STRANGER = "Somebody"
 DECK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 START = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
+ROOT = Path(__file__).parent.parent.parent
 LONG_AGO = datetime.datetime(2015, 6, 2, 20, tzinfo=datetime.UTC)
+
+
+@functools.cache
+def games() -> tuple[Rulebook, ...]:
+    """The shipped games, and one by a document that says little: no limits, no posts, few irregularities."""
+    own = replace(read_document(ROOT / "examples" / "ez-baccarat.toml"), in_force=LONG_AGO)
+    return (*all_rulebooks(), *rulebooks(own))
 
 
 class Temper(Struct, frozen=True):

@@ -283,8 +283,7 @@ def _pull(table: Table, event: ev.WagerPulledLate) -> Table:
 
 
 def _in_round(table: Table, **changes: object) -> Table:
-    if table.round is None or table.round.ended:
-        return table
+    assert table.round is not None
     return replace(table, round=replace(table.round, **changes))
 
 

@@ -269,13 +269,14 @@ class WagerFound(Struct, frozen=True, kw_only=True, tag="wager-found"):
 
 
 class WagerHandedBack(Struct, frozen=True, kw_only=True, tag="wager-handed-back"):
-    """Chips that were not taken as a wager were handed back."""
+    """Chips that were not taken as a wager were handed back, by a clause or by a procedure of the house."""
 
     patron: str
     position: int | None
     wager: str
     amount: int
     why: str
+    procedure: str | None = None
     clauses: Clauses = ()
 
 

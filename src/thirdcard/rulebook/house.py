@@ -50,13 +50,18 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     counter_clockwise: Literal["ascending"]
 
 
-# the procedures that a table cites where no clause moves the money
-BUY_IN, CASH_OUT, DISPUTE_AWARD, REFERRAL = "buy-in", "cash-out", "dispute-award", "referral"
-PROCEDURES = (BUY_IN, CASH_OUT, DISPUTE_AWARD, REFERRAL)
+# the procedures that a table cites where no clause says what happens to money
+BUY_IN, CASH_OUT, DISPUTE_AWARD, LIMITS, REFERRAL = PROCEDURES = (
+    "buy-in",
+    "cash-out",
+    "dispute-award",
+    "limits",
+    "referral",
+)
 
 
 class MoneyProcedure(Struct, frozen=True, forbid_unknown_fields=True):
-    """How money moves where no clause moves it, and the post that does it."""
+    """What happens to money where no clause says it, and the post that does it."""
 
     id: str
     says: str
