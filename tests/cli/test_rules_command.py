@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cli.own_house import own_house
 
 from thirdcard.cli import run
 from thirdcard.rulebook.shelf import DOCUMENTS
@@ -200,16 +201,6 @@ def test_readings_say_how_the_unclear_is_read(capsys: Printed) -> None:
     shown = capsys.readouterr().out
     assert "AMB-01" in shown
     assert "settings.pair_rule" in shown
-
-
-def own_house(folder: Path, old: str, new: str) -> str:
-    from importlib.resources import files
-
-    text = files("thirdcard").joinpath("houses", "marina-bay-sands.toml").read_text("utf-8")
-    assert old in text
-    file = folder / "house.toml"
-    file.write_text(text.replace(old, new, 1), "utf-8")
-    return str(file)
 
 
 def test_a_house_of_ones_own_can_be_used_and_is_read_as_strictly(tmp_path: Path, capsys: Printed) -> None:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from cli.own_house import own_house
 
 from thirdcard.cli import run
 from thirdcard.rulebook.irregularity import Situation
@@ -30,9 +31,13 @@ class Table:
         self.capsys = capsys
         self.monkeypatch = monkeypatch
 
-    def __call__(self, game: str, *lines: str, seed: int | None = 3) -> str:
+    def __call__(self, game: str, *lines: str, seed: int | None = 3, house: str | None = None) -> str:
         self.monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        assert run(["table", game, *(["--seed", str(seed)] if seed is not None else [])]) == 0
+        options = [
+            *(["--seed", str(seed)] if seed is not None else []),
+            *(["--house", house] if house else []),
+        ]
+        assert run(["table", game, *options]) == 0
         printed = self.capsys.readouterr()
         assert printed.err == ""
         return " ".join(printed.out.split())
@@ -206,6 +211,30 @@ def test_quit_and_its_short_forms_end_the_session(sit: Table) -> None:
         shown = sit(TIGER, word, "100 player")
         assert shown.endswith("The practice table is closed.")
         assert "100 player" not in shown.partition(f"> {word}")[2]
+
+
+def test_a_house_of_ones_own_sets_limits_and_currency(tmp_path: Path, sit: Table) -> None:
+    house = own_house(
+        tmp_path,
+        'differential = "10000"',
+        'differential = "10000"\nwager.tie = { minimum = "25", maximum = "75" }',
+    )
+    shown = sit(TIGER, "20 tie", "30 tie", "20 tiger", house=house)
+    assert "20.00 on tie is handed back to Guest" in shown
+    assert "The limits for tie are 25.00 SGD to 75.00 SGD." in shown
+    assert "Guest has 30.00 more on tie." in shown
+    assert "Guest has 20.00 more on tiger." in shown
+    assert "Guest has 10000.00 XYZ." in sit(TIGER, house=own_house(tmp_path, 'code = "SGD"', 'code = "XYZ"'))
+
+
+def test_a_house_that_does_not_exist_or_lacks_a_post_is_exit_2(capsys: Printed) -> None:
+    assert run(["table", TIGER, "--house", "nowhere"]) == 2
+    assert "There is no house nowhere" in capsys.readouterr().err
+    assert run(["table", TIGER, "--house", "hoiana"]) == 2
+    assert (
+        "gives powers to assistant-casino-manager, a post that the house hoiana lacks"
+        in capsys.readouterr().err
+    )
 
 
 def test_an_unknown_game_is_exit_2(capsys: Printed) -> None:

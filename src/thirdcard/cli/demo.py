@@ -7,7 +7,8 @@ from cyclopts import Parameter
 
 from thirdcard import settle as settling
 from thirdcard.cards import Card, Rank, Suit
-from thirdcard.cli.output import BadInput, console, print_json
+from thirdcard.cli.games import find_game
+from thirdcard.cli.output import console, print_json
 from thirdcard.cli.settle import print_settlement
 from thirdcard.game.outcome import play_out
 from thirdcard.game.settlement import Settlement
@@ -29,10 +30,7 @@ def demo(game: str = "mbs-tiger-v3", *, json: Annotated[bool, Parameter(negative
     json
         Print JSON.
     """
-    try:
-        rulebook = settling.rulebook_of(game)
-    except settling.CannotSettle as error:
-        raise BadInput(str(error)) from error
+    rulebook = find_game(game)
     house = shelf_house(rulebook.document.house)
     settlement = _round(rulebook, house, _shuffled(rulebook.document.decks.usual))
     if json:

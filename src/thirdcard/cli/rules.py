@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from cyclopts import App, Parameter
 
-from thirdcard.cli.houses import find_house
+from thirdcard.cli.games import find_house
 from thirdcard.cli.output import (
     NEGATIVE_ANSWER,
     BadInput,

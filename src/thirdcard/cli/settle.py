@@ -7,7 +7,7 @@ import msgspec
 from cyclopts import Parameter
 
 from thirdcard import settle as settling
-from thirdcard.cli.houses import find_house
+from thirdcard.cli.games import find_game, find_house
 from thirdcard.cli.output import BadInput, console, print_json, print_table
 from thirdcard.game.settlement import Settlement
 from thirdcard.messages import message, say
@@ -49,17 +49,17 @@ def settle(
     json
         Print JSON: one object, or one a line for a file.
     """
+    rulebook = find_game(game)
+    place = find_house(house or rulebook.document.house)
+    if file is not None:
+        if cards is not None or wager:
+            raise BadInput(say(message("cli.file-or-cards")))
+        _settle_file(rulebook, place, file, json=json)
+        return
+    if cards is None:
+        raise BadInput(say(message("cli.no-cards")))
+    stakes = _stakes(wager)
     try:
-        rulebook = settling.rulebook_of(game)
-        place = find_house(house or rulebook.document.house)
-        if file is not None:
-            if cards is not None or wager:
-                raise BadInput(say(message("cli.file-or-cards")))
-            _settle_file(rulebook, place, file, json=json)
-            return
-        if cards is None:
-            raise BadInput(say(message("cli.no-cards")))
-        stakes = _stakes(wager)
         settlement = settling.settle_cards(rulebook, place, settling.parse_cards(cards), stakes)
     except settling.CannotSettle as error:
         raise BadInput(str(error)) from error
