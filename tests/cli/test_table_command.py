@@ -95,7 +95,7 @@ def test_a_terminal_buys_credits_at_the_start_and_a_felt_does_not(sit: Table) ->
 def test_the_check_list_and_the_burn_are_done_at_the_start(sit: Table) -> None:
     shown = sit(HOIANA)
     assert "The opening check list is ticked: Card-reading shoe with result lights, Scoreboard," in shown
-    assert re.search(r"The first card of the shoe is \S+\. \d+ cards are burned\. \[2\.2\.2\]", shown)
+    assert re.search(r"The first card of the shoe is \S+\. Cards burned: \d+\. \[2\.2\.2\]", shown)
 
 
 def test_a_seed_is_a_shoe_that_comes_again_and_says_so(sit: Table) -> None:
@@ -135,7 +135,7 @@ def test_wagers_are_named_by_id_by_name_or_by_their_beginning(sit: Table) -> Non
 
 def test_wagers_outside_the_limits_or_the_purse_are_not_taken(sit: Table) -> None:
     shown = sit(TIGER, "5 player", "6000 player", "10001 tie", "deal", "buy 500", "bets")
-    assert "5.00 on player is handed back to Guest: under-minimum. [3.5.1]" in shown
+    assert "5.00 on player is handed back to Guest: it is under the minimum. [3.5.1]" in shown
     assert "The limits for player are 50.00 SGD to 5000.00 SGD." in shown
     assert "Guest has only 10000.00 SGD. Type buy and an amount for more." in shown
     assert balances(shown)[-1] == "10500.00"
@@ -267,7 +267,7 @@ def test_a_ruling_on_the_order_and_a_withdrawal(sit: Table) -> None:
     assert "the order of the cards is determined │ Pit Manager │ 5.8.2.2" in shown
     assert "The order must name exactly the cards that came together." in shown
     assert "oops is not a card. Write it like 10, 10H, Th or K♠." in shown
-    assert "Pit Manager rules: order. [5.8.2.2]" in shown
+    assert "Pit Manager rules: the cards count in the order 4H 3D. [5.8.2.2]" in shown
     assert "1 stay in the round 2 withdraw all remaining wagers 3 say nothing" in shown
     assert "100.00 of player goes back to Guest. [5.8.2.2]" in shown
     assert "The hands are: Player 5C-8H-4H, Banker 10H-6C" in shown
@@ -279,10 +279,10 @@ def test_a_permission_is_asked_of_the_post_that_has_it(sit: Table) -> None:
     number = number_of(HOIANA, Situation.CARDS_TOGETHER)
     start = ("100 player", "10 tie", "card", "card", "wrong", number, "2", "yes", "yes")
     denied = sit(HOIANA, *start, "no", "deal")
-    assert "[Shift Manager] Do you allow it? (yes/no) no Shift Manager rules: deny. [7.12]" in denied
+    assert "[Shift Manager] Do you allow it? (yes/no) no Shift Manager rules: not allowed. [7.12]" in denied
     assert "Guest wins 100.00 on player" in denied
     allowed = sit(HOIANA, *start, "yes", "3", "1", "deal")
-    assert "Shift Manager rules: allow. [7.12]" in allowed
+    assert "Shift Manager rules: allowed. [7.12]" in allowed
     assert "3 withdraw player only 4 withdraw tie only 5 say nothing" in allowed
     assert "100.00 of player goes back to Guest. [7.12]" in allowed
     assert "Guest loses 10.00 on tie" in allowed
@@ -302,7 +302,7 @@ def test_what_no_rule_covers_is_decided_with_a_reason(sit: Table) -> None:
     assert "[Assistant Director of Gaming Operations] No rule covers this. What do you decide?" in shown
     assert "1 the round is void 2 the round continues" in shown
     assert "Type a number from 1 to 2, or back." in shown
-    assert "Assistant Director of Gaming Operations rules: void-round. [7.20]" in shown
+    assert "Assistant Director of Gaming Operations rules: the round is void. [7.20]" in shown
     assert balances(shown)[-1] == "10000.00"
 
 
