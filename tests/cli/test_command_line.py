@@ -63,6 +63,10 @@ def test_a_demonstration_of_an_unknown_game_is_exit_2(capsys: Printed) -> None:
 def test_a_reader_that_stops_reading_is_no_error() -> None:
     command = f"'{THIRDCARD}' rules show mbs-tiger-v3 --json | head -c 10"
     done = subprocess.run(
-        ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False
+        ["bash", "-c", f"set -o pipefail; {command}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
     assert done.stderr == ""

@@ -1,10 +1,12 @@
 """``thirdcard table``: whole sessions at the practice table, typed line by line."""
 
 import io
+import os
 import re
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ GAMES = [book.id for book in all_rulebooks()]
 HOIANA = "hoiana-tiger-2024/commission"
 SUPER_SIX = "mbs-super-six-etg-v3"
 TIGER = "mbs-tiger-v3"
+LONGEST = 30.0  # seconds for a program that a test starts
 FOUR_CARDS = ("card", "card", "card", "card")
 
 
@@ -400,6 +403,7 @@ def piped(*lines: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         encoding="utf-8",
         check=False,
+        timeout=LONGEST,
     )
 
 
@@ -414,7 +418,13 @@ def test_a_pipe_that_ends_closes_the_table(sit: Table) -> None:
 
 
 def test_bytes_that_are_no_text_are_not_understood() -> None:
-    done = subprocess.run([THIRDCARD, "table", TIGER], input=b"\xff\xfe\n", capture_output=True, check=False)
+    done = subprocess.run(
+        [THIRDCARD, "table", TIGER],
+        input=b"\xff\xfe\n",
+        capture_output=True,
+        check=False,
+        timeout=LONGEST,
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"is not understood" in done.stdout
 
@@ -427,13 +437,19 @@ def test_an_interrupt_closes_the_table() -> None:
         stderr=subprocess.PIPE,
         encoding="utf-8",
         bufsize=1,
-        env={"PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
     ) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if line.startswith("Type a wager"):
-                break
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        guard = threading.Timer(LONGEST, process.kill)
+        guard.start()
+        try:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if line.startswith("Type a wager"):
+                    break
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=LONGEST)
+        finally:
+            guard.cancel()
+            process.kill()
     assert (process.returncode, err) == (0, "")
     assert out.endswith("The practice table is closed.\n")
