@@ -1,6 +1,7 @@
 """The command line as a whole: exit status, stderr, and what a shell sees."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -52,7 +53,13 @@ def test_a_demonstration_round_settles_every_wager(game: str, capsys: Printed) -
         assert settled["game"] == game
         assert len(settled["wagers"]) in (6, 8)
     assert run(["demo", game]) == 0
-    assert "Place your bets, please." in capsys.readouterr().out
+    shown = " ".join(capsys.readouterr().out.split())
+    wagers = re.search(
+        r"Place your bets, please\. Wagers in [A-Z]{3}: (.+?)\. No more bets?(, please)?\.", shown
+    )
+    assert wagers
+    assert set(wagers[1].split(", ")) >= {"player 100.00", "banker 100.00", "tie 10.00"}
+    assert len(wagers[1].split(", ")) == len(settled["wagers"])
 
 
 def test_a_demonstration_of_an_unknown_game_is_exit_2(capsys: Printed) -> None:

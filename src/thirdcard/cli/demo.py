@@ -14,6 +14,7 @@ from thirdcard.game.outcome import play_out
 from thirdcard.game.settlement import Settlement
 from thirdcard.game.settlement import settle as settle_outcome
 from thirdcard.messages import message, say
+from thirdcard.money import format_amount
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Kind, Rulebook
 from thirdcard.rulebook.house import House
@@ -39,6 +40,7 @@ def demo(game: str = "mbs-tiger-v3", *, json: Annotated[bool, Parameter(negative
     out = console()
     out.print(rulebook.name)
     out.print(say(message(rulebook.document.round.opening.calls[0])) + ".")
+    out.print(_wagers(settlement, house))
     out.print(say(message(rulebook.document.round.closing.calls[0])) + ".")
     print_settlement(settlement, house)
 
@@ -61,6 +63,12 @@ def _stakes(rulebook: Rulebook, house: House) -> tuple[tuple[str, int], ...]:
         (wager.id, hundred if wager.kind is Kind.MAIN else hundred // 10)
         for wager in rulebook.wagers.values()
     )
+
+
+def _wagers(settlement: Settlement, house: House) -> str:
+    """What lies on the table when betting is closed."""
+    stakes = (f"{each.wager} {format_amount(each.stake, house.currency)}" for each in settlement.wagers)
+    return say(message("cli.demo-wagers", currency=house.currency.code, wagers=", ".join(stakes)))
 
 
 def _shuffled(decks: int) -> list[Card]:
