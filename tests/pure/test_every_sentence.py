@@ -101,12 +101,13 @@ def written_out() -> set[str]:
 def problems() -> set[str]:
     """Problems are raised by their name; the reader picks some of the names by the complaint it gets."""
     names = {str(call.args[0].value) for call in calls("problem") if isinstance(call.args[0], ast.Constant)}
-    reader = TREES["rulebook/read.py"]
     by_complaint = [
-        node
-        for node in ast.walk(reader)
-        if (isinstance(node, ast.FunctionDef) and node.name == "_refine")
-        or (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name))
+        TREES["rulebook/complaints.py"],
+        *(
+            node
+            for node in ast.walk(TREES["rulebook/read.py"])
+            if isinstance(node, ast.FunctionDef) and node.name == "_refine"
+        ),
     ]
     told = {key.split(".")[1] for key in ENGLISH if key.startswith("problem.")}
     names |= {text for node in by_complaint for text in strings(node) if text in told}
@@ -157,6 +158,7 @@ def from_values() -> set[str]:
         ),
         "device": (*choices(MethodOfDealing, "device"), "electronic"),
         "who": tuple(each for field in ("drawn_by", "opened_by") for each in choices(MethodOfDealing, field)),
+        "kind": ("str", "int", "float", "bool", "array", "object", "null", "datetime", "date", "time"),
         "wager-kind": choices(WagerForm, "kind"),
         "pair-rule": choices(PairsRule, "rule"),
         "squeeze-basis": choices(Squeezing, "basis"),

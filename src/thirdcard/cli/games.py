@@ -24,7 +24,7 @@ def find_house(name: str) -> House:
     """The house of an id or a path; anything else is bad input."""
     if name in HOUSES:
         return shelf_house(name)
-    if not Path(name).is_file():
+    if not Path(name).exists():
         raise BadInput(say(message("cli.no-such-house", house=name, houses=", ".join(HOUSES))))
     try:
         return read_house(Path(name))

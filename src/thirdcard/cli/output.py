@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -26,6 +27,14 @@ def console() -> Console:
     if not out.is_terminal:
         out.width = WIDTH_WITHOUT_TERMINAL
     return out
+
+
+def read_bytes(file: Path) -> bytes:
+    """What a file holds; one that cannot be read is bad input."""
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise BadInput(say(message("cli.no-file", file=str(file), reason=error.strerror or ""))) from error
 
 
 def complain(text: str, *more: str) -> None:

@@ -10,7 +10,15 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from thirdcard.cli.games import find_game, find_house, must_fit
-from thirdcard.cli.output import BAD_INPUT, NEGATIVE_ANSWER, BadInput, complain, console, print_json
+from thirdcard.cli.output import (
+    BAD_INPUT,
+    NEGATIVE_ANSWER,
+    BadInput,
+    complain,
+    console,
+    print_json,
+    read_bytes,
+)
 from thirdcard.game import events as ev
 from thirdcard.messages import message, say
 from thirdcard.money import Currency, format_amount
@@ -92,9 +100,7 @@ def _one(file: Path, house: House | None, *, update: bool, json: bool, several: 
 def _read(file: Path) -> tuple[str, str]:
     """The text of a file, its lines parted as everywhere here, and how the file parts them."""
     try:
-        text = file.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise BadInput(say(message("cli.no-file", file=str(file), reason=error.strerror or ""))) from error
+        text = read_bytes(file).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadInput(say(message("round.not-utf-8", file=str(file)))) from error
     return text.replace(WINDOWS, "\n"), WINDOWS if WINDOWS in text else "\n"

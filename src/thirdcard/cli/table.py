@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from thirdcard.cli.asking import Asker, Ended, WentBack
 from thirdcard.cli.games import find_game, find_house, must_fit
+from thirdcard.cli.mistyped import Whole
 from thirdcard.cli.output import console, print_table
 from thirdcard.cli.practice import GUEST, Practice
 from thirdcard.cli.road import print_board
@@ -23,7 +24,7 @@ _OFF = re.compile(r"(?:(?P<amount>[0-9][0-9.,]*) +)?(?P<wager>.+)")
 _BUY = re.compile(r"(?P<amount>[0-9][0-9.,]*)")
 
 
-def table(game: str, *, seed: int | None = None, house: str | None = None) -> None:
+def table(game: str, *, seed: Whole | None = None, house: str | None = None) -> None:
     """Practise at a table: place wagers, deal, and try out what happens when something goes wrong.
 
     You play the guest and every post of the house. `help` lists what can be typed.
@@ -51,7 +52,7 @@ def table(game: str, *, seed: int | None = None, house: str | None = None) -> No
 class Session:
     """What is typed at the table, line by line."""
 
-    def __init__(self, practice: Practice, asker: Asker, seed: int | None) -> None:
+    def __init__(self, practice: Practice, asker: Asker, seed: Whole | None) -> None:
         self.practice = practice
         self.asker = asker
         self.seed = seed
