@@ -27,6 +27,7 @@ class Refusal(enum.Enum):
     TERMINAL_DISABLED = "terminal-disabled"
     TABLE_DISABLED = "table-disabled"
     TRAINING_ONLY = "training-only"
+    TIME_WITHOUT_OFFSET = "time-without-offset"
     NOT_YET_IN_FORCE = "not-yet-in-force"
     NO_RULEBOOK_IN_FORCE = "no-rulebook-in-force"
     WRONG_RULEBOOK = "wrong-rulebook"

@@ -21,7 +21,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all, begin
 from thirdcard.game.decide import decide
-from thirdcard.game.limits import gap_of, heavier_hand
+from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.state import Automatic, Device, Hand, Phase, PlacedWager, PostedLimit, Setup, Table, Wait
 from thirdcard.money import Rounding
 from thirdcard.refusals import Refused
@@ -282,7 +282,9 @@ class RandomTable:
             excess = gap_of(self.now) - self.now.setup.differential
             hand = heavier_hand(self.now).value
             each = self.chance.choice([each for each in self.now.wagers if each.wager == hand])
-            amount = min(-(-excess // self.house.unit) * self.house.unit, each.stake)
+            amount = -(-excess // self.house.unit) * self.house.unit
+            if each.stake - amount < limit_of(self.now, hand).minimum:
+                amount = each.stake
             self.do(
                 cmd.RemoveWager(patron=each.patron, wager=each.wager, amount=amount, position=each.position),
                 "pit-manager",
@@ -418,9 +420,6 @@ class RandomTable:
             self.report_card(Situation.NEXT_CARD_KNOWN)
             return
         if current is None or current.void or not self.happens(0.03):
-            return
-        limits = {each.wager: each.minimum for each in self.now.setup.limits}
-        if any(each.stake < limits[each.wager] for each in current.settled):
             return
         cards = tuple(each.card for each in current.cards if each.card)
         told = tuple(self.chance.sample(cards, len(cards)))

@@ -161,7 +161,7 @@ def behind(event: ev.Event, /, **fields: Any) -> Seen:
     return Seen(event, None, None, fields)
 
 
-WAGER = {"id": 1, "patron": "Ann", "position": 1, "wager": "tie", "amount": 50}
+WAGER: dict[str, Any] = {"id": 1, "patron": "Ann", "position": 1, "wager": "tie", "amount": 50}
 PIT = Post("pit-manager")
 SEEN: tuple[Seen, ...] = (
     public(SET_UP, staff={"method": "B", "owners_per_area": 3}),
@@ -310,10 +310,23 @@ SEEN: tuple[Seen, ...] = (
     ),
     personal(ev.PatronMarked(patron="Ann", round=7), patron="Ann", round=7),
     Seen(
-        ev.RoundVoided(number=7, returned=(placed(1, "Ann"), placed(2, "Cy")), reversed=(settled(3, "Ann"),)),
-        everybody={"number": 7},
-        ann={"number": 7, "returned": [returned(1, "Ann"), returned(3, "Ann")]},
-        staff={"number": 7, "returned": [returned(1, "Ann"), returned(2, "Cy"), returned(3, "Ann")]},
+        ev.RoundVoided(
+            number=7,
+            returned=(placed(1, "Ann"), placed(2, "Cy")),
+            reversed=(settled(3, "Ann"),),
+            procedure="referral",
+        ),
+        everybody={"number": 7, "procedure": "referral"},
+        ann={
+            "number": 7,
+            "procedure": "referral",
+            "returned": [returned(1, "Ann"), returned(3, "Ann")],
+        },
+        staff={
+            "number": 7,
+            "procedure": "referral",
+            "returned": [returned(1, "Ann"), returned(2, "Cy"), returned(3, "Ann")],
+        },
     ),
     public(ev.RoundEnded(number=7), number=7),
     public(ev.ShoeEnded()),

@@ -172,7 +172,7 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.DeviceMismatch: _behind("device", "winner"),
     ev.RoundSettled: _personal("settled", everybody=()),
     ev.PatronMarked: _personal("patron", "round"),
-    ev.RoundVoided: _personal("number", "returned", everybody=("number",)),
+    ev.RoundVoided: _personal("number", "procedure", "returned", everybody=("number", "procedure")),
     ev.RoundEnded: _public("number"),
     ev.ShoeEnded: _public(),
     ev.IrregularityReported: _public("case", "situation", staff=("by", "note", "patron", "hand", "amount")),

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from thirdcard.cards import Card
-from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.state import DealtCard, SettledWager
 from thirdcard.messages import Message, knows, message, say
@@ -19,7 +18,7 @@ AMOUNTS = {"amount", "gap", "limit", "award"}
 
 def tell(event: ev.Event, currency: Currency) -> list[str]:
     """An event as one or more lines."""
-    lines = [_line(f"event.{tag_of(event)}", _params(event, currency), event.clauses)]
+    lines = [_line(f"event.{tag_of(event)}", _params(event, currency), _grounds(event))]
     match event:
         case ev.RoundSettled():
             return [_settled(wager, currency) for wager in event.wagers] or lines
@@ -47,17 +46,25 @@ def tag_of(event: ev.Event) -> str:
     return str(event.__struct_config__.tag)
 
 
-def _line(key: str, params: dict[str, str], clauses: tuple[Clause, ...]) -> str:
-    return _said(message(key, **params), clauses)
+def _grounds(event: ev.Event) -> tuple[str, ...]:
+    """The clauses of an event, and the procedure of the house where it names one."""
+    procedure: str | None = getattr(event, "procedure", None)
+    return (
+        (*event.clauses, say(message("said.procedure", procedure=procedure))) if procedure else event.clauses
+    )
 
 
-def _said(what: Message, clauses: tuple[Clause, ...]) -> str:
-    return f"= {say(what)}{cited(clauses)}"
+def _line(key: str, params: dict[str, str], grounds: tuple[str, ...]) -> str:
+    return _said(message(key, **params), grounds)
 
 
-def cited(clauses: Iterable[str]) -> str:
-    """Clauses as they stand behind a sentence, each once; nothing where there are none."""
-    once = ", ".join(dict.fromkeys(clauses))
+def _said(what: Message, grounds: tuple[str, ...]) -> str:
+    return f"= {say(what)}{cited(grounds)}"
+
+
+def cited(grounds: Iterable[str]) -> str:
+    """Clauses and procedures as they stand behind a sentence, each once; nothing where there are none."""
+    once = ", ".join(dict.fromkeys(grounds))
     return f" [{once}]" if once else ""
 
 
