@@ -11,7 +11,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, apply_all, begin
 from thirdcard.game.decide import decide
-from thirdcard.game.state import Automatic, Device, PostedLimit, Setup, Table
+from thirdcard.game.state import Automatic, Device, Hand, Holding, PostedLimit, Setup, Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
@@ -131,6 +131,43 @@ def test_chips_come_off_in_whole_units_only() -> None:
 def test_what_is_asked_at_the_wrong_moment_is_refused(game: str, lines: str, reason: Refusal) -> None:
     story = told(lines, game)
     assert [refused.reason for refused in story.refusals] == [reason]
+
+
+def test_an_alert_is_acknowledged_by_the_post_of_the_house_or_a_higher_one() -> None:
+    lines = "".join(
+        f"{person}: acknowledges the alert of record 7\n"
+        for person in ("Dealer", "Pit Supervisor", "Gaming Shift Manager")
+    )
+    story = told(lines)
+    assert [(refused.reason, dict(refused.params)) for refused in story.refusals] == [
+        (Refusal.NOT_AUTHORISED, {"post": "@post.pit-supervisor"})
+    ]
+    seen = [(each.sequence, each.by) for each in story.events if isinstance(each, ev.AlertAcknowledged)]
+    assert seen == [(7, "Pit Supervisor"), (7, "Gaming Shift Manager")]
+
+
+def test_a_pause_tells_why_until_the_table_goes_on() -> None:
+    paused = told("Dealer: pauses the table because the lights fail\n").table
+    assert (paused.paused, paused.pause_reason) == (True, "the lights fail")
+    resumed = told("Dealer: pauses the table because the lights fail\nDealer: resumes the table\n").table
+    assert (resumed.paused, resumed.pause_reason) == (False, None)
+
+
+SQUEEZED = (
+    "method A\nautomatic none\npatrons Ann at 1, Bob at 2\nDealer: opens betting\n"
+    "Ann: 600 on player at 1\nBob: 500 on player at 2\nDealer: closes betting\nDealer: draws 9 2 K 5\n"
+    "Dealer: passes player to Ann\nAnn: looks at player\nAnn: looks at player\n"
+)
+
+
+def test_who_looked_at_a_hand_is_known_while_it_lies_with_them() -> None:
+    ann = Holding(Hand.PLAYER, "Ann")
+    current = told(SQUEEZED).table.round
+    assert current is not None
+    assert (current.looked, current.holdings) == ((ann,), (ann,))
+    passed_on = told(SQUEEZED + "Ann: declines player\nDealer: passes player to Bob\n").table.round
+    assert passed_on is not None
+    assert (passed_on.looked, passed_on.holdings) == ((), (Holding(Hand.PLAYER, "Bob"),))
 
 
 NAIVE = datetime.datetime(2025, 6, 2, 20)  # noqa: DTZ001 - this is what is refused

@@ -49,9 +49,9 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.TableOpened():
             return replace(table, phase=Phase.IDLE)
         case ev.TablePaused():
-            return replace(table, paused=True)
+            return replace(table, paused=True, pause_reason=event.reason)
         case ev.TableResumed():
-            return replace(table, paused=False)
+            return replace(table, paused=False, pause_reason=None)
         case ev.TableClosed():
             return replace(table, phase=Phase.SHUT)
         case ev.StaffCame():
@@ -202,6 +202,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             | ev.DeviceMismatch()
             | ev.WrongPaymentFound()
             | ev.PaymentCorrected()
+            | ev.AlertAcknowledged()
         ):
             return table
         case _:
@@ -321,7 +322,8 @@ def _cards(table: Table, event: CardEvent) -> Table:  # noqa: PLR0911 - one case
             return replace(table, phase=Phase.DEALING, shoe=replace(shoe, left=shoe.left - 1, drawn=drawn))
         case ev.CardsDelivered():
             holdings = tuple(each for each in current.holdings if each.hand is not event.hand)
-            return _in_round(table, holdings=(*holdings, Holding(event.hand, event.patron)))
+            looked = tuple(each for each in current.looked if each.hand is not event.hand)
+            return _in_round(table, holdings=(*holdings, Holding(event.hand, event.patron)), looked=looked)
         case ev.CardsDeclined():
             declined = (*current.declined, Holding(event.hand, event.patron))
             holdings = tuple(each for each in current.holdings if each.hand is not event.hand)
@@ -335,7 +337,8 @@ def _cards(table: Table, event: CardEvent) -> Table:  # noqa: PLR0911 - one case
                 else each
                 for each in current.cards
             )
-            return _in_round(table, cards=cards)
+            looked = tuple(dict.fromkeys((*current.looked, Holding(event.hand, event.patron))))
+            return _in_round(table, cards=cards, looked=looked)
         case ev.CardsExposed():
             return _expose(table, current, event)
         case ev.CardsReconstructed():
@@ -346,7 +349,8 @@ def _cards(table: Table, event: CardEvent) -> Table:  # noqa: PLR0911 - one case
             return replace(_in_case(_in_round(table, cards=event.cards), waits=None), shoe=shoe)
         case _:
             seen = any(each.state is not CardState.FACE_DOWN for each in current.cards)
-            table = _in_round(table, cards=(), holdings=(), seen_before=current.seen_before or seen)
+            seen = current.seen_before or seen
+            table = _in_round(table, cards=(), holdings=(), looked=(), seen_before=seen)
             return replace(table, phase=Phase.CLOSED, shoe=_laid_again(shoe, current.cards, ()))
 
 

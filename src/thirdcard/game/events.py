@@ -592,6 +592,14 @@ class CaseClosed(Struct, frozen=True, kw_only=True, tag="case-closed"):
     clauses: Clauses = ()
 
 
+class AlertAcknowledged(Struct, frozen=True, kw_only=True, tag="alert-acknowledged"):
+    """Somebody has seen to what the record of a sequence gave alert of."""
+
+    sequence: int
+    by: str
+    clauses: Clauses = ()
+
+
 class DisputeOpened(Struct, frozen=True, kw_only=True, tag="dispute-opened"):
     """A patron disputes something."""
 
@@ -741,6 +749,7 @@ Event = (
     | WrongPaymentFound
     | PaymentCorrected
     | CaseClosed
+    | AlertAcknowledged
     | DisputeOpened
     | DisputeEscalated
     | SurveillanceInformed

@@ -34,6 +34,10 @@ class Automatic(enum.Enum):
     CALL = "call"
 
 
+# why a table pauses that stood still while nobody served it
+RESTART = "restart"
+
+
 class Phase(enum.Enum):
     """How far a table is."""
 
@@ -164,6 +168,7 @@ class Round(Struct, frozen=True):
     cards: tuple[DealtCard, ...] = ()
     seen_before: bool = False
     holdings: tuple[Holding, ...] = ()
+    looked: tuple[Holding, ...] = ()
     declined: tuple[Holding, ...] = ()
     reveal_first: Hand | None = None
     facts: Facts | None = None
@@ -271,6 +276,7 @@ class Table(Struct, frozen=True):
     setup: Setup
     phase: Phase = Phase.SHUT
     paused: bool = False
+    pause_reason: str | None = None
     equipment: tuple[str, ...] = ()
     method: Method | None = None
     owners_per_area: int | None = None

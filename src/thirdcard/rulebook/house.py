@@ -80,6 +80,7 @@ class HouseForm(
     facts_confirmed_by: Post
     new_cards_decided_by: Post
     not_covered_decided_by: Post
+    alarms_acknowledged_by: Post
     languages: tuple[str, ...]
     currency: Currency
     rounding: RoundingForm

@@ -9,7 +9,7 @@ from thirdcard.floor import events as floor_events
 from thirdcard.floor.state import Floor
 from thirdcard.game.commands import Body
 from thirdcard.game.events import Event
-from thirdcard.game.state import Table
+from thirdcard.game.state import RESTART, Table
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.store import Store, StoreFailed, StoreUnusable
 from thirdcard.table.clock import Clock
@@ -55,7 +55,7 @@ class Service:
                 if name == FLOOR:
                     continue
                 stream = self.table(name)
-                await stream.hold("restart")
+                await stream.hold(RESTART)
                 if stream.state is not None and stream.state.paused:
                     held.append(name)
         return tuple(held)
