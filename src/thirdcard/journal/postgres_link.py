@@ -73,7 +73,7 @@ SENTENCES: tuple[tuple[Any, str], ...] = (
     ),
     (UNFIT, "a value cannot be stored ({error}); this is a mistake of the program"),
     (LOST, "the server is out of reach ({error}); check that it runs, then release the table"),
-    (BaseException, "the server failed ({error!r})"),
+    (BaseException, "the server failed ({error})"),
 )
 
 
@@ -161,7 +161,7 @@ def place_of(url: str) -> str:
 def reason(error: BaseException) -> str:
     """What the server says, and what to do."""
     sentence = next(sentence for kind, sentence in SENTENCES if isinstance(error, kind))
-    return sentence.format(error=error)
+    return sentence.format(error=(str(error) or repr(error)).splitlines()[0])
 
 
 async def _as_it_is(connection: Connection) -> None:

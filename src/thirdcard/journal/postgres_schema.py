@@ -95,15 +95,20 @@ NEVER = "".join(
 MIGRATIONS = (FIRST + NEVER,)
 
 
+# asked of the catalog's tables: functions that look names up may answer from before a lock was waited for
+SCHEMA_IS_THERE = f"SELECT 1 FROM pg_namespace WHERE nspname = '{SCHEMA}'"
+VERSION_IS_THERE = f"SELECT 1 FROM pg_tables WHERE schemaname = '{SCHEMA}' AND tablename = 'version'"
+
+
 async def migrate(connection: Connection, place: str) -> None:
     """Bring a database up to date, in one transaction; one that is up to date is left alone."""
-    if await _version(connection) >= len(MIGRATIONS):
+    if await _version(connection, place) >= len(MIGRATIONS):
         return
     try:
         async with connection.transaction():
             await connection.execute("SELECT pg_advisory_xact_lock($1, $2)", APPLICATION, MIGRATING)
-            version = await _version(connection)
-            if version == 0 and await connection.fetchval("SELECT to_regnamespace($1)", SCHEMA):
+            version = await _version(connection, place)
+            if version == 0 and await connection.fetchval(SCHEMA_IS_THERE):
                 raise StoreUnusable(
                     f"{place} has a schema {SCHEMA} of something else; choose another database"
                 )
@@ -119,12 +124,7 @@ async def migrate(connection: Connection, place: str) -> None:
 
 async def require(connection: Connection, place: str, *, writing: bool) -> None:
     """Refuse what is no journal, what another release has written, and a role that may not work in it."""
-    try:
-        version = await _version(connection)
-    except DENIED as error:
-        raise StoreUnusable(
-            _lacking(place, "read", await connection.fetchval("SELECT current_user"))
-        ) from error
+    version = await _version(connection, place)
     if version == 0:
         raise StoreUnusable(f"{place} is not a journal; open it once for writing, as its owner")
     if version > len(MIGRATIONS):
@@ -133,20 +133,20 @@ async def require(connection: Connection, place: str, *, writing: bool) -> None:
         raise StoreUnusable(
             f"{place} was written by an older release; open it once for writing, as its owner"
         )
-    right = "INSERT" if writing else "SELECT"
-    role, may = await connection.fetchrow(
-        "SELECT current_user, has_table_privilege('thirdcard.record', $1)", right
-    )
-    if not may:
-        raise StoreUnusable(_lacking(place, "write" if writing else "read", role))
+    right, doing = ("INSERT", "write") if writing else ("SELECT", "read")
+    if not await connection.fetchval("SELECT has_table_privilege('thirdcard.record', $1)", right):
+        raise StoreUnusable(_lacking(place, doing))
 
 
-async def _version(connection: Connection) -> int:
-    if not await connection.fetchval("SELECT to_regclass('thirdcard.version')"):
+async def _version(connection: Connection, place: str) -> int:
+    if not await connection.fetchval(VERSION_IS_THERE):
         return 0
-    version: int = await connection.fetchval("SELECT max(version) FROM thirdcard.version")
+    try:
+        version: int = await connection.fetchval("SELECT coalesce(max(version), 0) FROM thirdcard.version")
+    except DENIED as error:
+        raise StoreUnusable(_lacking(place, "read")) from error
     return version
 
 
-def _lacking(place: str, what: str, role: str) -> str:
-    return f"{place}: the role {role} may not {what} the journal; grant it as docs/postgres.md says"
+def _lacking(place: str, doing: str) -> str:
+    return f"{place}: this role may not {doing} the journal; grant it as docs/postgres.md says"

@@ -10,7 +10,8 @@ from thirdcard.journal.store import Appended, Conflict, Known, StoreFailed
 
 COLUMNS = Record.__struct_fields__
 TOGETHER = 1024  # records in one transaction, unless one append has more
-LANES = 2  # transactions in flight
+LANES = 3  # transactions in flight at most; measured, one alone is as fast as any number
+SLOW = 0.05  # seconds after which a transaction holds up nobody but its own streams
 ATTEMPTS = 50  # each one that fails means that somebody else has appended
 LOOKS = 10  # for what became of a transaction whose connection was lost
 LOOK_EVERY = 0.2  # seconds
@@ -40,7 +41,7 @@ Answers = list[Answer | StoreFailed]
 
 
 class Writer:
-    """Takes appends, commits them together, a few transactions at a time, never two for one stream."""
+    """Takes appends and commits them together, in one transaction at a time unless one is held up."""
 
     def __init__(self, link: Link, pool: Pool, told: Callable[[str, int], None]) -> None:
         self._link = link
@@ -49,7 +50,7 @@ class Writer:
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Append] = []
         self._busy: set[str] = set()
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: dict[asyncio.Task[None], float] = {}
         self._closed = False
 
     async def append(self, records: tuple[Record, ...]) -> Answer:
@@ -69,9 +70,14 @@ class Writer:
             await asyncio.gather(*self._running)
 
     def _begin(self) -> None:
-        while len(self._running) < LANES and (group := self._take()):
-            work = self._loop.create_task(self._work(group))
-            self._running.add(work)
+        while self._has_room() and (group := self._take()):
+            self._running[self._loop.create_task(self._work(group))] = self._loop.time()
+            self._loop.call_later(SLOW, self._begin)
+
+    def _has_room(self) -> bool:
+        """Whether every transaction in flight is held up, and another one may go past them."""
+        late = self._loop.time() - SLOW
+        return len(self._running) < LANES and all(begun <= late for begun in self._running.values())
 
     def _take(self) -> list[Append]:
         """The appends of the next transaction by stream: opposite orders would lock each other out."""
@@ -98,7 +104,7 @@ class Writer:
             self._answer(each, answer)
         work = asyncio.current_task()
         assert work is not None
-        self._running.discard(work)
+        del self._running[work]
         self._begin()
 
     def _answer(self, task: Append, answer: Answer | StoreFailed) -> None:
