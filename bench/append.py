@@ -2,8 +2,8 @@
 
     .venv/bin/python bench/append.py
 
-The bare writer has the same queue, thread, transaction, bytes and number in flight as the journal, and does
-nothing but insert rows of three columns. The service decides, folds, encodes and chains every command.
+The bare writer has the same queue, thread, transaction, bytes, key and number in flight as the journal, and
+does nothing but insert its rows. The service decides, folds, encodes and chains every command.
 """
 
 import asyncio
@@ -94,13 +94,17 @@ async def measure(number: int, once: Once) -> tuple[float, float]:
 async def run_bare(folder: Path, envelope: bytes, body: bytes, number: int) -> tuple[float, float]:
     """One thread, one queue, one transaction for all that waits; nothing else."""
     loop = asyncio.get_running_loop()
-    waiting: queue.SimpleQueue[tuple[str, asyncio.Future[None]] | None] = queue.SimpleQueue()
+    waiting: queue.SimpleQueue[tuple[str, int, asyncio.Future[None]] | None] = queue.SimpleQueue()
+    rest = secrets.token_bytes(300)  # what a record has besides
 
     def write() -> None:
         connection = apsw.Connection(str(folder / "bare.sqlite"))
         connection.pragma("journal_mode", "wal")
         connection.pragma("synchronous", "full")
-        connection.execute("CREATE TABLE record (id TEXT PRIMARY KEY, envelope BLOB, body BLOB)")
+        connection.execute(
+            "CREATE TABLE record (stream TEXT, sequence INTEGER, envelope BLOB, body BLOB, rest BLOB,"
+            " PRIMARY KEY (stream, sequence))"
+        )
         while (first := waiting.get()) is not None:
             tasks = [first]
             while len(tasks) < 1024 and not waiting.empty():
@@ -110,24 +114,24 @@ async def run_bare(folder: Path, envelope: bytes, body: bytes, number: int) -> t
                 tasks.append(more)
             connection.execute("BEGIN IMMEDIATE")
             connection.executemany(
-                "INSERT INTO record VALUES (?, ?, ?)", [(name, envelope, body) for name, _ in tasks]
+                "INSERT INTO record VALUES (?, ?, ?, ?, ?)",
+                [(stream, sequence, envelope, body, rest) for stream, sequence, _ in tasks],
             )
             connection.execute("COMMIT")
             loop.call_soon_threadsafe(resolve, tasks)
 
-    def resolve(tasks: list[tuple[str, asyncio.Future[None]]]) -> None:
-        for _, done in tasks:
+    def resolve(tasks: list[tuple[str, int, asyncio.Future[None]]]) -> None:
+        for _, _, done in tasks:
             done.set_result(None)
 
     thread = threading.Thread(target=write)
     thread.start()
-    count = 0
+    counts: dict[int, int] = dict.fromkeys(range(number), 0)
 
     async def once(which: int) -> None:
-        nonlocal count
-        count += 1
-        done = loop.create_future()
-        waiting.put((f"c{count}", done))
+        counts[which] += 1
+        done: asyncio.Future[None] = loop.create_future()
+        waiting.put((f"T{which}", counts[which], done))
         await done
 
     measured = await measure(number, once)
