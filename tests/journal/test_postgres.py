@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 from thirdcard.journal import postgres_link
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.postgres import PostgresStore
-from thirdcard.journal.postgres_roles import grant
+from thirdcard.journal.postgres_roles import grant, grants, making
 from thirdcard.journal.record import EMPTY, Head, Record, head_of, place
 from thirdcard.journal.store import Appended, Checkpoint, Snapshot, StoreFailed, StoreUnusable
 
@@ -139,6 +140,28 @@ async def test_a_table_of_a_sessions_own_cannot_stand_in_for_the_records(postgre
 
 
 # the role that runs a journal
+
+
+def test_the_page_shows_what_the_role_is_granted() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "postgres.md").read_text("utf-8")
+    assert "".join(f"{statement};\n" for statement in (making(), *grants())) in page
+
+
+async def test_the_owner_of_a_database_need_not_be_a_superuser(postgres_url: str) -> None:
+    name = postgres_url.partition("@/")[2].partition("?")[0]
+    owner = as_role(postgres_url, "floor_owner")
+    async with connected(postgres_url) as superuser:
+        await superuser.execute("CREATE ROLE floor_owner LOGIN")
+        await superuser.execute(f"ALTER DATABASE {name} OWNER TO floor_owner")
+        try:
+            made = await filled(owner)
+            await grant(postgres_url)
+            await grant(owner)
+            async with opened(as_role(postgres_url, "thirdcard_writer")) as store:
+                assert await store.read("table-1") == made
+        finally:
+            await superuser.execute(f"ALTER DATABASE {name} OWNER TO postgres")
+            await superuser.execute("DROP OWNED BY floor_owner CASCADE; DROP ROLE floor_owner")
 
 
 async def test_the_writer_can_run_a_journal(postgres_url: str) -> None:

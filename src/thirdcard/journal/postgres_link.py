@@ -36,6 +36,7 @@ LOST = (
 )
 TROUBLE = (asyncpg.PostgresError, *LOST)
 DENIED = asyncpg.InsufficientPrivilegeError
+READ_ONLY = asyncpg.ReadOnlySQLTransactionError
 # somebody else was quicker, or two transactions stood in each other's way
 RIVALRY = (
     asyncpg.IntegrityConstraintViolationError,

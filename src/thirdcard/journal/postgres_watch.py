@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import msgspec
 
 from thirdcard.journal.bulletin import Bulletin
-from thirdcard.journal.postgres_link import PATIENCE, TROUBLE, Connection, Link
+from thirdcard.journal.postgres_link import PATIENCE, READ_ONLY, TROUBLE, Connection, Link
 from thirdcard.journal.postgres_schema import APPLICATION, CHANNEL, SERVING, STARTING
 from thirdcard.journal.store import News
 
@@ -110,8 +110,9 @@ class Listener:
         self._bulletin.close()
 
     async def _listen(self, connection: Connection) -> None:
-        """Listen first and look after that, so that nothing falls in between."""
-        await connection.add_listener(CHANNEL, self._heard)
+        """Listen first and look after that, so that nothing falls in between; a standby tells nothing."""
+        with contextlib.suppress(READ_ONLY):
+            await connection.add_listener(CHANNEL, self._heard)
         await self._look(connection)
 
     async def _look(self, connection: Connection) -> None:
