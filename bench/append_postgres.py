@@ -11,7 +11,7 @@ import asyncio
 import statistics
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 
 import asyncpg  # type: ignore[import-untyped]
@@ -31,7 +31,7 @@ TURNS = 5
 ENVELOPE, BODY = b"e" * 120, b"b" * 500  # as many bytes as an ordinary wager has
 BARE = "CREATE TABLE bare (LIKE thirdcard.record INCLUDING INDEXES INCLUDING CONSTRAINTS)"
 Append = Callable[[Record], Awaitable[None]]
-Run = Callable[[str, int], Awaitable[tuple[float, float]]]
+Run = Callable[[str, int], Coroutine[None, None, tuple[float, float]]]
 
 
 def main() -> None:

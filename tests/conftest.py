@@ -159,6 +159,8 @@ def postgres_server() -> Iterator[PostgresServer]:
 
 
 @pytest.fixture
-def postgres_url(postgres_server: PostgresServer) -> str:
+def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
     """An empty database, and its owner."""
-    return postgres_server.fresh_database()
+    url = postgres_server.fresh_database()
+    yield url
+    postgres_server.give_back(url)

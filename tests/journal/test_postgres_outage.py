@@ -139,16 +139,16 @@ async def test_a_store_works_again_when_its_server_does(rough: PostgresServer) -
 # the answer to a commit is lost
 
 Copy = Callable[..., Awaitable[BaseException | None]]
-LOST = asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")
 
 
 def losing(copy: Copy, *, carried_out: bool) -> Copy:
     """A transaction whose answer never comes, carried out or not."""
+    lost: BaseException = asyncpg.ConnectionDoesNotExistError("connection was closed")
 
     async def lose(connection: object, winners: list[postgres_writer.Append]) -> BaseException | None:
         if carried_out:
             assert await copy(connection, winners) is None
-        return LOST
+        return lost
 
     return lose
 
