@@ -10,7 +10,15 @@ import random
 from collections.abc import Iterator
 
 from auditor.random_table import Played, RandomTable, random_house
-from auditor.random_trouble import AFTER_THE_ROUND, BETWEEN_CARDS, card, dispute, open_cards, settle_case, trouble
+from auditor.random_trouble import (
+    AFTER_THE_ROUND,
+    BETWEEN_CARDS,
+    card,
+    dispute,
+    open_cards,
+    settle_case,
+    trouble,
+)
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
@@ -98,9 +106,7 @@ def _meet_differential(at: RandomTable) -> None:
         amount = -(-excess // at.house.unit) * at.house.unit
         if each.stake - amount < limit_of(at.now, hand).minimum:
             amount = each.stake
-        body = cmd.RemoveWager(
-            patron=each.patron, wager=each.wager, amount=amount, position=each.position
-        )
+        body = cmd.RemoveWager(patron=each.patron, wager=each.wager, amount=amount, position=each.position)
         if not at.do(body, "pit-manager"):
             return
 

@@ -171,6 +171,7 @@ def bodies(name: str, post: str, patron: str) -> tuple[cmd.Body, ...]:
         cmd.EnterSortedCards(lacking=()),
         cmd.SubstituteCards(cards=()),
         cmd.ChooseCards(replace=True),
+        cmd.AcknowledgeAlert(sequence=1),
         cmd.OpenDispute(patron=patron, about="x"),
         cmd.EscalateDispute(id=dispute),
         cmd.InformSurveillance(id=dispute),

@@ -88,6 +88,7 @@ MAY_SEND: dict[type[cmd.Body], tuple[Sender, ...]] = {
     cmd.EnterSortedCards: (ON_DUTY,),
     cmd.SubstituteCards: (ON_DUTY,),
     cmd.ChooseCards: (ON_DUTY,),
+    cmd.AcknowledgeAlert: (ON_DUTY,),
     cmd.OpenDispute: (PATRON, ON_DUTY),
     cmd.EscalateDispute: (ON_DUTY,),
     cmd.InformSurveillance: (ON_DUTY,),
