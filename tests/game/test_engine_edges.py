@@ -228,9 +228,9 @@ def test_what_a_document_leaves_to_the_house_is_handed_back_by_a_procedure_of_th
     )
     back = [event for event in story.events if isinstance(event, ev.WagerHandedBack)]
     assert [(each.why, each.procedure, each.clauses) for each in back] == [
-        ("under-minimum", "limits", ()),
-        ("over-maximum", "limits", ()),
-        ("betting-closed", None, ("2.4",)),
+        ("under-minimum", "hand-back", ()),
+        ("over-maximum", "hand-back", ()),
+        ("betting-closed", "hand-back", ()),
     ]
 
 

@@ -51,11 +51,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 # the procedures that a table cites where no clause says what happens to money
-BUY_IN, CASH_OUT, DISPUTE_AWARD, LIMITS, REFERRAL = PROCEDURES = (
+BUY_IN, CASH_OUT, DISPUTE_AWARD, HAND_BACK, REFERRAL = PROCEDURES = (
     "buy-in",
     "cash-out",
     "dispute-award",
-    "limits",
+    "hand-back",
     "referral",
 )
 
