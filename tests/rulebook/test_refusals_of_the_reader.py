@@ -12,6 +12,17 @@ from thirdcard.rulebook.read import Unreadable, parse_document, read_document
 # raised where a rulebook meets its house or its odds, not by the reader
 RAISED_ELSEWHERE = {"patron-edge", "missing-post"}
 # test_refusals_of_house_files.py
+ABOUT_FLOORS = {
+    "unknown-game",
+    "unknown-house",
+    "unknown-wager",
+    "table-name",
+    "table-refused",
+    "training-only",
+    "time-out-of-range",
+    "no-betting-time",
+    "cutting-card-out-of-range",
+}  # tests/table/test_floor_file.py
 ABOUT_HOUSES = {"unknown-language", "exponent-out-of-range", "amount-out-of-range", "minimum-above-maximum"}
 
 LADDER = "dealer, pit-supervisor, pit-manager, assistant-casino-manager, gaming-shift-manager"
@@ -527,7 +538,7 @@ def test_bytes_that_are_no_text_are_refused() -> None:
 def test_every_problem_that_the_reader_can_have_with_a_rulebook_has_its_damaged_file() -> None:
     told = {key.split(".")[1] for key in sentences("en") if key.startswith("problem.")}
     exercised = {damage.problem for damage in DAMAGES.values()} | {"no-file"}
-    assert exercised == told - RAISED_ELSEWHERE - ABOUT_HOUSES
+    assert exercised == told - RAISED_ELSEWHERE - ABOUT_HOUSES - ABOUT_FLOORS
 
 
 def test_all_problems_of_a_file_are_told_at_once() -> None:
