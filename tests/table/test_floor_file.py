@@ -73,7 +73,10 @@ def test_what_a_table_leaves_out_comes_from_rulebook_and_house() -> None:
 
 
 TIGER = 'format = 1\n[[table]]\nname = "T1"\ngame = "mbs-tiger-v3"\n'
-PAYABLE = "is no positive amount in whole payable units. Give a decimal text above zero, a multiple of the smallest unit."
+PAYABLE = (
+    "is no positive amount in whole payable units."
+    " Give a decimal text above zero, a multiple of the smallest unit."
+)
 PROBLEMS: dict[str, tuple[str, str]] = {
     "not-toml": (
         "format = ",
@@ -123,10 +126,10 @@ PROBLEMS: dict[str, tuple[str, str]] = {
     ),
     "missing-post": (
         TIGER + 'house = "hoiana"',
-        "table[T1].house: The rulebook mbs-tiger-v3 gives powers to gaming-shift-manager, a post that the house"
-        " hoiana lacks. Add the post to the ladder of the house, or choose another house.\n"
-        "floor.toml: table[T1].house: The rulebook mbs-tiger-v3 gives powers to assistant-casino-manager, a post"
-        " that the house hoiana lacks. Add the post to the ladder of the house, or choose another house.",
+        "table[T1].house: The rulebook mbs-tiger-v3 gives powers to gaming-shift-manager, a post that the"
+        " house hoiana lacks. Add the post to the ladder of the house, or choose another house.\n"
+        "floor.toml: table[T1].house: The rulebook mbs-tiger-v3 gives powers to"
+        " assistant-casino-manager, a post that the house hoiana lacks. Add the post to the ladder of the house, or choose another house.",
     ),
     "amount-out-of-range": (
         TIGER + 'differential = "0"\nlimits = { tie = { minimum = "0.001", maximum = "-5" } }',
