@@ -129,7 +129,8 @@ PROBLEMS: dict[str, tuple[str, str]] = {
         "table[T1].house: The rulebook mbs-tiger-v3 gives powers to gaming-shift-manager, a post that the"
         " house hoiana lacks. Add the post to the ladder of the house, or choose another house.\n"
         "floor.toml: table[T1].house: The rulebook mbs-tiger-v3 gives powers to"
-        " assistant-casino-manager, a post that the house hoiana lacks. Add the post to the ladder of the house, or choose another house.",
+        " assistant-casino-manager, a post that the house hoiana lacks."
+        " Add the post to the ladder of the house, or choose another house.",
     ),
     "amount-out-of-range": (
         TIGER + 'differential = "0"\nlimits = { tie = { minimum = "0.001", maximum = "-5" } }',
