@@ -22,6 +22,10 @@ app.command(road.road)
 app.command(rounds.round_, name="round")
 app.command(table.table)
 app.command(demo.demo)
+# what needs a floor is loaded when it is called: it brings a journal and cryptography with it
+app.command("thirdcard.cli.people:app", name="people", help="See to the people of a floor.")
+app.command("thirdcard.cli.terminal:app", name="terminal", help="See to the terminals of a floor.")
+app.command("thirdcard.cli.key:app", name="key", help="See to the keys of a floor.")
 
 
 def main() -> None:
