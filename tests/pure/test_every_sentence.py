@@ -13,7 +13,7 @@ from msgspec import Struct
 import thirdcard
 from thirdcard.game.events import Event
 from thirdcard.game.settlement import Result
-from thirdcard.game.state import Phase, Wait
+from thirdcard.game.state import AlarmKind, Phase, Wait
 from thirdcard.messages import sentences
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.coverage import Status
@@ -135,6 +135,7 @@ def from_values() -> set[str]:
         "carried-out": tags(Effect),
         "wait": values_of(Wait),
         "phase": values_of(Phase),
+        "alarm": values_of(AlarmKind),
         "event": (
             *tags(Event),
             "wager-returned",

@@ -31,7 +31,7 @@ DAMAGES = {
         "not-toml",
         "exponent = 2",
         "exponent = two",
-        "file: This is not TOML: Invalid value (at line 17, column 12). Correct the line named.",
+        "file: This is not TOML: Invalid value (at line 19, column 12). Correct the line named.",
     ),
     "an unknown key": Damage(
         "unknown-key",
