@@ -31,6 +31,7 @@ from thirdcard.rulebook.irregularity import (
 )
 from thirdcard.rulebook.procedure import Announcement, Moment, SqueezeRule
 from thirdcard.rulebook.shelf import DOCUMENTS, HOUSES, shelf_document, shelf_house
+from thirdcard.table.dealing_device.reader_lines import WhyNot
 
 ENGLISH = sentences("en")
 TREES = {
@@ -136,6 +137,7 @@ def from_values() -> set[str]:
         "wait": values_of(Wait),
         "phase": values_of(Phase),
         "alarm": values_of(AlarmKind),
+        "reader": values_of(WhyNot),
         "event": (
             *tags(Event),
             "wager-returned",

@@ -19,7 +19,7 @@ class Judged(Struct, frozen=True):
 
 
 def fair_shoes(number: int, seed: int, *, suits: bool) -> Iterator[Judged]:
-    """Shoes one after another, each shuffled, burned, dealt to about the cutting card, and judged at its end."""
+    """Shoes one after another, each shuffled, burned, dealt to the cutting card, and judged at its end."""
     chance = random.Random(seed)
     deck = NEW_DECK if suits else tuple(Card(card.rank) for card in NEW_DECK)
     last: tuple[Card | None, ...] = ()
@@ -31,7 +31,7 @@ def fair_shoes(number: int, seed: int, *, suits: bool) -> Iterator[Judged]:
 
 
 def dealt(chance: random.Random, cards: tuple[Card, ...]) -> tuple[Card | None, ...]:
-    """The cards of a shuffled shoe as they are seen: the first one is burned with as many others as it says."""
+    """The cards of a shuffled shoe as they are seen: the first is burned with as many others as it says."""
     order: list[Card | None] = list(cards)
     chance.shuffle(order)
     first = order[0]

@@ -5,7 +5,7 @@ import sys
 from cyclopts import App, CycloptsError
 
 from thirdcard import __version__
-from thirdcard.cli import demo, road, rules, settle, shoe, table
+from thirdcard.cli import demo, reader, road, rules, settle, shoe, table
 from thirdcard.cli import round as rounds
 from thirdcard.cli.output import BAD_INPUT, BadInput, complain
 
@@ -21,6 +21,7 @@ app.command(road.road)
 app.command(rounds.round_, name="round")
 app.command(table.table)
 app.command(shoe.app)
+app.command(reader.app)
 app.command(demo.demo)
 
 

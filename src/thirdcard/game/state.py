@@ -212,6 +212,7 @@ class AlarmKind(enum.Enum):
     WRONG_SHOE = "wrong-shoe"
     RESULT_MISMATCH = "result-mismatch"
     READER_SILENT = "reader-silent"
+    READER_FAULT = "reader-fault"
     NOT_THE_SEALED_CARD = "not-the-sealed-card"
     TOO_MANY_COPIES = "too-many-copies"
     NEW_DECK_ORDER = "new-deck-order"
