@@ -334,7 +334,7 @@ def test_an_open_table_is_not_held_by_the_command_line(floor: Floor) -> None:
     async def serving(opened: OpenFloor) -> tuple[tuple[str, ...], Phase]:
         state = opened.service.table("T1").state
         assert state is not None
-        return opened.held, state.phase
+        return opened.held, state.table.phase
 
     assert floor.inside(serving) == (("T1",), Phase.IDLE)
 

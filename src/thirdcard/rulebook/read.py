@@ -96,9 +96,6 @@ def _translate(file: str, error: str, raw: dict[str, Any], form: type[Form], pag
             steps[place] = _wrong_entry(raw, _follow(raw, steps[:place]), form, error)
     key, clause = _locate(raw, steps)
     name, params = about_form(complaint)
-    return problem(_refine(name, steps), file, key, clause, **params)
-    matches = ((name, re.match(pattern, complaint)) for pattern, name in _COMPLAINTS)
-    name, params = next((name, found.groupdict()) for name, found in matches if found)
     own = clause if issubclass(form, Document) else None
     return problem(_refine(name, steps), file, key, own, **params, page=page)
 
