@@ -80,7 +80,8 @@ PAYABLE = (
 PROBLEMS: dict[str, tuple[str, str]] = {
     "not-toml": (
         "format = ",
-        "file: This is not TOML: Invalid value (at end of document). Correct the line named.",
+        "file: This is not TOML at the end of the file. "
+        "Correct it there; perhaps a quote, a bracket or an equals sign is missing.",
     ),
     "missing-key": (
         'format = 1\n[[table]]\nname = "T1"\n',
@@ -98,7 +99,7 @@ PROBLEMS: dict[str, tuple[str, str]] = {
     ),
     "wrong-type": (
         TIGER + 'decks = "8"',
-        "table[T1].decks: Expected int | null, got str. Write a value of the expected kind.",
+        "table[T1].decks: Expected a whole number or nothing, got text. Write a value of the expected kind.",
     ),
     "twice": (
         TIGER + '[[table]]\nname = "t1"\ngame = "mbs-tiger-v3"',
