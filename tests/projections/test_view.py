@@ -122,6 +122,19 @@ def test_who_gets_a_hand_that_another_has_seen_must_look_first_as_well() -> None
     assert (hand.looked, hand.cards) == (True, FACES)
 
 
+def test_a_third_card_must_be_looked_at_as_well() -> None:
+    opened = (
+        "method A\nautomatic none\n" + BETTING + "Dealer: closes betting\nDealer: draws 2 K 3 6\n"
+        "Dealer: passes player to Ann\nAnn: looks at player\nAnn: opens player\nDealer: opens banker\n"
+        "Dealer: draws 4\n"
+    )
+    faces = [each.card for each in tell(opened).own("Ann").hands[0].cards]
+    assert faces == [Card(Rank.TWO), Card(Rank.THREE), None]
+    looked = tell(opened + "Ann: looks at player\n")
+    assert looked.own("Ann").hands[0].cards[2].card == Card(Rank.FOUR)
+    assert looked.public.cards.cards[4].card is None
+
+
 def test_an_open_card_of_a_hand_is_open_to_its_holder_without_looking() -> None:
     story = tell("method A\nautomatic none\n" + ROUND + "Dealer: passes player to Ann\n")
     current = story.table.round

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from thirdcard.cards import Card, Rank, Suit
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin
-from thirdcard.game.state import CardState, DealtCard, Table
+from thirdcard.game.state import CardState, DealtCard, Hand, Table
 from thirdcard.projections.alerts import Alerts, alerts_after
 from thirdcard.projections.history import History, RoundTold, history_after, last_rounds, told_to
 from thirdcard.projections.ledger import CAGE, FELT, HOUSE, entries
@@ -114,8 +114,9 @@ class Watch:
             assert moment == encode(moment_of(turned, other_table, viewer))
             if not viewer.sees_behind:
                 self.says_nothing_of_others(viewer, encode(view), moment)
-            if has_looked(table, viewer):
-                view, other = replace(view, own=None), replace(other, own=None)
+            if seen := seen_hands(table, viewer):
+                hidden_but_seen = show(self.sources(with_other_faces(table, seen)))
+                other = view_of(hidden_but_seen, viewer)
             assert encode(view) == encode(other)
 
     def _send(self, viewer: Viewer, view: View) -> None:
@@ -220,11 +221,13 @@ def rounds_by_number(events: Iterable[ev.Event]) -> dict[int, tuple[Line, ...]]:
     return {at: lines for at, lines in found.items() if lines and at not in under_way}
 
 
-def has_looked(table: Table, viewer: Viewer) -> bool:
-    """Whether a viewer holds a hand and has looked at it."""
+def seen_hands(table: Table, viewer: Viewer) -> tuple[Hand, ...]:
+    """The hands that a viewer holds and has looked at."""
     current = table.round
-    holdings = current.holdings if current else ()
-    return any(each.patron == viewer.patron and current and each in current.looked for each in holdings)
+    if current is None:
+        return ()
+    looked = (each for each in current.holdings if each in current.looked)
+    return tuple(each.hand for each in looked if each.patron == viewer.patron)
 
 
 def other(card: Card) -> Card:
@@ -239,18 +242,24 @@ def others(cards: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(other(card) for card in cards)
 
 
-def with_others(cards: Iterable[DealtCard]) -> tuple[DealtCard, ...]:
-    """The cards before the hands, with other faces where they do not lie open."""
+def with_others(cards: Iterable[DealtCard], seen: tuple[Hand, ...] = ()) -> tuple[DealtCard, ...]:
+    """The cards before the hands, with other faces where they do not lie open and their holder saw none."""
+
+    def is_known(each: DealtCard) -> bool:
+        return each.state is CardState.EXPOSED or (each.state is CardState.SEEN and each.hand in seen)
+
     return tuple(
-        each if each.card is None or each.state is CardState.EXPOSED else replace(each, card=other(each.card))
-        for each in cards
+        replace(each, card=other(each.card)) if each.card and not is_known(each) else each for each in cards
     )
 
 
-def with_other_faces(table: Table) -> Table:
-    """The table with other faces on every card that does not lie open, and another number in the shoe."""
+def with_other_faces(table: Table, seen: tuple[Hand, ...] = ()) -> Table:
+    """The table with other faces on every card that does not lie open, and another number in the shoe.
+
+    What the holder of some hands has seen in them stays as it is.
+    """
     if table.round is not None:
-        table = replace(table, round=replace(table.round, cards=with_others(table.round.cards)))
+        table = replace(table, round=replace(table.round, cards=with_others(table.round.cards, seen)))
     if table.case is not None:
         case = replace(table.case, cards=others(table.case.cards), missing=others(table.case.missing))
         table = replace(table, case=case)
