@@ -9,15 +9,11 @@ import pytest
 from msgspec import Struct
 from table.openings import DEALER, Guide, face, serving
 
-from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
-from thirdcard.game import events as ev
 from thirdcard.game.state import AlarmKind, Hand, Phase
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.store import StoreFailed
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Winner
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 from thirdcard.table.dealing_device.reader import ReaderPort, ReaderServer
 from thirdcard.table.dealing_device.reader_feed import Role
 from thirdcard.table.dealing_device.reader_lines import (
@@ -38,9 +34,7 @@ from thirdcard.table.dealing_device.reader_lines import (
     read_line,
     write_line,
 )
-from thirdcard.table.dealing_device.reader_simulator import Simulator, Trouble, TurnedAway, readings_of
 from thirdcard.table.service import Service, TableStream
-from thirdcard.table.stream import Accepted
 
 GAME, TABLE = "mbs-tiger-v3", "Table"
 NATURAL = ("9H", "2C", "KS", "5C")
@@ -381,92 +375,8 @@ async def test_a_card_is_not_doubled_when_the_process_ends_before_it_is_acknowle
             assert made.alarms == []
 
 
-# the simulator
-
-
-def shoe(made: Floor, trouble: Trouble, cards: tuple[Card, ...]) -> list[Reading]:
-    rulebook = find_rulebook(GAME)
-    assert isinstance(rulebook, Rulebook)
-    pairs = rulebook.pair_rule(shelf_house(rulebook.document.house))
-    readings = readings_of(rulebook, pairs, cards, shoe="shoe-1", behind_cutting_card=4, trouble=trouble)
-    return list(readings)
-
-
-def open_betting_by_itself(made: Floor) -> None:
-    """A dealer who calls for wagers as soon as a round is over."""
-
-    def changed(change: object) -> None:
-        if made.guide.table.phase is Phase.IDLE:
-            tasks.add(asyncio.create_task(made.guide.send(cmd.OpenBetting())))
-
-    tasks: set[asyncio.Task[Accepted[ev.Event] | object]] = set()
-    made.stream.listeners.add(changed)
-
-
-CARDS = tuple(face(text) for text in (*NATURAL, "4D", "3S", "10C", "JH", "7S", "8C", *NATURAL[::-1]))
-
-
-async def play(made: Floor, trouble: Trouble) -> tuple[list[Reading], Simulator]:
-    """Let the simulator send its readings one by one, opening betting before each round."""
-    simulator = Simulator(*made.address, table=TABLE, reader="sim", trouble=trouble)
-    readings = shoe(made, trouble, CARDS)
-    open_betting_by_itself(made)
-    await made.guide.do(cmd.OpenBetting())
-    await asyncio.wait_for(simulator.run(iter(readings), every=0.01), 20)
-    await settle_down(made)
-    return readings, simulator
-
-
-@pytest.mark.parametrize(
-    "trouble",
-    [
-        Trouble(),
-        Trouble(twice=frozenset({2, 3, 7})),
-        Trouble(damaged=frozenset({1, 5})),
-        Trouble(reconnect=frozenset({1, 4, 8})),
-        Trouble(twice=frozenset({2}), damaged=frozenset({3}), reconnect=frozenset({3, 6})),
-    ],
-    ids=["none", "twice", "damaged", "reconnect", "all"],
-)
-async def test_whatever_the_line_does_the_table_has_every_card_once(trouble: Trouble) -> None:
-    async with floor() as made:
-        readings, simulator = await play(made, trouble)
-        assert simulator.sent == len(readings)
-        recorded = made.guide.table.shoe
-        assert recorded is not None
-        read = [each.card for each in readings if isinstance(each, CardRead)]
-        assert list(recorded.places.faces) == read
-        assert made.alarms == []
-
-
-async def test_a_dropped_message_is_sent_when_the_table_asks_and_gives_alarm() -> None:
-    async with floor() as made:
-        readings, _ = await play(made, Trouble(dropped=frozenset({2})))
-        recorded = made.guide.table.shoe
-        assert recorded is not None
-        assert list(recorded.places.faces) == [each.card for each in readings if isinstance(each, CardRead)]
-        assert made.alarms == ["out-of-sequence"]
-
-
-async def test_the_last_message_dropped_is_found_by_a_beat() -> None:
-    async with floor() as made:
-        readings = shoe(made, Trouble(), CARDS)
-        await play(made, Trouble(dropped=frozenset({len(readings)})))
-        assert made.alarms == []
-
-
-async def test_a_wrong_result_and_a_misread_card_give_alarm() -> None:
-    async with floor() as made:
-        await play(made, Trouble(wrong_result=frozenset({3})))
-        assert made.alarms == ["result-mismatch"]
-    async with floor() as made:
-        await play(made, Trouble(misread=frozenset({14})))
-        assert made.alarms[0] == "misread"
-
-
-async def test_a_simulator_that_is_turned_away_says_why() -> None:
-    async with floor() as made:
-        nowhere = Simulator(*made.address, table="Elsewhere", reader="sim", trouble=Trouble())
-        with pytest.raises(TurnedAway) as away:
-            await nowhere.run(iter(()))
-        assert away.value.why is WhyNot.TABLE
+async def test_a_port_that_closes_lets_its_reader_go() -> None:
+    async with floor() as made, wire(made) as reader:
+        await reader.heard()
+        await made.port.close()
+        assert await reader.gone()

@@ -166,7 +166,7 @@ class ReaderServer:
     def __init__(self, port_of: Callable[[str], ReaderPort | None]) -> None:
         self._port_of = port_of
         self._server: asyncio.Server | None = None
-        self._open: set[asyncio.Task[None]] = set()
+        self._open: dict[asyncio.StreamWriter, asyncio.Task[None] | None] = {}
 
     async def start(self, host: str, port: int) -> tuple[str, int]:
         """Begin to listen; the address at which it does."""
@@ -178,20 +178,19 @@ class ReaderServer:
         """Let every reader go, and listen no more."""
         assert self._server is not None
         self._server.close()
-        for task in self._open:
-            task.cancel()
-        await asyncio.gather(*self._open, return_exceptions=True)
+        talking = [task for task in self._open.values() if task]
+        for out in self._open:
+            out.close()
+        await asyncio.gather(*talking)
 
     async def _connected(self, lines: asyncio.StreamReader, out: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._open.add(task)
+        self._open[out] = asyncio.current_task()
         try:
             # a reader that says nothing, too much or nothing sensible is let go; it may come again
             with contextlib.suppress(ConnectionError, TimeoutError, ValueError, StoreFailed):
                 await self._greeted(lines, out)
         finally:
-            self._open.discard(task)
+            del self._open[out]
             out.close()
             with contextlib.suppress(ConnectionError):
                 await out.wait_closed()

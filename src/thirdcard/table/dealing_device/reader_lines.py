@@ -4,6 +4,7 @@ import enum
 import re
 import zlib
 from collections.abc import Callable
+from typing import assert_never
 
 from msgspec import Struct
 
@@ -158,6 +159,8 @@ def _words(line: Line) -> tuple[str, ...]:
             return ("again", str(line.number))
         case Refuse():
             return ("refuse", line.why.value)
+        case _:
+            assert_never(line)
 
 
 def _reading_words(reading: Reading) -> tuple[str, ...]:
@@ -174,6 +177,8 @@ def _reading_words(reading: Reading) -> tuple[str, ...]:
             return ("result", reading.shoe, reading.winner.value)
         case Fault():
             return ("fault", reading.shoe)
+        case _:
+            assert_never(reading)
 
 
 def _reading(words: list[str]) -> Reading | None:

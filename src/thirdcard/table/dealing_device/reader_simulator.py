@@ -32,6 +32,7 @@ from thirdcard.table.dealing_device.reader_lines import (
 from thirdcard.table.dealing_device.reader_protocol import Outbox
 
 BEAT_EVERY = 5.0  # seconds
+ANSWER_WITHIN = 1.0  # seconds, or it is asked for
 MOST_HELD = 64
 TRIES = 12
 WAIT_BEFORE_TRYING = 0.25  # seconds
@@ -126,7 +127,7 @@ class Simulator:
                 await self._hang_up()
             while len(self._outbox.held) >= MOST_HELD:
                 await self._wait()
-            await asyncio.sleep(every)
+            await self._rest(every)
         while self._outbox.held:
             await self._wait()
 
@@ -137,29 +138,35 @@ class Simulator:
         copies = 2 if message.number in self._trouble.twice else 1
         await self._write(data * (0 if message.number in self._trouble.dropped else copies))
 
+    async def _rest(self, seconds: float) -> None:
+        """Do nothing for a while but show that one is there."""
+        while seconds > BEAT_EVERY:
+            await asyncio.sleep(BEAT_EVERY)
+            await self._write(write_line(Beat(self._outbox.next)))
+            seconds -= BEAT_EVERY
+        await asyncio.sleep(seconds)
+
     async def _wait(self) -> None:
         """Wait for an answer; where none comes for a while, show that one is there."""
         self._answered.clear()
         try:
-            await asyncio.wait_for(self._answered.wait(), min(BEAT_EVERY, 1.0))
+            await asyncio.wait_for(self._answered.wait(), ANSWER_WITHIN)
         except TimeoutError:
             await self._write(write_line(Beat(self._outbox.next)))
 
     async def _write(self, data: bytes) -> None:
-        if self._out is None or self._out.is_closing():
-            await self._connect()
-            return
-        try:
-            self._out.write(data)
-            await self._out.drain()
-        except ConnectionError:
-            await self._connect()
+        with contextlib.suppress(ConnectionError):
+            if self._out is not None and not self._out.is_closing():
+                self._out.write(data)
+                await self._out.drain()
+                return
+        await self._connect()
 
     async def _connect(self) -> None:
         """Connect, say hello, and send everything that the table has not recorded."""
         for _ in range(TRIES):
             await self._hang_up()
-            with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
                 lines, out = await asyncio.open_connection(*self._address, limit=LONGEST)
                 self._out = out
                 hello = Hello(self._table, self._reader, self._run, self._outbox.first)
