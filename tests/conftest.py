@@ -1,5 +1,7 @@
 """Records which clauses the tests really see cited, and compares them with what the package ships."""
 
+import asyncio
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,6 +27,7 @@ CITED = Path(__file__).parent.parent / "src" / "thirdcard" / "rulebook" / "cited
 Settle = Callable[..., Settlement]
 Cited = Settlement | Refused | Event
 Cite = Callable[[str, Cited], None]
+MOST_SECONDS = 60  # a test that waits longer waits for nothing
 MOST_TESTS = 6  # so many tests are named for a clause; more would say no more
 
 
@@ -55,6 +58,16 @@ def clauses_of(settlement: Settlement) -> set[str]:
     """Every clause that a settlement cites: of its wagers and of the steps to its outcome."""
     cited = {clause for wager in settlement.wagers for clause in wager.clauses}
     return cited | {clause for moment in settlement.outcome.moments for clause in moment.clauses}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """A test that is a coroutine runs in an event loop of its own, for at most a minute."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    asyncio.run(asyncio.wait_for(pyfuncitem.obj(**arguments), timeout=MOST_SECONDS))
+    return True
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

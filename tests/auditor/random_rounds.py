@@ -14,7 +14,7 @@ from auditor.random_trouble import AFTER_THE_ROUND, BETWEEN_CARDS, card, dispute
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
-from thirdcard.game.limits import gap_of, heavier_hand
+from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.state import Phase
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, SettleProRata
@@ -95,7 +95,9 @@ def _meet_differential(at: RandomTable) -> None:
         excess = gap_of(at.now) - at.now.setup.differential
         hand = heavier_hand(at.now).value
         each = at.chance.choice([each for each in at.now.wagers if each.wager == hand])
-        amount = min(-(-excess // at.house.unit) * at.house.unit, each.stake)
+        amount = -(-excess // at.house.unit) * at.house.unit
+        if each.stake - amount < limit_of(at.now, hand).minimum:
+            amount = each.stake
         body = cmd.RemoveWager(
             patron=each.patron, wager=each.wager, amount=amount, position=each.position
         )
@@ -166,8 +168,8 @@ def _call(at: RandomTable) -> None:
 def _afterwards(at: RandomTable) -> None:
     """A finished round comes up again, before the next is opened or after it."""
     while at.happens(0.15):
-        if at.happens(0.2) and not any(each.marked for each in at.now.patrons):
-            at.come_or_go()  # the engine forgets the mark of a patron who leaves before a reversal
+        if at.happens(0.2):
+            at.come_or_go()
         opened = at.happens(0.1) and at.do(cmd.OpenBetting())
         trouble(at, AFTER_THE_ROUND)
         _deal(at)

@@ -18,6 +18,7 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Area
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.staff import Post
 
 GAME = "mbs-tiger-v3"
 NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
@@ -127,3 +128,46 @@ def test_chips_come_off_in_whole_units_only() -> None:
 def test_what_is_asked_at_the_wrong_moment_is_refused(game: str, lines: str, reason: Refusal) -> None:
     story = told(lines, game)
     assert [refused.reason for refused in story.refusals] == [reason]
+
+
+NAIVE = datetime.datetime(2025, 6, 2, 20)  # noqa: DTZ001 - this is what is refused
+
+
+@pytest.mark.parametrize(("start", "end"), [(NAIVE, NOW), (NOW, NAIVE)])
+def test_nobody_acts_from_or_until_a_time_without_offset(
+    start: datetime.datetime, end: datetime.datetime
+) -> None:
+    table = told("patrons Ann at 1").table
+    body = cmd.AppointActing(person="Eve", post=Post("pit-manager"), start=start, end=end)
+    refused = do(table, body)
+    assert isinstance(refused, Refused)
+    assert (refused.reason, refused.params) == (
+        Refusal.TIME_WITHOUT_OFFSET,
+        (("time", "2025-06-02T20:00:00"),),
+    )
+
+
+@pytest.mark.parametrize("body", [cmd.SetUpTable(setup=setup()), cmd.OpenBetting()])
+def test_a_command_received_at_a_time_without_offset_is_refused(body: cmd.Body) -> None:
+    envelope = cmd.Envelope(actor="Dealer", received_at=NAIVE, command_id="1")
+    for table in (None, told("patrons Ann at 1").table):
+        refused = decide(rulebook(), shelf_house("marina-bay-sands"), table, cmd.Command(body, envelope))
+        assert isinstance(refused, Refused)
+        assert refused.reason is Refusal.TIME_WITHOUT_OFFSET
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        cmd.ComeOnDuty(person="Eve", post=Post("shift-manager")),
+        cmd.AppointActing(person="Eve", post=Post("shift-manager"), start=NOW, end=NOW),
+    ],
+)
+def test_nobody_holds_a_post_that_the_house_does_not_have(body: cmd.Body) -> None:
+    refused = do(told("patrons Ann at 1").table, body)
+    assert isinstance(refused, Refused)
+    posts = "dealer, pit-supervisor, pit-manager, assistant-casino-manager, gaming-shift-manager"
+    assert (refused.reason, refused.params) == (
+        Refusal.NO_SUCH_CHOICE,
+        (("choice", "shift-manager"), ("choices", posts)),
+    )

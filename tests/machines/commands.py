@@ -92,6 +92,8 @@ def make_command(dice: Dice, scene: Scene) -> cmd.Command:
     received = scene.now
     if kind is cmd.SetUpTable and chance(dice, 3):
         received = LONG_AGO
+    if chance(dice, 1):
+        received = received.replace(tzinfo=None)
     envelope = cmd.Envelope(
         actor=_actor(dice, scene, body),
         received_at=received,
@@ -431,6 +433,8 @@ def _come_on_duty(dice: Dice, scene: Scene) -> cmd.Body:
 def _appoint(dice: Dice, scene: Scene) -> cmd.Body:
     begins = scene.now + datetime.timedelta(seconds=dice.number(-60, 60))
     ends = begins + datetime.timedelta(seconds=dice.number(0, 120))
+    if chance(dice, 10):
+        ends = ends.replace(tzinfo=None)
     person = pick(dice, (*scene.house.form.posts, STRANGER))
     return cmd.AppointActing(person=person, post=_post(dice, scene), start=begins, end=ends)
 

@@ -104,9 +104,16 @@ DAMAGES = {
     ),
     "a money procedure that stands twice": Damage(
         "twice",
-        'id = "cash-out"',
-        'id = "buy-in"',
-        "procedure[buy-in]: buy-in stands here 2 times. Keep one.",
+        'id = "credit"',
+        'id = "fill"',
+        "procedure[fill]: fill stands here 2 times. Keep one.",
+    ),
+    "no procedure for what no rule covers": Damage(
+        "missing-procedure",
+        'id = "referral"',
+        'id = "rulings"',
+        "procedure: The house has no procedure referral; the table cites it when it moves money. "
+        "Add a [[procedure]] with this id, what it says, and its post.",
     ),
     "a language without file": Damage(
         "unknown-language",
@@ -190,6 +197,7 @@ def test_a_damaged_house_file_is_refused_with_file_key_and_remedy(damage: Damage
 def test_the_problems_that_only_house_files_have_are_all_here() -> None:
     about_houses = {
         "unknown-language",
+        "missing-procedure",
         "exponent-out-of-range",
         "amount-out-of-range",
         "minimum-above-maximum",

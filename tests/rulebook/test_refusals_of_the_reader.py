@@ -13,7 +13,13 @@ from thirdcard.rulebook.read import Unreadable, parse_document, read_document
 # raised where a rulebook meets its house or its odds, not by the reader
 RAISED_ELSEWHERE = {"patron-edge", "missing-post"}
 # test_refusals_of_house_files.py
-ABOUT_HOUSES = {"unknown-language", "exponent-out-of-range", "amount-out-of-range", "minimum-above-maximum"}
+ABOUT_HOUSES = {
+    "unknown-language",
+    "missing-procedure",
+    "exponent-out-of-range",
+    "amount-out-of-range",
+    "minimum-above-maximum",
+}
 
 LADDER = "dealer, pit-supervisor, pit-manager, assistant-casino-manager, gaming-shift-manager"
 
@@ -482,6 +488,16 @@ WHOLE = {
         'commission = { of = "0.9 to 1"',
         "wager[banker].pays[0].commission.of (clause 4.1.T1): The odds before commission are lower than the "
         "odds paid. Write in commission.of what would be paid without commission.",
+    ),
+    "a free hand that nobody defines": hoiana(
+        "free-hand-not-defined",
+        '[free_hand]\nmeaning = "2.2.6"\nwagers_removed = "7.8"\ncards = "7.8"\nas_last_hand = "7.8.1"\n',
+        "",
+        "\nhoiana-tiger-2024.toml: ".join(
+            f"irregularity[{row}] (clause {clause}): The row can bring a free hand, but nothing says how "
+            "one is dealt. Add a [free_hand] section."
+            for row, clause in ((12, "7.5"), (13, "7.6"), (14, "7.6"), (15, "7.7"))
+        ),
     ),
     "a pair that nobody defines": tiger(
         "pairs-not-defined",

@@ -115,15 +115,14 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             )
         case ev.RoundBegan():
             begun = Round(number=event.number, method=event.method, free=event.free, last=event.last)
-            called = table.phase in (Phase.BETTING, Phase.CLOSED)
-            phase = Phase.DEALING if event.free and called else table.phase
+            phase = Phase.DEALING if event.free else table.phase
             return replace(table, round=begun, rounds=event.number, phase=phase)
         case ev.WagerReduced():
             return _reduce(table, event)
         case ev.WagerPulledLate():
             return _pull(table, event)
         case ev.BettingClosed():
-            return replace(_in_round(table, closings=_closings(table) + 1), phase=Phase.CLOSED)
+            return replace(table, phase=Phase.CLOSED)
         case ev.DecreaseAsked():
             return replace(table, decrease_asked=True)
         case (
@@ -244,15 +243,13 @@ def _shoe(
 
 def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
     order = table.next_wager
-    placed = isinstance(event, ev.WagerPlaced)
     new = PlacedWager(
         id=event.id,
         patron=event.patron,
         position=event.position,
         wager=event.wager,
         stake=event.amount,
-        order=order if placed else 0,
-        placed_by=event.placed_by if isinstance(event, ev.WagerPlaced) else event.by,
+        order=order if isinstance(event, ev.WagerPlaced) else 0,
     )
     if event.id == order:  # ids are given in order, so this is a new wager
         wagers = (*table.wagers, new)
@@ -283,10 +280,6 @@ def _pull(table: Table, event: ev.WagerPulledLate) -> Table:
         for each in table.wagers
     )
     return replace(table, wagers=wagers)
-
-
-def _closings(table: Table) -> int:
-    return table.round.closings if table.round and not table.round.ended else 0
 
 
 def _in_round(table: Table, **changes: object) -> Table:
@@ -423,7 +416,14 @@ def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
         for each in event.wagers:
             table = _credit(table, each.patron, -each.back - each.paid)
     undone = replace(current, settled=(), called=None, ended=False)
+    table = _unmarked(table, current.number)
     return replace(table, round=undone, wagers=wagers, phase=Phase.OUTCOME, shoe=shoe)
+
+
+def _unmarked(table: Table, number: int) -> Table:
+    """Without its settlement a round has paid and collected nothing, so it has marked nobody."""
+    patrons = tuple(replace(each, marked=None) if each.marked == number else each for each in table.patrons)
+    return replace(table, patrons=patrons)
 
 
 def _void(table: Table, event: ev.RoundVoided) -> Table:
@@ -434,6 +434,7 @@ def _void(table: Table, event: ev.RoundVoided) -> Table:
             table = _credit(table, settled.patron, settled.stake - settled.back - settled.paid)
     current = table.round
     assert current is not None
+    table = _unmarked(table, current.number)
     return replace(table, round=replace(current, void=True, settled=()), wagers=())
 
 
@@ -457,11 +458,11 @@ def _end(table: Table) -> Table:
 
 
 def _answer(table: Table, event: ev.OfferAnswered) -> Table:
-    offer = table.offer
+    offer, case = table.offer, table.case
     assert offer is not None
-    answered = (*offer.answered, event.patron)
-    withdrew = (*offer.withdrew, event.patron) if event.withdrew else offer.withdrew
-    return replace(table, offer=replace(offer, answered=answered, withdrew=withdrew))
+    assert case is not None
+    table = _in_case(table, withdrew=case.withdrew or event.withdrew)
+    return replace(table, offer=replace(offer, answered=(*offer.answered, event.patron)))
 
 
 def _keep_strays(table: Table, event: ev.StrayCardsKept) -> Table:

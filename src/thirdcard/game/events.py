@@ -409,11 +409,12 @@ class PatronMarked(Struct, frozen=True, kw_only=True, tag="patron-marked"):
 
 
 class RoundVoided(Struct, frozen=True, kw_only=True, tag="round-voided"):
-    """The round is void and every stake goes back."""
+    """The round is void and every stake goes back, by a clause or by a procedure of the house."""
 
     number: int
     returned: tuple[PlacedWager, ...]
     reversed: tuple[SettledWager, ...]
+    procedure: str | None = None
     clauses: Clauses = ()
 
 

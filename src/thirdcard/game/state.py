@@ -106,7 +106,6 @@ class PlacedWager(Struct, frozen=True):
     wager: str
     stake: int
     order: int
-    placed_by: str | None = None
     pulled: int = 0
 
 
@@ -162,7 +161,6 @@ class Round(Struct, frozen=True):
     method: Method | None
     free: bool = False
     last: bool = False
-    closings: int = 0
     cards: tuple[DealtCard, ...] = ()
     seen_before: bool = False
     holdings: tuple[Holding, ...] = ()
@@ -198,7 +196,6 @@ class Wait(enum.Enum):
 
     CONFIRMATION = "confirmation"
     PERMISSION = "permission"
-    ANSWERS = "answers"
     CARD_ORDER = "card-order"
     DECISION = "decision"
     RESERVED_CARDS = "reserved-cards"
@@ -207,7 +204,10 @@ class Wait(enum.Enum):
 
 
 class Case(Struct, frozen=True):
-    """An irregularity under way: its effects in order, how many are done, and what it waits for."""
+    """An irregularity under way: its effects in order, how many are done, and what it waits for.
+
+    ``withdrew`` says that some patron took up its offer.
+    """
 
     id: int
     situation: Situation
@@ -219,6 +219,7 @@ class Case(Struct, frozen=True):
     amount: int = 0
     done: int = 0
     waits: Wait | None = None
+    withdrew: bool = False
     missing: tuple[Card, ...] = ()
 
 
@@ -230,7 +231,6 @@ class Offer(Struct, frozen=True):
     clause: Clause
     asked: tuple[str, ...]
     answered: tuple[str, ...] = ()
-    withdrew: tuple[str, ...] = ()
 
 
 class DisputeStep(enum.Enum):

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from thirdcard.cards import Card
-from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.state import DealtCard, SettledWager
 from thirdcard.messages import knows, message, say
@@ -26,7 +25,7 @@ IDS = {
 
 def tell(event: ev.Event, currency: Currency) -> list[str]:
     """An event as one or more lines."""
-    lines = [_line(f"event.{tag_of(event)}", _params(event, currency), event.clauses)]
+    lines = [_line(f"event.{tag_of(event)}", _params(event, currency), _grounds(event))]
     match event:
         case ev.RoundSettled():
             return [_settled(wager, currency) for wager in event.wagers] or lines
@@ -41,7 +40,7 @@ def tell(event: ev.Event, currency: Currency) -> list[str]:
                 lines.append(_line("event.settlement-undone", params, ()))
             return lines
         case ev.DisputeDecided() if event.award:
-            return [*lines, _line("event.dispute-awarded", _params(event, currency), event.clauses)]
+            return [*lines, _line("event.dispute-awarded", _params(event, currency), _grounds(event))]
         case ev.EquipmentTicked(needed=False):
             return [_line("event.equipment-not-needed", _params(event, currency), event.clauses)]
         case ev.BettingClosed(call=None):
@@ -60,13 +59,21 @@ def tag_of(event: ev.Event) -> str:
     return str(event.__struct_config__.tag)
 
 
-def _line(key: str, params: dict[str, str], clauses: tuple[Clause, ...]) -> str:
-    return f"= {say(message(key, **params))}{cited(clauses)}"
+def _grounds(event: ev.Event) -> tuple[str, ...]:
+    """The clauses of an event, and the procedure of the house where it names one."""
+    procedure: str | None = getattr(event, "procedure", None)
+    return (
+        (*event.clauses, say(message("said.procedure", procedure=procedure))) if procedure else event.clauses
+    )
 
 
-def cited(clauses: Iterable[str]) -> str:
-    """Clauses as they stand behind a sentence, each once; nothing where there are none."""
-    once = ", ".join(dict.fromkeys(clauses))
+def _line(key: str, params: dict[str, str], grounds: tuple[str, ...]) -> str:
+    return f"= {say(message(key, **params))}{cited(grounds)}"
+
+
+def cited(grounds: Iterable[str]) -> str:
+    """Clauses and procedures as they stand behind a sentence, each once; nothing where there are none."""
+    once = ", ".join(dict.fromkeys(grounds))
     return f" [{once}]" if once else ""
 
 

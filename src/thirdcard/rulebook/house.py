@@ -50,8 +50,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     counter_clockwise: Literal["ascending"]
 
 
+# the procedures that a table cites where no clause moves the money
+BUY_IN, CASH_OUT, DISPUTE_AWARD, REFERRAL = "buy-in", "cash-out", "dispute-award", "referral"
+PROCEDURES = (BUY_IN, CASH_OUT, DISPUTE_AWARD, REFERRAL)
+
+
 class MoneyProcedure(Struct, frozen=True, forbid_unknown_fields=True):
-    """How money moves outside a round, and the post that does it."""
+    """How money moves where no clause moves it, and the post that does it."""
 
     id: str
     says: str

@@ -45,6 +45,11 @@ def parse_house(file: str, data: bytes) -> House:
     """The house in the bytes of a file."""
     form = _parse(file, data, HouseForm)
     _refuse(check_house(file, form))
+    return house_of(form)
+
+
+def house_of(form: HouseForm) -> House:
+    """The house of a form that has been checked."""
     unit = parse_amount(form.rounding.smallest_unit, form.currency)
     assert unit is not None
     return House(form, unit)

@@ -1,0 +1,1 @@
+"""The record of everything accepted: appended, chained, signed, never altered."""

@@ -1,0 +1,84 @@
+"""Merkle trees as RFC 6962 has them: over the records of a stream and over the cards of a shoe."""
+
+import hashlib
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+EMPTY_ROOT = hashlib.sha256(b"").digest()
+
+
+def leaf(data: bytes) -> bytes:
+    """The hash of a leaf."""
+    return hashlib.sha256(b"\x00" + data).digest()
+
+
+def node(left: bytes, right: bytes) -> bytes:
+    """The hash of a node over its two children."""
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+class Frontier(Struct, frozen=True):
+    """A tree that only grows: its size, and the roots of its full subtrees, largest first."""
+
+    size: int = 0
+    roots: tuple[bytes, ...] = ()
+
+    def grown(self, leaf_hash: bytes) -> "Frontier":
+        """The tree with one leaf more."""
+        roots, size, top = list(self.roots), self.size, leaf_hash
+        while size & 1:
+            top = node(roots.pop(), top)
+            size >>= 1
+        return Frontier(self.size + 1, (*roots, top))
+
+    @property
+    def root(self) -> bytes:
+        """The hash over all leaves so far."""
+        if not self.roots:
+            return EMPTY_ROOT
+        *larger, top = self.roots
+        for each in reversed(larger):
+            top = node(each, top)
+        return top
+
+
+def root_of(leaves: Sequence[bytes]) -> bytes:
+    """The root over leaf hashes."""
+    tree = Frontier()
+    for each in leaves:
+        tree = tree.grown(each)
+    return tree.root
+
+
+def path_of(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
+    """The hashes that lead from a leaf to the root, nearest first."""
+    if len(leaves) <= 1:
+        return ()
+    half = _half(len(leaves))
+    if index < half:
+        return (*path_of(leaves[:half], index), root_of(leaves[half:]))
+    return (*path_of(leaves[half:], index - half), root_of(leaves[:half]))
+
+
+def leads_to(*, leaf_hash: bytes, index: int, size: int, path: Sequence[bytes], root: bytes) -> bool:
+    """Whether a leaf at an index of a tree of a size has this root, by its path."""
+    if not 0 <= index < size:
+        return False
+    here, last, top = index, size - 1, leaf_hash
+    for each in path:
+        if last == 0:
+            return False
+        if here & 1 or here == last:
+            top = node(each, top)
+            while not here & 1 and here:
+                here, last = here >> 1, last >> 1
+        else:
+            top = node(top, each)
+        here, last = here >> 1, last >> 1
+    return last == 0 and top == root
+
+
+def _half(size: int) -> int:
+    """The largest power of two below a size."""
+    return 1 << ((size - 1).bit_length() - 1)

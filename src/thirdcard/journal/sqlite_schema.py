@@ -1,0 +1,87 @@
+"""The tables of a journal file, version by version; forward only."""
+
+from pathlib import Path
+
+import apsw
+
+from thirdcard.journal.store import StoreUnusable
+
+APPLICATION = 0x33636172  # "3car", so that a file can be told from any other
+
+FIRST = """
+CREATE TABLE record (
+    stream TEXT NOT NULL,
+    sequence INTEGER NOT NULL CHECK (sequence > 0),
+    kind TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    command_id TEXT NOT NULL UNIQUE,
+    envelope BLOB NOT NULL,
+    body BLOB NOT NULL,
+    wall_time INTEGER NOT NULL,
+    monotonic INTEGER NOT NULL,
+    run TEXT NOT NULL,
+    rulebook TEXT NOT NULL,
+    house TEXT NOT NULL,
+    software TEXT NOT NULL,
+    previous BLOB NOT NULL CHECK (length(previous) = 32),
+    digest BLOB NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (stream, sequence)
+) STRICT;
+CREATE TABLE content (digest TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT;
+CREATE TABLE checkpoint (
+    stream TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    digest BLOB NOT NULL,
+    root BLOB NOT NULL,
+    wall_time INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    signature BLOB NOT NULL,
+    PRIMARY KEY (stream, sequence)
+) STRICT;
+CREATE TABLE snapshot (
+    stream TEXT PRIMARY KEY,
+    sequence INTEGER NOT NULL,
+    digest BLOB NOT NULL,
+    tree BLOB NOT NULL,
+    state BLOB NOT NULL,
+    key_id TEXT NOT NULL,
+    signature BLOB NOT NULL
+) STRICT;
+CREATE TRIGGER record_follows BEFORE INSERT ON record
+WHEN NOT CASE NEW.sequence WHEN 1 THEN NEW.previous = zeroblob(32) ELSE EXISTS (
+    SELECT 1 FROM record WHERE stream = NEW.stream AND sequence = NEW.sequence - 1 AND digest = NEW.previous
+) END BEGIN SELECT RAISE(ABORT, 'a record follows the one before it'); END;
+"""
+NEVER = "".join(
+    f"CREATE TRIGGER {table}_{verb.lower()} BEFORE {verb} ON {table}"
+    f" BEGIN SELECT RAISE(ABORT, 'the journal is never altered'); END;"
+    for table in ("record", "content", "checkpoint")
+    for verb in ("UPDATE", "DELETE")
+)
+MIGRATIONS = (FIRST + NEVER,)
+
+
+def migrate(connection: apsw.Connection, path: Path) -> None:
+    """Bring a file up to date, in one transaction; an empty one becomes a journal."""
+    version = connection.pragma("user_version")
+    if version >= len(MIGRATIONS):
+        return
+    if version == 0 and connection.execute("SELECT count(*) FROM sqlite_schema").get:
+        raise StoreUnusable(f"{path} is a database of something else; choose another folder")
+    with connection:
+        for script in MIGRATIONS[version:]:
+            connection.execute(script)
+        connection.pragma("application_id", APPLICATION)
+        connection.pragma("user_version", len(MIGRATIONS))
+
+
+def require(connection: apsw.Connection, path: Path) -> None:
+    """Refuse what is no journal, and what a newer release has written."""
+    if connection.pragma("application_id") != APPLICATION:
+        raise StoreUnusable(f"{path} is not a journal")
+    version = connection.pragma("user_version")
+    if version > len(MIGRATIONS):
+        raise StoreUnusable(f"{path} was written by a newer release; install that release to open it")
+    if version < len(MIGRATIONS):
+        raise StoreUnusable(f"{path} was written by an older release; open it once for writing")

@@ -1,0 +1,198 @@
+"""The one thread that writes a journal file: everything that waits goes into one transaction."""
+
+import asyncio
+import contextlib
+import queue
+import threading
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from thirdcard.journal.record import Record, head_of
+from thirdcard.journal.store import Appended, Conflict, Known, StoreFailed
+
+COLUMNS = (
+    "stream",
+    "sequence",
+    "kind",
+    "version",
+    "command_id",
+    "envelope",
+    "body",
+    "wall_time",
+    "monotonic",
+    "run",
+    "rulebook",
+    "house",
+    "software",
+    "previous",
+    "digest",
+)
+INSERT = f"INSERT OR IGNORE INTO record ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
+BATCH = 1024
+Row = tuple[Any, ...]
+Answer = Appended | Conflict | Known
+
+
+class Append:
+    """Records that wait for a transaction, and who waits for the answer."""
+
+    __slots__ = ("done", "records")
+
+    def __init__(self, records: tuple[Record, ...], done: asyncio.Future[Answer]) -> None:
+        self.records = records
+        self.done = done
+
+
+class Statement:
+    """Any other write that waits for a transaction."""
+
+    __slots__ = ("done", "row", "sql")
+
+    def __init__(self, sql: str, row: Row, done: asyncio.Future[None]) -> None:
+        self.sql = sql
+        self.row = row
+        self.done = done
+
+
+Task = Append | Statement
+
+
+class Writer:
+    """Takes tasks from the event loop, commits them together, and answers there."""
+
+    def __init__(self, connection: apsw.Connection, path: Path, loop: asyncio.AbstractEventLoop) -> None:
+        self._connection = connection
+        self._path = path
+        self._loop = loop
+        self._tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="journal-writer", daemon=True)
+        self._thread.start()
+
+    async def append(self, records: tuple[Record, ...]) -> Answer:
+        """Append records; returns when they are durable."""
+        task = Append(records, self._loop.create_future())
+        self._tasks.put(task)
+        return await task.done
+
+    async def run(self, sql: str, row: Row) -> None:
+        """Carry out a statement; returns when it is durable."""
+        task = Statement(sql, row, self._loop.create_future())
+        self._tasks.put(task)
+        await task.done
+
+    async def close(self) -> None:
+        """Write what waits, then let go of the file."""
+        self._tasks.put(None)
+        await self._loop.run_in_executor(None, self._thread.join)
+        with contextlib.suppress(apsw.Error):
+            self._connection.close()
+
+    def _work(self) -> None:
+        while (first := self._tasks.get()) is not None:
+            tasks: list[Task] = [first]
+            last: Task | None = first
+            while len(tasks) < BATCH and not self._tasks.empty():
+                last = self._tasks.get()
+                if last is None:
+                    break
+                tasks.append(last)
+            answers = self._commit(tasks)
+            self._loop.call_soon_threadsafe(_resolve, tasks, answers)
+            if last is None:
+                return
+
+    def _commit(self, tasks: list[Task]) -> list[Answer | StoreFailed | None]:
+        """The answers to all tasks after one transaction, or after one each where places were taken."""
+        try:
+            together = self._together(tasks)
+            return together if together is not None else [self._alone(task) for task in tasks]
+        except apsw.Error as error:
+            with contextlib.suppress(apsw.Error):
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+            return [StoreFailed(f"{self._path}: {reason(error)}")] * len(tasks)
+
+    def _together(self, tasks: list[Task]) -> list[Answer | StoreFailed | None] | None:
+        """One transaction for all, or nothing where a record found its place or its command id taken."""
+        rows = [_row(record) for task in tasks if isinstance(task, Append) for record in task.records]
+        self._connection.execute("BEGIN IMMEDIATE")
+        before = self._connection.total_changes()
+        try:
+            self._connection.executemany(INSERT, rows)
+            taken = self._connection.total_changes() - before != len(rows)
+        except apsw.ConstraintError:
+            taken = True
+        if taken:
+            self._connection.execute("ROLLBACK")
+            return None
+        for task in tasks:
+            if isinstance(task, Statement):
+                self._connection.execute(task.sql, task.row)
+        self._connection.execute("COMMIT")
+        return [_appended(task) for task in tasks]
+
+    def _alone(self, task: Task) -> Answer | StoreFailed | None:
+        answers = self._together([task])
+        if answers is not None:
+            return answers[0]
+        assert isinstance(task, Append)
+        for record in task.records:
+            if self._connection.execute(
+                "SELECT 1 FROM record WHERE command_id = ?", (record.command_id,)
+            ).fetchone():
+                return Known(record.command_id)
+        return Conflict()
+
+
+def reason(error: apsw.Error) -> str:
+    """What the database says, and what to do."""
+    match error:
+        case apsw.FullError():
+            return "the disk is full; make room, then release the table"
+        case apsw.ReadOnlyError():
+            return "the disk cannot be written to; mount it for writing, then release the table"
+        case apsw.CantOpenError():
+            return "the file cannot be opened; check that its folder exists and can be read"
+        case apsw.NotADBError() | apsw.CorruptError():
+            return "the file is damaged; restore it from a backup"
+        case apsw.BusyError() | apsw.LockedError():
+            return "another program holds the file; close it"
+        case _:
+            return f"the disk failed ({error})"
+
+
+def _row(record: Record) -> Row:
+    return (
+        record.stream,
+        record.sequence,
+        record.kind,
+        record.version,
+        record.command_id,
+        record.envelope,
+        record.body,
+        record.wall_time,
+        record.monotonic,
+        record.run,
+        record.rulebook,
+        record.house,
+        record.software,
+        record.previous,
+        record.digest,
+    )
+
+
+def _appended(task: Task) -> Appended | None:
+    return Appended(head_of(task.records[-1])) if isinstance(task, Append) else None
+
+
+def _resolve(tasks: list[Task], answers: list[Answer | StoreFailed | None]) -> None:
+    """Tell everybody who still waits; runs in the event loop."""
+    for task, answer in zip(tasks, answers, strict=True):
+        if task.done.done():
+            continue
+        if isinstance(answer, StoreFailed):
+            task.done.set_exception(StoreFailed(*answer.args))
+        else:
+            task.done.set_result(answer)  # type: ignore[arg-type]

@@ -1,0 +1,123 @@
+"""What a journal can do, whatever keeps it: memory, a file, or a database server."""
+
+from collections.abc import AsyncIterator
+from typing import Protocol
+
+from msgspec import Struct
+
+from thirdcard.journal.merkle import Frontier
+from thirdcard.journal.record import Head, Record
+
+PAGE = 1000
+
+
+class Appended(Struct, frozen=True):
+    """The records are durable; the stream now ends here."""
+
+    head: Head
+
+
+class Conflict(Struct, frozen=True):
+    """Somebody else has written to the stream; nothing was appended."""
+
+
+class Known(Struct, frozen=True):
+    """A command id that a record has already; nothing was appended."""
+
+    command_id: str
+
+
+class StoreFailed(Exception):
+    """The store cannot say that something is durable; whether it is shows after reloading."""
+
+
+class StoreUnusable(Exception):
+    """The store cannot be opened; the sentence says why and what to do."""
+
+
+class Snapshot(Struct, frozen=True, kw_only=True):
+    """What a stream came to at a sequence; a cache that can be deleted at any time."""
+
+    stream: str
+    head: Head
+    tree: Frontier
+    state: bytes
+    key_id: str
+    signature: bytes
+
+
+class Checkpoint(Struct, frozen=True, kw_only=True):
+    """A signed statement of what a stream was when it ended at a sequence."""
+
+    stream: str
+    sequence: int
+    digest: bytes
+    root: bytes
+    wall_time: int
+    reason: str
+    key_id: str
+    signature: bytes
+
+
+class News(Struct, frozen=True):
+    """A stream has grown up to a sequence."""
+
+    stream: str
+    sequence: int
+
+
+class Store(Protocol):
+    """A journal: streams of records, and beside them contents, checkpoints and snapshots."""
+
+    async def append(self, records: tuple[Record, ...]) -> Appended | Conflict | Known:
+        """Append consecutive records of one stream, all or none; returns when they are durable."""
+
+    async def read(self, stream: str, *, after: int = 0, most: int = PAGE) -> tuple[Record, ...]:
+        """The records of a stream after a sequence, in order."""
+
+    async def head(self, stream: str) -> Head:
+        """The end of a stream."""
+
+    async def streams(self) -> tuple[str, ...]:
+        """All streams by name, sorted."""
+
+    async def find(self, command_id: str) -> Record | None:
+        """The record of a command."""
+
+    async def keep_content(self, digest: str, content: bytes) -> None:
+        """Keep a content, once, under its digest."""
+
+    async def content(self, digest: str) -> bytes | None:
+        """The content with a digest."""
+
+    async def keep_checkpoint(self, checkpoint: Checkpoint) -> None:
+        """Keep a checkpoint; the first of a stream at a sequence stays."""
+
+    async def checkpoints(self, stream: str) -> tuple[Checkpoint, ...]:
+        """The checkpoints of a stream in order."""
+
+    async def keep_snapshot(self, snapshot: Snapshot) -> None:
+        """Keep the newest snapshot of a stream."""
+
+    async def snapshot(self, stream: str) -> Snapshot | None:
+        """The newest snapshot of a stream."""
+
+    async def drop_snapshots(self) -> None:
+        """Delete all snapshots."""
+
+    def news(self) -> AsyncIterator[News]:
+        """What has been appended since the iteration began; after a gap, the ends of all streams."""
+
+    async def first_up(self) -> bool:
+        """Whether no other process serves this journal, so that every table stood still until now."""
+
+    async def close(self) -> None:
+        """Let go of everything; what was acknowledged stays."""
+
+
+async def records(store: Store, stream: str, *, after: int = 0) -> AsyncIterator[Record]:
+    """The records of a stream after a sequence, page by page."""
+    while page := await store.read(stream, after=after):
+        for record in page:
+            yield record
+        after = page[-1].sequence
