@@ -2,15 +2,23 @@
 
 Everything hangs on one seed. On the tables go wagers within the limits and outside, wagers found late, chips
 pulled too late and in part, stakes beyond the differential, patrons who come, go and are marked; and every
-situation of the documents at any moment, with whatever is then decided: rounds that are void, taken back, laid
-again or free, payments corrected, disputes.
+situation of the documents at any moment, with whatever is then decided: rounds that are void, taken back,
+laid again or free, payments corrected, disputes.
 """
 
 import random
 from collections.abc import Iterator
 
 from auditor.random_table import Played, RandomTable, random_house
-from auditor.random_trouble import AFTER_THE_ROUND, BETWEEN_CARDS, card, dispute, open_cards, settle_case, trouble
+from auditor.random_trouble import (
+    AFTER_THE_ROUND,
+    BETWEEN_CARDS,
+    card,
+    dispute,
+    open_cards,
+    settle_case,
+    trouble,
+)
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
@@ -98,9 +106,7 @@ def _meet_differential(at: RandomTable) -> None:
         amount = -(-excess // at.house.unit) * at.house.unit
         if each.stake - amount < limit_of(at.now, hand).minimum:
             amount = each.stake
-        body = cmd.RemoveWager(
-            patron=each.patron, wager=each.wager, amount=amount, position=each.position
-        )
+        body = cmd.RemoveWager(patron=each.patron, wager=each.wager, amount=amount, position=each.position)
         if not at.do(body, "pit-manager"):
             return
 
@@ -169,9 +175,19 @@ def _afterwards(at: RandomTable) -> None:
     """A finished round comes up again, before the next is opened or after it."""
     while at.happens(0.15):
         if at.happens(0.2):
-            at.come_or_go()
+            at.come_or_go(_marked_now(at))
+        for each in at.now.round.settled if at.now.round else ():
+            if each.paid and at.happens(0.5):
+                at.cash_out(each.patron)
         opened = at.happens(0.1) and at.do(cmd.OpenBetting())
         trouble(at, AFTER_THE_ROUND)
         _deal(at)
         if opened:
             return
+
+
+def _marked_now(at: RandomTable) -> frozenset[str]:
+    """Whose wager was under the minimum: the mark of a patron who leaves before a reversal is forgotten."""
+    limits = {each.wager: each.minimum for each in at.now.setup.limits}
+    settled = at.now.round.settled if at.now.round else ()
+    return frozenset(each.patron for each in settled if each.stake < limits[each.wager])
