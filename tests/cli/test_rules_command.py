@@ -233,3 +233,13 @@ def test_a_house_that_lacks_a_post_cannot_play_the_rulebook(capsys: Printed) -> 
         "assistant-casino-manager, a post that the house hoiana lacks."
     )
     assert refusal in capsys.readouterr().err
+
+
+def test_a_rulebook_is_also_known_by_its_games(capsys: Printed) -> None:
+    for command in ("show", "coverage", "readings"):
+        assert run(["rules", command, "hoiana-tiger-2024"]) == 0
+        by_rulebook = capsys.readouterr().out
+        assert run(["rules", command, "hoiana-tiger-2024/commission"]) == 0
+        assert capsys.readouterr().out == by_rulebook
+    assert run(["rules", "show", "hoiana-tiger-2024/half"]) == 2
+    assert "There is no rulebook hoiana-tiger-2024/half." in capsys.readouterr().err
