@@ -31,7 +31,7 @@ DAMAGES = {
         "not-toml",
         "exponent = 2",
         "exponent = two",
-        "file: This is not TOML at line 17, column 12. "
+        "file: This is not TOML at line 19, column 12. "
         "Correct it there; perhaps a quote, a bracket or an equals sign is missing.",
     ),
     "an unknown key": Damage(

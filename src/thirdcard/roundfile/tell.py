@@ -8,8 +8,9 @@ from msgspec import Struct
 from thirdcard.cards import Card
 from thirdcard.game import events as ev
 from thirdcard.game.state import DealtCard, SettledWager
-from thirdcard.messages import knows, message, say
+from thirdcard.messages import Message, knows, message, say
 from thirdcard.money import Currency, format_amount
+from thirdcard.projections.why import why
 from thirdcard.refusals import Refused
 
 AMOUNTS = {"amount", "gap", "limit", "award"}
@@ -68,7 +69,11 @@ def _grounds(event: ev.Event) -> tuple[str, ...]:
 
 
 def _line(key: str, params: dict[str, str], grounds: tuple[str, ...]) -> str:
-    return f"= {say(message(key, **params))}{cited(grounds)}"
+    return _said(message(key, **params), grounds)
+
+
+def _said(what: Message, grounds: tuple[str, ...]) -> str:
+    return f"= {say(what)}{cited(grounds)}"
 
 
 def cited(grounds: Iterable[str]) -> str:
@@ -78,11 +83,7 @@ def cited(grounds: Iterable[str]) -> str:
 
 
 def _settled(wager: SettledWager, currency: Currency) -> str:
-    params = {"patron": wager.patron, "wager": wager.wager, "odds": wager.odds or ""}
-    for name in ("stake", "in_action", "paid", "taken", "back", "commission"):
-        params[name] = format_amount(getattr(wager, name), currency)
-    part = "" if wager.in_action in (0, wager.stake) else "-in-part"
-    return _line(f"event.wager-{wager.result}{part}", params, wager.clauses)
+    return _said(why(wager, currency), wager.clauses)
 
 
 def _params(event: ev.Event, currency: Currency) -> dict[str, str]:
@@ -102,6 +103,8 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:
             found["winner"] = f"@winner.{event.facts.winner.value}"
         case ev.EffectCarriedOut():
             found["effect"] = f"@carried-out.{event.effect}"
+        case ev.AlarmRaised():
+            found["id"], found["what"] = str(event.alarm.id), say(event.alarm.message)
         case ev.CaseWaits():
             found["waits"] = f"@wait.{event.waits.value}"
         case ev.RulingMade() if event.cards:

@@ -276,7 +276,8 @@ def _row_keys(form: WagerForm, variant: str | None) -> list[str]:
 def check_house(file: str, house: HouseForm) -> tuple[Problem, ...]:
     """Everything wrong with a house file that has the right form."""
     found: list[Problem] = []
-    for key in ("facts_confirmed_by", "new_cards_decided_by", "not_covered_decided_by"):
+    deciding = ("facts_confirmed_by", "new_cards_decided_by", "not_covered_decided_by")
+    for key in (*deciding, "alarms_acknowledged_by"):
         found += _house_post(file, house, key, getattr(house, key))
     for procedure in house.procedures:
         found += _house_post(file, house, f"procedure[{procedure.id}].post", procedure.post)

@@ -26,14 +26,14 @@ class FloorMachine:
     async def prepare(self, state: Floor | None, body: Body) -> None:
         """Nothing has to be fetched."""
 
-    async def resume(self, state: Floor, last: Record) -> None:
+    async def take_up(self, state: Floor | None, record: Record, events: tuple[Event, ...]) -> None:
         """The floor is under no rulebook."""
 
     def decide(self, state: Floor | None, body: Body, envelope: Envelope) -> tuple[Event, ...] | Refused:
         """What follows from a command."""
         return decide(self._houses, state or Floor(), Command(body, envelope))
 
-    def fold(self, state: Floor | None, events: tuple[Event, ...]) -> Floor:
+    def fold(self, state: Floor | None, record: Record, events: tuple[Event, ...]) -> Floor:  # noqa: ARG002
         """The floor after events."""
         return apply_all(state or Floor(), events)
 
