@@ -1,6 +1,7 @@
 """Edges of the engine that no round file reaches."""
 
 import datetime
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -10,16 +11,28 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, apply_all, begin
 from thirdcard.game.decide import decide
-from thirdcard.game.state import Automatic, Device, Hand, Holding, PostedLimit, Setup, Table
+from thirdcard.game.state import (
+    AlarmKind,
+    Automatic,
+    Device,
+    Hand,
+    Holding,
+    PostedLimit,
+    Seal,
+    Setup,
+    Table,
+)
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
-from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.book import Rulebook, rulebooks
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Area
+from thirdcard.rulebook.read import read_document
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 from thirdcard.staff import Post
 
+ROOT = Path(__file__).parent.parent.parent
 GAME = "mbs-tiger-v3"
 NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
 
@@ -208,3 +221,53 @@ def test_nobody_holds_a_post_that_the_house_does_not_have(body: cmd.Body) -> Non
         Refusal.NO_SUCH_CHOICE,
         (("choice", "shift-manager"), ("choices", posts)),
     )
+
+
+def own(lines: str) -> Played:
+    """A story by a document of one's own, which says nothing about limits or late wagers."""
+    document = read_document(ROOT / "examples" / "ez-baccarat.toml")
+    (book,) = rulebooks(replace(document, in_force=NOW - datetime.timedelta(days=1)))
+    house = shelf_house(document.house)
+    return play(parse(f"game {book.id}\n{lines}", lambda _: house.currency), book, house)
+
+
+def test_what_a_document_leaves_to_the_house_is_handed_back_by_a_procedure_of_the_house() -> None:
+    story = own(
+        "patrons Ann at 1\nDealer: opens betting\nAnn: 20 on player at 1\nAnn: 6000 on player at 1\n"
+        "Dealer: closes betting\nAnn: 100 on player at 1\n"
+    )
+    back = [event for event in story.events if isinstance(event, ev.WagerHandedBack)]
+    assert [(each.why, each.procedure, each.clauses) for each in back] == [
+        ("under-minimum", "hand-back", ()),
+        ("over-maximum", "hand-back", ()),
+        ("betting-closed", "hand-back", ()),
+    ]
+
+
+def test_where_no_clause_caps_a_wager_over_the_maximum_it_acts_in_full() -> None:
+    story = own(
+        "patrons Ann at 1\nDealer: opens betting\nDealer: closes betting\n"
+        "Dealer: finds Ann 6000 on player at 1\nDealer: draws 9 2 K 5\n"
+    )
+    found = [event for event in story.events if isinstance(event, ev.WagerFound)]
+    assert [each.clauses for each in found] == [("1.3", "2.1")]
+    settled = [event.wagers[0] for event in story.events if isinstance(event, ev.RoundSettled)]
+    assert [(each.in_action, each.paid) for each in settled] == [(600000, 600000)]
+
+
+def test_a_seal_is_about_as_many_cards_as_the_decks_have() -> None:
+    events = do(None, cmd.SetUpTable(setup=setup()), "T")
+    assert not isinstance(events, Refused)
+    (first,) = events
+    assert isinstance(first, ev.TableSetUp)
+    seal = Seal(root="00" * 32, cards=415, behind_cutting_card=16, key_id="k", content="")
+    refused = do(begin(first), cmd.LoadShoe(decks=8, seal=seal), "T")
+    assert isinstance(refused, Refused)
+    assert refused.reason is Refusal.WRONG_NUMBER_OF_CARDS
+    assert dict(refused.params) == {"needed": 416}
+
+
+def test_an_alarm_at_a_table_without_cards_is_kept_as_well() -> None:
+    story = told("shoe empty\nDealer: raises the alarm reader-silent\n")
+    assert [each.kind for each in story.table.alarms] == [AlarmKind.READER_SILENT]
+    assert story.table.shoe is None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import msgspec
 from grounds import is_founded
-from machines.commands import START, Scene, Temper, make_command, make_house, make_temper, opening
+from machines.commands import START, Scene, Temper, games, make_command, make_house, make_temper, opening
 from machines.dice import SeededDice, pick
 from msgspec import Struct
 
@@ -18,14 +18,14 @@ from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, apply_all, begin
 from thirdcard.game.decide import decide
 from thirdcard.game.limits import gap_of
-from thirdcard.game.state import Phase, SettledWager, Table
+from thirdcard.game.state import Phase, SettledWager, Shoe, Table
 from thirdcard.messages import knows, say
 from thirdcard.projections.ledger import CAGE, FELT, HOUSE, entries
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import RequireAlteration, Situation
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
+from thirdcard.rulebook.shelf import shelf_house
 
 Result = tuple[ev.Event, ...] | Refused
 JOURNAL = msgspec.json.Decoder(list[ev.Event])
@@ -220,6 +220,10 @@ class Evening:
             assert name in {each.name for each in before.patrons if not each.gone}
         if isinstance(event, ev.WagerPlaced):
             assert before.phase is Phase.BETTING or self._altering(before, event.wager)
+        if isinstance(event, ev.WagerPlaced | ev.WagerFound):
+            current = before.round
+            dealt = current is not None and not current.ended
+            assert not (current.free if current and dealt else before.free_hand_by)
         if isinstance(event, ev.WagerFound):
             assert before.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
             assert not before.setup.terminal
@@ -307,7 +311,7 @@ def _fails(evening: Evening, commands: list[cmd.Command | None]) -> bool:
 def spend(seed: int, steps: int, tally: Tally) -> None:
     """A whole evening from a seed."""
     dice = SeededDice(seed)
-    rulebook = pick(dice, all_rulebooks())
+    rulebook = pick(dice, games())
     house = make_house(dice, shelf_house(rulebook.document.house))
     evening = Evening(rulebook, house, make_temper(dice), tally)
     with telling(evening):
@@ -344,8 +348,9 @@ def _in_order(before: Table, after: Table, event: ev.Event) -> None:
     old, new = before.round, after.round
     if old is not None and old.ended and new != old and not isinstance(event, ev.RoundBegan):
         assert isinstance(event, ev.SettlementReversed | ev.RoundVoided | ev.PaymentCorrected), event
-    if old is not None and isinstance(event, ev.RoundBegan):
-        assert event.number > old.number
+    if isinstance(event, ev.RoundBegan):
+        assert event.number == before.rounds + 1
+        assert old is None or old.ended
     for patron in before.patrons:
         left = isinstance(event, ev.PatronLeft) and event.patron == patron.name
         over = isinstance(event, ev.RoundEnded) and patron.gone
@@ -370,3 +375,19 @@ def _every_card(table: Table) -> None:
     assert everywhere == shoe.decks * CARDS_IN_A_DECK
     assert shoe.left >= 0
     assert shoe.discards >= 0
+    _every_place(table, shoe)
+
+
+def _every_place(table: Table, shoe: Shoe) -> None:
+    """Place by place: a card is in one place at most, and what was put back is in the shoe again."""
+    places, current = shoe.places, table.round
+    dealt = current.cards if current is not None and not current.ended else ()
+    lying = places.lying if dealt else ()
+    somewhere = (*places.back, *lying, *places.strays, *places.reserved)
+    assert len(set(somewhere)) == len(somewhere)
+    assert all(0 <= place < len(places.faces) for place in somewhere)
+    assert shoe.left == shoe.decks * CARDS_IN_A_DECK - len(places.faces) + len(places.back)
+    # a card that was seen, put back and drawn again may lie face down
+    assert all(each.card in (None, places.faces[at]) for at, each in zip(lying, dealt, strict=True))
+    assert [places.faces[place] for place in places.strays] == list(table.strays)
+    assert [places.faces[place] for place in places.reserved] == list(table.reserved)

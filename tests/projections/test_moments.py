@@ -13,6 +13,8 @@ from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin
 from thirdcard.game.state import (
+    Alarm,
+    AlarmKind,
     Automatic,
     CardState,
     Case,
@@ -330,6 +332,7 @@ SEEN: tuple[Seen, ...] = (
     ),
     public(ev.RoundEnded(number=7), number=7),
     public(ev.ShoeEnded()),
+    public(ev.ShoeOpened(number=2, order=(KING,), secret="ab"), number=2),
     public(
         ev.IrregularityReported(case=CASE, by="Eve", note="Ann saw it"),
         case=4,
@@ -372,6 +375,13 @@ SEEN: tuple[Seen, ...] = (
     personal(ev.PaymentCorrected(patron="Ann", amount=50), patron="Ann", amount=50),
     public(ev.CaseClosed(id=4), case=4),
     behind(ev.AlertAcknowledged(sequence=12, by="Eve"), sequence=12, by="Eve"),
+    behind(
+        ev.AlarmRaised(alarm=Alarm(id=3, kind=AlarmKind.MISREAD, card=KING), by="Eve"),
+        id=3,
+        about="misread",
+        by="Eve",
+    ),
+    behind(ev.AlarmAcknowledged(id=3, by="Eve"), id=3, by="Eve"),
     personal(ev.DisputeOpened(id=1, patron="Ann", about="a tie"), id=1, patron="Ann", about="a tie"),
     personal(ev.DisputeEscalated(id=1, by="Eve"), id=1, staff={"by": "Eve"}),
     behind(ev.SurveillanceInformed(id=1, by="Eve"), id=1, by="Eve"),

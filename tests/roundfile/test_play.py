@@ -59,6 +59,7 @@ def test_a_round_that_plays_as_written_is_left_to_the_letter(name: str) -> None:
     result = played(text)
     assert result.differences == ()
     assert "\n".join((*result.lines, "")) == text
+    assert result.house_net == -sum(each.net for each in result.patrons.values())
 
 
 def test_what_was_played_can_be_counted() -> None:

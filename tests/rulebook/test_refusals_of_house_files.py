@@ -31,7 +31,8 @@ DAMAGES = {
         "not-toml",
         "exponent = 2",
         "exponent = two",
-        "file: This is not TOML: Invalid value (at line 19, column 12). Correct the line named.",
+        "file: This is not TOML at line 19, column 12. "
+        "Correct it there; perhaps a quote, a bracket or an equals sign is missing.",
     ),
     "an unknown key": Damage(
         "unknown-key",
@@ -50,14 +51,14 @@ DAMAGES = {
         "wrong-type",
         'differential = "10000"',
         "differential = 10000.0",
-        "limits.differential: Expected str, got float. Write a value of the expected kind.",
+        "limits.differential: Expected text, got a decimal number. Write a value of the expected kind.",
     ),
     "a limit of a single wager as a number": Damage(
         "wrong-type",
         'differential = "10000"',
         'differential = "10000"\nwager.tie = { minimum = "10", maximum = "20" }\n'
         'wager.tiger = { minimum = 10, maximum = "20" }',
-        "limits.wager.tiger.minimum: Expected str, got int. Write a value of the expected kind.",
+        "limits.wager.tiger.minimum: Expected text, got a whole number. Write a value of the expected kind.",
     ),
     "a setting that is not carried out": Damage(
         "wrong-value",

@@ -5,8 +5,9 @@ import sys
 from cyclopts import App, CycloptsError
 
 from thirdcard import __version__
-from thirdcard.cli import demo, road, rules, settle, table
+from thirdcard.cli import demo, reader, road, rules, settle, shoe, table
 from thirdcard.cli import round as rounds
+from thirdcard.cli.mistyped import in_words
 from thirdcard.cli.output import BAD_INPUT, BadInput, complain
 
 app = App(
@@ -20,7 +21,13 @@ app.command(settle.settle)
 app.command(road.road)
 app.command(rounds.round_, name="round")
 app.command(table.table)
+app.command(shoe.app)
+app.command(reader.app)
 app.command(demo.demo)
+# what needs a floor is loaded when it is called: it brings a journal and cryptography with it
+app.command("thirdcard.cli.people:app", name="people", help="See to the people of a floor.")
+app.command("thirdcard.cli.terminal:app", name="terminal", help="See to the terminals of a floor.")
+app.command("thirdcard.cli.key:app", name="key", help="See to the keys of a floor.")
 
 
 def main() -> None:
@@ -33,7 +40,7 @@ def run(tokens: list[str]) -> int:
     try:
         status = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
-        complain(str(error), "cli.see-help")
+        complain(in_words(error), "cli.see-help")
         return BAD_INPUT
     except BadInput as error:
         complain(str(error))

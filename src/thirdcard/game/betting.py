@@ -10,6 +10,7 @@ from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.state import Phase, PlacedWager
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.house import HAND_BACK
 from thirdcard.rulebook.irregularity import (
     AllowIncrease,
     Irregularity,
@@ -232,7 +233,10 @@ def no_wagers(desk: Desk) -> Refused | None:
 
 
 def _not_taken(desk: Desk, body: cmd.PlaceWager, why: Refused) -> Refused | None:
-    """A wager that is not taken: a terminal refuses it, chips on the felt are handed back."""
+    """A wager that is not taken: a terminal refuses it, chips on the felt are handed back.
+
+    A document that is silent about limits or late wagers leaves that to the house.
+    """
     if desk.table.setup.terminal:
         return why
     back = ev.WagerHandedBack(
@@ -241,6 +245,7 @@ def _not_taken(desk: Desk, body: cmd.PlaceWager, why: Refused) -> Refused | None
         wager=body.wager,
         amount=body.amount,
         why=why.reason.value,
+        procedure=None if why.clauses else HAND_BACK,
         clauses=tuple(Clause(clause) for clause in why.clauses),
     )
     desk.emit(back)
@@ -364,7 +369,7 @@ def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
     if refused:
         return refused
     existing = _own(_lying(desk, body.wager, body.position), body.patron)
-    posted = (desk.document.limits.posted,) if desk.document.limits else ()
+    limits, offered = desk.document.limits, desk.rulebook.wagers[body.wager].placed
     found = ev.WagerFound(
         id=existing.id if existing else desk.table.next_wager,
         patron=body.patron,
@@ -372,7 +377,7 @@ def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
         wager=body.wager,
         amount=body.amount,
         by=desk.actor,
-        clauses=posted,
+        clauses=(limits.posted,) if limits else offered,
     )
     desk.emit(found)
     return None

@@ -71,14 +71,15 @@ def in_action(document: Document, house: House, table: Table) -> dict[int, InAct
 
 
 def _limited(document: Document, table: Table, wager: PlacedWager) -> InAction:
+    """A wager outside the limits, as far as the document says what becomes of it; else it acts in full."""
     limit = limit_of(table, wager.wager)
     if wager.stake < limit.minimum:
-        clause = _clause(document, Situation.UNDER_MINIMUM, PayOnceThenReturn)
-        if is_marked(table, wager.patron):
-            return InAction(0, clause)
-        return InAction(wager.stake, clause, marks=bool(clause))
+        once = _clause(document, Situation.UNDER_MINIMUM, PayOnceThenReturn)
+        marked = is_marked(table, wager.patron)
+        return InAction(0 if marked else wager.stake, once, marks=bool(once) and not marked)
     if wager.stake > limit.maximum:
-        return InAction(limit.maximum, _clause(document, Situation.OVER_MAXIMUM, PayToMaximum))
+        capped = _clause(document, Situation.OVER_MAXIMUM, PayToMaximum)
+        return InAction(limit.maximum if capped else wager.stake, capped)
     return InAction(wager.stake)
 
 

@@ -14,6 +14,14 @@ from thirdcard.projections.why import why
 from thirdcard.refusals import Refused
 
 AMOUNTS = {"amount", "gap", "limit", "award"}
+# texts that are ids, and the sections of the language files that have words for them
+IDS = {
+    "post": ("post",),
+    "item": ("equipment",),
+    "why": ("handed-back",),
+    "choice": ("preset", "ruling"),
+    "need": ("new-cards",),
+}
 
 
 def tell(event: ev.Event, currency: Currency) -> list[str]:
@@ -32,6 +40,12 @@ def tell(event: ev.Event, currency: Currency) -> list[str]:
                 params["amount"] = format_amount(settled.stake, currency)
                 lines.append(_line("event.settlement-undone", params, ()))
             return lines
+        case ev.DisputeDecided() if event.award:
+            return [*lines, _line("event.dispute-awarded", _params(event, currency), _grounds(event))]
+        case ev.EquipmentTicked(needed=False):
+            return [_line("event.equipment-not-needed", _params(event, currency), event.clauses)]
+        case ev.BettingClosed(call=None):
+            return [_line("event.betting-closed-by-card", {}, event.clauses)]
         case _:
             return lines
 
@@ -89,8 +103,12 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:
             found["winner"] = f"@winner.{event.facts.winner.value}"
         case ev.EffectCarriedOut():
             found["effect"] = f"@carried-out.{event.effect}"
+        case ev.AlarmRaised():
+            found["id"], found["what"] = str(event.alarm.id), say(event.alarm.message)
         case ev.CaseWaits():
             found["waits"] = f"@wait.{event.waits.value}"
+        case ev.RulingMade() if event.cards:
+            found["choice"] = say(message("ruling.order", cards=found["cards"]))
         case _:
             pass
     return found
@@ -118,8 +136,9 @@ def _spoken(name: str, value: object, currency: Currency) -> str:  # noqa: PLR09
             return " ".join(each.text for each in value if isinstance(each, Card))
         case tuple() if value and all(isinstance(each, DealtCard) for each in value):
             return _hands(value)
-        case str() if name == "post":
-            return f"@post.{value}" if knows(f"post.{value}") else value
+        case str() if name in IDS:
+            keys = (f"{section}.{value}" for section in IDS[name])
+            return next((f"@{key}" for key in keys if knows(key)), value)
         case str() if name == "call":
             return f"@{value}"
         case Struct() | tuple():
