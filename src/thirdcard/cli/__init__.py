@@ -5,7 +5,7 @@ import sys
 from cyclopts import App, CycloptsError
 
 from thirdcard import __version__
-from thirdcard.cli import demo, road, rules, settle, table
+from thirdcard.cli import demo, doctor, odds, road, rules, settle, simulate, table
 from thirdcard.cli import round as rounds
 from thirdcard.cli.output import BAD_INPUT, BadInput, complain
 
@@ -21,6 +21,9 @@ app.command(road.road)
 app.command(rounds.round_, name="round")
 app.command(table.table)
 app.command(demo.demo)
+app.command(odds.app)
+app.command(simulate.app)
+app.command(doctor.doctor)
 
 
 def main() -> None:
