@@ -24,7 +24,7 @@ ENVELOPE = cmd.Envelope(
 BOOKS = {book.id: book for book in all_rulebooks()}
 
 
-def advised(table: Table, advice: Advice) -> cmd.Body | None:
+def advised(table: Table, advice: Advice) -> cmd.Body | None:  # noqa: PLR0911 - one case a step
     """The command that carries an advice out, where the table alone can do that."""
     match advice.step:
         case Step.OPEN_TABLE:

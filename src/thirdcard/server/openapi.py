@@ -112,8 +112,10 @@ def page(document: dict[str, Any]) -> str:
 def _section(path: str, method: str, operation: dict[str, Any]) -> str:
     says = html.escape(operation["summary"])
     lines = [f"<section><h3><code>{method.upper()} {html.escape(path)}</code></h3><p>{says}</p><ul>"]
-    for parameter in operation["parameters"]:
-        lines.append(f"<li>{parameter['in']} <code>{html.escape(parameter['name'])}</code></li>")
+    lines += [
+        f"<li>{parameter['in']} <code>{html.escape(parameter['name'])}</code></li>"
+        for parameter in operation["parameters"]
+    ]
     if "requestBody" in operation:
         lines.append(
             f"<li>body {_link(operation['requestBody']['content']['application/json']['schema'])}</li>"
