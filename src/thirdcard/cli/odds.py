@@ -126,9 +126,12 @@ def removal_(game: str, *, decks: int | None = None, reading: Readings = (), jso
         }
         print_json({"game": game, "decks": shoe.cards // 52, "wagers": shown})
         return
-    rows = [(wager, *(f"{float(change * 100):+.3f}" for change in each)) for wager, each in changes.items()]
+    rows = [
+        (rank, *(f"{float(each[place] * 100):+.4f}" for each in changes.values()))
+        for place, rank in enumerate(ranks)
+    ]
     title = text("odds.removal", game=rulebook.name, decks=shoe.cards // 52)
-    print_table(title, (text("show.wager"), *ranks), rows)
+    print_table(title, (text("odds.removed"), *changes), rows)
 
 
 @app.command(name="sheet")

@@ -112,6 +112,105 @@ def simulate(
         print(text("simulate.interrupted", shoes=f"{shoes:,}"))
 
 
+@app.command
+def count(
+    game: str,
+    *,
+    wager: str,
+    tags: str | None = None,
+    trigger: str | None = None,
+    perfect: Annotated[bool, Parameter(negative=())] = False,
+    shoes: int = 20_000,
+    decks: int = 8,
+    seed: int | None = None,
+    cut: int = 14,
+    rounds_after_cut: int = 1,
+    burn: str | None = None,
+    reading: Readings = (),
+    workers: int | None = None,
+    cluster: str | None = None,
+    json: Json = False,
+) -> None:
+    """Say how often a wager favours a patron who counts cards, at what edge, and what that is worth.
+
+    Parameters
+    ----------
+    game
+        The id of a game.
+    wager
+        The id of the wager.
+    tags
+        Ten tags for A, 2 … 9 and 10 (court cards too), such as 0,0,-1,-1,-1,-2,1,2,2,0.
+    trigger
+        The true count (running count × 52 ÷ cards left, unrounded) from which the wager is made.
+    perfect
+        Instead of a count: make the wager whenever the exact edge of the shoe favours the patron.
+    shoes
+        How many shoes.
+    decks
+        Decks of a shoe, 4 to 10.
+    seed
+        A whole number; without it one is chosen and printed.
+    cut
+        Cards behind the cutting card.
+    rounds_after_cut
+        Rounds that follow the one in which the cutting card comes.
+    burn
+        Cards burned from a new shoe: a number, none, or first-card (it and as many as it is worth).
+    reading
+        How an unclear place is read, such as AMB-01=a.
+    workers
+        Threads of this machine, or chunks at work on a cluster; without it as many as there are cores.
+    cluster
+        The address of a Dask scheduler, such as tcp://10.0.0.5:8786.
+    json
+        Print JSON.
+    """
+    from thirdcard.odds import counting  # noqa: PLC0415 - numpy takes a while to load
+    from thirdcard.odds.executors import open_executor  # noqa: PLC0415
+
+    chosen = _seed(seed)
+    with _bad_input():
+        compiled, burned = _game(game, reading, burn)
+        _positive(shoes=shoes, workers=workers)
+        if wager not in compiled.rulebook.wagers:
+            wagers = ", ".join(compiled.rulebook.wagers)
+            raise CannotSimulate(text("simulate.no-such-wager", game=game, wager=wager, wagers=wagers))
+        if perfect == (tags is not None or trigger is not None) or (tags is None) != (trigger is None):
+            raise CannotSimulate(text("simulate.count-or-perfect"))
+        system = counting.parse_count(tags, trigger) if tags is not None and trigger is not None else None
+        plan = check_plan(ShoePlan(decks=decks, burn=burned, cut=cut, after=rounds_after_cut))
+        task = counting.CountTask(compiled.rulebook, compiled.pair_rule, wager, plan, chosen, system)
+        with open_executor(workers, cluster) as (executor, number), _progress(shoes) as tell:
+            tally = counting.run_count(task, shoes=shoes, executor=executor, workers=number, progress=tell)
+    every = counting.worth(compiled, wager, tally.all)
+    depths = [counting.worth(compiled, wager, depth) for depth in tally.depths]
+    per_shoe = every.edge * every.bets / tally.shoes if tally.shoes else 0.0
+    if json:
+        about = {"game": game, "wager": wager, **_plan(plan), "seed": chosen, "shoes": tally.shoes}
+        found = {"all": every, "per_shoe": per_shoe, "depths": depths}
+        print_json({**about, "tags": tags, "trigger": trigger, "perfect": perfect, **found})
+        return
+    rows = [
+        (f"{10 * at}–{10 * at + 10} %", *_worth(each)) for at, each in enumerate(depths) if each.rounds
+    ]
+    rows.append((text("simulate.all"), *_worth(every)))
+    heads = ("depth", "rounds", "bets", "bet-share", "patron-edge", "units")
+    columns = tuple(text(f"simulate.{head}") for head in heads)
+    title = text("simulate.count-title", game=compiled.rulebook.name, wager=wager, decks=decks, seed=chosen)
+    print_table(title, columns, rows)
+    units = {"rounds": f"{every.per_100_rounds:.4f}", "each": f"{per_shoe:.4f}", "won": f"{every.won:,.1f}"}
+    print(text("simulate.units-won", shoes=f"{tally.shoes:,}", **units))
+    if tally.shoes < shoes:
+        print(text("simulate.interrupted", shoes=f"{shoes:,}"))
+
+
+def _worth(each: Any) -> tuple[str, ...]:
+    edge = f"{each.edge:.4%} ± {each.error:.4%}" if each.bets else ""
+    numbers = f"{each.rounds:,}", f"{each.bets:,}", f"{each.share:.3%}"
+    return (*numbers, edge, f"{each.per_100_rounds:.4f}")
+
+
 @contextlib.contextmanager
 def _bad_input() -> Iterator[None]:
     try:

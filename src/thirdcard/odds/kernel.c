@@ -701,7 +701,7 @@ INLINE void play_group(const plan *p, const tables *t, uint64_t first, int shoes
     c->after += (int16_t)p->after;
     open_shoes(&s, p, first);
     burn(&s, p, to, shoes_here);
-    int certain = p->rounds ? p->rounds : (all - most_burned(p) - p->cut) / 6 + 1;
+    int certain = p->rounds ? p->rounds : (all - most_burned(p) - p->cut + 5) / 6;
     if (shoes_here == LANES && !to) {
         for (int round = 0; round < certain; round++) {
             result r = play(&s, t, 1, exists);
@@ -711,7 +711,7 @@ INLINE void play_group(const plan *p, const tables *t, uint64_t first, int shoes
                 counts[class[lane]]++;
         }
         c->rounds += (int16_t)certain;
-        c->came = s.left < (int16_t)p->cut;
+        c->came = s.left <= (int16_t)p->cut;
     }
     for (;;) {
         lane16 live = exists & (p->rounds ? c->rounds < (int16_t)p->rounds : ~c->came | (c->after > 0));
@@ -732,7 +732,7 @@ INLINE void play_group(const plan *p, const tables *t, uint64_t first, int shoes
             counts[class[lane]]++;
         c->after += c->came & live;
         c->rounds -= live;
-        c->came = s.left < (int16_t)p->cut;
+        c->came = s.left <= (int16_t)p->cut;
     }
 }
 

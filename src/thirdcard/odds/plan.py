@@ -19,7 +19,10 @@ class CannotSimulate(Exception):
 
 
 class ShoePlan(Struct, frozen=True, kw_only=True):
-    """How every shoe is played; with a number of rounds the cutting card plays no part."""
+    """How every shoe is played; with a number of rounds the cutting card plays no part.
+
+    The cutting card comes with the last card before it: when no more than ``cut`` cards are left.
+    """
 
     decks: int = 8
     burn: int = 0
@@ -49,9 +52,10 @@ def check_plan(plan: ShoePlan) -> ShoePlan:
         if not 1 <= plan.rounds <= most:
             raise CannotSimulate(say(message("simulate.rounds-out-of-range", rounds=plan.rounds, most=most)))
         return plan
-    least = CARDS_OF_A_ROUND * (1 + plan.after)
-    if plan.after < 0 or not least <= plan.cut <= room:
-        numbers = {"cut": plan.cut, "after": plan.after, "least": least, "most": room}
+    # a round may begin with one card before the cutting card and need five of those behind it
+    least = CARDS_OF_A_ROUND * (1 + plan.after) - 1
+    if plan.after < 0 or not least <= plan.cut < room:
+        numbers = {"cut": plan.cut, "after": plan.after, "least": least, "most": room - 1}
         raise CannotSimulate(say(message("simulate.cut-out-of-range", **numbers)))
     return plan
 

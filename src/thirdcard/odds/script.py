@@ -90,7 +90,7 @@ class _Shoes:
         self._burn(everyone)
         after = np.full(len(self.rows), self.plan.after)
         while True:
-            came = self.plan.cards - self.taken < self.plan.cut
+            came = self.plan.cards - self.taken <= self.plan.cut
             if self.plan.rounds is None:
                 live = ~came | (after > 0)
             else:

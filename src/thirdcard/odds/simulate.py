@@ -99,7 +99,7 @@ def event_totals(compiled: Compiled, tally: Tally) -> list[int]:
 
 def simulated(compiled: Compiled, plan: ShoePlan, tally: Tally) -> Simulated:
     """A tally as estimates of what the exact odds of a full shoe say."""
-    counts, rounds = event_totals(compiled, tally), int(tally.classes.sum())
+    counts, rounds = event_totals(compiled, tally), tally.rounds
     exact = prices(compiled.rulebook, full_shoe(plan.decks), compiled.pair_rule)
     sums = dict(zip(product_pairs(compiled), (int(each) for each in tally.sums), strict=True))
     moments = _Moments(sums, len(compiled.events), counts, rounds, tally.blocks)

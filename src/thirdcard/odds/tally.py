@@ -40,6 +40,11 @@ class Tally(Struct, frozen=True):
     sums: Counts
     course: Counts  # rounds, then longest runs of Player, Banker and ties: 4 × 160
 
+    @property
+    def rounds(self) -> int:
+        """All rounds."""
+        return int(self.classes.sum())
+
     def __add__(self, other: "Tally") -> "Tally":
         """Both together."""
         return Tally(
