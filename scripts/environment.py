@@ -65,7 +65,9 @@ def require(programs: dict[str, str]) -> None:
 
 
 def _digest() -> str:
-    content = b"".join((ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt", "hatch_build.py"))
+    content = b"".join(
+        (ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt", "hatch_build.py")
+    )
     return hashlib.sha256(content + str(ROOT).encode()).hexdigest()
 
 

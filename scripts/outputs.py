@@ -1,7 +1,7 @@
 """What is built from other files of the checkout: each output with its sources, renewed when those change.
 
-`python scripts/outputs.py` builds what is missing or older than its sources; the build hook of the package does
-the same. Outputs lie where the package looks for them and are not kept in git.
+`python scripts/outputs.py` builds what is missing or was built from other sources; the build hook of the
+package does the same. Outputs lie where the package looks for them and are not kept in git.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from thirdcard import settle as settling
 from thirdcard.cli.output import BadInput, print_json, print_table
 from thirdcard.odds.asked import CannotPrice, asked_pair_rule
 from thirdcard.odds.compiled import Compiled, compile_game
+from thirdcard.odds.executors import open_executor, silent
 from thirdcard.odds.plan import CannotSimulate, ShoePlan, check_plan, parse_burn
 from thirdcard.rulebook.shelf import shelf_house
 from thirdcard.rulebook.words import text
@@ -72,7 +73,6 @@ def simulate(
         Print JSON.
     """
     from thirdcard.odds import simulate as simulating  # noqa: PLC0415 - numpy takes a while to load
-    from thirdcard.odds.executors import open_executor  # noqa: PLC0415
 
     chosen = _seed(seed)
     with _bad_input():
@@ -167,7 +167,6 @@ def count(
         Print JSON.
     """
     from thirdcard.odds import counting  # noqa: PLC0415 - numpy takes a while to load
-    from thirdcard.odds.executors import open_executor  # noqa: PLC0415
 
     chosen = _seed(seed)
     with _bad_input():
@@ -191,9 +190,7 @@ def count(
         found = {"all": every, "per_shoe": per_shoe, "depths": depths}
         print_json({**about, "tags": tags, "trigger": trigger, "perfect": perfect, **found})
         return
-    rows = [
-        (f"{10 * at}–{10 * at + 10} %", *_worth(each)) for at, each in enumerate(depths) if each.rounds
-    ]
+    rows = [(f"{10 * at}–{10 * at + 10} %", *_worth(each)) for at, each in enumerate(depths) if each.rounds]
     rows.append((text("simulate.all"), *_worth(every)))
     heads = ("depth", "rounds", "bets", "bet-share", "patron-edge", "units")
     columns = tuple(text(f"simulate.{head}") for head in heads)
@@ -240,7 +237,7 @@ def _progress(shoes: int) -> Iterator[Callable[[Any], None]]:
     """A bar with rate and time left on the error output, where that is a terminal."""
     out = Console(stderr=True)
     if not out.is_terminal:
-        yield lambda tally: None
+        yield silent
         return
     columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     begun = time.perf_counter()

@@ -46,8 +46,8 @@ def remaining_shoe(text: str) -> Shoe:
         if rank in left:
             raise CannotPrice(say(message("odds.rank-twice", rank=rank.text)))
         if int(number) > MOST_OF_A_RANK:
-            more = {"rank": rank.text, "number": int(number), "most": MOST_OF_A_RANK}
-            raise CannotPrice(say(message("odds.too-many-cards", **more)))
+            limits = {"number": int(number), "most": MOST_OF_A_RANK}
+            raise CannotPrice(say(message("odds.too-many-cards", rank=rank.text, **limits)))
         left[rank] = int(number)
     return Shoe(tuple(left.get(rank, 0) for rank in Rank))
 
@@ -59,11 +59,15 @@ def asked_pair_rule(rulebook: Rulebook, house: House, readings: Sequence[str]) -
     for text in readings:
         name, _, answer = text.partition("=")
         if name not in known:
-            raise CannotPrice(say(message("odds.no-such-reading", reading=name, rulebook=rulebook.document.id)))
+            raise CannotPrice(
+                say(message("odds.no-such-reading", reading=name, rulebook=rulebook.document.id))
+            )
         if known[name].setting != PAIR_RULE:
             raise CannotPrice(say(message("odds.reading-without-effect", reading=name)))
         if answer not in _PAIR_READINGS:
             answers = ", ".join(_PAIR_READINGS)
-            raise CannotPrice(say(message("odds.no-such-answer", reading=name, answer=answer, answers=answers)))
+            raise CannotPrice(
+                say(message("odds.no-such-answer", reading=name, answer=answer, answers=answers))
+            )
         chosen = _PAIR_READINGS[answer]
     return chosen

@@ -1,7 +1,7 @@
 """Exact counts for many shoes at a time with numpy: the kernel's closed form, array by array.
 
-The six cards are exchangeable, so the third cards are taken out first and the two hands are counted in what is
-left, by point value; pairs are taken out before the third cards. Whole numbers of 64 bits throughout.
+The six cards are exchangeable, so the third cards are taken out first and the two hands are counted in what
+is left, by point value; pairs are taken out before the third cards. Whole numbers of 64 bits throughout.
 """
 
 import functools
@@ -17,7 +17,7 @@ Whole = npt.NDArray[np.int64]
 AT_ONCE = 32  # compositions: more would not stay in the cache
 
 _OTHER = (np.arange(10)[:, None] - np.arange(10)[None, :]) % 10  # [total, value]: the value of the other card
-_SAME = (_OTHER == np.arange(10)[None, :]).astype(np.int64)  # where the other card has the same value
+_SAME = np.equal(_OTHER, np.arange(10)).astype(np.int64)  # where the other card has the same value
 _UNIT = np.eye(10, dtype=np.int64)
 
 
@@ -49,7 +49,7 @@ def pair_counts(left: Whole, rules: bytes) -> Whole:
     twin = twins.sum(axis=1)
     total = cards * (cards - 1) * (cards - 2) * (cards - 3)
     states = (total - 2 * one + both + twin, one - both - twin, one - both - twin, both, twin)
-    return np.stack(states, axis=1) * after[:, None]
+    return np.asarray(np.stack(states, axis=1) * after[:, None])
 
 
 def by_value(left: Whole) -> Whole:

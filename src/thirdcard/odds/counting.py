@@ -1,8 +1,9 @@
 """Card counting: how often a wager favours the patron, at what edge, and what that is worth.
 
-A count adds a tag for every card that was seen; the true count is the running count × 52 ÷ cards left, unrounded,
-and the wager is made when it reaches the trigger. With perfect knowledge it is made whenever the exact edge of the
-shoe as it stands is the patron's. Every wager made is priced exactly, so that few shoes give a steady figure.
+A count adds a tag for every card that was seen; the true count is the running count × 52 ÷ cards left, not
+rounded, and the wager is made when it reaches the trigger. With perfect knowledge it is made whenever the
+exact edge of the shoe as it stands is the patron's. Every bet is priced exactly, so that few shoes give a
+steady figure.
 """
 
 import concurrent.futures
@@ -17,7 +18,7 @@ from msgspec import Struct
 
 from thirdcard.messages import message, say
 from thirdcard.odds.compiled import Compiled, compile_game
-from thirdcard.odds.executors import share_out
+from thirdcard.odds.executors import share_out, silent
 from thirdcard.odds.plan import BY_FIRST_CARD, CannotSimulate, ShoePlan, check_plan
 from thirdcard.odds.price import edges
 from thirdcard.odds.script import Script, write_shoes
@@ -31,7 +32,7 @@ _SCALE = 2**40  # edges are added up as whole numbers, so that no order of addin
 
 
 class Count(Struct, frozen=True):
-    """A counting system: a tag for A, 2 … 9 and 10 as whole numbers of ``unit``, and the true count to bet at."""
+    """A counting system: tags for A, 2 … 9 and 10 in whole units, and the true count from which to bet."""
 
     tags: tuple[int, ...]
     unit: Fraction
@@ -124,7 +125,7 @@ def run_count(
     shoes: int,
     executor: concurrent.futures.Executor,
     workers: int,
-    progress: Callable[[CountTally], None] = lambda tally: None,
+    progress: Callable[[CountTally], None] = silent,
 ) -> CountTally:
     """Play shoes on an executor; an interrupt stops it, and what is done by then is counted."""
     check_plan(task.plan)

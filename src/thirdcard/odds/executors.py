@@ -52,6 +52,10 @@ def share_out(
     return total
 
 
+def silent(_: object) -> None:
+    """Progress that nobody is told of."""
+
+
 def chunk_of(shoes: int, block: int, workers: int) -> int:
     """Whole blocks: few enough that all workers have work, many enough that they seldom ask for it."""
     most = CHUNK if kernel() else CHUNK_WITHOUT_KERNEL
@@ -74,9 +78,11 @@ def open_executor(
     except ImportError as error:
         raise CannotSimulate(say(message("simulate.no-cluster-extra"))) from error
     try:
-        client = distributed.Client(cluster, timeout=CLUSTER_ANSWERS, set_as_default=False)
+        client = distributed.Client(cluster, timeout=CLUSTER_ANSWERS, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
-        raise CannotSimulate(say(message("simulate.no-cluster", cluster=cluster, reason=str(error)))) from error
+        raise CannotSimulate(
+            say(message("simulate.no-cluster", cluster=cluster, reason=str(error)))
+        ) from error
     with client:
         threads_there = sum(client.nthreads().values())
         if not threads_there:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from thirdcard.odds.compiled import (
+    FINALS,
     PAIR_STATES,
     Compiled,
     compile_game,
@@ -152,13 +153,12 @@ def _count_rows(compiled: Compiled, left: "Whole", table: bytes) -> "Whole":
 
     events, found = len(compiled.events), kernel()
     counts = np.zeros((len(left), events), np.int64)
-    wagers = len(table) // closed_form.FINALS
+    wagers = len(table) // FINALS
     if found is None:
         finals = closed_form.final_counts(left, compiled.rules)
-        rows = np.frombuffer(table, np.uint8).reshape(wagers, closed_form.FINALS)
-        return finals @ (rows[:, :, None] == np.arange(events)).any(axis=0).astype(np.int64)
+        rows = np.frombuffer(table, np.uint8).reshape(wagers, FINALS)
+        holds = (rows[:, :, None] == np.arange(events)).any(axis=0)
+        return np.asarray(finals @ holds.astype(np.int64))
     narrow = np.ascontiguousarray(left, np.int32)
-    found.rows(
-        compiled.rules, narrow.ctypes.data, len(narrow), table, wagers, events, counts.ctypes.data
-    )
+    found.rows(compiled.rules, narrow.ctypes.data, len(narrow), table, wagers, events, counts.ctypes.data)
     return counts

@@ -1,8 +1,9 @@
 """Shoes written down card by card: by the kernel, or by numpy with the same cards.
 
-The random number of a draw belongs to the shoe and to the place of the card in it: a Weyl sequence from the first
-key word, mixed by the steps of murmur3's 32-bit finaliser with the second key word folded in; the key words come
-from seed and shoe by SplitMix64. Number h draws card (h · left) >> 32 of those left, tens and court cards first.
+The random number of a draw belongs to the shoe and to the place of the card in it: a Weyl sequence from the
+first key word, mixed by the steps of murmur3's 32-bit finaliser with the second key word folded in; the key
+words come from seed and shoe by SplitMix64. Number h draws card (h · left) >> 32 of those left, tens and court
+cards first: a card's chance differs from 1 ÷ left by less than one in 2**32.
 """
 
 import ctypes
@@ -21,7 +22,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 
 class Script(Struct, frozen=True):
-    """Shoes by row: rank numbers as drawn, and for each round its class and the cards taken before; -1 beyond."""
+    """Shoes by row: rank numbers as drawn; of each round its class and the cards before it; -1 beyond."""
 
     cards: npt.NDArray[np.int8]
     classes: npt.NDArray[np.int16]
@@ -91,10 +92,8 @@ class _Shoes:
         after = np.full(len(self.rows), self.plan.after)
         while True:
             came = self.plan.cards - self.taken <= self.plan.cut
-            if self.plan.rounds is None:
-                live = ~came | (after > 0)
-            else:
-                live = self.rounds < self.plan.rounds
+            rounds = self.plan.rounds
+            live = ~came | (after > 0) if rounds is None else self.rounds < rounds
             if not live.any():
                 return
             after -= came & live
@@ -147,4 +146,4 @@ class _Shoes:
         same = first == second
         if self.by_point_value:
             same |= (first < 4) & (second < 4) & ((first == 0) | (second == 0))
-        return same
+        return np.asarray(same)

@@ -1,4 +1,4 @@
-"""Simulated odds with their standard errors beside the exact ones; seed and number of shoes decide everything."""
+"""Simulated odds with their standard errors beside the exact ones, by seed and number of shoes alone."""
 
 import concurrent.futures
 import functools
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from thirdcard.odds.compiled import Compiled
 from thirdcard.odds.exact import full_shoe
-from thirdcard.odds.executors import chunk_of, share_out
+from thirdcard.odds.executors import chunk_of, share_out, silent
 from thirdcard.odds.plan import ShoePlan, block_of, check_plan
 from thirdcard.odds.price import prices
 from thirdcard.odds.tally import Tally, empty, play_shoes, product_pairs, task_of
@@ -71,7 +71,7 @@ def run(
     shoes: int,
     executor: concurrent.futures.Executor,
     workers: int,
-    progress: Callable[[Tally], None] = lambda tally: None,
+    progress: Callable[[Tally], None] = silent,
 ) -> Tally:
     """Play shoes on an executor; an interrupt stops it, and what is done by then is counted."""
     block = block_of(shoes)
@@ -114,7 +114,9 @@ def simulated(compiled: Compiled, plan: ShoePlan, tally: Tally) -> Simulated:
             known = next(paid) if event.odds else odds.stood_off
             estimate = moments.estimate({number: Fraction(1)}, Fraction(known, exact.total))
             rows.append(RowEstimate(event.odds.text if event.odds else None, counts[number], estimate))
-        edge = moments.estimate({number: -gain for number, gain in zip(numbers, gains, strict=True)}, odds.edge - 1)
+        edge = moments.estimate(
+            {number: -gain for number, gain in zip(numbers, gains, strict=True)}, odds.edge - 1
+        )
         edge = Estimate(share=1 + edge.share, error=edge.error, exact=float(odds.edge))
         wagers.append(WagerEstimate(odds.wager, tuple(rows), edge))
     course = [{n: int(shoes) for n, shoes in enumerate(part) if shoes} for part in tally.course]
