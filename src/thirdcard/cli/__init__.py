@@ -9,6 +9,7 @@ from thirdcard.cli import demo, doctor, odds, road, rules, settle, simulate, tab
 from thirdcard.cli import round as rounds
 from thirdcard.cli.mistyped import in_words
 from thirdcard.cli.output import BAD_INPUT, BadInput, complain
+from thirdcard.odds.kernel import NoKernel
 
 app = App(
     name="thirdcard",
@@ -39,7 +40,7 @@ def run(tokens: list[str]) -> int:
     except CycloptsError as error:
         complain(in_words(error), "cli.see-help")
         return BAD_INPUT
-    except BadInput as error:
+    except (BadInput, NoKernel) as error:
         complain(str(error))
         return BAD_INPUT
     except BrokenPipeError:  # the reader of our output, such as head, has seen enough

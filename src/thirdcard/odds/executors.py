@@ -6,14 +6,12 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Protocol, Self, TypeVar
 
-from thirdcard.messages import message, say
+from thirdcard.odds.cluster import connect
 from thirdcard.odds.kernel import kernel
-from thirdcard.odds.plan import CannotSimulate
 
 CHUNK, CHUNK_WITHOUT_KERNEL = 65_536, 4_096  # shoes: some tenths of a second
 CHUNKS_OF_A_WORKER = 8  # at least, so that all end at about the same time
 AHEAD = 2  # chunks for each worker, one at work and one waiting
-CLUSTER_ANSWERS = "10s"
 
 
 class Sum(Protocol):
@@ -73,21 +71,8 @@ def open_executor(
         with concurrent.futures.ThreadPoolExecutor(number) as threads:
             yield threads, number
         return
-    try:
-        import distributed  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise CannotSimulate(say(message("simulate.no-cluster-extra"))) from error
-    try:
-        client = distributed.Client(cluster, timeout=CLUSTER_ANSWERS, set_as_default=False)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as error:
-        raise CannotSimulate(
-            say(message("simulate.no-cluster", cluster=cluster, reason=str(error)))
-        ) from error
-    with client:
-        threads_there = sum(client.nthreads().values())
-        if not threads_there:
-            raise CannotSimulate(say(message("simulate.no-workers", cluster=cluster)))
-        yield client.get_executor(pure=False), workers or threads_there
+    with connect(cluster) as (executor, there):
+        yield executor, workers or there
 
 
 def _collect(

@@ -2,8 +2,8 @@
 
 The random number of a draw belongs to the shoe and to the place of the card in it: a Weyl sequence from the
 first key word, mixed by the steps of murmur3's 32-bit finaliser with the second key word folded in; the key
-words come from seed and shoe by SplitMix64. Number h draws card (h · left) >> 32 of those left, tens and court
-cards first: a card's chance differs from 1 ÷ left by less than one in 2**32.
+words come from seed and shoe by SplitMix64. Number h draws card (h · left) >> 32 of those left, tens and
+court cards first: a card's chance differs from 1 ÷ left by less than one in 2**32.
 """
 
 import ctypes
