@@ -92,7 +92,9 @@ def test_tags_may_be_fractions() -> None:
     assert (count.tags, count.unit, count.trigger) == ((0, 0, -2, 0, 0, 0, 0, 0, 0, 6), Fraction(1, 4), 4)
 
 
-@pytest.mark.parametrize(("tags", "trigger"), [("1,2,3", "4"), ("a," * 10, "4"), ("0," * 10, "much"), ("1/0", "1")])
+@pytest.mark.parametrize(
+    ("tags", "trigger"), [("1,2,3", "4"), ("a," * 10, "4"), ("0," * 10, "much"), ("1/0", "1")]
+)
 def test_tags_that_are_none_are_refused(tags: str, trigger: str) -> None:
     with pytest.raises(CannotSimulate, match="Give ten numbers for A, 2 … 9 and 10"):
         parse_count(tags, trigger)

@@ -91,23 +91,8 @@ def simulate(
     if json:
         print_json({"game": game, **_plan(plan), "seed": chosen, **_described(found)})
         return
-    rows: list[tuple[str, ...]] = []
-    for wager in found.wagers:
-        for place, row in enumerate(wager.rows):
-            about = wager.wager if place == 0 else ""
-            odds = row.odds or text("result.stood-off")
-            rows.append((about, odds, f"{row.count:,}", *_estimate(row.estimate)))
-        rows.append(("", text("odds.edge"), "", *_estimate(wager.edge)))
-    heads = ("show.wager", "settle.odds", "odds.count", "simulate.share", "simulate.interval")
-    columns = tuple(text(head) for head in (*heads, "simulate.exact", "simulate.z"))
-    title = text("simulate.title", game=compiled.rulebook.name, decks=decks, seed=chosen)
-    print_table(title, columns, rows)
-    each = found.rounds / found.shoes if found.shoes else 0.0
-    speed = f"{found.rounds / took:,.0f}"
-    print(text("simulate.done", shoes=f"{found.shoes:,}", rounds=f"{found.rounds:,}", each=f"{each:.2f}"))
-    longest = {side: max(lengths, default=0) for side, lengths in found.longest.items()}
-    print(text("simulate.longest", **longest))
-    print(text("simulate.speed", seconds=f"{took:.1f}", speed=speed))
+    _print_simulated(text("simulate.title", game=compiled.rulebook.name, decks=decks, seed=chosen), found)
+    print(text("simulate.speed", seconds=f"{took:.1f}", speed=f"{found.rounds / took:,.0f}"))
     if found.shoes < shoes:
         print(text("simulate.interrupted", shoes=f"{shoes:,}"))
 
@@ -172,34 +157,60 @@ def count(
     with _bad_input():
         compiled, burned = _game(game, reading, burn)
         _positive(shoes=shoes, workers=workers)
-        if wager not in compiled.rulebook.wagers:
-            wagers = ", ".join(compiled.rulebook.wagers)
-            raise CannotSimulate(text("simulate.no-such-wager", game=game, wager=wager, wagers=wagers))
-        if perfect == (tags is not None or trigger is not None) or (tags is None) != (trigger is None):
-            raise CannotSimulate(text("simulate.count-or-perfect"))
+        _check_count(compiled, wager, (tags, trigger), perfect=perfect)
         system = counting.parse_count(tags, trigger) if tags is not None and trigger is not None else None
         plan = check_plan(ShoePlan(decks=decks, burn=burned, cut=cut, after=rounds_after_cut))
         task = counting.CountTask(compiled.rulebook, compiled.pair_rule, wager, plan, chosen, system)
         with open_executor(workers, cluster) as (executor, number), _progress(shoes) as tell:
             tally = counting.run_count(task, shoes=shoes, executor=executor, workers=number, progress=tell)
-    every = counting.worth(compiled, wager, tally.all)
-    depths = [counting.worth(compiled, wager, depth) for depth in tally.depths]
+    about = {"tags": tags, "trigger": trigger, "perfect": perfect}
+    _tell_count(compiled, task, tally, about, shoes=shoes, json=json)
+
+
+def _tell_count(
+    compiled: Compiled, task: Any, tally: Any, about: dict[str, Any], *, shoes: int, json: bool
+) -> None:
+    from thirdcard.odds.counting import worth  # noqa: PLC0415 - numpy takes a while to load
+
+    every = worth(compiled, task.wager, tally.all)
+    depths = [worth(compiled, task.wager, depth) for depth in tally.depths]
     per_shoe = every.edge * every.bets / tally.shoes if tally.shoes else 0.0
     if json:
-        about = {"game": game, "wager": wager, **_plan(plan), "seed": chosen, "shoes": tally.shoes}
+        played = {"game": compiled.rulebook.id, "wager": task.wager, **_plan(task.plan), "seed": task.seed}
         found = {"all": every, "per_shoe": per_shoe, "depths": depths}
-        print_json({**about, "tags": tags, "trigger": trigger, "perfect": perfect, **found})
+        print_json({**played, "shoes": tally.shoes, **about, **found})
         return
-    rows = [(f"{10 * at}–{10 * at + 10} %", *_worth(each)) for at, each in enumerate(depths) if each.rounds]
-    rows.append((text("simulate.all"), *_worth(every)))
-    heads = ("depth", "rounds", "bets", "bet-share", "patron-edge", "units")
-    columns = tuple(text(f"simulate.{head}") for head in heads)
-    title = text("simulate.count-title", game=compiled.rulebook.name, wager=wager, decks=decks, seed=chosen)
-    print_table(title, columns, rows)
+    names = {"game": compiled.rulebook.name, "wager": task.wager}
+    title = text("simulate.count-title", decks=task.plan.decks, seed=task.seed, **names)
+    _print_worth(title, every, depths)
     units = {"rounds": f"{every.per_100_rounds:.4f}", "each": f"{per_shoe:.4f}", "won": f"{every.won:,.1f}"}
     print(text("simulate.units-won", shoes=f"{tally.shoes:,}", **units))
     if tally.shoes < shoes:
         print(text("simulate.interrupted", shoes=f"{shoes:,}"))
+
+
+def _print_simulated(title: str, found: Any) -> None:
+    rows: list[tuple[str, ...]] = []
+    for wager in found.wagers:
+        for place, row in enumerate(wager.rows):
+            about = wager.wager if place == 0 else ""
+            odds = row.odds or text("result.stood-off")
+            rows.append((about, odds, f"{row.count:,}", *_estimate(row.estimate)))
+        rows.append(("", text("odds.edge"), "", *_estimate(wager.edge)))
+    heads = ("show.wager", "settle.odds", "odds.count", "simulate.share", "simulate.interval")
+    print_table(title, tuple(text(head) for head in (*heads, "simulate.exact", "simulate.z")), rows)
+    each = found.rounds / found.shoes if found.shoes else 0.0
+    print(text("simulate.done", shoes=f"{found.shoes:,}", rounds=f"{found.rounds:,}", each=f"{each:.2f}"))
+    longest = {side: max(lengths, default=0) for side, lengths in found.longest.items()}
+    print(text("simulate.longest", **longest))
+
+
+def _print_worth(title: str, every: Any, depths: list[Any]) -> None:
+    rows = [(f"{10 * at}–{10 * at + 10} %", *_worth(each)) for at, each in enumerate(depths) if each.rounds]
+    rows.append((text("simulate.all"), *_worth(every)))
+    heads = ("simulate.depth", "simulate.rounds", "simulate.bets", "simulate.bet-share")
+    last = ("simulate.patron-edge", "simulate.units")
+    print_table(title, tuple(text(head) for head in (*heads, *last)), rows)
 
 
 def _worth(each: Any) -> tuple[str, ...]:
@@ -224,6 +235,16 @@ def _positive(**numbers: int | None) -> None:
     for name, number in numbers.items():
         if number is not None and number < 1:
             raise CannotSimulate(text("simulate.not-positive", option=f"--{name}", number=number))
+
+
+def _check_count(
+    compiled: Compiled, wager: str, count: tuple[str | None, str | None], *, perfect: bool
+) -> None:
+    if wager not in compiled.rulebook.wagers:
+        known, game = ", ".join(compiled.rulebook.wagers), compiled.rulebook.id
+        raise CannotSimulate(text("simulate.no-such-wager", game=game, wager=wager, wagers=known))
+    if any((part is None) is not perfect for part in count):
+        raise CannotSimulate(text("simulate.count-or-perfect"))
 
 
 def _game(game: str, readings: tuple[str, ...], burn: str | None) -> tuple[Compiled, int]:
