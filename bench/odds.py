@@ -2,8 +2,8 @@
 
     .venv/bin/python bench/odds.py
 
-Times are the best of several runs by processor time, since the machines are shared; `thirdcard odds` as a whole is
-measured by the clock, beside the time that Python takes to start.
+Times are the best of several runs by processor time, since the machines are shared; `thirdcard odds` as a
+whole is measured by the clock, beside the time that Python takes to start.
 """
 
 import os
@@ -41,9 +41,10 @@ def main() -> None:
         single[name] = seconds(lambda: event_counts(compiled, shoe), 3 if name == "numpy" else 500)
         batch[name] = seconds(lambda few=few: edges(compiled, few), 1) / len(few)  # type: ignore[misc]
     for name in names:
+        times = plain / single[name], batch["numpy"] / batch[name]
         print(
-            f"{name:8} one shoe {single[name] * 1e6:10,.1f} µs ({plain / single[name]:8,.0f} x the enumeration)   "
-            f"batch {1 / batch[name]:10,.0f} compositions/s ({batch['numpy'] / batch[name]:6,.1f} x numpy)"
+            f"{name:8} one shoe {single[name] * 1e6:10,.1f} µs ({times[0]:8,.0f} x the enumeration)   "
+            f"batch {1 / batch[name]:10,.0f} compositions/s ({times[1]:6,.1f} x numpy)"
         )
     del os.environ[VARIABLE]
     thirdcard = str(Path(sys.executable).parent / "thirdcard")

@@ -119,7 +119,8 @@ def test_bad_input_says_what_to_do(tokens: list[str], sentence: str, capsys: Pri
 
 def test_odds_answer_without_loading_numpy() -> None:
     """Loading it would cost more than the odds; the kernel needs none of it."""
-    code = "import sys; from thirdcard.cli import run; run(['odds', 'mbs-tiger-v3']); print('numpy' in sys.modules)"
+    code = "import sys; from thirdcard.cli import run; run(['odds', 'mbs-tiger-v3'])"
+    code += "; print('numpy' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )

@@ -1,4 +1,4 @@
-"""What is built: renewed only when its sources change, built by whatever compiler there is, and in the wheel."""
+"""What is built: renewed when its sources change, by whatever compiler there is, and put in the wheel."""
 
 import ctypes
 import shutil

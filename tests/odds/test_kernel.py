@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-
 from odds.kernels import KERNELS
+
 from thirdcard.odds import kernel as loader
 from thirdcard.odds.kernel import VARIABLE, NoKernel, Width, kernel, widths
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-
 from odds.kernels import FAST, KERNELS, random_shoes
+
 from thirdcard.cards import Rank
-from thirdcard.odds.compiled import CLASSES, compile_game, facts_by_class, is_pair_wager, rows_by_final
+from thirdcard.odds.compiled import CLASSES, compile_game, facts_by_class, is_pair_wager
 from thirdcard.odds.exact import Shoe, full_shoe, rulebook_odds
 from thirdcard.odds.kernel import VARIABLE
 from thirdcard.odds.price import batch_counts, edges, event_counts, prices, removal
@@ -97,7 +97,7 @@ def test_a_wager_on_a_tie_with_a_pair_needs_totals_and_pairs_together(
     both = msgspec.structs.replace(tie, id="both", rows=(row,))
     mixed = msgspec.structs.replace(book, id="mixed", wagers={**book.wagers, "both": both})
     compiled = compile_game(mixed, PairRule.RANK)
-    assert rows_by_final(compiled) is None
+    assert compiled.by_final is None
     shoes = random_shoes(3, seed=9)
     counts = batch_counts(compiled, np.array([shoe.left for shoe in shoes]))
     for shoe, events in zip(shoes, counts.tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""Simulated shoes: the same for every kernel, width, chunk and worker, and in agreement with the exact odds."""
+"""Simulated shoes: the same for every kernel, chunk and worker, and in agreement with the exact odds."""
 
 import concurrent.futures
 import math
@@ -6,8 +6,8 @@ import math
 import msgspec
 import numpy as np
 import pytest
-
 from odds.kernels import KERNELS
+
 from thirdcard.odds import executors
 from thirdcard.odds.compiled import Compiled, compile_game
 from thirdcard.odds.exact import full_shoe

@@ -5,9 +5,9 @@ import random
 from collections import Counter
 
 import pytest
-
 from odds.kernels import KERNELS, random_shoes
 from proof_of_odds.dealing import deal
+
 from thirdcard.cards import Rank
 from thirdcard.odds.exact import Shoe, rulebook_odds
 from thirdcard.odds.kernel import VARIABLE

@@ -6,8 +6,8 @@ from typing import Any
 
 import distributed
 import pytest
-
 from odds.test_simulate import compiled, same
+
 from thirdcard.odds.counting import CountTask, parse_count, run_count
 from thirdcard.odds.executors import open_executor
 from thirdcard.odds.plan import CannotSimulate, ShoePlan
@@ -51,7 +51,7 @@ def test_a_scheduler_without_workers_is_named() -> None:
     local: Any = distributed.LocalCluster
     with (
         local(n_workers=0, processes=True, dashboard_address="127.0.0.1:0", timeout=SECONDS) as empty,
-        pytest.raises(CannotSimulate, match="has no workers. Start some with: dask worker"),
+        pytest.raises(CannotSimulate, match=r"has no workers\. Start some with: dask worker"),
         open_executor(None, empty.scheduler_address),
     ):
         pass
@@ -60,7 +60,7 @@ def test_a_scheduler_without_workers_is_named() -> None:
 def test_a_cluster_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("thirdcard.odds.cluster.PATIENCE", "1s")
     with (
-        pytest.raises(CannotSimulate, match="No Dask scheduler answers at tcp://127.0.0.1:1"),
+        pytest.raises(CannotSimulate, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:1"),
         open_executor(None, "tcp://127.0.0.1:1"),
     ):
         pass

@@ -1,8 +1,8 @@
-"""The engine plays the kernel's shoes card by card and comes to the same ends; the stream is as documented."""
+"""The engine plays the kernel's shoes card by card and agrees; the random stream is as documented."""
 
 import pytest
-
 from odds.kernels import KERNELS
+
 from thirdcard.cards import Card
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.odds.compiled import RANK_NUMBERS, compile_game, facts_by_class

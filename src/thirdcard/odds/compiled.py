@@ -46,6 +46,8 @@ class Compiled(Struct, frozen=True):
     kinds: int
     kind_of: bytes  # by class, 16 bits each
     event_of: bytes  # events × kinds, 1 where the event holds
+    by_final: bytes | None  # wagers that are not on pairs × finals, the event; none where a row needs both
+    by_pairs: bytes  # wagers on pairs × pair states, the event
 
     def events_of(self, wager: str) -> tuple[int, ...]:
         """The numbers of a wager's events, in the order of its rows."""
@@ -84,24 +86,6 @@ def rules_of(drawing: Drawing, pair_rule: PairRule) -> bytes:
     return bytes([*naturals, *player, *banker, pair_rule is PairRule.POINT_VALUE, 0, 0, 0])
 
 
-def rows_by_final(compiled: Compiled) -> bytes | None:
-    """Which event a final brings each wager without regard to pairs, or nothing where a row needs both.
-
-    Wagers on pairs alone are not paid here: ``is_pair_wager`` tells them.
-    """
-    table = bytearray()
-    for wager in compiled.rulebook.wagers.values():
-        if is_pair_wager(wager):
-            continue
-        if any(name in _PAIR_FACTS for row in wager.rows for name, _ in row.conditions):
-            return None
-        numbers = compiled.events_of(wager.id)
-        for facts in facts_by_class()[:: len(PAIR_STATES)]:
-            row = row_of(wager, facts)
-            table.append(NOT_PAID if row is None else numbers[row])
-    return bytes(table)
-
-
 def is_pair_wager(wager: Wager) -> bool:
     """Whether the rows of a wager ask about pairs and nothing else."""
     return all(name in _PAIR_FACTS for row in wager.rows for name, _ in row.conditions)
@@ -129,6 +113,7 @@ def _compile(rulebook: Rulebook, pair_rule: PairRule) -> Compiled:
         for row in range(len(wager.rows))
         for rows in kinds
     ]
+    by_final, by_pairs = _apart(rulebook)
     return Compiled(
         rulebook=rulebook,
         pair_rule=pair_rule,
@@ -137,7 +122,24 @@ def _compile(rulebook: Rulebook, pair_rule: PairRule) -> Compiled:
         kinds=len(kinds),
         kind_of=array.array("H", kind_of).tobytes(),
         event_of=bytes(holds),
+        by_final=by_final,
+        by_pairs=by_pairs,
     )
+
+
+def _apart(rulebook: Rulebook) -> tuple[bytes | None, bytes]:
+    """The events of every wager by final or by pair state; no finals where a row asks about both."""
+    by_final, by_pairs, first, mixed = bytearray(), bytearray(), 0, False
+    for wager in rulebook.wagers.values():
+        on_pairs = is_pair_wager(wager)
+        asked = {name for row in wager.rows for name, _ in row.conditions}
+        mixed = mixed or (not on_pairs and bool(asked & _PAIR_FACTS))
+        states = facts_by_class()[: len(PAIR_STATES)] if on_pairs else facts_by_class()[:: len(PAIR_STATES)]
+        rows = (row_of(wager, facts) for facts in states)
+        table = by_pairs if on_pairs else by_final
+        table += bytes(NOT_PAID if row is None else first + row for row in rows)
+        first += len(wager.rows)
+    return None if mixed else bytes(by_final), bytes(by_pairs)
 
 
 def _row(wager: Wager, facts: Facts) -> int | None:

@@ -341,25 +341,30 @@ static int64_t two_pairs_of_tens(const int32_t *left, int by_point_value) {
     return sum;
 }
 
-static void count_classes(const uint8_t *rules, const int32_t *left, int64_t *out) {
-    stock s, without, rest;
-    int64_t pairs[VALUES], twins[VALUES], all[FINALS] = {0}, player[FINALS] = {0}, banker[FINALS] = {0};
-    int64_t both[FINALS] = {0}, twin[FINALS] = {0};
-    memset(&s, 0, sizeof s);
-    memset(pairs, 0, sizeof pairs);
-    memset(twins, 0, sizeof twins);
+/* The stock of a composition by rank number, with its ordered pairs and twins by point value. */
+static void open_stock(const uint8_t *rules, const int32_t *left, stock *s, int64_t *pairs, int64_t *twins) {
+    memset(s, 0, sizeof *s);
+    memset(pairs, 0, sizeof(int64_t) * VALUES);
+    memset(twins, 0, sizeof(int64_t) * VALUES);
     for (int rank = 0; rank < RANKS; rank++) {
         int value = rank < 4 ? 0 : rank - 3;
         int64_t n = left[rank];
-        s.n[value] += left[rank];
-        s.n[value + 10] += left[rank];
-        s.all += left[rank];
+        s->n[value] += left[rank];
+        s->n[value + 10] += left[rank];
+        s->all += left[rank];
         pairs[value] += n * (n - 1);
         twins[value] += n * (n - 1) * (n - 2) * (n - 3);
     }
     if (BY_POINT_VALUE(rules))
         pairs[0] += 2 * (int64_t)left[0] * (left[1] + left[2] + left[3]);
-    count_hands(&s);
+    count_hands(s);
+}
+
+static void count_classes(const uint8_t *rules, const int32_t *left, int64_t *out) {
+    stock s, without, rest;
+    int64_t pairs[VALUES], twins[VALUES], all[FINALS] = {0}, player[FINALS] = {0}, banker[FINALS] = {0};
+    int64_t both[FINALS] = {0}, twin[FINALS] = {0};
+    open_stock(rules, left, &s, pairs, twins);
     count_finals(rules, &s, (wide *)all);
     for (int a = 0; a < VALUES; a++) {
         if (pairs[a] == 0)
@@ -389,6 +394,35 @@ static void count_classes(const uint8_t *rules, const int32_t *left, int64_t *ou
         class[3] = both[f];
         class[4] = twin[f];
     }
+}
+
+EXPORT void thirdcard_odds_apart(const uint8_t *rules, const int32_t *left, const uint8_t *by_final, int32_t wagers,
+                                 const uint8_t *by_pairs, int32_t pair_wagers, int32_t events, int64_t *out) {
+    /* Where no row asks about totals and pairs together. left as below; by_final: wagers x 400 events and by_pairs:
+       pair_wagers x 5 events, 255 for none; out: ordered draws of six cards by event. */
+    stock s;
+    int64_t pairs[VALUES], twins[VALUES], finals[FINALS] = {0}, one = 0, both = 0, twin = 0;
+    open_stock(rules, left, &s, pairs, twins);
+    count_finals(rules, &s, (wide *)finals);
+    for (int a = 0; a < VALUES; a++) {
+        one += pairs[a];
+        twin += twins[a];
+    }
+    for (int a = 0; a < VALUES; a++)
+        both += pairs[a] * (one - pairs[a]);
+    both += two_pairs_of_tens(left, BY_POINT_VALUE(rules));
+    int64_t n = s.all, alone = one * (n - 2) * (n - 3), after = (n - 4) * (n - 5);
+    int64_t none = n * (n - 1) * (n - 2) * (n - 3) - 2 * alone + both + twin;
+    int64_t states[PAIR_STATES] = {none, alone - both - twin, alone - both - twin, both, twin};
+    memset(out, 0, sizeof(int64_t) * events);
+    for (int wager = 0; wager < wagers; wager++)
+        for (int f = 0; f < FINALS; f++)
+            if (by_final[wager * FINALS + f] != 255)
+                out[by_final[wager * FINALS + f]] += finals[f];
+    for (int wager = 0; wager < pair_wagers; wager++)
+        for (int state = 0; state < PAIR_STATES; state++)
+            if (by_pairs[wager * PAIR_STATES + state] != 255)
+                out[by_pairs[wager * PAIR_STATES + state]] += states[state] * after;
 }
 
 EXPORT void thirdcard_odds(const uint8_t *rules, const int32_t *left, const uint16_t *kind_of, int32_t kinds,

@@ -50,6 +50,7 @@ class Kernel(Struct, frozen=True):
 
     width: Width
     odds: Any
+    odds_apart: Any
     rows: Any
     play: Any
     script: Any
@@ -90,16 +91,18 @@ def _load(file: Path, width: Width) -> Kernel | None:
     rows = getattr(library, f"thirdcard_rows_{width.value}")
     script = getattr(library, f"thirdcard_script_{width.value}")
     pointer, number, count = ctypes.c_void_p, ctypes.c_int32, ctypes.c_uint64
-    library.thirdcard_odds.argtypes = (pointer, pointer, pointer, number, pointer, number, pointer)
+    odds, odds_apart = library.thirdcard_odds, library.thirdcard_odds_apart
+    odds.argtypes = (pointer, pointer, pointer, number, pointer, number, pointer)
+    odds_apart.argtypes = (pointer, pointer, pointer, number, pointer, number, number, pointer)
     rows.argtypes = (pointer, pointer, ctypes.c_int64, pointer, number, number, pointer)
     play.argtypes = (
         *(pointer, pointer, count, count, number, pointer, number, pointer, number),
         *(pointer, number, pointer, pointer, pointer),
     )
     script.argtypes = (pointer, pointer, count, count, pointer, pointer, pointer)
-    for function in (library.thirdcard_odds, rows, play, script):
+    for function in (odds, odds_apart, rows, play, script):
         function.restype = None
-    return Kernel(width=width, odds=library.thirdcard_odds, rows=rows, play=play, script=script)
+    return Kernel(width=width, odds=odds, odds_apart=odds_apart, rows=rows, play=play, script=script)
 
 
 @functools.cache

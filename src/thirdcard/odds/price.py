@@ -9,13 +9,10 @@ from msgspec import Struct
 
 from thirdcard.odds.compiled import (
     FINALS,
+    NOT_PAID,
     PAIR_STATES,
     Compiled,
     compile_game,
-    facts_by_class,
-    is_pair_wager,
-    row_of,
-    rows_by_final,
 )
 from thirdcard.odds.exact import Shoe, WagerOdds, endings, paid_by_row, wager_odds
 from thirdcard.odds.kernel import kernel
@@ -60,16 +57,14 @@ def event_counts(compiled: Compiled, shoe: Shoe) -> list[int]:
     left, events, found = (*shoe.left[9:], *shoe.left[:9]), len(compiled.events), kernel()
     if found is None:
         return _event_counts_with_numpy(compiled, left)
-    out = (ctypes.c_int64 * events)()
-    found.odds(
-        compiled.rules,
-        (ctypes.c_int32 * len(left))(*left),
-        compiled.kind_of,
-        compiled.kinds,
-        compiled.event_of,
-        events,
-        out,
-    )
+    cards, out = (ctypes.c_int32 * len(left))(*left), (ctypes.c_int64 * events)()
+    if compiled.by_final is None:
+        kinds = compiled.kind_of, compiled.kinds, compiled.event_of
+        found.odds(compiled.rules, cards, *kinds, events, out)
+    else:
+        finals = compiled.by_final, len(compiled.by_final) // FINALS
+        pairs = compiled.by_pairs, len(compiled.by_pairs) // len(PAIR_STATES)
+        found.odds_apart(compiled.rules, cards, *finals, *pairs, events, out)
     return list(out)
 
 
@@ -80,18 +75,13 @@ def batch_counts(compiled: Compiled, left: "Whole") -> "Whole":
     from thirdcard.odds import closed_form  # noqa: PLC0415
 
     ordered = np.roll(np.asarray(left, np.int64), 4, axis=1)  # tens and court cards first
-    table = rows_by_final(compiled)
-    if table is None:
+    if compiled.by_final is None:
         return closed_form.class_counts(ordered, compiled.rules) @ _holds(compiled).T
-    counts = _count_rows(compiled, closed_form.by_value(ordered), table)
+    counts = _count_rows(compiled, closed_form.by_value(ordered), compiled.by_final)
     states = closed_form.pair_counts(ordered, compiled.rules)
-    for wager in compiled.rulebook.wagers.values():
-        if is_pair_wager(wager):
-            numbers = compiled.events_of(wager.id)
-            for state in range(len(PAIR_STATES)):
-                row = row_of(wager, facts_by_class()[state])
-                if row is not None:
-                    counts[:, numbers[row]] += states[:, state]
+    for place, event in enumerate(compiled.by_pairs):
+        if event != NOT_PAID:
+            counts[:, event] += states[:, place % len(PAIR_STATES)]
     return counts
 
 
