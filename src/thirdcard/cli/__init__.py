@@ -5,8 +5,6 @@ import sys
 from cyclopts import App, CycloptsError
 
 from thirdcard import __version__
-from thirdcard.cli import demo, doctor, odds, road, rules, settle, simulate, table
-from thirdcard.cli import round as rounds
 from thirdcard.cli.mistyped import in_words
 from thirdcard.cli.output import BAD_INPUT, BadInput, complain
 from thirdcard.odds.kernel import NoKernel
@@ -17,15 +15,20 @@ app = App(
     version=__version__,
     help_format="plaintext",
 )
-app.command(rules.app)
-app.command(settle.settle)
-app.command(road.road)
-app.command(rounds.round_, name="round")
-app.command(table.table)
-app.command(demo.demo)
-app.command(odds.app)
-app.command(simulate.app)
-app.command(doctor.doctor)
+# by name, so that a command loads what it needs and no more
+COMMANDS = {
+    "rules": "thirdcard.cli.rules:app",
+    "settle": "thirdcard.cli.settle:settle",
+    "road": "thirdcard.cli.road:road",
+    "round": "thirdcard.cli.round:round_",
+    "table": "thirdcard.cli.table:table",
+    "demo": "thirdcard.cli.demo:demo",
+    "odds": "thirdcard.cli.odds:app",
+    "simulate": "thirdcard.cli.simulate:app",
+    "doctor": "thirdcard.cli.doctor:doctor",
+}
+for _name, _where in COMMANDS.items():
+    app.command(_where, name=_name)
 
 
 def main() -> None:
@@ -35,6 +38,8 @@ def main() -> None:
 
 def run(tokens: list[str]) -> int:
     """Run one command and give its exit status."""
+    if not tokens or tokens[0] in app.help_flags:
+        app.resolved_commands()  # help has a line about each
     try:
         status = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:

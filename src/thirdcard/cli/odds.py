@@ -8,10 +8,9 @@ from typing import Annotated, Any
 
 from cyclopts import App, Parameter
 
-from thirdcard import settle as settling
 from thirdcard.cards import Rank
 from thirdcard.cli.output import BadInput, print_json, print_table
-from thirdcard.odds.asked import DECKS, CannotPrice, asked_pair_rule, asked_shoe
+from thirdcard.odds.asked import DECKS, CannotPrice, asked_game, asked_pair_rule, asked_shoe
 from thirdcard.odds.exact import Shoe, WagerOdds, full_shoe
 from thirdcard.odds.price import Prices, prices, removal
 from thirdcard.rulebook.book import Rulebook
@@ -52,10 +51,10 @@ def odds(
         Print CSV, one line for each row of each wager.
     """
     try:
-        rulebook = settling.rulebook_of(game)
+        rulebook = asked_game(game)
         shoe = asked_shoe(decks, remaining)
         pair_rule = asked_pair_rule(rulebook, shelf_house(rulebook.document.house), reading)
-    except (CannotPrice, settling.CannotSettle) as error:
+    except CannotPrice as error:
         raise BadInput(str(error)) from error
     priced = prices(rulebook, shoe, pair_rule)
     about = _about(game, decks, remaining, shoe)
@@ -171,9 +170,9 @@ def sheet_(
 
 def _game(game: str, readings: tuple[str, ...]) -> tuple[Rulebook, PairRule]:
     try:
-        rulebook = settling.rulebook_of(game)
+        rulebook = asked_game(game)
         return rulebook, asked_pair_rule(rulebook, shelf_house(rulebook.document.house), readings)
-    except (CannotPrice, settling.CannotSettle) as error:
+    except CannotPrice as error:
         raise BadInput(str(error)) from error
 
 

@@ -10,9 +10,8 @@ from cyclopts import App, Parameter
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from thirdcard import settle as settling
 from thirdcard.cli.output import BadInput, print_json, print_table
-from thirdcard.odds.asked import CannotPrice, asked_pair_rule
+from thirdcard.odds.asked import CannotPrice, asked_game, asked_pair_rule
 from thirdcard.odds.compiled import Compiled, compile_game
 from thirdcard.odds.executors import open_executor, silent
 from thirdcard.odds.plan import CannotSimulate, ShoePlan, check_plan, parse_burn
@@ -223,7 +222,7 @@ def _worth(each: Any) -> tuple[str, ...]:
 def _bad_input() -> Iterator[None]:
     try:
         yield
-    except (CannotPrice, CannotSimulate, settling.CannotSettle) as error:
+    except (CannotPrice, CannotSimulate) as error:
         raise BadInput(str(error)) from error
 
 
@@ -248,7 +247,7 @@ def _check_count(
 
 
 def _game(game: str, readings: tuple[str, ...], burn: str | None) -> tuple[Compiled, int]:
-    rulebook = settling.rulebook_of(game)
+    rulebook = asked_game(game)
     pair_rule = asked_pair_rule(rulebook, shelf_house(rulebook.document.house), readings)
     return compile_game(rulebook, pair_rule), parse_burn(burn, rulebook)
 

@@ -10,6 +10,7 @@ from thirdcard.odds.price import MOST_OF_A_RANK
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.house import House
+from thirdcard.rulebook.shelf import find_rulebook
 
 DECKS = range(4, 11)
 PAIR_RULE = "settings.pair_rule"
@@ -20,6 +21,14 @@ _RANKS = {rank.text: rank for rank in Rank}
 
 class CannotPrice(Exception):
     """Why there are no odds: where, what, and what to do."""
+
+
+def asked_game(game: str) -> Rulebook:
+    """The rulebook of a game on the shelf."""
+    found = find_rulebook(game)
+    if isinstance(found, Rulebook):
+        return found
+    raise CannotPrice(say(message("settle.no-such-game", game=game, games=", ".join(found))))
 
 
 def asked_shoe(decks: int | None, remaining: str | None) -> Shoe:
