@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import os
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -56,7 +57,10 @@ class SqliteStore:
 
     def _connect(self, *, writing: bool) -> apsw.Connection:
         how = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE if writing else apsw.SQLITE_OPEN_READONLY
-        connection = apsw.Connection(str(self._path), flags=how, vfs=self._vfs)
+        name = str(self._path)
+        if not writing and self._path.exists() and not os.access(self._path.parent, os.W_OK):
+            name, how = _unchanging(self._path), how | apsw.SQLITE_OPEN_URI
+        connection = apsw.Connection(name, flags=how, vfs=self._vfs)
         connection.set_busy_timeout(10_000)
         if writing:
             connection.pragma("journal_mode", "wal")
@@ -196,16 +200,23 @@ class SqliteStore:
 
     async def close(self) -> None:
         """Write what waits, then let go of the file."""
-        if self._writer is not None:
-            await self._writer.close()
         self._reading.shutdown()
         self._reader.close()
+        if self._writer is not None:
+            await self._writer.close()  # last, so that it folds the log back into the file
         self._unlock()
         self._bulletin.close()
 
     def _unlock(self) -> None:
         if self._lock is not None:
             self._lock.close()
+
+
+def _unchanging(path: Path) -> str:
+    """A file on a disk that nobody can write to is read as it is; a log beside it could not be taken in."""
+    if path.with_name(path.name + "-wal").exists():
+        raise StoreUnusable(f"{path} was not closed; copy its folder to a disk that can be written to")
+    return f"{path.resolve().as_uri()}?immutable=1"
 
 
 def _fetch(connection: apsw.Connection, sql: str, values: Row) -> list[Row]:

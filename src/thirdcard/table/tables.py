@@ -1,0 +1,145 @@
+"""A table as a stream: its books, its commands, and when a checkpoint of it is due."""
+
+from msgspec import Struct
+
+from thirdcard.game.apply import apply_all, begin
+from thirdcard.game.commands import Body, Command, Envelope, PauseTable, SetUpTable
+from thirdcard.game.decide import decide
+from thirdcard.game.events import (
+    Event,
+    RoundEnded,
+    RoundVoided,
+    ShoeEnded,
+    ShoeLoaded,
+    StaffLeft,
+    TableClosed,
+    TableSetUp,
+)
+from thirdcard.game.state import Phase, Table
+from thirdcard.journal.codec import (
+    Deed,
+    content_of_house,
+    content_of_rulebook,
+    decode_deed,
+    decode_table,
+    digest_of_content,
+    encode,
+    house_from,
+    kind_of,
+    rulebook_from,
+)
+from thirdcard.journal.record import Record
+from thirdcard.journal.store import Store, StoreFailed
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.shelf import HOUSES, find_rulebook, shelf_house
+
+
+class Books(Struct, frozen=True):
+    """The rulebook and the house that decide at a table."""
+
+    rulebook: Rulebook
+    house: House
+    digests: tuple[str, str]
+
+
+class TableMachine:
+    """A table under the rulebook and house of its set-up, as they were stored when it was set up."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._books: Books | None = None
+
+    @property
+    def rules(self) -> tuple[str, str]:
+        """The digests of the rulebook and the house in force."""
+        return self._books.digests if self._books else ("", "")
+
+    async def prepare(self, state: Table | None, body: Body) -> None:
+        """A table is set up under the books on the shelf; their content is stored first."""
+        if state is not None or not isinstance(body, SetUpTable):
+            return
+        rulebook = find_rulebook(body.setup.game)
+        self._books = None
+        if isinstance(rulebook, Rulebook) and body.setup.house in HOUSES:
+            house = shelf_house(body.setup.house)
+            contents = content_of_rulebook(rulebook), content_of_house(house)
+            digests = digest_of_content(contents[0]), digest_of_content(contents[1])
+            for digest, content in zip(digests, contents, strict=True):
+                await self._store.keep_content(digest, content)
+            self._books = Books(rulebook, house, digests)
+
+    async def resume(self, state: Table, last: Record) -> None:
+        """Take up the books that were in force when the last record was written."""
+        digests = last.rulebook, last.house
+        if self._books is not None and self._books.digests == digests:
+            return
+        rulebook, house = await self._store.content(digests[0]), await self._store.content(digests[1])
+        if rulebook is None or house is None:
+            raise StoreFailed(f"{last.stream}: the rulebook or the house that it was played by is not stored")
+        self._books = Books(rulebook_from(rulebook, state.setup.game), house_from(house), digests)
+
+    def decide(self, state: Table | None, body: Body, envelope: Envelope) -> tuple[Event, ...] | Refused:
+        """What follows from a command."""
+        if self._books is None and isinstance(body, SetUpTable):
+            return refuse(Refusal.NO_RULEBOOK_IN_FORCE, game=body.setup.game)
+        if self._books is None:
+            return refuse(Refusal.NO_SUCH_TABLE)
+        return decide(self._books.rulebook, self._books.house, state, Command(body, envelope))
+
+    def fold(self, state: Table | None, events: tuple[Event, ...]) -> Table | None:
+        """The table after events."""
+        if state is None and events:
+            first, *rest = events
+            assert isinstance(first, TableSetUp)
+            return apply_all(begin(first), rest)
+        return state and apply_all(state, events)
+
+    def kind(self, body: Body) -> str:
+        """The stable name of a command."""
+        return kind_of(body)
+
+    def write(self, body: Body, result: tuple[Event, ...] | Refused) -> bytes:
+        """A command and what came of it, canonically."""
+        return encode(Deed(body, (), result) if isinstance(result, Refused) else Deed(body, result))
+
+    def read(self, record: Record) -> Deed:
+        """What a record holds."""
+        return decode_deed(record.body, record.version)
+
+    def write_state(self, state: Table) -> bytes:
+        """A table, canonically."""
+        return encode(state)
+
+    def read_state(self, content: bytes) -> Table:
+        """A table from its canonical bytes."""
+        return decode_table(content)
+
+    def keeps_refusals_of(self, state: Table | None, actor: str) -> bool:
+        """What is refused to staff is recorded; what is refused to a patron is not."""
+        return state is not None and actor in (
+            *(each.person for each in state.staff),
+            *(each.person for each in state.acting),
+        )
+
+    def holding(self, state: Table | None, reason: str) -> tuple[Body, str] | None:
+        """A table that is open pauses itself until a person lets it go on."""
+        if state is None or state.paused or state.phase is Phase.SHUT:
+            return None
+        return PauseTable(reason=reason), state.setup.table
+
+    def occasion(self, events: tuple[Event, ...]) -> str | None:
+        """A checkpoint is due when a shift, a shoe or a round ends."""
+        found = None
+        for event in events:
+            match event:
+                case TableClosed() | StaffLeft():
+                    return "shift-end"
+                case ShoeEnded() | ShoeLoaded():
+                    found = "shoe-end"
+                case RoundEnded() | RoundVoided():
+                    found = found or "round-end"
+                case _:
+                    pass
+        return found
