@@ -1,4 +1,4 @@
-"""Looks into the records of a table: decided again, settlements recounted, money booked."""
+"""Looks into the records of a stream: decided again, settlements recounted, money booked."""
 
 import msgspec
 from msgspec import Struct
@@ -6,14 +6,15 @@ from msgspec import Struct
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.money import Money
 from thirdcard.auditor.recount import Recount
-from thirdcard.auditor.replay import CannotReplay, Replay, Step
+from thirdcard.auditor.replay import CannotReplay, Replay, State, Step
 from thirdcard.auditor.stored import Rules, StoredRules, Unknown
 from thirdcard.game.events import RoundBegan, RoundSettled
 from thirdcard.game.state import Table
+from thirdcard.journal.floor_codec import FloorDeed
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store
 from thirdcard.journal.upcast import upcast
-from thirdcard.messages import message
+from thirdcard.messages import Message, message
 
 
 class Found(Struct, frozen=True):
@@ -38,9 +39,9 @@ class Inspection:
         self._at_end = False
 
     @property
-    def table(self) -> Table | None:
-        """The table after the last record."""
-        return self._replay.table
+    def state(self) -> State | None:
+        """The table, or the floor, after the last record."""
+        return self._replay.state
 
     async def take(self, record: Record) -> Found:
         """What is to be said about a record."""
@@ -48,29 +49,29 @@ class Inspection:
             return Found()
         try:
             rules = await self._rules.of(record)
-            if rules is None:
-                self._at_end = True
-                return Found(
-                    notes=(Finding(record.sequence, message("finding.no-rules", record=record.sequence)),)
-                )
-            return self._look(record, self._replay.step(record, rules), rules)
+            step = self._replay.step(record, rules)
         except (Unknown, CannotReplay) as error:
             self._at_end = True
             return Found((Finding(record.sequence, error.what),))
+        self.refusals += step.deed.refused is not None
+        here, wrong = record.sequence, [*step.wrong, *self._money_of(step)]
+        findings = [Finding(here, what) for what in wrong]
+        findings += self._recounted(record, rules) if rules is not None else []
+        return Found(tuple(findings), tuple(Finding(here, what) for what in step.odd))
 
-    def _look(self, record: Record, step: Step, rules: Rules) -> Found:
-        here = record.sequence
-        wrong = list(step.wrong)
+    def _money_of(self, step: Step) -> list[Message]:
+        """Book what a record moves, and count rounds and wagers by the way."""
+        if isinstance(step.deed, FloorDeed):
+            return []
+        wrong: list[Message] = []
         for event in step.deed.events:
             unbalanced = self._money.book(event)
             wrong += [unbalanced] if unbalanced else []
             self.rounds += isinstance(event, RoundBegan)
             self.wagers += len(event.wagers) if isinstance(event, RoundSettled) else 0
-        self.refusals += step.deed.refused is not None
-        if step.table is not None and step.deed.events:
-            wrong += self._money.compare(step.table)
-        findings = [Finding(here, what) for what in wrong] + self._recounted(record, rules)
-        return Found(tuple(findings), tuple(Finding(here, what) for what in step.odd))
+        if isinstance(step.state, Table) and step.deed.events:
+            wrong += self._money.compare(step.state)
+        return wrong
 
     def _recounted(self, record: Record, rules: Rules) -> list[Finding]:
         """The second opinion, from the stored bytes and the document alone."""

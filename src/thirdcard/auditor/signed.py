@@ -8,9 +8,11 @@ import msgspec
 from thirdcard.auditor.chain import Chain
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.stored import PublicKeys
+from thirdcard.floor.state import Floor
 from thirdcard.game.state import Table
 from thirdcard.journal.checkpoints import checkpoint_is_genuine, snapshot_is_genuine
 from thirdcard.journal.codec import decode_table
+from thirdcard.journal.floor_codec import decode_floor
 from thirdcard.journal.store import PAGE, Checkpoint, Snapshot, Store, StoreFailed
 from thirdcard.messages import Message, message
 
@@ -47,6 +49,7 @@ class Signposts:
     ) -> None:
         self.agreed = 0
         self.count = 0
+        self.keys: set[str] = set()
         self.next: Checkpoint | None = None
         self._checkpoints = checkpoints
         self._keys = keys
@@ -83,6 +86,7 @@ class Signposts:
             first = self.agreed + 1
             return [Finding(first, message(key, first=first, record=here))]
         self.agreed, self._last = here, checkpoint
+        self.keys.add(checkpoint.key_id)
         return []
 
     async def _forged(self, checkpoint: Checkpoint) -> Message | None:
@@ -111,7 +115,7 @@ class Signposts:
 
 
 async def snapshot_is_wrong(
-    snapshot: Snapshot, chain: Chain, table: Table | None, keys: PublicKeys
+    snapshot: Snapshot, chain: Chain, state: Table | Floor | None, keys: PublicKeys
 ) -> Message | None:
     """Why a snapshot is not what the stream came to at its place, or nothing where it is."""
     at = snapshot.head.sequence
@@ -123,7 +127,8 @@ async def snapshot_is_wrong(
     if (snapshot.head, snapshot.tree) != (chain.head, chain.tree):
         return message("finding.snapshot-of-another-stream", record=at)
     try:
-        same = decode_table(snapshot.state) == table
+        decode = decode_floor if isinstance(state, Floor) else decode_table
+        same = decode(snapshot.state) == state
     except msgspec.MsgspecError:
         same = False
     return None if same else message("finding.snapshot-differs", record=at)

@@ -38,7 +38,7 @@ class StoredRules:
         self._rules: Rules | Unknown | None = None
 
     async def of(self, record: Record) -> Rules | None:
-        """The rules that a record names, or nothing where it names none."""
+        """The rules that a record names, or nothing where it names none, as those of the floor."""
         digests = (record.rulebook, record.house)
         if digests != self._digests:
             self._digests = digests

@@ -43,6 +43,7 @@ class StreamReport(Struct, frozen=True, kw_only=True):
     signed_until: int
     kept: int
     kept_until: int
+    keys: tuple[str, ...] = ()
     rounds: int | None = None
     wagers: int | None = None
     refusals: int | None = None
@@ -148,8 +149,8 @@ class _Verification:
                     if each.next is not None and each.next.sequence <= record.sequence:
                         self._find(*await each.compare(self._chain))
                 if snapshot is not None and self._inspection and snapshot.head.sequence == record.sequence:
-                    table = self._inspection.table
-                    wrong = await snapshot_is_wrong(snapshot, self._chain, table, self._keys)
+                    state = self._inspection.state
+                    wrong = await snapshot_is_wrong(snapshot, self._chain, state, self._keys)
                     self._find(*([Finding(record.sequence, wrong)] if wrong else []))
             self._progress(len(page))
         if snapshot is not None and not 0 < snapshot.head.sequence <= self._chain.head.sequence:
@@ -189,7 +190,7 @@ class _Verification:
 
     def _report(self) -> StreamReport:
         inspection, chain = self._inspection, self._chain
-        table = inspection.table if inspection else None
+        state = inspection.state if inspection else None
         report = StreamReport(
             stream=self._stream,
             records=chain.head.sequence,
@@ -200,6 +201,7 @@ class _Verification:
             signed_until=self._stored.agreed,
             kept=self._kept.count if self._kept else 0,
             kept_until=self._kept.agreed if self._kept else 0,
+            keys=tuple(sorted(self._stored.keys)),
             findings=tuple(self._findings.listed),
             more_findings=self._findings.more,
             notes=tuple(self._notes.listed),
@@ -212,5 +214,5 @@ class _Verification:
             rounds=inspection.rounds,
             wagers=inspection.wagers,
             refusals=inspection.refusals,
-            state=hashlib.sha256(encode(table)).hexdigest() if table else None,
+            state=hashlib.sha256(encode(state)).hexdigest() if state else None,
         )

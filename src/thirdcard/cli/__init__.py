@@ -5,7 +5,7 @@ import sys
 from cyclopts import App, CycloptsError
 
 from thirdcard import __version__
-from thirdcard.cli import demo, road, rules, settle, table
+from thirdcard.cli import audit, demo, road, rules, settle, table
 from thirdcard.cli import round as rounds
 from thirdcard.cli.output import BAD_INPUT, BadInput, complain
 
@@ -20,6 +20,7 @@ app.command(settle.settle)
 app.command(road.road)
 app.command(rounds.round_, name="round")
 app.command(table.table)
+app.command(audit.app)
 app.command(demo.demo)
 
 

@@ -1,0 +1,43 @@
+"""Puts a dossier together from a journal."""
+
+from msgspec import Struct
+
+from thirdcard.auditor.stored import Rules, StoredRules
+from thirdcard.dossier.bundle import Proof, files_of, prove
+from thirdcard.dossier.find import FoundRound, find_round
+from thirdcard.dossier.page import Subject, page_of
+from thirdcard.dossier.story import Story, tell_round
+from thirdcard.journal.store import Store
+
+
+class ToldRound(Struct, frozen=True):
+    """A round with its story and the rules that it was played by."""
+
+    found: FoundRound
+    story: Story
+    rules: Rules
+
+
+class Dossier(Struct, frozen=True):
+    """The files of a dossier by name, and the proof that is in them."""
+
+    files: dict[str, bytes]
+    proof: Proof
+
+
+async def told_round(store: Store, stream: str, number: int) -> ToldRound | None:
+    """A round of a stream, told; nothing where there is none of this number."""
+    found = await find_round(store, stream, number)
+    if found is None:
+        return None
+    rules = await StoredRules(store).of(found.entries[0].record)
+    assert rules is not None
+    return ToldRound(found, tell_round(found, rules.house.currency), rules)
+
+
+async def make_dossier(store: Store, told: ToldRound) -> Dossier:
+    """The dossier of a round."""
+    proof = await prove(store, told.found)
+    rulebook = told.rules.games[told.found.setup.game]
+    page = page_of(Subject(told.found, told.story, rulebook, told.rules.house, proof.checkpoint))
+    return Dossier(await files_of(store, told.found, proof, page), proof)
