@@ -352,8 +352,10 @@ def verify(files: dict[str, bytes], key: str | None) -> Report:
     check_records(records, manifest, report)
     check_checkpoint(files, records, manifest, key, report)
     check_contents(files, records, report)
+    check_round(records, manifest.get("round"), report)
     check_summary(files, records, manifest, report)
     check_shoes(files, report)
+    report.open.append("Whether more was recorded about the round after its end, such as another dispute.")
     report.open.append(
         "round.html is for reading and proves nothing: hold it against what the records say, below."
     )
@@ -515,17 +517,40 @@ def check_contents(files: dict[str, bytes], records: list[Record], report: Repor
     )
 
 
+def check_round(records: list[Record], number: object, report: Report) -> None:
+    """The records are about the round, and none is missing between its opening and its end."""
+    called = start = end = None
+    for record in records:
+        for event in record.events():
+            kind, mine = event.get("type"), event.get("number") == number
+            if kind == "betting-opened" and start is None:
+                called = record.sequence
+            if kind == "round-began" and mine:
+                start = record.sequence if event.get("free") else called
+            if kind == "round-ended" and mine:
+                end = record.sequence
+    if not report.check(
+        start is not None,
+        f"They are about round {number}.",
+        f"They are not about round {number}, or do not show how it was opened.",
+    ):
+        return
+    if end is None:
+        report.open.append("How the round ended: it was not over when this was put together.")
+        return
+    missing = set(range(start or 0, end + 1)) - {record.sequence for record in records}
+    report.check(
+        not missing,
+        f"No record of the round is missing: {start}-{end}.",
+        f"Records of the round are missing: {_ranges(sorted(missing))}.",
+    )
+
+
 def check_summary(
     files: dict[str, bytes], records: list[Record], manifest: dict[str, object], report: Report
 ) -> None:
-    """round.json says what the records say, and the records are about the round."""
+    """round.json says what the records say."""
     number = manifest.get("round")
-    began = [event for each in records for event in each.events() if event.get("type") == "round-began"]
-    report.check(
-        any(event.get("number") == number for event in began),
-        f"They are about round {number}.",
-        f"They are not about round {number}.",
-    )
     made = summary(str(manifest.get("stream")), number, records, files)
     told = parse(ROUND, files.get(ROUND, b"null"))
     report.check(
