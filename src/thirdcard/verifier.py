@@ -15,6 +15,7 @@ import base64
 import binascii
 import datetime
 import hashlib
+import hmac
 import json
 import struct
 import sys
@@ -345,6 +346,13 @@ def read_records(files: dict[str, bytes]) -> list[Record]:
 
 def verify(files: dict[str, bytes], key: str | None) -> Report:
     """Check everything in a bundle that can be checked."""
+    try:
+        return _verify(files, key)
+    except (RecursionError, UnicodeError) as error:
+        raise Unreadable(f"the bundle is not as it should be: {error}") from error
+
+
+def _verify(files: dict[str, bytes], key: str | None) -> Report:
     report = Report()
     manifest = parse_object(MANIFEST, files.get(MANIFEST, b""))
     check_files(files, manifest, report)
@@ -354,7 +362,7 @@ def verify(files: dict[str, bytes], key: str | None) -> Report:
     check_contents(files, records, report)
     check_round(records, manifest.get("round"), report)
     check_summary(files, records, manifest, report)
-    check_shoes(files, report)
+    check_shoes(files, records, report)
     report.open.append("Whether more was recorded about the round after its end, such as another dispute.")
     report.open.append(
         "round.html is for reading and proves nothing: hold it against what the records say, below."
@@ -597,11 +605,110 @@ def _cited(value: object) -> list[str]:
     return cited + [clause for each in value.values() for clause in _cited(each)]
 
 
-def check_shoes(files: dict[str, bytes], report: Report) -> None:
-    """Cards and opened shoes against the sealed shoe that they came from."""
-    shoes = sorted(name for name in files if name.startswith(SHOES))
-    if shoes:
-        report.open.append(f"Not checked by this program: {', '.join(shoes)}.")
+# sealed shoes: docs/shoe.md of thirdcard describes the file and every byte of it
+
+
+def check_shoes(files: dict[str, bytes], records: list[Record], report: Report) -> None:
+    """Shoes that were laid open, and single cards, against the seals in the records."""
+    seals = {
+        seal.get("root"): event.get("number")
+        for record in records
+        for event in record.events()
+        if event.get("type") == "shoe-loaded" and isinstance(seal := event.get("seal"), dict)
+    }
+    for name in sorted(each for each in files if each.startswith(SHOES)):
+        shoe = parse_object(name, files[name])
+        wrong = shoe_is_wrong(name, shoe)
+        if wrong is None and shoe.get("root") not in seals:
+            wrong = "it is none of the shoes that the records say were sealed"
+        report.check(
+            wrong is None,
+            f"{name} is as it was sealed before the first wager: {_shoe_told(shoe)}.",
+            f"{name}: {wrong}.",
+        )
+
+
+def _shoe_told(shoe: dict[str, object]) -> str:
+    opened, proofs, dealt = (shoe.get(part) or [] for part in ("opened", "proofs", "dealt"))
+    laid = shoe.get("cards") if opened else 0
+    came = [card for card in dealt if card is not None] if isinstance(dealt, list) else []
+    proven = len(proofs) if isinstance(proofs, list) else 0
+    return (
+        f"{laid} cards laid open, {proven} proven one by one, {len(came)} compared with the cards that came"
+    )
+
+
+def shoe_is_wrong(name: str, shoe: dict[str, object]) -> str | None:
+    """Why a shoe is not the one that was sealed, or nothing where it is."""
+    _only(name, shoe, "format", "root", "cards", "cut", "opened", "proofs", "dealt")
+    root, cards, cut = _hex(name, shoe, "root"), shoe.get("cards"), shoe.get("cut", 0)
+    if shoe.get("format") != 1 or type(cards) is not int or type(cut) is not int or cards < 1 or cards % 52:
+        raise Unreadable(f"{name} is not as it should be: format, cards or cut")
+    known: dict[int, str] = {}
+    opened = shoe.get("opened")
+    if opened is not None:
+        known = _laid_open(name, opened)
+        if len(known) != cards:
+            return f"{len(known)} cards are laid open, and {cards} were sealed"
+        many = [card for card in set(known.values()) if list(known.values()).count(card) > cards // 52]
+        if many:
+            return f"{sorted(many)[0]} is in it more often than there are decks"
+        if _shoe_root(name, opened, known) != root:
+            return "the cards laid open are not those that were sealed"
+    for proof in _objects(shoe.get("proofs")):
+        position = _of_kind(name, proof, "position", int)
+        card, salt = str(proof.get("card")), _hex(name, proof, "salt")
+        path = proof.get("path")
+        steps = [_from_hex(name, each) for each in path] if isinstance(path, list) else []
+        at = int(str(position))
+        if not leads_to(_card_leaf(salt, at, card), at, cards, steps, root) or known.get(at, card) != card:
+            return f"{card} was not sealed at position {at}"
+        known[at] = card
+    return _not_dealt_from(shoe.get("dealt"), known, cards, cut) or (
+        None if known else "nothing in it can be checked"
+    )
+
+
+def _laid_open(name: str, opened: object) -> dict[int, str]:
+    order = opened.get("order") if isinstance(opened, dict) else None
+    if not isinstance(order, list) or not all(isinstance(card, str) for card in order):
+        raise Unreadable(f"{name} is not as it should be: the order of the cards")
+    return dict(enumerate(order))
+
+
+def _shoe_root(name: str, opened: object, order: dict[int, str]) -> bytes:
+    """The root over the cards and their salts."""
+    secret = _hex(name, opened, "secret") if isinstance(opened, dict) else b""
+    level = []
+    for position, card in order.items():
+        salt = hmac.new(secret, _four_bytes(position), hashlib.sha256).digest()
+        level.append(_card_leaf(salt, position, card))
+    while len(level) > 1:
+        pairs = [level[at : at + 2] for at in range(0, len(level), 2)]
+        level = [
+            hashlib.sha256(b"\x01" + pair[0] + pair[1]).digest() if len(pair) == 2 else pair[0]
+            for pair in pairs
+        ]
+    return level[0]
+
+
+def _card_leaf(salt: bytes, position: int, card: str) -> bytes:
+    return hashlib.sha256(b"\x00" + salt + _four_bytes(position) + card.encode()).digest()
+
+
+def _four_bytes(position: int) -> bytes:
+    return (position % 2**32).to_bytes(4, "big")
+
+
+def _not_dealt_from(dealt: object, known: dict[int, str], cards: int, cut: int) -> str | None:
+    """The first card that came and is not the one at its place."""
+    for place, card in enumerate(dealt if isinstance(dealt, list) else []):
+        position = (cut + place) % cards
+        if card is not None and known.get(position) != card:
+            return (
+                f"at place {place} came {card}, and {known.get(position, 'an unknown card')} was sealed there"
+            )
+    return None
 
 
 # what the records say, for people
@@ -693,7 +800,7 @@ def main(arguments: list[str]) -> int:
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
         report = verify(read_bundle(chosen.bundle), chosen.key)
-    except (Unreadable, RecursionError) as error:
+    except Unreadable as error:
         print(error, file=sys.stderr)
         return 2
     if chosen.json:

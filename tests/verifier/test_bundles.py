@@ -89,11 +89,6 @@ def test_records_that_nobody_has_signed_yet_are_not_proven() -> None:
     assert report.wrong == ["Nothing is signed: no checkpoint covers these records yet."]
 
 
-def test_shoes_are_named_as_not_checked() -> None:
-    files = sealed(dossier(2) | {"shoes/1.json": b"{}"})
-    assert "Not checked by this program: shoes/1.json." in verify(files, PUBLIC).open
-
-
 # from a shell, without thirdcard
 
 

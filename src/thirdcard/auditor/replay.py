@@ -155,17 +155,21 @@ def _difference(one: Deed | FloorDeed, other: Deed | FloorDeed) -> str:
     theirs = list(other.events)
     for number, event in enumerate(one.events):
         if number >= len(theirs) or event != theirs[number]:
-            return _told(event, theirs[number] if number < len(theirs) else None)
+            other_event = theirs[number] if number < len(theirs) else None
+            return _told(event, other_event, with_values=isinstance(one, Deed))
     return f"{len(one.events)} events"
 
 
-def _told(event: Event | FloorEvent, other: Event | FloorEvent | None) -> str:
-    """An event by its name and, beside another of its kind, by the fields that differ."""
+def _told(event: Event | FloorEvent, other: Event | FloorEvent | None, *, with_values: bool) -> str:
+    """An event by its name and, beside another of its kind, by the fields that differ.
+
+    What differs on the floor is only named: it may hold what nobody should read.
+    """
     name = str(event.__struct_config__.tag)
     if type(other) is not type(event):
         return name
     fields = [
-        f"{field} {encode(getattr(event, field)).decode()}"
+        f"{field} {encode(getattr(event, field)).decode()}" if with_values else field
         for field in event.__struct_fields__
         if getattr(event, field) != getattr(other, field)
     ]

@@ -46,7 +46,7 @@ async def prove(store: Store, found: FoundRound) -> Proof:
 
 async def files_of(store: Store, found: FoundRound, proof: Proof, page: str) -> dict[str, bytes]:
     """The files of a dossier by name, each JSON file in the canonical form."""
-    lines = [_line(each.record, proof.paths[each.record.sequence]) for each in found.all_entries]
+    lines = [line_of_record(each.record, proof.paths[each.record.sequence]) for each in found.all_entries]
     files = {verifier.RECORDS: b"".join(lines)}
     for digest in sorted(
         {d for each in found.all_entries for d in (each.record.rulebook, each.record.house)}
@@ -71,7 +71,7 @@ def _pretty(value: object) -> bytes:
     return json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n"
 
 
-def _line(record: Record, path: tuple[bytes, ...]) -> bytes:
+def line_of_record(record: Record, path: tuple[bytes, ...]) -> bytes:
     """A record as a line: its columns, its stored bytes, what they say, and its path in the tree."""
     told = msgspec.structs.asdict(record) | {
         "envelope": base64.b64encode(record.envelope).decode(),
