@@ -26,7 +26,10 @@ class Frontier(Struct, frozen=True):
 
     def grown(self, leaf_hash: bytes) -> "Frontier":
         """The tree with one leaf more."""
-        roots, size, top = list(self.roots), self.size, leaf_hash
+        size = self.size
+        if not size & 1:
+            return Frontier(size + 1, (*self.roots, leaf_hash))
+        roots, top = list(self.roots), leaf_hash
         while size & 1:
             top = node(roots.pop(), top)
             size >>= 1
