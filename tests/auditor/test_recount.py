@@ -303,6 +303,45 @@ def test_a_mark_that_nobody_earned_is_found() -> None:
     ]
 
 
+STOOD_OFF = """game mbs-tiger-v3
+patrons Ann at 1
+Dealer: opens betting
+Dealer: closes betting
+Dealer: finds Ann 30 on player at 1
+Dealer: draws 9 9 K K
+"""
+TAKEN_BACK = """game mbs-tiger-v3
+patrons Ann at 1
+Dealer: opens betting
+Dealer: closes betting
+Dealer: finds Ann 30 on player at 1
+Dealer: draws 9 K 9 K
+Dealer: reports wrong-order cards K 9 K 9
+"""
+
+
+def test_a_mark_for_a_wager_that_stood_off_is_found() -> None:
+    book = written(STOOD_OFF)
+    assert book.findings() == []
+    number = book.sequence("round-ended")
+    book.insert(number, type="patron-marked", patron="Ann", round=1)
+    assert book.findings() == [
+        (number, "Ann was marked in round 1 without a wager under the minimum that was let pass.")
+    ]
+
+
+def test_a_round_settled_again_marks_again() -> None:
+    book = written(TAKEN_BACK)
+    assert book.findings() == []
+    book.strike("patron-marked", 2)
+    assert book.findings() == [
+        (
+            book.sequence("round-ended", 2),
+            "Ann was let pass with a wager under the minimum in round 1 and not marked.",
+        )
+    ]
+
+
 def test_a_mark_for_another_round_is_found() -> None:
     book = written(MARKED)
     book.body("patron-marked")["round"] = 7

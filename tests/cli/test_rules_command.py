@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cli.own_house import own_house
 
 from thirdcard.cli import run
 from thirdcard.rulebook.shelf import DOCUMENTS
@@ -170,7 +171,28 @@ def test_a_refused_rulebook_is_exit_1_and_a_missing_one_exit_2(tmp_path: Path, c
     assert run(["rules", "check", damaged(tmp_path, 'house = "marina', 'house = "x-marina')]) == 2
     assert "There is no house x-marina-bay-sands: neither one on the shelf" in capsys.readouterr().err
     assert run(["rules", "check", str(tmp_path / "none.toml")]) == 2
-    assert "none.toml cannot be read: no such file." in capsys.readouterr().err
+    assert "none.toml cannot be read: No such file or directory." in capsys.readouterr().err
+    assert run(["rules", "check", str(tmp_path)]) == 2
+    assert f"{tmp_path} cannot be read: Is a directory." in capsys.readouterr().err
+
+
+def test_a_file_that_cannot_be_checked_is_a_finding_for_programs(tmp_path: Path, capsys: Printed) -> None:
+    (tmp_path / "mine.toml").write_text("name = x\n", "utf-8")
+    assert run(["rules", "check", str(tmp_path / "mine.toml"), "--json"]) == 1
+    printed = capsys.readouterr()
+    (finding,) = json.loads(printed.out)
+    problem = (
+        "mine.toml: file: This is not TOML at line 1, column 8. "
+        "Correct it there; perhaps a quote, a bracket or an equals sign is missing."
+    )
+    assert finding == {"file": "mine.toml", "id": None, "games": [], "problems": [problem]}
+    assert printed.err == f"thirdcard: {problem}\n"
+    homeless = damaged(tmp_path, 'house = "marina', 'house = "x-marina')
+    for arguments in ([str(tmp_path / "none.toml")], [homeless], ["--house", "nowhere"]):
+        assert run(["rules", "check", *arguments, "--json"]) == 2
+        printed = capsys.readouterr()
+        (finding,) = json.loads(printed.out)
+        assert printed.err == f"thirdcard: {finding['problems'][0]}\n"
 
 
 def test_coverage_accounts_for_every_clause(capsys: Printed) -> None:
@@ -200,16 +222,6 @@ def test_readings_say_how_the_unclear_is_read(capsys: Printed) -> None:
     shown = capsys.readouterr().out
     assert "AMB-01" in shown
     assert "settings.pair_rule" in shown
-
-
-def own_house(folder: Path, old: str, new: str) -> str:
-    from importlib.resources import files
-
-    text = files("thirdcard").joinpath("houses", "marina-bay-sands.toml").read_text("utf-8")
-    assert old in text
-    file = folder / "house.toml"
-    file.write_text(text.replace(old, new, 1), "utf-8")
-    return str(file)
 
 
 def test_a_house_of_ones_own_can_be_used_and_is_read_as_strictly(tmp_path: Path, capsys: Printed) -> None:

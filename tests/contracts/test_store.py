@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from contracts.stores import Opening, chain, draft, memory, sqlite
+from contracts.stores import Opening, chain, draft, memory, postgres, sqlite
 from msgspec.structs import replace
 
 from thirdcard.journal.merkle import Frontier
@@ -12,9 +12,11 @@ from thirdcard.journal.record import EMPTY, GENESIS, Head, head_of, place
 from thirdcard.journal.store import Appended, Checkpoint, Conflict, Known, News, Snapshot, records
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def opening(request: pytest.FixtureRequest, tmp_path: Path) -> Opening:
     """How to open the store under test; it can be closed and opened again."""
+    if request.param == "postgres":
+        return postgres(request.getfixturevalue("postgres_url"))
     return memory() if request.param == "memory" else sqlite(tmp_path)
 
 

@@ -112,7 +112,7 @@ class Loop:
             if digest_of(record) != record.digest or record.command_id in found:
                 raise Lost(f"{stream}: {record.sequence} is altered or doubled")
             events: tuple[Event, ...] = decode_deed(record.body, record.version).events
-            state, head = machine.fold(state, events), head_of(record)
+            state, head = machine.fold(state, record, events), head_of(record)
             found[record.command_id] = (stream, record.sequence)
             self.tally.held += record.kind == "pause-table"
             seen = self.states.get((stream, record.sequence))

@@ -102,6 +102,10 @@ def enrolment(terminal: str = "E1") -> cmd.EnrolTerminal:
     )
 
 
+def named(name: str) -> TableDefinition:
+    return replace(TABLE, setup=replace(SETUP, table=name))
+
+
 MANAGERS = {"Max", "Mia", "Gil", "Dee"}
 SENIORS = {"Gil", "Dee"}
 AT_THE_TABLE = {"Dana", "Sue", *MANAGERS}
@@ -114,6 +118,7 @@ MAY: dict[type[cmd.Body], tuple[cmd.Body, set[str]]] = {
     cmd.LockPerson: (cmd.LockPerson(name="Tom", reason="left"), MANAGERS),
     cmd.UnlockPerson: (cmd.UnlockPerson(name="Tom"), SENIORS),
     cmd.SignIn: (cmd.SignIn(name="Dana", session="s2", console="C1"), {"Dana"}),
+    cmd.ShowIdentity: (cmd.ShowIdentity(name="Dana", console="C1"), {"Dana"}),
     cmd.FailSignIn: (cmd.FailSignIn(name="Dana", console="C1"), set(STAFF)),
     cmd.EndSession: (cmd.EndSession(session="s1", reason="left"), {*MANAGERS, "Sue"}),
     cmd.EnrolTerminal: (enrolment("E2"), MANAGERS),
@@ -250,6 +255,12 @@ def test_posts_that_void_correct_or_configure_need_a_second_factor(manager: Mana
     [
         (cmd.AddPerson(name="Dana", posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
         (cmd.AddPerson(name=COMMAND_LINE, posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
+        (cmd.AddPerson(name="SERVER", posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
+        (cmd.AddPerson(name="dana", posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
+        (cmd.AddPerson(name="T1", posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
+        (cmd.AddPerson(name="E1", posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
+        (cmd.AddPerson(name="Da\u200bna", posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
+        (cmd.AddPerson(name="D" * 65, posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
         (cmd.AddPerson(name=" ", posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
         (cmd.AddPerson(name="New", posts=(Post("king"),), password="h"), Refusal.NO_SUCH_POST),
         (cmd.AddPerson(name="New", posts=(), password="h"), Refusal.NO_SUCH_POST),
@@ -261,6 +272,11 @@ def test_posts_that_void_correct_or_configure_need_a_second_factor(manager: Mana
         (cmd.UnlockPerson(name="New"), Refusal.NO_SUCH_PERSON),
         (cmd.EndSession(session="none", reason="x"), Refusal.NO_SUCH_SESSION),
         (replace(enrolment("E9"), table="T9"), Refusal.NO_SUCH_TABLE),
+        (enrolment("Dana"), Refusal.NAME_TAKEN),
+        (enrolment("T1"), Refusal.NAME_TAKEN),
+        (cmd.DefineTables(file="f", digest="d", tables=(named("floor"),)), Refusal.NAME_TAKEN),
+        (cmd.ProposeTable(definition=named("Dana")), Refusal.NAME_TAKEN),
+        (cmd.ProposeTable(definition=named("E1")), Refusal.NAME_TAKEN),
         (cmd.ClaimTerminal(terminal="E9", code="code", token="t"), Refusal.WRONG_CODE),
         (cmd.ClaimTerminal(terminal="E1", code="code", token="t"), Refusal.WRONG_CODE),
         (cmd.EnableTerminal(terminal="E9"), Refusal.NO_SUCH_TERMINAL),
@@ -298,6 +314,11 @@ def test_one_patron_at_a_terminal_and_one_terminal_for_a_patron(manager: Manager
     assert manager.why(cmd.OpenPatronSession(terminal="E1", patron="Bob"), "Tom") is Refusal.NAME_TAKEN
     assert manager.why(cmd.OpenPatronSession(terminal="E2", patron="Ann"), "Tom") is Refusal.NAME_TAKEN
     assert manager.why(cmd.OpenPatronSession(terminal="E2", patron=" "), "Tom") is Refusal.NAME_TAKEN
+    for name in ("ann", "Dana", "T1", "E1", "server"):
+        assert manager.why(cmd.OpenPatronSession(terminal="E2", patron=name), "Tom") is Refusal.NAME_TAKEN
+    person = cmd.AddPerson(name="Ann", posts=(Post("dealer"),), password="hash")
+    for body in (person, enrolment("Ann"), cmd.ProposeTable(definition=named("Ann"))):
+        assert manager.why(body) is Refusal.NAME_TAKEN
     manager.do(cmd.ClosePatronSession(terminal="E1"), "Tom")
     manager.do(cmd.OpenPatronSession(terminal="E2", patron="Ann"), "Tom")
     manager.do(cmd.DisableTerminal(terminal="E2", reason="broken"), "Max")
@@ -333,6 +354,43 @@ def test_a_password_is_changed_by_its_owner(manager: Manager) -> None:
     person = manager.floor.person("Tom")
     assert person is not None
     assert person.password == "new"
+
+
+def test_another_password_or_second_factor_ends_sessions(manager: Manager) -> None:
+    changes = (
+        cmd.ChangePassword(name="Tom", password="new"),
+        cmd.SetSecondFactor(name="Tom", second_factor=FACTOR),
+    )
+    for change in changes:
+        manager.do(cmd.SignIn(name="Tom", session="s1", console="C1"), "Tom")
+        manager.do(cmd.SignIn(name="Dana", session="s2", console="C1"), "Dana")
+        manager.do(change)
+        assert manager.sessions() == ["s2"]
+        manager.do(cmd.EndSession(session="s2", reason="left"))
+
+
+def test_the_code_of_a_second_factor_is_good_once_wherever_it_is_given(manager: Manager) -> None:
+    manager.do(cmd.SignIn(name="Max", session="s1", console="C1", step=7), "Max")
+    for step in (6, 7):
+        signing = cmd.SignIn(name="Max", session="s2", console="C1", step=step)
+        showing = cmd.ShowIdentity(name="Max", console="C1", step=step)
+        assert manager.why(signing, "Max") is Refusal.WRONG_CODE
+        assert manager.why(showing, "Max") is Refusal.WRONG_CODE
+    manager.do(cmd.ShowIdentity(name="Max", console="C1", step=8), "Max")
+    assert manager.why(cmd.ShowIdentity(name="Max", console="C1", step=8), "Max") is Refusal.WRONG_CODE
+    manager.do(cmd.SetSecondFactor(name="Max", second_factor=FACTOR))  # another secret has codes of its own
+    manager.do(cmd.ShowIdentity(name="Max", console="C1", step=8), "Max")
+
+
+def test_who_shows_who_they_are_has_no_failures_any_more(manager: Manager) -> None:
+    for _ in range(2):
+        manager.do(cmd.FailSignIn(name="Max", console="C9"))
+        manager.do(cmd.FailSignIn(name="Max", console="C9"))
+        manager.do(cmd.ShowIdentity(name="Max", console="C9"), "Max")
+    manager.do(cmd.LockPerson(name="Max", reason="left"))
+    assert manager.why(cmd.ShowIdentity(name="Max", console="C9"), "Max") is Refusal.PERSON_LOCKED
+    assert manager.why(cmd.ShowIdentity(name="Mia", console="C9"), "Max") is Refusal.NO_SUCH_PERSON
+    assert manager.sessions() == []
 
 
 def test_the_floor_comes_back_from_its_events(manager: Manager) -> None:

@@ -177,7 +177,7 @@ class Recount:
         for id_, each in self._before.items():
             if id_ not in recorded:
                 self._note(self._about("finding.not-settled", each))
-            if expected[id_].acting.let_pass:
+            if expected[id_].acting.let_pass and expected[id_].result != "stood-off":
                 self._let_pass.add(each.patron)
                 self._marks.setdefault((each.patron, each.stay), self._hands.number)
         for line in body.wagers:
@@ -227,6 +227,7 @@ class Recount:
         """Without its settlement the round has let nobody pass."""
         self._settled = ()
         self._let_pass.clear()
+        self._told.clear()
         self._marks = {who: round_ for who, round_ in self._marks.items() if round_ != self._hands.number}
 
     def _reverse(self, body: bodies.SettlementReversed) -> None:

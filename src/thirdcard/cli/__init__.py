@@ -7,6 +7,7 @@ from cyclopts import App, CycloptsError
 from thirdcard import __version__
 from thirdcard.cli import audit, demo, road, rules, settle, table
 from thirdcard.cli import round as rounds
+from thirdcard.cli.mistyped import in_words
 from thirdcard.cli.output import BAD_INPUT, BadInput, complain
 
 app = App(
@@ -34,7 +35,7 @@ def run(tokens: list[str]) -> int:
     try:
         status = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
-        complain(str(error), "cli.see-help")
+        complain(in_words(error), "cli.see-help")
         return BAD_INPUT
     except BadInput as error:
         complain(str(error))

@@ -7,8 +7,9 @@ from typing import Annotated
 import msgspec
 from cyclopts import App, Parameter
 
-from thirdcard.cli.houses import find_house
+from thirdcard.cli.games import find_house
 from thirdcard.cli.output import (
+    BAD_INPUT,
     NEGATIVE_ANSWER,
     BadInput,
     complain,
@@ -16,6 +17,7 @@ from thirdcard.cli.output import (
     print_json,
     print_rulebook_table,
     print_table,
+    read_bytes,
 )
 from thirdcard.messages import message, say
 from thirdcard.odds.edge import Edge, EdgeBook
@@ -25,7 +27,7 @@ from thirdcard.rulebook.coverage import Coverage, Status, coverage, recorded_cit
 from thirdcard.rulebook.diff import Difference, diff
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.read import Unreadable, read_document
+from thirdcard.rulebook.read import Unreadable, parse_document
 from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
 from thirdcard.rulebook.show import find_clause, keys_citing, lines_citing, tables
 
@@ -218,14 +220,13 @@ def check(file: Path | None = None, *, house: str | None = None, json: Json = Fa
     """
     try:
         documents = {f"{each.id}.toml": each for each in _documents(None)} if file is None else _read(file)
-    except Unreadable as error:
-        for each in error.problems:
-            complain(str(each))
-        return NEGATIVE_ANSWER
+        places = [find_house(house or document.house) for document in documents.values()]
+    except (Unreadable, BadInput) as error:
+        return _refused(file, error, json=json)
     book = EdgeBook()
     results = [
-        _edges(book, name, document, find_house(house or document.house))
-        for name, document in documents.items()
+        _edges(book, name, document, place)
+        for (name, document), place in zip(documents.items(), places, strict=True)
     ]
     problems = [text for result in results for text in result.problems]
     if json:
@@ -246,18 +247,26 @@ class GameEdges(msgspec.Struct, frozen=True):
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What the check found about one file."""
+    """What the check found about one file; one that cannot be read has no id."""
 
-    file: str
-    id: str
+    file: str | None
+    id: str | None
     games: tuple[GameEdges, ...]
     problems: tuple[str, ...]
 
 
 def _read(file: Path) -> dict[str, Document]:
-    if not file.is_file():
-        raise BadInput(_text("cli.no-file", file=str(file), reason="no such file"))
-    return {file.name: read_document(file)}
+    return {file.name: parse_document(file.name, read_bytes(file))}
+
+
+def _refused(file: Path | None, error: Unreadable | BadInput, *, json: bool) -> int:
+    """Say why a file cannot be checked: what is wrong with it, or that it is not there."""
+    problems = tuple(map(str, error.problems)) if isinstance(error, Unreadable) else (str(error),)
+    if json:
+        print_json([Checked(file.name if file else None, None, (), problems)])
+    for text in problems:
+        complain(text)
+    return NEGATIVE_ANSWER if isinstance(error, Unreadable) else BAD_INPUT
 
 
 def _edges(book: EdgeBook, file: str, document: Document, house: House) -> Checked:

@@ -21,7 +21,9 @@ def apply(floor: Floor, event: ev.Event) -> Floor:  # noqa: C901, PLR0911, PLR09
     match event:
         case ev.SignedIn():
             opened = replace(floor, sessions=(*floor.sessions, event.session))
-            return _person(opened, event.session.person, failures=0)
+            return _shown(opened, event.session.person, event.step)
+        case ev.IdentityShown():
+            return _shown(floor, event.name, event.step)
         case ev.SessionEnded():
             return replace(floor, sessions=tuple(each for each in floor.sessions if each.id != event.session))
         case ev.SignInFailed():
@@ -34,7 +36,7 @@ def apply(floor: Floor, event: ev.Event) -> Floor:  # noqa: C901, PLR0911, PLR09
         case ev.PasswordChanged():
             return _person(floor, event.name, password=event.password)
         case ev.SecondFactorSet():
-            return _person(floor, event.name, second_factor=event.second_factor)
+            return _person(floor, event.name, second_factor=event.second_factor, step=0)
         case ev.PersonLocked():
             return _person(floor, event.name, locked=event.reason)
         case ev.PersonUnlocked():
@@ -68,6 +70,13 @@ def apply(floor: Floor, event: ev.Event) -> Floor:  # noqa: C901, PLR0911, PLR09
             )
         case _:
             assert_never(event)
+
+
+def _shown(floor: Floor, name: str, step: int | None) -> Floor:
+    """A person was right: earlier failures are forgotten, and the code is used up."""
+    person = floor.person(name)
+    assert person is not None
+    return _person(floor, name, failures=0, step=max(person.step, step or 0))
 
 
 def _person(floor: Floor, name: str, **changes: Any) -> Floor:

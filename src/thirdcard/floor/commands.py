@@ -58,6 +58,15 @@ class SignIn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag=
     name: str
     session: str
     console: str
+    step: int | None = None
+
+
+class ShowIdentity(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="show-identity"):
+    """Show who one is at a console without a session of one's own: to approve, or to go on after a rest."""
+
+    name: str
+    console: str
+    step: int | None = None
 
 
 class FailSignIn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="fail-sign-in"):
@@ -169,6 +178,7 @@ Body = (
     | LockPerson
     | UnlockPerson
     | SignIn
+    | ShowIdentity
     | FailSignIn
     | EndSession
     | EnrolTerminal

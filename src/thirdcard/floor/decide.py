@@ -20,8 +20,11 @@ from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House
 from thirdcard.staff import Post, stands_at_or_above
 
-COMMAND_LINE = "command line"  # whoever can use the machine itself; nobody can sign in under this name
+COMMAND_LINE = "command line"  # whoever can use the machine itself
+SERVER = "server"  # what a server does by its own clock
+RESERVED = (COMMAND_LINE, SERVER, "floor")  # nobody and nothing can have these names
 FAILURES = 3
+LONGEST_NAME = 64
 Result = tuple[ev.Event, ...] | Refused
 
 
@@ -46,6 +49,9 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.Command) -> Res
     match body:
         case cmd.SignIn():
             return _sign_in(floor, body, envelope)
+        case cmd.ShowIdentity():
+            shown = ev.IdentityShown(name=body.name, console=body.console, step=body.step)
+            return _not_oneself(floor, body, envelope) or (shown,)
         case cmd.FailSignIn():
             return _fail(floor, body, envelope)
         case cmd.EndSession():
@@ -55,10 +61,11 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.Command) -> Res
         case cmd.ChangePosts():
             return _change_posts(houses, floor, body, envelope)
         case cmd.ChangePassword():
-            return _about(floor, body.name) or (ev.PasswordChanged(name=body.name, password=body.password),)
+            changed = ev.PasswordChanged(name=body.name, password=body.password)
+            return _about(floor, body.name) or (changed, *_ended(floor, body.name, "password-changed"))
         case cmd.SetSecondFactor():
             given = ev.SecondFactorSet(name=body.name, second_factor=body.second_factor)
-            return _about(floor, body.name) or (given,)
+            return _about(floor, body.name) or (given, *_ended(floor, body.name, "second-factor-changed"))
         case cmd.LockPerson():
             return _about(floor, body.name) or _lock(floor, body.name, body.reason)
         case cmd.UnlockPerson():
@@ -71,7 +78,7 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.Command) -> Res
             return _patron_session(floor, body)
         case cmd.ProposeTable():
             proposal = Proposal(floor.proposed + 1, envelope.actor, body.definition)
-            return _unfit(body.definition) or (ev.TableProposed(proposal=proposal),)
+            return _unfit(floor, body.definition) or (ev.TableProposed(proposal=proposal),)
         case cmd.ApproveProposal() | cmd.RejectProposal():
             return _judge(floor, body, envelope)
         case cmd.DefineTables():
@@ -88,15 +95,16 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.Command) -> Res
 
 def standing_of(houses: tuple[House, ...], floor: Floor, actor: str) -> Standing:
     """The standing of a person, in whichever house they have it."""
-    if actor == COMMAND_LINE:
+    if actor in (COMMAND_LINE, SERVER):
         return Standing.MACHINE
     person = floor.person(actor)
     if person is None or person.locked is not None:
         return Standing.NOBODY
-    return max((_standing_of_post(houses, post) for post in person.posts), default=Standing.NOBODY)
+    return max((standing_of_post(houses, post) for post in person.posts), default=Standing.NOBODY)
 
 
-def _standing_of_post(houses: tuple[House, ...], post: Post) -> Standing:
+def standing_of_post(houses: tuple[House, ...], post: Post) -> Standing:
+    """The standing that a post gives, in whichever house it gives most."""
     found = Standing.ATTENDANT if post == Office.ATTENDANT.value else Standing.NOBODY
     for house in houses:
         ladder = house.form.posts
@@ -114,7 +122,7 @@ def _standing_of_post(houses: tuple[House, ...], post: Post) -> Standing:
 def needs(floor: Floor, body: cmd.Body, actor: str) -> Standing:
     """The standing that a command needs; what people do about themselves needs none."""
     match body:
-        case cmd.SignIn() | cmd.FailSignIn() | cmd.ClaimTerminal():
+        case cmd.SignIn() | cmd.ShowIdentity() | cmd.FailSignIn() | cmd.ClaimTerminal():
             return Standing.NOBODY
         case cmd.ChangePassword():
             return Standing.NOBODY if body.name == actor else Standing.SENIOR
@@ -136,7 +144,28 @@ def needs(floor: Floor, body: cmd.Body, actor: str) -> Standing:
 
 def needs_second_factor(houses: tuple[House, ...], posts: tuple[Post, ...]) -> bool:
     """Whether somebody in these posts may void, correct or configure."""
-    return any(_standing_of_post(houses, post) >= Standing.MANAGER for post in posts)
+    return any(standing_of_post(houses, post) >= Standing.MANAGER for post in posts)
+
+
+def is_taken(floor: Floor, name: str) -> bool:
+    """Whether a name cannot be given: it is no name, or stands for a person, a table, a terminal or us.
+
+    Commands are recorded and judged by the name of who gives them, so no two of these may share one.
+    """
+    others = (
+        *RESERVED,
+        *(each.name for each in floor.people),
+        *(each.setup.table for each in floor.tables),
+        *(each.id for each in floor.terminals),
+    )
+    fit = name.isprintable() and name == name.strip() and 0 < len(name) <= LONGEST_NAME
+    return not fit or name.casefold() in map(str.casefold, others)
+
+
+def _patrons(floor: Floor, table: str | None = None) -> tuple[str, ...]:
+    """The patrons who use terminals, of one table or of all, as names are compared."""
+    here = (each for each in floor.terminals if table in (None, each.table))
+    return tuple(each.patron.casefold() for each in here if each.patron)
 
 
 def _about(floor: Floor, name: str) -> Refused | None:
@@ -152,7 +181,7 @@ def _posts(houses: tuple[House, ...], posts: tuple[Post, ...]) -> Refused | None
 
 
 def _add_person(houses: tuple[House, ...], floor: Floor, body: cmd.AddPerson) -> Result:
-    if floor.person(body.name) or body.name == COMMAND_LINE or not body.name.strip():
+    if is_taken(floor, body.name) or body.name.casefold() in _patrons(floor):
         return refuse(Refusal.NAME_TAKEN, name=body.name)
     refused = _posts(houses, body.posts)
     if refused:
@@ -181,14 +210,21 @@ def _change_posts(
     return (ev.PostsChanged(name=body.name, before=person.posts, posts=body.posts),)
 
 
-def _sign_in(floor: Floor, body: cmd.SignIn, envelope: Envelope) -> Result:
+def _not_oneself(floor: Floor, body: cmd.SignIn | cmd.ShowIdentity, envelope: Envelope) -> Refused | None:
+    """Why somebody does not count as who they say: locked, or with a code that was used before."""
     person = floor.person(body.name)
     if person is None or body.name != envelope.actor:
         return refuse(Refusal.NO_SUCH_PERSON, name=body.name)
     if person.locked is not None:
         return refuse(Refusal.PERSON_LOCKED)
+    if body.step is not None and body.step <= person.step:
+        return refuse(Refusal.WRONG_CODE)
+    return None
+
+
+def _sign_in(floor: Floor, body: cmd.SignIn, envelope: Envelope) -> Result:
     opened = Session(body.session, body.name, envelope.received_at, body.console)
-    return (ev.SignedIn(session=opened),)
+    return _not_oneself(floor, body, envelope) or (ev.SignedIn(session=opened, step=body.step),)
 
 
 def _fail(floor: Floor, body: cmd.FailSignIn, envelope: Envelope) -> Result:
@@ -201,10 +237,13 @@ def _fail(floor: Floor, body: cmd.FailSignIn, envelope: Envelope) -> Result:
 
 
 def _lock(floor: Floor, name: str, reason: str) -> tuple[ev.Event, ...]:
-    ended = (
-        ev.SessionEnded(session=each.id, reason="locked") for each in floor.sessions if each.person == name
-    )
-    return (ev.PersonLocked(name=name, reason=reason), *ended)
+    return (ev.PersonLocked(name=name, reason=reason), *_ended(floor, name, "locked"))
+
+
+def _ended(floor: Floor, name: str, reason: str) -> tuple[ev.SessionEnded, ...]:
+    """The ends of all sessions of a person."""
+    own = (each.id for each in floor.sessions if each.person == name)
+    return tuple(ev.SessionEnded(session=each, reason=reason) for each in own)
 
 
 def _end_session(floor: Floor, body: cmd.EndSession) -> Result:
@@ -217,6 +256,9 @@ def _enrolment(floor: Floor, body: cmd.EnrolTerminal | cmd.ClaimTerminal, envelo
     if isinstance(body, cmd.EnrolTerminal):
         if floor.table(body.table) is None:
             return refuse(Refusal.NO_SUCH_TABLE)
+        anew = floor.terminal(body.terminal) is not None
+        if not anew and (is_taken(floor, body.terminal) or body.terminal.casefold() in _patrons(floor)):
+            return refuse(Refusal.NAME_TAKEN, name=body.terminal)
         expected = Terminal(
             id=body.terminal,
             table=body.table,
@@ -255,14 +297,17 @@ def _patron_session(floor: Floor, body: cmd.OpenPatronSession | cmd.ClosePatronS
         return (ev.PatronSessionClosed(terminal=terminal.id, patron=terminal.patron),)
     if not terminal.enabled:
         return refuse(Refusal.TERMINAL_DISABLED, terminal=terminal.id)
-    here = [each.patron for each in floor.terminals if each.table == terminal.table and each.patron]
-    if terminal.patron is not None or body.patron in here or not body.patron.strip():
+    here = body.patron.casefold() in _patrons(floor, terminal.table)
+    if terminal.patron is not None or here or is_taken(floor, body.patron):
         return refuse(Refusal.NAME_TAKEN, name=body.patron)
     return (ev.PatronSessionOpened(terminal=terminal.id, patron=body.patron),)
 
 
-def _unfit(definition: TableDefinition) -> Refused | None:
-    """Credits, a virtual shoe and an automatic dealer at a live game are for training only."""
+def _unfit(floor: Floor, definition: TableDefinition) -> Refused | None:
+    """A name of its own; a virtual shoe and an automatic dealer at a live game are for training only."""
+    name = definition.setup.table
+    if floor.table(name) is None and (is_taken(floor, name) or name.casefold() in _patrons(floor)):
+        return refuse(Refusal.NAME_TAKEN, name=name)
     at_terminals = definition.setup.terminal or definition.training
     if (definition.virtual_shoe or definition.automatic_dealer) and not at_terminals:
         return refuse(Refusal.TRAINING_ONLY, table=definition.setup.table)
@@ -283,7 +328,7 @@ def _judge(floor: Floor, body: cmd.ApproveProposal | cmd.RejectProposal, envelop
 def _define(floor: Floor, body: cmd.DefineTables) -> Result:
     """What a floor file says; tables that it leaves as they are make no event."""
     for definition in body.tables:
-        refused = _unfit(definition)
+        refused = _unfit(floor, definition)
         if refused:
             return refused
     changed = (each for each in body.tables if floor.table(each.setup.table) != each)

@@ -50,9 +50,18 @@ class PersonUnlocked(Struct, frozen=True, kw_only=True, tag="person-unlocked"):
 
 
 class SignedIn(Struct, frozen=True, kw_only=True, tag="signed-in"):
-    """A person signed in."""
+    """A person signed in; ``step`` is that of the code they gave, which is used up."""
 
     session: Session
+    step: int | None = None
+
+
+class IdentityShown(Struct, frozen=True, kw_only=True, tag="identity-shown"):
+    """A person showed who they are at a console, without a session of their own."""
+
+    name: str
+    console: str
+    step: int | None = None
 
 
 class SignInFailed(Struct, frozen=True, kw_only=True, tag="sign-in-failed"):
@@ -157,6 +166,7 @@ Event = (
     | PersonLocked
     | PersonUnlocked
     | SignedIn
+    | IdentityShown
     | SignInFailed
     | SessionEnded
     | TerminalExpected

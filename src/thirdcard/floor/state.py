@@ -26,7 +26,10 @@ class Secret(Struct, frozen=True):
 
 
 class Person(Struct, frozen=True, kw_only=True):
-    """A member of staff who can sign in; the password is a hash, the second factor is encrypted."""
+    """A member of staff who can sign in; the password is a hash, the second factor is encrypted.
+
+    ``step`` is that of the last code of the second factor that was taken: codes up to it are used up.
+    """
 
     name: str
     posts: tuple[Post, ...]
@@ -34,6 +37,7 @@ class Person(Struct, frozen=True, kw_only=True):
     second_factor: Secret | None = None
     locked: str | None = None
     failures: int = 0
+    step: int = 0
 
 
 class Session(Struct, frozen=True):

@@ -370,6 +370,14 @@ class ChooseCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     replace: bool
 
 
+class AcknowledgeAlert(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="acknowledge-alert"
+):
+    """Acknowledge what the record of a sequence gave alert of."""
+
+    sequence: int
+
+
 class OpenDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-dispute"):
     """Dispute something."""
 
@@ -489,6 +497,7 @@ Body = (
     | EnterSortedCards
     | SubstituteCards
     | ChooseCards
+    | AcknowledgeAlert
     | OpenDispute
     | EscalateDispute
     | InformSurveillance

@@ -269,13 +269,14 @@ class WagerFound(Struct, frozen=True, kw_only=True, tag="wager-found"):
 
 
 class WagerHandedBack(Struct, frozen=True, kw_only=True, tag="wager-handed-back"):
-    """Chips that were not taken as a wager were handed back."""
+    """Chips that were not taken as a wager were handed back, by a clause or by a procedure of the house."""
 
     patron: str
     position: int | None
     wager: str
     amount: int
     why: str
+    procedure: str | None = None
     clauses: Clauses = ()
 
 
@@ -409,11 +410,12 @@ class PatronMarked(Struct, frozen=True, kw_only=True, tag="patron-marked"):
 
 
 class RoundVoided(Struct, frozen=True, kw_only=True, tag="round-voided"):
-    """The round is void and every stake goes back."""
+    """The round is void and every stake goes back, by a clause or by a procedure of the house."""
 
     number: int
     returned: tuple[PlacedWager, ...]
     reversed: tuple[SettledWager, ...]
+    procedure: str | None = None
     clauses: Clauses = ()
 
 
@@ -590,6 +592,14 @@ class CaseClosed(Struct, frozen=True, kw_only=True, tag="case-closed"):
     clauses: Clauses = ()
 
 
+class AlertAcknowledged(Struct, frozen=True, kw_only=True, tag="alert-acknowledged"):
+    """Somebody has seen to what the record of a sequence gave alert of."""
+
+    sequence: int
+    by: str
+    clauses: Clauses = ()
+
+
 class DisputeOpened(Struct, frozen=True, kw_only=True, tag="dispute-opened"):
     """A patron disputes something."""
 
@@ -739,6 +749,7 @@ Event = (
     | WrongPaymentFound
     | PaymentCorrected
     | CaseClosed
+    | AlertAcknowledged
     | DisputeOpened
     | DisputeEscalated
     | SurveillanceInformed

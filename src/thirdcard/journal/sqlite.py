@@ -22,6 +22,7 @@ from thirdcard.journal.store import (
     News,
     Snapshot,
     StoreFailed,
+    StoreInUse,
     StoreUnusable,
 )
 
@@ -263,7 +264,5 @@ def _locked(path: Path) -> IO[bytes]:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         lock.close()
-        raise StoreUnusable(
-            f"{path} is in use by another process; stop it, or choose another folder"
-        ) from error
+        raise StoreInUse(f"{path} is in use by another process; stop it, or choose another folder") from error
     return lock

@@ -35,6 +35,10 @@ class StoreUnusable(Exception):
     """The store cannot be opened; the sentence says why and what to do."""
 
 
+class StoreInUse(StoreUnusable):
+    """The store is held by another process, which alone may write to it."""
+
+
 class Snapshot(Struct, frozen=True, kw_only=True):
     """What a stream came to at a sequence; a cache that can be deleted at any time."""
 

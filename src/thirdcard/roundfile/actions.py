@@ -349,6 +349,11 @@ _TABLE: tuple[Entry, ...] = (
         "Dealer: closes the table because the night is over",
         lambda words: cmd.CloseTable(reason=words.text("TEXT")),
     ),
+    (
+        "acknowledges the alert of record NUMBER",
+        "Pit Supervisor: acknowledges the alert of record 12",
+        lambda words: cmd.AcknowledgeAlert(sequence=words.number()),
+    ),
 )
 _DISPUTES: tuple[Entry, ...] = (
     (

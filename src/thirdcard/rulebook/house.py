@@ -50,8 +50,18 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     counter_clockwise: Literal["ascending"]
 
 
+# the procedures that a table cites where no clause says what happens to money
+BUY_IN, CASH_OUT, DISPUTE_AWARD, LIMITS, REFERRAL = PROCEDURES = (
+    "buy-in",
+    "cash-out",
+    "dispute-award",
+    "limits",
+    "referral",
+)
+
+
 class MoneyProcedure(Struct, frozen=True, forbid_unknown_fields=True):
-    """How money moves outside a round, and the post that does it."""
+    """What happens to money where no clause says it, and the post that does it."""
 
     id: str
     says: str
@@ -70,6 +80,7 @@ class HouseForm(
     facts_confirmed_by: Post
     new_cards_decided_by: Post
     not_covered_decided_by: Post
+    alarms_acknowledged_by: Post
     languages: tuple[str, ...]
     currency: Currency
     rounding: RoundingForm

@@ -9,6 +9,7 @@ import msgspec
 
 from thirdcard.money import parse_amount
 from thirdcard.rulebook.check import Problem, check_document, check_house, problem
+from thirdcard.rulebook.complaints import about_form, about_toml
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House, HouseForm
 
@@ -70,8 +71,13 @@ def _refuse(problems: tuple[Problem, ...]) -> None:
 def _parse(file: str, data: bytes, form: type[Form]) -> Form:
     try:
         raw = tomllib.loads(data.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Unreadable((problem("not-toml", file, "file", error=str(error)),)) from error
+    except UnicodeDecodeError as error:
+        raise Unreadable((problem("not-utf-8", file, "file"),)) from error
+    except RecursionError as error:
+        raise Unreadable((problem("too-deep", file, "file"),)) from error
+    except tomllib.TOMLDecodeError as error:
+        name, params = about_toml(str(error))
+        raise Unreadable((problem(name, file, "file", **params),)) from error
     try:
         return msgspec.convert(raw, form)
     except msgspec.ValidationError as error:
@@ -86,8 +92,7 @@ def _translate(file: str, error: str, raw: dict[str, Any], form: type[Form]) -> 
         if step == "...":
             steps[place] = _wrong_entry(raw, _follow(raw, steps[:place]), form, error)
     key, clause = _locate(raw, steps)
-    matches = ((name, re.match(pattern, complaint)) for pattern, name in _COMPLAINTS)
-    name, params = next((name, found.groupdict()) for name, found in matches if found)
+    name, params = about_form(complaint)
     return problem(_refine(name, steps), file, key, clause, **params)
 
 
@@ -143,12 +148,3 @@ def _clause_of(table: dict[str, Any]) -> str | None:
         if isinstance(table.get(name), str):
             return str(table[name])
     return None
-
-
-_COMPLAINTS = (
-    (r"Object contains unknown field `(?P<field>.+)`", "unknown-key"),
-    (r"Object missing required field `(?P<field>.+)`", "missing-key"),
-    (r"Expected `(?P<expected>.+)`, got `(?P<got>.+)`", "wrong-type"),
-    (r"Invalid (?:enum )?value (?P<value>.+)", "wrong-value"),
-    (r"(?P<complaint>.+)", "does-not-fit"),
-)

@@ -33,7 +33,7 @@ class FloorMachine:
         """What follows from a command."""
         return decide(self._houses, state or Floor(), Command(body, envelope))
 
-    def fold(self, state: Floor | None, events: tuple[Event, ...]) -> Floor:
+    def fold(self, state: Floor | None, record: Record, events: tuple[Event, ...]) -> Floor:  # noqa: ARG002
         """The floor after events."""
         return apply_all(state or Floor(), events)
 

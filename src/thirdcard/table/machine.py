@@ -45,8 +45,8 @@ class Machine(Protocol[S, B, E]):
     def decide(self, state: S | None, body: B, envelope: Envelope) -> tuple[E, ...] | Refused:
         """What follows from a command."""
 
-    def fold(self, state: S | None, events: tuple[E, ...]) -> S | None:
-        """The state after events."""
+    def fold(self, state: S | None, record: Record, events: tuple[E, ...]) -> S | None:
+        """The state after the events of a record."""
 
     def kind(self, body: B) -> str:
         """The stable name of a command."""

@@ -9,7 +9,7 @@ from thirdcard.floor import events as floor_events
 from thirdcard.floor.state import Floor
 from thirdcard.game.commands import Body
 from thirdcard.game.events import Event
-from thirdcard.game.state import Table
+from thirdcard.game.state import RESTART, Table
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.store import Store, StoreFailed, StoreUnusable
 from thirdcard.table.clock import Clock
@@ -34,12 +34,18 @@ class Service:
         self._tables: dict[str, TableStream] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def start(self) -> tuple[str, ...]:
-        """Begin to serve; the names of tables that stood still until now and are held for a person."""
+    async def start(self, *, tables: bool = True) -> tuple[str, ...]:
+        """Begin to serve; the names of tables that stood still until now and are held for a person.
+
+        Without tables only the floor is served: no table is held, and no other process takes us for a server.
+        """
         for key_id, public in self._keys.public_keys.items():
             await self._store.keep_content(key_id, public)
         names = await self._store.streams()
         await self._require_keys(names)
+        if not tables:
+            await self.floor.load()
+            return ()
         held = []
         first_up = await self._store.first_up()
         self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._sign_in_time())]
@@ -49,7 +55,7 @@ class Service:
                 if name == FLOOR:
                     continue
                 stream = self.table(name)
-                await stream.hold("restart")
+                await stream.hold(RESTART)
                 if stream.state is not None and stream.state.paused:
                     held.append(name)
         return tuple(held)

@@ -69,10 +69,9 @@ class _Made(Generic[S, B, E]):
         return tuple(record for record, *_ in self.steps)
 
     def add(
-        self, draft: Draft, waiting: _Waiting[B, E], result: tuple[E, ...] | Refused, state: S | None
+        self, record: Record, waiting: _Waiting[B, E], result: tuple[E, ...] | Refused, state: S | None
     ) -> None:
-        """Put a draft in its place; the next one is decided upon the state after it."""
-        record = place(draft, self.head)
+        """Take a record in; the next command is decided upon the state after it."""
         self.state, self.head = state, head_of(record)
         self.tree = self.tree.grown(leaf(record.digest))
         self.ids.add(record.command_id)
@@ -193,9 +192,9 @@ class Stream(Generic[S, B, E]):
                 if not self._machine.keeps_refusals_of(made.state, each.envelope.actor):
                     each.answer.set_result(result)
                     continue
+            record = place(self._draft(each, result), made.head)
             events = () if isinstance(result, Refused) else result
-            after = self._machine.fold(made.state, events)
-            made.add(self._draft(each, result), each, result, after)
+            made.add(record, each, result, self._machine.fold(made.state, record, events))
         return made
 
     def _draft(self, waiting: _Waiting[B, E], result: tuple[E, ...] | Refused) -> Draft:
@@ -301,7 +300,7 @@ class Stream(Generic[S, B, E]):
         if digest_of(record) != record.digest:
             raise Broken(f"{self.name}: record {record.sequence} was altered")
         deed = self._machine.read(record)
-        self.state = self._machine.fold(self.state, deed.events)
+        self.state = self._machine.fold(self.state, record, deed.events)
         self.head = head_of(record)
         self._tree = self._tree.grown(leaf(record.digest))
         self._tell(record, deed.events, self.state)

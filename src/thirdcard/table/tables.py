@@ -88,7 +88,7 @@ class TableMachine:
             return refuse(Refusal.NO_SUCH_TABLE)
         return decide(self._books.rulebook, self._books.house, state, Command(body, envelope))
 
-    def fold(self, state: Table | None, events: tuple[Event, ...]) -> Table | None:
+    def fold(self, state: Table | None, record: Record, events: tuple[Event, ...]) -> Table | None:  # noqa: ARG002
         """The table after events."""
         if state is None and events:
             first, *rest = events
