@@ -1,7 +1,6 @@
 """``thirdcard audit``: what it prints, what it writes, and its exit status."""
 
 import asyncio
-import importlib
 import json
 import os
 import pty
@@ -19,7 +18,7 @@ from thirdcard import __version__
 from thirdcard.cli import run
 from thirdcard.game.events import CardDrawn
 from thirdcard.journal.keys import open_key_file
-from thirdcard.journal.memory import MemoryStore
+from thirdcard.journal.postgres import PostgresStore
 from thirdcard.journal.sqlite import SqliteStore
 from thirdcard.refusals import Refused
 
@@ -183,30 +182,26 @@ def test_an_unknown_stream_is_exit_2(data: Path, capsys: Printed) -> None:
         assert capsys.readouterr().err == expected
 
 
-def test_postgres_is_opened_by_its_address(
-    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: Printed
-) -> None:
-    class Module:
-        """Stands for the module with the store, which may not be installed."""
+def test_a_journal_in_postgres_is_proven_by_its_address(postgres_url: str, capsys: Printed) -> None:
+    async def written() -> None:
+        store = await PostgresStore.open(postgres_url)
+        try:
+            await write(store, told_evening("table-1", EVENING.read_text("utf-8")), snapshot=30)
+        finally:
+            await store.close()
 
-        class PostgresStore:
-            """Stands for the store."""
-
-            @staticmethod
-            async def open(url: str) -> MemoryStore:
-                assert url == "postgresql:///floor"
-                store = MemoryStore()
-                await write(store, told_evening("table-1", EVENING.read_text("utf-8")))
-                return store
-
-    monkeypatch.setattr(importlib, "import_module", lambda _: Module)
-    assert run(["audit", "verify", "--postgres", "postgresql:///floor"]) == 0
+    asyncio.run(written())
+    assert run(["audit", "verify", "--postgres", postgres_url]) == 0
     assert capsys.readouterr().out.endswith("The journal is whole: 48 records in 1 streams.\n")
+    assert run(["audit", "round", "table-1", "1", "--postgres", postgres_url]) == 0
 
-    def missing(name: str) -> None:
-        raise ImportError(name)
 
-    monkeypatch.setattr(importlib, "import_module", missing)
+def test_a_journal_in_postgres_needs_asyncpg_and_a_server(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Printed
+) -> None:
+    assert run(["audit", "verify", "--postgres", f"postgresql:///floor?host={tmp_path}"]) == 2
+    assert "thirdcard: " in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "thirdcard.journal.postgres", None)
     assert run(["audit", "verify", "--postgres", "postgresql:///floor"]) == 2
     assert 'pip install "thirdcard[postgres]"' in capsys.readouterr().err
 

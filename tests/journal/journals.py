@@ -4,7 +4,8 @@ import datetime
 import random
 from pathlib import Path
 
-from auditor.random_rounds import RandomTable
+from auditor.random_rounds import play_round
+from auditor.random_table import RandomTable
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -81,7 +82,7 @@ def random_evening(stream: str, rounds: int, seed: int, game: str | None = None)
     house = shelf_house(book.document.house)
     table = RecordedTable(stream, chance, book, house)
     for _ in range(rounds):
-        table.play_round()
+        play_round(table)
     return Evening(stream, book, house, tuple(table.deeds))
 
 

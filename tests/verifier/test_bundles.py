@@ -131,10 +131,8 @@ def test_the_copy_in_a_dossier_checks_the_folder_that_it_lies_in(alone: Path) ->
 
 def test_what_is_wrong_is_exit_1_and_what_cannot_be_read_exit_2(alone: Path) -> None:
     files = dossier(2)
-    write(
-        files | {"records.jsonl": files["records.jsonl"].replace(b'"house":"a', b'"house":"b', 1)},
-        alone / "bad",
-    )
+    altered = files["records.jsonl"].replace(b'"kind":"set-up-table"', b'"kind":"set-up-fable"')
+    write(files | {"records.jsonl": altered}, alone / "bad")
     done = shell("check.py", "bad", folder=alone)
     assert done.returncode == 1
     assert done.stdout.startswith("WRONG:\n  Not the file that was put together, or missing, or added:")

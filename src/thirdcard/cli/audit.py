@@ -15,6 +15,7 @@ from thirdcard.auditor.replay import State, replay
 from thirdcard.auditor.signed import stored_checkpoints
 from thirdcard.auditor.verify import Against, StreamReport, streams_of, verify
 from thirdcard.cli.journals import NOWHERE, Where, bar, chosen, public_keys, run
+from thirdcard.cli.mistyped import Whole
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, console, print_json, print_table
 from thirdcard.dossier.bundle import write
 from thirdcard.dossier.export import NoDuckDB
@@ -153,7 +154,7 @@ def replay_(
     *,
     journal: Where = NOWHERE,
     stream: Streams = (),
-    until: int | None = None,
+    until: Whole | None = None,
     digest: Flag = False,
     json: Flag = False,
 ) -> int:
@@ -245,7 +246,7 @@ def _floor(floor: Floor) -> dict[str, str]:
 
 
 @app.command(name="round")
-def round_(stream: str, number: int, *, journal: Where = NOWHERE, json: Flag = False) -> None:
+def round_(stream: str, number: Whole, *, journal: Where = NOWHERE, json: Flag = False) -> None:
     """Tell one round card by card: who did what, when, and by which clause.
 
     Parameters
@@ -308,7 +309,7 @@ async def _found(store: Store, stream: str, number: int) -> ToldRound:
 
 
 @app.command
-def dossier(stream: str, number: int, *, output: Output, journal: Where = NOWHERE) -> int:
+def dossier(stream: str, number: Whole, *, output: Output, journal: Where = NOWHERE) -> int:
     """Bind everything about one round together: records, proofs, rules, disputes, and a page to read.
 
     What is written can be checked without thirdcard by the verifier.py in it. Exit status 1 if no checkpoint

@@ -1,7 +1,6 @@
 """Opens the journal that a command asks about, for reading only, and the keys that it is held against."""
 
 import asyncio
-import importlib
 import re
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -67,11 +66,10 @@ async def open_store(journal: Journal) -> AsyncIterator[Store]:
 
 async def _postgres(url: str) -> Store:
     try:
-        module = importlib.import_module("thirdcard.journal.postgres")
+        from thirdcard.journal.postgres import PostgresStore  # noqa: PLC0415 - needs an extra
     except ImportError as error:
         raise BadInput(text("audit.no-asyncpg")) from error
-    store: Store = await module.PostgresStore.open(url)
-    return store
+    return await PostgresStore.open(url, writing=False)
 
 
 def run(ask: Callable[[Store], Awaitable[T]], journal: Journal) -> T:

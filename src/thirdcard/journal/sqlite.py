@@ -27,6 +27,14 @@ from thirdcard.journal.store import (
 )
 
 OLDEST = (3, 51, 3)  # older ones can lose a commit when a write-ahead log is reset
+# from one name to the next by the key, instead of over all rows
+NAMES = """
+WITH RECURSIVE named(stream) AS (
+    SELECT min(stream) FROM {table}
+    UNION ALL
+    SELECT (SELECT min(stream) FROM {table} WHERE stream > named.stream) FROM named WHERE stream IS NOT NULL
+) SELECT stream FROM named WHERE stream IS NOT NULL
+"""
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM record"
 
 
@@ -141,8 +149,8 @@ class SqliteStore:
 
     async def streams(self) -> tuple[str, ...]:
         """All streams by name, sorted; also one of which only checkpoints are left."""
-        rows = await self._rows("SELECT stream FROM record UNION SELECT stream FROM checkpoint", ())
-        return tuple(sorted(str(row[0]) for row in rows))
+        found = [await self._rows(NAMES.format(table=table), ()) for table in ("record", "checkpoint")]
+        return tuple(sorted({str(row[0]) for rows in found for row in rows}))
 
     async def find(self, command_id: str) -> Record | None:
         """The record of a command."""
