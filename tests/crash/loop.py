@@ -112,6 +112,7 @@ class Loop:
             if digest_of(record) != record.digest or record.command_id in found:
                 raise Lost(f"{stream}: {record.sequence} is altered or doubled")
             events: tuple[Event, ...] = decode_deed(record.body, record.version).events
+            await machine.take_up(state, record, events)
             state, head = machine.fold(state, record, events), head_of(record)
             found[record.command_id] = (stream, record.sequence)
             self.tally.held += record.kind == "pause-table"
@@ -166,7 +167,7 @@ async def _evening(service: Service, name: str, book: Rulebook, pipe: int, seed:
         for number, (body, actor) in enumerate(opening(book.id)):
             answer = await stream.send(body, actor=actor, command_id=f"{name}-{seed}-o{number}")
             _say(pipe, name, f"{name}-{seed}-o{number}", answer, "")
-    elif stream.state.shoe is None:
+    elif stream.state.table.shoe is None:
         # killed while the table was being opened: the rest of the opening, in whatever state it is
         for number, (body, actor) in enumerate(opening(book.id)):
             await stream.send(body, actor=actor, command_id=f"{name}-{seed}-o{number}")
@@ -179,7 +180,7 @@ async def _hand(service: Service, name: str, book: Rulebook, pipe: int, seed: st
     while True:
         number += 1
         now = datetime.datetime.now(datetime.UTC)
-        scene = Scene(book, house, stream.state, CALM, now, number)
+        scene = Scene(book, house, stream.state.table if stream.state else None, CALM, now, number)
         command = make_command(dice, scene)
         command_id = f"{name}-{seed}-{number}"
         answer = await stream.send(

@@ -135,6 +135,6 @@ async def test_a_disk_that_fails_under_a_running_table_stops_it(tmp_path: Path) 
         await service.table("T1").load()
         state = service.table("T1").state
         assert state is not None
-        assert [each.stake for each in state.wagers] == [5_000, 5_000]
+        assert [each.stake for each in state.table.wagers] == [5_000, 5_000]
     await again.close()
     disk.close()

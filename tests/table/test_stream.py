@@ -8,11 +8,12 @@ from table.openings import GAMES, KEYS, Guide, opening, serving
 
 from thirdcard.game import commands as cmd
 from thirdcard.game.events import Event
-from thirdcard.game.state import Phase, Table
+from thirdcard.game.state import Phase
 from thirdcard.journal.codec import encode
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Appended, Conflict, Known, StoreFailed
+from thirdcard.projections.whole import Whole
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.table.clock import Clock
 from thirdcard.table.stream import Accepted, Change
@@ -32,7 +33,7 @@ async def test_a_round_is_played_through_the_journal(game: str) -> None:
         await again.table("T1").load()
         loaded = again.table("T1").state
         assert loaded is not None
-        assert loaded.paused  # nobody served it for a while: a person lets it go on
+        assert loaded.table.paused  # nobody served it for a while: a person lets it go on
     records = await store.read("T1")
     assert [record.sequence for record in records] == list(range(1, len(records) + 1))
     assert records[-1].kind == "pause-table"
@@ -146,7 +147,7 @@ async def test_a_table_of_an_unknown_game_cannot_be_set_up() -> None:
 
 async def test_everybody_hears_of_every_record_once_and_in_order() -> None:
     store = MemoryStore()
-    heard: list[Change[Table, Event]] = []
+    heard: list[Change[Whole, Event]] = []
     async with serving(store) as service:
         stream = service.table("T1")
         stream.listeners.add(heard.append)
@@ -252,7 +253,7 @@ async def test_an_altered_snapshot_is_passed_over(monkeypatch: pytest.MonkeyPatc
         guide = Guide(service.table("T1"))
         await guide.open("mbs-super-six-etg-v3")
         await guide.do(cmd.CloseTable(reason="late"))
-        right = encode(guide.table)
+        right = encode(guide.stream.state)
     snapshot = await store.snapshot("T1")
     assert snapshot is not None
     richer = snapshot.state.replace(b"1000000", b"9000000")

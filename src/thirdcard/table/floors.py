@@ -26,7 +26,7 @@ class FloorMachine:
     async def prepare(self, state: Floor | None, body: Body) -> None:
         """Nothing has to be fetched."""
 
-    async def resume(self, state: Floor, last: Record) -> None:
+    async def take_up(self, state: Floor | None, record: Record, events: tuple[Event, ...]) -> None:
         """The floor is under no rulebook."""
 
     def decide(self, state: Floor | None, body: Body, envelope: Envelope) -> tuple[Event, ...] | Refused:

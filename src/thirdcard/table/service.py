@@ -9,9 +9,10 @@ from thirdcard.floor import events as floor_events
 from thirdcard.floor.state import Floor
 from thirdcard.game.commands import Body
 from thirdcard.game.events import Event
-from thirdcard.game.state import RESTART, Table
+from thirdcard.game.state import RESTART
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.store import Store, StoreFailed, StoreUnusable
+from thirdcard.projections.whole import Whole
 from thirdcard.table.clock import Clock
 from thirdcard.table.floors import FLOOR, FloorMachine
 from thirdcard.table.stream import Stream
@@ -19,7 +20,7 @@ from thirdcard.table.tables import TableMachine
 
 CHECKPOINT_AFTER = 60  # seconds with new records
 LOOK_EVERY = 5.0  # seconds
-TableStream = Stream[Table, Body, Event]
+TableStream = Stream[Whole, Body, Event]
 FloorStream = Stream[Floor, floor_commands.Body, floor_events.Event]
 
 
@@ -56,7 +57,7 @@ class Service:
                     continue
                 stream = self.table(name)
                 await stream.hold(RESTART)
-                if stream.state is not None and stream.state.paused:
+                if stream.state is not None and stream.state.table.paused:
                     held.append(name)
         return tuple(held)
 

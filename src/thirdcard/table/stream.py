@@ -281,25 +281,22 @@ class Stream(Generic[S, B, E]):
         """Fold what the store has after our head, at first from a good snapshot; tells if there was any."""
         if not self.head.sequence:
             await self._from_snapshot()
-        last: Record | None = None
+        grown = False
         async for record in records(self._store, self.name, after=self.head.sequence):
-            self._follow(record)
-            last = record
-        grown = last is not None
-        if not self._loaded and not grown and self.head.sequence:
-            (last,) = await self._store.read(self.name, after=self.head.sequence - 1, most=1)
-        if last is not None and self.state is not None:
-            await self._machine.resume(self.state, last)
+            await self._follow(record)
+            grown = True
+        if self.head.sequence:
             self._unchecked_since = self._unchecked_since or self._clock.now().monotonic
         self._loaded = True
         return grown
 
-    def _follow(self, record: Record) -> None:
+    async def _follow(self, record: Record) -> None:
         if record.sequence != self.head.sequence + 1 or record.previous != self.head.digest:
             raise Broken(f"{self.name}: record {record.sequence} does not follow the one before it")
         if digest_of(record) != record.digest:
             raise Broken(f"{self.name}: record {record.sequence} was altered")
         deed = self._machine.read(record)
+        await self._machine.take_up(self.state, record, deed.events)
         self.state = self._machine.fold(self.state, record, deed.events)
         self.head = head_of(record)
         self._tree = self._tree.grown(leaf(record.digest))
@@ -312,6 +309,7 @@ class Stream(Generic[S, B, E]):
         here = await self._store.read(self.name, after=found.head.sequence - 1, most=1)
         if here and head_of(here[0]) == found.head:
             self.state = self._machine.read_state(found.state)
+            await self._machine.take_up(self.state, here[0], self._machine.read(here[0]).events)
             self.head, self._tree, self._snapshot_at = found.head, found.tree, found.head.sequence
 
     # chores and trouble
