@@ -33,7 +33,7 @@ async def written(folder: Path) -> tuple[bytes, bytes]:
     keys = KeyRing((new_keys(),))
     evenings = (
         told_evening("evening", EVENING.read_text("utf-8")),
-        random_evening("terminals", 6, 1, "mbs-super-six-etg-v3"),
+        random_evening("terminals", 4, 1, "mbs-super-six-etg-v3"),
     )
     path = await write_file(folder, *evenings, keys=keys, snapshot=SNAPSHOT_AT)
     store = SqliteStore(path, writing=False)

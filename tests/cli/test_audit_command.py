@@ -249,7 +249,7 @@ def test_a_replay_shows_the_state_after_a_record(data: Path, capsys: Printed) ->
         assert text in shown
     assert run([*command, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert (told["records"], told["state"]["round"]["number"]) == (33, 2)
+    assert (told["records"], told["state"]["table"]["round"]["number"]) == (33, 2)
 
 
 def test_a_replay_that_differs_is_exit_1(data: Path, capsys: Printed) -> None:

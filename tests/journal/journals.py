@@ -14,7 +14,6 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin
 from thirdcard.game.decide import decide
-from thirdcard.game.state import Table
 from thirdcard.journal.checkpoints import make_checkpoint, make_snapshot
 from thirdcard.journal.codec import (
     Deed,
@@ -30,6 +29,8 @@ from thirdcard.journal.record import EMPTY, Draft, Record, head_of, place
 from thirdcard.journal.sqlite import SqliteStore
 from thirdcard.journal.store import Appended, Store
 from thirdcard.journal.upcast import VERSION
+from thirdcard.projections.recorded import Recorded
+from thirdcard.projections.whole import whole_after
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import Player, set_up
@@ -178,11 +179,12 @@ async def write(
         await store.keep_content(key_id, public)
     made = records_of(evening, software=software)
     assert isinstance(await store.append(made), Appended)
-    tree, table = Frontier(), None
+    tree, whole = Frontier(), None
     for record, (_, result) in zip(made, evening.deeds, strict=True):
         tree = tree.grown(leaf(record.digest))
         events = () if isinstance(result, Refused) else result
-        table = folded(table, events)
+        recorded = Recorded(record.sequence, record.wall_time)
+        whole = whole_after(whole, events, evening.rulebook, recorded)
         occasions = [SIGNED[type(event)] for event in events if type(event) in SIGNED]
         if occasions or record is made[-1]:
             reason = occasions[-1] if occasions else "stop"
@@ -197,22 +199,11 @@ async def write(
                 )
             )
         if record.sequence == snapshot:
-            state = encode(table)
+            state = encode(whole)
             await store.keep_snapshot(
                 make_snapshot(keys, stream=evening.stream, head=head_of(record), tree=tree, state=state)
             )
     return made
-
-
-def folded(table: Table | None, events: tuple[ev.Event, ...]) -> Table | None:
-    """A table after some events."""
-    for event in events:
-        if isinstance(event, ev.TableSetUp):
-            table = begin(event)
-        else:
-            assert table is not None
-            table = apply(table, event)
-    return table
 
 
 async def write_file(folder: Path, *evenings: Evening, keys: KeyRing = KEYS, snapshot: int = 0) -> Path:

@@ -9,12 +9,12 @@ from thirdcard.auditor.recount import Recount
 from thirdcard.auditor.replay import CannotReplay, Replay, State, Step
 from thirdcard.auditor.stored import Rules, StoredRules, Unknown
 from thirdcard.game.events import RoundBegan, RoundSettled
-from thirdcard.game.state import Table
 from thirdcard.journal.floor_codec import FloorDeed
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store
 from thirdcard.journal.upcast import upcast
 from thirdcard.messages import Message, message
+from thirdcard.projections.whole import Whole
 
 
 class Found(Struct, frozen=True):
@@ -50,9 +50,12 @@ class Inspection:
         try:
             rules = await self._rules.of(record)
             step = self._replay.step(record, rules)
-        except (Unknown, CannotReplay) as error:
+        except Unknown as error:
             self._at_end = True
             return Found((Finding(record.sequence, error.what),))
+        except CannotReplay as error:
+            self._at_end = True
+            return Found(tuple(Finding(record.sequence, what) for what in (*error.more, error.what)))
         self.refusals += step.deed.refused is not None
         here, wrong = record.sequence, [*step.wrong, *self._money_of(step)]
         findings = [Finding(here, what) for what in wrong]
@@ -69,8 +72,8 @@ class Inspection:
             wrong += [unbalanced] if unbalanced else []
             self.rounds += isinstance(event, RoundBegan)
             self.wagers += len(event.wagers) if isinstance(event, RoundSettled) else 0
-        if isinstance(step.state, Table) and step.deed.events:
-            wrong += self._money.compare(step.state)
+        if isinstance(step.state, Whole) and step.deed.events:
+            wrong += self._money.compare(step.state.table)
         return wrong
 
     def _recounted(self, record: Record, rules: Rules) -> list[Finding]:

@@ -1,6 +1,7 @@
 """Decides and folds the records of a stream again, by the rules that were stored with them."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from typing import ParamSpec, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,28 +14,32 @@ from thirdcard.floor.commands import Command as FloorCommand
 from thirdcard.floor.decide import decide as decide_on_floor
 from thirdcard.floor.events import Event as FloorEvent
 from thirdcard.floor.state import Floor
-from thirdcard.game.apply import apply, begin
 from thirdcard.game.commands import Command, Envelope, SetUpTable
 from thirdcard.game.decide import decide
-from thirdcard.game.events import Event, TableSetUp
-from thirdcard.game.state import Table
+from thirdcard.game.events import Event
 from thirdcard.journal.codec import Deed, decode_deed, decode_envelope, encode
 from thirdcard.journal.floor_codec import FloorDeed, decode_floor_deed
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store, records
 from thirdcard.messages import Message, message
+from thirdcard.projections.recorded import Recorded
+from thirdcard.projections.whole import Whole, whole_after
 from thirdcard.refusals import Refused
+from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.shelf import HOUSES, shelf_house
 
-State = Table | Floor
+State = Whole | Floor
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class CannotReplay(Exception):
     """A record cannot be read or folded, so that nobody knows the state after it."""
 
-    def __init__(self, what: Message) -> None:
+    def __init__(self, what: Message, *more: Message) -> None:
         super().__init__(what.key)
         self.what = what
+        self.more = more
 
 
 class Step(Struct, frozen=True):
@@ -62,57 +67,53 @@ class Replay:
         deed, envelope = _read(record, of_a_table=rules is not None)
         wrong = _contradictions(record, deed, envelope)
         odd: list[Message] = []
-        otherwise = self._decided_otherwise(record, deed, envelope, rules)
+        came: tuple[Event | FloorEvent, ...] | Refused | Exception
+        after: State | Exception | None
+        if isinstance(deed, Deed):
+            assert rules is not None
+            whole = self.state if isinstance(self.state, Whole) else None
+            book = _book(whole, deed, rules)
+            table = whole.table if whole else None
+            came = _guarded(decide, book, rules.house, table, Command(deed.command, envelope))
+            after = _guarded(
+                whole_after, whole, deed.events, book, Recorded(record.sequence, record.wall_time)
+            )
+        else:
+            floor = self.state if isinstance(self.state, Floor) else Floor()
+            houses = tuple(shelf_house(house) for house in HOUSES)
+            came = _guarded(decide_on_floor, houses, floor, FloorCommand(deed.command, envelope))
+            after = _guarded(apply_to_floor, floor, deed.events)
+        otherwise = _otherwise(record, deed, came)
         if otherwise is not None:
             (wrong if record.software == __version__ else odd).append(otherwise)
-        self.state = self._folded(record, deed)
+        if isinstance(after, Exception):
+            what = message("finding.not-foldable", record=record.sequence, error=repr(after))
+            raise CannotReplay(what, *wrong) from after
+        self.state = after
         return Step(record, deed, self.state, tuple(wrong), tuple(odd))
 
-    def _decided_otherwise(
-        self, record: Record, deed: Deed | FloorDeed, envelope: Envelope, rules: Rules | None
-    ) -> Message | None:
-        here, kind = record.sequence, record.kind
-        try:
-            came = self._decided(deed, envelope, rules)
-        except CannotReplay as error:
-            return error.what
-        except Exception as error:  # a forged record may ask for anything
-            return message("finding.not-decidable", record=here, kind=kind, error=repr(error))
-        again = replace(deed, events=(), refused=came) if isinstance(came, Refused) else _with(deed, came)
-        if again == deed:
-            return None
-        recorded, now = _difference(deed, again), _difference(again, deed)
-        return message("finding.decided-otherwise", record=here, kind=kind, recorded=recorded, again=now)
 
-    def _decided(
-        self, deed: Deed | FloorDeed, envelope: Envelope, rules: Rules | None
-    ) -> tuple[Event | FloorEvent, ...] | Refused:
-        if isinstance(deed, FloorDeed):
-            houses = tuple(shelf_house(house) for house in HOUSES)
-            floor = self.state if isinstance(self.state, Floor) else Floor()
-            return decide_on_floor(houses, floor, FloorCommand(deed.command, envelope))
-        assert rules is not None
-        table = self.state if isinstance(self.state, Table) else None
-        game = _game(table, deed, rules)
-        if game not in rules.games:
-            raise CannotReplay(message("finding.game-not-in-document", game=game))
-        return decide(rules.games[game], rules.house, table, Command(deed.command, envelope))
+def _guarded(ask: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T | Exception:
+    """What a function gives, or what it stumbled over: a forged record may ask for and hold anything."""
+    try:
+        return ask(*arguments, **named)
+    except Exception as error:
+        return error
 
-    def _folded(self, record: Record, deed: Deed | FloorDeed) -> State | None:
-        try:
-            if isinstance(deed, FloorDeed):
-                return apply_to_floor(self.state if isinstance(self.state, Floor) else Floor(), deed.events)
-            table = self.state if isinstance(self.state, Table) else None
-            for event in deed.events:
-                if isinstance(event, TableSetUp):
-                    table = begin(event)
-                else:
-                    assert table is not None, "the table was not set up"
-                    table = apply(table, event)
-        except Exception as error:  # a forged record may hold events that fit no table
-            what = message("finding.not-foldable", record=record.sequence, error=repr(error))
-            raise CannotReplay(what) from error
-        return table
+
+def _otherwise(
+    record: Record, deed: Deed | FloorDeed, came: tuple[Event | FloorEvent, ...] | Refused | Exception
+) -> Message | None:
+    """What to say where a command is decided otherwise than it was recorded."""
+    here, kind = record.sequence, record.kind
+    if isinstance(came, Exception):
+        return message("finding.not-decidable", record=here, kind=kind, error=repr(came))
+    refused = came if isinstance(came, Refused) else None
+    again = replace(deed, events=() if refused else came, refused=refused)
+    if again == deed:
+        return None
+    recorded, now = _difference(deed, again), _difference(again, deed)
+    return message("finding.decided-otherwise", record=here, kind=kind, recorded=recorded, again=now)
 
 
 def _read(record: Record, *, of_a_table: bool) -> tuple[Deed | FloorDeed, Envelope]:
@@ -138,14 +139,16 @@ def _contradictions(record: Record, deed: Deed | FloorDeed, envelope: Envelope) 
     return found
 
 
-def _with(deed: Deed | FloorDeed, events: tuple[Event | FloorEvent, ...]) -> Deed | FloorDeed:
-    return replace(deed, events=events, refused=None)
-
-
-def _game(table: Table | None, deed: Deed, rules: Rules) -> str:
-    if table is not None:
-        return table.setup.game
-    return deed.command.setup.game if isinstance(deed.command, SetUpTable) else next(iter(rules.games))
+def _book(whole: Whole | None, deed: Deed, rules: Rules) -> Rulebook:
+    """The rulebook of the table's game, or of the game that it is to be set up for."""
+    game = next(iter(rules.games))
+    if whole is not None:
+        game = whole.table.setup.game
+    elif isinstance(deed.command, SetUpTable):
+        game = deed.command.setup.game
+    if game not in rules.games:
+        raise CannotReplay(message("finding.game-not-in-document", game=game))
+    return rules.games[game]
 
 
 def _difference(one: Deed | FloorDeed, other: Deed | FloorDeed) -> str:

@@ -9,12 +9,10 @@ from thirdcard.auditor.chain import Chain
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.stored import PublicKeys
 from thirdcard.floor.state import Floor
-from thirdcard.game.state import Table
 from thirdcard.journal.checkpoints import checkpoint_is_genuine, snapshot_is_genuine
-from thirdcard.journal.codec import decode_table
-from thirdcard.journal.floor_codec import decode_floor
 from thirdcard.journal.store import PAGE, Checkpoint, Snapshot, Store, StoreFailed
 from thirdcard.messages import Message, message
+from thirdcard.projections.whole import Whole
 
 BEFORE_ALL = -(2**63)  # a forged checkpoint may have any number
 _TYPES = typing.get_type_hints(Checkpoint)
@@ -115,7 +113,7 @@ class Signposts:
 
 
 async def snapshot_is_wrong(
-    snapshot: Snapshot, chain: Chain, state: Table | Floor | None, keys: PublicKeys
+    snapshot: Snapshot, chain: Chain, state: Whole | Floor | None, keys: PublicKeys
 ) -> Message | None:
     """Why a snapshot is not what the stream came to at its place, or nothing where it is."""
     at = snapshot.head.sequence
@@ -127,8 +125,7 @@ async def snapshot_is_wrong(
     if (snapshot.head, snapshot.tree) != (chain.head, chain.tree):
         return message("finding.snapshot-of-another-stream", record=at)
     try:
-        decode = decode_floor if isinstance(state, Floor) else decode_table
-        same = decode(snapshot.state) == state
+        same = msgspec.json.decode(snapshot.state, type=Floor if isinstance(state, Floor) else Whole) == state
     except msgspec.MsgspecError:
         same = False
     return None if same else message("finding.snapshot-differs", record=at)

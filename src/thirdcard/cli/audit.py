@@ -210,7 +210,7 @@ async def _replayed(store: Store, stream: str, until: int | None) -> tuple[int, 
 
 def _state_rows(state: State | None) -> list[tuple[str, str]]:
     """A state in rows, what is empty left out."""
-    shown = _floor(state) if isinstance(state, Floor) else _table(state) if state else {}
+    shown = _floor(state) if isinstance(state, Floor) else _table(state.table) if state else {}
     return [(name.replace("_", " "), value) for name, value in shown.items() if value]
 
 
