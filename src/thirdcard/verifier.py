@@ -50,6 +50,7 @@ BESIDE = ("previous", "digest", "path", "decoded")
 STATEMENT = ("checkpoint", "stream", "sequence", "digest", "root", "wall_time", "reason", "key_id")
 # which events of the records stand where in round.json
 PARTS = {
+    "shoe": ("shoe-loaded", "cards-cut", "cards-burned", "shoe-opened"),
     "cards": (
         "card-drawn",
         "cards-exposed",

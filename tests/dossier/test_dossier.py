@@ -267,3 +267,28 @@ async def test_names_that_look_like_tags_stay_names() -> None:
     page = (await make_dossier(store, found)).files["round.html"]
     assert b"&lt;b&gt;Bob&lt;/b&gt;" in page
     assert "<b>Bob</b>" in read(page).text
+
+
+async def test_the_shoe_of_a_round_is_the_last_one_loaded_before_it() -> None:
+    text = """
+game hoiana-tiger-2024/commission
+patrons Ann at 1
+Dealer: opens betting
+Dealer: closes betting
+Dealer: draws 9 2 K 5
+Dealer: loads 8 decks
+Ann: cuts at 100
+Dealer: burns by 7
+Dealer: opens betting
+Dealer: closes betting
+Dealer: draws 9 2 K 5
+"""
+    first, second = await told(1, text), await told(2, text)
+    loaded = [each.record.kind for each in first.found.shoe]
+    assert loaded == ["load-shoe", "burn-cards"]
+    after = first.found.entries[-1].record.sequence
+    assert [(each.record.sequence, each.record.kind) for each in second.found.shoe] == [
+        (after + 1, "load-shoe"),
+        (after + 2, "cut-cards"),
+        (after + 3, "burn-cards"),
+    ]

@@ -63,7 +63,7 @@ class Signposts:
     async def compare(self, chain: Chain) -> list[Finding]:
         """What is wrong with the checkpoints at the place that was reached."""
         found: list[Finding] = []
-        while self.next is not None and self.next.sequence <= chain.head.sequence:
+        while self.next is not None and self.next.sequence <= chain.sequence:
             checkpoint, self.next = self.next, await anext(self._checkpoints, None)
             self.count += 1
             found += await self._judge(checkpoint, chain)
@@ -71,14 +71,14 @@ class Signposts:
 
     async def _judge(self, checkpoint: Checkpoint, chain: Chain) -> list[Finding]:
         here = checkpoint.sequence
-        if here < chain.head.sequence:
+        if here < chain.sequence:
             return [Finding(max(here, 0), message("finding.checkpoint-out-of-place", record=here))]
         wrong = await self._forged(checkpoint) if self._every else None
         if wrong is not None:
             return [Finding(here, wrong)]
         if self._differs:
             return []
-        if (checkpoint.digest, checkpoint.root) != (chain.head.digest, chain.tree.root):
+        if (checkpoint.digest, checkpoint.root) != (chain.digest, chain.tree.root):
             self._differs = True
             key = "finding.differs-from-kept" if self._kept else "finding.differs-from-checkpoint"
             first = self.agreed + 1
@@ -108,7 +108,7 @@ class Signposts:
         if forged is not None:
             return [*found, Finding(self.next.sequence, forged)]
         key = "finding.cut-after-kept" if self._kept else "finding.cut-after-checkpoint"
-        end = chain.head.sequence
+        end = chain.sequence
         return [*found, Finding(end + 1, message(key, end=end, record=self.next.sequence))]
 
 

@@ -130,7 +130,7 @@ class _Verification:
                 for each in signposts:
                     self._find(*await each.finish(self._chain))
         except StoreFailed as error:
-            due = self._chain.head.sequence + 1
+            due = self._chain.sequence + 1
             self._find(Finding(due, message("finding.cannot-be-read", record=due, error=str(error))))
         return self._report()
 
@@ -141,7 +141,7 @@ class _Verification:
             for record in page:
                 wrong = self._chain.follow(record)
                 if wrong is not None:
-                    self._find(Finding(self._chain.head.sequence + 1, wrong))
+                    self._find(Finding(self._chain.sequence + 1, wrong))
                     return False
                 if self._inspection:
                     await self._inspect(self._inspection, record)
@@ -153,8 +153,8 @@ class _Verification:
                     wrong = await snapshot_is_wrong(snapshot, self._chain, state, self._keys)
                     self._find(*([Finding(record.sequence, wrong)] if wrong else []))
             self._progress(len(page))
-        if snapshot is not None and not 0 < snapshot.head.sequence <= self._chain.head.sequence:
-            end = self._chain.head.sequence
+        if snapshot is not None and not 0 < snapshot.head.sequence <= self._chain.sequence:
+            end = self._chain.sequence
             at = snapshot.head.sequence
             self._find(Finding(end + 1, message("finding.cut-after-snapshot", end=end, record=at)))
         return True
@@ -193,9 +193,9 @@ class _Verification:
         state = inspection.state if inspection else None
         report = StreamReport(
             stream=self._stream,
-            records=chain.head.sequence,
+            records=chain.sequence,
             first_bad=self._first_bad,
-            digest=chain.head.digest.hex(),
+            digest=chain.digest.hex(),
             root=chain.tree.root.hex(),
             checkpoints=self._stored.count,
             signed_until=self._stored.agreed,

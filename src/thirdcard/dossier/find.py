@@ -70,20 +70,22 @@ class Segment(Struct, frozen=True):
 
 
 class FoundRound(Struct, frozen=True):
-    """A round: the record that set its table up, its own records, and those of disputes about it."""
+    """A round: its own records, and those that set its table up, readied its shoe, and dispute it."""
 
     stream: str
     number: int
     setup: Setup
     posts: dict[str, Post]
     opened_by: Entry
+    shoe: tuple[Entry, ...]
     entries: tuple[Entry, ...]
     disputes: tuple[Entry, ...]
 
     @property
     def all_entries(self) -> tuple[Entry, ...]:
         """Every record that a dossier has, by sequence."""
-        found = {each.record.sequence: each for each in (self.opened_by, *self.entries, *self.disputes)}
+        parts = (self.opened_by, *self.shoe, *self.entries, *self.disputes)
+        found = {each.record.sequence: each for each in parts}
         return tuple(found[sequence] for sequence in sorted(found))
 
 
@@ -111,6 +113,7 @@ async def find_round(store: Store, stream: str, number: int) -> FoundRound | Non
     first: Entry | None = None
     own: Segment | None = None
     posts: dict[str, Post] = {}
+    shoe: list[Entry] = []
     disputes = _Disputes(number)
     async for segment in segments(store, stream):
         first = first or segment.entries[0]
@@ -123,6 +126,8 @@ async def find_round(store: Store, stream: str, number: int) -> FoundRound | Non
             }
         if segment.number == number:
             own = segment
+        if own is None:
+            shoe = _shoe_after(shoe, segment)
         if own is not None:
             disputes.take(segment)
     setup = setup_of(first)
@@ -134,9 +139,20 @@ async def find_round(store: Store, stream: str, number: int) -> FoundRound | Non
         setup=setup,
         posts=posts,
         opened_by=first,
+        shoe=tuple(shoe),
         entries=own.of_the_round,
         disputes=tuple(disputes.entries),
     )
+
+
+def _shoe_after(shoe: list[Entry], segment: Segment) -> list[Entry]:
+    """The records that prepared the shoe in use: loaded, cut, burned."""
+    for entry in segment.entries:
+        if any(isinstance(event, ev.ShoeLoaded) for event in entry.deed.events):
+            shoe = [entry]
+        elif any(isinstance(event, ev.CardsCut | ev.CardsBurned) for event in entry.deed.events):
+            shoe = [*shoe, entry]
+    return shoe
 
 
 def setup_of(first: Entry | None) -> Setup | None:
