@@ -55,6 +55,10 @@ class Card(Struct, frozen=True):
         return self.rank.text + (self.suit.value if self.suit else "")
 
 
+# the 52 cards as they come out of their box here: suit after suit, ace first
+NEW_DECK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
+
+
 def parse_card(text: str) -> Card | None:
     """The card that ``10``, ``10H``, ``Th``, ``K♠`` or ``a`` means, or nothing."""
     found = _CARD.fullmatch(text.strip().upper())

@@ -2,8 +2,8 @@
 
 Everything hangs on one seed. On the tables go wagers within the limits and outside, wagers found late, chips
 pulled too late and in part, stakes beyond the differential, patrons who come, go and are marked; and every
-situation of the documents at any moment, with whatever is then decided: rounds that are void, taken back, laid
-again or free, payments corrected, disputes.
+situation of the documents at any moment, with whatever is then decided: rounds that are void, taken back,
+laid again or free, payments corrected, disputes.
 """
 
 import random
@@ -175,9 +175,19 @@ def _afterwards(at: RandomTable) -> None:
     """A finished round comes up again, before the next is opened or after it."""
     while at.happens(0.15):
         if at.happens(0.2):
-            at.come_or_go()
+            at.come_or_go(_marked_now(at))
+        for each in at.now.round.settled if at.now.round else ():
+            if each.paid and at.happens(0.5):
+                at.cash_out(each.patron)
         opened = at.happens(0.1) and at.do(cmd.OpenBetting())
         trouble(at, AFTER_THE_ROUND)
         _deal(at)
         if opened:
             return
+
+
+def _marked_now(at: RandomTable) -> frozenset[str]:
+    """Whose wager was under the minimum: the mark of a patron who leaves before a reversal is forgotten."""
+    limits = {each.wager: each.minimum for each in at.now.setup.limits}
+    settled = at.now.round.settled if at.now.round else ()
+    return frozenset(each.patron for each in settled if each.stake < limits[each.wager])

@@ -1,4 +1,4 @@
-"""A table on which chance plays every part: a game with a house and posted limits of its own, and its people."""
+"""A table on which chance plays every part: a game with a house and limits of its own, and its people."""
 
 import datetime
 import random
@@ -135,7 +135,7 @@ class RandomTable:
         self.bodies.append(msgspec.to_builtins(event))
         self.kinds[str(event.__struct_config__.tag)] += 1
         if isinstance(event, ev.IrregularityReported):
-            self.kinds[event.case.situation.value] += 1
+            self.kinds[f"reported {event.case.situation.value}"] += 1
         if not isinstance(event, ev.RoundSettled):
             return
         self.wagers += len(event.wagers)
@@ -174,9 +174,11 @@ class RandomTable:
             amount = self.chance.choice((100_000_000, 1_000_000, 50_000))
             self.do(cmd.BuyCredits(terminal=patron, amount=amount))
 
-    def come_or_go(self) -> None:
-        """Somebody comes, or somebody who is there goes, with the credits of the terminal."""
+    def come_or_go(self, staying: frozenset[str] = frozenset()) -> None:
+        """Somebody comes, or somebody who need not stay goes, with the credits of the terminal."""
         patron = self.chance.choice(PATRONS)
+        if patron in staying:
+            return
         if all(each.name != patron for each in self.now.patrons):
             self.come(patron)
         else:

@@ -33,7 +33,7 @@ def report(at: RandomTable, situation: Situation) -> cmd.ReportIrregularity:
     def told() -> bool | None:
         return at.chance.choice((True, True, False, False, None))
 
-    names = [each.name for each in at.now.patrons] or [None]
+    names: list[str | None] = [each.name for each in at.now.patrons]
     return cmd.ReportIrregularity(
         situation=situation,
         reconstructable=told(),
@@ -41,7 +41,7 @@ def report(at: RandomTable, situation: Situation) -> cmd.ReportIrregularity:
         seen=told(),
         value_known=told(),
         cards=_named(at, situation),
-        patron=at.chance.choice(names),
+        patron=at.chance.choice(names or [None]),
         hand=at.chance.choice(tuple(Hand)),
         amount=at.house.unit * at.chance.randint(1, 1000),
         previous_round=at.happens(0.3),
@@ -137,7 +137,7 @@ def dispute(at: RandomTable) -> None:
     rule = at.book.document.dispute
     sources = (rule.source[0].id,) if rule else ("law",)
     award = at.house.unit * at.chance.randint(0, 1000)
-    at.do(cmd.EscalateDispute(id=number))
+    at.do(cmd.EscalateDispute(id=number), "pit-supervisor")
     at.do(cmd.InformSurveillance(id=number), "pit-manager")
     at.do(cmd.DecideDispute(id=number, decision="so", sources=sources, award=award), "pit-manager")
     at.do(cmd.AnswerDecision(id=number, agrees=at.happens(0.5)), patron)

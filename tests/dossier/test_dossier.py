@@ -3,18 +3,19 @@
 import re
 from html.parser import HTMLParser
 
+import msgspec
 import pytest
-from journal.journals import EVENING, random_evening, told_evening, write
-from verifier.bundles import dossier
+from journal.journals import EVENING, random_evening, sealed_evening, told_evening, write
+from verifier.bundles import PUBLIC, Files, dossier
 
 from thirdcard.auditor.stored import Unknown
 from thirdcard.dossier.find import find_round
 from thirdcard.dossier.make import ToldRound, make_dossier, told_round
-from thirdcard.game.events import RoundBegan
 from thirdcard.game.state import Hand
 from thirdcard.journal.memory import MemoryStore
+from thirdcard.journal.sealed_shoe import ShoeFile, check
 from thirdcard.messages import say
-from thirdcard.refusals import Refused
+from thirdcard.verifier import verify
 
 HOIANA = """
 game hoiana-tiger-2024/commission
@@ -83,10 +84,8 @@ async def test_every_round_of_a_random_evening_has_a_page(game: str) -> None:
     store = MemoryStore()
     played = random_evening("table-1", 25, 6, game)
     await write(store, played)
-    events = [event for _, came in played.deeds if not isinstance(came, Refused) for event in came]
-    numbers = [event.number for event in events if isinstance(event, RoundBegan)]
-    assert len(numbers) > 15
-    for number in numbers:
+    assert len(played.rounds) > 15
+    for number in played.rounds:
         found = await told_round(store, "table-1", number)
         assert found is not None, number
         made = await make_dossier(store, found)
@@ -292,3 +291,34 @@ Dealer: draws 9 2 K 5
         (after + 2, "cut-cards"),
         (after + 3, "burn-cards"),
     ]
+
+
+# sealed shoes
+
+
+async def sealed(*, opened: bool) -> Files:
+    store = MemoryStore()
+    await write(store, sealed_evening("table-1", opened=opened))
+    found = await told_round(store, "table-1", 2)
+    assert found is not None
+    return (await make_dossier(store, found)).files
+
+
+async def test_a_shoe_that_is_laid_open_is_in_the_dossier_and_proven() -> None:
+    files = await sealed(opened=True)
+    shoe = msgspec.json.decode(files["shoes/1.json"], type=ShoeFile)
+    assert (shoe.cards, shoe.cut, check(shoe)) == (416, 100, ())
+    report = verify(files, PUBLIC)
+    assert report.wrong == []
+    cards = sum(card is not None for card in shoe.dealt)
+    assert report.proven[-1] == (
+        "shoes/1.json is as it was sealed before the first wager: "
+        f"416 cards laid open, 0 proven one by one, {cards} compared with the cards that came."
+    )
+    assert cards >= 8
+
+
+async def test_a_shoe_that_is_still_hidden_is_not_in_the_dossier() -> None:
+    files = await sealed(opened=False)
+    assert [name for name in files if name.startswith("shoes/")] == []
+    assert verify(files, PUBLIC).wrong == []

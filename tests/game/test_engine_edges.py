@@ -11,7 +11,17 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, apply_all, begin
 from thirdcard.game.decide import decide
-from thirdcard.game.state import Automatic, Device, Hand, Holding, PostedLimit, Setup, Table
+from thirdcard.game.state import (
+    AlarmKind,
+    Automatic,
+    Device,
+    Hand,
+    Holding,
+    PostedLimit,
+    Seal,
+    Setup,
+    Table,
+)
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
@@ -228,9 +238,9 @@ def test_what_a_document_leaves_to_the_house_is_handed_back_by_a_procedure_of_th
     )
     back = [event for event in story.events if isinstance(event, ev.WagerHandedBack)]
     assert [(each.why, each.procedure, each.clauses) for each in back] == [
-        ("under-minimum", "limits", ()),
-        ("over-maximum", "limits", ()),
-        ("betting-closed", None, ("2.4",)),
+        ("under-minimum", "hand-back", ()),
+        ("over-maximum", "hand-back", ()),
+        ("betting-closed", "hand-back", ()),
     ]
 
 
@@ -243,3 +253,21 @@ def test_where_no_clause_caps_a_wager_over_the_maximum_it_acts_in_full() -> None
     assert [each.clauses for each in found] == [("1.3", "2.1")]
     settled = [event.wagers[0] for event in story.events if isinstance(event, ev.RoundSettled)]
     assert [(each.in_action, each.paid) for each in settled] == [(600000, 600000)]
+
+
+def test_a_seal_is_about_as_many_cards_as_the_decks_have() -> None:
+    events = do(None, cmd.SetUpTable(setup=setup()), "T")
+    assert not isinstance(events, Refused)
+    (first,) = events
+    assert isinstance(first, ev.TableSetUp)
+    seal = Seal(root="00" * 32, cards=415, behind_cutting_card=16, key_id="k", content="")
+    refused = do(begin(first), cmd.LoadShoe(decks=8, seal=seal), "T")
+    assert isinstance(refused, Refused)
+    assert refused.reason is Refusal.WRONG_NUMBER_OF_CARDS
+    assert dict(refused.params) == {"needed": 416}
+
+
+def test_an_alarm_at_a_table_without_cards_is_kept_as_well() -> None:
+    story = told("shoe empty\nDealer: raises the alarm reader-silent\n")
+    assert [each.kind for each in story.table.alarms] == [AlarmKind.READER_SILENT]
+    assert story.table.shoe is None

@@ -14,6 +14,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin
 from thirdcard.game.decide import decide
+from thirdcard.game.state import Phase
 from thirdcard.journal.checkpoints import make_checkpoint, make_snapshot
 from thirdcard.journal.codec import (
     Deed,
@@ -37,6 +38,7 @@ from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
+from thirdcard.table.dealing_device.virtual_shoe import Label, draw, new_shoe, open_up
 
 NOON = datetime.datetime(2025, 6, 2, 12, tzinfo=datetime.UTC)
 KEYS = KeyRing((KeyPair(bytes(range(32)), bytes(range(32, 64))),))
@@ -52,6 +54,12 @@ class Evening(Struct, frozen=True):
     rulebook: Rulebook
     house: House
     deeds: tuple[tuple[cmd.Command, Result], ...]
+
+    @property
+    def rounds(self) -> tuple[int, ...]:
+        """The numbers of its rounds."""
+        events = [event for _, came in self.deeds if not isinstance(came, Refused) for event in came]
+        return tuple(event.number for event in events if isinstance(event, ev.RoundBegan))
 
 
 class RecordedTable(RandomTable):
@@ -119,6 +127,11 @@ def told_evening(stream: str, text: str) -> Evening:
             player.now = datetime.datetime.fromisoformat(act.at)
         for body in act.bodies:
             player.do(body, act.actor, act.authoriser)
+    return _evening(stream, player)
+
+
+def _evening(stream: str, player: RecordedPlayer) -> Evening:
+    """What was played, its commands under ids of their own stream."""
     named = [
         (
             replace(each, envelope=replace(each.envelope, command_id=f"{stream}-{each.envelope.command_id}")),
@@ -126,7 +139,31 @@ def told_evening(stream: str, text: str) -> Evening:
         )
         for each, came in player.deeds
     ]
-    return Evening(stream, book, house, tuple(named))
+    return Evening(stream, player.rulebook, player.house, tuple(named))
+
+
+def sealed_evening(stream: str, seed: int = 1, *, opened: bool = True) -> Evening:
+    """Two rounds from a virtual shoe, which is laid open at the end."""
+    book = find_rulebook("mbs-tiger-v3")
+    assert isinstance(book, Rulebook)
+    head = parse("game mbs-tiger-v3\nshoe empty\npatrons Ann at 1\nDealer: opens betting\n").settings
+    player = RecordedPlayer(book, shelf_house(book.document.house), head.start)
+    set_up(player, head)
+    label = Label(player.standing.setup.table, 1)
+    random_bytes = random.Random(seed).randbytes
+    shoe = new_shoe(label, decks=8, behind_cutting_card=14, keys=KEYS, random_bytes=random_bytes)
+    player.do(shoe, "Dealer")
+    player.do(cmd.CutCards(depth=100), "Ann")
+    for _ in range(2):
+        player.do(cmd.OpenBetting(), "Dealer")
+        player.do(cmd.PlaceWager(patron="Ann", wager="player", amount=10_000, position=1), "Ann")
+        player.do(cmd.CloseBetting(), "Dealer")
+        while player.standing.phase is not Phase.IDLE:
+            player.do(draw(player.standing, KEYS), "Dealer")
+    if opened:
+        player.do(open_up(player.standing, KEYS), "Pit Manager")
+    assert not player.refusals
+    return _evening(stream, player)
 
 
 def records_of(evening: Evening, *, software: str = __version__) -> tuple[Record, ...]:

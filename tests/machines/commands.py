@@ -15,6 +15,7 @@ from thirdcard.cards import Card, Rank, Suit
 from thirdcard.game import commands as cmd
 from thirdcard.game.limits import gap_of
 from thirdcard.game.state import (
+    AlarmKind,
     Automatic,
     CardState,
     Device,
@@ -23,6 +24,7 @@ from thirdcard.game.state import (
     Phase,
     PlacedWager,
     PostedLimit,
+    Seal,
     Setup,
     Table,
     Wait,
@@ -152,6 +154,8 @@ def _kind(dice: Dice, scene: Scene) -> Asked:
         return cmd.ComeOnDuty
     if chance(dice, 4):
         return _dispute_kind(dice, table)
+    if chance(dice, 2):
+        return cmd.AcknowledgeAlarm if table.alarms else cmd.RaiseAlarm
     return weighted(dice, *_next_steps(scene, table))
 
 
@@ -228,7 +232,10 @@ def _while_idle(scene: Scene, table: Table) -> Weights:
     if not table.patrons:
         return (*steps, (9, cmd.ComeToTable))
     if shoe is None or shoe.replace_by is not None or shoe.rounds_left == 0 or shoe.left == 0:
-        return (*steps, (20, cmd.LoadShoe), (1, cmd.OpenBetting))
+        sealed = shoe is not None and shoe.seal is not None and not shoe.opened
+        return (*steps, (20, cmd.OpenShoe if sealed else cmd.LoadShoe), (1, cmd.OpenBetting))
+    if shoe.seal is not None and shoe.cut_depth is None:
+        return (*steps, (20, cmd.CutCards), (1, cmd.OpenBetting))
     if shoe.patrons_choose:
         return (*steps, (9, cmd.ChooseCards))
     if table.free_hand_by is not None:
@@ -485,7 +492,29 @@ def _cash_out(dice: Dice, scene: Scene) -> cmd.Body:
 def _load(dice: Dice, scene: Scene) -> cmd.Body:
     document = scene.rulebook.document
     decks = document.decks.least if chance(dice, 90) else pick(dice, (3, 8, 10, 11))
-    return cmd.LoadShoe(decks=decks, jokers=int(chance(dice, 3)), same_backs=not chance(dice, 3))
+    seal = make_seal(decks * 52 if chance(dice, 95) else 52) if chance(dice, 50) else None
+    return cmd.LoadShoe(decks=decks, jokers=int(chance(dice, 3)), same_backs=not chance(dice, 3), seal=seal)
+
+
+def make_seal(cards: int) -> Seal:
+    """A seal as the engine sees it: it looks at nothing but the number of cards."""
+    return Seal(root="00" * 32, cards=cards, behind_cutting_card=16, key_id="k", content="")
+
+
+def _open_shoe(dice: Dice, scene: Scene) -> cmd.Body:
+    shoe = _table(scene).shoe
+    decks = shoe.decks if shoe and chance(dice, 95) else 1
+    return cmd.OpenShoe(order=DECK * decks, secret="00" * 32)
+
+
+def _raise(dice: Dice, scene: Scene) -> cmd.Body:
+    card, other = (_card(dice) if chance(dice, 50) else None for _ in range(2))
+    return cmd.RaiseAlarm(kind=pick(dice, tuple(AlarmKind)), card=card, other=other, number=dice.number(0, 9))
+
+
+def _acknowledge(dice: Dice, scene: Scene) -> cmd.Body:
+    waiting = [each.id for each in _table(scene).alarms]
+    return cmd.AcknowledgeAlarm(id=pick(dice, waiting) if waiting and chance(dice, 90) else dice.number(0, 9))
 
 
 def _wager_kind(dice: Dice, scene: Scene) -> str:
@@ -722,6 +751,7 @@ MAKERS: dict[Asked, Maker] = {
     cmd.ChangeMethod: lambda d, s: cmd.ChangeMethod(method=pick(d, tuple(Method))),
     cmd.LimitOwners: lambda d, s: cmd.LimitOwners(most=d.number(0, 4)),
     cmd.LoadShoe: _load,
+    cmd.OpenShoe: _open_shoe,
     cmd.CutCards: lambda d, s: cmd.CutCards(depth=d.number(0, 200)),
     cmd.BurnCards: lambda d, s: cmd.BurnCards(first=_card(d) if chance(d, 60) else None),
     cmd.TakeDevice: lambda d, s: cmd.TakeDevice(patron=_lying(d, s).patron),
@@ -750,6 +780,8 @@ MAKERS: dict[Asked, Maker] = {
     cmd.SubstituteCards: _substitute,
     cmd.ChooseCards: lambda d, s: cmd.ChooseCards(replace=chance(d, 50)),
     cmd.AcknowledgeAlert: lambda d, s: cmd.AcknowledgeAlert(sequence=d.number(1, s.number)),
+    cmd.RaiseAlarm: _raise,
+    cmd.AcknowledgeAlarm: _acknowledge,
     cmd.OpenDispute: lambda d, s: cmd.OpenDispute(patron=_patron(d), about="that"),
     cmd.EscalateDispute: lambda d, s: cmd.EscalateDispute(id=_dispute(d, s)),
     cmd.InformSurveillance: lambda d, s: cmd.InformSurveillance(id=_dispute(d, s)),
@@ -771,6 +803,8 @@ POSTS: dict[Asked, str] = {
     cmd.RemoveWager: "pit-manager",
     cmd.ConfirmFacts: "pit-manager",
     cmd.AcknowledgeAlert: "pit-supervisor",
+    cmd.AcknowledgeAlarm: "pit-supervisor",
+    cmd.OpenShoe: "pit-manager",
     cmd.ChooseSqueezer: "pit-supervisor",
     cmd.ReserveCards: "gaming-shift-manager",
     cmd.EscalateDispute: "pit-supervisor",

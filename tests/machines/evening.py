@@ -18,7 +18,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, apply_all, begin
 from thirdcard.game.decide import decide
 from thirdcard.game.limits import gap_of
-from thirdcard.game.state import Phase, SettledWager, Table
+from thirdcard.game.state import Phase, SettledWager, Shoe, Table
 from thirdcard.messages import knows, say
 from thirdcard.projections.ledger import CAGE, FELT, HOUSE, entries
 from thirdcard.refusals import Refusal, Refused
@@ -375,3 +375,19 @@ def _every_card(table: Table) -> None:
     assert everywhere == shoe.decks * CARDS_IN_A_DECK
     assert shoe.left >= 0
     assert shoe.discards >= 0
+    _every_place(table, shoe)
+
+
+def _every_place(table: Table, shoe: Shoe) -> None:
+    """Place by place: a card is in one place at most, and what was put back is in the shoe again."""
+    places, current = shoe.places, table.round
+    dealt = current.cards if current is not None and not current.ended else ()
+    lying = places.lying if dealt else ()
+    somewhere = (*places.back, *lying, *places.strays, *places.reserved)
+    assert len(set(somewhere)) == len(somewhere)
+    assert all(0 <= place < len(places.faces) for place in somewhere)
+    assert shoe.left == shoe.decks * CARDS_IN_A_DECK - len(places.faces) + len(places.back)
+    # a card that was seen, put back and drawn again may lie face down
+    assert all(each.card in (None, places.faces[at]) for at, each in zip(lying, dealt, strict=True))
+    assert [places.faces[place] for place in places.strays] == list(table.strays)
+    assert [places.faces[place] for place in places.reserved] == list(table.reserved)

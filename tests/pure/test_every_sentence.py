@@ -13,7 +13,7 @@ from msgspec import Struct
 import thirdcard
 from thirdcard.game.events import Event
 from thirdcard.game.settlement import Result
-from thirdcard.game.state import Phase, Wait
+from thirdcard.game.state import AlarmKind, Phase, Wait
 from thirdcard.messages import sentences
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.coverage import Status
@@ -43,6 +43,7 @@ from thirdcard.rulebook.procedure import (
     Squeezing,
 )
 from thirdcard.rulebook.shelf import DOCUMENTS, HOUSES, shelf_document, shelf_house
+from thirdcard.table.dealing_device.reader_lines import WhyNot
 
 ENGLISH = sentences("en")
 # sections of a document that are shown by a sentence for each of their keys
@@ -181,6 +182,8 @@ def from_values() -> set[str]:
         "carried-out": tags(Effect),
         "wait": values_of(Wait),
         "phase": values_of(Phase),
+        "alarm": values_of(AlarmKind),
+        "reader": values_of(WhyNot),
         "event": (
             *tags(Event),
             "wager-returned",

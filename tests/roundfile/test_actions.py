@@ -8,7 +8,7 @@ import pytest
 
 from thirdcard.cards import Card, Rank, Suit, parse_card
 from thirdcard.game import commands as cmd
-from thirdcard.game.state import Hand
+from thirdcard.game.state import AlarmKind, Hand, Seal
 from thirdcard.money import Currency
 from thirdcard.roundfile.actions import ACTIONS, FACTS, Action, bodies_of, forms_near
 from thirdcard.roundfile.forms import PARTS, first_words, pattern_of
@@ -105,6 +105,12 @@ LINES: dict[str, cmd.Body] = {
     "loads 8 decks": cmd.LoadShoe(decks=8),
     "loads 8 decks with a joker": cmd.LoadShoe(decks=8, jokers=1),
     "loads 8 decks with another back": cmd.LoadShoe(decks=8, same_backs=False),
+    "loads 1 decks, sealed": cmd.LoadShoe(
+        decks=1, seal=Seal(root="0" * 64, cards=52, behind_cutting_card=16, key_id="", content="")
+    ),
+    "lays the shoe open as 1 decks": cmd.OpenShoe(
+        order=tuple(Card(rank, suit) for suit in Suit for rank in Rank), secret="0" * 64
+    ),
     "cuts at 100": cmd.CutCards(depth=100),
     "burns": cmd.BurnCards(),
     "burns by 7": cmd.BurnCards(first=Card(Rank.SEVEN)),
@@ -115,6 +121,14 @@ LINES: dict[str, cmd.Body] = {
     "takes the device": cmd.TakeDevice(patron="Ann"),
     "gives up the device": cmd.GiveUpDevice(patron="Ann"),
     "permits Bob to draw": cmd.PermitDrawing(patron="Bob"),
+    "raises the alarm misread": cmd.RaiseAlarm(kind=AlarmKind.MISREAD),
+    "raises the alarm card-mismatch cards 9H 6H number 3": cmd.RaiseAlarm(
+        kind=AlarmKind.CARD_MISMATCH,
+        card=Card(Rank.NINE, Suit.HEARTS),
+        other=Card(Rank.SIX, Suit.HEARTS),
+        number=3,
+    ),
+    "acknowledges alarm 2": cmd.AcknowledgeAlarm(id=2),
     "comes to the table": cmd.ComeToTable(patron="Ann"),
     "comes to the table at 3, standing": cmd.ComeToTable(patron="Ann", position=3, seated=False),
     "leaves the table": cmd.LeaveTable(patron="Ann"),

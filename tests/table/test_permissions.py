@@ -13,7 +13,7 @@ from table.signing import SETUP
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.state import Floor, Person, Secret, TableDefinition
 from thirdcard.game import commands as cmd
-from thirdcard.game.state import Acting, Dispute, Hand, OnDuty, Patron, Table
+from thirdcard.game.state import Acting, AlarmKind, Dispute, Hand, OnDuty, Patron, Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, Situation
@@ -135,6 +135,7 @@ def bodies(name: str, post: str, patron: str) -> tuple[cmd.Body, ...]:
         cmd.ChangeMethod(method=Method.A),
         cmd.LimitOwners(most=1),
         cmd.LoadShoe(decks=8),
+        cmd.OpenShoe(order=(), secret=""),
         cmd.CutCards(depth=1),
         cmd.BurnCards(),
         cmd.AnnounceLastHand(),
@@ -172,6 +173,8 @@ def bodies(name: str, post: str, patron: str) -> tuple[cmd.Body, ...]:
         cmd.SubstituteCards(cards=()),
         cmd.ChooseCards(replace=True),
         cmd.AcknowledgeAlert(sequence=1),
+        cmd.RaiseAlarm(kind=AlarmKind.MISREAD),
+        cmd.AcknowledgeAlarm(id=1),
         cmd.OpenDispute(patron=patron, about="x"),
         cmd.EscalateDispute(id=dispute),
         cmd.InformSurveillance(id=dispute),

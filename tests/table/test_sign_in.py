@@ -8,12 +8,15 @@ from contextlib import contextmanager
 from statistics import median
 
 import pytest
+from msgspec.structs import replace
 from table.openings import KEYS
 from table.signing import CHEAP, STAFF, lobby, password_of, why
 
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.state import Person
 from thirdcard.journal.keys import KeyRing, new_keys
+from thirdcard.journal.record import Record
+from thirdcard.journal.store import Appended, Conflict, Known, StoreFailed
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.staff import Post
 from thirdcard.table.actors import Staff
@@ -174,6 +177,29 @@ def busy(credentials: Credentials) -> Iterator[None]:
         yield
     finally:
         done.set()
+
+
+async def test_a_store_in_trouble_lets_nobody_in_and_counts_nothing() -> None:
+    async with lobby() as here:
+        append = here.store.append
+
+        async def fails(records: tuple[Record, ...]) -> Appended | Conflict | Known:
+            raise StoreFailed("the disk is full")
+
+        here.store.append = fails  # type: ignore[method-assign]
+        for password in (None, "wrong"):
+            answer = await here.desk.sign_in(here.attempt("Dana", password))
+            assert why(answer) is Refusal.TABLE_STOPPED
+        here.store.append = append  # type: ignore[method-assign]
+        here.hands.move(2)
+        await here.enter("Dana")
+        assert await here.failures() == []
+
+
+async def test_a_console_is_recorded_with_no_more_than_a_name() -> None:
+    async with lobby() as here:
+        await here.desk.sign_in(replace(here.attempt("Dana"), console="x" * 10_000))
+        assert here.sessions()[0].console == "x" * 64
 
 
 # second factors

@@ -8,9 +8,10 @@ from thirdcard.auditor.money import Money
 from thirdcard.auditor.recount import Recount
 from thirdcard.auditor.replay import CannotReplay, Replay, State, Step
 from thirdcard.auditor.stored import Rules, StoredRules, Unknown
-from thirdcard.game.events import RoundBegan, RoundSettled
+from thirdcard.game.events import RoundBegan, RoundSettled, ShoeOpened
 from thirdcard.journal.floor_codec import FloorDeed
 from thirdcard.journal.record import Record
+from thirdcard.journal.sealed_shoe import check, file_of
 from thirdcard.journal.store import Store
 from thirdcard.journal.upcast import upcast
 from thirdcard.messages import Message, message
@@ -57,7 +58,7 @@ class Inspection:
             self._at_end = True
             return Found(tuple(Finding(record.sequence, what) for what in (*error.more, error.what)))
         self.refusals += step.deed.refused is not None
-        here, wrong = record.sequence, [*step.wrong, *self._money_of(step)]
+        here, wrong = record.sequence, [*step.wrong, *self._money_of(step), *_opened(step)]
         findings = [Finding(here, what) for what in wrong]
         findings += self._recounted(record, rules) if rules is not None else []
         return Found(tuple(findings), tuple(Finding(here, what) for what in step.odd))
@@ -86,6 +87,19 @@ class Inspection:
         found = _careful(self._recount, record)
         self._recount.findings.clear()
         return found
+
+
+def _opened(step: Step) -> list[Message]:
+    """What is wrong with a sealed shoe that a record lays open: another order, or other cards than came."""
+    if isinstance(step.deed, FloorDeed) or not isinstance(step.state, Whole):
+        return []
+    shoe = step.state.table.shoe
+    return [
+        what
+        for event in step.deed.events
+        if isinstance(event, ShoeOpened) and shoe is not None and shoe.seal is not None
+        for what in check(file_of(shoe, event))
+    ]
 
 
 def _careful(recount: Recount, record: Record) -> list[Finding]:

@@ -5,7 +5,7 @@ import sys
 from cyclopts import App, CycloptsError
 
 from thirdcard import __version__
-from thirdcard.cli import audit, demo, road, rules, settle, table
+from thirdcard.cli import demo, reader, road, rules, settle, shoe, table
 from thirdcard.cli import round as rounds
 from thirdcard.cli.mistyped import in_words
 from thirdcard.cli.output import BAD_INPUT, BadInput, complain
@@ -21,8 +21,14 @@ app.command(settle.settle)
 app.command(road.road)
 app.command(rounds.round_, name="round")
 app.command(table.table)
-app.command(audit.app)
+app.command(shoe.app)
+app.command(reader.app)
 app.command(demo.demo)
+# what needs a floor is loaded when it is called: it brings a journal and cryptography with it
+app.command("thirdcard.cli.people:app", name="people", help="See to the people of a floor.")
+app.command("thirdcard.cli.terminal:app", name="terminal", help="See to the terminals of a floor.")
+app.command("thirdcard.cli.key:app", name="key", help="See to the keys of a floor.")
+app.command("thirdcard.cli.audit:app", name="audit", help="Prove the journal of a floor, and ask it.")
 
 
 def main() -> None:

@@ -1,10 +1,10 @@
-"""Opens the journal that a command asks about, for reading only, and the keys that it is held against."""
+"""Which journal a command asks about, the keys that it is held against, and how far the work is."""
 
 import asyncio
 import re
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -17,13 +17,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from thirdcard.auditor.stored import Unknown
 from thirdcard.cli.output import BadInput
 from thirdcard.journal.keys import KeyFileUnusable, id_of, open_key_file
-from thirdcard.journal.sqlite import SqliteStore
 from thirdcard.journal.store import Store, StoreFailed, StoreUnusable
 from thirdcard.journal.upcast import FromTheFuture
 from thirdcard.messages import message, say
 from thirdcard.rulebook.words import text
+from thirdcard.table.opening import open_store, place
 
-FILE = "journal.sqlite"
 _PUBLIC = re.compile(r"[0-9a-f]{64}")
 T = TypeVar("T")
 
@@ -35,9 +34,9 @@ class Journal:
     Parameters
     ----------
     data
-        The folder of a server's journal.
+        The folder with the floor's journal; without one the usual place for a user's data.
     postgres
-        The address of a PostgreSQL database that holds the journal.
+        The address of a database with the journal, instead of a folder.
     """
 
     data: Path | None = None
@@ -48,36 +47,15 @@ Where = Annotated[Journal, Parameter(name="*")]
 NOWHERE = Journal()
 
 
-@asynccontextmanager
-async def open_store(journal: Journal) -> AsyncIterator[Store]:
-    """The journal, opened for reading; a server may be writing it."""
-    if (journal.data is None) == (journal.postgres is None):
-        raise BadInput(text("audit.which-journal"))
-    store: Store
-    if journal.data is not None:
-        store = SqliteStore(journal.data / FILE, writing=False)
-    else:
-        store = await _postgres(str(journal.postgres))
-    try:
-        yield store
-    finally:
-        await store.close()
-
-
-async def _postgres(url: str) -> Store:
-    try:
-        from thirdcard.journal.postgres import PostgresStore  # noqa: PLC0415 - needs an extra
-    except ImportError as error:
-        raise BadInput(text("audit.no-asyncpg")) from error
-    return await PostgresStore.open(url, writing=False)
-
-
 def run(ask: Callable[[Store], Awaitable[T]], journal: Journal) -> T:
     """Ask a journal something; one that cannot be read is bad input."""
 
     async def asking() -> T:
-        async with open_store(journal) as store:
+        store = await open_store(place(data=journal.data, postgres=journal.postgres), writing=False)
+        try:
             return await ask(store)
+        finally:
+            await store.close()
 
     try:
         return asyncio.run(asking())

@@ -1,7 +1,6 @@
 """A table to practise on: a virtual shoe, one guest, and every post played by whoever sits there."""
 
 import random
-import secrets
 
 from rich.console import Console
 
@@ -23,6 +22,7 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.words import name_of, post_name, text
 from thirdcard.staff import Post
+from thirdcard.table.dealing_device.shuffle import shuffled
 
 GUEST = "Guest"
 DEALER = Post("dealer")
@@ -39,7 +39,7 @@ class Practice:
         self.house = house
         self.out = out
         self.dealer = post_name(DEALER)
-        self.random = secrets.SystemRandom() if seed is None else random.Random(seed)
+        self.seeded = None if seed is None else random.Random(seed)
         self.player = Player(rulebook, house)
         self.purse: int = PURSE * 10**house.currency.exponent
         self.last_wagers: dict[str, int] = {}
@@ -153,7 +153,10 @@ class Practice:
 
     def _shuffle(self) -> None:
         self._cards = [Card(rank, suit) for rank in Rank for suit in Suit] * self.table.setup.decks
-        self.random.shuffle(self._cards)
+        if self.seeded is None:
+            self._cards = list(shuffled(self._cards))
+        else:
+            self.seeded.shuffle(self._cards)
         if self.rulebook.document.burn:
             self.say(text("practice.burn", card=self._cards[0].text))
             self.dealer_does(cmd.BurnCards(first=self._cards[0]))

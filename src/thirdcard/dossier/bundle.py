@@ -16,6 +16,7 @@ from thirdcard.auditor.stored import content_of
 from thirdcard.dossier.find import FoundRound
 from thirdcard.journal.merkle import Paths, leaf
 from thirdcard.journal.record import Record
+from thirdcard.journal.sealed_shoe import ShoeFile
 from thirdcard.journal.store import Checkpoint, Store, records
 
 PAGE = "round.html"
@@ -44,8 +45,10 @@ async def prove(store: Store, found: FoundRound) -> Proof:
     return Proof(after[0], {index + 1: path for index, path in paths.finish().items()})
 
 
-async def files_of(store: Store, found: FoundRound, proof: Proof, page: str) -> dict[str, bytes]:
-    """The files of a dossier by name, each JSON file in the canonical form."""
+async def files_of(
+    store: Store, found: FoundRound, proof: Proof, page: str, shoes: dict[int, ShoeFile]
+) -> dict[str, bytes]:
+    """The files of a dossier by name."""
     lines = [line_of_record(each.record, proof.paths[each.record.sequence]) for each in found.all_entries]
     files = {verifier.RECORDS: b"".join(lines)}
     for digest in sorted(
@@ -58,6 +61,8 @@ async def files_of(store: Store, found: FoundRound, proof: Proof, page: str) -> 
         public = await store.content(proof.checkpoint.key_id)
         keys = {proof.checkpoint.key_id: public.hex()} if public else {}
     files[verifier.KEYS] = _encoder.encode(keys) + b"\n"
+    for number, shoe in shoes.items():
+        files[f"{verifier.SHOES}{number}.json"] = _encoder.encode(shoe) + b"\n"
     files[PAGE] = page.encode()
     files["verifier.py"] = importlib.resources.files("thirdcard").joinpath("verifier.py").read_bytes()
     told = verifier.summary(found.stream, found.number, verifier.read_records(files), files)

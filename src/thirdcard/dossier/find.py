@@ -82,6 +82,14 @@ class FoundRound(Struct, frozen=True):
     disputes: tuple[Entry, ...]
 
     @property
+    def sealed_shoe(self) -> int | None:
+        """The number of the shoe, where it was sealed."""
+        loaded = [
+            event for entry in self.shoe for event in entry.deed.events if isinstance(event, ev.ShoeLoaded)
+        ]
+        return loaded[-1].number if loaded and loaded[-1].seal is not None else None
+
+    @property
     def all_entries(self) -> tuple[Entry, ...]:
         """Every record that a dossier has, by sequence."""
         parts = (self.opened_by, *self.shoe, *self.entries, *self.disputes)

@@ -7,8 +7,11 @@ from msgspec.structs import replace
 
 from thirdcard.cards import Card
 from thirdcard.game import events as ev
+from thirdcard.game.places import learn, lie, take, with_places
 from thirdcard.game.state import (
     Acting,
+    Alarm,
+    AlarmKind,
     Balance,
     CardState,
     DealtCard,
@@ -83,10 +86,17 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.OwnersLimited():
             return replace(table, owners_per_area=event.most)
         case ev.ShoeLoaded():
-            shoe = Shoe(number=event.number, decks=event.decks, left=event.cards)
-            return replace(table, shoe=shoe, strays=(), free_hand_by=None, last_announced=False)
+            last = table.shoe.places.faces if table.shoe else ()
+            shoe = Shoe(number=event.number, decks=event.decks, left=event.cards, seal=event.seal)
+            table = replace(table, shoe=shoe, last_shoe=last)
+            return replace(table, strays=(), free_hand_by=None, last_announced=False)
         case (
-            ev.CardsCut() | ev.CardsBurned() | ev.CuttingCardSeen() | ev.CardReplacementDue() | ev.ShoeEnded()
+            ev.CardsCut()
+            | ev.CardsBurned()
+            | ev.CuttingCardSeen()
+            | ev.CardReplacementDue()
+            | ev.ShoeEnded()
+            | ev.ShoeOpened()
         ):
             return _shoe(table, event)
         case ev.LastHandAnnounced():
@@ -184,6 +194,12 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return _in_case(table, missing=event.cards, waits=None)
         case ev.CaseClosed():
             return replace(table, case=None, offer=None)
+        case ev.DeviceMismatch():
+            return _alarm(table, Alarm(table.next_alarm, AlarmKind.RESULT_MISMATCH))
+        case ev.AlarmRaised():
+            return _alarm(table, event.alarm)
+        case ev.AlarmAcknowledged():
+            return replace(table, alarms=tuple(each for each in table.alarms if each.id != event.id))
         case (
             ev.DisputeOpened()
             | ev.DisputeEscalated()
@@ -199,7 +215,6 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case (
             ev.WagerHandedBack()
             | ev.DifferentialExceeded()
-            | ev.DeviceMismatch()
             | ev.WrongPaymentFound()
             | ev.PaymentCorrected()
             | ev.AlertAcknowledged()
@@ -217,7 +232,12 @@ def _credit(table: Table, terminal: str, amount: int) -> Table:
 
 def _shoe(
     table: Table,
-    event: ev.CardsCut | ev.CardsBurned | ev.CuttingCardSeen | ev.CardReplacementDue | ev.ShoeEnded,
+    event: ev.CardsCut
+    | ev.CardsBurned
+    | ev.CuttingCardSeen
+    | ev.CardReplacementDue
+    | ev.ShoeEnded
+    | ev.ShoeOpened,
 ) -> Table:
     shoe = table.shoe
     assert shoe is not None
@@ -225,8 +245,8 @@ def _shoe(
         case ev.CardsCut():
             shoe = replace(shoe, cut_by=event.by, cut_depth=event.depth)
         case ev.CardsBurned():
-            left, discards = shoe.left - event.cards, shoe.discards + event.cards
-            shoe = replace(shoe, burned=event.cards, left=left, discards=discards)
+            shoe, _ = take(shoe, (event.first, *(None,) * event.cards)[: event.cards])
+            shoe = replace(shoe, burned=event.cards, discards=shoe.discards + event.cards)
         case ev.CuttingCardSeen():
             shoe = replace(shoe, rounds_left=event.rounds_left)
         case ev.CardReplacementDue(need="shall"):
@@ -237,6 +257,8 @@ def _shoe(
             shoe = replace(shoe, keep_by=event.clauses[0], patrons_choose=False)
         case ev.CardReplacementDue():
             pass
+        case ev.ShoeOpened():
+            shoe = replace(shoe, opened=True, rounds_left=0)
         case _:
             shoe = replace(shoe, rounds_left=0)
     return replace(table, shoe=shoe)
@@ -314,12 +336,16 @@ def _cards(table: Table, event: CardEvent) -> Table:  # noqa: PLR0911 - one case
         case ev.CardDrawn():
             dealt = DealtCard(event.hand, event.card, event.state, event.by)
             table = _in_round(table, cards=(*current.cards, dealt))
+            lying, places = shoe.places.lying if current.cards else (), shoe.places
             if event.by == STRAY:
-                return replace(table, phase=Phase.DEALING, strays=table.strays[1:])
+                shoe = with_places(shoe, lying=(*lying, *places.strays[:1]), strays=places.strays[1:])
+                return replace(table, phase=Phase.DEALING, strays=table.strays[1:], shoe=shoe)
             if event.by == RESERVE:
-                return replace(table, phase=Phase.DEALING, reserved=table.reserved[1:])
-            drawn = (*shoe.drawn, event.card) if event.card else shoe.drawn
-            return replace(table, phase=Phase.DEALING, shoe=replace(shoe, left=shoe.left - 1, drawn=drawn))
+                shoe = with_places(shoe, lying=(*lying, *places.reserved[:1]), reserved=places.reserved[1:])
+                return replace(table, phase=Phase.DEALING, reserved=table.reserved[1:], shoe=shoe)
+            shoe, taken = take(shoe, (event.card,))
+            shoe = replace(shoe, drawn=(*shoe.drawn, event.card) if event.card else shoe.drawn)
+            return replace(table, phase=Phase.DEALING, shoe=with_places(shoe, lying=(*lying, *taken)))
         case ev.CardsDelivered():
             holdings = tuple(each for each in current.holdings if each.hand is not event.hand)
             looked = tuple(each for each in current.looked if each.hand is not event.hand)
@@ -367,7 +393,7 @@ def _laid_again(shoe: Shoe, old: tuple[DealtCard, ...], new: tuple[DealtCard, ..
         if each.card:
             drawn.remove(each.card)
     drawn += [each.card for each in new if each.card]
-    return replace(shoe, left=shoe.left + len(old) - len(new), drawn=tuple(drawn))
+    return replace(lie(shoe, len(old), [each.card for each in new]), drawn=tuple(drawn))
 
 
 def _expose(table: Table, current: Round, event: ev.CardsExposed) -> Table:
@@ -383,7 +409,8 @@ def _expose(table: Table, current: Round, event: ev.CardsExposed) -> Table:
     learned = tuple(
         new.card for old, new in zip(current.cards, cards, strict=True) if old.card is None and new.card
     )
-    return replace(_in_round(table, cards=cards), shoe=replace(shoe, drawn=(*shoe.drawn, *learned)))
+    shoe = learn(replace(shoe, drawn=(*shoe.drawn, *learned)), shoe.places.lying, [e.card for e in cards])
+    return replace(_in_round(table, cards=cards), shoe=shoe)
 
 
 def _settle(table: Table, event: ev.RoundSettled) -> Table:
@@ -448,6 +475,7 @@ def _end(table: Table) -> Table:
     rounds_left = None if shoe.rounds_left is None else max(shoe.rounds_left - 1, 0)
     discards = shoe.discards + len(current.cards) + len(table.reserved)
     shoe = replace(shoe, rounds=shoe.rounds + 1, discards=discards, rounds_left=rounds_left)
+    shoe = with_places(shoe, reserved=())
     return replace(
         table,
         round=replace(current, ended=True, holdings=()),
@@ -471,16 +499,25 @@ def _answer(table: Table, event: ev.OfferAnswered) -> Table:
 def _keep_strays(table: Table, event: ev.StrayCardsKept) -> Table:
     shoe = table.shoe
     assert shoe is not None
-    drawn = (*shoe.drawn, *event.cards)
-    shoe = replace(shoe, left=shoe.left - len(event.cards), drawn=drawn)
+    shoe, taken = take(replace(shoe, drawn=(*shoe.drawn, *event.cards)), event.cards)
+    shoe = with_places(shoe, strays=(*shoe.places.strays, *taken))
     return replace(table, strays=(*table.strays, *event.cards), shoe=shoe)
 
 
 def _reserve(table: Table, event: ev.CardsReserved) -> Table:
     shoe = table.shoe
     assert shoe is not None
-    shoe = replace(shoe, left=shoe.left - len(event.cards), drawn=(*shoe.drawn, *event.cards))
+    shoe, taken = take(replace(shoe, drawn=(*shoe.drawn, *event.cards)), event.cards)
+    shoe = with_places(shoe, reserved=(*shoe.places.reserved, *taken))
     return replace(_in_case(table, waits=None), shoe=shoe, reserved=(*table.reserved, *event.cards))
+
+
+def _alarm(table: Table, alarm: Alarm) -> Table:
+    """An alarm stands until it is acknowledged; the shoe in use remembers its kind."""
+    shoe = table.shoe
+    if shoe is not None:
+        shoe = replace(shoe, alarms=tuple(dict.fromkeys((*shoe.alarms, alarm.kind))))
+    return replace(table, alarms=(*table.alarms, alarm), next_alarm=alarm.id + 1, shoe=shoe)
 
 
 DisputeEvent = (

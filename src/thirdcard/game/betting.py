@@ -10,7 +10,7 @@ from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.state import Phase, PlacedWager
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.house import LIMITS
+from thirdcard.rulebook.house import HAND_BACK
 from thirdcard.rulebook.irregularity import (
     AllowIncrease,
     Irregularity,
@@ -222,7 +222,7 @@ def _late(desk: Desk) -> Refused:
         for effect in row.effects
         if isinstance(effect, RefuseWager)
     )
-    return refuse(Refusal.BETTING_CLOSED, *(clauses or (desk.document.round.closing.clause,)))
+    return refuse(Refusal.BETTING_CLOSED, *clauses)
 
 
 def no_wagers(desk: Desk) -> Refused | None:
@@ -235,7 +235,7 @@ def no_wagers(desk: Desk) -> Refused | None:
 def _not_taken(desk: Desk, body: cmd.PlaceWager, why: Refused) -> Refused | None:
     """A wager that is not taken: a terminal refuses it, chips on the felt are handed back.
 
-    Only limits may have no clause: a document that is silent about them leaves them to the house.
+    A document that is silent about limits or late wagers leaves that to the house.
     """
     if desk.table.setup.terminal:
         return why
@@ -245,7 +245,7 @@ def _not_taken(desk: Desk, body: cmd.PlaceWager, why: Refused) -> Refused | None
         wager=body.wager,
         amount=body.amount,
         why=why.reason.value,
-        procedure=None if why.clauses else LIMITS,
+        procedure=None if why.clauses else HAND_BACK,
         clauses=tuple(Clause(clause) for clause in why.clauses),
     )
     desk.emit(back)

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from thirdcard.cards import Card
-from thirdcard.game.state import Hand, Setup
+from thirdcard.game.state import AlarmKind, Hand, Seal, Setup
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, Situation
 from thirdcard.staff import Post
@@ -123,6 +123,14 @@ class LoadShoe(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     decks: int
     jokers: int = 0
     same_backs: bool = True
+    seal: Seal | None = None
+
+
+class OpenShoe(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-shoe"):
+    """Lay a sealed shoe open: its order as it was sealed, and the secret behind its salts in hexadecimal."""
+
+    order: tuple[Card, ...]
+    secret: str
 
 
 class CutCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="cut-cards"):
@@ -378,6 +386,23 @@ class AcknowledgeAlert(
     sequence: int
 
 
+class RaiseAlarm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="raise-alarm"):
+    """Give alarm."""
+
+    kind: AlarmKind
+    card: Card | None = None
+    other: Card | None = None
+    number: int = 0
+
+
+class AcknowledgeAlarm(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="acknowledge-alarm"
+):
+    """Acknowledge an alarm."""
+
+    id: int
+
+
 class OpenDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-dispute"):
     """Dispute something."""
 
@@ -461,6 +486,7 @@ Body = (
     | ChangeMethod
     | LimitOwners
     | LoadShoe
+    | OpenShoe
     | CutCards
     | BurnCards
     | AnnounceLastHand
@@ -498,6 +524,8 @@ Body = (
     | SubstituteCards
     | ChooseCards
     | AcknowledgeAlert
+    | RaiseAlarm
+    | AcknowledgeAlarm
     | OpenDispute
     | EscalateDispute
     | InformSurveillance

@@ -12,7 +12,7 @@ from thirdcard.game.floor import find_method, may_begin
 from thirdcard.game.limits import gap_of
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.game.squeezing import entitled, holder_of, stakes_on
-from thirdcard.game.state import Automatic, CardState, Hand, Phase, Round
+from thirdcard.game.state import Automatic, CardState, Hand, Phase, Round, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Method, RequireAlteration
 from thirdcard.rulebook.procedure import Grant
@@ -64,18 +64,17 @@ def draw_card(desk: Desk, body: cmd.DrawCard) -> None:
         _start(desk)
     due = due_hand(desk)
     assert not isinstance(due, Refused)
-    lay_card(desk, due, body.card, _source(desk) or desk.actor)
+    lay_card(desk, due, body.card, source_of(desk.table) or desk.actor)
 
 
 def is_empty(desk: Desk) -> bool:
     """Whether the next card would come from a dealing device that has none."""
     shoe = desk.table.shoe
-    return shoe is not None and shoe.left == 0 and _source(desk) is None
+    return shoe is not None and shoe.left == 0 and source_of(desk.table) is None
 
 
-def _source(desk: Desk) -> str | None:
+def source_of(table: Table) -> str | None:
     """Where the next card is if not in the shoe: cards drawn in error open a round, reserved ones end it."""
-    table = desk.table
     cards = table.round.cards if table.phase is Phase.DEALING and table.round else ()
     if table.reserved and len(cards) >= 4:
         return RESERVE

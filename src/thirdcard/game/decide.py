@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from thirdcard.game import (
+    alarms,
     betting,
     closing,
     dealing,
@@ -34,6 +35,7 @@ PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
     cmd.ChangeMethod: (I,),
     cmd.LimitOwners: (I,),
     cmd.LoadShoe: (S, I),
+    cmd.OpenShoe: (S, I),
     cmd.CutCards: (S, I),
     cmd.BurnCards: (S, I, B, C),
     cmd.TakeDevice: (I, B, C),
@@ -51,7 +53,7 @@ PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
     cmd.LookAtCards: (D,),
     cmd.ExposeCards: (D,),
     cmd.CallOutcome: (O,),
-    cmd.ReportDeviceResult: (O,),
+    cmd.ReportDeviceResult: (I, O),
     cmd.DealFreeHand: (I, B, C),
     cmd.PlaceWager: OPEN,
     cmd.ReduceWager: OPEN,
@@ -74,8 +76,10 @@ DURING_A_CASE = (
     cmd.PauseTable,
     cmd.ResumeTable,
     cmd.AcknowledgeAlert,
+    cmd.RaiseAlarm,
+    cmd.AcknowledgeAlarm,
 )
-WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.ReportIrregularity)
+WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe, cmd.ReportIrregularity)
 
 
 def decide(
@@ -149,7 +153,8 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.ResumeTable():
             return _staff(desk, ev.TableResumed())
         case cmd.CloseTable():
-            return _staff(desk, ev.TableClosed(reason=body.reason))
+            refused = _staff_only(desk) or floor.still_sealed(desk)
+            return refused or _staff(desk, ev.TableClosed(reason=body.reason))
         case cmd.ComeOnDuty():
             return floor.come_on_duty(desk, body)
         case cmd.GoOffDuty():
@@ -172,6 +177,8 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             return floor.limit_owners(desk, body)
         case cmd.LoadShoe():
             return floor.load_shoe(desk, body)
+        case cmd.OpenShoe():
+            return floor.open_shoe(desk, body)
         case cmd.CutCards():
             return floor.cut_cards(desk, body)
         case cmd.BurnCards():
@@ -236,6 +243,10 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             return _choose_cards(desk, body)
         case cmd.AcknowledgeAlert():
             return _acknowledge(desk, body)
+        case cmd.RaiseAlarm():
+            return alarms.raise_alarm(desk, body)
+        case cmd.AcknowledgeAlarm():
+            return alarms.acknowledge(desk, body)
         case cmd.OpenDispute():
             return disputes.open_dispute(desk, body)
         case cmd.EscalateDispute():
@@ -360,9 +371,13 @@ def _squeeze(desk: Desk, body: cmd.PermitSqueeze | cmd.ForbidSqueeze | cmd.Reque
 
 
 def _device_result(desk: Desk, body: cmd.ReportDeviceResult) -> Refused | None:
-    """The device's own result is compared with the cards; a difference is an alert, and the cards decide."""
+    """The device's own result is compared with the cards; a difference is an alert, and the cards decide.
+
+    Where the table calls by itself the round is over by the time that the device shows its result.
+    """
     facts = desk.table.round.facts if desk.table.round else None
-    assert facts is not None
+    if facts is None:
+        return refuse(Refusal.NOT_AWAITED)
     if body.winner is not facts.winner:
         items = desk.document.equipment
         clauses = tuple(item.clause for item in items if item.id == "card-reading-shoe")

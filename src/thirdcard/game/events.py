@@ -7,12 +7,14 @@ from msgspec import Struct
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game.state import (
+    Alarm,
     CardState,
     Case,
     DealtCard,
     Hand,
     Offer,
     PlacedWager,
+    Seal,
     SettledWager,
     Setup,
     Wait,
@@ -148,6 +150,16 @@ class ShoeLoaded(Struct, frozen=True, kw_only=True, tag="shoe-loaded"):
     number: int
     decks: int
     cards: int
+    seal: Seal | None = None
+    clauses: Clauses = ()
+
+
+class ShoeOpened(Struct, frozen=True, kw_only=True, tag="shoe-opened"):
+    """A sealed shoe was laid open, in the order in which it was sealed; it is over."""
+
+    number: int
+    order: tuple[Card, ...]
+    secret: str
     clauses: Clauses = ()
 
 
@@ -160,9 +172,10 @@ class CardsCut(Struct, frozen=True, kw_only=True, tag="cards-cut"):
 
 
 class CardsBurned(Struct, frozen=True, kw_only=True, tag="cards-burned"):
-    """Cards were burned."""
+    """Cards were burned; the first of them may have been shown."""
 
     cards: int
+    first: Card | None = None
     clauses: Clauses = ()
 
 
@@ -600,6 +613,22 @@ class AlertAcknowledged(Struct, frozen=True, kw_only=True, tag="alert-acknowledg
     clauses: Clauses = ()
 
 
+class AlarmRaised(Struct, frozen=True, kw_only=True, tag="alarm-raised"):
+    """Alarm was given; it stays until it is acknowledged."""
+
+    alarm: Alarm
+    by: str
+    clauses: Clauses = ()
+
+
+class AlarmAcknowledged(Struct, frozen=True, kw_only=True, tag="alarm-acknowledged"):
+    """An alarm was acknowledged."""
+
+    id: int
+    by: str
+    clauses: Clauses = ()
+
+
 class DisputeOpened(Struct, frozen=True, kw_only=True, tag="dispute-opened"):
     """A patron disputes something."""
 
@@ -693,6 +722,7 @@ Event = (
     | MethodChanged
     | OwnersLimited
     | ShoeLoaded
+    | ShoeOpened
     | CardsCut
     | CardsBurned
     | LastHandAnnounced
@@ -750,6 +780,8 @@ Event = (
     | PaymentCorrected
     | CaseClosed
     | AlertAcknowledged
+    | AlarmRaised
+    | AlarmAcknowledged
     | DisputeOpened
     | DisputeEscalated
     | SurveillanceInformed

@@ -212,7 +212,7 @@ def load_shoe(desk: Desk, body: cmd.LoadShoe) -> Refused | None:
     clauses = (rule.clause,) if rule.clause else ()
     if shoe is not None and shoe.keep_by is not None and shoe.rounds_left != 0:
         return refuse(Refusal.SHOE_IS_KEPT, shoe.keep_by)
-    refused = _decks(document, body.decks)
+    refused = still_sealed(desk) or _decks(document, body.decks)
     if refused:
         return refused
     if body.jokers:
@@ -221,17 +221,61 @@ def load_shoe(desk: Desk, body: cmd.LoadShoe) -> Refused | None:
         return refuse(Refusal.BACKS_MUST_BE_ALIKE, *clauses)
     number = shoe.number + 1 if shoe else 1
     cards = body.decks * CARDS_IN_A_DECK
-    desk.emit(ev.ShoeLoaded(number=number, decks=body.decks, cards=cards, clauses=clauses))
+    if body.seal is not None and body.seal.cards != cards:
+        return refuse(Refusal.WRONG_NUMBER_OF_CARDS, *clauses, needed=cards)
+    loaded = ev.ShoeLoaded(number=number, decks=body.decks, cards=cards, seal=body.seal, clauses=clauses)
+    desk.emit(loaded)
+    return None
+
+
+def still_sealed(desk: Desk) -> Refused | None:
+    """A sealed shoe is laid open before anything takes its place, so that none is ever put away unseen."""
+    shoe = desk.table.shoe
+    sealed = shoe is not None and shoe.seal is not None and not shoe.opened
+    return refuse(Refusal.SHOE_NOT_OPENED) if sealed else None
+
+
+def open_shoe(desk: Desk, body: cmd.OpenShoe) -> Refused | None:
+    """Lay a sealed shoe open, which ends it; before its end only the post that decides on new cards may."""
+    shoe = desk.table.shoe
+    if not desk.is_staff(desk.actor):
+        return refuse(Refusal.NOT_STAFF)
+    if shoe is None:
+        return refuse(Refusal.NO_CARDS_LOADED)
+    if shoe.seal is None or shoe.opened:
+        return refuse(Refusal.NOT_AWAITED)
+    over = shoe.rounds_left == 0 or shoe.replace_by is not None
+    refused = None if over else desk.house_authority(desk.house.form.new_cards_decided_by)
+    if refused:
+        return refused
+    if shoe.keep_by is not None and shoe.rounds_left != 0:
+        return refuse(Refusal.SHOE_IS_KEPT, shoe.keep_by)
+    if len(body.order) != shoe.seal.cards:
+        return refuse(Refusal.WRONG_NUMBER_OF_CARDS, needed=shoe.seal.cards)
+    desk.emit(ev.ShoeOpened(number=shoe.number, order=body.order, secret=body.secret))
     return None
 
 
 def cut_cards(desk: Desk, body: cmd.CutCards) -> Refused | None:
-    """Cut the cards."""
-    if desk.table.shoe is None:
+    """Cut the cards; a sealed shoe is cut once, before its first card."""
+    shoe = desk.table.shoe
+    if shoe is None:
         return refuse(Refusal.NO_CARDS_LOADED)
-    cards = [item.clause for item in desk.document.equipment if item.id == "cutting-card"]
-    desk.emit(ev.CardsCut(by=desk.actor, depth=body.depth, clauses=tuple(cards)))
+    if shoe.seal is not None and (shoe.cut_depth is not None or shoe.places.faces):
+        return refuse(Refusal.NOT_AWAITED)
+    cards = tuple(item.clause for item in desk.document.equipment if item.id == "cutting-card")
+    most = shoe.decks * CARDS_IN_A_DECK - 1
+    if not 1 <= body.depth <= most:
+        return refuse(Refusal.CUT_OUT_OF_RANGE, *cards, most=most)
+    desk.emit(ev.CardsCut(by=desk.actor, depth=body.depth, clauses=cards))
     return None
+
+
+def not_cut(desk: Desk) -> Refused | None:
+    """A sealed shoe is cut before a card is taken from it, so that nobody can have chosen its first card."""
+    shoe = desk.table.shoe
+    uncut = shoe is not None and shoe.seal is not None and shoe.cut_depth is None
+    return refuse(Refusal.CARDS_NOT_CUT) if uncut else None
 
 
 def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
@@ -241,9 +285,12 @@ def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
         return refuse(Refusal.NO_CARDS_LOADED)
     if shoe.burned is not None or shoe.rounds:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
+    refused = not_cut(desk)
+    if refused:
+        return refused
     number = 1 if body.first is None else (body.first.rank.point_value or 10) + 1
     clauses = (desk.document.burn.clause,) if desk.document.burn else ()
-    desk.emit(ev.CardsBurned(cards=number, clauses=clauses))
+    desk.emit(ev.CardsBurned(cards=number, first=body.first, clauses=clauses))
     return None
 
 
@@ -313,4 +360,4 @@ def may_begin(desk: Desk) -> Refused | None:
         clauses = (desk.document.cutting_card.clause,) if desk.document.cutting_card else ()
         return refuse(Refusal.SHOE_PLAYED_OUT, *clauses)
     assert table.phase is Phase.IDLE
-    return None
+    return not_cut(desk)

@@ -18,7 +18,7 @@ def is_called(desk: Desk) -> bool:
 def can_be_put_right(desk: Desk) -> bool:
     """Whether the last round may still be put right: settled from the shoe in use, and none called since."""
     current, shoe = desk.table.round, desk.table.shoe
-    if desk.table.phase is not Phase.IDLE or current is None or shoe is None:
+    if desk.table.phase is not Phase.IDLE or current is None or shoe is None or shoe.opened:
         return False
     return current.ended and shoe.rounds > 0 and not (current.void or current.free)
 

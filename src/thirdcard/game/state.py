@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
+from thirdcard.messages import Message, message
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Area, Effect, Method, Situation, Withdrawable
 from thirdcard.staff import Post
@@ -178,6 +179,68 @@ class Round(Struct, frozen=True):
     ended: bool = False
 
 
+class Seal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is recorded of a virtual shoe before its first wager.
+
+    ``root`` binds every card at its position, ``content`` is the order, encrypted under a key.
+    """
+
+    root: str
+    cards: int
+    behind_cutting_card: int
+    key_id: str
+    content: str
+
+
+class Places(Struct, frozen=True):
+    """Where cards are that left the shoe, each by its place in the order of the shoe after the cut.
+
+    ``faces`` has the cards by place as far as they were seen; ``back`` were put back and come first again.
+    """
+
+    faces: tuple[Card | None, ...] = ()
+    back: tuple[int, ...] = ()
+    lying: tuple[int, ...] = ()
+    strays: tuple[int, ...] = ()
+    reserved: tuple[int, ...] = ()
+
+
+class AlarmKind(enum.Enum):
+    """What a dealing device, or a look at its cards, can give alarm about."""
+
+    MISREAD = "misread"
+    CARD_MISMATCH = "card-mismatch"
+    UNEXPECTED_CARD = "unexpected-card"
+    OUT_OF_SEQUENCE = "out-of-sequence"
+    WRONG_SHOE = "wrong-shoe"
+    RESULT_MISMATCH = "result-mismatch"
+    READER_SILENT = "reader-silent"
+    READER_FAULT = "reader-fault"
+    NOT_THE_SEALED_CARD = "not-the-sealed-card"
+    TOO_MANY_COPIES = "too-many-copies"
+    NEW_DECK_ORDER = "new-deck-order"
+    REPEATS_ITSELF = "repeats-itself"
+    REPEATS_LAST_SHOE = "repeats-last-shoe"
+    WRONG_COMPOSITION = "wrong-composition"
+
+
+class Alarm(Struct, frozen=True):
+    """Something that a person must look at: it stays until a post that may acknowledges it."""
+
+    id: int
+    kind: AlarmKind
+    card: Card | None = None
+    other: Card | None = None
+    number: int = 0
+
+    @property
+    def message(self) -> Message:
+        """What to say about it."""
+        faces = {"card": self.card, "other": self.other}
+        spoken = {name: face.text if face else "@said.nothing" for name, face in faces.items()}
+        return message(f"alarm.{self.kind.value}", number=self.number, **spoken)
+
+
 class Shoe(Struct, frozen=True):
     """The cards in use: how many, what was seen, and whether they must be replaced."""
 
@@ -194,6 +257,10 @@ class Shoe(Struct, frozen=True):
     replace_by: Clause | None = None
     patrons_choose: bool = False
     keep_by: Clause | None = None
+    seal: Seal | None = None
+    opened: bool = False
+    places: Places = Places()
+    alarms: tuple[AlarmKind, ...] = ()
 
 
 class Wait(enum.Enum):
@@ -303,3 +370,6 @@ class Table(Struct, frozen=True):
     case: Case | None = None
     offer: Offer | None = None
     disputes: tuple[Dispute, ...] = ()
+    last_shoe: tuple[Card | None, ...] = ()
+    alarms: tuple[Alarm, ...] = ()
+    next_alarm: int = 1

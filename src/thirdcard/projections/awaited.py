@@ -174,7 +174,7 @@ def _next_step(desk: Desk, rights: Rights, gap: Gap | None) -> tuple[Awaited | N
             return _free_hand(desk) or _first_card(desk, gap), None
         case Phase.DEALING:
             return _while_dealing(desk, rights)
-        case Phase.OUTCOME:
+        case _:
             facts = desk.table.round.facts if desk.table.round else None
             winner = facts.winner if facts else None
             return Awaited(step=NextStep.CALL, winner=winner, clauses=desk.document.round.result_call), None
@@ -214,7 +214,7 @@ def _first_card(desk: Desk, gap: Gap | None) -> Awaited:
     if gap and limits and limits.differential:
         row = differential_row(desk)
         clauses = (limits.differential.limit_clause, *_given(row.clause if row else None))
-        return Awaited(step=NextStep.MEET_DIFFERENTIAL, clauses=clauses)
+        return Awaited(step=NextStep.MEET_DIFFERENTIAL, clauses=tuple(dict.fromkeys(clauses)))
     return Awaited(step=NextStep.CARD, hand=Hand.PLAYER, clauses=(*deal.two_hands, deal.player))
 
 

@@ -209,15 +209,14 @@ def _reopened(history: History, table: Table, recorded: Recorded) -> History:
     """A round whose settlement was taken back is under way again."""
     current = table.round
     assert current is not None
-    begun = Begun(current.number, recorded)
-    for told in history.rounds:
-        if told.number == current.number:
-            begun = Begun(told.number, told.first, told.irregularities)
+    number = current.number
+    over = next((told for told in history.rounds if told.number == number), None)
+    begun = Begun(number, over.first, over.irregularities) if over else Begun(number, recorded)
     left = {
-        patron: tuple(told for told in rounds if told.number != current.number)
+        patron: tuple(told for told in rounds if told.number != number)
         for patron, rounds in history.recent.items()
     }
-    rounds = tuple(told for told in history.rounds if told.number != current.number)
+    rounds = tuple(told for told in history.rounds if told.number != number)
     return replace(history, now=begun, rounds=rounds, recent=left)
 
 

@@ -5,7 +5,9 @@ from datetime import timedelta
 
 from msgspec import Struct
 
+from thirdcard.cards import NEW_DECK
 from thirdcard.game import commands as cmd
+from thirdcard.game.state import AlarmKind, Seal
 from thirdcard.money import Currency
 from thirdcard.roundfile.forms import Words, first_words, pattern_of
 from thirdcard.roundfile.values import bad_word, cards_of, choice_of, faces_of, instant_of, no_choice
@@ -133,10 +135,30 @@ def _withdraw(words: Words) -> cmd.Body:
 
 
 def _load(words: Words) -> cmd.Body:
+    decks = words.number()
     return cmd.LoadShoe(
-        decks=words.number(),
+        decks=decks,
         jokers=int(words.has("with a joker")),
         same_backs=not words.has("with another back"),
+        seal=_seal(decks) if words.has(", sealed") else None,
+    )
+
+
+def _seal(decks: int) -> Seal:
+    """A seal that binds nothing: who writes a round down has no shoe to seal."""
+    cards = decks * len(NEW_DECK)
+    return Seal(root="00" * 32, cards=cards, behind_cutting_card=16, key_id="", content="")
+
+
+def _lay_open(words: Words) -> cmd.Body:
+    return cmd.OpenShoe(order=NEW_DECK * words.number(), secret="00" * 32)
+
+
+def _raise(words: Words) -> cmd.Body:
+    card, other = (*words.cards(), None, None)[:2]
+    number = words.number() if words.has("NUMBER") else 0
+    return cmd.RaiseAlarm(
+        kind=choice_of(AlarmKind, words.text("ALARM")), card=card, other=other, number=number
     )
 
 
@@ -269,7 +291,8 @@ _IRREGULARITIES: tuple[Entry, ...] = (
     ),
 )
 _SHOE: tuple[Entry, ...] = (
-    ("loads NUMBER decks[ with a joker][ with another back]", "Dealer: loads 8 decks", _load),
+    ("loads NUMBER decks[ with a joker][ with another back][, sealed]", "Dealer: loads 8 decks", _load),
+    ("lays the shoe open as NUMBER decks", "Pit Manager: lays the shoe open as 8 decks", _lay_open),
     ("cuts at NUMBER", "Ann: cuts at 100", lambda words: cmd.CutCards(depth=words.number())),
     ("burns[ by CARD]", "Dealer: burns by 7", _burn),
     ("announces the last hand", "Dealer: announces the last hand", lambda _: cmd.AnnounceLastHand()),
@@ -288,6 +311,16 @@ _DEVICE: tuple[Entry, ...] = (
         "permits PATRON to draw",
         "Pit Manager: permits Ann to draw",
         lambda words: cmd.PermitDrawing(patron=words.patron()),
+    ),
+    (
+        "raises the alarm ALARM[ cards CARDS][ number NUMBER]",
+        "Dealer: raises the alarm card-mismatch cards 9H 6H",
+        _raise,
+    ),
+    (
+        "acknowledges alarm NUMBER",
+        "Pit Supervisor: acknowledges alarm 1",
+        lambda words: cmd.AcknowledgeAlarm(id=words.number()),
     ),
 )
 _PEOPLE: tuple[Entry, ...] = (

@@ -12,6 +12,7 @@ from thirdcard.money import Currency
 from thirdcard.roundfile.values import amount_of, cards_of, number_of
 
 PARTS = {
+    "ALARM": "[a-z-]+",
     "AMOUNT": r"\S+?",
     "CARD": r"\S+",
     "CARDS": "(?!because )[^,]+?",

@@ -1,12 +1,15 @@
 """What an operator sets: posts, money, limits, and the readings where houses differ."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from thirdcard.money import Currency, Rounding
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.staff import Post
+
+# the rest of one round and all of the next can take eleven cards
+LEAST_BEHIND, MOST_BEHIND = 12, 104
 
 
 class RoundingForm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,6 +47,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     reset_cards: Literal["keep-order"]
     unexposed_banker_card: Literal["next-first-card"]
     rounds_after_cutting_card: Literal[1]
+    cards_behind_cutting_card: Annotated[int, Meta(ge=LEAST_BEHIND, le=MOST_BEHIND)]
     misdelivery_free_hand: Literal["this"]
     burn: Literal["by-first-card"]
     squeeze_scope: Literal["per-hand"]
@@ -51,11 +55,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 # the procedures that a table cites where no clause says what happens to money
-BUY_IN, CASH_OUT, DISPUTE_AWARD, LIMITS, REFERRAL = PROCEDURES = (
+BUY_IN, CASH_OUT, DISPUTE_AWARD, HAND_BACK, REFERRAL = PROCEDURES = (
     "buy-in",
     "cash-out",
     "dispute-award",
-    "limits",
+    "hand-back",
     "referral",
 )
 

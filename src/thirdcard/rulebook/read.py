@@ -1,4 +1,4 @@
-"""Reads rulebook and house files, and refuses what is wrong with them."""
+"""Reads rulebook and house files, and refuses what is wrong with them; other files in the same way."""
 
 import re
 import tomllib
@@ -13,7 +13,8 @@ from thirdcard.rulebook.complaints import about_form, about_toml
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House, HouseForm
 
-Form = TypeVar("Form", Document, HouseForm)
+Form = TypeVar("Form", bound=msgspec.Struct)
+PAGE = "docs/writing-a-rulebook.md"
 
 
 class Unreadable(Exception):
@@ -26,24 +27,24 @@ class Unreadable(Exception):
 
 def read_document(path: Path) -> Document:
     """The rule document in a file."""
-    return parse_document(path.name, _bytes(path))
+    return parse_document(path.name, bytes_of(path))
 
 
 def parse_document(file: str, data: bytes) -> Document:
     """The rule document in the bytes of a file."""
-    document = _parse(file, data, Document)
+    document = parse_form(file, data, Document)
     _refuse(check_document(file, document))
     return document
 
 
 def read_house(path: Path) -> House:
     """The house in a file."""
-    return parse_house(path.name, _bytes(path))
+    return parse_house(path.name, bytes_of(path))
 
 
 def parse_house(file: str, data: bytes) -> House:
     """The house in the bytes of a file."""
-    form = _parse(file, data, HouseForm)
+    form = parse_form(file, data, HouseForm)
     _refuse(check_house(file, form))
     return house_of(form)
 
@@ -55,7 +56,8 @@ def house_of(form: HouseForm) -> House:
     return House(form, unit)
 
 
-def _bytes(path: Path) -> bytes:
+def bytes_of(path: Path) -> bytes:
+    """The bytes of a file that must be there."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -68,7 +70,8 @@ def _refuse(problems: tuple[Problem, ...]) -> None:
         raise Unreadable(problems)
 
 
-def _parse(file: str, data: bytes, form: type[Form]) -> Form:
+def parse_form(file: str, data: bytes, form: type[Form], page: str = PAGE) -> Form:
+    """The form in the bytes of a file; a page of the documentation lists what may stand in it."""
     try:
         raw = tomllib.loads(data.decode())
     except UnicodeDecodeError as error:
@@ -81,10 +84,10 @@ def _parse(file: str, data: bytes, form: type[Form]) -> Form:
     try:
         return msgspec.convert(raw, form)
     except msgspec.ValidationError as error:
-        raise Unreadable((_translate(file, str(error), raw, form),)) from error
+        raise Unreadable((_translate(file, str(error), raw, form, page),)) from error
 
 
-def _translate(file: str, error: str, raw: dict[str, Any], form: type[Form]) -> Problem:
+def _translate(file: str, error: str, raw: dict[str, Any], form: type[Form], page: str) -> Problem:
     """The reader library's complaint in our words, with the row's name and clause."""
     complaint, _, path = error.partition(" - at `$")
     steps = re.findall(r"\.{3}|\w+", path)
@@ -93,7 +96,8 @@ def _translate(file: str, error: str, raw: dict[str, Any], form: type[Form]) -> 
             steps[place] = _wrong_entry(raw, _follow(raw, steps[:place]), form, error)
     key, clause = _locate(raw, steps)
     name, params = about_form(complaint)
-    return problem(_refine(name, steps), file, key, clause, **params)
+    own = clause if issubclass(form, Document) else None
+    return problem(_refine(name, steps), file, key, own, **params, page=page)
 
 
 def _wrong_entry(raw: dict[str, Any], table: dict[str, Any], form: type[Form], error: str) -> str:
@@ -129,7 +133,8 @@ def _locate(raw: dict[str, Any], steps: list[str]) -> tuple[str, str | None]:
     for place, step in enumerate(steps, start=1):
         inside, value = _follow(raw, steps[: place - 1]), _follow(raw, steps[:place])
         if isinstance(inside, list):
-            key += f"[{value.get('id', step) if isinstance(value, dict) else step}]"
+            named = value.get("id", value.get("name", step)) if isinstance(value, dict) else step
+            key += f"[{named}]"
         else:
             key += f".{step}" if key else step
         if isinstance(value, dict):

@@ -8,6 +8,7 @@ import asyncio
 import base64
 import binascii
 import datetime
+import functools
 import hmac
 import secrets
 import unicodedata
@@ -52,7 +53,6 @@ class Credentials:
         self._hasher = PasswordHasher(
             time_cost=cost.passes, memory_cost=cost.memory, parallelism=cost.lanes, type=Type.ID
         )
-        self._nobody = self._hasher.hash(secrets.token_hex())
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="passwords")
         self.waiting = 0
 
@@ -75,14 +75,20 @@ class Credentials:
         loop = asyncio.get_running_loop()
         self.waiting += 1
         try:
-            work = loop.run_in_executor(self._threads, self._matches, kept or self._nobody, _plain(password))
+            work = loop.run_in_executor(self._threads, self._matches, kept, _plain(password))
             return await work and kept is not None
         finally:
             self.waiting -= 1
 
-    def _matches(self, kept: str, password: str) -> bool:
+    @functools.cached_property
+    def _nobody(self) -> str:
+        """What the passwords of people who are not there are compared with."""
+        return self._hasher.hash(secrets.token_hex())
+
+    def _matches(self, kept: str | None, password: str) -> bool:
+        nobody = self._nobody
         try:
-            return self._hasher.verify(kept, password)
+            return self._hasher.verify(kept or nobody, password)
         except (VerificationError, InvalidHashError):
             return False
 

@@ -127,7 +127,7 @@ def as_what(houses: tuple[House, ...], actor: Actor) -> tuple[Caller, ...]:
             return (PATRON,) if actor.patron else (TERMINAL,)
         case Staff():
             found = (OFFICES.get(post) or LADDERS.get(standing_of_post(houses, post)) for post in actor.posts)
-            return tuple(each for each in found if each is not None)
+            return tuple(each for each in found if each is not None) or (STRANGER,)
         case OfTable():
             return ()
         case _:

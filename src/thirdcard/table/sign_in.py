@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from thirdcard.floor import commands as cmd
-from thirdcard.floor.decide import SERVER, Standing, standing_of
+from thirdcard.floor.decide import LONGEST_NAME, SERVER, Standing, standing_of
 from thirdcard.floor.events import Event
 from thirdcard.floor.state import Person, Session
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -69,6 +69,11 @@ class Attempt(Struct, frozen=True):
     address: str
     code: str = ""
 
+    @property
+    def at(self) -> str:
+        """The console as it is recorded: no longer than a name."""
+        return self.console[:LONGEST_NAME]
+
 
 class SignInDesk:
     """Lets staff in, knows who is who by their tokens, and ends sessions."""
@@ -101,13 +106,13 @@ class SignInDesk:
         session = digest_of_token(token)
 
         def saying(step: int | None) -> cmd.SignIn:
-            return cmd.SignIn(name=attempt.name, session=session, console=attempt.console, step=step)
+            return cmd.SignIn(name=attempt.name, session=session, console=attempt.at, step=step)
 
         found = await self._check(attempt, saying)
         if isinstance(found, Refused):
             return found
         self._seen[session] = self._clock.now().monotonic
-        return SignedIn(token, Staff(found.name, found.posts, attempt.console, session))
+        return SignedIn(token, Staff(found.name, found.posts, attempt.at, session))
 
     async def sign_in_again(self, token: str, attempt: Attempt) -> Staff | Refused:
         """Go on with a session after a rest; only the one who opened it can."""
@@ -129,7 +134,7 @@ class SignInDesk:
         found = await self._check(attempt, _showing(attempt))
         if isinstance(found, Refused):
             return found
-        return Staff(found.name, found.posts, attempt.console)
+        return Staff(found.name, found.posts, attempt.at)
 
     async def change_password(self, attempt: Attempt, new: str) -> Answer:
         """Give oneself another password, after showing that one has the old one; ends one's sessions."""
@@ -160,7 +165,7 @@ class SignInDesk:
                     return shown  # the store is in trouble: nothing is known of it
             known = self.directory.person(attempt.name)
             # what nobody is called may be a password in the wrong field: it is not written down
-            failed = cmd.FailSignIn(name=known.name if known else "", console=attempt.console)
+            failed = cmd.FailSignIn(name=known.name if known else "", console=attempt.at)
             answer = await self._send(failed, SERVER)
         return answer if isinstance(answer, Refused) else refuse(Refusal.SIGN_IN_FAILED)
 
@@ -261,4 +266,4 @@ class SignInDesk:
 
 
 def _showing(attempt: Attempt) -> Saying:
-    return lambda step: cmd.ShowIdentity(name=attempt.name, console=attempt.console, step=step)
+    return lambda step: cmd.ShowIdentity(name=attempt.name, console=attempt.at, step=step)

@@ -11,6 +11,7 @@ from thirdcard.game.events import (
     RoundVoided,
     ShoeEnded,
     ShoeLoaded,
+    ShoeOpened,
     StaffLeft,
     TableClosed,
     TableSetUp,
@@ -149,7 +150,7 @@ class TableMachine:
             match event:
                 case TableClosed() | StaffLeft():
                     return "shift-end"
-                case ShoeEnded() | ShoeLoaded():
+                case ShoeEnded() | ShoeOpened() | ShoeLoaded():
                     found = "shoe-end"
                 case RoundEnded() | RoundVoided():
                     found = found or "round-end"

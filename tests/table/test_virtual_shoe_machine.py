@@ -1,0 +1,67 @@
+"""Whatever happens at a table with a virtual shoe: no card is skipped or repeated, and each can be proven."""
+
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from machines.dice import DrawnDice, SeededDice
+from machines.evening import telling
+from table.sealed_evening import SealedEvening
+
+Draw = Callable[[st.SearchStrategy[Any]], Any]
+
+
+@st.composite
+def evenings(draw: Draw) -> SealedEvening:
+    """A table that is about to be set up."""
+    return SealedEvening(DrawnDice(draw))
+
+
+@st.composite
+def choices(draw: Draw) -> None:
+    """The next command at the machine's table."""
+    sealed: SealedEvening = draw(st.runner()).sealed
+    with telling(sealed.evening):
+        sealed.step(DrawnDice(draw))
+
+
+class SealedMachine(RuleBasedStateMachine):
+    """Sends one command after another, beside a pile of cards that is handled by hand."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sealed: SealedEvening
+
+    @initialize(sealed=evenings())
+    def begin(self, sealed: SealedEvening) -> None:
+        """Choose the game."""
+        self.sealed = sealed
+
+    @rule(_done=choices())
+    def ask(self, _done: None) -> None:
+        """Ask for something."""
+
+    def teardown(self) -> None:
+        """Every shoe that was laid open is as it was sealed."""
+        self.sealed.finish()
+
+
+SealedMachine.TestCase.settings = settings(
+    max_examples=40, stateful_step_count=100, phases=(Phase.explicit, Phase.generate)
+)
+TestSealed = SealedMachine.TestCase
+
+
+def test_long_evenings_open_many_shoes_and_prove_many_cards() -> None:
+    shoes = proven = 0
+    for seed in range(12):
+        dice = SeededDice(seed)
+        sealed = SealedEvening(dice)
+        for _ in range(200):
+            sealed.step(dice)
+        sealed.finish()
+        shoes, proven = shoes + sealed.shoes, proven + sealed.proven
+    assert shoes > 10
+    assert proven > 1_000
