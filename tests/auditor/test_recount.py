@@ -2,6 +2,10 @@
 
 import pytest
 from auditor.written import Written, written
+from msgspec.structs import replace
+
+from thirdcard.auditor.recount import Recount
+from thirdcard.messages import say
 
 # Banker wins with a six of two cards: 1 to 2 on an odd stake, Tiger 12 to 1
 HALF = """\
@@ -671,3 +675,21 @@ def test_a_fee_nobody_may_take_is_found() -> None:
     assert book.findings() == [
         (book.sequence("round-settled"), "banker of Ann: commission 0.05, recounted 0.00.")
     ]
+
+
+# rules that change
+
+
+def test_from_some_event_on_other_rules_count() -> None:
+    """The house rounds to whole dollars from now on: what was paid to the cent is then wrong."""
+    round_ = written(COMMISSION)
+    coarse = replace(round_.house, rounding=replace(round_.house.rounding, smallest_unit="1"))
+    counted = Recount(round_.document, round_.house)
+    counted.go_by(round_.document, round_.house)
+    settled = round_.sequence("round-settled")
+    for sequence, body in enumerate(round_.bodies, start=1):
+        if sequence == settled:
+            counted.go_by(round_.document, coarse)
+        counted.read(sequence, body)
+    said = [(each.sequence, say(each.what)) for each in counted.findings]
+    assert said[0] == (settled, "banker of Ann: paid 316.67, recounted 317.00.")

@@ -36,6 +36,7 @@ class Recount:
         self._document = document
         self._house = house
         self._sequence = 0
+        self._setup: bodies.Setup | None = None
         self._rules: Sheet | None = None
         self._terms = Terms({}, 0)
         self._here: set[str] = set()
@@ -114,7 +115,14 @@ class Recount:
             case _:
                 assert_never(body)
 
+    def go_by(self, document: Document, house: HouseForm) -> None:
+        """Go on by another document or another form of the house."""
+        self._document, self._house = document, house
+        if self._setup is not None:
+            self._set_up(self._setup)
+
     def _set_up(self, setup: bodies.Setup) -> None:
+        self._setup = setup
         variant = setup.game.partition("/")[2] or None
         self._rules = read_sheet(self._document, self._house, variant)
         self._terms = Terms({each.wager: each for each in setup.limits}, setup.differential)

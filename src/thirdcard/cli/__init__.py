@@ -26,6 +26,7 @@ COMMANDS = {
     "odds": "thirdcard.cli.odds:app",
     "simulate": "thirdcard.cli.simulate:app",
     "doctor": "thirdcard.cli.doctor:doctor",
+    "audit": "thirdcard.cli.audit:app",
     "shoe": "thirdcard.cli.shoe:app",
     "reader": "thirdcard.cli.reader:app",
     "people": "thirdcard.cli.people:app",

@@ -13,6 +13,15 @@ from thirdcard.journal.store import PAGE, Checkpoint, News, Snapshot, StoreFaile
 
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM thirdcard.record"
 CHECKPOINT = Checkpoint.__struct_fields__
+# from one name to the next by the key, instead of over all checkpoints
+SIGNED = """
+WITH RECURSIVE named AS (
+    (SELECT min(stream) AS stream FROM thirdcard.checkpoint)
+    UNION ALL
+    SELECT (SELECT min(stream) FROM thirdcard.checkpoint WHERE stream > named.stream)
+    FROM named WHERE named.stream IS NOT NULL
+) SELECT stream FROM named WHERE stream IS NOT NULL
+"""
 
 
 class PostgresStore:
@@ -101,8 +110,9 @@ class PostgresStore:
         return Head(*rows[0]) if rows else EMPTY
 
     async def streams(self) -> tuple[str, ...]:
-        """All streams by name, sorted."""
-        return tuple(stream for stream, _ in reversed(await self._rows(ENDS)))
+        """All streams by name, sorted; also one of which only checkpoints are left."""
+        found = {stream for stream, _ in await self._rows(ENDS)}
+        return tuple(sorted({*found, *(row[0] for row in await self._rows(SIGNED))}))
 
     async def find(self, command_id: str) -> Record | None:
         """The record of a command."""
@@ -114,10 +124,15 @@ class PostgresStore:
         rows = await self._rows("SELECT content FROM thirdcard.content WHERE digest = $1", digest)
         return rows[0][0] if rows else None
 
-    async def checkpoints(self, stream: str) -> tuple[Checkpoint, ...]:
-        """The checkpoints of a stream in order."""
-        sql = f"SELECT {', '.join(CHECKPOINT)} FROM thirdcard.checkpoint WHERE stream = $1 ORDER BY sequence"
-        return tuple(Checkpoint(**row) for row in await self._rows(sql, stream))
+    async def checkpoints(
+        self, stream: str, *, after: int = 0, most: int | None = None
+    ) -> tuple[Checkpoint, ...]:
+        """The checkpoints of a stream after a sequence, in order; all of them, or so many at the most."""
+        sql = (
+            f"SELECT {', '.join(CHECKPOINT)} FROM thirdcard.checkpoint"
+            " WHERE stream = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"
+        )
+        return tuple(Checkpoint(**row) for row in await self._rows(sql, stream, after, most))
 
     async def snapshot(self, stream: str) -> Snapshot | None:
         """The newest snapshot of a stream."""

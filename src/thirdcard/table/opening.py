@@ -72,7 +72,7 @@ async def open_floor(
     """Serve a floor until the end; without tables only what concerns the floor itself."""
     keys = open_key_file(where.key, apart_from=None if where.postgres else where.data)
     clock = clock or Clock()
-    store = await _open_store(where, writing=True)
+    store = await open_store(where, writing=True)
     try:
         service = Service(store, keys, clock)
         held = await service.start(tables=tables)
@@ -88,7 +88,7 @@ async def look_at_floor(where: Place) -> Floor:
     """The floor as its journal has it, also while a server runs; nothing is written, no key is needed."""
     if where.postgres is None and not where.journal.exists():
         raise StoreUnusable(f"{where.data} has no floor; name its folder, or add somebody to begin one")
-    store = await _open_store(where, writing=False)
+    store = await open_store(where, writing=False)
     try:
         nobody = KeyRing((new_keys(),))  # so that no snapshot counts, and every record is read
         stream: FloorStream = Stream(FLOOR, FloorMachine(), store, nobody, Clock())
@@ -98,7 +98,8 @@ async def look_at_floor(where: Place) -> Floor:
         await store.close()
 
 
-async def _open_store(where: Place, *, writing: bool) -> Store:
+async def open_store(where: Place, *, writing: bool) -> Store:
+    """The journal of a place, for reading alone or also for writing."""
     if where.postgres is None:
         return SqliteStore(where.journal, writing=writing)
     try:
