@@ -17,16 +17,16 @@ import msgspec
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.apply import apply_all, begin
+from thirdcard.game.apply import apply_all
 from thirdcard.game.decide import decide
 from thirdcard.game.state import Automatic, Device, PostedLimit, Setup, Table
-from thirdcard.projections.folds import Folds, follow
 from thirdcard.projections.moments import tell_all
 from thirdcard.projections.recorded import Recorded
 from thirdcard.projections.sections import View
 from thirdcard.projections.sources import Sources
 from thirdcard.projections.view import Showing, Writer, changes, show, view_of
 from thirdcard.projections.viewers import DISPLAY, STAFF, Viewer, patron_viewer
+from thirdcard.projections.whole import Whole, whole_after
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Area
@@ -49,14 +49,13 @@ class Room:
         self.rulebook, self.house = rulebook, shelf_house(rulebook.document.house)
         self.names = [f"T{number}" for number in range(patrons)]
         self.viewers: list[Viewer] = [DISPLAY, STAFF, *(patron_viewer(name) for name in self.names)]
-        self.folds, self.sequence = Folds(), 0
+        self.sequence, self.bytes = 0, 0
         self.showing: Showing | None = None
         self.sent: dict[Viewer, View] = {}
         self.writer, self.encoder = Writer(), msgspec.json.Encoder()
-        self.bytes = 0
-        self.table = self._set_up()
+        self.whole = self._set_up()
 
-    def _set_up(self) -> Table:
+    def _set_up(self) -> Whole:
         setup = Setup(
             table="T",
             game=GAME,
@@ -72,15 +71,16 @@ class Room:
             limits=tuple(PostedLimit(wager, 1, 10**9) for wager in self.rulebook.wagers),
             differential=10**9,
         )
-        first = self._decide(None, cmd.SetUpTable(setup=setup))
-        assert isinstance(first[0], ev.TableSetUp)
-        self.table = begin(first[0])
-        bodies: list[cmd.Body] = [cmd.ComeOnDuty(person="D", post=Post("dealer")), cmd.OpenTable()]
+        bodies: list[cmd.Body] = [cmd.SetUpTable(setup=setup)]
+        bodies += [cmd.ComeOnDuty(person="D", post=Post("dealer")), cmd.OpenTable()]
         bodies += [cmd.ComeToTable(patron=name) for name in self.names]
         bodies += [cmd.BuyCredits(terminal=name, amount=10**9) for name in self.names]
+        whole: Whole | None = None
         for body in bodies:
-            self.table = apply_all(self.table, self._decide(self.table, body))
-        return self.table
+            events = self._decide(whole.table if whole else None, body)
+            whole = whole_after(whole, events, self.rulebook, Recorded(0, 0))
+        assert whole is not None
+        return whole
 
     def _decide(self, table: Table | None, body: cmd.Body) -> tuple[ev.Event, ...]:
         actor = body.patron if isinstance(body, cmd.PlaceWager) else "D"
@@ -93,8 +93,8 @@ class Room:
         """Do something and show it to everybody; the microseconds of each part."""
         parts: list[Callable[[], None]] = [self._fold, self._show, self._view, self._send, self._tell]
         begun = time.process_time_ns()
-        self.events = self._decide(self.table, body)
-        self.before, self.table = self.table, apply_all(self.table, self.events)
+        self.events = self._decide(self.whole.table, body)
+        apply_all(self.whole.table, self.events)
         times = [time.process_time_ns() - begun]
         for part in parts:
             start = time.process_time_ns()
@@ -104,17 +104,17 @@ class Room:
 
     def _fold(self) -> None:
         self.sequence += 1
-        recorded = Recorded(self.sequence, self.sequence)
-        followed = follow(self.folds, self.before, self.events, self.rulebook, recorded)
-        self.folds, self.tables = followed.folds, followed.tables
+        whole = whole_after(self.whole, self.events, self.rulebook, Recorded(self.sequence, self.sequence))
+        assert whole is not None
+        self.whole = whole
 
     def _show(self) -> None:
         sources = Sources(
-            table=self.tables[-1],
+            table=self.whole.table,
             rulebook=self.rulebook,
             house=self.house,
-            history=self.folds.history,
-            alerts=self.folds.alerts,
+            history=self.whole.history,
+            alerts=self.whole.alerts,
         )
         self.showing = show(sources, self.showing)
 
@@ -131,8 +131,8 @@ class Room:
 
     def _tell(self) -> None:
         """One moment for everybody, one for staff, and one for each patron whom it concerns."""
-        for event, table in zip(self.events, self.tables, strict=True):
-            told = tell_all(event, table)
+        for event in self.events:
+            told = tell_all(event, self.whole.table)
             for moment in (told.everybody, told.staff, *told.concerned.values()):
                 self.bytes += len(self.encoder.encode(moment))
 

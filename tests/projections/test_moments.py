@@ -23,6 +23,7 @@ from thirdcard.game.state import (
     Hand,
     Offer,
     PlacedWager,
+    Seal,
     SettledWager,
     Setup,
     Table,
@@ -37,6 +38,7 @@ from thirdcard.staff import Post
 
 ANN, BOB = patron_viewer("Ann"), patron_viewer("Bob")
 NOON = datetime.datetime(2025, 6, 3, 12, tzinfo=datetime.UTC)
+SEAL = Seal(root="beef", cards=416, behind_cutting_card=16, key_id="k", content="secret")
 NINE, KING = Card(Rank.NINE, Suit.HEARTS), Card(Rank.KING, Suit.SPADES)
 NINE_SHOWN, KING_SHOWN = {"rank": 9, "suit": "H"}, {"rank": 13, "suit": "S"}
 FACTS = Facts(Winner.BANKER, 1, 6, 2, 3, 1, player_pair=False, banker_pair=True, pairs=Pairs.ONE)
@@ -204,8 +206,9 @@ SEEN: tuple[Seen, ...] = (
     public(ev.MethodChanged(method=Method.C, by="Eve"), method="C", staff={"by": "Eve"}),
     public(ev.OwnersLimited(most=2, by="Eve"), most=2, staff={"by": "Eve"}),
     public(ev.ShoeLoaded(number=2, decks=8, cards=416), number=2, decks=8),
+    public(ev.ShoeLoaded(number=2, decks=8, cards=416, seal=SEAL), number=2, decks=8, seal="beef"),
     public(ev.CardsCut(by="Bob", depth=100), depth=100, staff={"by": "Bob"}),
-    public(ev.CardsBurned(cards=8), count=8),
+    public(ev.CardsBurned(cards=8, first=NINE), count=8),
     public(ev.LastHandAnnounced()),
     personal(ev.DeviceTaken(patron="Ann"), everybody={}, patron="Ann"),
     personal(ev.DeviceReleased(patron="Ann"), everybody={}, patron="Ann"),
@@ -240,12 +243,15 @@ SEEN: tuple[Seen, ...] = (
         staff={"by": "Eve"},
     ),
     personal(
-        ev.WagerHandedBack(patron="Ann", position=1, wager="tie", amount=50, why="over-maximum"),
+        ev.WagerHandedBack(
+            patron="Ann", position=1, wager="tie", amount=50, why="over-maximum", procedure="hand-back"
+        ),
         patron="Ann",
         position=1,
         wager="tie",
         amount=50,
         why="over-maximum",
+        procedure="hand-back",
     ),
     personal(
         ev.WagerPulledLate(id=1, patron="Ann", wager="tie", amount=50),

@@ -175,6 +175,14 @@ def test_the_shoe_shows_what_was_announced_and_never_what_is_left() -> None:
     assert not {"left", "drawn", "discards", "places"} & set(shoe.__struct_fields__)
 
 
+def test_the_root_of_a_sealed_shoe_is_for_everybody_and_nothing_else_of_its_seal() -> None:
+    lines = PATRONS + "Dealer: loads 8 decks, sealed\n"
+    shoe = tell("shoe empty\n" + lines).public.shoe
+    assert (shoe.seal, shoe.opened) == ("00" * 32, False)
+    assert tell("").public.shoe.seal is None
+    assert tell("shoe empty\n" + lines + "Pit Manager: lays the shoe open as 8 decks\n").public.shoe.opened
+
+
 def names_in(schema: object) -> set[str]:
     """Every name of a property in a schema."""
     if isinstance(schema, list):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from thirdcard.cards import Card, Rank, Suit
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin
-from thirdcard.game.state import CardState, DealtCard, Hand, Table
+from thirdcard.game.state import Alarm, CardState, DealtCard, Hand, Places, Shoe, Table
 from thirdcard.projections.alerts import Alerts, alerts_after
 from thirdcard.projections.history import History, RoundTold, history_after, last_rounds, told_to
 from thirdcard.projections.ledger import CAGE, FELT, HOUSE, entries
@@ -27,6 +27,7 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 
 encode = msgspec.json.encode
+NINE = Card(Rank.NINE)
 
 
 class Watch:
@@ -268,8 +269,23 @@ def with_other_faces(table: Table, seen: tuple[Hand, ...] = ()) -> Table:
         case = replace(table.case, cards=others(table.case.cards), missing=others(table.case.missing))
         table = replace(table, case=case)
     if table.shoe is not None:
-        table = replace(table, shoe=replace(table.shoe, drawn=others(table.shoe.drawn), left=7, discards=7))
-    return replace(table, strays=others(table.strays), reserved=others(table.reserved))
+        table = replace(table, shoe=with_other_cards(table.shoe))
+    alarms = tuple(with_other_card(alarm) for alarm in table.alarms)
+    return replace(
+        table, strays=others(table.strays), reserved=others(table.reserved), alarms=alarms, last_shoe=()
+    )
+
+
+def with_other_cards(shoe: Shoe) -> Shoe:
+    """A shoe of which everything is different that is not announced."""
+    seal = replace(shoe.seal, content="other", key_id="other") if shoe.seal else None
+    drawn, places = others(shoe.drawn), Places()
+    return replace(shoe, drawn=drawn, left=7, discards=7, places=places, seal=seal, alarms=())
+
+
+def with_other_card(alarm: Alarm) -> Alarm:
+    """An alarm about another card."""
+    return replace(alarm, card=other(alarm.card or NINE), other=other(alarm.other or NINE))
 
 
 def with_faces_turned(event: ev.Event) -> ev.Event:
@@ -281,6 +297,14 @@ def with_faces_turned(event: ev.Event) -> ev.Event:
             return replace(event, cards=with_others(event.cards))
         case ev.StrayCardsKept() | ev.CardsReserved() | ev.MissingCardsDeduced() | ev.RulingMade():
             return replace(event, cards=others(event.cards))
+        case ev.CardsBurned():
+            return replace(event, first=other(event.first or NINE))
+        case ev.AlarmRaised():
+            return replace(event, alarm=with_other_card(event.alarm))
+        case ev.ShoeLoaded() if event.seal:
+            return replace(event, seal=replace(event.seal, content="other", key_id="other"))
+        case ev.ShoeOpened():
+            return replace(event, order=others(event.order), secret="other")
         case ev.IrregularityReported():
             return replace(event, case=replace(event.case, cards=others(event.case.cards)))
         case _:

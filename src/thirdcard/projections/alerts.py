@@ -26,6 +26,7 @@ class AlertKind(enum.Enum):
     DEVICE_MISMATCH = "device-mismatch"
     CLAIM_BOOKED = "claim-booked"
     DISPUTE_OPENED = "dispute-opened"
+    ALARM = "alarm"
 
 
 # these go by themselves, when the ruling is made and when the offer ends
@@ -34,13 +35,17 @@ BREACHES = frozenset({Refusal.UNDER_MINIMUM.value, Refusal.OVER_MAXIMUM.value})
 
 
 class Alert(Struct, frozen=True, kw_only=True):
-    """An alert by the record that gave it; ``post`` is who must decide, where somebody must."""
+    """An alert by the record that gave it; ``post`` is who must decide, where somebody must.
+
+    One that has the number of an alarm goes when that alarm is acknowledged, others by their record.
+    """
 
     recorded: Recorded
     kind: AlertKind
     what: Message
     clauses: tuple[Clause, ...]
     post: Post | None = None
+    alarm: int | None = None
     acknowledged_by: str | None = None
 
 
@@ -52,12 +57,20 @@ def alerts_after(alerts: Alerts, event: ev.Event, table: Table, recorded: Record
     found = _given(event, table)
     if found is not None:
         kind, what = found
-        post = event.post if isinstance(event, ev.CaseWaits) else None
-        new = Alert(recorded=recorded, kind=kind, what=what, clauses=event.clauses, post=post)
+        new = Alert(
+            recorded=recorded,
+            kind=kind,
+            what=what,
+            clauses=event.clauses,
+            post=event.post if isinstance(event, ev.CaseWaits) else None,
+            alarm=table.alarms[-1].id if isinstance(event, ev.AlarmRaised | ev.DeviceMismatch) else None,
+        )
         return (*alerts, new)
     match event:
         case ev.AlertAcknowledged():
             return _acknowledged(alerts, event)
+        case ev.AlarmAcknowledged():
+            return tuple(alert for alert in alerts if alert.alarm != event.id)
         case ev.FactsConfirmed() | ev.RulingMade():
             return _without(alerts, AlertKind.RULING_AWAITED)
         case ev.CardsReserved() | ev.MissingCardsDeduced() | ev.CardsSubstituted():
@@ -77,7 +90,7 @@ def alerts_due(alerts: Alerts, now: int, patience: int) -> Alerts:
     )
 
 
-def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:
+def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  # noqa: PLR0911 - one case an event
     """What an event alerts people to."""
     match event:
         case ev.IrregularityReported():
@@ -100,6 +113,10 @@ def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:
         case ev.DeviceMismatch():
             device, cards = f"@winner.{event.device.value}", f"@winner.{event.cards.value}"
             return AlertKind.DEVICE_MISMATCH, message("alert.device-mismatch", device=device, cards=cards)
+        case ev.AlarmRaised():
+            alarm = event.alarm
+            faces = {"card": "@said.nothing", "other": "@said.nothing"}
+            return AlertKind.ALARM, message(f"alarm.{alarm.kind.value}", number=alarm.number, **faces)
         case ev.ClaimBooked():
             return AlertKind.CLAIM_BOOKED, message("alert.claim-booked", patron=event.patron)
         case ev.DisputeOpened():
@@ -122,7 +139,7 @@ def _outside_limits(event: ev.WagerFound, table: Table) -> bool:
 
 def _acknowledged(alerts: Alerts, event: ev.AlertAcknowledged) -> Alerts:
     """One record is one happening: all that it alerted to is acknowledged together."""
-    here = [alert.recorded.sequence == event.sequence for alert in alerts]
+    here = [alert.recorded.sequence == event.sequence and alert.alarm is None for alert in alerts]
     return tuple(
         replace(alert, acknowledged_by=event.by) if seen else alert
         for alert, seen in zip(alerts, here, strict=True)

@@ -20,7 +20,7 @@ from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Method, Situation
 
 KEPT_ROUNDS = 10  # of each patron
-KEPT_PATRONS = 1000  # of a table, those who played last
+KEPT_PATRONS = 500  # of a table, those who played last
 
 
 class Returned(Struct, frozen=True):
@@ -85,7 +85,7 @@ class RoundTold(Struct, frozen=True, kw_only=True):
 
 
 class History(Struct, frozen=True):
-    """The rounds of the shoe in play, what the scoreboard shows of them, and each patron's last rounds."""
+    """The rounds of the shoe in play, what the scoreboard shows of them, and the last ones of each patron."""
 
     shoe: int = 0
     now: Begun | None = None
@@ -125,24 +125,39 @@ def history_after(
 
 def last_rounds(history: History, patron: str) -> tuple[RoundTold, ...]:
     """The last rounds in which a patron had a wager, as the patron may see them, the oldest first."""
-    return tuple(_own(told, patron) for told in history.recent.get(patron, ()))
+    return history.recent.get(patron, ())
 
 
 def told_to(told: RoundTold, viewer: Viewer) -> RoundTold:
     """A round as somebody may see it: to all but staff only their own wagers, and no names."""
-    return told if viewer.sees_behind else _own(told, viewer.patron)
+    if viewer.sees_behind:
+        return told
+    public = _without_wagers(told)
+    return _divided(told).get(viewer.patron, public) if viewer.patron else public
 
 
-def _own(told: RoundTold, patron: str | None) -> RoundTold:
-    return replace(
-        told,
-        wagers=tuple(each for each in told.wagers if each.patron == patron),
-        returned=tuple(each for each in told.returned if each.patron == patron),
-        irregularities=tuple(
-            replace(each, rulings=tuple(Ruling(made.choice, made.clauses) for made in each.rulings))
-            for each in told.irregularities
-        ),
+def _without_wagers(told: RoundTold) -> RoundTold:
+    """A round without wagers, and without what is said about its rulings."""
+    irregularities = tuple(
+        replace(each, rulings=tuple(Ruling(made.choice, made.clauses) for made in each.rulings))
+        for each in told.irregularities
     )
+    return replace(told, wagers=(), returned=(), irregularities=irregularities)
+
+
+def _divided(told: RoundTold) -> dict[str, RoundTold]:
+    """A round as each patron may see it who had a wager in it."""
+    public = _without_wagers(told)
+    wagers: dict[str, list[SettledWager]] = {}
+    returned: dict[str, list[Returned]] = {}
+    for each in told.wagers:
+        wagers.setdefault(each.patron, []).append(each)
+    for back in told.returned:
+        returned.setdefault(back.patron, []).append(back)
+    return {
+        name: replace(public, wagers=tuple(wagers.get(name, ())), returned=tuple(returned.get(name, ())))
+        for name in (*wagers, *returned)
+    }
 
 
 def returned_by(event: ev.RoundVoided) -> tuple[Returned, ...]:
@@ -225,10 +240,9 @@ def _kept(history: History, finished: Iterable[RoundTold]) -> History:
     recent, rounds = dict(history.recent), history.rounds
     for told in finished:
         rounds = (*(each for each in rounds if each.number != told.number), told)
-        names = (*(each.patron for each in told.wagers), *(each.patron for each in told.returned))
-        for patron in dict.fromkeys(names):
+        for patron, own in _divided(told).items():
             earlier = (each for each in recent.pop(patron, ()) if each.number != told.number)
-            recent[patron] = (*earlier, told)[-KEPT_ROUNDS:]
+            recent[patron] = (*earlier, own)[-KEPT_ROUNDS:]
     for patron in list(recent)[:-KEPT_PATRONS]:
         del recent[patron]
     return replace(history, rounds=rounds, recent=recent)

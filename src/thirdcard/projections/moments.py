@@ -79,6 +79,7 @@ class Moment(Struct, frozen=True, kw_only=True, omit_defaults=True):
     returned: tuple[Returned, ...] | None = None
     round: int | None = None
     rounds_left: int | None = None
+    seal: str | None = None
     seated: bool | None = None
     sequence: int | None = None
     settled: tuple[SettledWager, ...] | None = None
@@ -141,7 +142,7 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.CreditsCashedOut: _personal("terminal", "amount", "procedure"),
     ev.MethodChanged: _public("method", staff=("by",)),
     ev.OwnersLimited: _public("most", staff=("by",)),
-    ev.ShoeLoaded: _public("number", "decks"),
+    ev.ShoeLoaded: _public("number", "decks", "seal"),
     ev.CardsCut: _public("depth", staff=("by",)),
     ev.CardsBurned: _public("count"),
     ev.LastHandAnnounced: _public(),
@@ -156,7 +157,7 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.WagerPlaced: _personal(*_WAGER, staff=("placed_by",)),
     ev.WagerReduced: _personal("id", "patron", "wager", "amount", staff=("by",)),
     ev.WagerFound: _personal(*_WAGER, staff=("by",)),
-    ev.WagerHandedBack: _personal("patron", "position", "wager", "amount", "why"),
+    ev.WagerHandedBack: _personal("patron", "position", "wager", "amount", "why", "procedure"),
     ev.WagerPulledLate: _personal("id", "patron", "wager", "amount"),
     ev.BettingClosed: _public("call"),
     ev.DifferentialExceeded: _public("gap", "limit", "heavier"),
@@ -217,6 +218,7 @@ Picked = Callable[[Any, str | None], object]
 
 # what is not copied as it stands in the event; the name says for whom alone, or for nobody in particular
 _PICKED: dict[tuple[type[ev.Event], str], Picked] = {
+    (ev.ShoeLoaded, "seal"): lambda event, _: event.seal.root if event.seal else None,
     (ev.CardsBurned, "count"): lambda event, _: event.cards,
     (ev.StrayCardsKept, "count"): lambda event, _: len(event.cards),
     (ev.CardsReserved, "count"): lambda event, _: len(event.cards),

@@ -5,11 +5,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from thirdcard.game.state import Balance, Dispute, Hand, Patron, Phase, PlacedWager, SettledWager, Table
+from thirdcard.game.state import Balance, Dispute, Hand, Patron, Phase, PlacedWager, Table
 from thirdcard.money import Currency
 from thirdcard.projections.awaited import Due
 from thirdcard.projections.faces import shown_to_holder
-from thirdcard.projections.history import History, Returned, RoundTold
+from thirdcard.projections.history import History, RoundTold, last_rounds
 from thirdcard.projections.sections import (
     OwnDispute,
     OwnHand,
@@ -36,14 +36,6 @@ class Pointed(Struct, frozen=True):
 NOTHING = Pointed()
 
 
-class Last(Struct, frozen=True):
-    """The last round that had a wager of a patron, and what became of the patron's wagers."""
-
-    told: RoundTold
-    wagers: tuple[SettledWager, ...]
-    returned: tuple[Returned, ...]
-
-
 class Belongings(Struct, frozen=True):
     """What belongs to whom, by the name of the patron, and whether anybody may ask to squeeze.
 
@@ -56,10 +48,9 @@ class Belongings(Struct, frozen=True):
     credits: dict[str, Balance]
     patrons: dict[str, Patron]
     disputes: dict[str, tuple[Dispute, ...]]
-    last: dict[str, Last]
     pointed: dict[str, Pointed]
     may_request_squeeze: bool
-    results: dict[str, tuple[Last, OwnResult]]
+    results: dict[str, tuple[RoundTold, OwnResult]]
 
 
 def belongings_of(
@@ -73,7 +64,6 @@ def belongings_of(
         credits=before.credits if before and before.table.credits is table.credits else _balances(table),
         patrons=before.patrons if before and before.table.patrons is table.patrons else _patrons(table),
         disputes=before.disputes if before and before.table.disputes is table.disputes else _disputes(table),
-        last=before.last if before and before.history.recent is history.recent else _last(history),
         pointed=_pointed(table, due),
         may_request_squeeze=_may_request(table, rulebook),
         results=before.results if before else {},
@@ -93,7 +83,7 @@ def still_own(
         (before.patrons, after.patrons),
         (before.disputes, after.disputes),
         (before.pointed, after.pointed),
-        (before.last, after.last),
+        (before.history.recent, after.history.recent),
     ):
         touched |= _differing(old, new)
     return {name: section for name, section in sections.items() if name not in touched}
@@ -149,30 +139,6 @@ def _disputes(table: Table) -> dict[str, tuple[Dispute, ...]]:
     return found
 
 
-def _last(history: History) -> dict[str, Last]:
-    """The last round of each patron; most patrons had the same, so its wagers are divided once."""
-    divided: dict[int, dict[str, Last]] = {}
-    for rounds in history.recent.values():
-        for told in rounds[-1:]:
-            if told.number not in divided:
-                divided[told.number] = _divided(told)
-    return {
-        name: divided[told.number][name] for name, rounds in history.recent.items() for told in rounds[-1:]
-    }
-
-
-def _divided(told: RoundTold) -> dict[str, Last]:
-    """A round for each patron who had a wager in it."""
-    wagers: dict[str, list[SettledWager]] = {}
-    returned: dict[str, list[Returned]] = {}
-    for each in told.wagers:
-        wagers.setdefault(each.patron, []).append(each)
-    for back in told.returned:
-        returned.setdefault(back.patron, []).append(back)
-    names = dict.fromkeys((*wagers, *returned))
-    return {name: Last(told, tuple(wagers.get(name, ())), tuple(returned.get(name, ()))) for name in names}
-
-
 def _pointed(table: Table, due: Due) -> dict[str, Pointed]:
     found: dict[str, Pointed] = {}
 
@@ -224,22 +190,22 @@ def _wager(wager: PlacedWager, withdrawable: tuple[int, ...]) -> OwnWager:
 
 
 def _result(name: str, belongings: Belongings, currency: Currency) -> OwnResult | None:
-    last = belongings.last.get(name)
-    if last is None:
-        return None
-    known = belongings.results.get(name)
-    if known is not None and known[0] == last:
+    for told in last_rounds(belongings.history, name)[-1:]:
+        known = belongings.results.get(name)
+        if known is None or known[0] != told:
+            known = belongings.results[name] = (told, _put_into_words(told, currency))
         return known[1]
-    told = last.told
-    result = OwnResult(
+    return None
+
+
+def _put_into_words(told: RoundTold, currency: Currency) -> OwnResult:
+    return OwnResult(
         round=told.number,
         winner=told.facts.winner if told.facts and not told.void else None,
         void=told.void,
-        lines=tuple(OwnLine(each, why(each, currency)) for each in last.wagers),
-        returned=last.returned,
+        lines=tuple(OwnLine(each, why(each, currency)) for each in told.wagers),
+        returned=told.returned,
     )
-    belongings.results[name] = (last, result)
-    return result
 
 
 def _dispute(dispute: Dispute) -> OwnDispute:

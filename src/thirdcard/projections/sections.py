@@ -168,10 +168,15 @@ class OutcomeSection(Struct, frozen=True, kw_only=True):
 
 
 class ShoeSection(Struct, frozen=True, kw_only=True):
-    """The cards in use and what was announced of them: never how many are left, or which."""
+    """The cards in use and what was announced of them: never how many are left, or which.
+
+    ``seal`` is the root that binds a virtual shoe, published before its first wager.
+    """
 
     number: int | None = None
     decks: int | None = None
+    seal: str | None = None
+    opened: bool = False
     cut: int | None = None
     burned: int | None = None
     rounds: int = 0

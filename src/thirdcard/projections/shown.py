@@ -179,6 +179,8 @@ def shoe_section(sources: Sources, _: Due) -> ShoeSection:
     return ShoeSection(
         number=shoe.number,
         decks=shoe.decks,
+        seal=shoe.seal.root if shoe.seal else None,
+        opened=shoe.opened,
         cut=shoe.cut_depth,
         burned=shoe.burned,
         rounds=shoe.rounds,
