@@ -2,7 +2,7 @@
 
 import pytest
 
-from thirdcard.odds.asked import CannotPrice, asked_pair_rule, asked_shoe, remaining_shoe
+from thirdcard.odds.asked import CannotPrice, asked_game, asked_pair_rule, asked_shoe, remaining_shoe
 from thirdcard.odds.exact import Shoe, full_shoe
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
@@ -31,6 +31,12 @@ def test_a_shoe_is_eight_decks_or_so_many_or_what_remains() -> None:
 def test_a_shoe_that_is_none_is_refused(decks: int | None, remaining: str | None, sentence: str) -> None:
     with pytest.raises(CannotPrice, match=sentence):
         asked_shoe(decks, remaining)
+
+
+def test_a_game_that_is_not_on_the_shelf_is_refused_with_those_that_are() -> None:
+    assert asked_game("mbs-tiger-v3").id == "mbs-tiger-v3"
+    with pytest.raises(CannotPrice, match=r"There is no game chess\. Choose one of: mbs-tiger-nc-v4"):
+        asked_game("chess")
 
 
 def pair_rule(game: str, *readings: str) -> PairRule:

@@ -50,8 +50,8 @@ def test_the_published_figure_for_big_tiger_is_reproduced_within_a_tenth() -> No
 
 def test_perfect_knowledge_is_worth_more_than_a_count_and_most_at_the_end_of_the_shoe() -> None:
     counted, perfect = play(task(), 700), play(task(tags=None), 700)
+    assert counted.rounds == perfect.rounds > 50_000
     known = [worth(tiger(), "big-tiger", each.all) for each in (counted, perfect)]
-    assert known[0].rounds == known[1].rounds
     assert known[0].per_100_rounds < known[1].per_100_rounds
     shares = [worth(tiger(), "big-tiger", depth).share for depth in perfect.depths]
     assert shares[0] == 0
@@ -89,7 +89,11 @@ def test_nothing_bet_is_worth_nothing() -> None:
 
 def test_tags_may_be_fractions() -> None:
     count = parse_count("0 0 -1/2 0 0 0 0 0 0 1.5", "4")
-    assert (count.tags, count.unit, count.trigger) == ((0, 0, -2, 0, 0, 0, 0, 0, 0, 6), Fraction(1, 4), 4)
+    assert (count.tags, count.unit, count.trigger) == (
+        (0, 0, -2, 0, 0, 0, 0, 0, 0, 6),
+        Fraction(1, 4),
+        Fraction(4),
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
 """Simulated shoes: the same for every kernel, chunk and worker, and in agreement with the exact odds."""
 
 import concurrent.futures
+import contextlib
 import math
+from collections.abc import Iterator
 
 import msgspec
 import numpy as np
@@ -21,7 +23,7 @@ from thirdcard.odds.plan import (
     check_plan,
     parse_burn,
 )
-from thirdcard.odds.price import prices
+from thirdcard.odds.price import event_counts, prices
 from thirdcard.odds.script import write_shoes
 from thirdcard.odds.simulate import Simulated, run, simulated
 from thirdcard.odds.tally import Tally, empty, play_shoes, task_of
@@ -128,14 +130,16 @@ def test_every_row_of_every_wager_agrees_with_the_exact_odds(game: str) -> None:
         assert abs(wager.edge.z) < 4.5, wager
         for row in wager.rows:
             assert 0 < row.estimate.error < 0.002
+            low, high = row.estimate.interval
+            assert low < row.estimate.share < high
             assert abs(row.estimate.z) < 4.5, (wager.wager, row)
 
 
 def test_one_chi_square_over_all_rows() -> None:
     """Rounds by kind, the finest that any row tells apart; rounds of one shoe are nearly independent."""
     square, freedom = 0.0, 0
-    for book in all_rulebooks():
-        game, tally, _ = estimate(book.id, seed=77)
+    for place, book in enumerate(all_rulebooks()):
+        game, tally, _ = estimate(book.id, seed=77 + place)
         kinds = np.frombuffer(game.kind_of, np.uint16)
         exact = _kinds_exact(game)
         for kind in range(game.kinds):
@@ -154,9 +158,7 @@ def _kinds_exact(game: Compiled) -> list[float]:
     """Every kind as a wager of its own: its exact probability with 8 decks."""
     alone = bytes(int(event == kind) for event in range(game.kinds) for kind in range(game.kinds))
     event = game.events[0]
-    by_kind = msgspec.structs.replace(game, events=(event,) * game.kinds, event_of=alone)
-    from thirdcard.odds.price import event_counts
-
+    by_kind = msgspec.structs.replace(game, events=(event,) * game.kinds, event_of=alone, by_final=None)
     total = prices(game.rulebook, full_shoe(8), PairRule.RANK).total
     return [count / total for count in event_counts(by_kind, full_shoe(8))]
 
@@ -206,6 +208,7 @@ def test_an_interrupt_ends_with_what_is_done() -> None:
             progress=interrupt,
         )
     assert told[-1] <= done.shoes < 1_000
+    assert done.rounds == int(done.course[0] @ np.arange(160, dtype=np.uint64))
 
 
 def test_a_cancelled_chunk_is_not_counted() -> None:
@@ -230,7 +233,7 @@ def test_a_cancelled_chunk_is_not_counted() -> None:
         workers=1,
         progress=interrupt,
     )
-    assert done.shoes in (0, 64)
+    assert done.shoes == 64
 
 
 def test_chunks_are_whole_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,6 +250,17 @@ def test_threads_are_as_many_as_the_machine_has_cores_unless_somebody_says() -> 
     with open_executor(3, None) as (_, workers):
         assert workers == 3
     silent(None)
+
+
+def test_a_cluster_is_connected_by_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextlib.contextmanager
+    def connect(address: str) -> Iterator[tuple[concurrent.futures.Executor, int]]:
+        with concurrent.futures.ThreadPoolExecutor(1) as threads:
+            yield threads, len(address)
+
+    monkeypatch.setattr(executors, "connect", connect)
+    with open_executor(None, "tcp://there") as (_, workers):
+        assert workers == 11
 
 
 @pytest.mark.parametrize(

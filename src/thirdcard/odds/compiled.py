@@ -142,11 +142,6 @@ def _apart(rulebook: Rulebook) -> tuple[bytes | None, bytes]:
     return None if mixed else bytes(by_final), bytes(by_pairs)
 
 
-def _row(wager: Wager, facts: Facts) -> int | None:
-    """The first row that holds, or none where the wager is lost."""
-    return next((number for number, row in enumerate(wager.rows) if hold(row.conditions, facts)), None)
-
-
 def _facts(number: int) -> Facts:
     final, state = divmod(number, len(PAIR_STATES))
     totals, thirds = divmod(final, 4)

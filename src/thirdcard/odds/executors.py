@@ -4,7 +4,7 @@ import concurrent.futures
 import contextlib
 import os
 from collections.abc import Callable, Iterator
-from typing import Protocol, Self, TypeVar
+from typing import Generic, Protocol, Self, TypeVar
 
 from thirdcard.odds.cluster import connect
 from thirdcard.odds.kernel import kernel
@@ -34,20 +34,19 @@ def share_out(
     progress: Callable[[Total], None],
 ) -> Total:
     """The sum of the work on all chunks (first shoe, number); an interrupt ends it with what is done."""
-    total = nothing
-    pending: set[concurrent.futures.Future[Total]] = set()
+    gathered = _Gathered(nothing)
     try:
         for first in range(0, shoes, chunk):
-            pending.add(executor.submit(work, first, min(chunk, shoes - first)))
-            while len(pending) >= AHEAD * workers:
-                total, pending = _collect(total, pending, progress)
-        while pending:
-            total, pending = _collect(total, pending, progress)
+            gathered.pending.add(executor.submit(work, first, min(chunk, shoes - first)))
+            while len(gathered.pending) >= AHEAD * workers:
+                gathered.wait()
+                progress(gathered.total)
+        while gathered.pending:
+            gathered.wait()
+            progress(gathered.total)
     except KeyboardInterrupt:
-        for future in pending:
-            if not future.cancel():  # it is at work, and soon done
-                total += future.result()
-    return total
+        gathered.stop()
+    return gathered.total
 
 
 def silent(_: object) -> None:
@@ -75,12 +74,27 @@ def open_executor(
         yield executor, workers or there
 
 
-def _collect(
-    total: Total, pending: set[concurrent.futures.Future[Total]], progress: Callable[[Total], None]
-) -> tuple[Total, set[concurrent.futures.Future[Total]]]:
-    done, rest = concurrent.futures.wait(pending, return_when=concurrent.futures.FIRST_COMPLETED)
-    for future in done:
-        total += future.result()
-        pending.discard(future)  # an interrupt must not count it twice
-    progress(total)
-    return total, rest
+class _Gathered(Generic[Total]):
+    """What is done, and what is still at work; an interrupt may come anywhere, and nothing counts twice."""
+
+    def __init__(self, nothing: Total) -> None:
+        self.total = nothing
+        self.pending: set[concurrent.futures.Future[Total]] = set()
+
+    def wait(self) -> None:
+        """Take in every chunk that is done, at least one."""
+        done, _ = concurrent.futures.wait(self.pending, return_when=concurrent.futures.FIRST_COMPLETED)
+        for future in done:
+            self._take(future)
+
+    def stop(self) -> None:
+        """Begin no more; what is at work is soon done and counts too."""
+        for future in list(self.pending):
+            if future.cancel():
+                self.pending.discard(future)
+            else:
+                self._take(future)
+
+    def _take(self, future: concurrent.futures.Future[Total]) -> None:
+        self.pending.discard(future)
+        self.total += future.result()

@@ -28,7 +28,8 @@ h3 { font-size: 15px; margin: 20px 0 6px; }
 p { margin: 4px 0 8px; } .faint { color: #5b6875; } .small { font-size: 12px; }
 table { border-collapse: collapse; width: 100%; margin: 6px 0 12px; }
 th, td { text-align: right; padding: 4px 8px; border-bottom: 1px solid #d5dbe1; vertical-align: top; }
-.rows { font-size: 12px; } .rows td:first-child { width: 34%; } .rows td:nth-child(2) { white-space: nowrap; }
+.rows { font-size: 12px; } .rows td:nth-child(2) { white-space: nowrap; }
+.rows td:first-child { width: 28%; } .rows td:last-child { width: 16%; }
 th { font-weight: 600; color: #5b6875; border-bottom-color: #1d2733; }
 td { font-variant-numeric: tabular-nums; }
 th:first-child, td:first-child, .left { text-align: left; }
