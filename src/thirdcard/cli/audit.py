@@ -14,8 +14,8 @@ from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.replay import State, replay
 from thirdcard.auditor.signed import stored_checkpoints
 from thirdcard.auditor.verify import Against, StreamReport, streams_of, verify
-from thirdcard.cli.journals import NOWHERE, Where, bar, chosen, public_keys, run
 from thirdcard.cli.arguments import Whole
+from thirdcard.cli.journals import NOWHERE, Where, bar, chosen, public_keys, run
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, console, print_json, print_table
 from thirdcard.dossier.bundle import write
 from thirdcard.dossier.export import NoDuckDB
