@@ -71,6 +71,14 @@ def test_help_names_the_commands(capsys: Printed) -> None:
         assert command in shown
 
 
+def test_help_shows_no_defaults_that_say_nothing(capsys: Printed) -> None:
+    for command in ("settle", "round", "demo", "road", "rules check"):
+        assert run([*command.split(), "--help"]) == 0
+        shown = capsys.readouterr().out
+        assert "False" not in shown
+        assert "()" not in shown
+
+
 @pytest.mark.parametrize("game", ["mbs-tiger-v3", "hoiana-tiger-2024/commission", "mbs-super-six-etg-v3"])
 def test_a_demonstration_round_settles_every_wager(game: str, capsys: Printed) -> None:
     for _ in range(20):

@@ -8,7 +8,6 @@ import json
 import re
 import subprocess
 import sys
-import types
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
@@ -18,17 +17,15 @@ from table.openings import Guide
 from table.signing import CHEAP
 
 from thirdcard.cli import run
-from thirdcard.floor.commands import Disable
 from thirdcard.journal.keys import open_key_file
-from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.sqlite import SqliteStore
 from thirdcard.journal.store import StoreUnusable
 from thirdcard.refusals import Refused
 from thirdcard.table.clock import Clock
 from thirdcard.table.credentials import STEP, Credentials, code_at
 from thirdcard.table.floor_file import read_floor_file
-from thirdcard.table.opening import OpenFloor, look_at_floor, open_floor, place, usual_data, usual_key
-from thirdcard.table.sign_in import Attempt, SignInDesk
+from thirdcard.table.opening import OpenFloor, open_floor, place, usual_data, usual_key
+from thirdcard.table.sign_in import Attempt, SignedIn, SignInDesk
 from thirdcard.table.terminals import Claimed, TerminalDesk
 
 T = TypeVar("T")
@@ -372,30 +369,37 @@ def test_a_database_needs_its_library(floor: Floor) -> None:
     assert "pip install 'thirdcard[postgres]'" in floor.capsys.readouterr().err
 
 
-def test_a_floor_in_a_database_is_changed_while_servers_run(floor: Floor) -> None:
-    kept = MemoryStore()
-    asked: list[tuple[str, bool]] = []
+def test_a_floor_in_a_database_is_changed_while_a_server_runs(floor: Floor, postgres_url: str) -> None:
+    where = ["--postgres", postgres_url, "--key", str(floor.key)]
 
-    class PostgresStore:
-        @classmethod
-        async def open(cls, url: str, *, writing: bool = True) -> MemoryStore:
-            asked.append((url, writing))
-            return kept
+    def command(*tokens: str) -> int:
+        return run([*tokens, *where])
 
-    module = types.ModuleType("postgres")
-    module.PostgresStore = PostgresStore  # type: ignore[attr-defined]
-    floor.patch.setitem(sys.modules, "thirdcard.journal.postgres", module)
-    where = place(postgres="postgresql://here", key=floor.key)
+    async def serving() -> tuple[int, int, bool, bool]:
+        loop = asyncio.get_running_loop()
+        async with open_floor(place(postgres=postgres_url, key=floor.key)) as opened:
+            floor.patch.setattr("sys.stdin", io.StringIO(f"{PASSWORD}\n"))
+            adding = ("people", "add", "Dana", "--post", "dealer", "--password-stdin")
+            added = await loop.run_in_executor(None, command, *adding)
+            credentials = Credentials(opened.keys, CHEAP)
+            desk = SignInDesk(opened.service.floor, credentials, opened.clock)
+            while desk.directory.person("Dana") is None:  # the news of it come by themselves
+                await asyncio.sleep(0.02)
+            entered = await desk.sign_in(Attempt("Dana", PASSWORD, "C1", "here"))
+            assert isinstance(entered, SignedIn)
+            locking = ("people", "lock", "Dana", "--reason", "on leave")
+            locked = await loop.run_in_executor(None, command, *locking)
+            while desk.directory.floor.sessions:
+                await asyncio.sleep(0.02)
+            out = isinstance(desk.who(entered.token), Refused)
+            again = isinstance(await desk.sign_in(Attempt("Dana", PASSWORD, "C1", "here")), Refused)
+            credentials.close()
+            return added, locked, out, again
 
-    async def lock(reason: str) -> None:
-        async with open_floor(where, tables=False) as opened:
-            body = Disable(reason=reason)
-            await opened.service.floor.send(body, actor="command line", command_id=reason)
-
-    asyncio.run(lock("fire"))
-    looked = asyncio.run(look_at_floor(where))
-    assert [each.reason for each in looked.disabled] == ["fire"]
-    assert asked == [("postgresql://here", True), ("postgresql://here", False)]
+    assert asyncio.run(asyncio.wait_for(serving(), 30)) == (0, 0, True, True)
+    floor.capsys.readouterr()
+    assert command("people", "list", "--json") == 0
+    assert json.loads(floor.capsys.readouterr().out)[0]["locked"] == "on leave"
 
 
 def test_usual_places_follow_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from cli.own_house import own_house
+from cli.own_files import own_house
 
 from thirdcard.cli import run
 from thirdcard.game import events as ev

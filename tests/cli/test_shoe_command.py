@@ -54,6 +54,22 @@ def test_proofs_alone_can_be_checked(tmp_path: Path, capsys: Printed) -> None:
     assert capsys.readouterr().out == told
 
 
+def test_programs_get_the_answer_as_json(tmp_path: Path, capsys: Printed) -> None:
+    file = tmp_path / "shoe.json"
+    run(["shoe", "make", str(file), "--decks", "1"])
+    capsys.readouterr()
+    assert run(["shoe", "verify", str(file), "--json"]) == 0
+    good = {"good": True, "wrong": [], "opened": 52, "proofs": 6, "dealt": 6}
+    assert json.loads(capsys.readouterr().out) == good
+    shoe = json.loads(file.read_text("utf-8"))
+    shoe["opened"]["order"].pop()
+    file.write_text(json.dumps(shoe), "utf-8")
+    assert run(["shoe", "verify", str(file), "--json"]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["wrong"][0] == "52 cards were sealed, but 51 are laid open."
+    assert not answer["good"]
+
+
 def test_what_is_no_file_about_a_shoe_is_exit_2(tmp_path: Path, capsys: Printed) -> None:
     assert run(["shoe", "verify", str(tmp_path / "none.json")]) == 2
     assert "cannot be read: No such file or directory. Check the path." in capsys.readouterr().err

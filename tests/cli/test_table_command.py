@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from cli.own_house import own_house
+from cli.own_files import own_house
 
 from thirdcard.cli import run
 from thirdcard.rulebook.irregularity import Situation

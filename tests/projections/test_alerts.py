@@ -49,9 +49,9 @@ def test_cards_that_were_awaited_are_an_answer_as_well() -> None:
     )
     assert [alert.post for alert in alerts(lines)] == [None, "gaming-shift-manager"]
     lines += "Gaming Shift Manager: reserves 9D 6C\n"
-    assert sentences(lines)[1:] == ["Waiting for the sorted cards (nobody)."]
+    assert sentences(lines)[1:] == ["Waiting for the sorted cards (any staff on duty)."]
     lines += "Dealer: enters lacking 9D 6C 3S KD 2H 4H\n"
-    assert sentences(lines)[1:] == ["Waiting for equal cards for the missing ones (nobody)."]
+    assert sentences(lines)[1:] == ["Waiting for equal cards for the missing ones (any staff on duty)."]
     assert kinds(lines + "Dealer: substitutes 4H\n") == ["irregularity"]
 
 

@@ -13,6 +13,8 @@ from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin
 from thirdcard.game.state import (
+    Alarm,
+    AlarmKind,
     Automatic,
     CardState,
     Case,
@@ -27,7 +29,7 @@ from thirdcard.game.state import (
     Wait,
 )
 from thirdcard.projections import moments
-from thirdcard.projections.moments import ROWS, Moment, concerned, moment_of
+from thirdcard.projections.moments import ROWS, Moment, Told, concerned, moment_of, tell_all
 from thirdcard.projections.viewers import AUDITOR, DISPLAY, STAFF, Viewer, ViewerKind, patron_viewer
 from thirdcard.rulebook.facts import Facts, Pairs, Winner
 from thirdcard.rulebook.irregularity import Area, Method, Situation, Withdrawable
@@ -330,6 +332,7 @@ SEEN: tuple[Seen, ...] = (
     ),
     public(ev.RoundEnded(number=7), number=7),
     public(ev.ShoeEnded()),
+    public(ev.ShoeOpened(number=2, order=(KING,), secret="ab"), number=2),
     public(
         ev.IrregularityReported(case=CASE, by="Eve", note="Ann saw it"),
         case=4,
@@ -372,6 +375,13 @@ SEEN: tuple[Seen, ...] = (
     personal(ev.PaymentCorrected(patron="Ann", amount=50), patron="Ann", amount=50),
     public(ev.CaseClosed(id=4), case=4),
     behind(ev.AlertAcknowledged(sequence=12, by="Eve"), sequence=12, by="Eve"),
+    behind(
+        ev.AlarmRaised(alarm=Alarm(id=3, kind=AlarmKind.MISREAD, card=KING), by="Eve"),
+        id=3,
+        about="misread",
+        by="Eve",
+    ),
+    behind(ev.AlarmAcknowledged(id=3, by="Eve"), id=3, by="Eve"),
     personal(ev.DisputeOpened(id=1, patron="Ann", about="a tie"), id=1, patron="Ann", about="a tie"),
     personal(ev.DisputeEscalated(id=1, by="Eve"), id=1, staff={"by": "Eve"}),
     behind(ev.SurveillanceInformed(id=1, by="Eve"), id=1, by="Eve"),
@@ -434,11 +444,22 @@ def test_clauses_reach_whoever_learns_of_an_event() -> None:
     assert moment_of(event, TABLE, DISPLAY) == Moment(kind="round-ended", clauses=(Clause("3.1"),), number=7)
 
 
+def test_all_that_viewers_learn_of_an_event_is_made_at_once() -> None:
+    for seen in SEEN:
+        told = tell_all(seen.event, TABLE)
+        assert told.everybody == moment_of(seen.event, TABLE, DISPLAY)
+        assert told.staff == moment_of(seen.event, TABLE, STAFF)
+        for viewer in (ANN, BOB):
+            name = viewer.patron or ""
+            assert told.concerned.get(name, told.everybody) == moment_of(seen.event, TABLE, viewer)
+
+
 def test_a_kind_that_is_not_in_the_table_reaches_staff_by_its_name_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(moments, "ROWS", {})
     event = ev.CardsExposed(hand=Hand.PLAYER, cards=(NINE,), by="Ann", clauses=(Clause("3.1"),))
     assert moment_of(event, TABLE, STAFF) == Moment(kind="cards-exposed")
+    assert tell_all(event, TABLE) == Told(None, Moment(kind="cards-exposed"), {})
     for viewer in (DISPLAY, ANN, BOB, AUDITOR):
         assert moment_of(event, TABLE, viewer) is None

@@ -16,7 +16,7 @@ from thirdcard.projections.history import History, RoundTold, history_after, las
 from thirdcard.projections.ledger import CAGE, FELT, HOUSE, entries
 from thirdcard.projections.lobby import lobby_line
 from thirdcard.projections.meters import Meters, meters_after
-from thirdcard.projections.moments import moment_of
+from thirdcard.projections.moments import concerned, moment_of, tell_all
 from thirdcard.projections.recorded import Recorded
 from thirdcard.projections.scoreboard import rounds_of_shoe
 from thirdcard.projections.sections import View
@@ -106,10 +106,14 @@ class Watch:
         other_table, turned = with_other_faces(table), with_faces_turned(event)
         fresh, hidden = show(self.sources(table)), show(self.sources(other_table))
         assert lobby_line(fresh) == lobby_line(hidden)
+        told = tell_all(event, table)
+        assert set(told.concerned) <= set(concerned(event, table))
         for viewer in self.viewers:
             view, other = view_of(self.showing, viewer), view_of(hidden, viewer)
             assert view == view_of(fresh, viewer), viewer
             self._send(viewer, view)
+            public = told.staff if viewer.sees_behind else told.everybody
+            assert moment_of(event, table, viewer) == told.concerned.get(viewer.patron or "", public)
             moment = encode(moment_of(event, table, viewer))
             assert moment == encode(moment_of(turned, other_table, viewer))
             if not viewer.sees_behind:

@@ -18,7 +18,7 @@ from thirdcard.messages import sentences
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.coverage import Status
 from thirdcard.rulebook.document import Counting, Deal, OutcomeRule, PairsRule, WagerForm
-from thirdcard.rulebook.facts import Pairs, When, Winner
+from thirdcard.rulebook.facts import PairRule, Pairs, When, Winner
 from thirdcard.rulebook.irregularity import (
     Area,
     Circumstances,
@@ -188,6 +188,11 @@ def from_values() -> set[str]:
             *tags(Event),
             "wager-returned",
             *(f"wager-{result}{part}" for result in values_of(Result) for part in ("", "-in-part")),
+        ),
+        "sheet": tuple(f"pairs-by-{rule.value}" for rule in PairRule),
+        "doctor": (
+            *("version", "python", "kernel", "kernels", "library"),
+            *("rulebooks", "data", "journal", "keys", "screens"),
         ),
         "settle": ("wager", "stake", "result", "odds", "paid", "commission", "net", "clause"),
     }

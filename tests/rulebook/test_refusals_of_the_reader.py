@@ -31,7 +31,6 @@ ABOUT_FLOORS = {
     "no-betting-time",
     "cutting-card-out-of-range",
 }  # tests/table/test_floor_file.py
-ABOUT_HOUSES = {"unknown-language", "exponent-out-of-range", "amount-out-of-range", "minimum-above-maximum"}
 
 LADDER = "dealer, pit-supervisor, pit-manager, assistant-casino-manager, gaming-shift-manager"
 

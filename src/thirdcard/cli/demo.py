@@ -1,12 +1,10 @@
 """``thirdcard demo``: one round from a shuffled shoe, so that a stranger sees what the rules do."""
 
 import secrets
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from thirdcard import settle as settling
 from thirdcard.cards import Card, Rank, Suit
+from thirdcard.cli.arguments import Flag
 from thirdcard.cli.games import find_game
 from thirdcard.cli.output import console, print_json
 from thirdcard.cli.settle import print_settlement
@@ -21,7 +19,7 @@ from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import shelf_house
 
 
-def demo(game: str = "mbs-tiger-v3", *, json: Annotated[bool, Parameter(negative=())] = False) -> None:
+def demo(game: str = "mbs-tiger-v3", *, json: Flag = False) -> None:
     """Play a demonstration round: every wager of the game on a shuffled shoe.
 
     Parameters

@@ -1,35 +1,16 @@
 """What is wrong with a command line, in our words instead of the library's."""
 
-import re
-from collections.abc import Sequence
-from typing import Annotated
-
 from cyclopts import (
     CoercionError,
     CycloptsError,
     MissingArgumentError,
-    Parameter,
     RepeatArgumentError,
-    Token,
     UnknownOptionError,
     UnusedCliTokensError,
 )
 from cyclopts.exceptions import UnknownCommandError
 
 from thirdcard.messages import message, say
-
-_DIGITS = re.compile("-?[0-9]{1,18}")
-
-
-def _whole(_: object, tokens: Sequence[Token]) -> int:
-    """Digits and nothing else: the library would also take 1.5 and round it."""
-    (token,) = tokens
-    if not _DIGITS.fullmatch(token.value):
-        raise CoercionError(token=token, target_type=int)
-    return int(token.value)
-
-
-Whole = Annotated[int, Parameter(converter=_whole)]
 
 
 def in_words(error: CycloptsError) -> str:

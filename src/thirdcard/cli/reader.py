@@ -46,7 +46,7 @@ Numbers = Annotated[tuple[int, ...], Parameter(negative=())]
 
 
 @app.command
-def simulate(  # noqa: PLR0913 - an argument an option
+def simulate(
     *,
     connect: str,
     game: str = GAME,

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from thirdcard.cli.arguments import Flag
 from thirdcard.cli.games import find_game, find_house, must_fit
 from thirdcard.cli.output import (
     BAD_INPUT,
@@ -38,9 +39,9 @@ WINDOWS = "\r\n"
 def round_(
     file: Annotated[tuple[Path, ...], Parameter(negative=(), required=True)],
     *,
-    update: Annotated[bool, Parameter(negative=())] = False,
+    update: Flag = False,
     house: str | None = None,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    json: Flag = False,
 ) -> int:
     """Play round files: what is done line by line, what follows with its clauses, and what must come out.
 

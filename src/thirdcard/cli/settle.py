@@ -7,6 +7,7 @@ import msgspec
 from cyclopts import Parameter
 
 from thirdcard import settle as settling
+from thirdcard.cli.arguments import Flag
 from thirdcard.cli.games import find_game, find_house
 from thirdcard.cli.output import BadInput, console, print_json, print_table, read_bytes
 from thirdcard.game.settlement import Settlement
@@ -28,10 +29,10 @@ def settle(
     game: str,
     *,
     cards: str | None = None,
-    wager: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    wager: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)] = (),
     file: Path | None = None,
     house: str | None = None,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    json: Flag = False,
 ) -> None:
     """Settle wagers on a hand, or on every hand of a file.
 

@@ -9,7 +9,7 @@ from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
 from thirdcard.cards import NEW_DECK
-from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, console
+from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, console, print_json
 from thirdcard.journal.sealed_shoe import (
     SECRET,
     Contents,
@@ -28,7 +28,7 @@ PROVEN = 6  # cards of the first round
 
 
 @app.command
-def verify(file: Path) -> int:
+def verify(file: Path, *, json: Annotated[bool, Parameter(negative=())] = False) -> int:
     """Check a shoe that was laid open, and proofs of single cards, against the root that was published.
 
     Exit status 1 if something is not as it was sealed; the first bad position is named.
@@ -38,17 +38,21 @@ def verify(file: Path) -> int:
     ----------
     file
         A file about a shoe.
+    json
+        Print JSON: whether all is good, what is wrong, and how many cards were looked at.
     """
     shoe = _read(file)
-    wrong = check(shoe)
-    for each in wrong:
-        console().print(say(each))
-    if wrong:
-        return NEGATIVE_ANSWER
-    opened = len(shoe.opened.order) if shoe.opened else 0
-    dealt = sum(card is not None for card in shoe.dealt)
-    console().print(text("shoe.good", opened=opened, proofs=len(shoe.proofs), dealt=dealt))
-    return 0
+    wrong = [say(each) for each in check(shoe)]
+    looked_at = {
+        "opened": len(shoe.opened.order) if shoe.opened else 0,
+        "proofs": len(shoe.proofs),
+        "dealt": sum(card is not None for card in shoe.dealt),
+    }
+    if json:
+        print_json({"good": not wrong, "wrong": wrong, **looked_at})
+    else:
+        console().print("\n".join(wrong) or text("shoe.good", **looked_at))
+    return NEGATIVE_ANSWER if wrong else 0
 
 
 @app.command

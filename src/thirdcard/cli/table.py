@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable
 
+from thirdcard.cli.arguments import Whole
 from thirdcard.cli.asking import Asker, Ended, WentBack
 from thirdcard.cli.games import find_game, find_house, must_fit
-from thirdcard.cli.mistyped import Whole
 from thirdcard.cli.output import console, print_table
 from thirdcard.cli.practice import GUEST, Practice
 from thirdcard.cli.road import print_board

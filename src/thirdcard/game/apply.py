@@ -225,8 +225,14 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
 
 
 def _credit(table: Table, terminal: str, amount: int) -> Table:
+    return _credit_all(table, ((terminal, amount),))
+
+
+def _credit_all(table: Table, amounts: Iterable[tuple[str, int]]) -> Table:
+    """The table with more credits at several terminals."""
     held = {each.terminal: each.credits for each in table.credits}
-    held[terminal] = held.get(terminal, 0) + amount
+    for terminal, amount in amounts:
+        held[terminal] = held.get(terminal, 0) + amount
     return replace(table, credits=tuple(Balance(name, credit) for name, credit in sorted(held.items())))
 
 
@@ -417,8 +423,7 @@ def _settle(table: Table, event: ev.RoundSettled) -> Table:
     table = _in_round(table, settled=event.wagers)
     table = replace(table, wagers=())
     if table.setup.terminal:
-        for wager in event.wagers:
-            table = _credit(table, wager.patron, wager.back + wager.paid)
+        table = _credit_all(table, ((each.patron, each.back + each.paid) for each in event.wagers))
     return table
 
 
@@ -443,8 +448,7 @@ def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
         for each in event.wagers
     )
     if table.setup.terminal:
-        for each in event.wagers:
-            table = _credit(table, each.patron, -each.back - each.paid)
+        table = _credit_all(table, ((each.patron, -each.back - each.paid) for each in event.wagers))
     undone = replace(current, settled=(), called=None, ended=False)
     table = _unmarked(table, current.number)
     return replace(table, round=undone, wagers=wagers, phase=Phase.OUTCOME, shoe=shoe)
@@ -458,10 +462,9 @@ def _unmarked(table: Table, number: int) -> Table:
 
 def _void(table: Table, event: ev.RoundVoided) -> Table:
     if table.setup.terminal:
-        for wager in event.returned:
-            table = _credit(table, wager.patron, wager.stake)
-        for settled in event.reversed:
-            table = _credit(table, settled.patron, settled.stake - settled.back - settled.paid)
+        back = ((each.patron, each.stake) for each in event.returned)
+        undone = ((each.patron, each.stake - each.back - each.paid) for each in event.reversed)
+        table = _credit_all(table, (*back, *undone))
     current = table.round
     assert current is not None
     table = _unmarked(table, current.number)

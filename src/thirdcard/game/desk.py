@@ -18,20 +18,12 @@ class Desk:
 
     def __init__(self, rulebook: Rulebook, house: House, table: Table, envelope: Envelope) -> None:
         self.rulebook = rulebook
+        self.document: Document = rulebook.document
         self.house = house
         self.table = table
         self.envelope = envelope
+        self.actor = envelope.actor
         self.events: list[Event] = []
-
-    @property
-    def document(self) -> Document:
-        """The rule document in force."""
-        return self.rulebook.document
-
-    @property
-    def actor(self) -> str:
-        """Who asks."""
-        return self.envelope.actor
 
     @property
     def round(self) -> Round | None:

@@ -95,16 +95,37 @@ def _plus(meter: Meter, more: Meter) -> Meter:
 def _book(meters: Meters, patron: str, wager: str | None, more: Meter) -> Meters:
     """The meters with more for a patron, for the table, and for a kind of wager where it is about one."""
     patrons, wagers = dict(meters.patrons), meters.wagers
-    patrons[patron] = _plus(patrons.get(patron, Meter()), more)
+    _add(patrons, patron, more)
     if wager is not None:
-        wagers = {**wagers, wager: _plus(wagers.get(wager, Meter()), more)}
+        wagers = dict(wagers)
+        _add(wagers, wager, more)
     return replace(meters, table=_plus(meters.table, more), patrons=patrons, wagers=wagers)
 
 
+def _add(meters: dict[str, Meter], name: str, more: Meter) -> None:
+    meters[name] = _plus(meters.get(name, Meter()), more)
+
+
+Moved = list[tuple[PlacedWager | SettledWager, Meter]]
+
+
+def _book_round(meters: Meters, moved: Moved, count: Meter) -> Meters:
+    """The meters with what each wager of a round moves; the round counts once for all whom it is about."""
+    table, patrons, wagers = _plus(meters.table, count), dict(meters.patrons), dict(meters.wagers)
+    for wager, more in moved:
+        table = _plus(table, more)
+        _add(patrons, wager.patron, more)
+        _add(wagers, wager.wager, more)
+    for name in {wager.patron for wager, _ in moved}:
+        _add(patrons, name, count)
+    for name in {wager.wager for wager, _ in moved}:
+        _add(wagers, name, count)
+    return replace(meters, table=table, patrons=patrons, wagers=wagers)
+
+
 def _settle(meters: Meters, wagers: tuple[SettledWager, ...], times: int) -> Meters:
-    for each in wagers:
-        meters = _book(meters, each.patron, each.wager, _settled(each, times))
-    return _count(meters, wagers, Meter(rounds=times))
+    moved: Moved = [(each, _settled(each, times)) for each in wagers]
+    return _book_round(meters, moved, Meter(rounds=times))
 
 
 def _settled(wager: SettledWager, times: int) -> Meter:
@@ -123,16 +144,5 @@ def _void(meters: Meters, event: ev.RoundVoided) -> Meters:
     if meters.settled:
         meters = replace(_settle(meters, event.reversed, -1), settled=False)
     wagers: tuple[PlacedWager | SettledWager, ...] = (*event.returned, *event.reversed)
-    for each in wagers:
-        meters = _book(meters, each.patron, each.wager, Meter(lying=-each.stake, void=each.stake))
-    return _count(meters, wagers, Meter(void_rounds=1))
-
-
-def _count(meters: Meters, wagers: tuple[PlacedWager | SettledWager, ...], more: Meter) -> Meters:
-    """Count a round once for the table, and once for each patron and each kind of wager in it."""
-    patrons, kinds = dict(meters.patrons), dict(meters.wagers)
-    for name in {each.patron for each in wagers}:
-        patrons[name] = _plus(patrons[name], more)
-    for name in {each.wager for each in wagers}:
-        kinds[name] = _plus(kinds[name], more)
-    return replace(meters, table=_plus(meters.table, more), patrons=patrons, wagers=kinds)
+    moved: Moved = [(each, Meter(lying=-each.stake, void=each.stake)) for each in wagers]
+    return _book_round(meters, moved, Meter(void_rounds=1))

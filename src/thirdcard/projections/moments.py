@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
@@ -16,7 +17,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.state import CardState, Hand, SettledWager, Table, Wait
 from thirdcard.projections.faces import CardShown, open_face, shown_to_all
 from thirdcard.projections.history import Returned, returned_by
-from thirdcard.projections.viewers import Viewer, ViewerKind
+from thirdcard.projections.viewers import DISPLAY, STAFF, Viewer, ViewerKind
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Method, Situation, Withdrawable
 from thirdcard.staff import Post
@@ -175,6 +176,7 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.RoundVoided: _personal("number", "procedure", "returned", everybody=("number", "procedure")),
     ev.RoundEnded: _public("number"),
     ev.ShoeEnded: _public(),
+    ev.ShoeOpened: _public("number"),
     ev.IrregularityReported: _public("case", "situation", staff=("by", "note", "patron", "hand", "amount")),
     ev.FactsConfirmed: _public(staff=("by",)),
     ev.CaseWaits: _public("waits", "post"),
@@ -198,6 +200,8 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.PaymentCorrected: _personal("patron", "amount"),
     ev.CaseClosed: _public("case"),
     ev.AlertAcknowledged: _behind("sequence", "by"),
+    ev.AlarmRaised: _behind("id", "about", "by"),
+    ev.AlarmAcknowledged: _behind("id", "by"),
     ev.DisputeOpened: _personal("id", "patron", "about"),
     ev.DisputeEscalated: _personal("id", staff=("by",)),
     ev.SurveillanceInformed: _behind("id", "by"),
@@ -224,6 +228,8 @@ _PICKED: dict[tuple[type[ev.Event], str], Picked] = {
     (ev.CuttingCardSeen, "at_start"): lambda event, _: event.first,
     (ev.RevealOrderChosen, "hand"): lambda event, _: event.first,
     (ev.DeviceMismatch, "winner"): lambda event, _: event.cards,
+    (ev.AlarmRaised, "id"): lambda event, _: event.alarm.id,
+    (ev.AlarmRaised, "about"): lambda event, _: event.alarm.kind.value,
     (ev.RoundSettled, "settled"): lambda event, name: _own(event.wagers, name),
     (ev.SettlementReversed, "settled"): lambda event, name: _own(event.wagers, name),
     (ev.RoundVoided, "returned"): lambda event, name: _own(returned_by(event), name),
@@ -249,6 +255,35 @@ def moment_of(event: ev.Event, table: Table, viewer: Viewer) -> Moment | None:
     if name and row.concerned and row.concerned is not row.everybody and name in concerned(event, table):
         return _moment(kind, event, row.concerned, name)
     return None if row.everybody is None else _moment(kind, event, row.everybody, None)
+
+
+class Told(Struct, frozen=True):
+    """What everybody learns of an event, what staff do, and what each patron does whom it concerns."""
+
+    everybody: Moment | None
+    staff: Moment | None
+    concerned: dict[str, Moment]
+
+
+def tell_all(event: ev.Event, table: Table) -> Told:
+    """What all viewers learn of an event, made once: who is not named learns what everybody does."""
+    own: dict[str, Moment] = {}
+    row = ROWS.get(type(event))
+    if row is not None and row.concerned and row.concerned is not row.everybody:
+        kind = str(event.__struct_config__.tag)
+        for name, share in _shares(event, table).items():
+            own[name] = _moment(kind, share, row.concerned, name)
+    return Told(moment_of(event, table, DISPLAY), moment_of(event, table, STAFF), own)
+
+
+def _shares(event: ev.Event, table: Table) -> dict[str, ev.Event]:
+    """The event for each patron whom it concerns; a settlement without the wagers of others."""
+    if not isinstance(event, ev.RoundSettled | ev.SettlementReversed):
+        return dict.fromkeys(concerned(event, table), event)
+    wagers: dict[str, list[SettledWager]] = {}
+    for each in event.wagers:
+        wagers.setdefault(each.patron, []).append(each)
+    return {name: replace(event, wagers=tuple(own)) for name, own in wagers.items()}
 
 
 def concerned(event: ev.Event, table: Table) -> tuple[str, ...]:

@@ -1,16 +1,15 @@
 """What is a patron's own: wagers, credits, the hand that lies with them, questions, their last result."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from thirdcard.game.state import Balance, Dispute, Hand, Patron, Phase, PlacedWager, Table
+from thirdcard.game.state import Balance, Dispute, Hand, Patron, Phase, PlacedWager, SettledWager, Table
 from thirdcard.money import Currency
 from thirdcard.projections.awaited import Due
 from thirdcard.projections.faces import shown_to_holder
-from thirdcard.projections.history import History, last_rounds
+from thirdcard.projections.history import History, Returned, RoundTold
 from thirdcard.projections.sections import (
     OwnDispute,
     OwnHand,
@@ -34,40 +33,50 @@ class Pointed(Struct, frozen=True):
     controls_device: bool = False
 
 
+NOTHING = Pointed()
+
+
+class Last(Struct, frozen=True):
+    """The last round that had a wager of a patron, and what became of the patron's wagers."""
+
+    told: RoundTold
+    wagers: tuple[SettledWager, ...]
+    returned: tuple[Returned, ...]
+
+
 class Belongings(Struct, frozen=True):
-    """What belongs to whom, by the name of the patron, and whether anybody may ask to squeeze."""
+    """What belongs to whom, by the name of the patron, and whether anybody may ask to squeeze.
+
+    ``results`` fills as patrons look: what is said about a settled wager is put into words once.
+    """
 
     table: Table
     history: History
     wagers: dict[str, tuple[PlacedWager, ...]]
-    credits: dict[str, tuple[Balance, ...]]
-    patrons: dict[str, tuple[Patron, ...]]
+    credits: dict[str, Balance]
+    patrons: dict[str, Patron]
     disputes: dict[str, tuple[Dispute, ...]]
+    last: dict[str, Last]
     pointed: dict[str, Pointed]
     may_request_squeeze: bool
+    results: dict[str, tuple[Last, OwnResult]]
 
 
 def belongings_of(
     table: Table, history: History, rulebook: Rulebook, due: Due, before: Belongings | None
 ) -> Belongings:
     """What belongs to whom at a table; what was found before is kept where nothing changed."""
-    same = before if before and before.table.wagers is table.wagers else None
-    wagers = same.wagers if same else _by_name(table.wagers, lambda each: each.patron)
-    same = before if before and before.table.credits is table.credits else None
-    credit = same.credits if same else _by_name(table.credits, lambda each: each.terminal)
-    same = before if before and before.table.patrons is table.patrons else None
-    patrons = same.patrons if same else _by_name(table.patrons, lambda each: each.name)
-    same = before if before and before.table.disputes is table.disputes else None
-    disputes = same.disputes if same else _by_name(table.disputes, lambda each: each.patron)
     return Belongings(
         table=table,
         history=history,
-        wagers=wagers,
-        credits=credit,
-        patrons=patrons,
-        disputes=disputes,
+        wagers=before.wagers if before and before.table.wagers is table.wagers else _wagers(table),
+        credits=before.credits if before and before.table.credits is table.credits else _balances(table),
+        patrons=before.patrons if before and before.table.patrons is table.patrons else _patrons(table),
+        disputes=before.disputes if before and before.table.disputes is table.disputes else _disputes(table),
+        last=before.last if before and before.history.recent is history.recent else _last(history),
         pointed=_pointed(table, due),
         may_request_squeeze=_may_request(table, rulebook),
+        results=before.results if before else {},
     )
 
 
@@ -84,7 +93,7 @@ def still_own(
         (before.patrons, after.patrons),
         (before.disputes, after.disputes),
         (before.pointed, after.pointed),
-        (before.history.recent, after.history.recent),
+        (before.last, after.last),
     ):
         touched |= _differing(old, new)
     return {name: section for name, section in sections.items() if name not in touched}
@@ -99,55 +108,85 @@ def _differing(old: dict[str, Any], new: dict[str, Any]) -> set[str]:
 
 def own_section(name: str, belongings: Belongings, currency: Currency) -> OwnSection:
     """What is a patron's own."""
-    table, pointed = belongings.table, belongings.pointed.get(name, Pointed())
-    section = OwnSection(
+    pointed, patron = belongings.pointed.get(name, NOTHING), belongings.patrons.get(name)
+    return OwnSection(
         patron=name,
-        here=False,
-        credits=_credits(table, belongings.credits.get(name, ())),
+        here=patron is not None and not patron.gone,
+        position=patron.position if patron else None,
+        seated=patron is not None and patron.seated,
+        marked=patron.marked if patron else None,
+        credits=_credits(belongings, name),
         wagers=tuple(_wager(each, pointed.withdrawable) for each in belongings.wagers.get(name, ())),
         hands=pointed.hands,
         squeeze=pointed.squeeze,
+        may_request_squeeze=patron is not None and belongings.may_request_squeeze,
         controls_device=pointed.controls_device,
         offer=pointed.offer,
-        last=_last(name, belongings.history, currency),
+        last=_result(name, belongings, currency),
         disputes=tuple(_dispute(each) for each in belongings.disputes.get(name, ())),
     )
-    for patron in belongings.patrons.get(name, ()):
-        section = replace(
-            section,
-            here=not patron.gone,
-            position=patron.position,
-            seated=patron.seated,
-            marked=patron.marked,
-            may_request_squeeze=belongings.may_request_squeeze,
-        )
-    return section
 
 
-Item = TypeVar("Item")
+def _wagers(table: Table) -> dict[str, tuple[PlacedWager, ...]]:
+    found: dict[str, list[PlacedWager]] = {}
+    for each in table.wagers:
+        found.setdefault(each.patron, []).append(each)
+    return {name: tuple(wagers) for name, wagers in found.items()}
 
 
-def _by_name(items: tuple[Item, ...], name: Callable[[Item], str]) -> dict[str, tuple[Item, ...]]:
-    found: dict[str, tuple[Item, ...]] = {}
-    for each in items:
-        found[name(each)] = (*found.get(name(each), ()), each)
+def _balances(table: Table) -> dict[str, Balance]:
+    return {each.terminal: each for each in table.credits}
+
+
+def _patrons(table: Table) -> dict[str, Patron]:
+    return {each.name: each for each in table.patrons}
+
+
+def _disputes(table: Table) -> dict[str, tuple[Dispute, ...]]:
+    found: dict[str, tuple[Dispute, ...]] = {}
+    for each in table.disputes:
+        found[each.patron] = (*found.get(each.patron, ()), each)
     return found
+
+
+def _last(history: History) -> dict[str, Last]:
+    """The last round of each patron; most patrons had the same, so its wagers are divided once."""
+    divided: dict[int, dict[str, Last]] = {}
+    for rounds in history.recent.values():
+        for told in rounds[-1:]:
+            if told.number not in divided:
+                divided[told.number] = _divided(told)
+    return {
+        name: divided[told.number][name] for name, rounds in history.recent.items() for told in rounds[-1:]
+    }
+
+
+def _divided(told: RoundTold) -> dict[str, Last]:
+    """A round for each patron who had a wager in it."""
+    wagers: dict[str, list[SettledWager]] = {}
+    returned: dict[str, list[Returned]] = {}
+    for each in told.wagers:
+        wagers.setdefault(each.patron, []).append(each)
+    for back in told.returned:
+        returned.setdefault(back.patron, []).append(back)
+    names = dict.fromkeys((*wagers, *returned))
+    return {name: Last(told, tuple(wagers.get(name, ())), tuple(returned.get(name, ()))) for name in names}
 
 
 def _pointed(table: Table, due: Due) -> dict[str, Pointed]:
     found: dict[str, Pointed] = {}
 
     def point(name: str, **changes: object) -> None:
-        found[name] = replace(found.get(name, Pointed()), **changes)
+        found[name] = replace(found.get(name, NOTHING), **changes)
 
     current, offer = table.round, table.offer
     for holding in current.holdings if current else ():
         assert current is not None
-        looked, hands = holding in current.looked, found.get(holding.patron, Pointed()).hands
+        looked, hands = holding in current.looked, found.get(holding.patron, NOTHING).hands
         hand = OwnHand(holding.hand, looked, shown_to_holder(current, holding))
         point(holding.patron, hands=(*hands, hand))
     for hand_due, name in due.rights:
-        point(name, squeeze=(*found.get(name, Pointed()).squeeze, hand_due))
+        point(name, squeeze=(*found.get(name, NOTHING).squeeze, hand_due))
     for name in offer.asked if offer else ():
         assert offer is not None
         answered = name in offer.answered
@@ -166,8 +205,11 @@ def _may_request(table: Table, rulebook: Rulebook) -> bool:
     return table.phase in (Phase.BETTING, Phase.CLOSED)
 
 
-def _credits(table: Table, balances: tuple[Balance, ...]) -> int | None:
-    return sum(each.credits for each in balances) if table.setup.terminal else None
+def _credits(belongings: Belongings, name: str) -> int | None:
+    balance = belongings.credits.get(name)
+    if not belongings.table.setup.terminal:
+        return None
+    return balance.credits if balance else 0
 
 
 def _wager(wager: PlacedWager, withdrawable: tuple[int, ...]) -> OwnWager:
@@ -181,16 +223,23 @@ def _wager(wager: PlacedWager, withdrawable: tuple[int, ...]) -> OwnWager:
     )
 
 
-def _last(name: str, history: History, currency: Currency) -> OwnResult | None:
-    for told in last_rounds(history, name)[-1:]:
-        return OwnResult(
-            round=told.number,
-            winner=told.facts.winner if told.facts and not told.void else None,
-            void=told.void,
-            lines=tuple(OwnLine(each, why(each, currency)) for each in told.wagers),
-            returned=told.returned,
-        )
-    return None
+def _result(name: str, belongings: Belongings, currency: Currency) -> OwnResult | None:
+    last = belongings.last.get(name)
+    if last is None:
+        return None
+    known = belongings.results.get(name)
+    if known is not None and known[0] == last:
+        return known[1]
+    told = last.told
+    result = OwnResult(
+        round=told.number,
+        winner=told.facts.winner if told.facts and not told.void else None,
+        void=told.void,
+        lines=tuple(OwnLine(each, why(each, currency)) for each in last.wagers),
+        returned=last.returned,
+    )
+    belongings.results[name] = (last, result)
+    return result
 
 
 def _dispute(dispute: Dispute) -> OwnDispute:

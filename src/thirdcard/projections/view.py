@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from thirdcard.game.state import Phase
 from thirdcard.projections import behind, shown
@@ -146,12 +146,9 @@ Changes = dict[str, Section | None]
 
 def changes(before: View | None, after: View) -> Changes:
     """The sections that differ, by name; one that is gone is nothing."""
-    found: Changes = {}
-    for name in SECTIONS:
-        old, new = getattr(before, name, None), getattr(after, name)
-        if new is not old and new != old:
-            found[name] = new
-    return found
+    old = astuple(before) if before else (None,) * len(SECTIONS)
+    compared = zip(SECTIONS, old, astuple(after), strict=True)
+    return {name: new for name, old, new in compared if new is not old and new != old}
 
 
 class Writer:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from thirdcard import __version__
 
 REF = "#/components/schemas/{name}"
+OPENAPI = (3, 1, 0)  # the version of the format
 Method = Literal["GET", "POST", "DELETE"]
 _IN_PATH = re.compile(r"{(\w+)(?::(\w+))?}")
 
@@ -46,7 +47,7 @@ def describe(routes: tuple[Described, ...], refusal: type) -> dict[str, Any]:
         plain = _IN_PATH.sub(r"{\1}", route.path)
         paths.setdefault(plain, {})[route.method.lower()] = _operation(route, schema_of, refusal)
     return {
-        "openapi": "3.1.0",
+        "openapi": ".".join(map(str, OPENAPI)),
         "info": {"title": "thirdcard", "version": __version__, "summary": "A floor of baccarat tables."},
         "paths": paths,
         "components": {

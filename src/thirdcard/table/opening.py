@@ -1,6 +1,5 @@
 """Opens a floor: its journal, its keys and its clock, for servers, the command line and tests."""
 
-import importlib
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -104,8 +103,7 @@ async def open_store(where: Place, *, writing: bool) -> Store:
     if where.postgres is None:
         return SqliteStore(where.journal, writing=writing)
     try:
-        module = importlib.import_module("thirdcard.journal.postgres")
+        from thirdcard.journal.postgres import PostgresStore  # noqa: PLC0415 - an extra that may not be there
     except ImportError as error:
         raise StoreUnusable("PostgreSQL needs asyncpg; run: pip install 'thirdcard[postgres]'") from error
-    store: Store = await module.PostgresStore.open(where.postgres, writing=writing)
-    return store
+    return await PostgresStore.open(where.postgres, writing=writing)
