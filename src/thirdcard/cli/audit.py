@@ -14,7 +14,7 @@ from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.replay import State, replay
 from thirdcard.auditor.signed import stored_checkpoints
 from thirdcard.auditor.verify import Against, StreamReport, streams_of, verify
-from thirdcard.cli.arguments import Whole
+from thirdcard.cli.arguments import Flag, Whole
 from thirdcard.cli.journals import NOWHERE, Where, bar, chosen, public_keys, run
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, console, print_json, print_table
 from thirdcard.dossier.bundle import write
@@ -31,8 +31,9 @@ from thirdcard.money import format_amount
 from thirdcard.rulebook.words import post_name, text
 
 app = App(name="audit", help="Prove the journal of a floor, and ask it.", help_format="plaintext")
-Flag = Annotated[bool, Parameter(negative=())]
-Streams = Annotated[tuple[str, ...], Parameter(name="--stream", negative=(), consume_multiple=False)]
+Streams = Annotated[
+    tuple[str, ...], Parameter(name="--stream", negative=(), consume_multiple=False, show_default=False)
+]
 Output = Annotated[Path, Parameter(name=("--output", "-o"))]
 
 
