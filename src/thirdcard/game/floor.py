@@ -210,7 +210,7 @@ def load_shoe(desk: Desk, body: cmd.LoadShoe) -> Refused | None:
     document, shoe = desk.document, desk.table.shoe
     rule = document.decks
     clauses = (rule.clause,) if rule.clause else ()
-    if shoe is not None and shoe.keep_by is not None and shoe.rounds_left != 0:
+    if shoe is not None and shoe.keep_by is not None and shoe.replace_by is None and shoe.rounds_left != 0:
         return refuse(Refusal.SHOE_IS_KEPT, shoe.keep_by)
     refused = still_sealed(desk) or _decks(document, body.decks)
     if refused:
