@@ -8,7 +8,15 @@ from thirdcard.cards import Card, Rank
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin
 from thirdcard.projections import history as module
-from thirdcard.projections.history import History, RoundTold, Ruling, history_after, last_rounds, told_to
+from thirdcard.projections.history import (
+    History,
+    RoundTold,
+    Ruling,
+    choice_shown,
+    history_after,
+    last_rounds,
+    told_to,
+)
 from thirdcard.projections.recorded import Recorded
 from thirdcard.projections.viewers import DISPLAY, STAFF, patron_viewer
 from thirdcard.rulebook.facts import Winner
@@ -129,6 +137,11 @@ def test_a_ruling_is_told_and_its_reason_to_staff_alone() -> None:
     assert (ruling.choice, ruling.text, ruling.by) == ("continue", "Ann agreed", "Gaming Shift Manager")
     (seen,) = told_to(told, DISPLAY).irregularities[0].rulings
     assert seen == Ruling("continue", ruling.clauses)
+
+
+def test_what_was_typed_as_a_choice_is_not_shown_to_everybody() -> None:
+    assert choice_shown("burn-card") == "burn-card"
+    assert choice_shown("9H first") == "order"
 
 
 def test_what_is_noticed_between_rounds_is_told_with_the_round_before() -> None:

@@ -352,6 +352,11 @@ SEEN: tuple[Seen, ...] = (
         choice="void-round",
         staff={"text": "Ann saw it", "by": "Eve"},
     ),
+    public(
+        ev.RulingMade(choice="9H first", text="", by="Eve", cards=(NINE, KING)),
+        choice="order",
+        staff={"text": "", "by": "Eve"},
+    ),
     public(ev.EffectCarriedOut(effect="continue"), effect="continue"),
     Seen(
         ev.OfferOpened(offer=Offer(case=4, wagers=Withdrawable.ALL, clause=Clause("7"), asked=("Ann", "Cy"))),

@@ -3,6 +3,7 @@
 The fold may begin where a shoe was loaded, or where a table was set up to have every patron's last rounds.
 """
 
+import typing
 from collections.abc import Iterable
 
 from msgspec import Struct
@@ -17,7 +18,7 @@ from thirdcard.projections.scoreboard import RoundShown, round_shown
 from thirdcard.projections.viewers import Viewer
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Facts, Winner
-from thirdcard.rulebook.irregularity import Method, Situation
+from thirdcard.rulebook.irregularity import Method, Preset, Situation
 
 KEPT_ROUNDS = 10  # of each patron
 KEPT_PATRONS = 500  # of a table, those who played last
@@ -40,6 +41,16 @@ class Ruling(Struct, frozen=True):
     clauses: tuple[Clause, ...]
     text: str | None = None
     by: str | None = None
+
+
+# what a ruling can choose; where cards are put in order any word is taken, so this one is shown
+ORDER = "order"
+CHOICES = frozenset({"allow", "deny", ORDER, *typing.get_args(Preset)})
+
+
+def choice_shown(choice: str) -> str:
+    """A choice as everybody may know it: one from the closed list, never what somebody typed."""
+    return choice if choice in CHOICES else ORDER
 
 
 class Irregular(Struct, frozen=True, kw_only=True):
@@ -139,7 +150,7 @@ def told_to(told: RoundTold, viewer: Viewer) -> RoundTold:
 def _without_wagers(told: RoundTold) -> RoundTold:
     """A round without wagers, and without what is said about its rulings."""
     irregularities = tuple(
-        replace(each, rulings=tuple(Ruling(made.choice, made.clauses) for made in each.rulings))
+        replace(each, rulings=tuple(Ruling(choice_shown(made.choice), made.clauses) for made in each.rulings))
         for each in told.irregularities
     )
     return replace(told, wagers=(), returned=(), irregularities=irregularities)

@@ -16,7 +16,7 @@ from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.state import CardState, Hand, SettledWager, Table, Wait
 from thirdcard.projections.faces import CardShown, open_face, shown_to_all
-from thirdcard.projections.history import Returned, returned_by
+from thirdcard.projections.history import Returned, choice_shown, returned_by
 from thirdcard.projections.viewers import DISPLAY, STAFF, Viewer, ViewerKind
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Method, Situation, Withdrawable
@@ -237,6 +237,7 @@ _PICKED: dict[tuple[type[ev.Event], str], Picked] = {
     (ev.RoundVoided, "returned"): lambda event, name: _own(returned_by(event), name),
     (ev.OfferOpened, "wagers"): lambda event, _: event.offer.wagers,
     (ev.OfferOpened, "asked"): lambda event, name: (name,) if name else event.offer.asked,
+    (ev.RulingMade, "choice"): lambda event, _: choice_shown(event.choice),
     (ev.IrregularityReported, "case"): lambda event, _: event.case.id,
     (ev.IrregularityReported, "situation"): lambda event, _: event.case.situation,
     (ev.IrregularityReported, "patron"): lambda event, _: event.case.patron,
