@@ -32,7 +32,6 @@ COMMANDS = {
     "people": "thirdcard.cli.people:app",
     "terminal": "thirdcard.cli.terminal:app",
     "key": "thirdcard.cli.key:app",
-    "audit": "thirdcard.cli.audit:app",
 }
 for _name, _where in COMMANDS.items():
     app.command(_where, name=_name)
