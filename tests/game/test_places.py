@@ -1,4 +1,4 @@
-"""Every card of a shoe has a place: it leaves, lies, waits or goes back, and none is skipped or comes twice."""
+"""Every card of a shoe has a place: it leaves, lies, waits or goes back, none is skipped or comes twice."""
 
 from thirdcard.cards import Card, parse_card
 from thirdcard.game.places import learn, lie, next_place, take, with_places
