@@ -2,12 +2,13 @@
 
 import asyncio
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import hypothesis
 import msgspec
 import pytest
+from contracts.servers import PostgresServer
 
 from thirdcard.game.events import Event, RoundSettled
 from thirdcard.game.outcome import play_out
@@ -147,3 +148,19 @@ def settle_hand(cite: Cite) -> Settle:
         return settlement
 
     return settle_typed
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """A real PostgreSQL, started once; where it cannot be started, tests fail."""
+    server = PostgresServer()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
+    """An empty database, and its owner."""
+    url = postgres_server.fresh_database()
+    yield url
+    postgres_server.give_back(url)

@@ -1,7 +1,5 @@
 """Settles one hand from typed cards and stakes: the front door for scripts, and for the command line."""
 
-import re
-
 from msgspec import Struct
 
 from thirdcard.cards import Card, parse_card
@@ -70,7 +68,7 @@ def rulebook_of(game: str) -> Rulebook:
 
 def parse_cards(cards: str | list[str]) -> tuple[Card, ...]:
     """Cards from a text with spaces or commas, or from a list."""
-    texts = re.split(r"[\s,]+", cards.strip()) if isinstance(cards, str) else cards
+    texts = cards.replace(",", " ").split() if isinstance(cards, str) else cards
     parsed: list[Card] = []
     for place, text in enumerate(texts, start=1):
         card = parse_card(text)

@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from auditor.random_rounds import Played, play
+from auditor.random_rounds import play
+from auditor.random_table import Played
 
 from thirdcard.messages import say
+from thirdcard.rulebook.irregularity import Situation
 from thirdcard.rulebook.shelf import all_rulebooks
 
 ROUNDS = 20_000
@@ -21,7 +23,7 @@ OFTEN = {
     "rounded": 500,
     "under the minimum": 500,
     "patron-marked": 500,
-    "marked": 50,
+    "marked": 100,
     "over the maximum": 500,
     "scaled": 500,
     "pulled": 100,
@@ -30,6 +32,14 @@ OFTEN = {
     "cards-reconstructed": 100,
     "offer-answered": 100,
     "free-hand-due": 50,
+    "pulled in part": 200,
+    "payment-corrected": 200,
+    "dispute-decided": 100,
+    "claim-booked": 5,
+    "cards-substituted": 20,
+    "cards-retrieved": 30,
+    "betting-reopened": 15,
+    **{f"reported {situation.value}": 15 for situation in Situation},
 }
 
 

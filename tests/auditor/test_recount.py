@@ -2,6 +2,10 @@
 
 import pytest
 from auditor.written import Written, written
+from msgspec.structs import replace
+
+from thirdcard.auditor.recount import Recount
+from thirdcard.messages import say
 
 # Banker wins with a six of two cards: 1 to 2 on an odd stake, Tiger 12 to 1
 HALF = """\
@@ -296,6 +300,45 @@ def test_a_mark_that_nobody_earned_is_found() -> None:
     book.insert(number, type="patron-marked", patron="Bob", round=1)
     assert book.findings() == [
         (number, "Bob was marked in round 1 without a wager under the minimum that was let pass.")
+    ]
+
+
+STOOD_OFF = """game mbs-tiger-v3
+patrons Ann at 1
+Dealer: opens betting
+Dealer: closes betting
+Dealer: finds Ann 30 on player at 1
+Dealer: draws 9 9 K K
+"""
+TAKEN_BACK = """game mbs-tiger-v3
+patrons Ann at 1
+Dealer: opens betting
+Dealer: closes betting
+Dealer: finds Ann 30 on player at 1
+Dealer: draws 9 K 9 K
+Dealer: reports wrong-order cards K 9 K 9
+"""
+
+
+def test_a_mark_for_a_wager_that_stood_off_is_found() -> None:
+    book = written(STOOD_OFF)
+    assert book.findings() == []
+    number = book.sequence("round-ended")
+    book.insert(number, type="patron-marked", patron="Ann", round=1)
+    assert book.findings() == [
+        (number, "Ann was marked in round 1 without a wager under the minimum that was let pass.")
+    ]
+
+
+def test_a_round_settled_again_marks_again() -> None:
+    book = written(TAKEN_BACK)
+    assert book.findings() == []
+    book.strike("patron-marked", 2)
+    assert book.findings() == [
+        (
+            book.sequence("round-ended", 2),
+            "Ann was let pass with a wager under the minimum in round 1 and not marked.",
+        )
     ]
 
 
@@ -632,3 +675,21 @@ def test_a_fee_nobody_may_take_is_found() -> None:
     assert book.findings() == [
         (book.sequence("round-settled"), "banker of Ann: commission 0.05, recounted 0.00.")
     ]
+
+
+# rules that change
+
+
+def test_from_some_event_on_other_rules_count() -> None:
+    """The house rounds to whole dollars from now on: what was paid to the cent is then wrong."""
+    round_ = written(COMMISSION)
+    coarse = replace(round_.house, rounding=replace(round_.house.rounding, smallest_unit="1"))
+    counted = Recount(round_.document, round_.house)
+    counted.go_by(round_.document, round_.house)
+    settled = round_.sequence("round-settled")
+    for sequence, body in enumerate(round_.bodies, start=1):
+        if sequence == settled:
+            counted.go_by(round_.document, coarse)
+        counted.read(sequence, body)
+    said = [(each.sequence, say(each.what)) for each in counted.findings]
+    assert said[0] == (settled, "banker of Ann: paid 316.67, recounted 317.00.")

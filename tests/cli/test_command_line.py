@@ -1,14 +1,17 @@
 """The command line as a whole: exit status, stderr, and what a shell sees."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from cyclopts import CycloptsError
 
 from thirdcard import __version__
 from thirdcard.cli import run
+from thirdcard.cli.mistyped import in_words
 
 Printed = pytest.CaptureFixture[str]
 THIRDCARD = str(Path(sys.executable).parent / "thirdcard")
@@ -28,13 +31,37 @@ def test_the_installed_command_answers() -> None:
     assert done.stderr.startswith("thirdcard: There is no game nonsense.")
 
 
-def test_an_unknown_option_or_command_is_exit_2(capsys: Printed) -> None:
-    assert run(["settle", "mbs-tiger-v3", "--colour", "red"]) == 2
-    assert "thirdcard: Unknown option" in capsys.readouterr().err
-    assert run(["fold"]) == 2
-    assert capsys.readouterr().err.startswith("thirdcard: ")
-    assert run(["settle"]) == 2
-    assert "`thirdcard --help` lists the commands" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("settle mbs-tiger-v3 --colour red", "There is no option --colour here."),
+        ("table --no-seed", "There is no option --no-seed here."),
+        ("fold", "There is no command fold."),
+        ("rules fold", "There is no command rules fold."),
+        ("settle", "GAME is missing."),
+        ("rules diff mbs-tiger-v3", "RIGHT is missing."),
+        ("round", "FILE is missing."),
+        ("settle mbs-tiger-v3 --cards", "--cards needs a value behind it."),
+        ("rules list and more", "Nothing here takes and more. Leave it out."),
+        ("demo --json --json", "--json is given twice. Give it once."),
+        ("demo --json=perhaps", "--json takes no value. Write it alone."),
+        ("road PB --tail C", "C is no choice for --tail. Choose from: A, B."),
+        ("road PB --columns x", "x is no whole number, and --columns takes one."),
+        ("table mbs-tiger-v3 --seed 1.5", "1.5 is no whole number, and --seed takes one."),
+    ],
+)
+def test_a_mistyped_command_line_is_exit_2_and_told_in_our_words(
+    arguments: str, complaint: str, capsys: Printed
+) -> None:
+    assert run(arguments.split()) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    help_ = "`thirdcard --help` lists the commands, and `thirdcard COMMAND --help` what one takes."
+    assert printed.err == f"thirdcard: {complaint} {help_}\n"
+
+
+def test_what_the_library_may_yet_complain_about_is_told_in_our_words_too() -> None:
+    assert in_words(CycloptsError(msg="Tokenization went astray")) == "The command line is not understood."
 
 
 def test_help_names_the_commands(capsys: Printed) -> None:
@@ -42,6 +69,14 @@ def test_help_names_the_commands(capsys: Printed) -> None:
     shown = capsys.readouterr().out
     for command in ("rules", "settle", "demo"):
         assert command in shown
+
+
+def test_help_shows_no_defaults_that_say_nothing(capsys: Printed) -> None:
+    for command in ("settle", "round", "demo", "road", "rules check"):
+        assert run([*command.split(), "--help"]) == 0
+        shown = capsys.readouterr().out
+        assert "False" not in shown
+        assert "()" not in shown
 
 
 @pytest.mark.parametrize("game", ["mbs-tiger-v3", "hoiana-tiger-2024/commission", "mbs-super-six-etg-v3"])
@@ -52,7 +87,13 @@ def test_a_demonstration_round_settles_every_wager(game: str, capsys: Printed) -
         assert settled["game"] == game
         assert len(settled["wagers"]) in (6, 8)
     assert run(["demo", game]) == 0
-    assert "Place your bets, please." in capsys.readouterr().out
+    shown = " ".join(capsys.readouterr().out.split())
+    wagers = re.search(
+        r"Place your bets, please\. Wagers in [A-Z]{3}: (.+?)\. No more bets?(, please)?\.", shown
+    )
+    assert wagers
+    assert set(wagers[1].split(", ")) >= {"player 100.00", "banker 100.00", "tie 10.00"}
+    assert len(wagers[1].split(", ")) == len(settled["wagers"])
 
 
 def test_a_demonstration_of_an_unknown_game_is_exit_2(capsys: Printed) -> None:
@@ -63,6 +104,10 @@ def test_a_demonstration_of_an_unknown_game_is_exit_2(capsys: Printed) -> None:
 def test_a_reader_that_stops_reading_is_no_error() -> None:
     command = f"'{THIRDCARD}' rules show mbs-tiger-v3 --json | head -c 10"
     done = subprocess.run(
-        ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False
+        ["bash", "-c", f"set -o pipefail; {command}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
     assert done.stderr == ""

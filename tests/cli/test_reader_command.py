@@ -116,7 +116,7 @@ def test_a_game_that_burns_is_burned_by_the_reader() -> None:
     with listening(*game, "--rounds", "1") as (program, address):
         done = simulate(address, *game, "--seed", "3", "--rounds", "1")
         assert done.returncode == 0, done.stderr
-        assert re.search(r"\d+ cards are burned\.", told(program))
+        assert re.search(r"Cards burned: \d+\.", told(program))
 
 
 def test_what_is_wrong_with_an_address_a_game_or_cards_is_said(capsys: Printed) -> None:

@@ -224,7 +224,7 @@ def test_bad_input_is_exit_2_and_says_where_what_and_what_to_do(
 
 def test_an_unknown_tail_is_exit_2(capsys: Printed) -> None:
     assert run(["road", "P", "--tail", "C"]) == 2
-    assert 'Invalid value "C" for --tail. Choose from: "A", "B".' in capsys.readouterr().err
+    assert "C is no choice for --tail. Choose from: A, B." in capsys.readouterr().err
 
 
 def test_a_picture_that_cannot_be_written_is_named(tmp_path: Path, capsys: Printed) -> None:

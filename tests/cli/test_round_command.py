@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from cli.own_files import own_house
 
 from thirdcard.cli import run
 from thirdcard.game import events as ev
@@ -280,3 +281,33 @@ def test_the_totals_of_all_rounds_without_awards_and_corrections_balance(capsys:
             types = set()
         else:
             types.add(each["type"])
+
+
+def test_a_house_of_ones_own_plays_by_its_limits_and_its_money(
+    file: Path, tmp_path: Path, capsys: Printed
+) -> None:
+    house = own_house(tmp_path, 'minimum = "50"', 'minimum = "500"')
+    assert run(["round", str(file), "--house", house]) == 1
+    assert "  +       = 100.00 on player is handed back to Ann" in capsys.readouterr().out
+    yen = own_house(tmp_path, "exponent = 2", "exponent = 0")
+    Path(yen).write_text(Path(yen).read_text("utf-8").replace('"0.01"', '"1"'), "utf-8")
+    assert run(["round", str(file), "--house", yen, "--json"]) == 1
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert last["patrons"]["Ann"]["won"] == "100"
+    assert run(["round", str(file), "--house", "marina-bay-sands"]) == 0
+
+
+def test_a_house_that_does_not_exist_or_does_not_fit_is_exit_2(file: Path, capsys: Printed) -> None:
+    assert run(["round", str(file), "--house", "nowhere"]) == 2
+    assert capsys.readouterr().err.startswith("thirdcard: There is no house nowhere")
+    assert run(["round", str(file), "--house", "hoiana"]) == 2
+    assert "a post that the house hoiana lacks" in capsys.readouterr().err
+
+
+def test_an_award_is_in_the_totals(capsys: Printed) -> None:
+    assert run(["round", str(ROUNDS / "manners" / "dispute-at-marina-bay-sands.round"), "--json"]) == 0
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert last == {
+        "patrons": {"Ann": {"won": "50.00", "taken": "0.00", "back": "0.00", "net": "50.00"}},
+        "house": {"net": "-50.00"},
+    }

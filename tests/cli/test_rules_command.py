@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cli.own_files import own_house, own_rulebook
 
 from thirdcard.cli import run
 from thirdcard.rulebook.shelf import DOCUMENTS
@@ -126,18 +127,8 @@ def test_check_prints_the_exact_edge_for_every_permitted_number_of_decks(capsys:
     }
 
 
-def damaged(folder: Path, old: str, new: str) -> str:
-    from importlib.resources import files
-
-    text = files("thirdcard").joinpath("rulebooks", "mbs-super-six-etg-v3.toml").read_text("utf-8")
-    assert old in text
-    file = folder / "mine.toml"
-    file.write_text(text.replace(old, new, 1), "utf-8")
-    return str(file)
-
-
 def test_a_wager_that_favours_patrons_is_refused(tmp_path: Path, capsys: Printed) -> None:
-    file = damaged(tmp_path, '"15 to 1"', '"20 to 1"')
+    file = own_rulebook(tmp_path, '"15 to 1"', '"20 to 1"')
     assert run(["rules", "check", file]) == 1
     complaint = capsys.readouterr().err
     assert (
@@ -148,7 +139,7 @@ def test_a_wager_that_favours_patrons_is_refused(tmp_path: Path, capsys: Printed
 
 
 def test_a_patron_edge_is_allowed_with_a_reason(tmp_path: Path, capsys: Printed) -> None:
-    file = damaged(tmp_path, 'odds = "15 to 1"', 'odds = "20 to 1"')
+    file = own_rulebook(tmp_path, 'odds = "15 to 1"', 'odds = "20 to 1"')
     text = (
         Path(file)
         .read_text("utf-8")
@@ -162,15 +153,36 @@ def test_a_patron_edge_is_allowed_with_a_reason(tmp_path: Path, capsys: Printed)
 
 
 def test_a_refused_rulebook_is_exit_1_and_a_missing_one_exit_2(tmp_path: Path, capsys: Printed) -> None:
-    assert run(["rules", "check", damaged(tmp_path, 'odds = "15 to 1"', "odds = 15")]) == 1
+    assert run(["rules", "check", own_rulebook(tmp_path, 'odds = "15 to 1"', "odds = 15")]) == 1
     assert (
         "mine.toml: wager[super-six].pays[0].odds (clause 4.1.T6): Odds must be text"
         in capsys.readouterr().err
     )
-    assert run(["rules", "check", damaged(tmp_path, 'house = "marina', 'house = "x-marina')]) == 2
+    assert run(["rules", "check", own_rulebook(tmp_path, 'house = "marina', 'house = "x-marina')]) == 2
     assert "There is no house x-marina-bay-sands: neither one on the shelf" in capsys.readouterr().err
     assert run(["rules", "check", str(tmp_path / "none.toml")]) == 2
-    assert "none.toml cannot be read: no such file." in capsys.readouterr().err
+    assert "none.toml cannot be read: No such file or directory." in capsys.readouterr().err
+    assert run(["rules", "check", str(tmp_path)]) == 2
+    assert f"{tmp_path} cannot be read: Is a directory." in capsys.readouterr().err
+
+
+def test_a_file_that_cannot_be_checked_is_a_finding_for_programs(tmp_path: Path, capsys: Printed) -> None:
+    (tmp_path / "mine.toml").write_text("name = x\n", "utf-8")
+    assert run(["rules", "check", str(tmp_path / "mine.toml"), "--json"]) == 1
+    printed = capsys.readouterr()
+    (finding,) = json.loads(printed.out)
+    problem = (
+        "mine.toml: file: This is not TOML at line 1, column 8. "
+        "Correct it there; perhaps a quote, a bracket or an equals sign is missing."
+    )
+    assert finding == {"file": "mine.toml", "id": None, "games": [], "problems": [problem]}
+    assert printed.err == f"thirdcard: {problem}\n"
+    homeless = own_rulebook(tmp_path, 'house = "marina', 'house = "x-marina')
+    for arguments in ([str(tmp_path / "none.toml")], [homeless], ["--house", "nowhere"]):
+        assert run(["rules", "check", *arguments, "--json"]) == 2
+        printed = capsys.readouterr()
+        (finding,) = json.loads(printed.out)
+        assert printed.err == f"thirdcard: {finding['problems'][0]}\n"
 
 
 def test_coverage_accounts_for_every_clause(capsys: Printed) -> None:
@@ -202,16 +214,6 @@ def test_readings_say_how_the_unclear_is_read(capsys: Printed) -> None:
     assert "settings.pair_rule" in shown
 
 
-def own_house(folder: Path, old: str, new: str) -> str:
-    from importlib.resources import files
-
-    text = files("thirdcard").joinpath("houses", "marina-bay-sands.toml").read_text("utf-8")
-    assert old in text
-    file = folder / "house.toml"
-    file.write_text(text.replace(old, new, 1), "utf-8")
-    return str(file)
-
-
 def test_a_house_of_ones_own_can_be_used_and_is_read_as_strictly(tmp_path: Path, capsys: Printed) -> None:
     chips = own_house(tmp_path, 'smallest_unit = "0.01"', 'smallest_unit = "1"')
     hand = ["settle", "mbs-tiger-v3", "--cards", "10 A K 2 5 3", "--wager", "banker=333", "--json"]
@@ -231,3 +233,13 @@ def test_a_house_that_lacks_a_post_cannot_play_the_rulebook(capsys: Printed) -> 
         "assistant-casino-manager, a post that the house hoiana lacks."
     )
     assert refusal in capsys.readouterr().err
+
+
+def test_a_rulebook_is_also_known_by_its_games(capsys: Printed) -> None:
+    for command in ("show", "coverage", "readings"):
+        assert run(["rules", command, "hoiana-tiger-2024"]) == 0
+        by_rulebook = capsys.readouterr().out
+        assert run(["rules", command, "hoiana-tiger-2024/commission"]) == 0
+        assert capsys.readouterr().out == by_rulebook
+    assert run(["rules", "show", "hoiana-tiger-2024/half"]) == 2
+    assert "There is no rulebook hoiana-tiger-2024/half." in capsys.readouterr().err

@@ -105,19 +105,19 @@ def test_a_hand_without_wagers_is_shown_too(capsys: Printed) -> None:
         (["mbs-tiger-v3"], "No cards are given. Give --cards with the cards in draw order, or --file."),
         (
             ["mbs-tiger-v3", "--cards", "10 A K 2 5"],
-            "5 cards are given, but the Banker hand must take another. Add it. (3.15.T5)",
+            "Cards given: 5, but the Banker hand must take another. Add it. (3.15.T5)",
         ),
         (
             ["mbs-tiger-v3", "--cards", "10 A K"],
-            "3 cards are given, but the Banker hand must take another. Add it. (3.13)",
+            "Cards given: 3, but the Banker hand must take another. Add it. (3.13)",
         ),
         (
             ["mbs-tiger-v3", "--cards", ""],
-            "Card 1 is not a card: . Write it like 10, 10H, Th or K♠.",
+            "Cards given: 0, but the Player hand must take another. Add it. (3.13)",
         ),
         (
             ["mbs-tiger-v3", "--cards", "10 A K 2 5 3 4"],
-            "7 cards are given, but the round ends after 6. Leave out the rest. (3.15.T5)",
+            "Cards given: 7, but the round ends after 6. Leave out the rest. (3.15.T5)",
         ),
         (
             ["mbs-tiger-v3", "--cards", "10 A K 1 5 3"],
@@ -208,6 +208,9 @@ def test_bad_lines_are_named_and_nothing_is_printed(tmp_path: Path, capsys: Prin
         "nonsense",
         '{"cards": ["9", "2", "K", "5"], "wagers": {"player": 1.5}}',
         '{"cards": ["9", "2", "K", "5"], "wagers": {}, "seat": 3}',
+        "[" * 20_000,
+        '{"wagers": {}}',
+        '{"cards":',
     )
     assert run(["settle", "mbs-tiger-nc-v4", "--file", file, "--json"]) == 2
     printed = capsys.readouterr()
@@ -215,11 +218,25 @@ def test_bad_lines_are_named_and_nothing_is_printed(tmp_path: Path, capsys: Prin
     complaints = printed.err.splitlines()
     assert complaints[0] == (
         "thirdcard: hands.jsonl, line 2: "
-        "3 cards are given, but the Banker hand must take another. Add it. (3.12)"
+        "Cards given: 3, but the Banker hand must take another. Add it. (3.12)"
     )
-    assert complaints[1].startswith("hands.jsonl, line 3: JSON is malformed")
-    assert complaints[2].startswith("hands.jsonl, line 4: Expected")
-    assert complaints[3].startswith("hands.jsonl, line 5: Object contains unknown field `seat`")
+    form = 'Write a hand like {"cards": ["9", "2", "K", "5"], "wagers": {"player": "100"}}.'
+    assert complaints[1:] == [
+        f"hands.jsonl, line 3: This is not JSON. {form}",
+        f"hands.jsonl, line 4: Expected a whole number or text, got a decimal number. {form}",
+        f"hands.jsonl, line 5: There is no key seat here. {form}",
+        f"hands.jsonl, line 6: Expected a table, got a list. {form}",
+        f"hands.jsonl, line 7: The key cards is missing. {form}",
+        f"hands.jsonl, line 8: This is not JSON. {form}",
+    ]
+
+
+def test_a_file_without_hands_says_so_to_people_only(tmp_path: Path, capsys: Printed) -> None:
+    file = write(tmp_path, "", " ")
+    assert run(["settle", "mbs-tiger-nc-v4", "--file", file]) == 0
+    assert capsys.readouterr().out == "hands.jsonl holds no hands.\n"
+    assert run(["settle", "mbs-tiger-nc-v4", "--file", file, "--json"]) == 0
+    assert capsys.readouterr().out == ""
 
 
 def test_a_missing_file_is_named(tmp_path: Path, capsys: Printed) -> None:

@@ -1,13 +1,16 @@
 """``thirdcard table``: whole sessions at the practice table, typed line by line."""
 
 import io
+import os
 import re
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
+from cli.own_files import own_house
 
 from thirdcard.cli import run
 from thirdcard.rulebook.irregularity import Situation
@@ -20,6 +23,7 @@ GAMES = [book.id for book in all_rulebooks()]
 HOIANA = "hoiana-tiger-2024/commission"
 SUPER_SIX = "mbs-super-six-etg-v3"
 TIGER = "mbs-tiger-v3"
+LONGEST = 30.0  # seconds for a program that a test starts
 FOUR_CARDS = ("card", "card", "card", "card")
 
 
@@ -30,9 +34,13 @@ class Table:
         self.capsys = capsys
         self.monkeypatch = monkeypatch
 
-    def __call__(self, game: str, *lines: str, seed: int | None = 3) -> str:
+    def __call__(self, game: str, *lines: str, seed: int | None = 3, house: str | None = None) -> str:
         self.monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        assert run(["table", game, *(["--seed", str(seed)] if seed is not None else [])]) == 0
+        options = [
+            *(["--seed", str(seed)] if seed is not None else []),
+            *(["--house", house] if house else []),
+        ]
+        assert run(["table", game, *options]) == 0
         printed = self.capsys.readouterr()
         assert printed.err == ""
         return " ".join(printed.out.split())
@@ -83,14 +91,14 @@ def test_a_round_is_wagered_dealt_and_settled_with_clauses_at_every_game(game: s
 
 
 def test_a_terminal_buys_credits_at_the_start_and_a_felt_does_not(sit: Table) -> None:
-    assert "Guest has 10000.00 credits more. [1.1.5]" in sit(SUPER_SIX)
+    assert "Guest has 10000.00 credits more. [1.1.5, house: buy-in]" in sit(SUPER_SIX)
     assert "credits" not in sit(TIGER)
 
 
 def test_the_check_list_and_the_burn_are_done_at_the_start(sit: Table) -> None:
     shown = sit(HOIANA)
     assert "The opening check list is ticked: Card-reading shoe with result lights, Scoreboard," in shown
-    assert re.search(r"The first card of the shoe is \S+\. \d+ cards are burned\. \[2\.2\.2\]", shown)
+    assert re.search(r"The first card of the shoe is \S+\. Cards burned: \d+\. \[2\.2\.2\]", shown)
 
 
 def test_a_seed_is_a_shoe_that_comes_again_and_says_so(sit: Table) -> None:
@@ -130,7 +138,7 @@ def test_wagers_are_named_by_id_by_name_or_by_their_beginning(sit: Table) -> Non
 
 def test_wagers_outside_the_limits_or_the_purse_are_not_taken(sit: Table) -> None:
     shown = sit(TIGER, "5 player", "6000 player", "10001 tie", "deal", "buy 500", "bets")
-    assert "5.00 on player is handed back to Guest: under-minimum. [3.5.1]" in shown
+    assert "5.00 on player is handed back to Guest: it is under the minimum. [3.5.1]" in shown
     assert "The limits for player are 50.00 SGD to 5000.00 SGD." in shown
     assert "Guest has only 10000.00 SGD. Type buy and an amount for more." in shown
     assert balances(shown)[-1] == "10500.00"
@@ -208,6 +216,30 @@ def test_quit_and_its_short_forms_end_the_session(sit: Table) -> None:
         assert "100 player" not in shown.partition(f"> {word}")[2]
 
 
+def test_a_house_of_ones_own_sets_limits_and_currency(tmp_path: Path, sit: Table) -> None:
+    house = own_house(
+        tmp_path,
+        'differential = "10000"',
+        'differential = "10000"\nwager.tie = { minimum = "25", maximum = "75" }',
+    )
+    shown = sit(TIGER, "20 tie", "30 tie", "20 tiger", house=house)
+    assert "20.00 on tie is handed back to Guest" in shown
+    assert "The limits for tie are 25.00 SGD to 75.00 SGD." in shown
+    assert "Guest has 30.00 more on tie." in shown
+    assert "Guest has 20.00 more on tiger." in shown
+    assert "Guest has 10000.00 XYZ." in sit(TIGER, house=own_house(tmp_path, 'code = "SGD"', 'code = "XYZ"'))
+
+
+def test_a_house_that_does_not_exist_or_lacks_a_post_is_exit_2(capsys: Printed) -> None:
+    assert run(["table", TIGER, "--house", "nowhere"]) == 2
+    assert "There is no house nowhere" in capsys.readouterr().err
+    assert run(["table", TIGER, "--house", "hoiana"]) == 2
+    assert (
+        "gives powers to assistant-casino-manager, a post that the house hoiana lacks"
+        in capsys.readouterr().err
+    )
+
+
 def test_an_unknown_game_is_exit_2(capsys: Printed) -> None:
     assert run(["table", "chess"]) == 2
     assert "There is no game chess. Choose one of:" in capsys.readouterr().err
@@ -238,7 +270,7 @@ def test_a_ruling_on_the_order_and_a_withdrawal(sit: Table) -> None:
     assert "the order of the cards is determined │ Pit Manager │ 5.8.2.2" in shown
     assert "The order must name exactly the cards that came together." in shown
     assert "oops is not a card. Write it like 10, 10H, Th or K♠." in shown
-    assert "Pit Manager rules: order. [5.8.2.2]" in shown
+    assert "Pit Manager rules: the cards count in the order 4H 3D. [5.8.2.2]" in shown
     assert "1 stay in the round 2 withdraw all remaining wagers 3 say nothing" in shown
     assert "100.00 of player goes back to Guest. [5.8.2.2]" in shown
     assert "The hands are: Player 5C-8H-4H, Banker 10H-6C" in shown
@@ -250,10 +282,10 @@ def test_a_permission_is_asked_of_the_post_that_has_it(sit: Table) -> None:
     number = number_of(HOIANA, Situation.CARDS_TOGETHER)
     start = ("100 player", "10 tie", "card", "card", "wrong", number, "2", "yes", "yes")
     denied = sit(HOIANA, *start, "no", "deal")
-    assert "[Shift Manager] Do you allow it? (yes/no) no Shift Manager rules: deny. [7.12]" in denied
+    assert "[Shift Manager] Do you allow it? (yes/no) no Shift Manager rules: not allowed. [7.12]" in denied
     assert "Guest wins 100.00 on player" in denied
     allowed = sit(HOIANA, *start, "yes", "3", "1", "deal")
-    assert "Shift Manager rules: allow. [7.12]" in allowed
+    assert "Shift Manager rules: allowed. [7.12]" in allowed
     assert "3 withdraw player only 4 withdraw tie only 5 say nothing" in allowed
     assert "100.00 of player goes back to Guest. [7.12]" in allowed
     assert "Guest loses 10.00 on tie" in allowed
@@ -273,7 +305,7 @@ def test_what_no_rule_covers_is_decided_with_a_reason(sit: Table) -> None:
     assert "[Assistant Director of Gaming Operations] No rule covers this. What do you decide?" in shown
     assert "1 the round is void 2 the round continues" in shown
     assert "Type a number from 1 to 2, or back." in shown
-    assert "Assistant Director of Gaming Operations rules: void-round. [7.20]" in shown
+    assert "Assistant Director of Gaming Operations rules: the round is void. [7.20]" in shown
     assert balances(shown)[-1] == "10000.00"
 
 
@@ -302,7 +334,7 @@ def test_patrons_choose_the_cards_after_a_forgotten_burn(sit: Table) -> None:
 
 def test_a_wager_under_the_minimum_is_found_and_paid_once(sit: Table) -> None:
     number = number_of(TIGER, Situation.UNDER_MINIMUM)
-    shown = sit(TIGER, "card", "wrong", number, "1", "much", "20", "yes", "deal")
+    shown = sit(TIGER, "card", "wrong", number, "1", "much", "20", "yes", "deal", seed=5)
     assert "much is not an amount." in shown
     assert "Guest is found to have 20.00 on player." in shown
     assert "paid or collected once, later ones returned │ by rule │ 5.14" in shown
@@ -371,6 +403,7 @@ def piped(*lines: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         encoding="utf-8",
         check=False,
+        timeout=LONGEST,
     )
 
 
@@ -385,7 +418,13 @@ def test_a_pipe_that_ends_closes_the_table(sit: Table) -> None:
 
 
 def test_bytes_that_are_no_text_are_not_understood() -> None:
-    done = subprocess.run([THIRDCARD, "table", TIGER], input=b"\xff\xfe\n", capture_output=True, check=False)
+    done = subprocess.run(
+        [THIRDCARD, "table", TIGER],
+        input=b"\xff\xfe\n",
+        capture_output=True,
+        check=False,
+        timeout=LONGEST,
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"is not understood" in done.stdout
 
@@ -398,13 +437,19 @@ def test_an_interrupt_closes_the_table() -> None:
         stderr=subprocess.PIPE,
         encoding="utf-8",
         bufsize=1,
-        env={"PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
     ) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if line.startswith("Type a wager"):
-                break
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        guard = threading.Timer(LONGEST, process.kill)
+        guard.start()
+        try:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if line.startswith("Type a wager"):
+                    break
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=LONGEST)
+        finally:
+            guard.cancel()
+            process.kill()
     assert (process.returncode, err) == (0, "")
     assert out.endswith("The practice table is closed.\n")

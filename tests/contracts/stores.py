@@ -5,6 +5,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 from thirdcard.journal.memory import MemoryStore
+from thirdcard.journal.postgres import PostgresStore
 from thirdcard.journal.record import EMPTY, Draft, Head, Record, head_of, place
 from thirdcard.journal.sqlite import SqliteStore
 from thirdcard.journal.store import Store
@@ -32,6 +33,20 @@ def sqlite(folder: Path) -> Opening:
     @asynccontextmanager
     async def opened() -> AsyncIterator[Store]:
         store = SqliteStore(folder / "journal.sqlite")
+        try:
+            yield store
+        finally:
+            await store.close()
+
+    return opened
+
+
+def postgres(url: str) -> Opening:
+    """A store in a database of a real server."""
+
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[Store]:
+        store = await PostgresStore.open(url)
         try:
             yield store
         finally:

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from contracts.stores import Opening, chain, draft, memory, sqlite
+from contracts.stores import Opening, chain, draft, memory, postgres, sqlite
 from msgspec.structs import replace
 
 from thirdcard.journal.merkle import Frontier
@@ -12,9 +12,11 @@ from thirdcard.journal.record import EMPTY, GENESIS, Head, head_of, place
 from thirdcard.journal.store import Appended, Checkpoint, Conflict, Known, News, Snapshot, records
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def opening(request: pytest.FixtureRequest, tmp_path: Path) -> Opening:
     """How to open the store under test; it can be closed and opened again."""
+    if request.param == "postgres":
+        return postgres(request.getfixturevalue("postgres_url"))
     return memory() if request.param == "memory" else sqlite(tmp_path)
 
 
@@ -140,6 +142,22 @@ async def test_the_first_checkpoint_at_a_sequence_stays(opening: Opening) -> Non
             await store.keep_checkpoint(each)
         assert await store.checkpoints("table-1") == (checkpoint(4), checkpoint(9))
         assert await store.checkpoints("table-2") == ()
+
+
+async def test_checkpoints_are_read_page_by_page(opening: Opening) -> None:
+    async with opening() as store:
+        for sequence in (3, 7, 9, 12):
+            await store.keep_checkpoint(checkpoint(sequence))
+        found = await store.checkpoints("table-1", after=3, most=2)
+        assert [each.sequence for each in found] == [7, 9]
+        assert [each.sequence for each in await store.checkpoints("table-1", after=7)] == [9, 12]
+
+
+async def test_a_stream_of_which_only_checkpoints_are_left_is_still_named(opening: Opening) -> None:
+    async with opening() as store:
+        await store.append(chain(1, stream="floor"))
+        await store.keep_checkpoint(checkpoint(3))
+        assert await store.streams() == ("floor", "table-1")
 
 
 async def test_the_newest_snapshot_is_kept_until_it_is_dropped(opening: Opening) -> None:

@@ -100,6 +100,7 @@ def run(command: Command, folder: Path) -> Answer:
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         check=False,
+        timeout=120,
     )
     return Answer(without_trailing_spaces(done.stdout), done.returncode)
 

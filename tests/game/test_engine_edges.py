@@ -1,6 +1,7 @@
 """Edges of the engine that no round file reaches."""
 
 import datetime
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -10,15 +11,28 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, apply_all, begin
 from thirdcard.game.decide import decide
-from thirdcard.game.state import AlarmKind, Automatic, Device, PostedLimit, Seal, Setup, Table
+from thirdcard.game.state import (
+    AlarmKind,
+    Automatic,
+    Device,
+    Hand,
+    Holding,
+    PostedLimit,
+    Seal,
+    Setup,
+    Table,
+)
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
-from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.book import Rulebook, rulebooks
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Area
+from thirdcard.rulebook.read import read_document
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.staff import Post
 
+ROOT = Path(__file__).parent.parent.parent
 GAME = "mbs-tiger-v3"
 NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
 
@@ -127,6 +141,118 @@ def test_chips_come_off_in_whole_units_only() -> None:
 def test_what_is_asked_at_the_wrong_moment_is_refused(game: str, lines: str, reason: Refusal) -> None:
     story = told(lines, game)
     assert [refused.reason for refused in story.refusals] == [reason]
+
+
+def test_an_alert_is_acknowledged_by_the_post_of_the_house_or_a_higher_one() -> None:
+    lines = "".join(
+        f"{person}: acknowledges the alert of record 7\n"
+        for person in ("Dealer", "Pit Supervisor", "Gaming Shift Manager")
+    )
+    story = told(lines)
+    assert [(refused.reason, dict(refused.params)) for refused in story.refusals] == [
+        (Refusal.NOT_AUTHORISED, {"post": "@post.pit-supervisor"})
+    ]
+    seen = [(each.sequence, each.by) for each in story.events if isinstance(each, ev.AlertAcknowledged)]
+    assert seen == [(7, "Pit Supervisor"), (7, "Gaming Shift Manager")]
+
+
+def test_a_pause_tells_why_until_the_table_goes_on() -> None:
+    paused = told("Dealer: pauses the table because the lights fail\n").table
+    assert (paused.paused, paused.pause_reason) == (True, "the lights fail")
+    resumed = told("Dealer: pauses the table because the lights fail\nDealer: resumes the table\n").table
+    assert (resumed.paused, resumed.pause_reason) == (False, None)
+
+
+SQUEEZED = (
+    "method A\nautomatic none\npatrons Ann at 1, Bob at 2\nDealer: opens betting\n"
+    "Ann: 600 on player at 1\nBob: 500 on player at 2\nDealer: closes betting\nDealer: draws 9 2 K 5\n"
+    "Dealer: passes player to Ann\nAnn: looks at player\nAnn: looks at player\n"
+)
+
+
+def test_who_looked_at_a_hand_is_known_while_it_lies_with_them() -> None:
+    ann = Holding(Hand.PLAYER, "Ann")
+    current = told(SQUEEZED).table.round
+    assert current is not None
+    assert (current.looked, current.holdings) == ((ann,), (ann,))
+    passed_on = told(SQUEEZED + "Ann: declines player\nDealer: passes player to Bob\n").table.round
+    assert passed_on is not None
+    assert (passed_on.looked, passed_on.holdings) == ((), (Holding(Hand.PLAYER, "Bob"),))
+
+
+NAIVE = datetime.datetime(2025, 6, 2, 20)  # noqa: DTZ001 - this is what is refused
+
+
+@pytest.mark.parametrize(("start", "end"), [(NAIVE, NOW), (NOW, NAIVE)])
+def test_nobody_acts_from_or_until_a_time_without_offset(
+    start: datetime.datetime, end: datetime.datetime
+) -> None:
+    table = told("patrons Ann at 1").table
+    body = cmd.AppointActing(person="Eve", post=Post("pit-manager"), start=start, end=end)
+    refused = do(table, body)
+    assert isinstance(refused, Refused)
+    assert (refused.reason, refused.params) == (
+        Refusal.TIME_WITHOUT_OFFSET,
+        (("time", "2025-06-02T20:00:00"),),
+    )
+
+
+@pytest.mark.parametrize("body", [cmd.SetUpTable(setup=setup()), cmd.OpenBetting()])
+def test_a_command_received_at_a_time_without_offset_is_refused(body: cmd.Body) -> None:
+    envelope = cmd.Envelope(actor="Dealer", received_at=NAIVE, command_id="1")
+    for table in (None, told("patrons Ann at 1").table):
+        refused = decide(rulebook(), shelf_house("marina-bay-sands"), table, cmd.Command(body, envelope))
+        assert isinstance(refused, Refused)
+        assert refused.reason is Refusal.TIME_WITHOUT_OFFSET
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        cmd.ComeOnDuty(person="Eve", post=Post("shift-manager")),
+        cmd.AppointActing(person="Eve", post=Post("shift-manager"), start=NOW, end=NOW),
+    ],
+)
+def test_nobody_holds_a_post_that_the_house_does_not_have(body: cmd.Body) -> None:
+    refused = do(told("patrons Ann at 1").table, body)
+    assert isinstance(refused, Refused)
+    posts = "dealer, pit-supervisor, pit-manager, assistant-casino-manager, gaming-shift-manager"
+    assert (refused.reason, refused.params) == (
+        Refusal.NO_SUCH_CHOICE,
+        (("choice", "shift-manager"), ("choices", posts)),
+    )
+
+
+def own(lines: str) -> Played:
+    """A story by a document of one's own, which says nothing about limits or late wagers."""
+    document = read_document(ROOT / "examples" / "ez-baccarat.toml")
+    (book,) = rulebooks(replace(document, in_force=NOW - datetime.timedelta(days=1)))
+    house = shelf_house(document.house)
+    return play(parse(f"game {book.id}\n{lines}", lambda _: house.currency), book, house)
+
+
+def test_what_a_document_leaves_to_the_house_is_handed_back_by_a_procedure_of_the_house() -> None:
+    story = own(
+        "patrons Ann at 1\nDealer: opens betting\nAnn: 20 on player at 1\nAnn: 6000 on player at 1\n"
+        "Dealer: closes betting\nAnn: 100 on player at 1\n"
+    )
+    back = [event for event in story.events if isinstance(event, ev.WagerHandedBack)]
+    assert [(each.why, each.procedure, each.clauses) for each in back] == [
+        ("under-minimum", "hand-back", ()),
+        ("over-maximum", "hand-back", ()),
+        ("betting-closed", "hand-back", ()),
+    ]
+
+
+def test_where_no_clause_caps_a_wager_over_the_maximum_it_acts_in_full() -> None:
+    story = own(
+        "patrons Ann at 1\nDealer: opens betting\nDealer: closes betting\n"
+        "Dealer: finds Ann 6000 on player at 1\nDealer: draws 9 2 K 5\n"
+    )
+    found = [event for event in story.events if isinstance(event, ev.WagerFound)]
+    assert [each.clauses for each in found] == [("1.3", "2.1")]
+    settled = [event.wagers[0] for event in story.events if isinstance(event, ev.RoundSettled)]
+    assert [(each.in_action, each.paid) for each in settled] == [(600000, 600000)]
 
 
 def test_a_seal_is_about_as_many_cards_as_the_decks_have() -> None:

@@ -222,6 +222,95 @@ def test_a_raise_on_the_heavier_hand_is_refused_by_a_clause_at_every_house() -> 
     assert story.refusals[-1] == Refused(Refusal.HEAVIER_HAND_MAY_NOT_INCREASE, ("4.3.1",))
 
 
+@pytest.mark.parametrize(
+    ("game", "clauses"),
+    [(N4, ("2.2.1", "3.5", "3.5.1")), (HO, ("2.1.2.2", "4.5", "4.4")), (S6, ("2.2", "3.5", "1.1.5"))],
+)
+def test_chips_taken_off_in_time_come_off_by_the_clauses_that_let_them_be_placed(
+    game: str, clauses: tuple[str, ...]
+) -> None:
+    at = "" if game == S6 else " at 1"
+    bought = "Ann: buys 1000 credits\n" if game == S6 else ""
+    placed = f"Ann: 200 on player{at}\nAnn: takes 100 off player{at}\nAnn: takes 100 off player{at}\n"
+    story = told(game, f"patrons Ann{at}\n{bought}Dealer: opens betting\n{placed}")
+    assert [each.clauses for each in happened(story, ev.WagerReduced)] == [clauses] * 2
+
+
+@pytest.mark.parametrize(("game", "clause"), [(T3, "5.14"), (HO, "7.17")])
+def test_a_wager_under_the_minimum_that_stands_off_does_not_mark_its_patron(game: str, clause: str) -> None:
+    found = "Dealer: opens betting\nDealer: closes betting\nDealer: finds Ann 30 on player at 1\n"
+    story = told(game, f"patrons Ann at 1\n{found}Dealer: draws 9 9 K K\n{found}Dealer: draws 9 2 K 5\n")
+    settled = [each.wagers[0] for each in happened(story, ev.RoundSettled)]
+    assert [(each.result, each.paid, each.back) for each in settled] == [
+        ("stood-off", 0, 3000),
+        ("won", 3000, 3000),
+    ]
+    marks = happened(story, ev.PatronMarked)
+    assert [(each.patron, each.round, each.clauses) for each in marks] == [("Ann", 2, (clause,))]
+
+
+def test_a_side_wager_paid_under_the_minimum_marks_although_the_hands_stand_off() -> None:
+    story = told(
+        T3,
+        """
+        patrons Ann at 1
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: finds Ann 30 on player at 1
+        Dealer: finds Ann 5 on tie at 1
+        Dealer: draws 9 9 K K
+        """,
+    )
+    assert [each.round for each in happened(story, ev.PatronMarked)] == [1]
+
+
+MARKED = """
+    patrons Ann at 1
+    Dealer: opens betting
+    Dealer: closes betting
+    Dealer: finds Ann 30 on player at 1
+    Dealer: draws 9 K 9 K
+"""
+
+
+def test_a_mark_of_a_round_that_is_settled_again_stands_only_if_it_is_earned_again() -> None:
+    assert told(T3, MARKED).table.patrons[0].marked == 1
+    tie = told(T3, MARKED + "Dealer: reports wrong-order cards 9 9 K K")
+    assert [each.wagers[0].result for each in happened(tie, ev.RoundSettled)] == ["won", "stood-off"]
+    assert tie.table.patrons[0].marked is None
+    lost = told(T3, MARKED + "Dealer: reports wrong-order cards K 9 K 9")
+    assert [each.wagers[0].result for each in happened(lost, ev.RoundSettled)] == ["won", "lost"]
+    assert lost.table.patrons[0].marked == 1
+
+
+def test_a_void_round_marks_nobody_and_leaves_earlier_marks_alone() -> None:
+    table = told(T3, MARKED).table
+    assert table.round is not None
+    voided = ev.RoundVoided(number=1, returned=(), reversed=table.round.settled, clauses=())
+    assert apply_all(table, (voided,)).patrons[0].marked is None
+    later = told(T3, MARKED + "Dealer: opens betting").table
+    voided = ev.RoundVoided(number=2, returned=(), reversed=(), clauses=())
+    assert apply_all(later, (voided,)).patrons[0].marked == 1
+
+
+def test_a_removal_leaves_a_wager_that_meets_the_minimum_or_none() -> None:
+    story = told(
+        T3,
+        """
+        main 50 20000
+        differential 100
+        patrons Ann at 1
+        Dealer: opens betting
+        Ann: 1000 on player at 1
+        Dealer: asks to decrease
+        Pit Manager: removes 970 of Ann on player at 1
+        Pit Manager: removes 1000 of Ann on player at 1
+        """,
+    )
+    assert [(each.reason, each.clauses) for each in story.refusals] == [(Refusal.UNDER_MINIMUM, ("3.5.1",))]
+    assert story.table.wagers == ()
+
+
 def test_a_round_settled_again_lets_the_same_wagers_pass_again() -> None:
     story = told(
         T3,
@@ -325,7 +414,7 @@ def test_where_the_first_card_begins_the_round_a_void_before_it_returns_every_wa
     assert not story.refusals
     assert [each.number for each in happened(story, ev.RoundVoided)] == [1]
     assert balances(story.events)["patron:Ann"] == 0
-    assert (story.table.phase, story.table.wagers) == (Phase.IDLE, ())
+    assert (story.table.phase, story.table.wagers, story.table.rounds) == (Phase.IDLE, (), 1)
 
 
 def test_a_void_before_the_first_card_leaves_the_round_before_it_alone() -> None:
@@ -390,6 +479,51 @@ def test_a_terminal_without_the_credits_that_a_correction_takes_back_gets_a_clai
     )
     assert [each.amount for each in happened(story, ev.ClaimBooked)] == [200000]
     assert happened(story, ev.RoundSettled)[-1].wagers[0].taken == 100000
+
+
+WRONG_DELIVERY = "Dealer: reports wrong-delivery of Ann player hand\nShift Manager: rules allow\n"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "Dealer: closes betting\nDealer: draws 9 2\n",
+        "",
+        "Dealer: closes betting\nDealer: draws 9 2\nDealer: reports misdeal, not reconstructable\n"
+        "Pit Manager: confirms\nDealer: opens betting\nBob: 100 on banker at 2\n",
+    ],
+    ids=["nobody wagers", "nobody wagers before the first card", "nobody withdraws after a void round"],
+)
+def test_a_hand_is_void_and_the_shoe_replaced_only_if_patrons_withdrew_and_nobody_stayed(before: str) -> None:
+    story = told(HO, "face-down\n" + BETTING + before + WRONG_DELIVERY + "Bob: stays")
+    reported = [
+        number for number, event in enumerate(story.events) if isinstance(event, ev.IrregularityReported)
+    ]
+    after = {type(event) for event in story.events[reported[-1] :]}
+    assert not {ev.RoundVoided, ev.CardReplacementDue} & after
+    assert story.table.case is None
+
+
+@pytest.mark.parametrize(
+    ("game", "clauses", "procedure"),
+    [(S6, (), "referral"), (T3, ("6.1",), None), (HO, ("7.20", "2.2.20"), None)],
+)
+def test_a_void_by_ruling_names_the_clause_or_where_there_is_none_the_procedure_of_the_house(
+    game: str, clauses: tuple[str, ...], procedure: str | None
+) -> None:
+    post = "Assistant Director of Gaming Operations" if game == HO else "Gaming Shift Manager"
+    story = told(
+        game,
+        f"""
+        patrons Ann
+        Dealer: opens betting
+        Dealer: draws 9
+        Dealer: reports not-covered
+        {post}: rules void-round because the lamp fell
+        """,
+    )
+    voids = happened(story, ev.RoundVoided)
+    assert [(each.clauses, each.procedure) for each in voids] == [(clauses, procedure)]
 
 
 # cards
@@ -584,7 +718,9 @@ def test_a_free_hand_called_while_betting_is_open_ends_betting() -> None:
         Dealer: draws 9 2 K 5
         """,
     )
-    assert [each.why for each in happened(story, ev.WagerHandedBack)] == ["betting-closed"]
+    assert [(each.why, each.clauses) for each in happened(story, ev.WagerHandedBack)] == [
+        ("free-hand-due", ("7.8",))
+    ]
     assert [each.number for each in happened(story, ev.RoundEnded)] == [1]
 
 
@@ -619,7 +755,78 @@ def test_a_free_hand_dealt_again_after_a_forgotten_burn_is_still_free() -> None:
         """,
     )
     assert reasons(story) == [Refusal.NOT_IN_THIS_PHASE]
-    assert [each.free for each in happened(story, ev.RoundBegan)] == [True, True]
+    assert [(each.number, each.free) for each in happened(story, ev.RoundBegan)] == [(1, True)]
+    assert story.table.round is not None
+    assert [each.card.text for each in story.table.round.cards if each.card] == ["9"]
+
+
+def test_a_free_hand_called_between_rounds_without_its_card_is_dealt_from_the_shoe() -> None:
+    story = told(
+        HO,
+        """
+        patrons Ann at 1
+        Dealer: reports next-card-known
+        Dealer: deals the free hand
+        Dealer: opens betting
+        Ann: 100 on player at 1
+        Dealer: draws 9 4 K 2
+        Dealer: opens betting
+        """,
+    )
+    assert reasons(story) == [Refusal.NOT_IN_THIS_PHASE]
+    assert [each.why for each in happened(story, ev.WagerHandedBack)] == ["free-hand-due"]
+    assert [each.facts.player_total for each in happened(story, ev.OutcomeKnown)] == [9]
+    assert story.table.phase is Phase.BETTING
+
+
+def test_no_wager_is_taken_for_a_free_hand_that_is_due() -> None:
+    story = told(
+        HO,
+        BETTING
+        + """
+        Ann: 500 on player at 1
+        Dealer: reports next-card-known cards 9
+        Ann: 100 on banker at 1
+        Dealer: closes betting
+        Dealer: finds Bob 100 on player at 2
+        Dealer: deals the free hand
+        """,
+    )
+    back = happened(story, ev.WagerHandedBack)
+    assert [(each.wager, each.amount, each.why, each.clauses) for each in back] == [
+        ("banker", 10000, "free-hand-due", ("7.8",))
+    ]
+    assert story.refusals == (Refused(Refusal.FREE_HAND_DUE, ("7.8",)),)
+    assert [(each.patron, each.amount) for each in happened(story, ev.WagerReduced)] == [("Ann", 50000)]
+    assert balances(story.events)["felt"] == 0
+
+
+def test_chips_put_down_while_the_last_hand_before_a_free_one_is_dealt_are_late_as_ever() -> None:
+    story = told(
+        HO,
+        "automatic expose\n" + CLOSED + "Dealer: draws K K 7 6\n"
+        "Dealer: reports unauthorised-player-card cards 5\nAnn: 100 on tie at 1",
+    )
+    back = happened(story, ev.WagerHandedBack)
+    assert [(each.why, each.clauses) for each in back] == [("betting-closed", ("4.6",))]
+
+
+def test_cards_dealt_again_after_a_forgotten_burn_belong_to_the_same_round() -> None:
+    story = told(
+        HO,
+        "burn forgotten\nface-down\nautomatic expose call\n"
+        + CLOSED
+        + """
+        Dealer: draws ? ?
+        Dealer: reports burn-forgotten, unseen
+        Dealer: burns
+        Dealer: draws 9 2 K 5
+        """,
+    )
+    assert [each.number for each in happened(story, ev.RoundBegan)] == [1]
+    assert [each.number for each in happened(story, ev.RoundEnded)] == [1]
+    assert balances(story.events)["patron:Ann"] == 10000
+    assert cards_everywhere(story.table) == 416
 
 
 # cards that a patron took away

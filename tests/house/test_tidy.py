@@ -15,6 +15,7 @@ LONGEST_FUNCTION = 70
 # closed lists, one entry after another, and the two functions that go through them case by case
 LISTS = {"events", "commands", "apply", "irregularity", "parse"}
 DISPATCH = {"apply", "_decide"}
+ONE_FILE = {"verifier"}  # goes by itself to people who have nothing else of ours
 VAGUE_NAMES = {"utils", "helpers", "common", "base", "manager", "core", "misc"}
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -39,7 +40,7 @@ def tracked_files() -> list[Path]:
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: path.stem)
 def test_modules_and_functions_stay_short_and_say_what_they_are(module: Path) -> None:
     text = module.read_text("utf-8")
-    assert len(text.splitlines()) <= LONGEST_MODULE or module.stem in LISTS
+    assert len(text.splitlines()) <= LONGEST_MODULE or module.stem in LISTS | ONE_FILE
     assert ast.get_docstring(ast.parse(text)), "a module says in one sentence what it is"
     assert module.stem not in VAGUE_NAMES
     for node in definitions(module):

@@ -1,8 +1,10 @@
 """Made-up commands: every kind there is, mostly what fits the moment, sometimes what does not."""
 
 import datetime
+import functools
 import typing
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from machines.dice import Dice, chance, pick, weighted
@@ -27,10 +29,12 @@ from thirdcard.game.state import (
     Table,
     Wait,
 )
-from thirdcard.rulebook.book import Kind, Rulebook
+from thirdcard.rulebook.book import Kind, Rulebook, rulebooks
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Area, Method, Refer, Situation
+from thirdcard.rulebook.read import read_document
+from thirdcard.rulebook.shelf import all_rulebooks
 from thirdcard.staff import Post
 
 Asked = type[Any]  # one of the kinds of command
@@ -40,7 +44,15 @@ TABLE = "Table"
 STRANGER = "Somebody"
 DECK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 START = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
+ROOT = Path(__file__).parent.parent.parent
 LONG_AGO = datetime.datetime(2015, 6, 2, 20, tzinfo=datetime.UTC)
+
+
+@functools.cache
+def games() -> tuple[Rulebook, ...]:
+    """The shipped games, and one by a document that says little: no limits, no posts, few irregularities."""
+    own = replace(read_document(ROOT / "examples" / "ez-baccarat.toml"), in_force=LONG_AGO)
+    return (*all_rulebooks(), *rulebooks(own))
 
 
 class Temper(Struct, frozen=True):
@@ -94,6 +106,8 @@ def make_command(dice: Dice, scene: Scene) -> cmd.Command:
     received = scene.now
     if kind is cmd.SetUpTable and chance(dice, 3):
         received = LONG_AGO
+    if chance(dice, 1):
+        received = received.replace(tzinfo=None)
     envelope = cmd.Envelope(
         actor=_actor(dice, scene, body),
         received_at=received,
@@ -438,6 +452,8 @@ def _come_on_duty(dice: Dice, scene: Scene) -> cmd.Body:
 def _appoint(dice: Dice, scene: Scene) -> cmd.Body:
     begins = scene.now + datetime.timedelta(seconds=dice.number(-60, 60))
     ends = begins + datetime.timedelta(seconds=dice.number(0, 120))
+    if chance(dice, 10):
+        ends = ends.replace(tzinfo=None)
     person = pick(dice, (*scene.house.form.posts, STRANGER))
     return cmd.AppointActing(person=person, post=_post(dice, scene), start=begins, end=ends)
 
@@ -763,6 +779,7 @@ MAKERS: dict[Asked, Maker] = {
     cmd.EnterSortedCards: _sorted,
     cmd.SubstituteCards: _substitute,
     cmd.ChooseCards: lambda d, s: cmd.ChooseCards(replace=chance(d, 50)),
+    cmd.AcknowledgeAlert: lambda d, s: cmd.AcknowledgeAlert(sequence=d.number(1, s.number)),
     cmd.RaiseAlarm: _raise,
     cmd.AcknowledgeAlarm: _acknowledge,
     cmd.OpenDispute: lambda d, s: cmd.OpenDispute(patron=_patron(d), about="that"),
@@ -785,6 +802,7 @@ POSTS: dict[Asked, str] = {
     cmd.ForbidSqueeze: "pit-manager",
     cmd.RemoveWager: "pit-manager",
     cmd.ConfirmFacts: "pit-manager",
+    cmd.AcknowledgeAlert: "pit-supervisor",
     cmd.AcknowledgeAlarm: "pit-supervisor",
     cmd.OpenShoe: "pit-manager",
     cmd.ChooseSqueezer: "pit-supervisor",

@@ -1,4 +1,4 @@
-"""Made-up evenings at all six tables: whatever is asked, everything that must hold holds."""
+"""Made-up evenings at tables of all games: whatever is asked, everything that must hold holds."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,21 +6,21 @@ from typing import Any
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
-from machines.commands import make_command, make_house, make_temper
+from machines.commands import games, make_command, make_house, make_temper
 from machines.dice import DrawnDice, pick
 from machines.evening import Evening, telling
 
 from thirdcard.game import commands as cmd
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
+from thirdcard.rulebook.shelf import shelf_house
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 
 @st.composite
 def evenings(draw: Draw) -> Evening:
-    """A table that is about to be set up, at one of the six games."""
+    """A table that is about to be set up, at one of the games."""
     dice = DrawnDice(draw)
-    rulebook = pick(dice, all_rulebooks())
+    rulebook = pick(dice, games())
     house = make_house(dice, shelf_house(rulebook.document.house))
     return Evening(rulebook, house, make_temper(dice))
 

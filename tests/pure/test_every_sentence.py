@@ -17,7 +17,8 @@ from thirdcard.game.state import AlarmKind, Phase, Wait
 from thirdcard.messages import sentences
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.coverage import Status
-from thirdcard.rulebook.facts import Pairs, When, Winner
+from thirdcard.rulebook.document import Counting, Deal, OutcomeRule, PairsRule, WagerForm
+from thirdcard.rulebook.facts import PairRule, Pairs, When, Winner
 from thirdcard.rulebook.irregularity import (
     Area,
     Circumstances,
@@ -29,15 +30,42 @@ from thirdcard.rulebook.irregularity import (
     Stage,
     Withdrawable,
 )
-from thirdcard.rulebook.procedure import Announcement, Moment, SqueezeRule
+from thirdcard.rulebook.procedure import (
+    Announcement,
+    Burn,
+    CuttingCard,
+    DeviceControl,
+    Display,
+    FreeHandPolicy,
+    MethodOfDealing,
+    Moment,
+    SqueezeRule,
+    Squeezing,
+)
 from thirdcard.rulebook.shelf import DOCUMENTS, HOUSES, shelf_document, shelf_house
 from thirdcard.table.dealing_device.reader_lines import WhyNot
 
 ENGLISH = sentences("en")
+# sections of a document that are shown by a sentence for each of their keys
+RULED: dict[str, tuple[str, ...]] = {
+    "deal": Deal.__struct_fields__,
+    "counting": Counting.__struct_fields__,
+    "drawing": ("clause", "natural_clause", "player_clause", "banker_clause"),
+    "outcome": OutcomeRule.__struct_fields__,
+    "round": ("chips_only", "credits", "result_call", "void"),
+    "control": tuple(name for name in DeviceControl.__struct_fields__ if name != "without_wager"),
+    "squeezing": ("meaning", "request", "reveal_order", "third_cards"),
+    "burn": Burn.__struct_fields__,
+    "cutting-card": CuttingCard.__struct_fields__,
+    "free-hand": FreeHandPolicy.__struct_fields__,
+    "display": Display.__struct_fields__,
+}
 TREES = {
     path.relative_to(Path(thirdcard.__file__).parent).as_posix(): ast.parse(path.read_text("utf-8"))
     for path in sorted(Path(thirdcard.__file__).parent.rglob("*.py"))
 }
+
+FILES = {"round.html", "round.json"}  # names of files that look like keys
 
 # sentences about things that a later part of the house will do
 WAITING = {
@@ -70,18 +98,19 @@ def written_out() -> set[str]:
         text
         for text in texts
         if text.partition(".")[0] in sections and text.partition(".")[2].replace("-", "").isalnum()
-    }
+    } - FILES
 
 
 def problems() -> set[str]:
     """Problems are raised by their name; the reader picks some of the names by the complaint it gets."""
     names = {str(call.args[0].value) for call in calls("problem") if isinstance(call.args[0], ast.Constant)}
-    reader = TREES["rulebook/read.py"]
     by_complaint = [
-        node
-        for node in ast.walk(reader)
-        if (isinstance(node, ast.FunctionDef) and node.name == "_refine")
-        or (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name))
+        TREES["rulebook/complaints.py"],
+        *(
+            node
+            for node in ast.walk(TREES["rulebook/read.py"])
+            if isinstance(node, ast.FunctionDef) and node.name == "_refine"
+        ),
     ]
     told = {key.split(".")[1] for key in ENGLISH if key.startswith("problem.")}
     names |= {text for node in by_complaint for text in strings(node) if text in told}
@@ -91,8 +120,8 @@ def problems() -> set[str]:
 def headings() -> set[str]:
     """What is shown about a rulebook is named without its section."""
     names = {text for call in calls("_columns") for argument in call.args for text in strings(argument)}
-    names |= {text for call in calls("_table") for part in call.args[:3] for text in strings(part)}
-    names |= {text for call in calls("_item") for text in strings(call.args[0])}
+    names |= {text for call in calls("table") for part in call.args[:3] for text in strings(part)}
+    names |= {text for call in calls("item") for text in strings(call.args[0])}
     return {f"show.{name}" for name in names | {"permission", "prohibition"}}
 
 
@@ -127,7 +156,24 @@ def from_values() -> set[str]:
         "circumstance": Circumstances.__struct_fields__,
         "effect": tags(Effect),
         "preset": typing.get_args(Preset),
-        "need": choices(ReplaceCards, "need"),
+        "need": tuple(
+            f"{need}{on}" for need in choices(ReplaceCards, "need") for on in ("", "-all-withdrew")
+        ),
+        "device": (*choices(MethodOfDealing, "device"), "electronic"),
+        "who": tuple(each for field in ("drawn_by", "opened_by") for each in choices(MethodOfDealing, field)),
+        "kind": ("str", "int", "float", "bool", "array", "object", "null", "datetime", "date", "time"),
+        "wager-kind": choices(WagerForm, "kind"),
+        "pair-rule": choices(PairsRule, "rule"),
+        "squeeze-basis": choices(Squeezing, "basis"),
+        "rule": tuple(
+            f"{section}.{name.replace('_', '-')}.{part}"
+            for section, names in RULED.items()
+            for name in names
+            for part in ("name", "says")
+        ),
+        "new-cards": (*choices(ReplaceCards, "need"), "keep"),
+        "handed-back": ("betting-closed", "under-minimum", "over-maximum"),
+        "ruling": ("allow", "deny"),
         "free-hand": choices(FreeHand, "round"),
         "moment": choices(Moment, "at"),
         "squeeze": choices(SqueezeRule, "rule"),
@@ -142,6 +188,11 @@ def from_values() -> set[str]:
             *tags(Event),
             "wager-returned",
             *(f"wager-{result}{part}" for result in values_of(Result) for part in ("", "-in-part")),
+        ),
+        "sheet": tuple(f"pairs-by-{rule.value}" for rule in PairRule),
+        "doctor": (
+            *("version", "python", "kernel", "kernels", "library"),
+            *("rulebooks", "data", "journal", "keys", "screens"),
         ),
         "settle": ("wager", "stake", "result", "odds", "paid", "commission", "net", "clause"),
     }

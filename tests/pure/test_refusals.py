@@ -16,7 +16,7 @@ def test_a_refusal_keeps_reason_clauses_and_parameters() -> None:
 def test_a_refusal_says_what_to_do() -> None:
     refused = refuse(Refusal.TOO_MANY_CARDS, "3.15.T1", given=5, needed=4)
     assert refused.message == Message("refusal.too-many-cards", (("given", 5), ("needed", 4)))
-    assert say(refused.message) == "5 cards are given, but the round ends after 4. Leave out the rest."
+    assert say(refused.message) == "Cards given: 5, but the round ends after 4. Leave out the rest."
 
 
 def test_a_refusal_where_no_document_speaks_has_no_clause() -> None:

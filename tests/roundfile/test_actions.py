@@ -146,6 +146,7 @@ LINES: dict[str, cmd.Body] = {
     "pauses the table because the lights fail": cmd.PauseTable(reason="the lights fail"),
     "resumes the table": cmd.ResumeTable(),
     "closes the table because it is late": cmd.CloseTable(reason="it is late"),
+    "acknowledges the alert of record 12": cmd.AcknowledgeAlert(sequence=12),
     "disputes that it was a tie": cmd.OpenDispute(patron="Ann", about="that it was a tie"),
     "escalates dispute 1": cmd.EscalateDispute(id=1),
     "informs surveillance of dispute 1": cmd.InformSurveillance(id=1),

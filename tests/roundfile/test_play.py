@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all, begin
@@ -12,6 +13,7 @@ from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.roundfile.values import BadLine
 from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.house import WagerLimits
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 
 ROUNDS = Path(__file__).parent.parent / "rounds"
@@ -57,6 +59,7 @@ def test_a_round_that_plays_as_written_is_left_to_the_letter(name: str) -> None:
     result = played(text)
     assert result.differences == ()
     assert "\n".join((*result.lines, "")) == text
+    assert result.house_net == -sum(each.net for each in result.patrons.values())
 
 
 def test_what_was_played_can_be_counted() -> None:
@@ -256,3 +259,18 @@ def test_a_set_up_refused_for_what_the_head_does_not_name_is_blamed_on_the_game(
 )
 def test_no_more_cards_can_be_left_than_there_are(lines: str, what: str) -> None:
     assert refused_set_up(f"game mbs-tiger-v3\n{lines}").what == what
+
+
+def test_the_limits_of_the_house_for_a_single_wager_are_posted() -> None:
+    book = find_rulebook("mbs-tiger-v3")
+    assert isinstance(book, Rulebook)
+    house = shelf_house(book.document.house)
+    limits = replace(house.form.limits, wager={"tie": WagerLimits(minimum="20", maximum="30")})
+    own = replace(house, form=replace(house.form, limits=limits))
+    posted = {
+        each.wager: (each.minimum, each.maximum)
+        for each in play(parse("game mbs-tiger-v3\n"), book, own).table.setup.limits
+    }
+    assert posted["tie"] == (2000, 3000)
+    assert posted["player"] == (5000, 500000)
+    assert posted["tiger"] == (1000, 50000)

@@ -42,14 +42,29 @@ def settled(**changes: object) -> SettledWager:
     return SettledWager(**(usual | changes))  # type: ignore[arg-type]
 
 
+def ruling(choice: str, order: str = "") -> ev.RulingMade:
+    return ev.RulingMade(choice=choice, text="", by="Eve", cards=tuple(map(card, order.split())))
+
+
+def handed_back(why: str) -> ev.WagerHandedBack:
+    return ev.WagerHandedBack(patron="Ann", position=1, wager="tie", amount=1050, why=why)
+
+
+def decided(award: int) -> ev.DisputeDecided:
+    return ev.DisputeDecided(id=1, decision="upheld", sources=("law",), award=award, by="Eve", clauses=ONE)
+
+
 LINES: list[tuple[ev.Event, list[str]]] = [
     (ev.TableOpened(), ["= The table is open."]),
     (ev.TablePaused(reason="rain", clauses=ONE), ["= The table is paused: rain. [1.1]"]),
     (ev.StaffCame(person="Eve", post=Post("pit-manager")), ["= Eve is on duty as Pit Manager."]),
     (ev.StaffCame(person="Eve", post=Post("juggler")), ["= Eve is on duty as juggler."]),
     (ev.MethodChanged(method=Method.C, by="Eve"), ["= Method C is in use."]),
+    (ev.EquipmentTicked(item="uv-scanner", needed=True), ["= UV scanner is checked."]),
+    (ev.EquipmentTicked(item="shuffler", needed=False), ["= Shuffling machine is not needed."]),
+    (ev.EquipmentTicked(item="lamp", needed=True), ["= lamp is checked."]),
     (ev.BettingOpened(call="call.bets-are-open"), ["= Bets are open."]),
-    (ev.BettingClosed(call=None), ["= face down: betting is closed."]),
+    (ev.BettingClosed(call=None), ["= The first card closes betting."]),
     (
         ev.WagerPlaced(id=1, patron="Ann", position=None, wager="tie", amount=1050, placed_by=None),
         ["= Ann has 10.50 more on tie."],
@@ -64,7 +79,7 @@ LINES: list[tuple[ev.Event, list[str]]] = [
     ),
     (
         ev.CardDrawn(hand=Hand.BANKER, card=None, state=CardState.FACE_DOWN, by="Eve"),
-        ["= Banker gets face down."],
+        ["= Banker gets a card face down."],
     ),
     (
         ev.CardsExposed(hand=Hand.PLAYER, cards=(card("9"), card("K")), by="Ann"),
@@ -75,7 +90,10 @@ LINES: list[tuple[ev.Event, list[str]]] = [
         ev.DeviceMismatch(device=Winner.TIE, cards=Winner.PLAYER),
         ["= The device shows tie, the cards say player."],
     ),
-    (ev.CaseWaits(waits=Wait.SORTED_CARDS, post=None), ["= Waiting for the sorted cards (nobody)."]),
+    (
+        ev.CaseWaits(waits=Wait.SORTED_CARDS, post=None),
+        ["= Waiting for the sorted cards (any staff on duty)."],
+    ),
     (
         ev.CaseWaits(waits=Wait.PERMISSION, post=Post("shift-manager")),
         ["= Waiting for permission (Shift Manager)."],
@@ -88,6 +106,16 @@ LINES: list[tuple[ev.Event, list[str]]] = [
     ),
     (ev.OfferAnswered(patron="Ann", withdrew=True), ["= Ann has answered; withdrew: yes."]),
     (ev.OfferAnswered(patron="Ann", withdrew=False), ["= Ann has answered; withdrew: no."]),
+    (ruling("allow"), ["= Eve rules: allowed."]),
+    (ruling("deny"), ["= Eve rules: not allowed."]),
+    (ruling("void-round"), ["= Eve rules: the round is void."]),
+    (ruling("order", "9 6"), ["= Eve rules: the cards count in the order 9 6."]),
+    (handed_back("betting-closed"), ["= 10.50 on tie is handed back to Ann: betting is closed."]),
+    (handed_back("over-maximum"), ["= 10.50 on tie is handed back to Ann: it is over the maximum."]),
+    (ev.CardReplacementDue(need="shall"), ["= New cards must come."]),
+    (ev.CardReplacementDue(need="patrons-choose"), ["= The patrons choose whether new cards come."]),
+    (decided(0), ["= Eve decides dispute 1: upheld. [1.1]"]),
+    (decided(5000), ["= Eve decides dispute 1: upheld. [1.1]", "= 50.00 is awarded in dispute 1. [1.1]"]),
     (ev.EffectCarriedOut(effect="free-hand"), ["= A free hand follows."]),
     (
         ev.CardsReconstructed(

@@ -34,7 +34,7 @@ def test_a_citation_names_section_key_and_clause(citation: tuple[str, str, str])
 
 def test_citations_come_in_the_order_of_the_file_from_the_front_to_the_readings() -> None:
     assert TIGER[0] == ("clause", "clause", "Front.1")
-    assert TIGER[-1] == ("reading", "reading[OWN-10].clauses[1]", "5.11")
+    assert TIGER[-1] == ("reading", "reading[OWN-14].clauses[0]", "5.14")
 
 
 def test_the_list_of_clauses_cites_nothing_and_texts_are_no_clauses() -> None:

@@ -31,7 +31,8 @@ DAMAGES = {
         "not-toml",
         "exponent = 2",
         "exponent = two",
-        "file: This is not TOML: Invalid value (at line 19, column 12). Correct the line named.",
+        "file: This is not TOML at line 19, column 12. "
+        "Correct it there; perhaps a quote, a bracket or an equals sign is missing.",
     ),
     "an unknown key": Damage(
         "unknown-key",
@@ -50,14 +51,14 @@ DAMAGES = {
         "wrong-type",
         'differential = "10000"',
         "differential = 10000.0",
-        "limits.differential: Expected str, got float. Write a value of the expected kind.",
+        "limits.differential: Expected text, got a decimal number. Write a value of the expected kind.",
     ),
     "a limit of a single wager as a number": Damage(
         "wrong-type",
         'differential = "10000"',
         'differential = "10000"\nwager.tie = { minimum = "10", maximum = "20" }\n'
         'wager.tiger = { minimum = 10, maximum = "20" }',
-        "limits.wager.tiger.minimum: Expected str, got int. Write a value of the expected kind.",
+        "limits.wager.tiger.minimum: Expected text, got a whole number. Write a value of the expected kind.",
     ),
     "a setting that is not carried out": Damage(
         "wrong-value",
@@ -103,9 +104,16 @@ DAMAGES = {
     ),
     "a money procedure that stands twice": Damage(
         "twice",
-        'id = "cash-out"',
-        'id = "buy-in"',
-        "procedure[buy-in]: buy-in stands here 2 times. Keep one.",
+        'id = "credit"',
+        'id = "fill"',
+        "procedure[fill]: fill stands here 2 times. Keep one.",
+    ),
+    "no procedure for what no rule covers": Damage(
+        "missing-procedure",
+        'id = "referral"',
+        'id = "rulings"',
+        "procedure: The house has no procedure referral; the table cites it when it moves money. "
+        "Add a [[procedure]] with this id, what it says, and its post.",
     ),
     "a language without file": Damage(
         "unknown-language",
@@ -189,6 +197,7 @@ def test_a_damaged_house_file_is_refused_with_file_key_and_remedy(damage: Damage
 def test_the_problems_that_only_house_files_have_are_all_here() -> None:
     about_houses = {
         "unknown-language",
+        "missing-procedure",
         "exponent-out-of-range",
         "amount-out-of-range",
         "minimum-above-maximum",

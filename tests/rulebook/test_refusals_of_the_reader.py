@@ -7,12 +7,30 @@ from typing import NamedTuple
 import pytest
 
 from thirdcard.messages import sentences
+from thirdcard.rulebook.complaints import about_form
 from thirdcard.rulebook.read import Unreadable, parse_document, read_document
 
 # raised where a rulebook meets its house or its odds, not by the reader
 RAISED_ELSEWHERE = {"patron-edge", "missing-post"}
 # test_refusals_of_house_files.py
-ABOUT_HOUSES = {"unknown-language", "exponent-out-of-range", "amount-out-of-range", "minimum-above-maximum"}
+ABOUT_HOUSES = {
+    "unknown-language",
+    "missing-procedure",
+    "exponent-out-of-range",
+    "amount-out-of-range",
+    "minimum-above-maximum",
+}
+ABOUT_FLOORS = {
+    "unknown-game",
+    "unknown-house",
+    "unknown-wager",
+    "table-name",
+    "table-refused",
+    "training-only",
+    "time-out-of-range",
+    "no-betting-time",
+    "cutting-card-out-of-range",
+}  # tests/table/test_floor_file.py
 
 LADDER = "dealer, pit-supervisor, pit-manager, assistant-casino-manager, gaming-shift-manager"
 
@@ -41,6 +59,7 @@ def hoiana(problem: str, before: str, after: str, message: str) -> Damage:
 
 KEYS = "Correct its spelling or remove it; docs/writing-a-rulebook.md lists the keys."
 VALUES = "Use one of the values listed in docs/writing-a-rulebook.md."
+MISSING = "Correct it there; perhaps a quote, a bracket or an equals sign is missing."
 WRITE_IT = "Write it as docs/writing-a-rulebook.md says."
 CITE = "Cite a clause of the list [clauses], or add the clause there if the document has it."
 LADDERS = "Use one of these, or add the post to the ladder."
@@ -52,7 +71,20 @@ FORM = {
         "not-toml",
         'house = "marina-bay-sands"',
         'house = "marina-bay-sands',
-        "file: This is not TOML: Illegal character '\\n' (at line 13, column 26). Correct the line named.",
+        f"file: This is not TOML at line 13, column 26. {MISSING}",
+    ),
+    "a file that breaks off": tiger(
+        "not-toml",
+        "least = 4",
+        "least = 4\nnever = [",
+        f"file: This is not TOML at line 28, column 1. {MISSING}",
+    ),
+    "a table that stands twice": tiger(
+        "toml-twice",
+        "[limits]",
+        "[decks]",
+        "file: A key or a table that was there before stands once more at line 184, column 7. "
+        "Keep one of the two.",
     ),
     "an unknown key of the whole file": tiger(
         "unknown-key", "format = 1", "format = 1\ncolour = 2", f"file: There is no key colour here. {KEYS}"
@@ -109,13 +141,13 @@ FORM = {
         "wrong-type",
         "most = 10",
         'most = "10"',
-        "decks.most (clause 2.1): Expected int, got str. Write a value of the expected kind.",
+        "decks.most (clause 2.1): Expected a whole number, got text. Write a value of the expected kind.",
     ),
     "a value of another type in a named entry": dragon(
         "wrong-type",
         'small-tiger = "小虎"',
         "small-tiger = 9",
-        "layouts.layout[J].labels.zh-Hans.small-tiger (clause App.J): Expected str, got int. "
+        "layouts.layout[J].labels.zh-Hans.small-tiger (clause App.J): Expected text, got a whole number. "
         "Write a value of the expected kind.",
     ),
     "an unknown situation": tiger(
@@ -137,31 +169,36 @@ FORM = {
         f"format: The value 2 is not one that is carried out. {VALUES}",
     ),
     "a text that is no instant": tiger(
-        "does-not-fit",
+        "no-instant",
         "in_force = 2022-03-09T00:00:00+08:00",
         'in_force = "9 March 2022"',
-        f"in_force: The value does not fit: Invalid RFC3339 encoded datetime. {WRITE_IT}",
+        "in_force: This is no date with time and offset. Write it like 2026-01-01T00:00:00+08:00.",
     ),
     "a point total above nine": tiger(
-        "does-not-fit",
+        "too-high",
         'winner = "tie", player_total = 6',
         'winner = "tie", player_total = 16',
         "wager[tiger-tie].pays[0].when.player_total (clause 4.3.T5): "
-        f"The value does not fit: Expected `int` <= 9. {WRITE_IT}",
+        f"The number must be at most 9. {WRITE_IT}",
+    ),
+    "no owner for a playing area": tiger(
+        "too-low",
+        "owners_per_area = { most = 3",
+        "owners_per_area = { most = 0",
+        f"limits.owners_per_area.most (clause 3.7): The number must be at least 1. {WRITE_IT}",
     ),
     "a wager that loses by no clause": tiger(
-        "does-not-fit",
+        "too-few",
         'lost = ["1.1.12"]',
         "lost = []",
-        "wager[tie].lost (clause 2.2.3): "
-        f"The value does not fit: Expected `array` of length >= 1. {WRITE_IT}",
+        "wager[tie].lost (clause 2.2.3): The list must have at least 1. Add what belongs there.",
     ),
     "odds as a number": tiger(
         "odds-no-text",
         'odds = "0.95 to 1"',
         "odds = 0.95",
-        'wager[banker].pays[0].odds (clause 4.1.T1): Odds must be text such as "0.95 to 1", not float: '
-        "a binary number is not exact. Put them in quotes, as printed.",
+        'wager[banker].pays[0].odds (clause 4.1.T1): Odds must be text such as "0.95 to 1", '
+        "not a decimal number, which is not exact. Put them in quotes, as printed.",
     ),
 }
 
@@ -463,6 +500,16 @@ WHOLE = {
         "wager[banker].pays[0].commission.of (clause 4.1.T1): The odds before commission are lower than the "
         "odds paid. Write in commission.of what would be paid without commission.",
     ),
+    "a free hand that nobody defines": hoiana(
+        "free-hand-not-defined",
+        '[free_hand]\nmeaning = "2.2.6"\nwagers_removed = "7.8"\ncards = "7.8"\nas_last_hand = "7.8.1"\n',
+        "",
+        "\nhoiana-tiger-2024.toml: ".join(
+            f"irregularity[{row}] (clause {clause}): The row can bring a free hand, but nothing says how "
+            "one is dealt. Add a [free_hand] section."
+            for row, clause in ((12, "7.5"), (13, "7.6"), (14, "7.6"), (15, "7.7"))
+        ),
+    ),
     "a pair that nobody defines": tiger(
         "pairs-not-defined",
         '[pairs]\nrule = "house"\nclauses = ["1.1.14"]\n',
@@ -518,16 +565,38 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 def test_bytes_that_are_no_text_are_refused() -> None:
     with pytest.raises(Unreadable) as refusal:
         parse_document("own.toml", b'id = "\xff"')
-    assert str(refusal.value) == (
-        "own.toml: file: This is not TOML: 'utf-8' codec can't decode byte 0xff in position 6: "
-        "invalid start byte. Correct the line named."
+    assert str(refusal.value) == ("own.toml: file: This is not text in UTF-8. Save it as such.")
+
+
+def test_a_text_that_is_nested_too_deeply_is_refused() -> None:
+    with pytest.raises(Unreadable) as refusal:
+        parse_document("own.toml", b"a = " + b"[" * 50_000)
+    assert str(refusal.value).startswith("own.toml: file: This is nested too deeply to be read. ")
+
+
+def test_a_text_that_breaks_off_is_refused_at_its_end() -> None:
+    with pytest.raises(Unreadable) as refusal:
+        parse_document("own.toml", b'a = "b')
+    assert str(refusal.value) == f"own.toml: file: This is not TOML at the end of the file. {MISSING}"
+
+
+def test_a_complaint_that_nobody_knows_is_still_told_in_our_words() -> None:
+    assert about_form("Flux capacitor not charged") == ("does-not-fit", {})
+    assert about_form("Expected `int | flux`, got `null`") == (
+        "wrong-type",
+        {"expected": "a whole number or flux", "got": "nothing"},
     )
 
 
 def test_every_problem_that_the_reader_can_have_with_a_rulebook_has_its_damaged_file() -> None:
     told = {key.split(".")[1] for key in sentences("en") if key.startswith("problem.")}
-    exercised = {damage.problem for damage in DAMAGES.values()} | {"no-file"}
-    assert exercised == told - RAISED_ELSEWHERE - ABOUT_HOUSES
+    exercised = {damage.problem for damage in DAMAGES.values()} | {
+        "no-file",
+        "not-utf-8",
+        "too-deep",
+        "does-not-fit",
+    }
+    assert exercised == told - RAISED_ELSEWHERE - ABOUT_HOUSES - ABOUT_FLOORS
 
 
 def test_all_problems_of_a_file_are_told_at_once() -> None:

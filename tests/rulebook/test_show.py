@@ -7,9 +7,10 @@ import pytest
 
 from thirdcard.clauses import Clause
 from thirdcard.rulebook.document import Document
+from thirdcard.rulebook.lines import Line, Table
 from thirdcard.rulebook.procedure import DisputeSource, EquipmentItem, Grant, Limits
 from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
-from thirdcard.rulebook.show import Line, Table, find_clause, keys_citing, lines_citing, tables
+from thirdcard.rulebook.show import find_clause, keys_citing, lines_citing, tables
 from thirdcard.staff import Post
 
 T3, S6, HO = "mbs-tiger-v3", "mbs-super-six-etg-v3", "hoiana-tiger-2024"
@@ -29,13 +30,18 @@ def test_a_document_is_shown_topic_by_topic() -> None:
         "Identity",
         "Layouts",
         "Round",
+        "Cards and hands",
+        "Wagers on offer",
         "Wagers",
         "Table of play",
         "Methods of dealing",
+        "Control of the dealing device",
         "Squeezing",
+        "Shoe and free hand",
         "Limits",
         "Irregularities",
         "Authority",
+        "Displays",
         "Terms",
         "Defects of the document",
     ]
@@ -44,7 +50,10 @@ def test_a_document_is_shown_topic_by_topic() -> None:
 def test_topics_that_a_document_leaves_out_are_left_out() -> None:
     assert list(topics(shelf_document(S6))) == [
         "Identity",
+        "Layouts",
         "Round",
+        "Cards and hands",
+        "Wagers on offer",
         "Wagers",
         "Table of play",
         "Irregularities",
@@ -139,11 +148,11 @@ ROWS: list[tuple[str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]] =
         "Methods of dealing",
         ("C",),
         (
-            "drawn by patron, device held by patron, opened by drawer-or-squeezer; high-limit area; "
-            "device: card-reading",
+            "drawn by a patron, device held by a patron, opened by whoever draws or squeezes; "
+            "high-limit area; dealing device: card-reading",
             "Assistant Casino Manager",
         ),
-        ("3.12", "3.12.1", "3.12.3", "3.9.2"),
+        ("3.12", "3.12.1", "3.12.8", "3.12.3", "3.9.2"),
     ),
     (T3, "Squeezing", ("else by ruling",), ("Pit Supervisor",), ("3.10.4.1",)),
     (T3, "Squeezing", ("permission",), ("Pit Manager",), ("3.21",)),
@@ -165,10 +174,66 @@ ROWS: list[tuple[str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]] =
         T3,
         "Irregularities",
         ("Wrong payment", "next round opened: yes"),
-        ("referred", "Gaming Shift Manager"),
+        ("referred (the round continues)", "Gaming Shift Manager"),
         (),
     ),
-    (S6, "Irregularities", ("Power failure", "always"), ("referred", "post set by the house"), ()),
+    (
+        S6,
+        "Irregularities",
+        ("Power failure", "always"),
+        ("referred (the round is void or the round continues)", "post set by the house"),
+        (),
+    ),
+    (
+        T3,
+        "Irregularities",
+        ("Dealing device must be reset", "dealing device: electronic"),
+        ("patrons may withdraw single wagers; the dealing device is reset; betting reopens", "by rule"),
+        ("5.9",),
+    ),
+    (T3, "Layouts", ("all",), ("a playing area for every wager",), ("2.2",)),
+    (S6, "Layouts", ("all",), ("on the screen of each terminal",), ("2.2",)),
+    (HO, "Layouts", ("all",), ("a playing area for every wager",), ("3.1", "App.A")),
+    (T3, "Identity", ("Approved by the regulator",), ("yes",), ("Front.2",)),
+    (HO, "Identity", ("House",), ("hoiana",), ()),
+    (HO, "Round", ("Wagers are made",), ("in chips",), ("4.2",)),
+    (S6, "Round", ("Wagers are made at terminals",), ("in credits",), ("1.1.5",)),
+    (HO, "Round", ("A void round",), ("has no result",), ("2.2.20",)),
+    (HO, "Cards and hands", ("A pair is",), ("two cards of one rank",), ("4.11.2.1",)),
+    (T3, "Cards and hands", ("A pair is",), ("as the house sets it",), ("1.1.14",)),
+    (HO, "Cards and hands", ("There are",), ("two hands, Player and Banker",), ("4.9", "4.9.1")),
+    (HO, "Cards and hands", ("A total of zero is called",), ("baccarat",), ("2.2.1",)),
+    (T3, "Wagers on offer", ("Tie",), ("tie", "side wager", "may be placed alone"), ("2.2.3", "3.5", "3.6")),
+    (T3, "Wagers on offer", ("Player",), ("player", "on a hand", ""), ("2.2.2", "3.5")),
+    (T3, "Wagers", ("Player", "otherwise"), ("loses",), ("3.16",)),
+    (
+        T3,
+        "Control of the dealing device",
+        ("Drawing without a wager is permitted by",),
+        ("Assistant Casino Manager",),
+        ("3.12.2",),
+    ),
+    (T3, "Methods of dealing", ("all",), ("may be changed until: opening call", ""), ("3.9", "3.9.2")),
+    (T3, "Squeezing", ("Cards are handled",), ("by right of the wager",), ()),
+    (HO, "Squeezing", ("Cards are handled",), ("on request",), ()),
+    (HO, "Squeezing", ("Only seated patrons",), ("yes",), ()),
+    (HO, "Shoe and free hand", ("Before the first round of a shoe",), ("cards are burned",), ("2.2.2",)),
+    (
+        T3,
+        "Shoe and free hand",
+        ("When the cutting card comes",),
+        ("it is taken out, and the round is finished",),
+        ("3.22",),
+    ),
+    (
+        HO,
+        "Shoe and free hand",
+        ("A free hand announced as the last hand",),
+        ("is the last of the shoe",),
+        ("7.8.1",),
+    ),
+    (T3, "Displays", ("Where a display and the cards differ",), ("the cards prevail",), ("6.3",)),
+    (HO, "Displays", ("The scoreboard",), ("shows the results",), ("3.2.2",)),
     (T3, "Authority", ("Higher posts may act",), ("yes",), ("6.2",)),
     (T3, "Authority", ("What no rule covers",), ("Gaming Shift Manager",), ("6.1",)),
     (S6, "Authority", ("What no rule covers",), ("post set by the house",), ()),
@@ -300,6 +365,7 @@ def test_the_rows_that_rest_on_a_clause_come_with_the_title_of_their_table() -> 
         ("Methods of dealing", ("A",)),
         ("Methods of dealing", ("B",)),
         ("Methods of dealing", ("C",)),
+        ("Methods of dealing", ("all",)),
     ]
 
 
@@ -313,4 +379,14 @@ def test_the_keys_that_cite_a_clause_are_those_of_the_file() -> None:
     assert keys_citing(shelf_document(T3), Clause("3.1")) == (
         "round.opening.clause",
         "reading[AMB-52].clauses[1]",
+    )
+
+
+def test_a_wager_that_favours_the_patron_and_rows_in_order_are_remarked_upon() -> None:
+    tiger = shelf_document(T3)
+    first, *rest = tiger.wagers
+    own = msgspec.structs.replace(first, ordered=True, allow_patron_edge="a gift", alone=Clause("3.6"))
+    shown = line(msgspec.structs.replace(tiger, wagers=(own, *rest)), "Wagers on offer", first.name)
+    assert shown.said[-1] == (
+        "may be placed alone; the first row that holds counts; offered although it favours the patron: a gift"
     )

@@ -83,6 +83,11 @@ def test_circumstances_are_said_in_the_order_in_which_people_look_for_them(
     assert circumstances_in_words(row) == words
 
 
+def test_the_dealing_device_that_a_row_needs_is_among_its_circumstances() -> None:
+    row = Irregularity(Situation.DEVICE_RESET, (Continue(CLAUSE),), device="card-reading")
+    assert circumstances_in_words(row) == "dealing device: card-reading"
+
+
 @pytest.mark.parametrize(
     ("effect", "words"),
     [
@@ -92,8 +97,9 @@ def test_circumstances_are_said_in_the_order_in_which_people_look_for_them(
         (FreeHand(CLAUSE), "free hand (next round)"),
         (FreeHand(CLAUSE, round="this"), "free hand (this round)"),
         (ReplaceCards(CLAUSE, need="patrons-choose"), "new cards (patrons choose)"),
+        (ReplaceCards(CLAUSE, need="shall", on="all-withdrew"), "new cards (shall, if all withdrew)"),
         (ReserveCards(CLAUSE, cards=2, in_presence_of=PIT_MANAGER), "2 cards are reserved"),
-        (Refer(()), "referred"),
+        (Refer(("void-round", "burn-card")), "referred (the round is void or the card is burned)"),
     ],
 )
 def test_an_effect_says_what_happens(effect: Effect, words: str) -> None:

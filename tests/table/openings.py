@@ -105,7 +105,7 @@ class Guide:
     def table(self) -> Table:
         """The table as it is by now."""
         assert self.stream.state is not None
-        return self.stream.state
+        return self.stream.state.table
 
 
 def face(text: str) -> Card:

@@ -36,6 +36,7 @@ class Recount:
         self._document = document
         self._house = house
         self._sequence = 0
+        self._setup: bodies.Setup | None = None
         self._rules: Sheet | None = None
         self._terms = Terms({}, 0)
         self._here: set[str] = set()
@@ -114,7 +115,14 @@ class Recount:
             case _:
                 assert_never(body)
 
+    def go_by(self, document: Document, house: HouseForm) -> None:
+        """Go on by another document or another form of the house."""
+        self._document, self._house = document, house
+        if self._setup is not None:
+            self._set_up(self._setup)
+
     def _set_up(self, setup: bodies.Setup) -> None:
+        self._setup = setup
         variant = setup.game.partition("/")[2] or None
         self._rules = read_sheet(self._document, self._house, variant)
         self._terms = Terms({each.wager: each for each in setup.limits}, setup.differential)
@@ -169,7 +177,7 @@ class Recount:
         for id_, each in self._before.items():
             if id_ not in recorded:
                 self._note(self._about("finding.not-settled", each))
-            if expected[id_].acting.let_pass:
+            if expected[id_].acting.let_pass and expected[id_].result != "stood-off":
                 self._let_pass.add(each.patron)
                 self._marks.setdefault((each.patron, each.stay), self._hands.number)
         for line in body.wagers:
@@ -219,6 +227,7 @@ class Recount:
         """Without its settlement the round has let nobody pass."""
         self._settled = ()
         self._let_pass.clear()
+        self._told.clear()
         self._marks = {who: round_ for who, round_ in self._marks.items() if round_ != self._hands.number}
 
     def _reverse(self, body: bodies.SettlementReversed) -> None:

@@ -5,9 +5,9 @@ import sys
 from cyclopts import App, CycloptsError
 
 from thirdcard import __version__
-from thirdcard.cli import demo, reader, road, rules, settle, shoe, table
-from thirdcard.cli import round as rounds
+from thirdcard.cli.mistyped import in_words
 from thirdcard.cli.output import BAD_INPUT, BadInput, complain
+from thirdcard.odds.kernel import NoKernel
 
 app = App(
     name="thirdcard",
@@ -15,14 +15,26 @@ app = App(
     version=__version__,
     help_format="plaintext",
 )
-app.command(rules.app)
-app.command(settle.settle)
-app.command(road.road)
-app.command(rounds.round_, name="round")
-app.command(table.table)
-app.command(shoe.app)
-app.command(reader.app)
-app.command(demo.demo)
+# by name, so that a command loads what it needs and no more
+COMMANDS = {
+    "rules": "thirdcard.cli.rules:app",
+    "settle": "thirdcard.cli.settle:settle",
+    "road": "thirdcard.cli.road:road",
+    "round": "thirdcard.cli.round:round_",
+    "table": "thirdcard.cli.table:table",
+    "demo": "thirdcard.cli.demo:demo",
+    "odds": "thirdcard.cli.odds:app",
+    "simulate": "thirdcard.cli.simulate:app",
+    "doctor": "thirdcard.cli.doctor:doctor",
+    "audit": "thirdcard.cli.audit:app",
+    "shoe": "thirdcard.cli.shoe:app",
+    "reader": "thirdcard.cli.reader:app",
+    "people": "thirdcard.cli.people:app",
+    "terminal": "thirdcard.cli.terminal:app",
+    "key": "thirdcard.cli.key:app",
+}
+for _name, _where in COMMANDS.items():
+    app.command(_where, name=_name)
 
 
 def main() -> None:
@@ -32,12 +44,14 @@ def main() -> None:
 
 def run(tokens: list[str]) -> int:
     """Run one command and give its exit status."""
+    if not tokens or tokens[0] in app.help_flags:
+        app.resolved_commands()  # help has a line about each
     try:
         status = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
-        complain(str(error), "cli.see-help")
+        complain(in_words(error), "cli.see-help")
         return BAD_INPUT
-    except BadInput as error:
+    except (BadInput, NoKernel) as error:
         complain(str(error))
         return BAD_INPUT
     except BrokenPipeError:  # the reader of our output, such as head, has seen enough

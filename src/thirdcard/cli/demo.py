@@ -1,25 +1,25 @@
 """``thirdcard demo``: one round from a shuffled shoe, so that a stranger sees what the rules do."""
 
 import secrets
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from thirdcard import settle as settling
 from thirdcard.cards import Card, Rank, Suit
-from thirdcard.cli.output import BadInput, console, print_json
+from thirdcard.cli.arguments import Flag
+from thirdcard.cli.games import find_game
+from thirdcard.cli.output import console, print_json
 from thirdcard.cli.settle import print_settlement
 from thirdcard.game.outcome import play_out
 from thirdcard.game.settlement import Settlement
 from thirdcard.game.settlement import settle as settle_outcome
 from thirdcard.messages import message, say
+from thirdcard.money import format_amount
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Kind, Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import shelf_house
 
 
-def demo(game: str = "mbs-tiger-v3", *, json: Annotated[bool, Parameter(negative=())] = False) -> None:
+def demo(game: str = "mbs-tiger-v3", *, json: Flag = False) -> None:
     """Play a demonstration round: every wager of the game on a shuffled shoe.
 
     Parameters
@@ -29,10 +29,7 @@ def demo(game: str = "mbs-tiger-v3", *, json: Annotated[bool, Parameter(negative
     json
         Print JSON.
     """
-    try:
-        rulebook = settling.rulebook_of(game)
-    except settling.CannotSettle as error:
-        raise BadInput(str(error)) from error
+    rulebook = find_game(game)
     house = shelf_house(rulebook.document.house)
     settlement = _round(rulebook, house, _shuffled(rulebook.document.decks.usual))
     if json:
@@ -41,6 +38,7 @@ def demo(game: str = "mbs-tiger-v3", *, json: Annotated[bool, Parameter(negative
     out = console()
     out.print(rulebook.name)
     out.print(say(message(rulebook.document.round.opening.calls[0])) + ".")
+    out.print(_wagers(settlement, house))
     out.print(say(message(rulebook.document.round.closing.calls[0])) + ".")
     print_settlement(settlement, house)
 
@@ -63,6 +61,12 @@ def _stakes(rulebook: Rulebook, house: House) -> tuple[tuple[str, int], ...]:
         (wager.id, hundred if wager.kind is Kind.MAIN else hundred // 10)
         for wager in rulebook.wagers.values()
     )
+
+
+def _wagers(settlement: Settlement, house: House) -> str:
+    """What lies on the table when betting is closed."""
+    stakes = (f"{each.wager} {format_amount(each.stake, house.currency)}" for each in settlement.wagers)
+    return say(message("cli.demo-wagers", currency=house.currency.code, wagers=", ".join(stakes)))
 
 
 def _shuffled(decks: int) -> list[Card]:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -9,7 +10,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 from thirdcard.messages import message, say
-from thirdcard.rulebook.show import Table
+from thirdcard.rulebook.lines import Table
 
 NEGATIVE_ANSWER, BAD_INPUT = 1, 2
 WIDTH_WITHOUT_TERMINAL = 110
@@ -26,6 +27,14 @@ def console() -> Console:
     if not out.is_terminal:
         out.width = WIDTH_WITHOUT_TERMINAL
     return out
+
+
+def read_bytes(file: Path) -> bytes:
+    """What a file holds; one that cannot be read is bad input."""
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise BadInput(say(message("cli.no-file", file=str(file), reason=error.strerror or ""))) from error
 
 
 def complain(text: str, *more: str) -> None:

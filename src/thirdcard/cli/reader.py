@@ -15,10 +15,11 @@ from thirdcard.cards import NEW_DECK, Card
 from thirdcard.cli.output import BadInput, console
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.state import Device, Phase, Table
+from thirdcard.game.state import Device, Phase
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.messages import say
+from thirdcard.projections.whole import Whole
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.actions import bodies_of
 from thirdcard.roundfile.head import Head
@@ -45,7 +46,7 @@ Numbers = Annotated[tuple[int, ...], Parameter(negative=())]
 
 
 @app.command
-def simulate(  # noqa: PLR0913 - an argument an option
+def simulate(
     *,
     connect: str,
     game: str = GAME,
@@ -164,12 +165,12 @@ class Bench:
         return self._stream.name
 
     @property
-    def state(self) -> Table | None:
-        """The table as it is by now."""
+    def state(self) -> Whole | None:
+        """The table, and what is folded beside it, as it is by now."""
         return self._stream.state
 
     @property
-    def listeners(self) -> set[Callable[[Change[Table, ev.Event]], None]]:
+    def listeners(self) -> set[Callable[[Change[Whole, ev.Event]], None]]:
         """Who is told of every record."""
         return self._stream.listeners
 
@@ -178,7 +179,7 @@ class Bench:
 
     async def send(self, body: cmd.Body, *, actor: str, command_id: str) -> Accepted[ev.Event] | Refused:
         """Have a command recorded, after the opening call where a card comes between rounds."""
-        if isinstance(body, cmd.DrawCard) and self.state is not None and self.state.phase is Phase.IDLE:
+        if isinstance(body, cmd.DrawCard) and self.state is not None and self.state.table.phase is Phase.IDLE:
             await self._stream.send(cmd.OpenBetting(), actor=TABLE, command_id=f"{command_id}-opening")
         return await self._stream.send(body, actor=actor, command_id=command_id)
 
@@ -204,7 +205,7 @@ class Bench:
         await reader.close()
         await service.stop()
 
-    def _tell(self, change: Change[Table, ev.Event]) -> None:
+    def _tell(self, change: Change[Whole, ev.Event]) -> None:
         for event in change.events:
             for line in tell(event, self._house.currency):
                 console().print(line.removeprefix("= "))

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.text import Text
 
+from thirdcard.cli.arguments import Flag, Whole
 from thirdcard.cli.output import BadInput, console, print_json
 from thirdcard.messages import message, say
 from thirdcard.projections.roads import ROWS, Cell, Colour, Tail, window
@@ -42,8 +43,8 @@ def road(
     *,
     tail: Annotated[Tail, Parameter("--tail", name_transform=str.upper)] = Tail.A,
     svg: Path | None = None,
-    json: Annotated[bool, Parameter(negative=())] = False,
-    columns: int | None = None,
+    json: Flag = False,
+    columns: Whole | None = None,
 ) -> None:
     """Draw the five roads of a shoe: bead plate, big road, big eye boy, small road, cockroach pig.
 

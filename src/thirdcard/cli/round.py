@@ -9,18 +9,27 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from thirdcard.cli.output import BAD_INPUT, NEGATIVE_ANSWER, BadInput, complain, console, print_json
+from thirdcard.cli.arguments import Flag
+from thirdcard.cli.games import find_game, find_house, must_fit
+from thirdcard.cli.output import (
+    BAD_INPUT,
+    NEGATIVE_ANSWER,
+    BadInput,
+    complain,
+    console,
+    print_json,
+    read_bytes,
+)
 from thirdcard.game import events as ev
 from thirdcard.messages import message, say
-from thirdcard.money import format_amount
+from thirdcard.money import Currency, format_amount
 from thirdcard.projections.ledger import Sums
 from thirdcard.refusals import Refused
-from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.parse import parse, shelf_currency
 from thirdcard.roundfile.play import Played, play
 from thirdcard.roundfile.values import BadLine
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house
 
 SUFFIX = ".round"
 GOOD = 0
@@ -30,8 +39,9 @@ WINDOWS = "\r\n"
 def round_(
     file: Annotated[tuple[Path, ...], Parameter(negative=(), required=True)],
     *,
-    update: Annotated[bool, Parameter(negative=())] = False,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    update: Flag = False,
+    house: str | None = None,
+    json: Flag = False,
 ) -> int:
     """Play round files: what is done line by line, what follows with its clauses, and what must come out.
 
@@ -44,15 +54,18 @@ def round_(
         A round file, or a folder: every file below it whose name ends in .round.
     update
         Write down what came as what is expected, in place. Checks stay as they are.
+    house
+        The house to play at, by its id or as a file; without one the house that the rulebook names.
     json
         Print every event as JSON, one a line, and at the end what each patron won and lost.
     """
     files = [each for given in file for each in _below(given)]
     several = len(files) > 1 or any(given.is_dir() for given in file)
+    place = find_house(house) if house is not None else None
     found: Counter[int] = Counter()
     for each in files:
         try:
-            found[_one(each, update=update, json=json, several=several)] += 1
+            found[_one(each, place, update=update, json=json, several=several)] += 1
         except BadInput as error:
             complain(str(error))
             found[BAD_INPUT] += 1
@@ -71,15 +84,15 @@ def _below(given: Path) -> list[Path]:
     return files
 
 
-def _one(file: Path, *, update: bool, json: bool, several: bool) -> int:
+def _one(file: Path, house: House | None, *, update: bool, json: bool, several: bool) -> int:
     """Play one file, print what there is to say about it, and give its status."""
     text, newline = _read(file)
-    played, house = _play(file, text)
+    played, place = _play(file, text, house)
     rewritten = update and list(played.lines) != text.removesuffix("\n").split("\n")
     if rewritten:
         _write(file, newline.join((*played.lines, "")))
     if json:
-        _print_json(file, played, house, several=several)
+        _print_json(file, played, place, several=several)
     _say(file, played, rewritten=rewritten, json=json, several=several)
     wrong = played.failed_checks if update else played.differences
     return NEGATIVE_ANSWER if wrong else GOOD
@@ -88,21 +101,25 @@ def _one(file: Path, *, update: bool, json: bool, several: bool) -> int:
 def _read(file: Path) -> tuple[str, str]:
     """The text of a file, its lines parted as everywhere here, and how the file parts them."""
     try:
-        text = file.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise BadInput(say(message("cli.no-file", file=str(file), reason=error.strerror or ""))) from error
+        text = read_bytes(file).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadInput(say(message("round.not-utf-8", file=str(file)))) from error
     return text.replace(WINDOWS, "\n"), WINDOWS if WINDOWS in text else "\n"
 
 
-def _play(file: Path, text: str) -> tuple[Played, House]:
+def _play(file: Path, text: str, house: House | None) -> tuple[Played, House]:
+    """Play at a house of one's own, or at the one that the rulebook names."""
+
+    def currency(game: str) -> Currency:
+        named = shelf_currency(game)
+        return house.currency if house else named
+
     try:
-        parsed = parse(text)
-        rulebook = find_rulebook(parsed.settings.game)
-        assert isinstance(rulebook, Rulebook)
-        house = shelf_house(rulebook.document.house)
-        return play(parsed, rulebook, house), house
+        parsed = parse(text, currency)
+        rulebook = find_game(parsed.settings.game)
+        place = house or shelf_house(rulebook.document.house)
+        must_fit(rulebook, place)
+        return play(parsed, rulebook, place), place
     except BadLine as error:
         if error.number is None:
             raise BadInput(f"{file}: {error.what}") from error
@@ -174,6 +191,6 @@ def totals(played: Played, house: House) -> dict[str, object]:
             name: format_amount(getattr(played.patrons.get(patron, Sums()), name), house.currency)
             for name in names
         }
-        for patron in dict.fromkeys(came)
+        for patron in dict.fromkeys((*came, *played.patrons))
     }
     return {"patrons": patrons, "house": {"net": format_amount(played.house_net, house.currency)}}

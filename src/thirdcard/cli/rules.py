@@ -2,13 +2,14 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
-from cyclopts import App, Parameter
+from cyclopts import App
 
-from thirdcard.cli.houses import find_house
+from thirdcard.cli.arguments import Flag
+from thirdcard.cli.games import find_house
 from thirdcard.cli.output import (
+    BAD_INPUT,
     NEGATIVE_ANSWER,
     BadInput,
     complain,
@@ -16,6 +17,7 @@ from thirdcard.cli.output import (
     print_json,
     print_rulebook_table,
     print_table,
+    read_bytes,
 )
 from thirdcard.messages import message, say
 from thirdcard.odds.edge import Edge, EdgeBook
@@ -25,12 +27,11 @@ from thirdcard.rulebook.coverage import Coverage, Status, coverage, recorded_cit
 from thirdcard.rulebook.diff import Difference, diff
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.read import Unreadable, read_document
+from thirdcard.rulebook.read import Unreadable, parse_document
 from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
 from thirdcard.rulebook.show import find_clause, keys_citing, lines_citing, tables
 
 app = App(name="rules", help="Ask the rulebooks.", help_format="plaintext")
-Json = Annotated[bool, Parameter(negative=())]
 
 
 def _text(key: str, **params: str | int) -> str:
@@ -41,10 +42,12 @@ def _columns(*names: str) -> tuple[str, ...]:
     return tuple(_text(f"show.{name}") for name in names)
 
 
-def _document(rulebook: str) -> Document:
-    if rulebook not in DOCUMENTS:
-        raise BadInput(_text("cli.no-such-rulebook", rulebook=rulebook, rulebooks=", ".join(DOCUMENTS)))
-    return shelf_document(rulebook)
+def _document(name: str) -> Document:
+    """A rulebook by its id, or by the id of one of its games."""
+    for document in map(shelf_document, DOCUMENTS):
+        if name == document.id or name in game_ids(document):
+            return document
+    raise BadInput(_text("cli.no-such-rulebook", rulebook=name, rulebooks=", ".join(DOCUMENTS)))
 
 
 def _instant(document: Document) -> str:
@@ -56,7 +59,7 @@ def _documents(rulebook: str | None) -> tuple[Document, ...]:
 
 
 @app.command(name="list")
-def list_(*, json: Json = False) -> None:
+def list_(*, json: Flag = False) -> None:
     """List the rulebooks with operator, version and the instant from which they are in force.
 
     Parameters
@@ -92,13 +95,13 @@ def list_(*, json: Json = False) -> None:
 
 
 @app.command
-def show(rulebook: str, clause: str | None = None, *, json: Json = False) -> None:
+def show(rulebook: str, clause: str | None = None, *, json: Flag = False) -> None:
     """Show a rulebook's tables, or one clause and what rests on it.
 
     Parameters
     ----------
     rulebook
-        The id of a rulebook.
+        The id of a rulebook, or of one of its games.
     clause
         A clause as printed in the document, such as 5.8.2.2, or a term that it defines.
     json
@@ -156,13 +159,13 @@ def _show_clause(document: Document, wanted: str, *, json: bool) -> None:
 
 
 @app.command(name="diff")
-def diff_(left: str, right: str, *, json: Json = False) -> None:
+def diff_(left: str, right: str, *, json: Flag = False) -> None:
     """Say topic by topic what differs between two rulebooks and what only moved its clause number.
 
     Parameters
     ----------
     left
-        The id of a rulebook.
+        The id of a rulebook, or of one of its games.
     right
         The id of another.
     json
@@ -202,7 +205,7 @@ def _difference(each: Difference) -> tuple[str, str, str]:
 
 
 @app.command
-def check(file: Path | None = None, *, house: str | None = None, json: Json = False) -> int:
+def check(file: Path | None = None, *, house: str | None = None, json: Flag = False) -> int:
     """Check a rulebook file, or all rulebooks on the shelf: form, clauses, rows, and the exact house edge.
 
     Exit status 1 if a rulebook is refused.
@@ -218,14 +221,13 @@ def check(file: Path | None = None, *, house: str | None = None, json: Json = Fa
     """
     try:
         documents = {f"{each.id}.toml": each for each in _documents(None)} if file is None else _read(file)
-    except Unreadable as error:
-        for each in error.problems:
-            complain(str(each))
-        return NEGATIVE_ANSWER
+        places = [find_house(house or document.house) for document in documents.values()]
+    except (Unreadable, BadInput) as error:
+        return _refused(file, error, json=json)
     book = EdgeBook()
     results = [
-        _edges(book, name, document, find_house(house or document.house))
-        for name, document in documents.items()
+        _edges(book, name, document, place)
+        for (name, document), place in zip(documents.items(), places, strict=True)
     ]
     problems = [text for result in results for text in result.problems]
     if json:
@@ -246,18 +248,26 @@ class GameEdges(msgspec.Struct, frozen=True):
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What the check found about one file."""
+    """What the check found about one file; one that cannot be read has no id."""
 
-    file: str
-    id: str
+    file: str | None
+    id: str | None
     games: tuple[GameEdges, ...]
     problems: tuple[str, ...]
 
 
 def _read(file: Path) -> dict[str, Document]:
-    if not file.is_file():
-        raise BadInput(_text("cli.no-file", file=str(file), reason="no such file"))
-    return {file.name: read_document(file)}
+    return {file.name: parse_document(file.name, read_bytes(file))}
+
+
+def _refused(file: Path | None, error: Unreadable | BadInput, *, json: bool) -> int:
+    """Say why a file cannot be checked: what is wrong with it, or that it is not there."""
+    problems = tuple(map(str, error.problems)) if isinstance(error, Unreadable) else (str(error),)
+    if json:
+        print_json([Checked(file.name if file else None, None, (), problems)])
+    for text in problems:
+        complain(text)
+    return NEGATIVE_ANSWER if isinstance(error, Unreadable) else BAD_INPUT
 
 
 def _edges(book: EdgeBook, file: str, document: Document, house: House) -> Checked:
@@ -291,7 +301,7 @@ def _print_check(checked: Checked) -> None:
 
 
 @app.command(name="coverage")
-def coverage_(rulebook: str | None = None, *, json: Json = False) -> int:
+def coverage_(rulebook: str | None = None, *, json: Flag = False) -> int:
     """Account for every clause of a rulebook, or of all: enforced, shown or not modelled.
 
     Exit status 1 if a clause that should be carried out was cited by no test.
@@ -299,7 +309,7 @@ def coverage_(rulebook: str | None = None, *, json: Json = False) -> int:
     Parameters
     ----------
     rulebook
-        The id of a rulebook.
+        The id of a rulebook, or of one of its games.
     json
         Print JSON.
     """
@@ -314,12 +324,13 @@ def coverage_(rulebook: str | None = None, *, json: Json = False) -> int:
     if json:
         print_json(statuses)
     elif rulebook:
-        lines = [_cover_row(clause, cover) for clause, cover in statuses[rulebook].items()]
+        (covers,) = statuses.values()
+        lines = [_cover_row(clause, cover) for clause, cover in covers.items()]
         print_table(None, _columns("clause", "status", "reason"), lines)
     else:
         counts = {name: Counter(cover.status for cover in each.values()) for name, each in statuses.items()}
         rows = [(name, *(str(count[each]) for each in Status)) for name, count in counts.items()]
-        print_table(None, ("", *(_text(f"status.{each.value}") for each in Status)), rows)
+        print_table(None, (*_columns("rulebook"), *(_text(f"status.{each.value}") for each in Status)), rows)
     if uncovered:
         complain(_text("cli.uncovered", count=len(uncovered), first=", ".join(uncovered[:5])))
     return NEGATIVE_ANSWER if uncovered else 0
@@ -330,13 +341,13 @@ def _cover_row(clause: str, cover: Coverage) -> tuple[str, str, str]:
 
 
 @app.command
-def readings(rulebook: str | None = None, *, json: Json = False) -> None:
+def readings(rulebook: str | None = None, *, json: Flag = False) -> None:
     """Show how the unclear places of a rulebook, or of all, are read.
 
     Parameters
     ----------
     rulebook
-        The id of a rulebook.
+        The id of a rulebook, or of one of its games.
     json
         Print JSON.
     """

@@ -7,12 +7,14 @@ import msgspec
 from cyclopts import Parameter
 
 from thirdcard import settle as settling
-from thirdcard.cli.houses import find_house
-from thirdcard.cli.output import BadInput, console, print_json, print_table
+from thirdcard.cli.arguments import Flag
+from thirdcard.cli.games import find_game, find_house
+from thirdcard.cli.output import BadInput, console, print_json, print_table, read_bytes
 from thirdcard.game.settlement import Settlement
 from thirdcard.messages import message, say
 from thirdcard.money import format_amount
 from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.complaints import about_form
 from thirdcard.rulebook.house import House
 
 
@@ -27,10 +29,10 @@ def settle(
     game: str,
     *,
     cards: str | None = None,
-    wager: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    wager: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)] = (),
     file: Path | None = None,
     house: str | None = None,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    json: Flag = False,
 ) -> None:
     """Settle wagers on a hand, or on every hand of a file.
 
@@ -49,17 +51,17 @@ def settle(
     json
         Print JSON: one object, or one a line for a file.
     """
+    rulebook = find_game(game)
+    place = find_house(house or rulebook.document.house)
+    if file is not None:
+        if cards is not None or wager:
+            raise BadInput(say(message("cli.file-or-cards")))
+        _settle_file(rulebook, place, file, json=json)
+        return
+    if cards is None:
+        raise BadInput(say(message("cli.no-cards")))
+    stakes = _stakes(wager)
     try:
-        rulebook = settling.rulebook_of(game)
-        place = find_house(house or rulebook.document.house)
-        if file is not None:
-            if cards is not None or wager:
-                raise BadInput(say(message("cli.file-or-cards")))
-            _settle_file(rulebook, place, file, json=json)
-            return
-        if cards is None:
-            raise BadInput(say(message("cli.no-cards")))
-        stakes = _stakes(wager)
         settlement = settling.settle_cards(rulebook, place, settling.parse_cards(cards), stakes)
     except settling.CannotSettle as error:
         raise BadInput(str(error)) from error
@@ -110,18 +112,20 @@ def _settle_file(rulebook: Rulebook, house: House, file: Path, *, json: bool) ->
     """Every line is settled before the first result is printed: a file with a bad line gives no results."""
     settled: list[settling.Settled] = []
     wrong: list[str] = []
-    for number, line in enumerate(_lines(file), start=1):
+    for number, line in enumerate(read_bytes(file).splitlines(), start=1):
         if not line.strip():
             continue
         try:
-            hand = msgspec.json.decode(line, type=Hand)
+            hand = _hand(line)
             cards = settling.parse_cards(hand.cards)
             settlement = settling.settle_cards(rulebook, house, cards, hand.wagers)
             settled.append(settling.describe(settlement, house))
-        except (msgspec.DecodeError, settling.CannotSettle) as error:
+        except settling.CannotSettle as error:
             wrong.append(say(message("cli.bad-line", file=file.name, line=number, error=str(error))))
     if wrong:
         raise BadInput("\n".join(wrong))
+    if not settled and not json:
+        console().print(say(message("cli.no-hands", file=file.name)))
     for result in settled:
         if json:
             print_json(result)
@@ -131,8 +135,14 @@ def _settle_file(rulebook: Rulebook, house: House, file: Path, *, json: bool) ->
             console().print(result.outcome, totals, nets)
 
 
-def _lines(file: Path) -> list[bytes]:
+def _hand(line: bytes) -> Hand:
+    """A hand from a line of JSON, or what is wrong with it in our words."""
+    form = say(message("cli.hand-form"))
     try:
-        return file.read_bytes().splitlines()
-    except OSError as error:
-        raise BadInput(say(message("cli.no-file", file=str(file), reason=error.strerror or ""))) from error
+        return msgspec.json.decode(line, type=Hand)
+    except msgspec.ValidationError as error:
+        name, params = about_form(str(error).partition(" - at ")[0])
+        what = say(message(f"problem.{name}.what", **params))
+        raise settling.CannotSettle(say(message("cli.hand-of-another-form", what=what, form=form))) from error
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise settling.CannotSettle(say(message("cli.hand-no-json", form=form))) from error

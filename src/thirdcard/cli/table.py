@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable
 
-from thirdcard import settle as settling
+from thirdcard.cli.arguments import Whole
 from thirdcard.cli.asking import Asker, Ended, WentBack
-from thirdcard.cli.output import BadInput, console, print_table
+from thirdcard.cli.games import find_game, find_house, must_fit
+from thirdcard.cli.output import console, print_table
 from thirdcard.cli.practice import GUEST, Practice
 from thirdcard.cli.road import print_board
 from thirdcard.cli.wrong import lead_through
@@ -14,7 +15,6 @@ from thirdcard.game.limits import limit_of
 from thirdcard.game.state import Phase, PlacedWager
 from thirdcard.money import parse_amount
 from thirdcard.projections.scoreboard import rounds_of_shoe, scoreboard
-from thirdcard.rulebook.shelf import shelf_house
 from thirdcard.rulebook.words import conditions_in_words, text
 
 TAKE_MORE = ("off", "buy")  # words that something may follow
@@ -24,7 +24,7 @@ _OFF = re.compile(r"(?:(?P<amount>[0-9][0-9.,]*) +)?(?P<wager>.+)")
 _BUY = re.compile(r"(?P<amount>[0-9][0-9.,]*)")
 
 
-def table(game: str, *, seed: int | None = None) -> None:
+def table(game: str, *, seed: Whole | None = None, house: str | None = None) -> None:
     """Practise at a table: place wagers, deal, and try out what happens when something goes wrong.
 
     You play the guest and every post of the house. `help` lists what can be typed.
@@ -35,13 +35,14 @@ def table(game: str, *, seed: int | None = None) -> None:
         The id of a game, as `thirdcard rules list` prints it.
     seed
         A number that stands for a shoe: the same cards again every time.
+    house
+        The house to play at, by its id or as a file; without one the house that the rulebook names.
     """
-    try:
-        rulebook = settling.rulebook_of(game)
-    except settling.CannotSettle as error:
-        raise BadInput(str(error)) from error
+    rulebook = find_game(game)
+    place = find_house(house or rulebook.document.house)
+    must_fit(rulebook, place)
     out = console()
-    practice = Practice(rulebook, shelf_house(rulebook.document.house), out, seed)
+    practice = Practice(rulebook, place, out, seed)
     try:
         Session(practice, Asker(out), seed).run()
     except (Ended, KeyboardInterrupt):
@@ -51,7 +52,7 @@ def table(game: str, *, seed: int | None = None) -> None:
 class Session:
     """What is typed at the table, line by line."""
 
-    def __init__(self, practice: Practice, asker: Asker, seed: int | None) -> None:
+    def __init__(self, practice: Practice, asker: Asker, seed: Whole | None) -> None:
         self.practice = practice
         self.asker = asker
         self.seed = seed

@@ -52,9 +52,9 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.TableOpened():
             return replace(table, phase=Phase.IDLE)
         case ev.TablePaused():
-            return replace(table, paused=True)
+            return replace(table, paused=True, pause_reason=event.reason)
         case ev.TableResumed():
-            return replace(table, paused=False)
+            return replace(table, paused=False, pause_reason=None)
         case ev.TableClosed():
             return replace(table, phase=Phase.SHUT)
         case ev.StaffCame():
@@ -125,15 +125,14 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             )
         case ev.RoundBegan():
             begun = Round(number=event.number, method=event.method, free=event.free, last=event.last)
-            called = table.phase in (Phase.BETTING, Phase.CLOSED)
-            phase = Phase.DEALING if event.free and called else table.phase
+            phase = Phase.DEALING if event.free else table.phase
             return replace(table, round=begun, rounds=event.number, phase=phase)
         case ev.WagerReduced():
             return _reduce(table, event)
         case ev.WagerPulledLate():
             return _pull(table, event)
         case ev.BettingClosed():
-            return replace(_in_round(table, closings=_closings(table) + 1), phase=Phase.CLOSED)
+            return replace(table, phase=Phase.CLOSED)
         case ev.DecreaseAsked():
             return replace(table, decrease_asked=True)
         case (
@@ -214,7 +213,11 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         ):
             return _dispute(table, event)
         case (
-            ev.WagerHandedBack() | ev.DifferentialExceeded() | ev.WrongPaymentFound() | ev.PaymentCorrected()
+            ev.WagerHandedBack()
+            | ev.DifferentialExceeded()
+            | ev.WrongPaymentFound()
+            | ev.PaymentCorrected()
+            | ev.AlertAcknowledged()
         ):
             return table
         case _:
@@ -222,8 +225,14 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
 
 
 def _credit(table: Table, terminal: str, amount: int) -> Table:
+    return _credit_all(table, ((terminal, amount),))
+
+
+def _credit_all(table: Table, amounts: Iterable[tuple[str, int]]) -> Table:
+    """The table with more credits at several terminals."""
     held = {each.terminal: each.credits for each in table.credits}
-    held[terminal] = held.get(terminal, 0) + amount
+    for terminal, amount in amounts:
+        held[terminal] = held.get(terminal, 0) + amount
     return replace(table, credits=tuple(Balance(name, credit) for name, credit in sorted(held.items())))
 
 
@@ -263,15 +272,13 @@ def _shoe(
 
 def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
     order = table.next_wager
-    placed = isinstance(event, ev.WagerPlaced)
     new = PlacedWager(
         id=event.id,
         patron=event.patron,
         position=event.position,
         wager=event.wager,
         stake=event.amount,
-        order=order if placed else 0,
-        placed_by=event.placed_by if isinstance(event, ev.WagerPlaced) else event.by,
+        order=order if isinstance(event, ev.WagerPlaced) else 0,
     )
     if event.id == order:  # ids are given in order, so this is a new wager
         wagers = (*table.wagers, new)
@@ -304,13 +311,8 @@ def _pull(table: Table, event: ev.WagerPulledLate) -> Table:
     return replace(table, wagers=wagers)
 
 
-def _closings(table: Table) -> int:
-    return table.round.closings if table.round and not table.round.ended else 0
-
-
 def _in_round(table: Table, **changes: object) -> Table:
-    if table.round is None or table.round.ended:
-        return table
+    assert table.round is not None
     return replace(table, round=replace(table.round, **changes))
 
 
@@ -352,7 +354,8 @@ def _cards(table: Table, event: CardEvent) -> Table:  # noqa: PLR0911 - one case
             return replace(table, phase=Phase.DEALING, shoe=with_places(shoe, lying=(*lying, *taken)))
         case ev.CardsDelivered():
             holdings = tuple(each for each in current.holdings if each.hand is not event.hand)
-            return _in_round(table, holdings=(*holdings, Holding(event.hand, event.patron)))
+            looked = tuple(each for each in current.looked if each.hand is not event.hand)
+            return _in_round(table, holdings=(*holdings, Holding(event.hand, event.patron)), looked=looked)
         case ev.CardsDeclined():
             declined = (*current.declined, Holding(event.hand, event.patron))
             holdings = tuple(each for each in current.holdings if each.hand is not event.hand)
@@ -366,7 +369,8 @@ def _cards(table: Table, event: CardEvent) -> Table:  # noqa: PLR0911 - one case
                 else each
                 for each in current.cards
             )
-            return _in_round(table, cards=cards)
+            looked = tuple(dict.fromkeys((*current.looked, Holding(event.hand, event.patron))))
+            return _in_round(table, cards=cards, looked=looked)
         case ev.CardsExposed():
             return _expose(table, current, event)
         case ev.CardsReconstructed():
@@ -377,7 +381,8 @@ def _cards(table: Table, event: CardEvent) -> Table:  # noqa: PLR0911 - one case
             return replace(_in_case(_in_round(table, cards=event.cards), waits=None), shoe=shoe)
         case _:
             seen = any(each.state is not CardState.FACE_DOWN for each in current.cards)
-            table = _in_round(table, cards=(), holdings=(), seen_before=current.seen_before or seen)
+            seen = current.seen_before or seen
+            table = _in_round(table, cards=(), holdings=(), looked=(), seen_before=seen)
             return replace(table, phase=Phase.CLOSED, shoe=_laid_again(shoe, current.cards, ()))
 
 
@@ -418,8 +423,7 @@ def _settle(table: Table, event: ev.RoundSettled) -> Table:
     table = _in_round(table, settled=event.wagers)
     table = replace(table, wagers=())
     if table.setup.terminal:
-        for wager in event.wagers:
-            table = _credit(table, wager.patron, wager.back + wager.paid)
+        table = _credit_all(table, ((each.patron, each.back + each.paid) for each in event.wagers))
     return table
 
 
@@ -444,20 +448,26 @@ def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
         for each in event.wagers
     )
     if table.setup.terminal:
-        for each in event.wagers:
-            table = _credit(table, each.patron, -each.back - each.paid)
+        table = _credit_all(table, ((each.patron, -each.back - each.paid) for each in event.wagers))
     undone = replace(current, settled=(), called=None, ended=False)
+    table = _unmarked(table, current.number)
     return replace(table, round=undone, wagers=wagers, phase=Phase.OUTCOME, shoe=shoe)
+
+
+def _unmarked(table: Table, number: int) -> Table:
+    """Without its settlement a round has paid and collected nothing, so it has marked nobody."""
+    patrons = tuple(replace(each, marked=None) if each.marked == number else each for each in table.patrons)
+    return replace(table, patrons=patrons)
 
 
 def _void(table: Table, event: ev.RoundVoided) -> Table:
     if table.setup.terminal:
-        for wager in event.returned:
-            table = _credit(table, wager.patron, wager.stake)
-        for settled in event.reversed:
-            table = _credit(table, settled.patron, settled.stake - settled.back - settled.paid)
+        back = ((each.patron, each.stake) for each in event.returned)
+        undone = ((each.patron, each.stake - each.back - each.paid) for each in event.reversed)
+        table = _credit_all(table, (*back, *undone))
     current = table.round
     assert current is not None
+    table = _unmarked(table, current.number)
     return replace(table, round=replace(current, void=True, settled=()), wagers=())
 
 
@@ -482,11 +492,11 @@ def _end(table: Table) -> Table:
 
 
 def _answer(table: Table, event: ev.OfferAnswered) -> Table:
-    offer = table.offer
+    offer, case = table.offer, table.case
     assert offer is not None
-    answered = (*offer.answered, event.patron)
-    withdrew = (*offer.withdrew, event.patron) if event.withdrew else offer.withdrew
-    return replace(table, offer=replace(offer, answered=answered, withdrew=withdrew))
+    assert case is not None
+    table = _in_case(table, withdrew=case.withdrew or event.withdrew)
+    return replace(table, offer=replace(offer, answered=(*offer.answered, event.patron)))
 
 
 def _keep_strays(table: Table, event: ev.StrayCardsKept) -> Table:

@@ -10,7 +10,7 @@ from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.state import Phase, PlacedWager
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.document import WagerForm
+from thirdcard.rulebook.house import HAND_BACK
 from thirdcard.rulebook.irregularity import (
     AllowIncrease,
     Irregularity,
@@ -83,18 +83,19 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     if desk.table.phase is not Phase.BETTING and not _may_increase(desk, body):
         heavier = _raise_on_heavier(desk, body) if _altering(desk) else None
         return heavier or _too_late(desk, body)
-    form = wager_form(desk, body.wager)
-    existing = find_wager(desk, body.patron, body.wager, body.position)
-    refused = _owners(desk, body, existing) or _raise_on_heavier(desk, body) or _credits(desk, body)
+    free = no_wagers(desk)
+    if free:
+        return _not_taken(desk, body, free)
+    lying = _lying(desk, body.wager, body.position)
+    existing = _own(lying, body.patron)
+    others = 0 if existing else len(lying)
+    refused = _owners(desk, others) or _raise_on_heavier(desk, body) or _credits(desk, body)
     if refused:
         return refused
     stake = body.amount + (existing.stake if existing else 0)
     breach = _limits(desk, body, stake)
-    if breach and desk.table.setup.terminal:
-        return breach
     if breach:
-        _hand_back(desk, body, breach)
-        return None
+        return _not_taken(desk, body, breach)
     placed = ev.WagerPlaced(
         id=existing.id if existing else desk.table.next_wager,
         patron=body.patron,
@@ -102,37 +103,30 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
         wager=body.wager,
         amount=body.amount,
         placed_by=desk.actor if desk.actor != body.patron else None,
-        clauses=_placing_clauses(desk, form, by),
+        clauses=_placing_clauses(desk, body.wager, by),
     )
     desk.emit(placed)
     return None
 
 
-def _placing_clauses(desk: Desk, form: WagerForm, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
-    alone = () if form.alone is None or form.kind == "main" else (form.alone,)
-    limits = (desk.document.limits.posted,) if desk.document.limits else ()
-    at_terminal = (desk.document.round.credits,) if desk.document.round.credits else ()
+def _placing_clauses(desk: Desk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    document = desk.document
+    limits = (document.limits.posted,) if document.limits else ()
+    at_terminal = (document.round.credits,) if document.round.credits else ()
     row = differential_row(desk) if _altering(desk) else None
     allowed = [effect.clause for effect in row.effects if isinstance(effect, AllowIncrease)] if row else []
-    return tuple(dict.fromkeys((form.area, *form.offered, *alone, *limits, *at_terminal, *by, *allowed)))
+    placed = desk.rulebook.wagers[wager].placed
+    return tuple(dict.fromkeys((*placed, *limits, *at_terminal, *by, *allowed)))
 
 
-def wager_form(desk: Desk, wager: str) -> WagerForm:
-    """The wager as its document offers it."""
-    return next(form for form in desk.document.wagers if form.id == wager)
+def _lying(desk: Desk, wager: str, position: int | None) -> list[PlacedWager]:
+    """Every wager of a kind at a position."""
+    return [each for each in desk.table.wagers if each.position == position and each.wager == wager]
 
 
-def find_wager(desk: Desk, patron: str, wager: str, position: int | None) -> PlacedWager | None:
-    """A patron's wager of a kind that lies at a position; chips that were taken away do not."""
-    for each in desk.table.wagers:
-        if (
-            each.position == position
-            and each.wager == wager
-            and each.patron == patron
-            and each.pulled < each.stake
-        ):
-            return each
-    return None
+def _own(lying: list[PlacedWager], patron: str) -> PlacedWager | None:
+    """A patron's wager among those at a position; chips that were taken away do not lie there any more."""
+    return next((each for each in lying if each.patron == patron and each.pulled < each.stake), None)
 
 
 def _placed_by(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:
@@ -174,8 +168,9 @@ def _place(desk: Desk, patron: str, position: int | None) -> Refused | None:
 
 def _altering(desk: Desk) -> bool:
     """Between closing and the first card wagers may still change, while the differential is exceeded."""
-    asked = desk.table.decrease_asked or _must_alter(desk)
-    return desk.table.phase is Phase.CLOSED and asked and _exceeded(desk)
+    if desk.table.phase is not Phase.CLOSED or not _exceeded(desk):
+        return False
+    return desk.table.decrease_asked or _must_alter(desk)
 
 
 def _may_decrease(desk: Desk, wager: str) -> bool:
@@ -192,7 +187,7 @@ def _may_increase(desk: Desk, body: cmd.PlaceWager) -> bool:
 
 def _must_alter(desk: Desk) -> bool:
     row = differential_row(desk)
-    return row is not None and isinstance(row.effects[0], RequireAlteration) and _exceeded(desk)
+    return row is not None and isinstance(row.effects[0], RequireAlteration)
 
 
 def _exceeded(desk: Desk) -> bool:
@@ -202,9 +197,10 @@ def _exceeded(desk: Desk) -> bool:
 def differential_row(desk: Desk) -> Irregularity | None:
     """What the document says about an exceeded differential before the first card."""
     for row in desk.document.irregularities:
-        stages = circumstances(row).get("stage", frozenset())
-        if row.situation is Situation.DIFFERENTIAL_EXCEEDED and Stage.BEFORE_FIRST_CARD in stages:
-            return row
+        if row.situation is Situation.DIFFERENTIAL_EXCEEDED:
+            stages = circumstances(row).get("stage", frozenset())
+            if Stage.BEFORE_FIRST_CARD in stages:
+                return row
     return None
 
 
@@ -215,11 +211,7 @@ def _too_late(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
         return refuse(
             Refusal.NOT_IN_THIS_PHASE, desk.document.round.opening.clause, phase=f"@phase.{phase.value}"
         )
-    late = _late(desk)
-    if desk.table.setup.terminal:
-        return late
-    _hand_back(desk, body, late)
-    return None
+    return _not_taken(desk, body, no_wagers(desk) or _late(desk))
 
 
 def _late(desk: Desk) -> Refused:
@@ -233,24 +225,37 @@ def _late(desk: Desk) -> Refused:
     return refuse(Refusal.BETTING_CLOSED, *clauses)
 
 
-def _hand_back(desk: Desk, body: cmd.PlaceWager, why: Refused) -> None:
+def no_wagers(desk: Desk) -> Refused | None:
+    """Why no wager is taken at all: the hand that is dealt, or the next one, is a free hand."""
+    policy = desk.document.free_hand
+    free = desk.round.free if desk.round else desk.table.free_hand_by is not None
+    return refuse(Refusal.FREE_HAND_DUE, policy.wagers_removed) if policy and free else None
+
+
+def _not_taken(desk: Desk, body: cmd.PlaceWager, why: Refused) -> Refused | None:
+    """A wager that is not taken: a terminal refuses it, chips on the felt are handed back.
+
+    A document that is silent about limits or late wagers leaves that to the house.
+    """
+    if desk.table.setup.terminal:
+        return why
     back = ev.WagerHandedBack(
         patron=body.patron,
         position=body.position,
         wager=body.wager,
         amount=body.amount,
         why=why.reason.value,
+        procedure=None if why.clauses else HAND_BACK,
         clauses=tuple(Clause(clause) for clause in why.clauses),
     )
     desk.emit(back)
+    return None
 
 
-def _owners(desk: Desk, body: cmd.PlaceWager, existing: PlacedWager | None) -> Refused | None:
+def _owners(desk: Desk, others: int) -> Refused | None:
+    """Why nobody may join so many others on a playing area."""
     most, limits = desk.table.owners_per_area, desk.document.limits
-    if existing or most is None or limits is None or limits.owners_per_area is None:
-        return None
-    here = [e for e in desk.table.wagers if e.position == body.position and e.wager == body.wager]
-    if len(here) < most:
+    if most is None or others < most or limits is None or limits.owners_per_area is None:
         return None
     rule = limits.owners_per_area
     clause = rule.clause if most == rule.most else rule.fewer.clause
@@ -291,7 +296,7 @@ def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
     by = _placed_by(desk, body.patron)
     if isinstance(by, Refused):
         return by
-    found = find_wager(desk, body.patron, body.wager, body.position)
+    found = _own(_lying(desk, body.wager, body.position), body.patron)
     if found is None:
         return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
     there = found.stake - found.pulled
@@ -301,25 +306,35 @@ def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
         return refuse(Refusal.STAKE_TOO_FINE, **_fineness(desk, body))
     if desk.table.phase is not Phase.BETTING and not _may_decrease(desk, body.wager):
         return _pull(desk, found, body.amount)
-    left = found.stake - body.amount
-    limit = limit_of(desk.table, body.wager)
-    clauses = (desk.document.limits.posted,) if desk.document.limits else ()
-    if 0 < left < limit.minimum:
-        least = format_amount(limit.minimum, desk.house.currency)
-        return refuse(Refusal.UNDER_MINIMUM, *clauses, wager=body.wager, least=least)
-    altering = desk.table.phase is Phase.CLOSED
-    row = differential_row(desk) if altering else None
-    own = effect_clauses(row.effects[0]) if row else ()
+    refused = _too_little_left(desk, found, body.amount)
+    if refused:
+        return refused
     reduced = ev.WagerReduced(
         id=found.id,
         patron=found.patron,
         wager=found.wager,
         amount=body.amount,
         by=desk.actor,
-        clauses=(*own, *by),
+        clauses=_reducing_clauses(desk, found.wager, by),
     )
     desk.emit(reduced)
     return None
+
+
+def _reducing_clauses(desk: Desk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """In time the clauses by which a wager is placed; after closing those of the differential."""
+    row = differential_row(desk) if desk.table.phase is Phase.CLOSED else None
+    return (*effect_clauses(row.effects[0]), *by) if row else _placing_clauses(desk, wager, by)
+
+
+def _too_little_left(desk: Desk, found: PlacedWager, amount: int) -> Refused | None:
+    """A wager is decreased to the minimum at the least, or goes altogether."""
+    least, left = limit_of(desk.table, found.wager).minimum, found.stake - amount
+    if left == 0 or left >= least:
+        return None
+    clauses = (desk.document.limits.posted,) if desk.document.limits else ()
+    minimum = format_amount(least, desk.house.currency)
+    return refuse(Refusal.UNDER_MINIMUM, *clauses, wager=found.wager, least=minimum)
 
 
 def _fineness(desk: Desk, body: cmd.ReduceWager | cmd.RemoveWager) -> dict[str, str]:
@@ -346,16 +361,15 @@ def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
         return refuse(Refusal.NOT_STAFF)
     if desk.table.setup.terminal:  # a terminal takes nothing that it does not know of
         return _late(desk)
-    current, policy = desk.table.round, desk.document.free_hand
-    if current is not None and not current.ended and current.free and policy:
-        return refuse(Refusal.FREE_HAND_DUE, policy.wagers_removed)
-    refused = _place(desk, body.patron, body.position) or refuse_wager(
-        desk.rulebook, desk.house, body.wager, body.amount
+    refused = (
+        no_wagers(desk)
+        or _place(desk, body.patron, body.position)
+        or refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
     )
     if refused:
         return refused
-    existing = find_wager(desk, body.patron, body.wager, body.position)
-    posted = (desk.document.limits.posted,) if desk.document.limits else ()
+    existing = _own(_lying(desk, body.wager, body.position), body.patron)
+    limits, offered = desk.document.limits, desk.rulebook.wagers[body.wager].placed
     found = ev.WagerFound(
         id=existing.id if existing else desk.table.next_wager,
         patron=body.patron,
@@ -363,7 +377,7 @@ def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
         wager=body.wager,
         amount=body.amount,
         by=desk.actor,
-        clauses=posted,
+        clauses=(limits.posted,) if limits else offered,
     )
     desk.emit(found)
     return None
@@ -388,14 +402,17 @@ def remove_wager(desk: Desk, body: cmd.RemoveWager) -> Refused | None:
     by = desk.authority(Grant(rules[0].by, rules[0].clause, rules[0].or_above))
     if isinstance(by, Refused):
         return by
-    place = (body.patron, body.wager, body.position)
-    found = next((e for e in desk.table.wagers if (e.patron, e.wager, e.position) == place), None)
+    lying = _lying(desk, body.wager, body.position)
+    found = next((each for each in lying if each.patron == body.patron), None)
     if found is None or found.wager != heavier_hand(desk.table).value:
         return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
     if not 0 < body.amount <= found.stake:
         return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(found.stake, desk.house.currency))
     if body.amount % desk.house.unit:
         return refuse(Refusal.STAKE_TOO_FINE, **_fineness(desk, body))
+    refused = _too_little_left(desk, found, body.amount)
+    if refused:
+        return refused
     removed = ev.WagerReduced(
         id=found.id, patron=found.patron, wager=found.wager, amount=body.amount, by=desk.actor, clauses=by
     )

@@ -32,10 +32,15 @@ def call_outcome(desk: Desk, winner: Winner) -> Refused | None:
 
 
 def settle_round(desk: Desk, facts: Facts) -> None:
-    """Settle every wager on the cards, and mark who was let pass under the minimum."""
+    """Settle every wager on the cards, and mark whose wager under the minimum was paid or collected."""
     acting = in_action(desk.document, desk.house, desk.table)
     settled = tuple(settled_wager(desk, wager, acting[wager.id], facts) for wager in desk.table.wagers)
-    marked = {wager.patron: acting[wager.id].clauses for wager in desk.table.wagers if acting[wager.id].marks}
+    stood_off = Result.STOOD_OFF.value
+    marked = {
+        wager.patron: acting[wager.id].clauses
+        for wager in settled
+        if acting[wager.id].marks and wager.result != stood_off
+    }
     desk.emit(ev.RoundSettled(wagers=settled, clauses=(desk.document.round.ends.clause,)))
     for patron, clauses in marked.items():
         desk.emit(ev.PatronMarked(patron=patron, round=desk.table.rounds, clauses=clauses))

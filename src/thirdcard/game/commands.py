@@ -378,6 +378,14 @@ class ChooseCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     replace: bool
 
 
+class AcknowledgeAlert(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="acknowledge-alert"
+):
+    """Acknowledge what the record of a sequence gave alert of."""
+
+    sequence: int
+
+
 class RaiseAlarm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="raise-alarm"):
     """Give alarm."""
 
@@ -515,6 +523,7 @@ Body = (
     | EnterSortedCards
     | SubstituteCards
     | ChooseCards
+    | AcknowledgeAlert
     | RaiseAlarm
     | AcknowledgeAlarm
     | OpenDispute

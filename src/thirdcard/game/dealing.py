@@ -106,8 +106,8 @@ def _opens_at_once(desk: Desk, hand: Hand) -> bool:
 
 
 def _first_card(desk: Desk, body: cmd.DrawCard) -> Refused | None:
-    current, limits = desk.table.round, desk.document.limits
-    if desk.table.free_hand_by is not None and (current is None or current.ended):
+    limits = desk.document.limits
+    if desk.table.free_hand_by is not None and desk.round is None:
         return refuse(Refusal.FREE_HAND_DUE, desk.table.free_hand_by)
     exceeded = gap_of(desk.table) > desk.table.setup.differential
     if limits is None or limits.differential is None or not exceeded:
@@ -134,16 +134,17 @@ def _drawer(desk: Desk) -> Refused | None:
 
 
 def _start(desk: Desk) -> None:
-    """The first card of the round: it closes betting, and at some houses it begins the round."""
+    """The first card of the round: it closes betting, and at some houses it begins the round.
+
+    Cards that went back to be dealt again belong to the round that is under way.
+    """
     rules = desk.document.round
     if desk.table.phase is Phase.BETTING:
         clauses = rules.closes_at_first_card or (rules.closing.clause,)
         desk.emit(ev.BettingClosed(call=None, clauses=clauses))
         flag_differential(desk)
-    if rules.begins.at == "first-card":
-        current = desk.table.round
-        again = current is not None and not current.ended and current.free and not desk.table.wagers
-        begin_round(desk, free=again)
+    if rules.begins.at == "first-card" and desk.round is None:
+        begin_round(desk, free=False)
 
 
 def deal_free_hand(desk: Desk) -> Refused | None:
@@ -153,7 +154,7 @@ def deal_free_hand(desk: Desk) -> Refused | None:
         return refuse(Refusal.NOT_AWAITED)
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
-    if desk.table.round is not None and not desk.table.round.ended:
+    if desk.round is not None:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
     refused = may_begin(desk) if desk.table.phase is Phase.IDLE else None
     if refused:

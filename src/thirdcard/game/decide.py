@@ -75,6 +75,7 @@ DURING_A_CASE = (
     cmd.LeaveTable,
     cmd.PauseTable,
     cmd.ResumeTable,
+    cmd.AcknowledgeAlert,
     cmd.RaiseAlarm,
     cmd.AcknowledgeAlarm,
 )
@@ -86,6 +87,9 @@ def decide(
 ) -> tuple[ev.Event, ...] | Refused:
     """The events that follow from a command, or why none do."""
     body = command.body
+    refused = _instants(command)
+    if refused:
+        return refused
     if isinstance(body, cmd.SetUpTable) and table is None:
         return floor.set_up(rulebook, house, body, command.envelope)
     if table is None:
@@ -93,6 +97,16 @@ def decide(
     desk = Desk(rulebook, house, table, command.envelope)
     refused = _not_now(desk, body) or _decide(desk, body)
     return refused or tuple(desk.events)
+
+
+def _instants(command: cmd.Command) -> Refused | None:
+    """An instant without its offset cannot be set beside another."""
+    body, received = command.body, command.envelope.received_at
+    appointed = (body.start, body.end) if isinstance(body, cmd.AppointActing) else ()
+    for each in (received, *appointed):
+        if each.utcoffset() is None:
+            return refuse(Refusal.TIME_WITHOUT_OFFSET, time=each.isoformat())
+    return None
 
 
 def _not_now(desk: Desk, body: cmd.Body) -> Refused | None:
@@ -142,21 +156,12 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             refused = _staff_only(desk) or floor.still_sealed(desk)
             return refused or _staff(desk, ev.TableClosed(reason=body.reason))
         case cmd.ComeOnDuty():
-            desk.emit(ev.StaffCame(person=body.person, post=body.post))
-            return None
+            return floor.come_on_duty(desk, body)
         case cmd.GoOffDuty():
             desk.emit(ev.StaffLeft(person=body.person))
             return None
         case cmd.AppointActing():
-            clause = desk.document.authority.higher_posts
-            appointed = ev.ActingAppointed(
-                person=body.person,
-                post=body.post,
-                start=body.start,
-                end=body.end,
-                clauses=(clause,) if clause else (),
-            )
-            return _staff(desk, appointed)
+            return _staff_only(desk) or floor.appoint_acting(desk, body)
         case cmd.ComeToTable():
             desk.emit(ev.PatronCame(patron=body.patron, position=body.position, seated=body.seated))
             return None
@@ -236,6 +241,8 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             return irregularities.substitute(desk, body)
         case cmd.ChooseCards():
             return _choose_cards(desk, body)
+        case cmd.AcknowledgeAlert():
+            return _acknowledge(desk, body)
         case cmd.RaiseAlarm():
             return alarms.raise_alarm(desk, body)
         case cmd.AcknowledgeAlarm():
@@ -376,6 +383,14 @@ def _device_result(desk: Desk, body: cmd.ReportDeviceResult) -> Refused | None:
         clauses = tuple(item.clause for item in items if item.id == "card-reading-shoe")
         desk.emit(ev.DeviceMismatch(device=body.winner, cards=facts.winner, clauses=clauses))
     return None
+
+
+def _acknowledge(desk: Desk, body: cmd.AcknowledgeAlert) -> Refused | None:
+    """By the post that the house names, or a higher one; which alerts there are is read off the events."""
+    refused = desk.house_authority(desk.house.form.alarms_acknowledged_by)
+    if refused is None:
+        desk.emit(ev.AlertAcknowledged(sequence=body.sequence, by=desk.actor))
+    return refused
 
 
 def _choose_cards(desk: Desk, body: cmd.ChooseCards) -> Refused | None:

@@ -4,7 +4,7 @@ from thirdcard.clauses import Clause
 from thirdcard.game.apply import apply
 from thirdcard.game.commands import Envelope
 from thirdcard.game.events import Event
-from thirdcard.game.state import Table
+from thirdcard.game.state import Round, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.document import Document
@@ -18,20 +18,18 @@ class Desk:
 
     def __init__(self, rulebook: Rulebook, house: House, table: Table, envelope: Envelope) -> None:
         self.rulebook = rulebook
+        self.document: Document = rulebook.document
         self.house = house
         self.table = table
         self.envelope = envelope
+        self.actor = envelope.actor
         self.events: list[Event] = []
 
     @property
-    def document(self) -> Document:
-        """The rule document in force."""
-        return self.rulebook.document
-
-    @property
-    def actor(self) -> str:
-        """Who asks."""
-        return self.envelope.actor
+    def round(self) -> Round | None:
+        """The round that is under way; one that has ended is not."""
+        current = self.table.round
+        return None if current is None or current.ended else current
 
     def emit(self, event: Event) -> None:
         """Add an event and let the table feel it."""

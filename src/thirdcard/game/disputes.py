@@ -1,11 +1,14 @@
 """Disputes: from the table to a decision on cited sources, and to a complaint."""
 
+from collections.abc import Callable
+
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk
 from thirdcard.game.state import Dispute, DisputeStep
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.house import DISPUTE_AWARD
 from thirdcard.rulebook.procedure import Dispute as Procedure
 from thirdcard.rulebook.procedure import Grant
 
@@ -49,68 +52,77 @@ def escalate(desk: Desk, body: cmd.EscalateDispute) -> Refused | None:
     return None
 
 
-def _in_charge(desk: Desk, number: int) -> tuple[Procedure | None, Refused | None]:
-    """The procedure of the document, and why the actor may not handle an escalated dispute."""
+Step = Callable[[Dispute, Procedure | None], ev.Event | Refused]
+
+
+def _in_charge(desk: Desk, number: int, step: Step) -> Refused | None:
+    """Take a step that belongs to the post in charge of a dispute, once it has come to that post."""
     found = find(desk, number)
     if isinstance(found, Refused):
-        return None, found
+        return found
     rule = desk.document.dispute
     if rule is None:
-        return None, desk.house_authority(desk.house.form.facts_confirmed_by)
-    if found.step is DisputeStep.OPEN:
-        return rule, refuse(Refusal.NOT_AWAITED, rule.escalates_to.clause)
-    by = desk.authority(rule.gathers_facts)
-    return rule, by if isinstance(by, Refused) else None
+        refused = desk.house_authority(desk.house.form.facts_confirmed_by)
+    elif found.step is DisputeStep.OPEN:
+        refused = refuse(Refusal.NOT_AWAITED, rule.escalates_to.clause)
+    else:
+        by = desk.authority(rule.gathers_facts)
+        refused = by if isinstance(by, Refused) else None
+    if refused:
+        return refused
+    taken = step(found, rule)
+    if isinstance(taken, Refused):
+        return taken
+    desk.emit(taken)
+    return None
 
 
 def inform_surveillance(desk: Desk, body: cmd.InformSurveillance) -> Refused | None:
     """Surveillance is told of the dispute."""
-    rule, refused = _in_charge(desk, body.id)
-    if refused:
-        return refused
-    clauses = (rule.surveillance_informed,) if rule else ()
-    desk.emit(ev.SurveillanceInformed(id=body.id, by=desk.actor, clauses=clauses))
-    return None
+
+    def inform(_: Dispute, rule: Procedure | None) -> ev.Event:
+        clauses = (rule.surveillance_informed,) if rule else ()
+        return ev.SurveillanceInformed(id=body.id, by=desk.actor, clauses=clauses)
+
+    return _in_charge(desk, body.id, inform)
 
 
 def give_time_frame(desk: Desk, body: cmd.GiveTimeFrame) -> Refused | None:
     """The patron is told by when to expect an answer."""
-    rule, refused = _in_charge(desk, body.id)
-    if refused:
-        return refused
-    clauses = (rule.time_frame,) if rule else ()
-    desk.emit(ev.TimeFrameGiven(id=body.id, time_frame=body.time_frame, clauses=clauses))
-    return None
+
+    def promise(_: Dispute, rule: Procedure | None) -> ev.Event:
+        clauses = (rule.time_frame,) if rule else ()
+        return ev.TimeFrameGiven(id=body.id, time_frame=body.time_frame, clauses=clauses)
+
+    return _in_charge(desk, body.id, promise)
 
 
 def decide_dispute(desk: Desk, body: cmd.DecideDispute) -> Refused | None:
-    """A decision rests on at least one source that the document knows."""
-    rule, refused = _in_charge(desk, body.id)
-    if refused:
-        return refused
-    clause = (rule.sources_cited,) if rule else ()
-    if not body.sources:
-        return refuse(Refusal.NO_SOURCE_CITED, *clause)
-    known = {source.id: source.clause for source in rule.source} if rule else {}
-    unknown = [source for source in body.sources if rule and source not in known]
-    if unknown:
-        return refuse(Refusal.UNKNOWN_SOURCE, *clause, source=unknown[0], sources=", ".join(known))
-    if body.award < 0:
-        return refuse(Refusal.STAKE_NOT_POSITIVE, *clause, stake=str(body.award), wager="award")
-    if any(each.id == body.id and each.decision is not None for each in desk.table.disputes):
-        return refuse(Refusal.NOT_AWAITED, *clause)
-    cited = tuple(known[source] for source in body.sources if source in known)
-    decided = ev.DisputeDecided(
-        id=body.id,
-        decision=body.decision,
-        sources=body.sources,
-        award=body.award,
-        by=desk.actor,
-        procedure="dispute-award" if body.award else None,
-        clauses=(*clause, *cited),
-    )
-    desk.emit(decided)
-    return None
+    """A decision is made once, and rests on at least one source that the document knows."""
+
+    def decide(dispute: Dispute, rule: Procedure | None) -> ev.Event | Refused:
+        clause = (rule.sources_cited,) if rule else ()
+        if not body.sources:
+            return refuse(Refusal.NO_SOURCE_CITED, *clause)
+        known = {source.id: source.clause for source in rule.source} if rule else {}
+        unknown = [source for source in body.sources if rule and source not in known]
+        if unknown:
+            return refuse(Refusal.UNKNOWN_SOURCE, *clause, source=unknown[0], sources=", ".join(known))
+        if body.award < 0:
+            return refuse(Refusal.STAKE_NOT_POSITIVE, *clause, stake=str(body.award), wager="award")
+        if dispute.decision is not None:
+            return refuse(Refusal.NOT_AWAITED, *clause)
+        return ev.DisputeDecided(
+            id=body.id,
+            decision=body.decision,
+            sources=body.sources,
+            award=body.award,
+            by=desk.actor,
+            procedure=DISPUTE_AWARD if body.award else None,
+            clauses=(*clause, *(known[source] for source in body.sources if source in known)),
+        )
+
+    return _in_charge(desk, body.id, decide)
 
 
 def answer_decision(desk: Desk, body: cmd.AnswerDecision) -> Refused | None:
@@ -126,12 +138,11 @@ def answer_decision(desk: Desk, body: cmd.AnswerDecision) -> Refused | None:
 
 def tell_right(desk: Desk, body: cmd.TellComplaintRight) -> Refused | None:
     """The patron is told of the right to complain."""
-    rule, refused = _in_charge(desk, body.id)
-    if refused:
-        return refused
-    clauses = (rule.complaint_right,) if rule else ()
-    desk.emit(ev.ComplaintRightTold(id=body.id, clauses=clauses))
-    return None
+
+    def tell(_: Dispute, rule: Procedure | None) -> ev.Event:
+        return ev.ComplaintRightTold(id=body.id, clauses=(rule.complaint_right,) if rule else ())
+
+    return _in_charge(desk, body.id, tell)
 
 
 def file_complaint(desk: Desk, body: cmd.FileComplaint) -> Refused | None:
@@ -148,16 +159,14 @@ def file_complaint(desk: Desk, body: cmd.FileComplaint) -> Refused | None:
 
 def close_dispute(desk: Desk, body: cmd.CloseDispute) -> Refused | None:
     """Close a dispute: surveillance told, a source cited and, on disagreement, the right explained."""
-    rule, refused = _in_charge(desk, body.id)
-    if refused:
-        return refused
-    found = find(desk, body.id)
-    assert isinstance(found, Dispute)
-    if not found.surveillance:
-        return refuse(Refusal.SURVEILLANCE_NOT_INFORMED, *((rule.surveillance_informed,) if rule else ()))
-    if not found.sources:
-        return refuse(Refusal.NO_SOURCE_CITED, *((rule.sources_cited,) if rule else ()))
-    if not found.agrees and not found.right_told:
-        return refuse(Refusal.COMPLAINT_RIGHT_NOT_TOLD, *((rule.complaint_right,) if rule else ()))
-    desk.emit(ev.DisputeClosed(id=body.id))
-    return None
+
+    def close(dispute: Dispute, rule: Procedure | None) -> ev.Event | Refused:
+        if not dispute.surveillance:
+            return refuse(Refusal.SURVEILLANCE_NOT_INFORMED, *((rule.surveillance_informed,) if rule else ()))
+        if not dispute.sources:
+            return refuse(Refusal.NO_SOURCE_CITED, *((rule.sources_cited,) if rule else ()))
+        if not dispute.agrees and not dispute.right_told:
+            return refuse(Refusal.COMPLAINT_RIGHT_NOT_TOLD, *((rule.complaint_right,) if rule else ()))
+        return ev.DisputeClosed(id=body.id)
+
+    return _in_charge(desk, body.id, close)

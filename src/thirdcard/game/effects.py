@@ -12,11 +12,11 @@ from thirdcard.game.desk import Desk
 from thirdcard.game.floor import credits_of
 from thirdcard.game.offers import open_offer
 from thirdcard.game.outcome import Outcome, play_out
-from thirdcard.game.rounds import under_way
 from thirdcard.game.squeezing import entitled
 from thirdcard.game.state import Automatic, CardState, DealtCard, Hand, Phase, SettledWager, Wait
 from thirdcard.refusals import Refused
 from thirdcard.rulebook import irregularity as rule
+from thirdcard.rulebook.house import REFERRAL
 from thirdcard.staff import Post
 
 
@@ -85,7 +85,7 @@ def _do(desk: Desk, effect: rule.Effect, ruling: str | None) -> None:  # noqa: C
         case rule.ReplaceCards():
             _replace_cards(desk, effect)
         case rule.VoidIfAllWithdraw():
-            if not desk.table.wagers:
+            if _all_withdrew(desk):
                 void_round(desk, effect.clause)
         case rule.BurnNow():
             _retrieve(desk, effect.clause)
@@ -125,19 +125,32 @@ def _do(desk: Desk, effect: rule.Effect, ruling: str | None) -> None:  # noqa: C
 
 
 def void_round(desk: Desk, clause: Clause | None) -> None:
-    """The round has no outcome: every stake goes back, and payments already made are reversed."""
-    if desk.table.phase in (Phase.BETTING, Phase.CLOSED) and not under_way(desk):
+    """The round has no outcome: every stake goes back, and payments already made are reversed.
+
+    Without a clause it is void because the post of the house for what no rule covers said so.
+    """
+    if desk.table.phase in (Phase.BETTING, Phase.CLOSED) and desk.round is None:
         begin_round(desk, free=False)  # where a round begins with its first card, its wagers lie before it
     current, meaning = current_round(desk), desk.document.round.void
     clauses = tuple(each for each in (clause, meaning) if each)
     _book_claims(desk, current.settled, clauses, stakes_go_back=True)
     voided = ev.RoundVoided(
-        number=current.number, returned=desk.table.wagers, reversed=current.settled, clauses=clauses
+        number=current.number,
+        returned=desk.table.wagers,
+        reversed=current.settled,
+        procedure=None if clause else REFERRAL,
+        clauses=clauses,
     )
     already_over = current.ended
     desk.emit(voided)
     if not already_over:
         end_round(desk)
+
+
+def _all_withdrew(desk: Desk) -> bool:
+    """Whether patrons took up the offer of the case and nobody stayed; somebody must have wagered for it."""
+    case = desk.table.case
+    return case is not None and case.withdrew and not desk.table.wagers
 
 
 def _book_claims(
@@ -256,14 +269,14 @@ def _keep(desk: Desk, clause: Clause | None) -> None:
 
 
 def _replace_cards(desk: Desk, effect: rule.ReplaceCards) -> None:
-    if effect.on == "all-withdrew" and desk.table.round and not desk.table.round.void:
+    if effect.on == "all-withdrew" and not _all_withdrew(desk):
         return
     desk.emit(ev.CardReplacementDue(need=effect.need, clauses=(effect.clause,)))
 
 
 def _retrieve(desk: Desk, clause: Clause) -> None:
     """Cards that are out go back in order, and the deal can begin again."""
-    if under_way(desk) and current_round(desk).cards:
+    if desk.round is not None and desk.round.cards:
         desk.emit(ev.CardsRetrieved(clauses=(clause,)))
 
 
@@ -305,8 +318,7 @@ def close_case(desk: Desk) -> None:
     """The irregularity is dealt with; cards that came together are laid in the order that was found."""
     case = desk.table.case
     assert case is not None
-    current = desk.table.round
-    playing = desk.table.phase is Phase.DEALING and current is not None and not current.ended
+    playing = desk.table.phase is Phase.DEALING and desk.round is not None
     ordered = any(isinstance(effect, rule.DetermineCardOrder) for effect in case.effects)
     if case.situation is rule.Situation.CARDS_TOGETHER and ordered and playing:
         clause = next(each.clause for each in case.effects if isinstance(each, rule.DetermineCardOrder))

@@ -282,13 +282,14 @@ class WagerFound(Struct, frozen=True, kw_only=True, tag="wager-found"):
 
 
 class WagerHandedBack(Struct, frozen=True, kw_only=True, tag="wager-handed-back"):
-    """Chips that were not taken as a wager were handed back."""
+    """Chips that were not taken as a wager were handed back, by a clause or by a procedure of the house."""
 
     patron: str
     position: int | None
     wager: str
     amount: int
     why: str
+    procedure: str | None = None
     clauses: Clauses = ()
 
 
@@ -422,11 +423,12 @@ class PatronMarked(Struct, frozen=True, kw_only=True, tag="patron-marked"):
 
 
 class RoundVoided(Struct, frozen=True, kw_only=True, tag="round-voided"):
-    """The round is void and every stake goes back."""
+    """The round is void and every stake goes back, by a clause or by a procedure of the house."""
 
     number: int
     returned: tuple[PlacedWager, ...]
     reversed: tuple[SettledWager, ...]
+    procedure: str | None = None
     clauses: Clauses = ()
 
 
@@ -603,6 +605,14 @@ class CaseClosed(Struct, frozen=True, kw_only=True, tag="case-closed"):
     clauses: Clauses = ()
 
 
+class AlertAcknowledged(Struct, frozen=True, kw_only=True, tag="alert-acknowledged"):
+    """Somebody has seen to what the record of a sequence gave alert of."""
+
+    sequence: int
+    by: str
+    clauses: Clauses = ()
+
+
 class AlarmRaised(Struct, frozen=True, kw_only=True, tag="alarm-raised"):
     """Alarm was given; it stays until it is acknowledged."""
 
@@ -769,6 +779,7 @@ Event = (
     | WrongPaymentFound
     | PaymentCorrected
     | CaseClosed
+    | AlertAcknowledged
     | AlarmRaised
     | AlarmAcknowledged
     | DisputeOpened

@@ -8,10 +8,11 @@ from thirdcard.game.state import Device, Phase, Setup
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.house import House
+from thirdcard.rulebook.house import BUY_IN, CASH_OUT, House
 from thirdcard.rulebook.irregularity import Area, Method
 from thirdcard.rulebook.procedure import MethodOfDealing
 from thirdcard.rulebook.shelf import may_open
+from thirdcard.staff import Post
 
 CARDS_IN_A_DECK = 52
 
@@ -139,6 +140,37 @@ def open_table(desk: Desk) -> Refused | None:
         return refuse(Refusal.LIMITS_NOT_POSTED, *((limits.posted,) if limits else ()))
     desk.emit(ev.TableOpened())
     return None
+
+
+def come_on_duty(desk: Desk, body: cmd.ComeOnDuty) -> Refused | None:
+    """Somebody comes on duty in a post of the house."""
+    refused = _post(desk, body.post)
+    if refused:
+        return refused
+    desk.emit(ev.StaffCame(person=body.person, post=body.post))
+    return None
+
+
+def appoint_acting(desk: Desk, body: cmd.AppointActing) -> Refused | None:
+    """Somebody acts in a post of the house for a time."""
+    refused = _post(desk, body.post)
+    if refused:
+        return refused
+    clause = desk.document.authority.higher_posts
+    appointed = ev.ActingAppointed(
+        person=body.person,
+        post=body.post,
+        start=body.start,
+        end=body.end,
+        clauses=(clause,) if clause else (),
+    )
+    desk.emit(appointed)
+    return None
+
+
+def _post(desk: Desk, post: Post) -> Refused | None:
+    posts = desk.house.form.posts
+    return None if post in posts else refuse(Refusal.NO_SUCH_CHOICE, choice=post, choices=", ".join(posts))
 
 
 def change_method(desk: Desk, body: cmd.ChangeMethod) -> Refused | None:
@@ -284,9 +316,7 @@ def buy_credits(desk: Desk, body: cmd.BuyCredits) -> Refused | None:
         return refuse(Refusal.STAKE_NOT_POSITIVE, stake=str(body.amount), wager="credits")
     if not is_here(desk, body.terminal):
         return refuse(Refusal.UNKNOWN_PATRON, patron=body.terminal)
-    bought = ev.CreditsBought(
-        terminal=body.terminal, amount=body.amount, procedure="buy-in", clauses=(clause,)
-    )
+    bought = ev.CreditsBought(terminal=body.terminal, amount=body.amount, procedure=BUY_IN, clauses=(clause,))
     desk.emit(bought)
     return None
 
@@ -301,7 +331,7 @@ def cash_out(desk: Desk, body: cmd.CashOut) -> Refused | None:
     if credits_of(desk, body.terminal) < body.amount:
         return refuse(Refusal.CREDITS_SHORT, clause)
     out = ev.CreditsCashedOut(
-        terminal=body.terminal, amount=body.amount, procedure="cash-out", clauses=(clause,)
+        terminal=body.terminal, amount=body.amount, procedure=CASH_OUT, clauses=(clause,)
     )
     desk.emit(out)
     return None

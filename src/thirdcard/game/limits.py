@@ -23,17 +23,14 @@ def limit_of(table: Table, wager: str) -> PostedLimit:
 
 
 def is_marked(table: Table, patron: str) -> bool:
-    """Whether a patron was already let pass once, in an earlier round, with a wager under the minimum."""
-    current = table.round
-    this = current.number if current and not current.ended else None
-    return any(each.name == patron and each.marked not in (None, this) for each in table.patrons)
+    """Whether a wager of a patron under the minimum was already paid or collected once."""
+    return any(each.name == patron and each.marked is not None for each in table.patrons)
 
 
 def total_on(table: Table, hand: Hand) -> int:
     """All stakes on a hand that count: a marked patron's wagers under the minimum do not."""
-    return sum(
-        each.stake for each in table.wagers if each.wager == hand.value and not is_returned(table, each)
-    )
+    name = hand.value
+    return sum(each.stake for each in table.wagers if each.wager == name and not is_returned(table, each))
 
 
 def gap_of(table: Table) -> int:
@@ -74,14 +71,15 @@ def in_action(document: Document, house: House, table: Table) -> dict[int, InAct
 
 
 def _limited(document: Document, table: Table, wager: PlacedWager) -> InAction:
+    """A wager outside the limits, as far as the document says what becomes of it; else it acts in full."""
     limit = limit_of(table, wager.wager)
     if wager.stake < limit.minimum:
-        clause = _clause(document, Situation.UNDER_MINIMUM, PayOnceThenReturn)
-        if is_marked(table, wager.patron):
-            return InAction(0, clause)
-        return InAction(wager.stake, clause, marks=bool(clause))
+        once = _clause(document, Situation.UNDER_MINIMUM, PayOnceThenReturn)
+        marked = is_marked(table, wager.patron)
+        return InAction(0 if marked else wager.stake, once, marks=bool(once) and not marked)
     if wager.stake > limit.maximum:
-        return InAction(limit.maximum, _clause(document, Situation.OVER_MAXIMUM, PayToMaximum))
+        capped = _clause(document, Situation.OVER_MAXIMUM, PayToMaximum)
+        return InAction(limit.maximum if capped else wager.stake, capped)
     return InAction(wager.stake)
 
 

@@ -10,14 +10,9 @@ from thirdcard.rulebook.irregularity import Situation, Stage
 from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Step
 
 
-def under_way(desk: Desk) -> bool:
-    """Whether a round has begun and not ended."""
-    return desk.table.round is not None and not desk.table.round.ended
-
-
 def is_called(desk: Desk) -> bool:
     """Whether a round is under way, or wagers are taken for one that begins with its first card."""
-    return under_way(desk) or desk.table.phase in (Phase.BETTING, Phase.CLOSED)
+    return desk.round is not None or desk.table.phase in (Phase.BETTING, Phase.CLOSED)
 
 
 def can_be_put_right(desk: Desk) -> bool:
@@ -61,8 +56,7 @@ def known_cards(current: Round) -> Known:
 
 def wager_standings(desk: Desk) -> dict[str, Standing]:
     """Where every wager on offer stands, judged on the exposed cards alone."""
-    current = desk.table.round
-    known = known_cards(current) if current and not current.ended else Known()
+    known = known_cards(desk.round) if desk.round else Known()
     return standings(desk.rulebook, known, desk.rulebook.pair_rule(desk.house))
 
 
@@ -93,16 +87,14 @@ def circumstance_of(desk: Desk, body: cmd.ReportIrregularity, name: str) -> obje
 
 
 def _any_seen(desk: Desk) -> bool:
-    current = desk.table.round
-    if current is None or current.ended:
-        return False
-    return any(each.state is not CardState.FACE_DOWN for each in current.cards)
+    cards = desk.round.cards if desk.round else ()
+    return any(each.state is not CardState.FACE_DOWN for each in cards)
 
 
 def banker_must_draw(desk: Desk) -> bool:
     """Whether the Banker takes a card when the Player, rightly, took none."""
-    current = desk.table.round
-    if current is None or current.ended or len(current.cards) != 4:
+    current = desk.round
+    if current is None or len(current.cards) != 4:
         return False
     totals = {
         hand: point_total(tuple(each.card for each in current.cards if each.hand is hand and each.card))

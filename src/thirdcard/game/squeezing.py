@@ -105,8 +105,7 @@ def request_squeeze(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:
         return refuse(Refusal.CARDS_ARE_FACE_UP, rule.request)
     if desk.table.squeeze_forbidden and rule.prohibition:
         return refuse(Refusal.SQUEEZE_FORBIDDEN, rule.prohibition.clause)
-    current = desk.table.round
-    if current is not None and not current.ended and current.cards:
+    if desk.round is not None and desk.round.cards:
         return refuse(Refusal.SQUEEZE_TOO_LATE, rule.request)
     seated = {each.name for each in desk.table.patrons if each.seated}
     for hand in Hand:

@@ -35,6 +35,10 @@ class Automatic(enum.Enum):
     CALL = "call"
 
 
+# why a table pauses that stood still while nobody served it
+RESTART = "restart"
+
+
 class Phase(enum.Enum):
     """How far a table is."""
 
@@ -107,7 +111,6 @@ class PlacedWager(Struct, frozen=True):
     wager: str
     stake: int
     order: int
-    placed_by: str | None = None
     pulled: int = 0
 
 
@@ -163,10 +166,10 @@ class Round(Struct, frozen=True):
     method: Method | None
     free: bool = False
     last: bool = False
-    closings: int = 0
     cards: tuple[DealtCard, ...] = ()
     seen_before: bool = False
     holdings: tuple[Holding, ...] = ()
+    looked: tuple[Holding, ...] = ()
     declined: tuple[Holding, ...] = ()
     reveal_first: Hand | None = None
     facts: Facts | None = None
@@ -265,7 +268,6 @@ class Wait(enum.Enum):
 
     CONFIRMATION = "confirmation"
     PERMISSION = "permission"
-    ANSWERS = "answers"
     CARD_ORDER = "card-order"
     DECISION = "decision"
     RESERVED_CARDS = "reserved-cards"
@@ -274,7 +276,10 @@ class Wait(enum.Enum):
 
 
 class Case(Struct, frozen=True):
-    """An irregularity under way: its effects in order, how many are done, and what it waits for."""
+    """An irregularity under way: its effects in order, how many are done, and what it waits for.
+
+    ``withdrew`` says that some patron took up its offer.
+    """
 
     id: int
     situation: Situation
@@ -286,6 +291,7 @@ class Case(Struct, frozen=True):
     amount: int = 0
     done: int = 0
     waits: Wait | None = None
+    withdrew: bool = False
     missing: tuple[Card, ...] = ()
 
 
@@ -297,7 +303,6 @@ class Offer(Struct, frozen=True):
     clause: Clause
     asked: tuple[str, ...]
     answered: tuple[str, ...] = ()
-    withdrew: tuple[str, ...] = ()
 
 
 class DisputeStep(enum.Enum):
@@ -338,6 +343,7 @@ class Table(Struct, frozen=True):
     setup: Setup
     phase: Phase = Phase.SHUT
     paused: bool = False
+    pause_reason: str | None = None
     equipment: tuple[str, ...] = ()
     method: Method | None = None
     owners_per_area: int | None = None

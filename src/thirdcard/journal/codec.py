@@ -5,9 +5,8 @@ import hashlib
 import msgspec
 from msgspec import Struct
 
-from thirdcard.game.commands import Body, Command, Envelope
+from thirdcard.game.commands import Body, Envelope
 from thirdcard.game.events import Event
-from thirdcard.game.state import Table
 from thirdcard.journal.upcast import VERSION, upcast
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook, rulebooks
@@ -27,7 +26,6 @@ class Deed(Struct, frozen=True, omit_defaults=True):
 _encoder = msgspec.json.Encoder(order="sorted")
 _deeds = msgspec.json.Decoder(Deed)
 _envelopes = msgspec.json.Decoder(Envelope)
-_tables = msgspec.json.Decoder(Table)
 
 
 def encode(value: object) -> bytes:
@@ -55,16 +53,6 @@ def decode_deed(body: bytes, version: int) -> Deed:
 def decode_envelope(envelope: bytes) -> Envelope:
     """The envelope of a record."""
     return _envelopes.decode(envelope)
-
-
-def decode_command(envelope: bytes, deed: Deed) -> Command:
-    """The command of a record, whole."""
-    return Command(deed.command, decode_envelope(envelope))
-
-
-def decode_table(state: bytes) -> Table:
-    """A table from a snapshot."""
-    return _tables.decode(state)
 
 
 def content_of_rulebook(rulebook: Rulebook) -> bytes:

@@ -42,8 +42,8 @@ class MemoryStore:
         return head_of(found[-1]) if found else EMPTY
 
     async def streams(self) -> tuple[str, ...]:
-        """All streams by name, sorted."""
-        return tuple(sorted(self._streams))
+        """All streams by name, sorted; also one of which only checkpoints are left."""
+        return tuple(sorted(self._streams.keys() | self._checkpoints.keys()))
 
     async def find(self, command_id: str) -> Record | None:
         """The record of a command."""
@@ -61,9 +61,12 @@ class MemoryStore:
         """Keep a checkpoint; the first of a stream at a sequence stays."""
         self._checkpoints.setdefault(checkpoint.stream, {}).setdefault(checkpoint.sequence, checkpoint)
 
-    async def checkpoints(self, stream: str) -> tuple[Checkpoint, ...]:
-        """The checkpoints of a stream in order."""
-        return tuple(each for _, each in sorted(self._checkpoints.get(stream, {}).items()))
+    async def checkpoints(
+        self, stream: str, *, after: int = 0, most: int | None = None
+    ) -> tuple[Checkpoint, ...]:
+        """The checkpoints of a stream after a sequence, in order; all of them, or so many at the most."""
+        kept = sorted(self._checkpoints.get(stream, {}).items())
+        return tuple(each for sequence, each in kept if sequence > after)[:most]
 
     async def keep_snapshot(self, snapshot: Snapshot) -> None:
         """Keep the newest snapshot of a stream."""

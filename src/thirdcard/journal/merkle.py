@@ -1,7 +1,7 @@
 """Merkle trees as RFC 6962 has them: over the records of a stream and over the cards of a shoe."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -26,7 +26,10 @@ class Frontier(Struct, frozen=True):
 
     def grown(self, leaf_hash: bytes) -> "Frontier":
         """The tree with one leaf more."""
-        roots, size, top = list(self.roots), self.size, leaf_hash
+        size = self.size
+        if not size & 1:
+            return Frontier(size + 1, (*self.roots, leaf_hash))
+        roots, top = list(self.roots), leaf_hash
         while size & 1:
             top = node(roots.pop(), top)
             size >>= 1
@@ -41,6 +44,45 @@ class Frontier(Struct, frozen=True):
         for each in reversed(larger):
             top = node(each, top)
         return top
+
+
+class Paths:
+    """Collects the paths of some leaves while a tree grows, so that the leaves need not be kept."""
+
+    def __init__(self, wanted: Iterable[int]) -> None:
+        self._paths: dict[int, list[bytes]] = {index: [] for index in wanted}
+        self._parts: list[_Part] = []
+        self._size = 0
+
+    def add(self, leaf_hash: bytes) -> None:
+        """Take in the next leaf."""
+        part = _Part(1, leaf_hash, (self._size,) if self._size in self._paths else ())
+        self._size += 1
+        while self._parts and self._parts[-1].size == part.size:
+            part = self._join(self._parts.pop(), part)
+        self._parts.append(part)
+
+    def finish(self) -> dict[int, tuple[bytes, ...]]:
+        """The paths by index, nearest first, in the tree over all leaves so far."""
+        while len(self._parts) > 1:
+            right = self._parts.pop()
+            self._parts.append(self._join(self._parts.pop(), right))
+        return {index: tuple(path) for index, path in self._paths.items()}
+
+    def _join(self, left: "_Part", right: "_Part") -> "_Part":
+        for index in left.wanted:
+            self._paths[index].append(right.root)
+        for index in right.wanted:
+            self._paths[index].append(left.root)
+        return _Part(left.size + right.size, node(left.root, right.root), left.wanted + right.wanted)
+
+
+class _Part(Struct, frozen=True):
+    """A full subtree, and which leaves in it are wanted."""
+
+    size: int
+    root: bytes
+    wanted: tuple[int, ...]
 
 
 def root_of(leaves: Sequence[bytes]) -> bytes:

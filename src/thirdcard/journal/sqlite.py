@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import os
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -21,10 +22,19 @@ from thirdcard.journal.store import (
     News,
     Snapshot,
     StoreFailed,
+    StoreInUse,
     StoreUnusable,
 )
 
 OLDEST = (3, 51, 3)  # older ones can lose a commit when a write-ahead log is reset
+# from one name to the next by the key, instead of over all rows
+NAMES = """
+WITH RECURSIVE named(stream) AS (
+    SELECT min(stream) FROM {table}
+    UNION ALL
+    SELECT (SELECT min(stream) FROM {table} WHERE stream > named.stream) FROM named WHERE stream IS NOT NULL
+) SELECT stream FROM named WHERE stream IS NOT NULL
+"""
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM record"
 
 
@@ -56,7 +66,10 @@ class SqliteStore:
 
     def _connect(self, *, writing: bool) -> apsw.Connection:
         how = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE if writing else apsw.SQLITE_OPEN_READONLY
-        connection = apsw.Connection(str(self._path), flags=how, vfs=self._vfs)
+        name = str(self._path)
+        if not writing and self._path.exists() and not os.access(self._path.parent, os.W_OK):
+            name, how = _unchanging(self._path), how | apsw.SQLITE_OPEN_URI
+        connection = apsw.Connection(name, flags=how, vfs=self._vfs)
         connection.set_busy_timeout(10_000)
         if writing:
             connection.pragma("journal_mode", "wal")
@@ -135,9 +148,9 @@ class SqliteStore:
         return Head(*rows[0]) if rows else EMPTY
 
     async def streams(self) -> tuple[str, ...]:
-        """All streams by name, sorted."""
-        rows = await self._rows("SELECT DISTINCT stream FROM record ORDER BY stream", ())
-        return tuple(str(row[0]) for row in rows)
+        """All streams by name, sorted; also one of which only checkpoints are left."""
+        found = [await self._rows(NAMES.format(table=table), ()) for table in ("record", "checkpoint")]
+        return tuple(sorted({str(row[0]) for rows in found for row in rows}))
 
     async def find(self, command_id: str) -> Record | None:
         """The record of a command."""
@@ -149,11 +162,16 @@ class SqliteStore:
         rows = await self._rows("SELECT content FROM content WHERE digest = ?", (digest,))
         return rows[0][0] if rows else None
 
-    async def checkpoints(self, stream: str) -> tuple[Checkpoint, ...]:
-        """The checkpoints of a stream in order."""
+    async def checkpoints(
+        self, stream: str, *, after: int = 0, most: int | None = None
+    ) -> tuple[Checkpoint, ...]:
+        """The checkpoints of a stream after a sequence, in order; all of them, or so many at the most."""
         names = Checkpoint.__struct_fields__
-        sql = f"SELECT {', '.join(names)} FROM checkpoint WHERE stream = ? ORDER BY sequence"
-        rows = await self._rows(sql, (stream,))
+        sql = (
+            f"SELECT {', '.join(names)} FROM checkpoint"
+            " WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT ?"
+        )
+        rows = await self._rows(sql, (stream, after, -1 if most is None else most))
         return tuple(Checkpoint(**dict(zip(names, row, strict=True))) for row in rows)
 
     async def snapshot(self, stream: str) -> Snapshot | None:
@@ -176,6 +194,8 @@ class SqliteStore:
             return await self._loop.run_in_executor(self._reading, _fetch, self._reader, sql, values)
         except apsw.Error as error:
             raise StoreFailed(f"{self._path}: {reason(error)}") from error
+        except UnicodeDecodeError as error:
+            raise StoreFailed(f"{self._path}: a text in it is damaged; restore it from a backup") from error
 
     # the rest
 
@@ -189,10 +209,10 @@ class SqliteStore:
 
     async def close(self) -> None:
         """Write what waits, then let go of the file."""
-        if self._writer is not None:
-            await self._writer.close()
         self._reading.shutdown()
         self._reader.close()
+        if self._writer is not None:
+            await self._writer.close()  # last, so that it folds the log back into the file
         self._unlock()
         self._bulletin.close()
 
@@ -201,12 +221,36 @@ class SqliteStore:
             self._lock.close()
 
 
+def _unchanging(path: Path) -> str:
+    """A file on a disk that nobody can write to is read as it is; a log beside it could not be taken in."""
+    if path.with_name(path.name + "-wal").exists():
+        raise StoreUnusable(f"{path} was not closed; copy its folder to a disk that can be written to")
+    return f"{path.resolve().as_uri()}?immutable=1"
+
+
 def _fetch(connection: apsw.Connection, sql: str, values: Row) -> list[Row]:
     return connection.execute(sql, values).fetchall()
 
 
 def _record(row: Row) -> Record:
-    return Record(**dict(zip(COLUMNS, row, strict=True)))
+    """A record by its columns one by one, which is six times as fast as by a dict of them."""
+    return Record(
+        stream=row[0],
+        sequence=row[1],
+        kind=row[2],
+        version=row[3],
+        command_id=row[4],
+        envelope=row[5],
+        body=row[6],
+        wall_time=row[7],
+        monotonic=row[8],
+        run=row[9],
+        rulebook=row[10],
+        house=row[11],
+        software=row[12],
+        previous=row[13],
+        digest=row[14],
+    )
 
 
 def _new_enough() -> None:
@@ -228,7 +272,5 @@ def _locked(path: Path) -> IO[bytes]:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         lock.close()
-        raise StoreUnusable(
-            f"{path} is in use by another process; stop it, or choose another folder"
-        ) from error
+        raise StoreInUse(f"{path} is in use by another process; stop it, or choose another folder") from error
     return lock

@@ -35,6 +35,10 @@ class StoreUnusable(Exception):
     """The store cannot be opened; the sentence says why and what to do."""
 
 
+class StoreInUse(StoreUnusable):
+    """The store is held by another process, which alone may write to it."""
+
+
 class Snapshot(Struct, frozen=True, kw_only=True):
     """What a stream came to at a sequence; a cache that can be deleted at any time."""
 
@@ -79,7 +83,7 @@ class Store(Protocol):
         """The end of a stream."""
 
     async def streams(self) -> tuple[str, ...]:
-        """All streams by name, sorted."""
+        """All streams by name, sorted; also one of which only checkpoints are left."""
 
     async def find(self, command_id: str) -> Record | None:
         """The record of a command."""
@@ -93,8 +97,10 @@ class Store(Protocol):
     async def keep_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Keep a checkpoint; the first of a stream at a sequence stays."""
 
-    async def checkpoints(self, stream: str) -> tuple[Checkpoint, ...]:
-        """The checkpoints of a stream in order."""
+    async def checkpoints(
+        self, stream: str, *, after: int = 0, most: int | None = None
+    ) -> tuple[Checkpoint, ...]:
+        """The checkpoints of a stream after a sequence, in order; all of them, or so many at the most."""
 
     async def keep_snapshot(self, snapshot: Snapshot) -> None:
         """Keep the newest snapshot of a stream."""

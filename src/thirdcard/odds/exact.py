@@ -8,6 +8,7 @@ that follow it, so that all rounds share one total.
 import itertools
 import math
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 
 from msgspec import Struct
@@ -51,13 +52,27 @@ class PaidRow(Struct, frozen=True):
 
 
 class WagerOdds(Struct, frozen=True):
-    """The exact odds of one wager."""
+    """The exact odds of one wager; the edge is the house's, per unit staked."""
 
     wager: str
     rows: tuple[PaidRow, ...]
     stood_off: int
     lost: int
+    total: int
     edge: Fraction
+
+    @property
+    def won(self) -> int:
+        """Ordered draws in which the wager is paid."""
+        return sum(row.count for row in self.rows)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of what a unit staked wins or loses."""
+        squares = sum(
+            (Fraction(row.odds.gain, row.odds.stake) ** 2 * row.count for row in self.rows), start=Fraction(0)
+        )
+        return math.sqrt((squares + self.lost) / self.total - self.edge**2)
 
 
 PairState = tuple[bool, bool, Pairs]
@@ -84,28 +99,26 @@ def endings(drawing: Drawing, shoe: Shoe, pair_rule: PairRule) -> Endings:
 def wager_odds(wager: Wager, ends: Endings) -> WagerOdds:
     """The exact odds of a wager: how often each row pays, and the house edge per unit staked."""
     paid = [0] * len(wager.rows)
-    lost = 0
     for facts, count in ends.counts.items():
         for index, row in enumerate(wager.rows):
             if hold(row.conditions, facts):
                 paid[index] += count
                 break
-        else:
-            lost += count
-    won = sum(
-        (
-            Fraction(row.odds.gain * count, row.odds.stake)
-            for row, count in zip(wager.rows, paid, strict=True)
-            if row.odds
-        ),
-        start=Fraction(0),
-    )
+    return paid_by_row(wager, paid, total=ends.total, void=ends.void)
+
+
+def paid_by_row(wager: Wager, paid: Sequence[int], *, total: int, void: int) -> WagerOdds:
+    """The exact odds of a wager from the ordered draws that each of its rows gets."""
+    rows = tuple(PaidRow(row.odds, n) for row, n in zip(wager.rows, paid, strict=True) if row.odds)
+    won = sum((Fraction(row.odds.gain * row.count, row.odds.stake) for row in rows), start=Fraction(0))
+    lost = total - void - sum(paid)
     return WagerOdds(
         wager=wager.id,
-        rows=tuple(PaidRow(row.odds, n) for row, n in zip(wager.rows, paid, strict=True) if row.odds),
+        rows=rows,
         stood_off=sum(n for row, n in zip(wager.rows, paid, strict=True) if row.odds is None),
         lost=lost,
-        edge=(lost - won) / ends.total,
+        total=total,
+        edge=(lost - won) / total,
     )
 
 

@@ -1,7 +1,7 @@
 """Money as double entry: every event that moves it has entries that sum to zero."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -98,28 +98,43 @@ def balances(events: Iterable[ev.Event]) -> Counter[str]:
 
 
 def sums(events: Iterable[ev.Event]) -> dict[str, Sums]:
-    """What each patron won, lost and got back over some events."""
+    """What each patron won, lost and got back; an award counts as won, and so does a payment by mistake."""
     found: dict[str, Sums] = {}
-
-    def add(patron: str, won: int, taken: int, back: int) -> None:
-        old = found.get(patron, Sums())
-        found[patron] = Sums(old.won + won, old.taken + taken, old.back + back)
-
+    disputants: dict[int, str] = {}
     for event in events:
-        match event:
-            case ev.WagerReduced():
-                add(event.patron, 0, 0, event.amount)
-            case ev.RoundSettled():
-                for wager in event.wagers:
-                    add(wager.patron, wager.paid, wager.taken, wager.back)
-            case ev.SettlementReversed():
-                for wager in event.wagers:
-                    add(wager.patron, -wager.paid, -wager.taken, -wager.back)
-            case ev.RoundVoided():
-                for placed in event.returned:
-                    add(placed.patron, 0, 0, placed.stake)
-                for wager in event.reversed:
-                    add(wager.patron, -wager.paid, -wager.taken, wager.taken)
-            case _:
-                pass
+        if isinstance(event, ev.DisputeOpened):
+            disputants[event.id] = event.patron
+        elif isinstance(event, ev.DisputeDecided):
+            _add(found, disputants[event.id], Sums(won=event.award))
+        for patron, more in _moved(event):
+            _add(found, patron, more)
     return found
+
+
+def _add(found: dict[str, Sums], patron: str, more: Sums) -> None:
+    old = found.get(patron, Sums())
+    found[patron] = Sums(old.won + more.won, old.taken + more.taken, old.back + more.back)
+
+
+def _moved(event: ev.Event) -> Iterator[tuple[str, Sums]]:
+    """What an event changes for each patron; a reversal and a correction take from what was won."""
+    match event:
+        case ev.WagerReduced():
+            yield event.patron, Sums(back=event.amount)
+        case ev.RoundSettled():
+            for wager in event.wagers:
+                yield wager.patron, Sums(wager.paid, wager.taken, wager.back)
+        case ev.SettlementReversed():
+            for wager in event.wagers:
+                yield wager.patron, Sums(-wager.paid, -wager.taken, -wager.back)
+        case ev.RoundVoided():
+            for placed in event.returned:
+                yield placed.patron, Sums(back=placed.stake)
+            for wager in event.reversed:
+                yield wager.patron, Sums(-wager.paid, -wager.taken, wager.taken)
+        case ev.WrongPaymentFound():
+            yield event.patron, Sums(won=event.amount)
+        case ev.PaymentCorrected():
+            yield event.patron, Sums(won=-event.amount)
+        case _:
+            pass

@@ -17,6 +17,7 @@ from thirdcard.staff import Post
 
 Bodies = tuple[cmd.Body, ...]
 Make = Callable[[Words], cmd.Body | Bodies]
+Chips = cmd.PlaceWager | cmd.ReduceWager | cmd.FindWager | cmd.RemoveWager
 Entry = tuple[str, str, Make]  # form, example, and what it means
 ACTS_FOR = timedelta(hours=12)  # how long before its end an acting post began
 
@@ -67,26 +68,9 @@ def _place(words: Words) -> cmd.Body:
     )
 
 
-def _place_for(words: Words) -> cmd.Body:
-    return cmd.PlaceWager(
-        patron=words.patron(), wager=words.text("WAGER"), amount=words.amount(), position=words.position()
-    )
-
-
-def _reduce(words: Words) -> cmd.Body:
-    return cmd.ReduceWager(
-        patron=words.patron(), wager=words.text("WAGER"), amount=words.amount(), position=words.position()
-    )
-
-
-def _find(words: Words) -> cmd.Body:
-    return cmd.FindWager(
-        patron=words.patron(), wager=words.text("WAGER"), amount=words.amount(), position=words.position()
-    )
-
-
-def _remove(words: Words) -> cmd.Body:
-    return cmd.RemoveWager(
+def _chips(kind: type[Chips]) -> Make:
+    """A command about an amount on a wager at a position."""
+    return lambda words: kind(
         patron=words.patron(), wager=words.text("WAGER"), amount=words.amount(), position=words.position()
     )
 
@@ -190,15 +174,27 @@ _BETTING: tuple[Entry, ...] = (
         "Ann: 100 on player at 1",
         _place,
     ),
-    ("for PATRON AMOUNT on WAGER[ at POSITION]", "Dealer: for Ann 100 on player at 1", _place_for),
-    ("[for PATRON ]takes AMOUNT off WAGER[ at POSITION]", "Ann: takes 50 off player at 1", _reduce),
+    (
+        "for PATRON AMOUNT on WAGER[ at POSITION]",
+        "Dealer: for Ann 100 on player at 1",
+        _chips(cmd.PlaceWager),
+    ),
+    (
+        "[for PATRON ]takes AMOUNT off WAGER[ at POSITION]",
+        "Ann: takes 50 off player at 1",
+        _chips(cmd.ReduceWager),
+    ),
     ("closes betting", "Dealer: closes betting", lambda _: cmd.CloseBetting()),
-    ("finds PATRON AMOUNT on WAGER[ at POSITION]", "Dealer: finds Ann 20 on player at 1", _find),
+    (
+        "finds PATRON AMOUNT on WAGER[ at POSITION]",
+        "Dealer: finds Ann 20 on player at 1",
+        _chips(cmd.FindWager),
+    ),
     ("asks to decrease", "Dealer: asks to decrease", lambda _: cmd.AskToDecreaseWagers()),
     (
         "removes AMOUNT of PATRON on WAGER[ at POSITION]",
         "Pit Manager: removes 500 of Ann on player at 1",
-        _remove,
+        _chips(cmd.RemoveWager),
     ),
 )
 _CARDS: tuple[Entry, ...] = (
@@ -381,6 +377,11 @@ _TABLE: tuple[Entry, ...] = (
         "closes the table because TEXT",
         "Dealer: closes the table because the night is over",
         lambda words: cmd.CloseTable(reason=words.text("TEXT")),
+    ),
+    (
+        "acknowledges the alert of record NUMBER",
+        "Pit Supervisor: acknowledges the alert of record 12",
+        lambda words: cmd.AcknowledgeAlert(sequence=words.number()),
     ),
 )
 _DISPUTES: tuple[Entry, ...] = (

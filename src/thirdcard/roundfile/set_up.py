@@ -128,7 +128,7 @@ def _limits(player: Player, head: Head) -> tuple[PostedLimit, ...]:
     posted: list[PostedLimit] = []
     for wager in player.rulebook.wagers.values():
         main = wager.kind is Kind.MAIN
-        of_house = limits.main if main else limits.side
+        of_house = limits.wager.get(wager.id) or (limits.main if main else limits.side)
         least, most = (head.main if main else head.side) or (
             _amount(of_house.minimum, player),
             _amount(of_house.maximum, player),

@@ -6,19 +6,27 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from thirdcard.cards import Card
-from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.state import DealtCard, SettledWager
-from thirdcard.messages import knows, message, say
+from thirdcard.messages import Message, knows, message, say
 from thirdcard.money import Currency, format_amount
+from thirdcard.projections.why import why
 from thirdcard.refusals import Refused
 
 AMOUNTS = {"amount", "gap", "limit", "award"}
+# texts that are ids, and the sections of the language files that have words for them
+IDS = {
+    "post": ("post",),
+    "item": ("equipment",),
+    "why": ("handed-back",),
+    "choice": ("preset", "ruling"),
+    "need": ("new-cards",),
+}
 
 
 def tell(event: ev.Event, currency: Currency) -> list[str]:
     """An event as one or more lines."""
-    lines = [_line(f"event.{tag_of(event)}", _params(event, currency), event.clauses)]
+    lines = [_line(f"event.{tag_of(event)}", _params(event, currency), _grounds(event))]
     match event:
         case ev.RoundSettled():
             return [_settled(wager, currency) for wager in event.wagers] or lines
@@ -32,6 +40,12 @@ def tell(event: ev.Event, currency: Currency) -> list[str]:
                 params["amount"] = format_amount(settled.stake, currency)
                 lines.append(_line("event.settlement-undone", params, ()))
             return lines
+        case ev.DisputeDecided() if event.award:
+            return [*lines, _line("event.dispute-awarded", _params(event, currency), _grounds(event))]
+        case ev.EquipmentTicked(needed=False):
+            return [_line("event.equipment-not-needed", _params(event, currency), event.clauses)]
+        case ev.BettingClosed(call=None):
+            return [_line("event.betting-closed-by-card", {}, event.clauses)]
         case _:
             return lines
 
@@ -46,22 +60,30 @@ def tag_of(event: ev.Event) -> str:
     return str(event.__struct_config__.tag)
 
 
-def _line(key: str, params: dict[str, str], clauses: tuple[Clause, ...]) -> str:
-    return f"= {say(message(key, **params))}{cited(clauses)}"
+def _grounds(event: ev.Event) -> tuple[str, ...]:
+    """The clauses of an event, and the procedure of the house where it names one."""
+    procedure: str | None = getattr(event, "procedure", None)
+    return (
+        (*event.clauses, say(message("said.procedure", procedure=procedure))) if procedure else event.clauses
+    )
 
 
-def cited(clauses: Iterable[str]) -> str:
-    """Clauses as they stand behind a sentence, each once; nothing where there are none."""
-    once = ", ".join(dict.fromkeys(clauses))
+def _line(key: str, params: dict[str, str], grounds: tuple[str, ...]) -> str:
+    return _said(message(key, **params), grounds)
+
+
+def _said(what: Message, grounds: tuple[str, ...]) -> str:
+    return f"= {say(what)}{cited(grounds)}"
+
+
+def cited(grounds: Iterable[str]) -> str:
+    """Clauses and procedures as they stand behind a sentence, each once; nothing where there are none."""
+    once = ", ".join(dict.fromkeys(grounds))
     return f" [{once}]" if once else ""
 
 
 def _settled(wager: SettledWager, currency: Currency) -> str:
-    params = {"patron": wager.patron, "wager": wager.wager, "odds": wager.odds or ""}
-    for name in ("stake", "in_action", "paid", "taken", "back", "commission"):
-        params[name] = format_amount(getattr(wager, name), currency)
-    part = "" if wager.in_action in (0, wager.stake) else "-in-part"
-    return _line(f"event.wager-{wager.result}{part}", params, wager.clauses)
+    return _said(why(wager, currency), wager.clauses)
 
 
 def _params(event: ev.Event, currency: Currency) -> dict[str, str]:
@@ -85,6 +107,8 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:
             found["id"], found["what"] = str(event.alarm.id), say(event.alarm.message)
         case ev.CaseWaits():
             found["waits"] = f"@wait.{event.waits.value}"
+        case ev.RulingMade() if event.cards:
+            found["choice"] = say(message("ruling.order", cards=found["cards"]))
         case _:
             pass
     return found
@@ -112,8 +136,9 @@ def _spoken(name: str, value: object, currency: Currency) -> str:  # noqa: PLR09
             return " ".join(each.text for each in value if isinstance(each, Card))
         case tuple() if value and all(isinstance(each, DealtCard) for each in value):
             return _hands(value)
-        case str() if name == "post":
-            return f"@post.{value}" if knows(f"post.{value}") else value
+        case str() if name in IDS:
+            keys = (f"{section}.{value}" for section in IDS[name])
+            return next((f"@{key}" for key in keys if knows(key)), value)
         case str() if name == "call":
             return f"@{value}"
         case Struct() | tuple():

@@ -31,11 +31,12 @@ class Kind(enum.Enum):
 
 
 class Wager(Struct, frozen=True):
-    """A wager with its rows in order; where none holds it loses."""
+    """A wager with its rows in order; where none holds it loses. ``placed`` are the clauses that offer it."""
 
     id: str
     name: str
     kind: Kind
+    placed: tuple[Clause, ...]
     rows: tuple[Row, ...]
     lost: tuple[Clause, ...]
     ordered: bool
@@ -90,10 +91,13 @@ def wager(form: WagerForm, variant: str | None) -> Wager:
     """A wager as one variant plays it."""
     stand_offs = (Row(conditions(row.when), row.clauses) for row in form.stands_off)
     pays = (_pay_row(form, row) for row in form.pays if row.variant in (None, variant))
+    kind = Kind(form.kind)
+    alone = (form.alone,) if form.alone and kind is Kind.SIDE else ()
     return Wager(
         id=form.id,
         name=form.name,
-        kind=Kind(form.kind),
+        kind=kind,
+        placed=(form.area, *form.offered, *alone),
         rows=(*stand_offs, *pays),
         lost=form.lost,
         ordered=form.ordered,

@@ -12,8 +12,8 @@ from thirdcard.rulebook.book import wager
 from thirdcard.rulebook.citations import citations
 from thirdcard.rulebook.document import Document, WagerForm
 from thirdcard.rulebook.facts import Facts, conditions, hold, reachable
-from thirdcard.rulebook.house import HouseForm, WagerLimits, setting_exists
-from thirdcard.rulebook.irregularity import Irregularity, circumstances
+from thirdcard.rulebook.house import PROCEDURES, HouseForm, WagerLimits, setting_exists
+from thirdcard.rulebook.irregularity import Effect, FreeHand, GiveCardToBanker, Irregularity, circumstances
 from thirdcard.rulebook.table_of_play import Drawing, holes, spread
 
 
@@ -185,6 +185,8 @@ def _irregularities(file: str, document: Document) -> Iterator[Problem]:
                 yield problem("unknown-reading", file, key, row.clause, reading=reading)
         if not row.effects:
             yield problem("no-effects", file, key, row.clause, situation=row.situation.value)
+        if document.free_hand is None and any(_brings_a_free_hand(effect) for effect in row.effects):
+            yield problem("free-hand-not-defined", file, key, row.clause)
         named = circumstances(row)
         if not all(named.values()):
             yield problem("never-holds", file, key, row.clause)
@@ -192,6 +194,10 @@ def _irregularities(file: str, document: Document) -> Iterator[Problem]:
             if _overlap(row, other):
                 params = {"situation": row.situation.value, "other": f"irregularity[{earlier}]"}
                 yield problem("rows-overlap", file, key, row.clause, **params)
+
+
+def _brings_a_free_hand(effect: Effect) -> bool:
+    return isinstance(effect, GiveCardToBanker) or (isinstance(effect, FreeHand) and effect.round == "next")
 
 
 def _overlap(row: Irregularity, other: Irregularity) -> bool:
@@ -275,6 +281,11 @@ def check_house(file: str, house: HouseForm) -> tuple[Problem, ...]:
         found += _house_post(file, house, key, getattr(house, key))
     for procedure in house.procedures:
         found += _house_post(file, house, f"procedure[{procedure.id}].post", procedure.post)
+    found += [
+        problem("missing-procedure", file, "procedure", procedure=name)
+        for name in PROCEDURES
+        if name not in {each.id for each in house.procedures}
+    ]
     for name, ids in {"posts": house.posts, "procedure": tuple(p.id for p in house.procedures)}.items():
         found += [
             problem("twice", file, f"{name}[{entry}]", name=entry, times=times)

@@ -4,7 +4,8 @@ from msgspec import Struct
 
 from thirdcard.clauses import Clause
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.show import Line, Table, tables
+from thirdcard.rulebook.lines import Line, Table
+from thirdcard.rulebook.show import tables
 
 
 class Difference(Struct, frozen=True):

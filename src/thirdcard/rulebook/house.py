@@ -54,8 +54,18 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     counter_clockwise: Literal["ascending"]
 
 
+# the procedures that a table cites where no clause says what happens to money
+BUY_IN, CASH_OUT, DISPUTE_AWARD, HAND_BACK, REFERRAL = PROCEDURES = (
+    "buy-in",
+    "cash-out",
+    "dispute-award",
+    "hand-back",
+    "referral",
+)
+
+
 class MoneyProcedure(Struct, frozen=True, forbid_unknown_fields=True):
-    """How money moves outside a round, and the post that does it."""
+    """What happens to money where no clause says it, and the post that does it."""
 
     id: str
     says: str

@@ -1,6 +1,9 @@
 """Irregularities as rows: a situation under circumstances leads to effects, each with its clause."""
 
 import enum
+import functools
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -396,14 +399,20 @@ class Irregularity(Struct, frozen=True, forbid_unknown_fields=True):
     device: Literal["electronic", "card-reading"] | None = None
 
 
-def circumstances(row: Irregularity) -> dict[str, frozenset[object]]:
+def circumstances(row: Irregularity) -> Mapping[str, frozenset[object]]:
     """The named circumstances of a row with the values that each may have."""
-    named = ((name, getattr(row.when, name)) for name in Circumstances.__struct_fields__)
-    return {
+    return _named(row.when)
+
+
+@functools.cache  # asked at every card, and there are few of them
+def _named(when: Circumstances) -> Mapping[str, frozenset[object]]:
+    named = ((name, getattr(when, name)) for name in Circumstances.__struct_fields__)
+    found = {
         name: frozenset(value if isinstance(value, tuple) else (value,))
         for name, value in named
         if value is not None
     }
+    return MappingProxyType(found)
 
 
 def effect_clauses(effect: Effect) -> tuple[Clause, ...]:

@@ -1,4 +1,4 @@
-"""Reads rulebook and house files, and refuses what is wrong with them."""
+"""Reads rulebook and house files, and refuses what is wrong with them; other files in the same way."""
 
 import re
 import tomllib
@@ -9,10 +9,12 @@ import msgspec
 
 from thirdcard.money import parse_amount
 from thirdcard.rulebook.check import Problem, check_document, check_house, problem
+from thirdcard.rulebook.complaints import about_form, about_toml
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House, HouseForm
 
-Form = TypeVar("Form", Document, HouseForm)
+Form = TypeVar("Form", bound=msgspec.Struct)
+PAGE = "docs/writing-a-rulebook.md"
 
 
 class Unreadable(Exception):
@@ -25,24 +27,24 @@ class Unreadable(Exception):
 
 def read_document(path: Path) -> Document:
     """The rule document in a file."""
-    return parse_document(path.name, _bytes(path))
+    return parse_document(path.name, bytes_of(path))
 
 
 def parse_document(file: str, data: bytes) -> Document:
     """The rule document in the bytes of a file."""
-    document = _parse(file, data, Document)
+    document = parse_form(file, data, Document)
     _refuse(check_document(file, document))
     return document
 
 
 def read_house(path: Path) -> House:
     """The house in a file."""
-    return parse_house(path.name, _bytes(path))
+    return parse_house(path.name, bytes_of(path))
 
 
 def parse_house(file: str, data: bytes) -> House:
     """The house in the bytes of a file."""
-    form = _parse(file, data, HouseForm)
+    form = parse_form(file, data, HouseForm)
     _refuse(check_house(file, form))
     return house_of(form)
 
@@ -54,7 +56,8 @@ def house_of(form: HouseForm) -> House:
     return House(form, unit)
 
 
-def _bytes(path: Path) -> bytes:
+def bytes_of(path: Path) -> bytes:
+    """The bytes of a file that must be there."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -67,18 +70,24 @@ def _refuse(problems: tuple[Problem, ...]) -> None:
         raise Unreadable(problems)
 
 
-def _parse(file: str, data: bytes, form: type[Form]) -> Form:
+def parse_form(file: str, data: bytes, form: type[Form], page: str = PAGE) -> Form:
+    """The form in the bytes of a file; a page of the documentation lists what may stand in it."""
     try:
         raw = tomllib.loads(data.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Unreadable((problem("not-toml", file, "file", error=str(error)),)) from error
+    except UnicodeDecodeError as error:
+        raise Unreadable((problem("not-utf-8", file, "file"),)) from error
+    except RecursionError as error:
+        raise Unreadable((problem("too-deep", file, "file"),)) from error
+    except tomllib.TOMLDecodeError as error:
+        name, params = about_toml(str(error))
+        raise Unreadable((problem(name, file, "file", **params),)) from error
     try:
         return msgspec.convert(raw, form)
     except msgspec.ValidationError as error:
-        raise Unreadable((_translate(file, str(error), raw, form),)) from error
+        raise Unreadable((_translate(file, str(error), raw, form, page),)) from error
 
 
-def _translate(file: str, error: str, raw: dict[str, Any], form: type[Form]) -> Problem:
+def _translate(file: str, error: str, raw: dict[str, Any], form: type[Form], page: str) -> Problem:
     """The reader library's complaint in our words, with the row's name and clause."""
     complaint, _, path = error.partition(" - at `$")
     steps = re.findall(r"\.{3}|\w+", path)
@@ -86,9 +95,9 @@ def _translate(file: str, error: str, raw: dict[str, Any], form: type[Form]) -> 
         if step == "...":
             steps[place] = _wrong_entry(raw, _follow(raw, steps[:place]), form, error)
     key, clause = _locate(raw, steps)
-    matches = ((name, re.match(pattern, complaint)) for pattern, name in _COMPLAINTS)
-    name, params = next((name, found.groupdict()) for name, found in matches if found)
-    return problem(_refine(name, steps), file, key, clause, **params)
+    name, params = about_form(complaint)
+    own = clause if issubclass(form, Document) else None
+    return problem(_refine(name, steps), file, key, own, **params, page=page)
 
 
 def _wrong_entry(raw: dict[str, Any], table: dict[str, Any], form: type[Form], error: str) -> str:
@@ -124,7 +133,8 @@ def _locate(raw: dict[str, Any], steps: list[str]) -> tuple[str, str | None]:
     for place, step in enumerate(steps, start=1):
         inside, value = _follow(raw, steps[: place - 1]), _follow(raw, steps[:place])
         if isinstance(inside, list):
-            key += f"[{value.get('id', step) if isinstance(value, dict) else step}]"
+            named = value.get("id", value.get("name", step)) if isinstance(value, dict) else step
+            key += f"[{named}]"
         else:
             key += f".{step}" if key else step
         if isinstance(value, dict):
@@ -143,12 +153,3 @@ def _clause_of(table: dict[str, Any]) -> str | None:
         if isinstance(table.get(name), str):
             return str(table[name])
     return None
-
-
-_COMPLAINTS = (
-    (r"Object contains unknown field `(?P<field>.+)`", "unknown-key"),
-    (r"Object missing required field `(?P<field>.+)`", "missing-key"),
-    (r"Expected `(?P<expected>.+)`, got `(?P<got>.+)`", "wrong-type"),
-    (r"Invalid (?:enum )?value (?P<value>.+)", "wrong-value"),
-    (r"(?P<complaint>.+)", "does-not-fit"),
-)

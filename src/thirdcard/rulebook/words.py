@@ -45,6 +45,8 @@ def circumstances_in_words(row: Irregularity) -> str:
     """When an irregularity row holds."""
     named = circumstances(row).items()
     parts = [text(f"circumstance.{name}", value=_values(allowed)) for name, allowed in named]
+    if row.device:
+        parts.append(text("circumstance.device", value=f"@device.{row.device}"))
     return "; ".join(parts) or text("circumstance.always")
 
 
@@ -58,7 +60,10 @@ def effect_in_words(effect: Effect) -> str:
         case FreeHand():
             params = {"round": f"@free-hand.{effect.round}"}
         case ReplaceCards():
-            params = {"need": f"@need.{effect.need}"}
+            on = "" if effect.on == "always" else f"-{effect.on}"
+            params = {"need": f"@need.{effect.need}{on}"}
+        case Refer():
+            params = {"choices": text("fact.or").join(text(f"preset.{each}") for each in effect.presets)}
         case ReserveCards():
             params = {"cards": effect.cards}
         case _:

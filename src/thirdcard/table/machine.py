@@ -39,14 +39,14 @@ class Machine(Protocol[S, B, E]):
     async def prepare(self, state: S | None, body: B) -> None:
         """Fetch what deciding a command needs."""
 
-    async def resume(self, state: S, last: Record) -> None:
-        """Take up the rules that were in force when a stream's last record was written."""
+    async def take_up(self, state: S | None, record: Record, events: tuple[E, ...]) -> None:
+        """Take up the rules by which a record was decided, before it is folded."""
 
     def decide(self, state: S | None, body: B, envelope: Envelope) -> tuple[E, ...] | Refused:
         """What follows from a command."""
 
-    def fold(self, state: S | None, events: tuple[E, ...]) -> S | None:
-        """The state after events."""
+    def fold(self, state: S | None, record: Record, events: tuple[E, ...]) -> S | None:
+        """The state after the events of a record."""
 
     def kind(self, body: B) -> str:
         """The stable name of a command."""

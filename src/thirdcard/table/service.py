@@ -4,44 +4,60 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable
 
+from thirdcard.floor import commands as floor_commands
+from thirdcard.floor import events as floor_events
+from thirdcard.floor.state import Floor
 from thirdcard.game.commands import Body
 from thirdcard.game.events import Event
-from thirdcard.game.state import Table
+from thirdcard.game.state import RESTART
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.store import Store, StoreFailed, StoreUnusable
+from thirdcard.projections.whole import Whole
 from thirdcard.table.clock import Clock
+from thirdcard.table.floors import FLOOR, FloorMachine
 from thirdcard.table.stream import Stream
 from thirdcard.table.tables import TableMachine
 
 CHECKPOINT_AFTER = 60  # seconds with new records
 LOOK_EVERY = 5.0  # seconds
-TableStream = Stream[Table, Body, Event]
+TableStream = Stream[Whole, Body, Event]
+FloorStream = Stream[Floor, floor_commands.Body, floor_events.Event]
 
 
 class Service:
-    """The tables of a floor, each in a stream of its own named by the table."""
+    """A floor and its tables, each in a stream of its own named by the table."""
 
     def __init__(self, store: Store, keys: KeyRing, clock: Clock) -> None:
         self._store = store
         self._keys = keys
         self._clock = clock
+        self.floor: FloorStream = Stream(FLOOR, FloorMachine(), store, keys, clock)
         self._tables: dict[str, TableStream] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def start(self) -> tuple[str, ...]:
-        """Begin to serve; the names of tables that stood still until now and are held for a person."""
+    async def start(self, *, tables: bool = True) -> tuple[str, ...]:
+        """Begin to serve; the names of tables that stood still until now and are held for a person.
+
+        Without tables only the floor is served: no table is held, and no other process takes us for a server.
+        """
         for key_id, public in self._keys.public_keys.items():
             await self._store.keep_content(key_id, public)
         names = await self._store.streams()
         await self._require_keys(names)
+        if not tables:
+            await self.floor.load()
+            return ()
         held = []
         first_up = await self._store.first_up()
         self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._sign_in_time())]
+        await self.floor.load()
         if first_up:
             for name in names:
+                if name == FLOOR:
+                    continue
                 stream = self.table(name)
-                await stream.hold("restart")
-                if stream.state is not None and stream.state.paused:
+                await stream.hold(RESTART)
+                if stream.state is not None and stream.state.table.paused:
                     held.append(name)
         return tuple(held)
 
@@ -51,9 +67,12 @@ class Service:
             self._tables[name] = Stream(name, TableMachine(self._store), self._store, self._keys, self._clock)
         return self._tables[name]
 
+    def _streams(self) -> tuple[FloorStream | TableStream, ...]:
+        return (self.floor, *self._tables.values())
+
     async def checkpoint_all(self, reason: str) -> None:
         """Sign every stream as it is by now."""
-        for stream in tuple(self._tables.values()):
+        for stream in self._streams():
             await stream.checkpoint(reason)
 
     async def stop(self) -> None:
@@ -61,7 +80,7 @@ class Service:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for stream in tuple(self._tables.values()):
+        for stream in self._streams():
             await stream.drain()
         with contextlib.suppress(StoreFailed):
             await self.checkpoint_all("stop")
@@ -79,7 +98,7 @@ class Service:
     async def _follow(self) -> None:
         """What other processes append to streams that are served here."""
         async for news in self._store.news():
-            stream = self._tables.get(news.stream)
+            stream = self.floor if news.stream == FLOOR else self._tables.get(news.stream)
             if stream is not None and news.sequence > stream.head.sequence:
                 await _in_spite_of_trouble(stream.load())
 
@@ -87,7 +106,7 @@ class Service:
         while True:
             await asyncio.sleep(LOOK_EVERY)
             now = self._clock.now().monotonic
-            for stream in tuple(self._tables.values()):
+            for stream in self._streams():
                 since = stream.unchecked_since
                 if since is not None and now - since >= CHECKPOINT_AFTER * 1_000_000_000:
                     await _in_spite_of_trouble(stream.checkpoint("time"))

@@ -69,10 +69,9 @@ class _Made(Generic[S, B, E]):
         return tuple(record for record, *_ in self.steps)
 
     def add(
-        self, draft: Draft, waiting: _Waiting[B, E], result: tuple[E, ...] | Refused, state: S | None
+        self, record: Record, waiting: _Waiting[B, E], result: tuple[E, ...] | Refused, state: S | None
     ) -> None:
-        """Put a draft in its place; the next one is decided upon the state after it."""
-        record = place(draft, self.head)
+        """Take a record in; the next command is decided upon the state after it."""
         self.state, self.head = state, head_of(record)
         self.tree = self.tree.grown(leaf(record.digest))
         self.ids.add(record.command_id)
@@ -193,9 +192,9 @@ class Stream(Generic[S, B, E]):
                 if not self._machine.keeps_refusals_of(made.state, each.envelope.actor):
                     each.answer.set_result(result)
                     continue
+            record = place(self._draft(each, result), made.head)
             events = () if isinstance(result, Refused) else result
-            after = self._machine.fold(made.state, events)
-            made.add(self._draft(each, result), each, result, after)
+            made.add(record, each, result, self._machine.fold(made.state, record, events))
         return made
 
     def _draft(self, waiting: _Waiting[B, E], result: tuple[E, ...] | Refused) -> Draft:
@@ -282,26 +281,23 @@ class Stream(Generic[S, B, E]):
         """Fold what the store has after our head, at first from a good snapshot; tells if there was any."""
         if not self.head.sequence:
             await self._from_snapshot()
-        last: Record | None = None
+        grown = False
         async for record in records(self._store, self.name, after=self.head.sequence):
-            self._follow(record)
-            last = record
-        grown = last is not None
-        if not self._loaded and not grown and self.head.sequence:
-            (last,) = await self._store.read(self.name, after=self.head.sequence - 1, most=1)
-        if last is not None and self.state is not None:
-            await self._machine.resume(self.state, last)
+            await self._follow(record)
+            grown = True
+        if self.head.sequence:
             self._unchecked_since = self._unchecked_since or self._clock.now().monotonic
         self._loaded = True
         return grown
 
-    def _follow(self, record: Record) -> None:
+    async def _follow(self, record: Record) -> None:
         if record.sequence != self.head.sequence + 1 or record.previous != self.head.digest:
             raise Broken(f"{self.name}: record {record.sequence} does not follow the one before it")
         if digest_of(record) != record.digest:
             raise Broken(f"{self.name}: record {record.sequence} was altered")
         deed = self._machine.read(record)
-        self.state = self._machine.fold(self.state, deed.events)
+        await self._machine.take_up(self.state, record, deed.events)
+        self.state = self._machine.fold(self.state, record, deed.events)
         self.head = head_of(record)
         self._tree = self._tree.grown(leaf(record.digest))
         self._tell(record, deed.events, self.state)
@@ -313,6 +309,7 @@ class Stream(Generic[S, B, E]):
         here = await self._store.read(self.name, after=found.head.sequence - 1, most=1)
         if here and head_of(here[0]) == found.head:
             self.state = self._machine.read_state(found.state)
+            await self._machine.take_up(self.state, here[0], self._machine.read(here[0]).events)
             self.head, self._tree, self._snapshot_at = found.head, found.tree, found.head.sequence
 
     # chores and trouble

@@ -1,8 +1,8 @@
 """A table as a stream: its books, its commands, and when a checkpoint of it is due."""
 
+import msgspec
 from msgspec import Struct
 
-from thirdcard.game.apply import apply_all, begin
 from thirdcard.game.commands import Body, Command, Envelope, PauseTable, SetUpTable
 from thirdcard.game.decide import decide
 from thirdcard.game.events import (
@@ -16,13 +16,12 @@ from thirdcard.game.events import (
     TableClosed,
     TableSetUp,
 )
-from thirdcard.game.state import Phase, Table
+from thirdcard.game.state import Phase
 from thirdcard.journal.codec import (
     Deed,
     content_of_house,
     content_of_rulebook,
     decode_deed,
-    decode_table,
     digest_of_content,
     encode,
     house_from,
@@ -31,10 +30,14 @@ from thirdcard.journal.codec import (
 )
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store, StoreFailed
+from thirdcard.projections.recorded import Recorded
+from thirdcard.projections.whole import Whole, whole_after
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import HOUSES, find_rulebook, shelf_house
+
+_wholes = msgspec.json.Decoder(Whole)
 
 
 class Books(Struct, frozen=True):
@@ -57,7 +60,7 @@ class TableMachine:
         """The digests of the rulebook and the house in force."""
         return self._books.digests if self._books else ("", "")
 
-    async def prepare(self, state: Table | None, body: Body) -> None:
+    async def prepare(self, state: Whole | None, body: Body) -> None:
         """A table is set up under the books on the shelf; their content is stored first."""
         if state is not None or not isinstance(body, SetUpTable):
             return
@@ -71,31 +74,41 @@ class TableMachine:
                 await self._store.keep_content(digest, content)
             self._books = Books(rulebook, house, digests)
 
-    async def resume(self, state: Table, last: Record) -> None:
-        """Take up the books that were in force when the last record was written."""
-        digests = last.rulebook, last.house
+    async def take_up(self, state: Whole | None, record: Record, events: tuple[Event, ...]) -> None:
+        """Take up the books by which a record was decided, as they were stored then."""
+        digests = record.rulebook, record.house
         if self._books is not None and self._books.digests == digests:
             return
         rulebook, house = await self._store.content(digests[0]), await self._store.content(digests[1])
         if rulebook is None or house is None:
-            raise StoreFailed(f"{last.stream}: the rulebook or the house that it was played by is not stored")
-        self._books = Books(rulebook_from(rulebook, state.setup.game), house_from(house), digests)
+            where = f"{record.stream}, record {record.sequence}"
+            raise StoreFailed(f"{where}: the rulebook or the house that decided is not stored")
+        set_up = next((event for event in events if isinstance(event, TableSetUp)), None)
+        setup = set_up.setup if set_up else state.table.setup if state else None
+        assert setup is not None
+        self._books = Books(rulebook_from(rulebook, setup.game), house_from(house), digests)
 
-    def decide(self, state: Table | None, body: Body, envelope: Envelope) -> tuple[Event, ...] | Refused:
+    @property
+    def books(self) -> Books | None:
+        """The books in force; nothing before the table is set up."""
+        return self._books
+
+    def decide(self, state: Whole | None, body: Body, envelope: Envelope) -> tuple[Event, ...] | Refused:
         """What follows from a command."""
         if self._books is None and isinstance(body, SetUpTable):
             return refuse(Refusal.NO_RULEBOOK_IN_FORCE, game=body.setup.game)
         if self._books is None:
             return refuse(Refusal.NO_SUCH_TABLE)
-        return decide(self._books.rulebook, self._books.house, state, Command(body, envelope))
+        table = state.table if state else None
+        return decide(self._books.rulebook, self._books.house, table, Command(body, envelope))
 
-    def fold(self, state: Table | None, events: tuple[Event, ...]) -> Table | None:
-        """The table after events."""
-        if state is None and events:
-            first, *rest = events
-            assert isinstance(first, TableSetUp)
-            return apply_all(begin(first), rest)
-        return state and apply_all(state, events)
+    def fold(self, state: Whole | None, record: Record, events: tuple[Event, ...]) -> Whole | None:
+        """The table and what is folded beside it after events."""
+        if not events:
+            return state
+        assert self._books is not None
+        recorded = Recorded(record.sequence, record.wall_time)
+        return whole_after(state, events, self._books.rulebook, recorded)
 
     def kind(self, body: Body) -> str:
         """The stable name of a command."""
@@ -109,26 +122,26 @@ class TableMachine:
         """What a record holds."""
         return decode_deed(record.body, record.version)
 
-    def write_state(self, state: Table) -> bytes:
-        """A table, canonically."""
+    def write_state(self, state: Whole) -> bytes:
+        """Everything, canonically."""
         return encode(state)
 
-    def read_state(self, content: bytes) -> Table:
-        """A table from its canonical bytes."""
-        return decode_table(content)
+    def read_state(self, content: bytes) -> Whole:
+        """Everything from its canonical bytes."""
+        return _wholes.decode(content)
 
-    def keeps_refusals_of(self, state: Table | None, actor: str) -> bool:
+    def keeps_refusals_of(self, state: Whole | None, actor: str) -> bool:
         """What is refused to staff is recorded; what is refused to a patron is not."""
         return state is not None and actor in (
-            *(each.person for each in state.staff),
-            *(each.person for each in state.acting),
+            *(each.person for each in state.table.staff),
+            *(each.person for each in state.table.acting),
         )
 
-    def holding(self, state: Table | None, reason: str) -> tuple[Body, str] | None:
+    def holding(self, state: Whole | None, reason: str) -> tuple[Body, str] | None:
         """A table that is open pauses itself until a person lets it go on."""
-        if state is None or state.paused or state.phase is Phase.SHUT:
+        if state is None or state.table.paused or state.table.phase is Phase.SHUT:
             return None
-        return PauseTable(reason=reason), state.setup.table
+        return PauseTable(reason=reason), state.table.setup.table
 
     def occasion(self, events: tuple[Event, ...]) -> str | None:
         """A checkpoint is due when a shift, a shoe or a round ends."""

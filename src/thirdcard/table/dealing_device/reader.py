@@ -12,6 +12,7 @@ from thirdcard.game.events import Event
 from thirdcard.game.state import AlarmKind, Table
 from thirdcard.journal.codec import decode_deed
 from thirdcard.journal.store import StoreFailed
+from thirdcard.projections.whole import Whole
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.table.dealing_device.reader_feed import Fed, Feed, Role, named_otherwise, see, take
 from thirdcard.table.dealing_device.reader_lines import (
@@ -111,7 +112,7 @@ class ReaderPort:
 
     async def _take(self, message: Numbered, hello: Hello) -> bool:
         """Have a reading recorded; whether it is, or the store is in trouble and it must come again."""
-        table = self._stream.state
+        table = self._stream.state.table if self._stream.state else None
         if table is None:
             return False
         fed = take(self._feed, message.reading, table)
@@ -143,9 +144,9 @@ class ReaderPort:
 
     @property
     def _table(self) -> str:
-        return self._stream.state.setup.table if self._stream.state else ""
+        return self._stream.state.table.setup.table if self._stream.state else ""
 
-    def _changed(self, change: Change[Table, Event]) -> None:
+    def _changed(self, change: Change[Whole, Event]) -> None:
         """Compare what the dealer entered with what was read."""
         fed = see(self._feed, change.events)
         self._feed = fed.feed
@@ -153,7 +154,7 @@ class ReaderPort:
         if change.record.kind == "expose-cards" and not change.events:
             body = decode_deed(change.record.body, change.record.version).command
             assert isinstance(body, cmd.ExposeCards)
-            otherwise = named_otherwise(change.state, body)
+            otherwise = named_otherwise(change.state.table, body)
             alarms += [otherwise] if otherwise else []
         for number, alarm in enumerate(alarms):
             self._chore(self._alarm(alarm, f"{change.record.command_id}-reader-{number}"))

@@ -7,6 +7,7 @@ from thirdcard.game.commands import Body, RaiseAlarm
 from thirdcard.game.events import Event
 from thirdcard.game.state import Table
 from thirdcard.journal.keys import KeyRing
+from thirdcard.projections.whole import Whole
 from thirdcard.refusals import Refused
 from thirdcard.table.dealing_device.suspicion import suspicions
 from thirdcard.table.dealing_device.virtual_shoe import look
@@ -21,11 +22,11 @@ class Door(Protocol):
         """The name of the table's stream."""
 
     @property
-    def state(self) -> Table | None:
+    def state(self) -> Whole | None:
         """The table, once it is loaded."""
 
     @property
-    def listeners(self) -> set[Callable[[Change[Table, Event]], None]]:
+    def listeners(self) -> set[Callable[[Change[Whole, Event]], None]]:
         """Who is told of every record."""
 
     async def load(self) -> None:
@@ -47,7 +48,7 @@ def alarms_due(table: Table, keys: KeyRing | None = None) -> tuple[RaiseAlarm, .
 
 async def give_alarms(stream: Door, keys: KeyRing | None = None) -> None:
     """Record the alarms that are due; another process that looks as well records none a second time."""
-    table = stream.state
+    table = stream.state.table if stream.state else None
     for alarm in alarms_due(table, keys) if table else ():
         assert table is not None
         assert table.shoe is not None

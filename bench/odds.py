@@ -1,0 +1,77 @@
+"""Exact odds: one shoe and batches of compositions, by every kernel, beside numpy and the plain enumeration.
+
+    .venv/bin/python bench/odds.py
+
+Times are the best of several runs by processor time, since the machines are shared; `thirdcard odds` as a
+whole is measured by the clock, beside the time that Python takes to start.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from thirdcard.odds.compiled import compile_game
+from thirdcard.odds.exact import full_shoe, rulebook_odds
+from thirdcard.odds.kernel import VARIABLE, widths
+from thirdcard.odds.price import edges, event_counts
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.facts import PairRule
+from thirdcard.rulebook.shelf import find_rulebook
+
+GAME, TIMES = "mbs-tiger-nc-v4", 7
+
+
+def main() -> None:
+    rulebook = find_rulebook(GAME)
+    assert isinstance(rulebook, Rulebook)
+    compiled, shoe = compile_game(rulebook, PairRule.RANK), full_shoe(8)
+    plain = seconds(lambda: rulebook_odds(rulebook, shoe, PairRule.RANK), 1, times=2)
+    print(f"{GAME}, 8 decks, all wagers; plain enumeration of one shoe: {plain * 1e3:,.0f} ms")
+    left = np.random.default_rng(1).integers(0, 33, (20_000, 13))
+    names = [width.value for width in widths()]
+    single, batch = {}, {}
+    for name in names:
+        os.environ[VARIABLE] = name
+        few = left[:400] if name == "numpy" else left
+        single[name] = seconds(lambda: event_counts(compiled, shoe), 3 if name == "numpy" else 500)
+        batch[name] = seconds(lambda few=few: edges(compiled, few), 1) / len(few)  # type: ignore[misc]
+    for name in names:
+        times = plain / single[name], batch["numpy"] / batch[name]
+        print(
+            f"{name:8} one shoe {single[name] * 1e6:10,.1f} µs ({times[0]:8,.0f} x the enumeration)   "
+            f"batch {1 / batch[name]:10,.0f} compositions/s ({times[1]:6,.1f} x numpy)"
+        )
+    del os.environ[VARIABLE]
+    thirdcard = str(Path(sys.executable).parent / "thirdcard")
+    whole, bare = by_clock([thirdcard, "odds", GAME]), by_clock([sys.executable, "-c", "pass"])
+    print(f"thirdcard odds {GAME}: {whole:.2f} s by the clock; Python alone {bare:.2f} s")
+
+
+def seconds(work: Callable[[], object], number: int, times: int = TIMES) -> float:
+    """Processor seconds of one call, at best."""
+    best = float("inf")
+    for _ in range(times):
+        begun = time.process_time()
+        for _ in range(number):
+            work()
+        best = min(best, (time.process_time() - begun) / number)
+    return best
+
+
+def by_clock(command: list[str]) -> float:
+    """Seconds from start to end of a command, at best."""
+    best = float("inf")
+    for _ in range(TIMES):
+        begun = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        best = min(best, time.perf_counter() - begun)
+    return best
+
+
+if __name__ == "__main__":
+    main()

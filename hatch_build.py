@@ -1,0 +1,37 @@
+"""The build hook: builds what the package needs from its sources, and tags the wheel for its platform."""
+
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+sys.path.insert(0, str(Path(__file__).resolve().parent / "scripts"))
+from outputs import OUTPUTS, CannotBuild, outdated, renew
+
+
+class BuiltOutputs(BuildHookInterface[Any]):
+    """Renews every output that is out of date, also for editable installs."""
+
+    PLUGIN_NAME = "custom"
+
+    def dependencies(self) -> list[str]:
+        """What building needs and the machine lacks; nothing where all is up to date."""
+        root = Path(self.root)
+        return [need for output in OUTPUTS if outdated(output, root) for need in output.requirements()]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling's form
+        """Build, and name the outputs for the wheel; without them the package still works, slower."""
+        root = Path(self.root)
+        for output in OUTPUTS:
+            if outdated(output, root):
+                try:
+                    renew(output, root)
+                except CannotBuild as error:
+                    self.app.display_warning(f"{output.file} was not built: {error}")
+        built = [str(output.file) for output in OUTPUTS if (root / output.file).exists()]
+        if built:
+            build_data["artifacts"] += built
+            build_data["pure_python"] = False
+            build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"

@@ -1,0 +1,113 @@
+"""Looks into the records of a stream: decided again, settlements recounted, money booked."""
+
+import msgspec
+from msgspec import Struct
+
+from thirdcard.auditor.findings import Finding
+from thirdcard.auditor.money import Money
+from thirdcard.auditor.recount import Recount
+from thirdcard.auditor.replay import CannotReplay, Replay, State, Step
+from thirdcard.auditor.stored import Rules, StoredRules, Unknown
+from thirdcard.game.events import RoundBegan, RoundSettled, ShoeOpened
+from thirdcard.journal.floor_codec import FloorDeed
+from thirdcard.journal.record import Record
+from thirdcard.journal.sealed_shoe import check, file_of
+from thirdcard.journal.store import Store
+from thirdcard.journal.upcast import upcast
+from thirdcard.messages import Message, message
+from thirdcard.projections.whole import Whole
+
+
+class Found(Struct, frozen=True):
+    """What is wrong with a record, and what is only odd."""
+
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[Finding, ...] = ()
+
+
+class Inspection:
+    """Takes in one record after another; from one that cannot be replayed on it has nothing more to say."""
+
+    def __init__(self, store: Store) -> None:
+        self.rounds = 0
+        self.wagers = 0
+        self.refusals = 0
+        self._rules = StoredRules(store)
+        self._replay = Replay()
+        self._money = Money()
+        self._recount: Recount | None = None
+        self._by: Rules | None = None
+        self._at_end = False
+
+    @property
+    def state(self) -> State | None:
+        """The table, or the floor, after the last record."""
+        return self._replay.state
+
+    async def take(self, record: Record) -> Found:
+        """What is to be said about a record."""
+        if self._at_end:
+            return Found()
+        try:
+            rules = await self._rules.of(record)
+            step = self._replay.step(record, rules)
+        except Unknown as error:
+            self._at_end = True
+            return Found((Finding(record.sequence, error.what),))
+        except CannotReplay as error:
+            self._at_end = True
+            return Found(tuple(Finding(record.sequence, what) for what in (*error.more, error.what)))
+        self.refusals += step.deed.refused is not None
+        here, wrong = record.sequence, [*step.wrong, *self._money_of(step), *_opened(step)]
+        findings = [Finding(here, what) for what in wrong]
+        findings += self._recounted(record, rules) if rules is not None else []
+        return Found(tuple(findings), tuple(Finding(here, what) for what in step.odd))
+
+    def _money_of(self, step: Step) -> list[Message]:
+        """Book what a record moves, and count rounds and wagers by the way."""
+        if isinstance(step.deed, FloorDeed):
+            return []
+        wrong: list[Message] = []
+        for event in step.deed.events:
+            unbalanced = self._money.book(event)
+            wrong += [unbalanced] if unbalanced else []
+            self.rounds += isinstance(event, RoundBegan)
+            self.wagers += len(event.wagers) if isinstance(event, RoundSettled) else 0
+        if isinstance(step.state, Whole) and step.deed.events:
+            wrong += self._money.compare(step.state.table)
+        return wrong
+
+    def _recounted(self, record: Record, rules: Rules) -> list[Finding]:
+        """The second opinion, from the stored bytes and the document alone."""
+        if self._recount is None:
+            self._recount = Recount(rules.document, rules.house.form)
+        elif self._by is not rules:
+            self._recount.go_by(rules.document, rules.house.form)
+        self._by = rules
+        found = _careful(self._recount, record)
+        self._recount.findings.clear()
+        return found
+
+
+def _opened(step: Step) -> list[Message]:
+    """What is wrong with a sealed shoe that a record lays open: another order, or other cards than came."""
+    if isinstance(step.deed, FloorDeed) or not isinstance(step.state, Whole):
+        return []
+    shoe = step.state.table.shoe
+    return [
+        what
+        for event in step.deed.events
+        if isinstance(event, ShoeOpened) and shoe is not None and shoe.seal is not None
+        for what in check(file_of(shoe, event))
+    ]
+
+
+def _careful(recount: Recount, record: Record) -> list[Finding]:
+    try:
+        body = upcast(msgspec.json.decode(record.body, type=dict[str, object]), record.version)
+        for event in msgspec.convert(body.get("events", ()), tuple[dict[str, object], ...]):
+            recount.read(record.sequence, event)
+    except Exception as error:  # a forged record may hold events that fit no table
+        what = message("finding.not-recountable", record=record.sequence, error=repr(error))
+        return [*recount.findings, Finding(record.sequence, what)]
+    return list(recount.findings)

@@ -1,0 +1,55 @@
+"""Watches the money of a table: nothing comes from nowhere, and what lies there is what was booked."""
+
+from collections import Counter
+
+from thirdcard.game.events import Event
+from thirdcard.game.state import Table
+from thirdcard.messages import Message, message
+from thirdcard.projections.ledger import FELT, entries
+
+PATRON = "patron:"
+
+
+class Money:
+    """The balances that can be compared with the table: the felt, and the credits of terminals."""
+
+    def __init__(self) -> None:
+        self._balances: Counter[str] = Counter()
+
+    def book(self, event: Event) -> Message | None:
+        """Book an event; its entries must sum to zero."""
+        moved = entries(event)
+        for account, amount in moved:
+            if account == FELT or account.startswith(PATRON):
+                self._balances[account] += amount
+        if sum(amount for _, amount in moved) == 0:
+            return None
+        return message("finding.not-balanced", event=str(event.__struct_config__.tag))
+
+    def compare(self, table: Table) -> list[Message]:
+        """What differs from the table after a record."""
+        lying = sum(wager.stake for wager in table.wagers)
+        found = []
+        if self._balances[FELT] != lying:
+            found.append(message("finding.felt", booked=self._balances[FELT], lying=lying))
+            self._balances[FELT] = lying
+        if table.setup.terminal:
+            found += self._meters(table)
+        else:
+            self._balances = Counter({FELT: lying})
+        return found
+
+    def _meters(self, table: Table) -> list[Message]:
+        meters = {f"{PATRON}{each.terminal}": each.credits for each in table.credits}
+        found = []
+        for account in sorted(meters.keys() | self._balances.keys() - {FELT}):
+            shown, booked = meters.get(account, 0), self._balances[account]
+            terminal = account.removeprefix(PATRON)
+            if booked < 0:
+                found.append(message("finding.below-zero", terminal=terminal, booked=booked))
+            if shown != booked:
+                found.append(message("finding.meter", terminal=terminal, shown=shown, booked=booked))
+                self._balances[account] = shown
+            if not self._balances[account]:
+                del self._balances[account]
+        return found

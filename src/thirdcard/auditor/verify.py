@@ -1,0 +1,218 @@
+"""Proves a stream: chain, signatures, contents, decisions, settlements, money and snapshot."""
+
+import hashlib
+from collections.abc import AsyncIterator, Callable
+
+import msgspec
+from msgspec import Struct
+
+from thirdcard.auditor.chain import Chain
+from thirdcard.auditor.exported import Exported
+from thirdcard.auditor.findings import Finding
+from thirdcard.auditor.inspection import Inspection
+from thirdcard.auditor.signed import Signposts, one_by_one, snapshot_is_wrong, stored_checkpoints
+from thirdcard.auditor.stored import PublicKeys
+from thirdcard.journal.codec import encode
+from thirdcard.journal.record import Record
+from thirdcard.journal.store import PAGE, Store, StoreFailed
+from thirdcard.messages import message
+
+MOST = 100  # findings and notes of a stream that are listed; the rest is counted
+Progress = Callable[[int], None]
+
+
+class Against(Struct, frozen=True):
+    """What a journal is held against: keys that are known from elsewhere, and checkpoints kept there."""
+
+    public_keys: dict[str, bytes] | None = None
+    kept: Exported | None = None
+
+
+NOTHING = Against()
+
+
+class StreamReport(Struct, frozen=True, kw_only=True):
+    """What was found in a stream; everything up to the record before the first bad one is whole."""
+
+    stream: str
+    records: int
+    first_bad: int | None
+    digest: str
+    root: str
+    checkpoints: int
+    signed_until: int
+    kept: int
+    kept_until: int
+    keys: tuple[str, ...] = ()
+    rounds: int | None = None
+    wagers: int | None = None
+    refusals: int | None = None
+    state: str | None = None
+    findings: tuple[Finding, ...] = ()
+    more_findings: int = 0
+    notes: tuple[Finding, ...] = ()
+    more_notes: int = 0
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.findings
+
+
+async def streams_of(store: Store, against: Against) -> tuple[str, ...]:
+    """Every stream that there is, or was when checkpoints of it were kept."""
+    kept = against.kept.streams if against.kept else frozenset()
+    return tuple(sorted({*await store.streams(), *kept}))
+
+
+async def verify(
+    store: Store,
+    stream: str,
+    against: Against = NOTHING,
+    *,
+    chain_only: bool = False,
+    progress: Progress = lambda _: None,
+) -> StreamReport:
+    """Prove a stream from its first record to its last; only the first few findings are kept in memory."""
+    return await _Verification(store, stream, against, chain_only=chain_only, progress=progress).run()
+
+
+class _Listed:
+    """A list that ends, and then counts."""
+
+    def __init__(self) -> None:
+        self.listed: list[Finding] = []
+        self.more = 0
+
+    def add(self, finding: Finding) -> None:
+        if len(self.listed) < MOST:
+            self.listed.append(finding)
+        else:
+            self.more += 1
+
+
+class _Verification:
+    """One stream on its way to a report."""
+
+    def __init__(
+        self, store: Store, stream: str, against: Against, *, chain_only: bool, progress: Progress
+    ) -> None:
+        self._store = store
+        self._stream = stream
+        self._progress = progress
+        self._chain = Chain()
+        self._keys = PublicKeys(store, against.public_keys)
+        every = not chain_only
+        self._stored = Signposts(stored_checkpoints(store, stream), self._keys, kept=False, every=every)
+        self._kept: Signposts | None = None
+        if against.kept is not None:
+            keys = PublicKeys(store, against.public_keys or against.kept.public_keys or None)
+            kept = one_by_one(against.kept.of(stream))
+            self._kept = Signposts(kept, keys, kept=True, every=every)
+        self._inspection = None if chain_only else Inspection(store)
+        self._findings = _Listed()
+        self._notes = _Listed()
+        self._first_bad: int | None = None
+
+    def _find(self, *findings: Finding) -> None:
+        for finding in findings:
+            self._findings.add(finding)
+            if self._first_bad is None or finding.sequence < self._first_bad:
+                self._first_bad = finding.sequence
+
+    async def run(self) -> StreamReport:
+        """Go through the stream."""
+        signposts = [self._stored, *([self._kept] if self._kept else [])]
+        try:
+            for each in signposts:
+                await each.start()
+            if await self._follow_all(signposts):
+                for each in signposts:
+                    self._find(*await each.finish(self._chain))
+        except StoreFailed as error:
+            due = self._chain.sequence + 1
+            self._find(Finding(due, message("finding.cannot-be-read", record=due, error=str(error))))
+        return self._report()
+
+    async def _follow_all(self, signposts: list[Signposts]) -> bool:
+        """Follow the records to the end; whether the end was reached."""
+        snapshot = await self._store.snapshot(self._stream) if self._inspection else None
+        async for page in self._pages(signposts):
+            for record in page:
+                wrong = self._chain.follow(record)
+                if wrong is not None:
+                    self._find(Finding(self._chain.sequence + 1, wrong))
+                    return False
+                if self._inspection:
+                    await self._inspect(self._inspection, record)
+                for each in signposts:
+                    if each.next is not None and each.next.sequence <= record.sequence:
+                        self._find(*await each.compare(self._chain))
+                if snapshot is not None and self._inspection and snapshot.head.sequence == record.sequence:
+                    state = self._inspection.state
+                    wrong = await snapshot_is_wrong(snapshot, self._chain, state, self._keys)
+                    self._find(*([Finding(record.sequence, wrong)] if wrong else []))
+            self._progress(len(page))
+        if snapshot is not None and not 0 < snapshot.head.sequence <= self._chain.sequence:
+            end = self._chain.sequence
+            at = snapshot.head.sequence
+            self._find(Finding(end + 1, message("finding.cut-after-snapshot", end=end, record=at)))
+        return True
+
+    async def _pages(self, signposts: list[Signposts]) -> AsyncIterator[tuple[Record, ...]]:
+        """The records page by page; one by one where a page cannot be read, to find the one that cannot.
+
+        Where a checkpoint tells of records beyond the end, a server may just have written them: the end is
+        read once more before it is believed.
+        """
+        after, most, believed = 0, PAGE, -1
+        while True:
+            try:
+                page = await self._store.read(self._stream, after=after, most=most)
+            except StoreFailed:
+                if most == 1:
+                    raise
+                most = 1
+                continue
+            if page:
+                yield page
+                after = page[-1].sequence
+            elif believed == after or not any(each.next for each in signposts):
+                return
+            else:
+                believed = after
+
+    async def _inspect(self, inspection: Inspection, record: Record) -> None:
+        found = await inspection.take(record)
+        self._find(*found.findings)
+        for note in found.notes:
+            self._notes.add(note)
+
+    def _report(self) -> StreamReport:
+        inspection, chain = self._inspection, self._chain
+        state = inspection.state if inspection else None
+        report = StreamReport(
+            stream=self._stream,
+            records=chain.sequence,
+            first_bad=self._first_bad,
+            digest=chain.digest.hex(),
+            root=chain.tree.root.hex(),
+            checkpoints=self._stored.count,
+            signed_until=self._stored.agreed,
+            kept=self._kept.count if self._kept else 0,
+            kept_until=self._kept.agreed if self._kept else 0,
+            keys=tuple(sorted(self._stored.keys)),
+            findings=tuple(self._findings.listed),
+            more_findings=self._findings.more,
+            notes=tuple(self._notes.listed),
+            more_notes=self._notes.more,
+        )
+        if inspection is None:
+            return report
+        return msgspec.structs.replace(
+            report,
+            rounds=inspection.rounds,
+            wagers=inspection.wagers,
+            refusals=inspection.refusals,
+            state=hashlib.sha256(encode(state)).hexdigest() if state else None,
+        )

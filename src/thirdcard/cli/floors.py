@@ -1,0 +1,116 @@
+"""Which floor a command is about, and how it is opened: a folder or a database, and a file with its keys."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+from cyclopts import Parameter
+from msgspec import Struct
+
+from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain
+from thirdcard.floor.commands import Body
+from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.state import Floor
+from thirdcard.journal.keys import KeyFileUnusable
+from thirdcard.journal.store import StoreFailed, StoreInUse, StoreUnusable
+from thirdcard.messages import say
+from thirdcard.refusals import Refused
+from thirdcard.rulebook.words import text
+from thirdcard.table.credentials import Credentials
+from thirdcard.table.opening import OpenFloor, Place, look_at_floor, open_floor, place
+from thirdcard.table.people import People
+from thirdcard.table.terminals import TerminalDesk
+
+T = TypeVar("T")
+Json = Annotated[bool, Parameter(negative=())]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Where:
+    """Where the floor is.
+
+    Parameters
+    ----------
+    data
+        The folder with the floor's journal; without one the usual place for a user's data.
+    postgres
+        The address of a database with the journal, instead of a folder.
+    key
+        The file with the floor's keys; without one $THIRDCARD_KEYS, or the usual place for a user's settings.
+    """
+
+    data: Path | None = None
+    postgres: str | None = None
+    key: Path | None = None
+
+    @property
+    def place(self) -> Place:
+        """The place that is meant."""
+        return place(data=self.data, postgres=self.postgres, key=self.key)
+
+
+USUAL = Where()
+
+
+class Office(Struct, frozen=True):
+    """A floor that is open for one command, with who sees to people and terminals."""
+
+    floor: OpenFloor
+    people: People
+    terminals: TerminalDesk
+
+    async def send(self, body: Body) -> Refused | None:
+        """Have something done on the floor in the name of the command line."""
+        stream = self.floor.service.floor
+        command_id = f"{self.floor.clock.run}-{stream.head.sequence}"
+        answer = await stream.send(body, actor=COMMAND_LINE, command_id=command_id)
+        return answer if isinstance(answer, Refused) else None
+
+
+def do(where: Where, work: Callable[[Office], Awaitable[T]]) -> T:
+    """Open a floor, do something there, and close it."""
+
+    async def opened() -> T:
+        async with open_floor(where.place, tables=False) as floor:
+            credentials = Credentials(floor.keys)
+            stream = floor.service.floor
+            terminals = TerminalDesk(stream, floor.keys, floor.clock)
+            try:
+                return await work(Office(floor, People(stream, credentials), terminals))
+            finally:
+                credentials.close()
+
+    return _run(where, opened)
+
+
+def look(where: Where) -> Floor:
+    """A floor as it is by now, also while a server runs."""
+
+    async def looked() -> Floor:
+        return await look_at_floor(where.place)
+
+    return _run(where, looked)
+
+
+def _run(where: Where, work: Callable[[], Awaitable[T]]) -> T:
+    async def awaited() -> T:
+        return await work()
+
+    try:
+        return asyncio.run(awaited())
+    except StoreInUse as error:
+        raise BadInput(text("cli.floor-in-use", journal=str(where.place.journal))) from error
+    except (StoreUnusable, StoreFailed, KeyFileUnusable) as error:
+        raise BadInput(str(error)) from error
+
+
+def tell(answer: Refused | None, sentence: str) -> int:
+    """Say that something is done, or why not; the exit status."""
+    if answer is not None:
+        complain(say(answer.message))
+        return NEGATIVE_ANSWER
+    print(sentence)
+    return 0

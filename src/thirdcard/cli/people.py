@@ -1,0 +1,211 @@
+"""``thirdcard people``: who may sign in, in which posts, with what."""
+
+import getpass
+import sys
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from thirdcard.cli.floors import USUAL, Json, Office, Where, do, look, tell
+from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, print_json, print_table
+from thirdcard.floor import commands as cmd
+from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.messages import say
+from thirdcard.refusals import Refused
+from thirdcard.rulebook.words import text
+from thirdcard.staff import Post
+from thirdcard.table.credentials import weak
+from thirdcard.table.people import Made
+
+app = App(name="people", help="See to the people of a floor.", help_format="plaintext")
+Posts = Annotated[tuple[str, ...], Parameter(name="--post", negative=())]
+FromInput = Annotated[bool, Parameter(negative=())]
+
+
+@app.command
+def add(
+    name: str,
+    *,
+    post: Posts,
+    password_stdin: FromInput = False,
+    second_factor: FromInput = False,
+    where: Where = USUAL,
+) -> int:
+    """Add a person; the password is asked for, and a second factor is shown where the post needs one.
+
+    Parameters
+    ----------
+    name
+        The name under which the person signs in.
+    post
+        A post of a house, or attendant, surveillance, auditor; may be repeated.
+    password_stdin
+        Take the password from the first line of standard input instead of asking.
+    second_factor
+        Give a second factor even where no post needs one.
+    """
+    password = _password(name, from_input=password_stdin)
+    posts = tuple(Post(each) for each in post)
+
+    async def work(office: Office) -> Made | Refused:
+        return await office.people.add(name, posts, password, by=COMMAND_LINE, factor=second_factor)
+
+    return _tell_made(do(where, work), text("people.added", name=name))
+
+
+@app.command(name="list")
+def list_(*, json: Json = False, where: Where = USUAL) -> None:
+    """List the people with their posts, and whether they may sign in; also while a server runs.
+
+    Parameters
+    ----------
+    json
+        Print JSON.
+    """
+    floor = look(where)
+    sessions = {each.name: sum(s.person == each.name for s in floor.sessions) for each in floor.people}
+    if json:
+        rows = [
+            {
+                "name": each.name,
+                "posts": each.posts,
+                "second_factor": each.second_factor is not None,
+                "locked": each.locked,
+                "failures": each.failures,
+                "sessions": sessions[each.name],
+            }
+            for each in floor.people
+        ]
+        print_json(rows)
+    elif not floor.people:
+        print(text("people.none"))
+    else:
+        columns = (
+            text("people.name"),
+            text("people.posts"),
+            text("people.second-factor"),
+            text("people.state"),
+            text("people.sessions"),
+        )
+        factor = {True: text("people.has-factor"), False: text("people.no-factor")}
+        lines = [
+            (
+                each.name,
+                ", ".join(each.posts),
+                factor[each.second_factor is not None],
+                text("people.open") if each.locked is None else text("people.locked", reason=each.locked),
+                str(sessions[each.name]),
+            )
+            for each in floor.people
+        ]
+        print_table(None, columns, lines)
+
+
+@app.command
+def lock(name: str, *, reason: str, where: Where = USUAL) -> int:
+    """Let a person sign in no more, and end their sessions.
+
+    Parameters
+    ----------
+    name
+        The name of the person.
+    reason
+        Why; it is recorded.
+    """
+    return _send(where, cmd.LockPerson(name=name, reason=reason), text("people.was-locked", name=name))
+
+
+@app.command
+def unlock(name: str, *, where: Where = USUAL) -> int:
+    """Let a person sign in again.
+
+    Parameters
+    ----------
+    name
+        The name of the person.
+    """
+    return _send(where, cmd.UnlockPerson(name=name), text("people.was-unlocked", name=name))
+
+
+@app.command
+def password(name: str, *, password_stdin: FromInput = False, where: Where = USUAL) -> int:
+    """Give a person another password, which is asked for.
+
+    Parameters
+    ----------
+    name
+        The name of the person.
+    password_stdin
+        Take the password from the first line of standard input instead of asking.
+    """
+    new = _password(name, from_input=password_stdin)
+
+    async def work(office: Office) -> Made | Refused:
+        return await office.people.change_password(name, new, by=COMMAND_LINE)
+
+    return _tell_made(do(where, work), text("people.password-changed", name=name))
+
+
+@app.command
+def posts(name: str, *, post: Posts, where: Where = USUAL) -> int:
+    """Give a person other posts.
+
+    Parameters
+    ----------
+    name
+        The name of the person.
+    post
+        A post that the person has from now on; may be repeated.
+    """
+    body = cmd.ChangePosts(name=name, posts=tuple(Post(each) for each in post))
+    return _send(where, body, text("people.posts-changed", name=name, posts=", ".join(post)))
+
+
+@app.command
+def second_factor(name: str, *, where: Where = USUAL) -> int:
+    """Give a person another second factor, which is shown once.
+
+    Parameters
+    ----------
+    name
+        The name of the person.
+    """
+
+    async def work(office: Office) -> Made | Refused:
+        return await office.people.renew_factor(name, by=COMMAND_LINE)
+
+    return _tell_made(do(where, work), text("people.factor-changed", name=name))
+
+
+def _send(where: Where, body: cmd.Body, sentence: str) -> int:
+    return tell(do(where, lambda office: office.send(body)), sentence)
+
+
+def _tell_made(answer: Made | Refused, sentence: str) -> int:
+    if isinstance(answer, Refused):
+        complain(say(answer.message))
+        return NEGATIVE_ANSWER
+    print(sentence)
+    if answer.factor is not None:
+        print(text("people.factor-shown-once"))
+        print(answer.factor.text)
+        print(answer.factor.uri)
+    return 0
+
+
+def _password(name: str, *, from_input: bool) -> str:
+    """A password that is typed without being seen, or that is piped in; never an argument."""
+    if from_input:
+        given = sys.stdin.readline().rstrip("\r\n")
+        if not given:
+            raise BadInput(text("cli.no-password"))
+    elif not sys.stdin.isatty():
+        raise BadInput(text("cli.no-terminal-to-ask"))
+    else:
+        given = getpass.getpass(text("people.ask-password", name=name))
+        if given != getpass.getpass(text("people.ask-password-again")):
+            raise BadInput(text("cli.passwords-differ"))
+    refused = weak(name, given)
+    if refused is not None:
+        raise BadInput(say(refused.message))
+    return given

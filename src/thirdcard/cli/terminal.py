@@ -1,0 +1,118 @@
+"""``thirdcard terminal``: the devices that patrons use."""
+
+from cyclopts import App
+
+from thirdcard.cli.floors import USUAL, Json, Office, Where, do, look, tell
+from thirdcard.cli.output import NEGATIVE_ANSWER, complain, print_json, print_table
+from thirdcard.floor import commands as cmd
+from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.state import Terminal
+from thirdcard.messages import say
+from thirdcard.refusals import Refused
+from thirdcard.rulebook.words import text
+from thirdcard.table.terminals import Enrolment
+
+app = App(name="terminal", help="See to the terminals of a floor.", help_format="plaintext")
+
+
+@app.command
+def enrol(terminal: str, *, table: str, position: int | None = None, where: Where = USUAL) -> int:
+    """Expect a terminal at a table, and show the code to type there; a known one is enrolled anew.
+
+    Parameters
+    ----------
+    terminal
+        What the terminal is to be called.
+    table
+        The name of its table.
+    position
+        Its position at the table, where the table has positions.
+    """
+
+    async def work(office: Office) -> Enrolment | Refused:
+        return await office.terminals.enrol(terminal, table=table, position=position, by=COMMAND_LINE)
+
+    answer = do(where, work)
+    if isinstance(answer, Refused):
+        complain(say(answer.message))
+        return NEGATIVE_ANSWER
+    ends = answer.ends.isoformat(sep=" ", timespec="seconds")
+    print(text("terminal.code", terminal=terminal, ends=ends, code=answer.code))
+    print(text("terminal.stays-disabled", terminal=terminal))
+    return 0
+
+
+@app.command(name="list")
+def list_(*, json: Json = False, where: Where = USUAL) -> None:
+    """List the terminals with their tables, and whether patrons may use them; also while a server runs.
+
+    Parameters
+    ----------
+    json
+        Print JSON.
+    """
+    terminals = look(where).terminals
+    if json:
+        rows = [
+            {
+                "terminal": each.id,
+                "table": each.table,
+                "position": each.position,
+                "enrolled": each.token is not None,
+                "enabled": each.enabled,
+                "patron": each.patron,
+            }
+            for each in terminals
+        ]
+        print_json(rows)
+    elif not terminals:
+        print(text("terminal.none"))
+    else:
+        columns = (
+            text("terminal.terminal"),
+            text("terminal.table"),
+            text("terminal.position"),
+            text("terminal.state"),
+            text("terminal.patron"),
+        )
+        lines = [
+            (each.id, each.table, str(each.position or ""), _state(each), each.patron or "")
+            for each in terminals
+        ]
+        print_table(None, columns, lines)
+
+
+def _state(terminal: Terminal) -> str:
+    if terminal.token is None:
+        return text("terminal.expected")
+    return text("terminal.enabled") if terminal.enabled else text("terminal.disabled")
+
+
+@app.command
+def enable(terminal: str, *, where: Where = USUAL) -> int:
+    """Let patrons use a terminal.
+
+    Parameters
+    ----------
+    terminal
+        The name of the terminal.
+    """
+    body = cmd.EnableTerminal(terminal=terminal)
+    answer = do(where, lambda office: office.send(body))
+    return tell(answer, text("terminal.was-enabled", terminal=terminal))
+
+
+@app.command
+def disable(terminal: str, *, reason: str, where: Where = USUAL) -> int:
+    """Let patrons use a terminal no more.
+
+    Parameters
+    ----------
+    terminal
+        The name of the terminal.
+    reason
+        Why; it is recorded.
+    """
+    body = cmd.DisableTerminal(terminal=terminal, reason=reason)
+    answer = do(where, lambda office: office.send(body))
+    return tell(answer, text("terminal.was-disabled", terminal=terminal))

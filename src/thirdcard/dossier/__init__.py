@@ -1,0 +1,1 @@
+"""Everything about one round for somebody who was not there: told, proven, and bound together."""

@@ -1,0 +1,192 @@
+"""Finds the records of a round in its stream, and those of the disputes about it."""
+
+import re
+from collections.abc import AsyncIterator
+
+from msgspec import Struct
+
+from thirdcard.game import events as ev
+from thirdcard.game.state import Setup
+from thirdcard.journal.codec import Deed, decode_deed
+from thirdcard.journal.record import Record
+from thirdcard.journal.store import Store, records
+from thirdcard.staff import Post
+
+DISPUTE = (
+    ev.DisputeOpened
+    | ev.DisputeEscalated
+    | ev.SurveillanceInformed
+    | ev.TimeFrameGiven
+    | ev.DisputeDecided
+    | ev.PatronAnswered
+    | ev.ComplaintRightTold
+    | ev.ComplaintFiled
+    | ev.DisputeClosed
+)
+# what may still happen before the next round is opened, and is no part of the round
+BETWEEN = (
+    ev.TablePaused
+    | ev.TableResumed
+    | ev.TableClosed
+    | ev.StaffCame
+    | ev.StaffLeft
+    | ev.ActingAppointed
+    | ev.PatronCame
+    | ev.PatronLeft
+    | ev.CreditsBought
+    | ev.CreditsCashedOut
+    | ev.MethodChanged
+    | ev.OwnersLimited
+    | ev.ShoeLoaded
+    | ev.CardsCut
+    | ev.CardsBurned
+    | ev.LastHandAnnounced
+    | ev.DeviceTaken
+    | ev.DeviceReleased
+    | DISPUTE
+)
+
+
+class Entry(Struct, frozen=True):
+    """A record, and what it holds."""
+
+    record: Record
+    deed: Deed
+
+
+class Segment(Struct, frozen=True):
+    """The records from one call for wagers to the next; the first one of a stream has no round."""
+
+    number: int | None
+    entries: tuple[Entry, ...]
+
+    @property
+    def of_the_round(self) -> tuple[Entry, ...]:
+        """The records without those at the end that only fill the time until the next round."""
+        own = list(self.entries)
+        while len(own) > 1 and all(isinstance(event, BETWEEN) for event in own[-1].deed.events):
+            own.pop()
+        return tuple(own)
+
+
+class FoundRound(Struct, frozen=True):
+    """A round: its own records, and those that set its table up, readied its shoe, and dispute it."""
+
+    stream: str
+    number: int
+    setup: Setup
+    posts: dict[str, Post]
+    opened_by: Entry
+    shoe: tuple[Entry, ...]
+    entries: tuple[Entry, ...]
+    disputes: tuple[Entry, ...]
+
+    @property
+    def sealed_shoe(self) -> int | None:
+        """The number of the shoe, where it was sealed."""
+        loaded = [
+            event for entry in self.shoe for event in entry.deed.events if isinstance(event, ev.ShoeLoaded)
+        ]
+        return loaded[-1].number if loaded and loaded[-1].seal is not None else None
+
+    @property
+    def all_entries(self) -> tuple[Entry, ...]:
+        """Every record that a dossier has, by sequence."""
+        parts = (self.opened_by, *self.shoe, *self.entries, *self.disputes)
+        found = {each.record.sequence: each for each in parts}
+        return tuple(found[sequence] for sequence in sorted(found))
+
+
+async def segments(store: Store, stream: str) -> AsyncIterator[Segment]:
+    """The records of a table, round by round; a stream that is no table has none."""
+    entries: list[Entry] = []
+    number: int | None = None
+    async for record in records(store, stream):
+        if not record.rulebook:
+            return
+        entry = Entry(record, decode_deed(record.body, record.version))
+        began = [event.number for event in entry.deed.events if isinstance(event, ev.RoundBegan)]
+        called = any(isinstance(event, ev.BettingOpened) for event in entry.deed.events)
+        if called or (began and number is not None):
+            yield Segment(number, tuple(entries))
+            entries, number = [], None
+        entries.append(entry)
+        number = began[0] if began else number
+    if entries:
+        yield Segment(number, tuple(entries))
+
+
+async def find_round(store: Store, stream: str, number: int) -> FoundRound | None:
+    """A round by its number, from the call that opened it to the last thing done about it."""
+    first: Entry | None = None
+    own: Segment | None = None
+    posts: dict[str, Post] = {}
+    shoe: list[Entry] = []
+    disputes = _Disputes(number)
+    async for segment in segments(store, stream):
+        first = first or segment.entries[0]
+        if own is None:
+            posts |= {
+                event.person: event.post
+                for entry in segment.entries
+                for event in entry.deed.events
+                if isinstance(event, ev.StaffCame)
+            }
+        if segment.number == number:
+            own = segment
+        if own is None:
+            shoe = _shoe_after(shoe, segment)
+        if own is not None:
+            disputes.take(segment)
+    setup = setup_of(first)
+    if first is None or own is None or setup is None:
+        return None
+    return FoundRound(
+        stream=stream,
+        number=number,
+        setup=setup,
+        posts=posts,
+        opened_by=first,
+        shoe=tuple(shoe),
+        entries=own.of_the_round,
+        disputes=tuple(disputes.entries),
+    )
+
+
+def _shoe_after(shoe: list[Entry], segment: Segment) -> list[Entry]:
+    """The records that prepared the shoe in use: loaded, cut, burned."""
+    for entry in segment.entries:
+        if any(isinstance(event, ev.ShoeLoaded) for event in entry.deed.events):
+            shoe = [entry]
+        elif any(isinstance(event, ev.CardsCut | ev.CardsBurned) for event in entry.deed.events):
+            shoe = [*shoe, entry]
+    return shoe
+
+
+def setup_of(first: Entry | None) -> Setup | None:
+    """What a table was set up as, from the first record of its stream."""
+    events = first.deed.events if first is not None else ()
+    return next((event.setup for event in events if isinstance(event, ev.TableSetUp)), None)
+
+
+class _Disputes:
+    """Disputes that were opened before the next round was, or that name this one, and what became of them."""
+
+    def __init__(self, number: int) -> None:
+        self.entries: list[Entry] = []
+        self._number = number
+        self._about: set[int] = set()
+        self._mentions = re.compile(rf"\bround {number}\b", re.IGNORECASE)
+
+    def take(self, segment: Segment) -> None:
+        """Take in the records of this round, or of a later one."""
+        for entry in segment.entries:
+            told = [event for event in entry.deed.events if isinstance(event, DISPUTE)]
+            self._about |= {
+                event.id
+                for event in told
+                if isinstance(event, ev.DisputeOpened)
+                and (segment.number == self._number or self._mentions.search(event.about))
+            }
+            if any(event.id in self._about for event in told):
+                self.entries.append(entry)

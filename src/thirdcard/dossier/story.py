@@ -1,0 +1,247 @@
+"""A round as it happened, step by step: who did what, when, and by which clause."""
+
+import datetime
+import re
+
+from msgspec import Struct
+
+from thirdcard.cards import Card, Suit
+from thirdcard.dossier.find import Entry, FoundRound
+from thirdcard.game import events as ev
+from thirdcard.game.state import Hand, SettledWager
+from thirdcard.journal.codec import decode_envelope
+from thirdcard.messages import say
+from thirdcard.money import Currency
+from thirdcard.refusals import Refused
+from thirdcard.roundfile.tell import tell
+from thirdcard.rulebook.facts import Facts
+from thirdcard.rulebook.words import name_of, post_name, text
+
+SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
+CARDS = (
+    ev.CardDrawn
+    | ev.CardsExposed
+    | ev.CardsReconstructed
+    | ev.CardsSubstituted
+    | ev.StrayCardsKept
+    | ev.MissingCardsDeduced
+)
+RESULTS = {
+    "won": "dossier.won",
+    "lost": "dossier.lost",
+    "stood-off": "dossier.stood-off",
+    "returned": "dossier.returned",
+    "taken-off": "dossier.taken-off",
+    "void": "dossier.void",
+}
+COLUMNS = ("dossier.record", "dossier.time", "dossier.who", "dossier.what")
+WAGER_COLUMNS = (
+    "dossier.patron",
+    "dossier.wager",
+    "dossier.stake",
+    "dossier.result",
+    "dossier.paid",
+    "dossier.taken",
+    "dossier.back",
+)
+_CARD = re.compile(r"\b(A|[2-9]|10|J|Q|K)([SHDC])\b")
+_TOLD = re.compile(r"= (.*?)(?: \[([^\[\]]*)\])?", re.DOTALL)
+
+
+class Line(Struct, frozen=True):
+    """A sentence, and the clauses behind it."""
+
+    text: str
+    clauses: tuple[str, ...] = ()
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """What came of one command: the record, the moment, the person, and sentences."""
+
+    record: int
+    moment: datetime.datetime
+    person: str
+    authoriser: str | None
+    lines: tuple[Line, ...]
+    refused: bool = False
+
+
+class Stake(Struct, frozen=True, kw_only=True):
+    """What became of a wager, amounts in minor units."""
+
+    patron: str
+    wager: str
+    stake: int
+    result: str
+    odds: str | None = None
+    paid: int = 0
+    taken: int = 0
+    back: int = 0
+    commission: int = 0
+    clauses: tuple[str, ...] = ()
+
+
+class Story(Struct, frozen=True, kw_only=True):
+    """A round, told."""
+
+    steps: tuple[Step, ...]
+    hands: dict[Hand, tuple[Card | None, ...]]
+    facts: Facts | None
+    void: bool
+    stakes: tuple[Stake, ...]
+    disputes: tuple[Step, ...]
+
+
+def tell_round(found: FoundRound, currency: Currency) -> Story:
+    """The story of a round."""
+    laid = Laid(found.entries)
+    return Story(
+        steps=tuple(_step(entry, found, currency) for entry in found.entries),
+        hands={hand: laid.hand(hand) for hand in Hand},
+        facts=laid.facts,
+        void=laid.void,
+        stakes=laid.stakes(),
+        disputes=tuple(_step(entry, found, currency) for entry in found.disputes),
+    )
+
+
+def _step(entry: Entry, found: FoundRound, currency: Currency) -> Step:
+    envelope = decode_envelope(entry.record.envelope)
+    refused = entry.deed.refused
+    told = [line for event in entry.deed.events for line in _lines(event, currency)]
+    return Step(
+        record=entry.record.sequence,
+        moment=envelope.received_at,
+        person=_who(envelope.actor, found),
+        authoriser=_who(envelope.authoriser, found) if envelope.authoriser else None,
+        lines=(_refusal(entry.record.kind, refused),) if refused else tuple(told),
+        refused=refused is not None,
+    )
+
+
+def _lines(event: ev.Event, currency: Currency) -> list[Line]:
+    """What a round file says about an event, the clauses apart, and what people gave as a reason."""
+    lines: list[Line] = []
+    for told in tell(event, currency):
+        found = _TOLD.fullmatch(told)
+        assert found is not None
+        said = _CARD.sub(_sign, found[1]) if isinstance(event, CARDS) else found[1]
+        lines.append(Line(said, tuple(found[2].split(", ")) if found[2] else ()))
+    match event:
+        case ev.RulingMade() if event.text:
+            lines.append(Line(text("dossier.reason", reason=event.text)))
+        case ev.IrregularityReported() if event.note:
+            lines.append(Line(text("dossier.reason", reason=event.note)))
+        case ev.DisputeDecided() if event.sources:
+            sources = ", ".join(name_of("dispute", source) for source in event.sources)
+            lines.append(Line(text("dossier.sources", sources=sources)))
+        case _:
+            pass
+    return lines
+
+
+def _sign(found: re.Match[str]) -> str:
+    return found[1] + SIGNS[Suit(found[2])]
+
+
+def _refusal(kind: str, refused: Refused) -> Line:
+    asked = kind.replace("-", " ")
+    return Line(text("dossier.refused", asked=asked, why=say(refused.message)), refused.clauses)
+
+
+def _who(name: str, found: FoundRound) -> str:
+    """A person with the post; a post that is its own name stands once."""
+    if name == found.setup.table:
+        return text("dossier.the-table")
+    post = found.posts.get(name)
+    if post is None or post_name(post) == name:
+        return name
+    return f"{name} ({post_name(post)})"
+
+
+class Laid:
+    """The cards and wagers of a round as its events leave them."""
+
+    def __init__(self, entries: tuple[Entry, ...]) -> None:
+        self.cards: list[tuple[Hand, Card | None]] = []
+        self.facts: Facts | None = None
+        self.void = False
+        self._taken_off: list[ev.WagerReduced] = []
+        self._settled: tuple[SettledWager, ...] = ()
+        self._returned: list[Stake] = []
+        for entry in entries:
+            for event in entry.deed.events:
+                self._take(event)
+
+    def _take(self, event: ev.Event) -> None:
+        match event:
+            case ev.CardDrawn():
+                self.cards.append((event.hand, event.card))
+            case ev.CardsExposed():
+                self._open(event)
+            case ev.CardsReconstructed() | ev.CardsSubstituted():
+                self.cards = [(each.hand, each.card) for each in event.cards]
+            case ev.CardsRetrieved():
+                self.cards = []
+            case ev.OutcomeKnown():
+                self.facts = event.facts
+            case ev.WagerReduced():
+                self._taken_off.append(event)
+            case ev.RoundSettled():
+                self._settled = event.wagers
+            case ev.SettlementReversed():
+                self._settled = ()
+            case ev.RoundVoided():
+                self._void(event)
+            case _:
+                pass
+
+    def hand(self, hand: Hand) -> tuple[Card | None, ...]:
+        """The cards of a hand as they lie at the end."""
+        return tuple(card for of, card in self.cards if of is hand)
+
+    def _open(self, event: ev.CardsExposed) -> None:
+        """The faces of a hand become known."""
+        faces = iter(event.cards)
+        self.cards = [
+            (hand, next(faces, card)) if hand is event.hand else (hand, card) for hand, card in self.cards
+        ]
+
+    def _void(self, event: ev.RoundVoided) -> None:
+        self.void, self._settled = True, ()
+        there = [(each.patron, each.wager, each.stake) for each in event.returned]
+        there += [(each.patron, each.wager, each.stake) for each in event.reversed]
+        self._returned = [
+            Stake(patron=patron, wager=wager, stake=stake, result="void", back=stake, clauses=event.clauses)
+            for patron, wager, stake in there
+        ]
+
+    def stakes(self) -> tuple[Stake, ...]:
+        """What became of every wager; what was taken off in time comes first."""
+        off = [
+            Stake(
+                patron=each.patron,
+                wager=each.wager,
+                stake=each.amount,
+                result="taken-off",
+                back=each.amount,
+                clauses=each.clauses,
+            )
+            for each in self._taken_off
+        ]
+        settled = [
+            Stake(
+                patron=each.patron,
+                wager=each.wager,
+                stake=each.stake,
+                result=each.result,
+                odds=each.odds,
+                paid=each.paid,
+                taken=each.taken,
+                back=each.back,
+                commission=each.commission,
+                clauses=each.clauses,
+            )
+            for each in self._settled
+        ]
+        return (*off, *settled, *self._returned)

@@ -1,0 +1,105 @@
+"""Folds events into the floor: it cannot decide anything."""
+
+from collections.abc import Iterable
+from typing import Any, assert_never
+
+from msgspec.structs import replace
+
+from thirdcard.floor import events as ev
+from thirdcard.floor.state import Floor, Person, Terminal
+
+
+def apply_all(floor: Floor, events: Iterable[ev.Event]) -> Floor:
+    """The floor after several events."""
+    for event in events:
+        floor = apply(floor, event)
+    return floor
+
+
+def apply(floor: Floor, event: ev.Event) -> Floor:  # noqa: C901, PLR0911, PLR0912 - one case an event
+    """The floor after an event."""
+    match event:
+        case ev.SignedIn():
+            opened = replace(floor, sessions=(*floor.sessions, event.session))
+            return _shown(opened, event.session.person, event.step)
+        case ev.IdentityShown():
+            return _shown(floor, event.name, event.step)
+        case ev.SessionEnded():
+            return replace(floor, sessions=tuple(each for each in floor.sessions if each.id != event.session))
+        case ev.SignInFailed():
+            person = floor.person(event.name)
+            return _person(floor, event.name, failures=person.failures + 1) if person else floor
+        case ev.PersonAdded():
+            return replace(floor, people=(*floor.people, event.person))
+        case ev.PostsChanged():
+            return _person(floor, event.name, posts=event.posts)
+        case ev.PasswordChanged():
+            return _person(floor, event.name, password=event.password)
+        case ev.SecondFactorSet():
+            return _person(floor, event.name, second_factor=event.second_factor, step=0)
+        case ev.PersonLocked():
+            return _person(floor, event.name, locked=event.reason)
+        case ev.PersonUnlocked():
+            return _person(floor, event.name, locked=None, failures=0)
+        case ev.TerminalExpected():
+            others = tuple(each for each in floor.terminals if each.id != event.terminal.id)
+            return replace(floor, terminals=(*others, event.terminal))
+        case ev.TerminalEnrolled():
+            return _terminal(floor, event.terminal, token=event.token, code=None, code_ends=None)
+        case ev.TerminalEnabled():
+            return _terminal(floor, event.terminal, enabled=True)
+        case ev.TerminalDisabled():
+            return _terminal(floor, event.terminal, enabled=False)
+        case ev.PatronSessionOpened():
+            return _terminal(floor, event.terminal, patron=event.patron)
+        case ev.PatronSessionClosed():
+            return _terminal(floor, event.terminal, patron=None)
+        case ev.TableProposed():
+            return replace(floor, proposals=(*floor.proposals, event.proposal), proposed=event.proposal.id)
+        case ev.ProposalRejected():
+            return _without_proposal(floor, event.id)
+        case ev.TableDefined():
+            return _defined(floor, event)
+        case ev.FloorFileRead():
+            return floor
+        case ev.WasDisabled():
+            return replace(floor, disabled=(*floor.disabled, event.disabled))
+        case ev.WasEnabled():
+            return replace(
+                floor, disabled=tuple(each for each in floor.disabled if each.table != event.table)
+            )
+        case _:
+            assert_never(event)
+
+
+def _shown(floor: Floor, name: str, step: int | None) -> Floor:
+    """A person was right: earlier failures are forgotten, and the code is used up."""
+    person = floor.person(name)
+    assert person is not None
+    return _person(floor, name, failures=0, step=max(person.step, step or 0))
+
+
+def _person(floor: Floor, name: str, **changes: Any) -> Floor:
+    def change(person: Person) -> Person:
+        return replace(person, **changes) if person.name == name else person
+
+    return replace(floor, people=tuple(map(change, floor.people)))
+
+
+def _terminal(floor: Floor, terminal_id: str, **changes: Any) -> Floor:
+    def change(terminal: Terminal) -> Terminal:
+        return replace(terminal, **changes) if terminal.id == terminal_id else terminal
+
+    return replace(floor, terminals=tuple(map(change, floor.terminals)))
+
+
+def _without_proposal(floor: Floor, proposal: int | None) -> Floor:
+    return replace(floor, proposals=tuple(each for each in floor.proposals if each.id != proposal))
+
+
+def _defined(floor: Floor, event: ev.TableDefined) -> Floor:
+    name = event.definition.setup.table
+    known = any(each.setup.table == name for each in floor.tables)
+    tables = tuple(event.definition if each.setup.table == name else each for each in floor.tables)
+    placed = replace(floor, tables=tables if known else (*floor.tables, event.definition))
+    return _without_proposal(placed, event.proposal)

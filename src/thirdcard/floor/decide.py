@@ -1,0 +1,341 @@
+"""What follows from a command to the floor, and who may give it."""
+
+import enum
+from typing import assert_never
+
+from thirdcard.floor import commands as cmd
+from thirdcard.floor import events as ev
+from thirdcard.floor.state import (
+    Disabled,
+    Floor,
+    Office,
+    Person,
+    Proposal,
+    Session,
+    TableDefinition,
+    Terminal,
+)
+from thirdcard.game.commands import Envelope
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.house import House
+from thirdcard.staff import Post, stands_at_or_above
+
+COMMAND_LINE = "command line"  # whoever can use the machine itself
+SERVER = "server"  # what a server does by its own clock
+RESERVED = (COMMAND_LINE, SERVER, "floor")  # nobody and nothing can have these names
+FAILURES = 3
+LONGEST_NAME = 64
+Result = tuple[ev.Event, ...] | Refused
+
+
+class Standing(enum.IntEnum):
+    """How much somebody may do on the floor, whatever their house calls it."""
+
+    NOBODY = 0
+    ATTENDANT = 1
+    DEALER = 2
+    MANAGER = 3
+    SENIOR = 4
+    MACHINE = 5
+
+
+def decide(houses: tuple[House, ...], floor: Floor, command: cmd.Command) -> Result:  # noqa: C901, PLR0911, PLR0912
+    """The events that follow from a command, or why none do."""
+    body, envelope = command.body, command.envelope
+    standing = standing_of(houses, floor, envelope.actor)
+    needed = needs(floor, body, envelope.actor)
+    if standing < needed:
+        return refuse(Refusal.NOT_PERMITTED)
+    match body:
+        case cmd.SignIn():
+            return _sign_in(floor, body, envelope)
+        case cmd.ShowIdentity():
+            shown = ev.IdentityShown(name=body.name, console=body.console, step=body.step)
+            return _not_oneself(floor, body, envelope) or (shown,)
+        case cmd.FailSignIn():
+            return _fail(floor, body, envelope)
+        case cmd.EndSession():
+            return _end_session(floor, body)
+        case cmd.AddPerson():
+            return _add_person(houses, floor, body)
+        case cmd.ChangePosts():
+            return _change_posts(houses, floor, body, envelope)
+        case cmd.ChangePassword():
+            changed = ev.PasswordChanged(name=body.name, password=body.password)
+            return _about(floor, body.name) or (changed, *_ended(floor, body.name, "password-changed"))
+        case cmd.SetSecondFactor():
+            given = ev.SecondFactorSet(name=body.name, second_factor=body.second_factor)
+            return _about(floor, body.name) or (given, *_ended(floor, body.name, "second-factor-changed"))
+        case cmd.LockPerson():
+            return _about(floor, body.name) or _lock(floor, body.name, body.reason)
+        case cmd.UnlockPerson():
+            return _about(floor, body.name) or (ev.PersonUnlocked(name=body.name),)
+        case cmd.EnrolTerminal() | cmd.ClaimTerminal():
+            return _enrolment(floor, body, envelope)
+        case cmd.EnableTerminal() | cmd.DisableTerminal():
+            return _switch(floor, body)
+        case cmd.OpenPatronSession() | cmd.ClosePatronSession():
+            return _patron_session(floor, body)
+        case cmd.ProposeTable():
+            proposal = Proposal(floor.proposed + 1, envelope.actor, body.definition)
+            return _unfit(floor, body.definition) or (ev.TableProposed(proposal=proposal),)
+        case cmd.ApproveProposal() | cmd.RejectProposal():
+            return _judge(floor, body, envelope)
+        case cmd.DefineTables():
+            return _define(floor, body)
+        case cmd.Disable():
+            return (ev.WasDisabled(disabled=Disabled(body.table, envelope.actor, body.reason)),)
+        case cmd.Enable():
+            if all(each.table != body.table for each in floor.disabled):
+                return refuse(Refusal.NOT_AWAITED)
+            return (ev.WasEnabled(table=body.table),)
+        case _:
+            assert_never(body)
+
+
+def standing_of(houses: tuple[House, ...], floor: Floor, actor: str) -> Standing:
+    """The standing of a person, in whichever house they have it."""
+    if actor in (COMMAND_LINE, SERVER):
+        return Standing.MACHINE
+    person = floor.person(actor)
+    if person is None or person.locked is not None:
+        return Standing.NOBODY
+    return max((standing_of_post(houses, post) for post in person.posts), default=Standing.NOBODY)
+
+
+def standing_of_post(houses: tuple[House, ...], post: Post) -> Standing:
+    """The standing that a post gives, in whichever house it gives most."""
+    found = Standing.ATTENDANT if post == Office.ATTENDANT.value else Standing.NOBODY
+    for house in houses:
+        ladder = house.form.posts
+        for required, standing in (
+            (house.form.not_covered_decided_by, Standing.SENIOR),
+            (house.form.facts_confirmed_by, Standing.MANAGER),
+            (ladder[0], Standing.DEALER),
+        ):
+            if stands_at_or_above(ladder, post=post, required=required):
+                found = max(found, standing)
+                break
+    return found
+
+
+def needs(floor: Floor, body: cmd.Body, actor: str) -> Standing:
+    """The standing that a command needs; what people do about themselves needs none."""
+    match body:
+        case cmd.SignIn() | cmd.ShowIdentity() | cmd.FailSignIn() | cmd.ClaimTerminal():
+            return Standing.NOBODY
+        case cmd.ChangePassword():
+            return Standing.NOBODY if body.name == actor else Standing.SENIOR
+        case cmd.EndSession():
+            session = floor.session(body.session)
+            return Standing.NOBODY if session and session.person == actor else Standing.MANAGER
+        case cmd.OpenPatronSession() | cmd.ClosePatronSession():
+            terminal = floor.terminal(body.terminal)
+            table = floor.table(terminal.table) if terminal else None
+            own = terminal is not None and terminal.id == actor and table is not None and table.training
+            return Standing.NOBODY if own else Standing.ATTENDANT
+        case cmd.AddPerson() | cmd.ChangePosts() | cmd.SetSecondFactor() | cmd.UnlockPerson():
+            return Standing.SENIOR
+        case cmd.DefineTables():
+            return Standing.MACHINE
+        case _:
+            return Standing.MANAGER
+
+
+def needs_second_factor(houses: tuple[House, ...], posts: tuple[Post, ...]) -> bool:
+    """Whether somebody in these posts may void, correct or configure."""
+    return any(standing_of_post(houses, post) >= Standing.MANAGER for post in posts)
+
+
+def is_taken(floor: Floor, name: str) -> bool:
+    """Whether a name cannot be given: it is no name, or stands for a person, a table, a terminal or us.
+
+    Commands are recorded and judged by the name of who gives them, so no two of these may share one.
+    """
+    others = (
+        *RESERVED,
+        *(each.name for each in floor.people),
+        *(each.setup.table for each in floor.tables),
+        *(each.id for each in floor.terminals),
+    )
+    fit = name.isprintable() and name == name.strip() and 0 < len(name) <= LONGEST_NAME
+    return not fit or name.casefold() in map(str.casefold, others)
+
+
+def _patrons(floor: Floor, table: str | None = None) -> tuple[str, ...]:
+    """The patrons who use terminals, of one table or of all, as names are compared."""
+    here = (each for each in floor.terminals if table in (None, each.table))
+    return tuple(each.patron.casefold() for each in here if each.patron)
+
+
+def _about(floor: Floor, name: str) -> Refused | None:
+    return None if floor.person(name) else refuse(Refusal.NO_SUCH_PERSON, name=name)
+
+
+def _posts(houses: tuple[House, ...], posts: tuple[Post, ...]) -> Refused | None:
+    known = {post for house in houses for post in house.form.posts} | {each.value for each in Office}
+    unknown = [post for post in posts if post not in known]
+    if unknown or not posts:
+        return refuse(Refusal.NO_SUCH_POST, post=", ".join(unknown), posts=", ".join(sorted(known)))
+    return None
+
+
+def _add_person(houses: tuple[House, ...], floor: Floor, body: cmd.AddPerson) -> Result:
+    if is_taken(floor, body.name) or body.name.casefold() in _patrons(floor):
+        return refuse(Refusal.NAME_TAKEN, name=body.name)
+    refused = _posts(houses, body.posts)
+    if refused:
+        return refused
+    if needs_second_factor(houses, body.posts) and body.second_factor is None:
+        return refuse(Refusal.SECOND_FACTOR_NEEDED, name=body.name)
+    person = Person(
+        name=body.name, posts=body.posts, password=body.password, second_factor=body.second_factor
+    )
+    return (ev.PersonAdded(person=person),)
+
+
+def _change_posts(
+    houses: tuple[House, ...], floor: Floor, body: cmd.ChangePosts, envelope: Envelope
+) -> Result:
+    person = floor.person(body.name)
+    if person is None:
+        return refuse(Refusal.NO_SUCH_PERSON, name=body.name)
+    if body.name == envelope.actor:
+        return refuse(Refusal.SECOND_PERSON_NEEDED)
+    refused = _posts(houses, body.posts)
+    if refused:
+        return refused
+    if needs_second_factor(houses, body.posts) and person.second_factor is None:
+        return refuse(Refusal.SECOND_FACTOR_NEEDED, name=body.name)
+    return (ev.PostsChanged(name=body.name, before=person.posts, posts=body.posts),)
+
+
+def _not_oneself(floor: Floor, body: cmd.SignIn | cmd.ShowIdentity, envelope: Envelope) -> Refused | None:
+    """Why somebody does not count as who they say: locked, or with a code that was used before."""
+    person = floor.person(body.name)
+    if person is None or body.name != envelope.actor:
+        return refuse(Refusal.NO_SUCH_PERSON, name=body.name)
+    if person.locked is not None:
+        return refuse(Refusal.PERSON_LOCKED)
+    if body.step is not None and body.step <= person.step:
+        return refuse(Refusal.WRONG_CODE)
+    return None
+
+
+def _sign_in(floor: Floor, body: cmd.SignIn, envelope: Envelope) -> Result:
+    opened = Session(body.session, body.name, envelope.received_at, body.console)
+    return _not_oneself(floor, body, envelope) or (ev.SignedIn(session=opened, step=body.step),)
+
+
+def _fail(floor: Floor, body: cmd.FailSignIn, envelope: Envelope) -> Result:
+    """The third failure in a row locks a person who is not locked yet."""
+    failed = ev.SignInFailed(name=body.name, console=body.console, at=envelope.received_at)
+    person = floor.person(body.name)
+    if person is None or person.locked is not None or person.failures + 1 < FAILURES:
+        return (failed,)
+    return (failed, *_lock(floor, body.name, "sign-in-failures"))
+
+
+def _lock(floor: Floor, name: str, reason: str) -> tuple[ev.Event, ...]:
+    return (ev.PersonLocked(name=name, reason=reason), *_ended(floor, name, "locked"))
+
+
+def _ended(floor: Floor, name: str, reason: str) -> tuple[ev.SessionEnded, ...]:
+    """The ends of all sessions of a person."""
+    own = (each.id for each in floor.sessions if each.person == name)
+    return tuple(ev.SessionEnded(session=each, reason=reason) for each in own)
+
+
+def _end_session(floor: Floor, body: cmd.EndSession) -> Result:
+    if floor.session(body.session) is None:
+        return refuse(Refusal.NO_SUCH_SESSION)
+    return (ev.SessionEnded(session=body.session, reason=body.reason),)
+
+
+def _enrolment(floor: Floor, body: cmd.EnrolTerminal | cmd.ClaimTerminal, envelope: Envelope) -> Result:
+    if isinstance(body, cmd.EnrolTerminal):
+        if floor.table(body.table) is None:
+            return refuse(Refusal.NO_SUCH_TABLE)
+        anew = floor.terminal(body.terminal) is not None
+        if not anew and (is_taken(floor, body.terminal) or body.terminal.casefold() in _patrons(floor)):
+            return refuse(Refusal.NAME_TAKEN, name=body.terminal)
+        expected = Terminal(
+            id=body.terminal,
+            table=body.table,
+            position=body.position,
+            code=body.code,
+            code_ends=body.code_ends,
+        )
+        return (ev.TerminalExpected(terminal=expected),)
+    terminal = floor.terminal(body.terminal)
+    right = (
+        terminal is not None
+        and terminal.code == body.code
+        and terminal.code_ends is not None
+        and envelope.received_at < terminal.code_ends
+    )
+    if not right:
+        return refuse(Refusal.WRONG_CODE)
+    return (ev.TerminalEnrolled(terminal=body.terminal, token=body.token),)
+
+
+def _switch(floor: Floor, body: cmd.EnableTerminal | cmd.DisableTerminal) -> Result:
+    if floor.terminal(body.terminal) is None:
+        return refuse(Refusal.NO_SUCH_TERMINAL, terminal=body.terminal)
+    if isinstance(body, cmd.EnableTerminal):
+        return (ev.TerminalEnabled(terminal=body.terminal),)
+    return (ev.TerminalDisabled(terminal=body.terminal, reason=body.reason),)
+
+
+def _patron_session(floor: Floor, body: cmd.OpenPatronSession | cmd.ClosePatronSession) -> Result:
+    terminal = floor.terminal(body.terminal)
+    if terminal is None or terminal.token is None:
+        return refuse(Refusal.NO_SUCH_TERMINAL, terminal=body.terminal)
+    if isinstance(body, cmd.ClosePatronSession):
+        if terminal.patron is None:
+            return refuse(Refusal.NOT_AWAITED)
+        return (ev.PatronSessionClosed(terminal=terminal.id, patron=terminal.patron),)
+    if not terminal.enabled:
+        return refuse(Refusal.TERMINAL_DISABLED, terminal=terminal.id)
+    here = body.patron.casefold() in _patrons(floor, terminal.table)
+    if terminal.patron is not None or here or is_taken(floor, body.patron):
+        return refuse(Refusal.NAME_TAKEN, name=body.patron)
+    return (ev.PatronSessionOpened(terminal=terminal.id, patron=body.patron),)
+
+
+def _unfit(floor: Floor, definition: TableDefinition) -> Refused | None:
+    """A name of its own; a virtual shoe and an automatic dealer at a live game are for training only."""
+    name = definition.setup.table
+    if floor.table(name) is None and (is_taken(floor, name) or name.casefold() in _patrons(floor)):
+        return refuse(Refusal.NAME_TAKEN, name=name)
+    at_terminals = definition.setup.terminal or definition.training
+    if (definition.virtual_shoe or definition.automatic_dealer) and not at_terminals:
+        return refuse(Refusal.TRAINING_ONLY, table=definition.setup.table)
+    return None
+
+
+def _judge(floor: Floor, body: cmd.ApproveProposal | cmd.RejectProposal, envelope: Envelope) -> Result:
+    proposal = next((each for each in floor.proposals if each.id == body.id), None)
+    if proposal is None:
+        return refuse(Refusal.NO_SUCH_PROPOSAL)
+    if isinstance(body, cmd.RejectProposal):
+        return (ev.ProposalRejected(id=body.id),)
+    if proposal.by == envelope.actor:
+        return refuse(Refusal.SECOND_PERSON_NEEDED)
+    return (_defined(floor, proposal.definition, proposal.id),)
+
+
+def _define(floor: Floor, body: cmd.DefineTables) -> Result:
+    """What a floor file says; tables that it leaves as they are make no event."""
+    for definition in body.tables:
+        refused = _unfit(floor, definition)
+        if refused:
+            return refused
+    changed = (each for each in body.tables if floor.table(each.setup.table) != each)
+    defined = tuple(_defined(floor, each, None) for each in changed)
+    return (ev.FloorFileRead(file=body.file, digest=body.digest), *defined)
+
+
+def _defined(floor: Floor, definition: TableDefinition, proposal: int | None) -> ev.TableDefined:
+    before = floor.table(definition.setup.table)
+    return ev.TableDefined(definition=definition, before=before, proposal=proposal)

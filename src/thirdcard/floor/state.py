@@ -1,0 +1,132 @@
+"""The floor as a value: everything that its events have made of it."""
+
+import datetime
+import enum
+
+from msgspec import Struct
+
+from thirdcard.game.state import Setup
+from thirdcard.rulebook.irregularity import Method
+from thirdcard.staff import Post
+
+
+class Office(enum.Enum):
+    """Duties beside the ladder of posts: they rank with nobody."""
+
+    ATTENDANT = "attendant"
+    SURVEILLANCE = "surveillance"
+    AUDITOR = "auditor"
+
+
+class Secret(Struct, frozen=True):
+    """Something encrypted with a key of the floor."""
+
+    key_id: str
+    content: bytes
+
+
+class Person(Struct, frozen=True, kw_only=True):
+    """A member of staff who can sign in; the password is a hash, the second factor is encrypted.
+
+    ``step`` is that of the last code of the second factor that was taken: codes up to it are used up.
+    """
+
+    name: str
+    posts: tuple[Post, ...]
+    password: str
+    second_factor: Secret | None = None
+    locked: str | None = None
+    failures: int = 0
+    step: int = 0
+
+
+class Session(Struct, frozen=True):
+    """A person signed in; the id is the digest of what their browser holds."""
+
+    id: str
+    person: str
+    opened_at: datetime.datetime
+    console: str
+
+
+class Terminal(Struct, frozen=True, kw_only=True):
+    """A device that patrons use: enrolled with a code, disabled until somebody enables it."""
+
+    id: str
+    table: str
+    position: int | None = None
+    enabled: bool = False
+    code: str | None = None
+    code_ends: datetime.datetime | None = None
+    token: str | None = None
+    patron: str | None = None
+
+
+class Timers(Struct, frozen=True, forbid_unknown_fields=True):
+    """How long things take at a table, in seconds; nought leaves a step to people."""
+
+    betting: int = 0
+    warning: int = 5
+    card: float = 0.0
+    between: float = 0.0
+    offer: int = 30
+
+
+class TableDefinition(Struct, frozen=True, kw_only=True):
+    """What a table is on the floor: its set-up, who deals, from what, and by which clock."""
+
+    setup: Setup
+    method: Method | None = None
+    virtual_shoe: bool = False
+    automatic_dealer: bool = False
+    training: bool = False
+    cutting_card: int = 14
+    timers: Timers = Timers()
+
+
+class Proposal(Struct, frozen=True):
+    """A table's definition that waits for a second person."""
+
+    id: int
+    by: str
+    definition: TableDefinition
+
+
+class Disabled(Struct, frozen=True):
+    """Something that takes no new round or sign-in: a table, or with no name the whole floor."""
+
+    table: str | None
+    by: str
+    reason: str
+
+
+class Floor(Struct, frozen=True):
+    """A floor, whole."""
+
+    people: tuple[Person, ...] = ()
+    sessions: tuple[Session, ...] = ()
+    terminals: tuple[Terminal, ...] = ()
+    tables: tuple[TableDefinition, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+    disabled: tuple[Disabled, ...] = ()
+    proposed: int = 0
+
+    def person(self, name: str) -> Person | None:
+        """A person by name."""
+        return next((each for each in self.people if each.name == name), None)
+
+    def session(self, session_id: str) -> Session | None:
+        """A session by its id."""
+        return next((each for each in self.sessions if each.id == session_id), None)
+
+    def terminal(self, terminal_id: str) -> Terminal | None:
+        """A terminal by its id."""
+        return next((each for each in self.terminals if each.id == terminal_id), None)
+
+    def table(self, name: str) -> TableDefinition | None:
+        """The definition of a table by its name."""
+        return next((each for each in self.tables if each.setup.table == name), None)
+
+    def why_disabled(self, table: str) -> Disabled | None:
+        """Why a table takes no new round, or nothing."""
+        return next((each for each in self.disabled if each.table in (None, table)), None)

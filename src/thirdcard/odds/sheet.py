@@ -1,0 +1,229 @@
+"""The PAR sheet of a game: rules, pay rows, exact odds and pictures on one HTML page that prints well."""
+
+import hashlib
+import importlib.resources
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from importlib.resources.abc import Traversable
+from xml.sax.saxutils import escape
+
+from thirdcard import __version__
+from thirdcard.messages import message, say
+from thirdcard.odds import pictures
+from thirdcard.odds.asked import DECKS
+from thirdcard.odds.exact import WagerOdds, full_shoe
+from thirdcard.odds.price import Prices, prices, removal
+from thirdcard.rulebook.book import Rulebook, Wager
+from thirdcard.rulebook.facts import PairRule
+from thirdcard.rulebook.words import conditions_in_words
+
+STYLE = """
+@page { size: A4; margin: 16mm 14mm; }
+* { box-sizing: border-box; }
+body { font: 14px/1.45 system-ui, sans-serif; color: #1d2733; }
+body { max-width: 190mm; margin: 24px auto; padding: 0 16px; }
+h1 { font-size: 26px; margin: 0 0 2px; }
+h2 { font-size: 18px; margin: 28px 0 8px; border-bottom: 2px solid #1d2733; padding-bottom: 3px; }
+h3 { font-size: 15px; margin: 20px 0 6px; }
+p { margin: 4px 0 8px; } .faint { color: #5b6875; } .small { font-size: 12px; }
+table { border-collapse: collapse; width: 100%; margin: 6px 0 12px; }
+th, td { text-align: right; padding: 4px 8px; border-bottom: 1px solid #d5dbe1; vertical-align: top; }
+.rows { font-size: 12px; } .rows td:nth-child(2) { white-space: nowrap; }
+.rows td:first-child { width: 28%; } .rows td:last-child { width: 16%; }
+th { font-weight: 600; color: #5b6875; border-bottom-color: #1d2733; }
+td { font-variant-numeric: tabular-nums; }
+th:first-child, td:first-child, .left { text-align: left; }
+code { font-size: 11px; overflow-wrap: anywhere; }
+svg { display: block; max-width: 100%; height: auto; }
+td svg { display: inline-block; vertical-align: middle; }
+section { break-inside: avoid; } tr { break-inside: avoid; }
+@media print { body { margin: 0; padding: 0; max-width: none; font-size: 11px; } h2 { break-after: avoid; } }
+"""
+
+
+def sheet(rulebook: Rulebook, decks: int, pair_rule: PairRule) -> str:
+    """The whole page."""
+    priced = prices(rulebook, full_shoe(decks), pair_rule)
+    title = _text("sheet.title", game=rulebook.name)
+    parts = [
+        *_head(rulebook, decks, pair_rule, title),
+        *_summary(rulebook, priced),
+        *_rows(rulebook, priced),
+        *_rules(rulebook, priced),
+        *_by_decks(rulebook, pair_rule),
+        *_removals(rulebook, decks, pair_rule),
+        *_method(priced),
+    ]
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+        f"<style>{STYLE}</style>\n</head>\n<body>\n" + "\n".join(parts) + "\n</body>\n</html>\n"
+    )
+
+
+def software_digest() -> str:
+    """A digest of every source file of the package, so that a sheet says what computed it."""
+    digest = hashlib.sha256()
+    for name, content in sorted(_sources(importlib.resources.files("thirdcard"), "")):
+        digest.update(f"{name} {hashlib.sha256(content).hexdigest()}\n".encode())
+    return digest.hexdigest()
+
+
+def _sources(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
+    for each in folder.iterdir():
+        if each.is_dir():
+            yield from _sources(each, f"{path}{each.name}/")
+        elif each.name.endswith((".py", ".c", ".toml")):
+            yield path + each.name, each.read_bytes()
+
+
+def _text(key: str, /, **params: str | int) -> str:
+    return say(message(key, **params))
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, kind: str = "numbers") -> str:
+    """A table whose cells are HTML already."""
+
+    def line(tag: str, cells: Sequence[str]) -> str:
+        return "".join(f"<{tag}>{cell}</{tag}>" for cell in cells)
+
+    body = "\n".join(f"<tr>{line('td', row)}</tr>" for row in rows)
+    head = f"<thead><tr>{line('th', heads)}</tr></thead>"
+    return f"<table class='{kind}'>{head}\n<tbody>\n{body}\n</tbody></table>"
+
+
+def _heads(*names: str) -> tuple[str, ...]:
+    return tuple(escape(_text(name)) for name in names)
+
+
+def _head(rulebook: Rulebook, decks: int, pair_rule: PairRule, title: str) -> Iterator[str]:
+    document = rulebook.document
+    yield f"<h1>{escape(title)}</h1>"
+    about = [
+        ("show.game", f"{escape(rulebook.name)} <span class='faint'>({escape(rulebook.id)})</span>"),
+        ("show.operator", escape(f"{document.operator}, {document.jurisdiction}")),
+        ("show.in-force", escape(document.in_force.isoformat(sep=" ", timespec="minutes"))),
+        ("show.decks", str(decks)),
+        ("sheet.pairs", escape(_text(f"sheet.pairs-by-{pair_rule.value}"))),
+        ("sheet.rulebook-digest", f"<code>{rulebook.digest}</code>"),
+        ("sheet.software", f"thirdcard {__version__}<br><code>{software_digest()}</code>"),
+    ]
+    rows = ((escape(_text(key)), value) for key, value in about)
+    yield "<table>" + "".join(f"<tr><td>{a}</td><td class='left'>{b}</td></tr>" for a, b in rows) + "</table>"
+
+
+def _summary(rulebook: Rulebook, priced: Prices) -> Iterator[str]:
+    yield f"<section><h2>{escape(_text('sheet.summary'))}</h2>"
+    rows = [
+        (
+            escape(rulebook.wagers[each.wager].name),
+            f"{each.won / priced.total:.4%}",
+            _one_in(each.won, priced.total),
+            f"{float(each.edge):.4%}",
+            f"{float(1 - each.edge):.4%}",
+            f"{each.deviation:.4f}",
+        )
+        for each in priced.wagers
+    ]
+    heads = ("show.wager", "sheet.hit-rate", "sheet.one-in", "sheet.edge", "sheet.return", "odds.deviation")
+    yield _table(_heads(*heads), rows)
+    lines = [
+        (rulebook.wagers[each.wager].name, float(each.edge), f"{float(each.edge):.2%}")
+        for each in priced.wagers
+    ]
+    yield pictures.bars(lines, about=_text("sheet.edges-picture")) + "</section>"
+
+
+def _one_in(count: int, total: int) -> str:
+    return f"{total / count:,.2f}" if count else "–"
+
+
+def _rows(rulebook: Rulebook, priced: Prices) -> Iterator[str]:
+    yield f"<h2>{escape(_text('show.wagers'))}</h2>"
+    for each in priced.wagers:
+        wager = rulebook.wagers[each.wager]
+        yield f"<section><h3>{escape(wager.name)}</h3>"
+        heads = ("show.when", "show.pays", "odds.count", "odds.probability", "sheet.one-in")
+        last = ("sheet.contribution", "show.clause")
+        yield _table(_heads(*heads, *last), _results(wager, each, priced.total), kind="rows")
+        edge, share = f"{each.edge.numerator}/{each.edge.denominator}", f"{float(each.edge):.6%}"
+        yield f"<p class='small'>{escape(_text('sheet.exact-edge', edge=edge, share=share))}</p>"
+        lines = [
+            (row.odds.text, float(_contribution(row.odds.gain, row.odds.stake, row.count, priced.total)))
+            for row in each.rows
+        ]
+        if len(lines) > 1:
+            shown = [(name, value, f"{value:.3%}") for name, value in lines]
+            yield pictures.bars(shown, about=_text("sheet.contribution-picture", wager=wager.name))
+        yield "</section>"
+
+
+def _contribution(gain: int, stake: int, count: int, total: int) -> Fraction:
+    """What a row gives back of a unit staked, the stake included."""
+    return Fraction(gain + stake, stake) * Fraction(count, total)
+
+
+def _results(wager: Wager, odds: WagerOdds, total: int) -> Iterator[tuple[str, ...]]:
+    paid = iter(odds.rows)
+    for row in wager.rows:
+        when, clauses = escape(conditions_in_words(row.conditions)), escape(", ".join(row.clauses))
+        if row.odds is None:
+            count, pays, back = odds.stood_off, _text("show.stands-off"), Fraction(odds.stood_off, total)
+        else:
+            each = next(paid)
+            count, pays = each.count, each.odds.text
+            back = _contribution(each.odds.gain, each.odds.stake, count, total)
+        numbers = f"{count:,}", f"{count / total:.8f}", _one_in(count, total), f"{float(back):.4%}"
+        yield (when, escape(pays), *numbers, clauses)
+    numbers = f"{odds.lost:,}", f"{odds.lost / total:.8f}", _one_in(odds.lost, total), "–"
+    yield (escape(_text("sheet.else")), escape(_text("result.lost")), *numbers, escape(", ".join(wager.lost)))
+
+
+def _rules(rulebook: Rulebook, priced: Prices) -> Iterator[str]:
+    yield f"<section><h2>{escape(_text('show.table-of-play'))}</h2>"
+    naturals = ", ".join(str(total) for total in sorted(rulebook.drawing.player_naturals))
+    draws = [
+        str(total) for total, cell in sorted(rulebook.drawing.player.items()) if cell.step.value == "draws"
+    ]
+    yield f"<p>{escape(_text('sheet.rules', naturals=naturals, draws=', '.join(draws)))}</p>"
+    yield pictures.table_of_play(rulebook.drawing, about=_text("sheet.table-of-play-picture"))
+    wagers = {each.wager: each for each in priced.wagers}
+    if {"player", "banker"} <= wagers.keys():
+        player, banker = (Fraction(wagers[name].won, priced.total) for name in ("player", "banker"))
+        parts = (
+            (_text("hand.player"), player, pictures.PLAYER),
+            (_text("hand.banker"), banker, pictures.BANKER),
+            (_text("road.tie"), 1 - player - banker, pictures.TIE),
+        )
+        yield f"<h3>{escape(_text('sheet.outcomes'))}</h3>"
+        yield pictures.shares(parts, about=_text("sheet.outcomes"))
+    yield "</section>"
+
+
+def _by_decks(rulebook: Rulebook, pair_rule: PairRule) -> Iterator[str]:
+    yield f"<section><h2>{escape(_text('sheet.by-decks'))}</h2>"
+    edges: dict[str, list[float]] = {wager: [] for wager in rulebook.wagers}
+    for decks in DECKS:
+        for each in prices(rulebook, full_shoe(decks), pair_rule).wagers:
+            edges[each.wager].append(float(each.edge))
+    rows = [
+        (
+            escape(rulebook.wagers[wager].name),
+            *(f"{edge * 100:.4f}" for edge in values),
+            pictures.line(values, about=_text("sheet.by-decks-picture", wager=rulebook.wagers[wager].name)),
+        )
+        for wager, values in edges.items()
+    ]
+    yield _table((*_heads("show.wager"), *(str(decks) for decks in DECKS), ""), rows) + "</section>"
+
+
+def _removals(rulebook: Rulebook, decks: int, pair_rule: PairRule) -> Iterator[str]:
+    yield f"<section><h2>{escape(_text('sheet.removal'))}</h2>"
+    yield f"<p>{escape(_text('sheet.removal-explained', decks=decks))}</p>"
+    names = {wager: form.name for wager, form in rulebook.wagers.items()}
+    changes = removal(rulebook, full_shoe(decks), pair_rule)
+    yield pictures.removal_map(changes, names, about=_text("sheet.removal")) + "</section>"
+
+
+def _method(priced: Prices) -> Iterator[str]:
+    yield f"<section><h2>{escape(_text('sheet.method'))}</h2>"
+    yield f"<p>{escape(_text('sheet.method-explained', total=f'{priced.total:,}'))}</p></section>"

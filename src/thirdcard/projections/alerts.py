@@ -1,0 +1,151 @@
+"""Alerts as a fold of the events of a table: they stay until a post that may has acknowledged them."""
+
+import enum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from thirdcard.clauses import Clause
+from thirdcard.game import events as ev
+from thirdcard.game.limits import limit_of
+from thirdcard.game.state import Table
+from thirdcard.messages import Message, message
+from thirdcard.projections.recorded import Recorded
+from thirdcard.refusals import Refusal
+from thirdcard.staff import Post
+
+
+class AlertKind(enum.Enum):
+    """What people are alerted to."""
+
+    IRREGULARITY = "irregularity"
+    RULING_AWAITED = "ruling-awaited"
+    OFFER_OPEN = "offer-open"
+    LIMIT_BREACH = "limit-breach"
+    DIFFERENTIAL_EXCEEDED = "differential-exceeded"
+    DEVICE_MISMATCH = "device-mismatch"
+    CLAIM_BOOKED = "claim-booked"
+    DISPUTE_OPENED = "dispute-opened"
+    ALARM = "alarm"
+
+
+# these go by themselves, when the ruling is made and when the offer ends
+PASSING = frozenset({AlertKind.RULING_AWAITED, AlertKind.OFFER_OPEN})
+BREACHES = frozenset({Refusal.UNDER_MINIMUM.value, Refusal.OVER_MAXIMUM.value})
+
+
+class Alert(Struct, frozen=True, kw_only=True):
+    """An alert by the record that gave it; ``post`` is who must decide, where somebody must.
+
+    One that has the number of an alarm goes when that alarm is acknowledged, others by their record.
+    """
+
+    recorded: Recorded
+    kind: AlertKind
+    what: Message
+    clauses: tuple[Clause, ...]
+    post: Post | None = None
+    alarm: int | None = None
+    acknowledged_by: str | None = None
+
+
+Alerts = tuple[Alert, ...]
+
+
+def alerts_after(alerts: Alerts, event: ev.Event, table: Table, recorded: Recorded) -> Alerts:
+    """The alerts after an event that made the table what it is."""
+    found = _given(event, table)
+    if found is not None:
+        kind, what = found
+        new = Alert(
+            recorded=recorded,
+            kind=kind,
+            what=what,
+            clauses=event.clauses,
+            post=event.post if isinstance(event, ev.CaseWaits) else None,
+            alarm=table.alarms[-1].id if isinstance(event, ev.AlarmRaised | ev.DeviceMismatch) else None,
+        )
+        return (*alerts, new)
+    match event:
+        case ev.AlertAcknowledged():
+            return _acknowledged(alerts, event)
+        case ev.AlarmAcknowledged():
+            return tuple(alert for alert in alerts if alert.alarm != event.id)
+        case ev.FactsConfirmed() | ev.RulingMade():
+            return _without(alerts, AlertKind.RULING_AWAITED)
+        case ev.CardsReserved() | ev.MissingCardsDeduced() | ev.CardsSubstituted():
+            return _without(alerts, AlertKind.RULING_AWAITED)
+        case ev.OfferClosed():
+            return _without(alerts, AlertKind.OFFER_OPEN)
+        case _:
+            return alerts
+
+
+def alerts_due(alerts: Alerts, now: int, patience: int) -> Alerts:
+    """The alerts to show at an instant: an open offer only after some patience, both in microseconds."""
+    return tuple(
+        alert
+        for alert in alerts
+        if alert.kind is not AlertKind.OFFER_OPEN or now - alert.recorded.wall_time >= patience
+    )
+
+
+def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  # noqa: PLR0911 - one case an event
+    """What an event alerts people to."""
+    match event:
+        case ev.IrregularityReported():
+            situation = f"@situation.{event.case.situation.value}"
+            return AlertKind.IRREGULARITY, message("alert.irregularity", situation=situation)
+        case ev.CaseWaits():
+            post = f"@post.{event.post}" if event.post else "@said.nobody"
+            waits = f"@wait.{event.waits.value}"
+            return AlertKind.RULING_AWAITED, message("alert.ruling-awaited", waits=waits, post=post)
+        case ev.OfferOpened():
+            wagers = f"@withdraw.{event.offer.wagers.value}"
+            return AlertKind.OFFER_OPEN, message("alert.offer-open", wagers=wagers)
+        case ev.WagerHandedBack() if event.why in BREACHES:
+            return _breach(event.patron, event.wager)
+        case ev.WagerFound() if _outside_limits(event, table):
+            return _breach(event.patron, event.wager)
+        case ev.DifferentialExceeded():
+            heavier = f"@hand.{event.heavier.value}"
+            return AlertKind.DIFFERENTIAL_EXCEEDED, message("alert.differential-exceeded", heavier=heavier)
+        case ev.DeviceMismatch():
+            device, cards = f"@winner.{event.device.value}", f"@winner.{event.cards.value}"
+            return AlertKind.DEVICE_MISMATCH, message("alert.device-mismatch", device=device, cards=cards)
+        case ev.AlarmRaised():
+            alarm = event.alarm
+            faces = {"card": "@said.nothing", "other": "@said.nothing"}
+            return AlertKind.ALARM, message(f"alarm.{alarm.kind.value}", number=alarm.number, **faces)
+        case ev.ClaimBooked():
+            return AlertKind.CLAIM_BOOKED, message("alert.claim-booked", patron=event.patron)
+        case ev.DisputeOpened():
+            about, patron = event.about, event.patron
+            what = message("alert.dispute-opened", dispute=event.id, patron=patron, about=about)
+            return AlertKind.DISPUTE_OPENED, what
+        case _:
+            return None
+
+
+def _breach(patron: str, wager: str) -> tuple[AlertKind, Message]:
+    return AlertKind.LIMIT_BREACH, message("alert.limit-breach", patron=patron, wager=wager)
+
+
+def _outside_limits(event: ev.WagerFound, table: Table) -> bool:
+    limit = limit_of(table, event.wager)
+    stakes = (each.stake for each in table.wagers if each.id == event.id)
+    return any(not limit.minimum <= stake <= limit.maximum for stake in stakes)
+
+
+def _acknowledged(alerts: Alerts, event: ev.AlertAcknowledged) -> Alerts:
+    """One record is one happening: all that it alerted to is acknowledged together."""
+    here = [alert.recorded.sequence == event.sequence and alert.alarm is None for alert in alerts]
+    return tuple(
+        replace(alert, acknowledged_by=event.by) if seen else alert
+        for alert, seen in zip(alerts, here, strict=True)
+        if alert.kind in PASSING or not seen
+    )
+
+
+def _without(alerts: Alerts, kind: AlertKind) -> Alerts:
+    return tuple(alert for alert in alerts if alert.kind is not kind)

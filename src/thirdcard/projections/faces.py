@@ -1,0 +1,38 @@
+"""The only door for faces of cards: what lies open, and to its holder what the holder has looked at."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from thirdcard.cards import Card
+from thirdcard.game.state import CardState, DealtCard, Hand, Holding, Round
+
+
+class CardShown(Struct, frozen=True):
+    """A card before a hand; without a face it lies face down."""
+
+    hand: Hand
+    state: CardState
+    card: Card | None = None
+
+
+def open_face(card: Card | None, state: CardState) -> Card | None:
+    """The face of a card that lies open."""
+    return card if state is CardState.EXPOSED else None
+
+
+def shown_to_all(cards: Iterable[DealtCard]) -> tuple[CardShown, ...]:
+    """Cards as the whole table sees them."""
+    return tuple(CardShown(each.hand, each.state, open_face(each.card, each.state)) for each in cards)
+
+
+def shown_to_holder(current: Round, holding: Holding) -> tuple[CardShown, ...]:
+    """The cards of a hand as the patron sees them with whom it lies; faces come once the patron looked."""
+    looked = holding in current.looked
+    return tuple(
+        CardShown(each.hand, each.state, each.card)
+        if looked and each.state is CardState.SEEN
+        else CardShown(each.hand, each.state, open_face(each.card, each.state))
+        for each in current.cards
+        if each.hand is holding.hand
+    )

@@ -1,0 +1,288 @@
+"""Finished rounds as a fold of the events of a table: the shoe in play whole, and each patron's last rounds.
+
+The fold may begin where a shoe was loaded, or where a table was set up to have every patron's last rounds.
+"""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from thirdcard.clauses import Clause
+from thirdcard.game import events as ev
+from thirdcard.game.state import PlacedWager, Round, SettledWager, Table
+from thirdcard.projections.faces import CardShown, shown_to_all
+from thirdcard.projections.recorded import Recorded
+from thirdcard.projections.scoreboard import RoundShown, round_shown
+from thirdcard.projections.viewers import Viewer
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.facts import Facts, Winner
+from thirdcard.rulebook.irregularity import Method, Situation
+
+KEPT_ROUNDS = 10  # of each patron
+KEPT_PATRONS = 500  # of a table, those who played last
+
+
+class Returned(Struct, frozen=True):
+    """A stake that went back because its round is void."""
+
+    id: int
+    patron: str
+    position: int | None
+    wager: str
+    stake: int
+
+
+class Ruling(Struct, frozen=True):
+    """A ruling; why and by whom is for staff."""
+
+    choice: str
+    clauses: tuple[Clause, ...]
+    text: str | None = None
+    by: str | None = None
+
+
+class Irregular(Struct, frozen=True, kw_only=True):
+    """An irregularity of a round, and what came of it."""
+
+    case: int
+    sequence: int
+    situation: Situation
+    clause: Clause | None
+    effects: tuple[str, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    closed: bool = False
+
+
+class Begun(Struct, frozen=True):
+    """A round that is not over; it is told from its opening call on and may get its number later."""
+
+    number: int
+    first: Recorded
+    irregularities: tuple[Irregular, ...] = ()
+    returned: tuple[Returned, ...] = ()
+
+
+class RoundTold(Struct, frozen=True, kw_only=True):
+    """A finished round, from its opening call to its end; ``bead`` is its place on the bead plate."""
+
+    number: int
+    shoe: int
+    first: Recorded
+    last: Recorded
+    method: Method | None
+    free: bool
+    last_hand: bool
+    void: bool
+    cards: tuple[CardShown, ...]
+    facts: Facts | None
+    called: Winner | None
+    shown: RoundShown | None
+    bead: int | None
+    wagers: tuple[SettledWager, ...]
+    returned: tuple[Returned, ...]
+    irregularities: tuple[Irregular, ...]
+
+
+class History(Struct, frozen=True):
+    """The rounds of the shoe in play, what the scoreboard shows of them, and the last ones of each patron."""
+
+    shoe: int = 0
+    now: Begun | None = None
+    rounds: tuple[RoundTold, ...] = ()
+    numbers: tuple[int, ...] = ()
+    board: tuple[RoundShown, ...] = ()
+    recent: dict[str, tuple[RoundTold, ...]] = {}
+
+
+def history_after(
+    history: History, event: ev.Event, table: Table, rulebook: Rulebook, recorded: Recorded
+) -> History:
+    """The history after an event that made the table what it is."""
+    match event:
+        case ev.ShoeLoaded():
+            return History(shoe=event.number, recent=history.recent)
+        case ev.BettingOpened():
+            return replace(history, now=Begun(0, recorded))
+        case ev.RoundBegan():
+            begun = history.now or Begun(0, recorded)
+            return replace(history, now=replace(begun, number=event.number))
+        case ev.OutcomeKnown() if table.round is not None and not table.round.free:
+            return _on_the_board(history, table.round.number, round_shown(rulebook, event.facts))
+        case ev.RoundVoided():
+            return _voided(history, event, table, recorded)
+        case ev.RoundEnded():
+            return _ended(history, table, recorded)
+        case ev.SettlementReversed():
+            return _reopened(history, table, recorded)
+        case ev.IrregularityReported():
+            return _reported(history, event, recorded)
+        case ev.RulingMade() | ev.EffectCarriedOut() | ev.CaseClosed():
+            return _in_case(history, event)
+        case _:
+            return history
+
+
+def last_rounds(history: History, patron: str) -> tuple[RoundTold, ...]:
+    """The last rounds in which a patron had a wager, as the patron may see them, the oldest first."""
+    return history.recent.get(patron, ())
+
+
+def told_to(told: RoundTold, viewer: Viewer) -> RoundTold:
+    """A round as somebody may see it: to all but staff only their own wagers, and no names."""
+    if viewer.sees_behind:
+        return told
+    public = _without_wagers(told)
+    return _divided(told).get(viewer.patron, public) if viewer.patron else public
+
+
+def _without_wagers(told: RoundTold) -> RoundTold:
+    """A round without wagers, and without what is said about its rulings."""
+    irregularities = tuple(
+        replace(each, rulings=tuple(Ruling(made.choice, made.clauses) for made in each.rulings))
+        for each in told.irregularities
+    )
+    return replace(told, wagers=(), returned=(), irregularities=irregularities)
+
+
+def _divided(told: RoundTold) -> dict[str, RoundTold]:
+    """A round as each patron may see it who had a wager in it."""
+    public = _without_wagers(told)
+    wagers: dict[str, list[SettledWager]] = {}
+    returned: dict[str, list[Returned]] = {}
+    for each in told.wagers:
+        wagers.setdefault(each.patron, []).append(each)
+    for back in told.returned:
+        returned.setdefault(back.patron, []).append(back)
+    return {
+        name: replace(public, wagers=tuple(wagers.get(name, ())), returned=tuple(returned.get(name, ())))
+        for name in (*wagers, *returned)
+    }
+
+
+def returned_by(event: ev.RoundVoided) -> tuple[Returned, ...]:
+    """Every stake that goes back with a void round, settled before or not."""
+    wagers: tuple[PlacedWager | SettledWager, ...] = (*event.returned, *event.reversed)
+    return tuple(Returned(each.id, each.patron, each.position, each.wager, each.stake) for each in wagers)
+
+
+def _on_the_board(history: History, number: int, shown: RoundShown) -> History:
+    if number not in history.numbers:
+        return replace(history, numbers=(*history.numbers, number), board=(*history.board, shown))
+    known = zip(history.numbers, history.board, strict=True)
+    return replace(history, board=tuple(shown if each == number else old for each, old in known))
+
+
+def _off_the_board(history: History, number: int) -> History:
+    left = [
+        (each, shown) for each, shown in zip(history.numbers, history.board, strict=True) if each != number
+    ]
+    return replace(history, numbers=tuple(each for each, _ in left), board=tuple(shown for _, shown in left))
+
+
+def _voided(history: History, event: ev.RoundVoided, table: Table, recorded: Recorded) -> History:
+    assert table.round is not None
+    history, returned = _off_the_board(history, event.number), returned_by(event)
+    if not table.round.ended:
+        begun = history.now or Begun(event.number, recorded)
+        return replace(history, now=replace(begun, returned=returned))
+    over = (told for told in history.rounds if told.number == event.number)
+    undone = {"void": True, "shown": None, "bead": None, "wagers": ()}
+    return _kept(history, (replace(told, last=recorded, returned=returned, **undone) for told in over))
+
+
+def _ended(history: History, table: Table, recorded: Recorded) -> History:
+    current = table.round
+    assert current is not None
+    begun = history.now or Begun(current.number, recorded)
+    return _kept(replace(history, now=None), (_told(history, begun, current, recorded),))
+
+
+def _told(history: History, begun: Begun, current: Round, recorded: Recorded) -> RoundTold:
+    bead = history.numbers.index(current.number) if current.number in history.numbers else None
+    return RoundTold(
+        number=current.number,
+        shoe=history.shoe,
+        first=begun.first,
+        last=recorded,
+        method=current.method,
+        free=current.free,
+        last_hand=current.last,
+        void=current.void,
+        cards=shown_to_all(current.cards),
+        facts=current.facts,
+        called=current.called,
+        shown=None if bead is None else history.board[bead],
+        bead=bead,
+        wagers=current.settled,
+        returned=begun.returned,
+        irregularities=begun.irregularities,
+    )
+
+
+def _reopened(history: History, table: Table, recorded: Recorded) -> History:
+    """A round whose settlement was taken back is under way again."""
+    current = table.round
+    assert current is not None
+    number = current.number
+    over = next((told for told in history.rounds if told.number == number), None)
+    begun = Begun(number, over.first, over.irregularities) if over else Begun(number, recorded)
+    left = {
+        patron: tuple(told for told in rounds if told.number != number)
+        for patron, rounds in history.recent.items()
+    }
+    rounds = tuple(told for told in history.rounds if told.number != number)
+    return replace(history, now=begun, rounds=rounds, recent=left)
+
+
+def _kept(history: History, finished: Iterable[RoundTold]) -> History:
+    """The history with finished rounds, each instead of what was told of it before."""
+    recent, rounds = dict(history.recent), history.rounds
+    for told in finished:
+        rounds = (*(each for each in rounds if each.number != told.number), told)
+        for patron, own in _divided(told).items():
+            earlier = (each for each in recent.pop(patron, ()) if each.number != told.number)
+            recent[patron] = (*earlier, own)[-KEPT_ROUNDS:]
+    for patron in list(recent)[:-KEPT_PATRONS]:
+        del recent[patron]
+    return replace(history, rounds=rounds, recent=recent)
+
+
+CaseEvent = ev.RulingMade | ev.EffectCarriedOut | ev.CaseClosed
+
+
+def _reported(history: History, event: ev.IrregularityReported, recorded: Recorded) -> History:
+    """What goes wrong is told with the round under way; between rounds, with the one before."""
+    case = event.case
+    new = Irregular(case=case.id, sequence=recorded.sequence, situation=case.situation, clause=case.clause)
+    if history.now is not None:
+        return replace(history, now=replace(history.now, irregularities=(*history.now.irregularities, new)))
+    before = history.rounds[-1:]
+    return _kept(history, (replace(told, irregularities=(*told.irregularities, new)) for told in before))
+
+
+def _in_case(history: History, event: CaseEvent) -> History:
+    """A case that is open may end with the round in which it was reported, or after it."""
+    if history.now is not None:
+        now = replace(history.now, irregularities=_each_after(history.now.irregularities, event))
+        history = replace(history, now=now)
+    before = (told for told in history.rounds[-1:] if not all(each.closed for each in told.irregularities))
+    return _kept(
+        history,
+        (replace(told, irregularities=_each_after(told.irregularities, event)) for told in before),
+    )
+
+
+def _each_after(irregularities: tuple[Irregular, ...], event: CaseEvent) -> tuple[Irregular, ...]:
+    return tuple(each if each.closed else _after(each, event) for each in irregularities)
+
+
+def _after(irregular: Irregular, event: CaseEvent) -> Irregular:
+    match event:
+        case ev.RulingMade():
+            ruling = Ruling(event.choice, event.clauses, event.text, event.by)
+            return replace(irregular, rulings=(*irregular.rulings, ruling))
+        case ev.EffectCarriedOut():
+            return replace(irregular, effects=(*irregular.effects, event.effect))
+        case _:
+            return replace(irregular, closed=True)

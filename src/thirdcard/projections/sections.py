@@ -1,0 +1,363 @@
+"""The sections of what a screen shows: a client keeps them by name, and gets those that have changed.
+
+What stands in a section that everybody gets is for everybody; names, faces and balances stand elsewhere.
+"""
+
+from msgspec import Struct
+
+from thirdcard.clauses import Clause
+from thirdcard.game.state import (
+    Acting,
+    Balance,
+    Dispute,
+    DisputeStep,
+    Hand,
+    Holding,
+    OnDuty,
+    Patron,
+    Phase,
+    PlacedWager,
+    SettledWager,
+    Wait,
+)
+from thirdcard.messages import Message
+from thirdcard.money import Currency
+from thirdcard.projections.alerts import Alerts
+from thirdcard.projections.awaited import Awaited, Gap
+from thirdcard.projections.faces import CardShown
+from thirdcard.projections.history import Returned
+from thirdcard.projections.scoreboard import Scoreboard
+from thirdcard.rulebook.book import Kind
+from thirdcard.rulebook.facts import Facts, Winner
+from thirdcard.rulebook.irregularity import Area, Method, Situation, Withdrawable
+from thirdcard.staff import Post
+
+
+class Fact(Struct, frozen=True):
+    """A fact that a pay row asks for, and the values that it may have."""
+
+    name: str
+    values: tuple[str | int | bool, ...]
+
+
+class Pay(Struct, frozen=True):
+    """What a wager pays when all facts hold; without odds it stands off."""
+
+    odds: str | None
+    when: tuple[Fact, ...]
+    clauses: tuple[Clause, ...]
+
+
+class WagerOffered(Struct, frozen=True):
+    """A wager with its posted limits in minor units, and its pays in order."""
+
+    id: str
+    name: str
+    kind: Kind
+    minimum: int
+    maximum: int
+    pays: tuple[Pay, ...]
+    lost: tuple[Clause, ...]
+
+
+class SetupSection(Struct, frozen=True, kw_only=True):
+    """What the table is; ``differential`` is absent where the document knows none."""
+
+    table: str
+    game: str
+    name: str
+    rulebook: str
+    house: str
+    layout: str | None
+    positions: int
+    area: Area
+    decks: int
+    terminal: bool
+    face_down: bool
+    currency: Currency
+    unit: int
+    owners_per_area: int | None
+    differential: int | None
+    wagers: tuple[WagerOffered, ...]
+    training: bool
+
+
+class Step(Struct, frozen=True):
+    """An effect of an irregularity, and whether it was carried out."""
+
+    effect: str
+    clauses: tuple[Clause, ...]
+    done: bool
+
+
+class CaseShown(Struct, frozen=True):
+    """An irregularity under way: what it waits for, and the post that must decide."""
+
+    id: int
+    situation: Situation
+    clause: Clause | None
+    steps: tuple[Step, ...]
+    waits: Wait | None
+    post: Post | None
+
+
+class OfferShown(Struct, frozen=True):
+    """An offer to withdraw wagers, and how many of those who were asked have answered."""
+
+    wagers: Withdrawable
+    clause: Clause
+    asked: int
+    answered: int
+
+
+class PhaseSection(Struct, frozen=True, kw_only=True):
+    """How far the table is and what it waits for.
+
+    ``held`` says that it stood still while nobody served it, ``stopped`` that nothing is recorded at present,
+    ``disabled`` that no new round begins.
+    """
+
+    phase: Phase
+    paused: bool
+    held: bool
+    stopped: bool
+    disabled: bool
+    round: int | None
+    free: bool
+    last: bool
+    method: Method | None
+    awaited: Awaited | None
+    case: CaseShown | None
+    offer: OfferShown | None
+    gap: Gap | None
+
+
+class CardsSection(Struct, frozen=True):
+    """The cards in draw order, totals of hands that lie open, and which hands lie with a patron."""
+
+    cards: tuple[CardShown, ...] = ()
+    player: int | None = None
+    banker: int | None = None
+    held: tuple[Hand, ...] = ()
+    first: Hand | None = None
+
+
+class Total(Struct, frozen=True):
+    """All stakes on a kind of wager, and how many there are."""
+
+    wager: str
+    stake: int
+    wagers: int
+
+
+class TotalsSection(Struct, frozen=True):
+    """What lies on the felt by kind of wager."""
+
+    totals: tuple[Total, ...] = ()
+
+
+class OutcomeSection(Struct, frozen=True, kw_only=True):
+    """The round under way or the last one: its outcome once all cards lie open, and special results."""
+
+    round: int | None = None
+    facts: Facts | None = None
+    called: Winner | None = None
+    marks: tuple[str, ...] = ()
+    void: bool = False
+    ended: bool = False
+
+
+class ShoeSection(Struct, frozen=True, kw_only=True):
+    """The cards in use and what was announced of them: never how many are left, or which.
+
+    ``seal`` is the root that binds a virtual shoe, published before its first wager.
+    """
+
+    number: int | None = None
+    decks: int | None = None
+    seal: str | None = None
+    opened: bool = False
+    cut: int | None = None
+    burned: int | None = None
+    rounds: int = 0
+    rounds_left: int | None = None
+    last_announced: bool = False
+    replace_by: Clause | None = None
+    patrons_choose: bool = False
+    keep_by: Clause | None = None
+    free_hand_by: Clause | None = None
+
+
+class DeskSection(Struct, frozen=True, kw_only=True):
+    """What staff need beside what everybody sees; cards that wait or are set aside are counted, not named."""
+
+    pause_reason: str | None
+    stopped_reason: str | None
+    disabled_reason: str | None
+    patron: str | None
+    missing_equipment: tuple[str, ...]
+    choices: tuple[str, ...]
+    case_patron: str | None
+    case_hand: Hand | None
+    case_amount: int
+    asked: tuple[str, ...]
+    answered: tuple[str, ...]
+    withdrawable: tuple[int, ...]
+    holdings: tuple[Holding, ...]
+    declined: tuple[Holding, ...]
+    device_holder: str | None
+    drawing_permitted: tuple[str, ...]
+    squeeze_permitted: tuple[str, ...]
+    squeeze_requested: tuple[str, ...]
+    squeeze_forbidden: bool
+    decrease_asked: bool
+    strays: int
+    reserved: int
+
+
+class WagersSection(Struct, frozen=True):
+    """Every wager that lies, and those of the last round as they were settled."""
+
+    lying: tuple[PlacedWager, ...]
+    settled: tuple[SettledWager, ...]
+
+
+class PeopleSection(Struct, frozen=True):
+    """Who is on duty, who acts in a post, and the patrons."""
+
+    staff: tuple[OnDuty, ...]
+    acting: tuple[Acting, ...]
+    patrons: tuple[Patron, ...]
+
+
+class DisputesSection(Struct, frozen=True):
+    """The disputes at the table."""
+
+    disputes: tuple[Dispute, ...]
+
+
+class BalancesSection(Struct, frozen=True):
+    """The credits of all terminals."""
+
+    balances: tuple[Balance, ...]
+
+
+class AlertsSection(Struct, frozen=True):
+    """What somebody must see to, and the post that may acknowledge it."""
+
+    alerts: Alerts
+    post: Post
+
+
+class OwnWager(Struct, frozen=True):
+    """A wager of the patron; ``withdrawable`` where the patron is asked whether it goes."""
+
+    id: int
+    wager: str
+    position: int | None
+    stake: int
+    pulled: int
+    withdrawable: bool
+
+
+class OwnHand(Struct, frozen=True):
+    """A hand that lies with the patron; faces come once the patron looks."""
+
+    hand: Hand
+    looked: bool
+    cards: tuple[CardShown, ...]
+
+
+class OwnOffer(Struct, frozen=True):
+    """A question to the patron: withdraw or stay."""
+
+    wagers: Withdrawable
+    clause: Clause
+    answered: bool
+
+
+class OwnLine(Struct, frozen=True):
+    """A settled wager of the patron, and why it got what it got."""
+
+    settled: SettledWager
+    why: Message
+
+
+class OwnResult(Struct, frozen=True):
+    """What became of the patron's wagers in the last round that had some."""
+
+    round: int
+    winner: Winner | None
+    void: bool
+    lines: tuple[OwnLine, ...]
+    returned: tuple[Returned, ...]
+
+
+class OwnDispute(Struct, frozen=True):
+    """A dispute of the patron as far as the patron is told."""
+
+    id: int
+    about: str
+    step: DisputeStep
+    time_frame: str | None
+    decision: str | None
+    sources: tuple[str, ...]
+    agrees: bool | None
+    right_told: bool
+    complaint: str | None
+
+
+class OwnSection(Struct, frozen=True, kw_only=True):
+    """What is the patron's own; ``squeeze`` are the hands that go to the patron next."""
+
+    patron: str
+    here: bool
+    position: int | None = None
+    seated: bool = False
+    marked: int | None = None
+    credits: int | None = None
+    wagers: tuple[OwnWager, ...] = ()
+    hands: tuple[OwnHand, ...] = ()
+    squeeze: tuple[Hand, ...] = ()
+    may_request_squeeze: bool = False
+    controls_device: bool = False
+    offer: OwnOffer | None = None
+    last: OwnResult | None = None
+    disputes: tuple[OwnDispute, ...] = ()
+
+
+class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Everything that one viewer sees of a table; a section that is absent is not for this viewer."""
+
+    setup: SetupSection
+    phase: PhaseSection
+    cards: CardsSection
+    totals: TotalsSection
+    outcome: OutcomeSection
+    shoe: ShoeSection
+    scoreboard: Scoreboard
+    desk: DeskSection | None = None
+    wagers: WagersSection | None = None
+    people: PeopleSection | None = None
+    disputes: DisputesSection | None = None
+    balances: BalancesSection | None = None
+    alerts: AlertsSection | None = None
+    own: OwnSection | None = None
+
+
+Section = (
+    SetupSection
+    | PhaseSection
+    | CardsSection
+    | TotalsSection
+    | OutcomeSection
+    | ShoeSection
+    | Scoreboard
+    | DeskSection
+    | WagersSection
+    | PeopleSection
+    | DisputesSection
+    | BalancesSection
+    | AlertsSection
+    | OwnSection
+)

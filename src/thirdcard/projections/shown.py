@@ -1,0 +1,198 @@
+"""The sections that everybody gets."""
+
+import enum
+
+from thirdcard.game.limits import limit_of
+from thirdcard.game.outcome import point_total
+from thirdcard.game.state import RESTART, CardState, Hand, Round, Table
+from thirdcard.projections.awaited import Due, deciding_post
+from thirdcard.projections.faces import shown_to_all
+from thirdcard.projections.scoreboard import Scoreboard, marks_of, scoreboard
+from thirdcard.projections.sections import (
+    CardsSection,
+    CaseShown,
+    Fact,
+    OfferShown,
+    OutcomeSection,
+    Pay,
+    PhaseSection,
+    SetupSection,
+    ShoeSection,
+    Step,
+    Total,
+    TotalsSection,
+    WagerOffered,
+)
+from thirdcard.projections.sources import Sources
+from thirdcard.rulebook.book import Row, Wager
+from thirdcard.rulebook.irregularity import effect_clauses
+
+
+def setup_section(sources: Sources, _: Due) -> SetupSection:
+    """What the table is."""
+    setup, rulebook, house = sources.table.setup, sources.rulebook, sources.house
+    limits = rulebook.document.limits
+    return SetupSection(
+        table=setup.table,
+        game=rulebook.id,
+        name=rulebook.name,
+        rulebook=rulebook.digest,
+        house=house.id,
+        layout=setup.layout,
+        positions=setup.positions,
+        area=setup.area,
+        decks=setup.decks,
+        terminal=setup.terminal,
+        face_down=setup.face_down,
+        currency=house.currency,
+        unit=house.unit,
+        owners_per_area=sources.table.owners_per_area,
+        differential=setup.differential if limits and limits.differential else None,
+        wagers=tuple(_offered(sources.table, wager) for wager in rulebook.wagers.values()),
+        training=sources.training,
+    )
+
+
+def _offered(table: Table, wager: Wager) -> WagerOffered:
+    limit = limit_of(table, wager.id)
+    pays = tuple(_pay(row) for row in wager.rows)
+    return WagerOffered(wager.id, wager.name, wager.kind, limit.minimum, limit.maximum, pays, wager.lost)
+
+
+def _pay(row: Row) -> Pay:
+    when = tuple(
+        Fact(name, tuple(sorted((_plain(value) for value in values), key=str)))
+        for name, values in row.conditions
+    )
+    return Pay(row.odds.text if row.odds else None, when, row.clauses)
+
+
+def _plain(value: object) -> str | int | bool:
+    """A value of a fact: a number, yes or no, or the name of a member."""
+    if isinstance(value, enum.Enum):
+        return str(value.value)
+    assert isinstance(value, int)
+    return value
+
+
+def phase_section(sources: Sources, due: Due) -> PhaseSection:
+    """How far the table is and what it waits for."""
+    table, current = sources.table, _under_way(sources.table)
+    return PhaseSection(
+        phase=table.phase,
+        paused=table.paused,
+        held=table.paused and table.pause_reason == RESTART,
+        stopped=sources.stopped is not None,
+        disabled=sources.disabled is not None,
+        round=current.number if current else None,
+        free=current is not None and current.free,
+        last=current is not None and current.last,
+        method=table.method,
+        awaited=due.awaited,
+        case=_case(sources),
+        offer=_offer(table),
+        gap=due.gap,
+    )
+
+
+def _under_way(table: Table) -> Round | None:
+    return table.round if table.round and not table.round.ended else None
+
+
+def _case(sources: Sources) -> CaseShown | None:
+    case = sources.table.case
+    if case is None:
+        return None
+    steps = tuple(
+        Step(str(effect.__struct_config__.tag), effect_clauses(effect), number < case.done)
+        for number, effect in enumerate(case.effects)
+    )
+    post = deciding_post(sources.rulebook, sources.house, case)
+    return CaseShown(case.id, case.situation, case.clause, steps, case.waits, post)
+
+
+def _offer(table: Table) -> OfferShown | None:
+    offer = table.offer
+    if offer is None:
+        return None
+    return OfferShown(offer.wagers, offer.clause, len(offer.asked), len(offer.answered))
+
+
+def cards_section(sources: Sources, _: Due) -> CardsSection:
+    """The cards of the round under way or of the last one, with faces as far as they lie open."""
+    current = sources.table.round
+    if current is None:
+        return CardsSection()
+    return CardsSection(
+        cards=shown_to_all(current.cards),
+        player=_total(current, Hand.PLAYER),
+        banker=_total(current, Hand.BANKER),
+        held=tuple(each.hand for each in current.holdings),
+        first=current.reveal_first,
+    )
+
+
+def _total(current: Round, hand: Hand) -> int | None:
+    """The point total of a hand all of whose cards lie open."""
+    cards = [each for each in current.cards if each.hand is hand]
+    faces = tuple(each.card for each in cards if each.card and each.state is CardState.EXPOSED)
+    return point_total(faces) if faces and len(faces) == len(cards) else None
+
+
+def totals_section(sources: Sources, _: Due) -> TotalsSection:
+    """What lies on the felt by kind of wager, in the order in which the rulebook offers them."""
+    stakes: dict[str, int] = {}
+    numbers: dict[str, int] = {}
+    for each in sources.table.wagers:
+        stakes[each.wager] = stakes.get(each.wager, 0) + each.stake
+        numbers[each.wager] = numbers.get(each.wager, 0) + 1
+    return TotalsSection(
+        tuple(
+            Total(wager, stakes[wager], numbers[wager])
+            for wager in sources.rulebook.wagers
+            if wager in stakes
+        )
+    )
+
+
+def outcome_section(sources: Sources, _: Due) -> OutcomeSection:
+    """The outcome once all cards lie open; a void round has none."""
+    current = sources.table.round
+    if current is None:
+        return OutcomeSection()
+    facts = None if current.void else current.facts
+    return OutcomeSection(
+        round=current.number,
+        facts=facts,
+        called=current.called,
+        marks=marks_of(sources.rulebook, facts) if facts else (),
+        void=current.void,
+        ended=current.ended,
+    )
+
+
+def shoe_section(sources: Sources, _: Due) -> ShoeSection:
+    """The cards in use: never how many are left, or which."""
+    table, shoe = sources.table, sources.table.shoe
+    if shoe is None:
+        return ShoeSection()
+    return ShoeSection(
+        number=shoe.number,
+        decks=shoe.decks,
+        seal=shoe.seal.root if shoe.seal else None,
+        opened=shoe.opened,
+        cut=shoe.cut_depth,
+        burned=shoe.burned,
+        rounds=shoe.rounds,
+        rounds_left=shoe.rounds_left,
+        last_announced=table.last_announced,
+        replace_by=shoe.replace_by,
+        patrons_choose=shoe.patrons_choose,
+        keep_by=shoe.keep_by,
+        free_hand_by=table.free_hand_by,
+    )
+
+
+def scoreboard_section(sources: Sources, _: Due) -> Scoreboard:
+    """The roads and statistics of the shoe."""
+    return scoreboard(sources.history.board)

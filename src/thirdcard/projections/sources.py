@@ -1,0 +1,23 @@
+"""What everything that a table shows is made of."""
+
+from msgspec import Struct
+
+from thirdcard.floor.state import Disabled
+from thirdcard.game.state import Table
+from thirdcard.projections.alerts import Alerts
+from thirdcard.projections.history import History
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.house import House
+
+
+class Sources(Struct, frozen=True, kw_only=True):
+    """A table with its books and folds; ``stopped`` is why its store takes nothing at present."""
+
+    table: Table
+    rulebook: Rulebook
+    house: House
+    history: History
+    alerts: Alerts = ()
+    training: bool = False
+    disabled: Disabled | None = None
+    stopped: str | None = None

@@ -1,0 +1,1 @@
+"""The floor over HTTP and WebSocket; the only door to the web framework."""

@@ -1,0 +1,50 @@
+"""Signed receipts: what was recorded, where, and when, in a form that its holder can keep and show."""
+
+import msgspec
+
+from thirdcard.journal.keys import KeyRing, is_signed
+from thirdcard.journal.record import Record
+
+_encoder = msgspec.json.Encoder(order="sorted")
+
+
+class Receipt(msgspec.Struct, frozen=True, kw_only=True):
+    """Says that a command was recorded; the signature covers everything else in it."""
+
+    table: str
+    sequence: int
+    command_id: str
+    actor: str
+    kind: str
+    says: str
+    at: int
+    digest: str
+    key_id: str
+    signature: str = ""
+
+
+def make_receipt(keys: KeyRing, record: Record, *, actor: str, says: str) -> Receipt:
+    """The receipt of a record, signed; ``says`` is the sentence that people read."""
+    receipt = Receipt(
+        table=record.stream,
+        sequence=record.sequence,
+        command_id=record.command_id,
+        actor=actor,
+        kind=record.kind,
+        says=says,
+        at=record.wall_time,
+        digest=record.digest.hex(),
+        key_id=keys.key_id,
+    )
+    return msgspec.structs.replace(receipt, signature=keys.sign(_statement(receipt)).hex())
+
+
+def receipt_is_genuine(receipt: Receipt, public_keys: dict[str, bytes]) -> bool:
+    """Whether the key that a receipt names has signed it."""
+    public = public_keys.get(receipt.key_id)
+    unsigned = msgspec.structs.replace(receipt, signature="")
+    return public is not None and is_signed(public, _statement(unsigned), bytes.fromhex(receipt.signature))
+
+
+def _statement(receipt: Receipt) -> bytes:
+    return _encoder.encode({"receipt": 1, **msgspec.structs.asdict(receipt)})

@@ -1,0 +1,41 @@
+"""Who asks something of the floor or of a table, once it is known who they are."""
+
+from msgspec import Struct
+
+from thirdcard.staff import Post
+
+
+class Staff(Struct, frozen=True):
+    """A member of staff with the posts that the floor gives them; signed in, or shown to be themselves."""
+
+    name: str
+    posts: tuple[Post, ...]
+    console: str
+    session: str | None = None
+
+
+class AtTerminal(Struct, frozen=True, kw_only=True):
+    """A terminal by its own token, and the patron who uses it, if any."""
+
+    terminal: str
+    table: str
+    enabled: bool
+    training: bool
+    patron: str | None = None
+    position: int | None = None
+
+
+class OfTable(Struct, frozen=True):
+    """A table acting by its own clock, or its dealing device and reader."""
+
+    table: str
+    device: bool = False
+
+
+class Stranger(Struct, frozen=True):
+    """Somebody who has shown nothing; ``local`` where they come from the machine itself."""
+
+    local: bool = False
+
+
+Actor = Staff | AtTerminal | OfTable | Stranger

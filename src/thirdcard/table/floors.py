@@ -1,0 +1,71 @@
+"""The floor as a stream: people, sessions, terminals and definitions of tables."""
+
+from thirdcard.floor.apply import apply_all
+from thirdcard.floor.commands import Body, Command
+from thirdcard.floor.decide import decide
+from thirdcard.floor.events import Event
+from thirdcard.floor.state import Floor
+from thirdcard.game.commands import Envelope
+from thirdcard.journal.codec import encode
+from thirdcard.journal.floor_codec import FloorDeed, decode_floor, decode_floor_deed
+from thirdcard.journal.record import Record
+from thirdcard.refusals import Refused
+from thirdcard.rulebook.shelf import HOUSES, shelf_house
+
+FLOOR = "floor"
+
+
+class FloorMachine:
+    """Decides and folds what is asked of the floor."""
+
+    rules = ("", "")
+
+    def __init__(self) -> None:
+        self._houses = tuple(shelf_house(house) for house in HOUSES)
+
+    async def prepare(self, state: Floor | None, body: Body) -> None:
+        """Nothing has to be fetched."""
+
+    async def take_up(self, state: Floor | None, record: Record, events: tuple[Event, ...]) -> None:
+        """The floor is under no rulebook."""
+
+    def decide(self, state: Floor | None, body: Body, envelope: Envelope) -> tuple[Event, ...] | Refused:
+        """What follows from a command."""
+        return decide(self._houses, state or Floor(), Command(body, envelope))
+
+    def fold(self, state: Floor | None, record: Record, events: tuple[Event, ...]) -> Floor:  # noqa: ARG002
+        """The floor after events."""
+        return apply_all(state or Floor(), events)
+
+    def kind(self, body: Body) -> str:
+        """The stable name of a command."""
+        return str(body.__struct_config__.tag)
+
+    def write(self, body: Body, result: tuple[Event, ...] | Refused) -> bytes:
+        """A command and what came of it, canonically."""
+        deed = FloorDeed(body, (), result) if isinstance(result, Refused) else FloorDeed(body, result)
+        return encode(deed)
+
+    def read(self, record: Record) -> FloorDeed:
+        """What a record holds."""
+        return decode_floor_deed(record.body, record.version)
+
+    def write_state(self, state: Floor) -> bytes:
+        """A floor, canonically."""
+        return encode(state)
+
+    def read_state(self, content: bytes) -> Floor:
+        """A floor from its canonical bytes."""
+        return decode_floor(content)
+
+    def keeps_refusals_of(self, state: Floor | None, actor: str) -> bool:
+        """What is refused to a person is recorded; what is refused to a stranger is not."""
+        return state is not None and state.person(actor) is not None
+
+    def occasion(self, events: tuple[Event, ...]) -> str | None:  # noqa: ARG002
+        """Nothing ends on a floor; it is signed in time."""
+        return None
+
+    def holding(self, state: Floor | None, reason: str) -> tuple[Body, str] | None:  # noqa: ARG002
+        """A floor is never held; its tables are."""
+        return None

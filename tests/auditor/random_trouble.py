@@ -1,0 +1,162 @@
+"""What goes wrong at a random table: every situation of its document, whoever decides, and disputes."""
+
+from auditor.random_table import STAFF, RandomTable
+
+from thirdcard.cards import Card, Rank
+from thirdcard.game import commands as cmd
+from thirdcard.game.state import Case, Hand, Offer, Phase, Wait
+from thirdcard.rulebook.irregularity import Refer, ReserveCards, Situation
+
+STRAY = (Situation.UNAUTHORISED_PLAYER_CARD, Situation.UNAUTHORISED_BANKER_CARD)
+# what comes up most: voids, and cards that must be laid again
+BETWEEN_CARDS = (
+    *(Situation.FOREIGN_CARD, Situation.WRONG_ORDER, Situation.CARDS_TOGETHER, Situation.MISDEAL, *STRAY),
+    *(Situation.POWER_FAILURE, Situation.DEVICE_RESET, Situation.PATRON_LEFT_WITH_CARDS),
+)
+AFTER_THE_ROUND = (
+    *(Situation.WRONG_ORDER, Situation.MISDEAL, Situation.WRONG_NUMBER_OF_CARDS),
+    *(Situation.WRONG_PAYMENT, Situation.NEXT_CARD_KNOWN),
+)
+MOST_STEPS = 60  # so many things are said until a case must be closed
+
+
+def trouble(at: RandomTable, often: tuple[Situation, ...] = ()) -> None:
+    """Report something, of these situations or of all, and let everybody decide what they must."""
+    situation = at.chance.choice(often if often and at.happens(0.7) else tuple(Situation))
+    if at.do(report(at, situation)):
+        settle_case(at)
+
+
+def report(at: RandomTable, situation: Situation) -> cmd.ReportIrregularity:
+    """A report with whatever facts come to mind."""
+
+    def told() -> bool | None:
+        return at.chance.choice((True, True, False, False, None))
+
+    names: list[str | None] = [each.name for each in at.now.patrons]
+    return cmd.ReportIrregularity(
+        situation=situation,
+        reconstructable=told(),
+        order_known=told(),
+        seen=told(),
+        value_known=told(),
+        cards=_named(at, situation),
+        patron=at.chance.choice(names or [None]),
+        hand=at.chance.choice(tuple(Hand)),
+        amount=at.house.unit * at.chance.randint(1, 1000),
+        previous_round=at.happens(0.3),
+    )
+
+
+def card(at: RandomTable) -> Card:
+    """Any card."""
+    return Card(at.chance.choice(tuple(Rank)))
+
+
+def _named(at: RandomTable, situation: Situation) -> tuple[Card, ...]:
+    """The cards that a report names."""
+    current = at.now.round
+    faces = [each.card or card(at) for each in current.cards] if current else []
+    match situation:
+        case Situation.CARDS_TOGETHER:
+            return tuple(card(at) for _ in range(at.chance.choice((2, 2, 3))))
+        case Situation.UNAUTHORISED_PLAYER_CARD | Situation.UNAUTHORISED_BANKER_CARD:
+            return tuple(card(at) for _ in range(at.chance.choice((1, 1, 2))))
+        case Situation.WRONG_ORDER | Situation.MISDEAL | Situation.ORDER_ALTERED:
+            at.chance.shuffle(faces)
+            return tuple(faces) if at.happens(0.8) else ()
+        case Situation.WRONG_NUMBER_OF_CARDS:
+            more = [card(at) for _ in range(at.chance.randint(0, 2))]
+            return (*faces[:4], *more) if at.happens(0.8) else ()
+        case Situation.NEXT_CARD_KNOWN | Situation.FACE_UP_CARD:
+            return (card(at),) if at.happens(0.8) else ()
+        case _:
+            return ()
+
+
+def settle_case(at: RandomTable) -> None:
+    """Everybody whom an irregularity waits for says something."""
+    for _ in range(MOST_STEPS):
+        case, offer = at.now.case, at.now.offer
+        if case is None:
+            return
+        if offer is not None:
+            _answer(at, offer)
+        else:
+            _serve(at, case)
+    raise AssertionError(at.now.case)
+
+
+def _answer(at: RandomTable, offer: Offer) -> None:
+    patron = next(each for each in offer.asked if each not in offer.answered)
+    own = [each for each in at.now.wagers if each.patron == patron]
+    if at.happens(0.1):
+        at.do(cmd.EndOffer())
+    elif own and at.happens(0.3):
+        one = at.chance.choice(own)
+        body = cmd.AnswerOffer(patron=patron, withdraw=True, wager=one.wager, position=one.position)
+        if not at.do(body, patron):
+            at.do(cmd.AnswerOffer(patron=patron, withdraw=False), patron)
+    else:
+        at.do(cmd.AnswerOffer(patron=patron, withdraw=at.happens(0.5)), patron)
+
+
+def _serve(at: RandomTable, case: Case) -> None:
+    """What a case waits for, from a post that may; whoever is highest may rule on anything."""
+    highest = at.house.form.posts[-1]
+    effect = case.effects[case.done]
+    current = at.now.round
+    match case.waits:
+        case Wait.CONFIRMATION:
+            at.do(cmd.ConfirmFacts(), at.house.form.facts_confirmed_by)
+        case Wait.CARD_ORDER:
+            order = at.chance.sample(case.cards, len(case.cards))
+            at.do(cmd.Rule(choice="order", cards=tuple(order)), highest)
+        case Wait.RESERVED_CARDS:
+            assert isinstance(effect, ReserveCards)
+            cards = tuple(card(at) for _ in range(effect.cards))
+            at.do(cmd.ReserveCards(cards=cards), effect.in_presence_of)
+        case Wait.SORTED_CARDS:
+            faces = [each.card or card(at) for each in current.cards] if current else []
+            at.do(cmd.EnterSortedCards(lacking=(*faces, *at.now.reserved)))
+        case Wait.SUBSTITUTES:
+            at.do(cmd.SubstituteCards(cards=case.missing))
+        case _:
+            choices = effect.presets if isinstance(effect, Refer) else ("allow", "deny")
+            at.do(cmd.Rule(choice=at.chance.choice(choices), text="so be it"), highest)
+
+
+def dispute(at: RandomTable) -> None:
+    """A patron disputes something, and mostly gets an answer, now and then with money."""
+    if not at.now.patrons:
+        return
+    patron = at.chance.choice(at.now.patrons).name
+    if not at.do(cmd.OpenDispute(patron=patron, about="that"), patron):
+        return
+    number = len(at.now.disputes)
+    rule = at.book.document.dispute
+    sources = (rule.source[0].id,) if rule else ("law",)
+    award = at.house.unit * at.chance.randint(0, 1000)
+    at.do(cmd.EscalateDispute(id=number), "pit-supervisor")
+    at.do(cmd.InformSurveillance(id=number), "pit-manager")
+    at.do(cmd.DecideDispute(id=number, decision="so", sources=sources, award=award), "pit-manager")
+    at.do(cmd.AnswerDecision(id=number, agrees=at.happens(0.5)), patron)
+    at.do(cmd.CloseDispute(id=number), "pit-manager")
+
+
+def open_cards(at: RandomTable) -> None:
+    """The hands are opened: by whoever holds them, else by the Dealer; faces that nobody saw are named."""
+    for hand in Hand:
+        current = at.now.round
+        if at.now.phase is not Phase.DEALING or current is None:
+            return
+        held = [each for each in current.cards if each.hand is hand]
+        if all(each.state.value == "exposed" for each in held):
+            continue
+        owners = [each.patron for each in at.now.wagers if each.wager == hand.value]
+        if owners and at.happens(0.3):
+            at.do(cmd.PassCards(hand=hand, patron=at.chance.choice(owners)))
+        holdings = at.now.round.holdings if at.now.round else ()
+        holder = next((each.patron for each in holdings if each.hand is hand), STAFF)
+        faces = tuple(each.card or card(at) for each in held)
+        at.do(cmd.ExposeCards(hand=hand, cards=faces), holder)

@@ -1,0 +1,342 @@
+"""``thirdcard audit``: what it prints, what it writes, and its exit status."""
+
+import asyncio
+import json
+import os
+import pty
+import re
+import sqlite3
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from journal.journals import EVENING, KEYS, Result, random_evening, told_evening, write, write_file
+from msgspec.structs import replace
+
+from thirdcard import __version__
+from thirdcard.cli import run
+from thirdcard.game.events import CardDrawn
+from thirdcard.journal.keys import open_key_file
+from thirdcard.journal.postgres import PostgresStore
+from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.refusals import Refused
+
+Printed = pytest.CaptureFixture[str]
+THIRDCARD = str(Path(sys.executable).parent / "thirdcard")
+PUBLIC = KEYS.public_keys[KEYS.key_id].hex()
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    evenings = (
+        told_evening("table-1", EVENING.read_text("utf-8")),
+        random_evening("table-2", 4, 4, "mbs-super-six-etg-v3"),
+    )
+    asyncio.run(write_file(folder, *evenings, snapshot=30))
+    return folder
+
+
+def alter(data: Path, sql: str) -> None:
+    connection = sqlite3.connect(data / "journal.sqlite", isolation_level=None)
+    for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+        connection.execute(f"DROP TRIGGER {name}")
+    connection.execute(sql)
+    connection.close()
+
+
+# verify
+
+
+def test_a_whole_journal_is_exit_0(data: Path, tmp_path: Path, capsys: Printed) -> None:
+    assert run(["audit", "verify", "--data", str(data)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == (
+        "table-1: 48 records, 3 rounds, 5 wagers settled, 5 checkpoints, signed up to record 48. Whole."
+    )
+    assert lines[2] == (
+        f"Signed by {KEYS.key_id}: compare this with what the house has published, or give --key."
+    )
+    assert lines[3].startswith("The journal is whole: ")
+    keys = tmp_path / "public"
+    keys.write_text(f"# our key\n{PUBLIC}\n", "utf-8")
+    assert run(["audit", "verify", "--data", str(data), "--key", str(keys), "--stream", "table-1"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == ["The journal is whole: 48 records in 1 streams."]
+
+
+def test_a_bad_record_is_exit_1_and_named(data: Path, capsys: Printed) -> None:
+    alter(data, "DELETE FROM record WHERE stream = 'table-1' AND sequence = 20")
+    assert run(["audit", "verify", "--data", str(data)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == [
+        "table-1: 19 records, 1 rounds, 3 wagers settled, 2 checkpoints, signed up to record 19. "
+        "The first bad record is 20.",
+        "       20  Record 20 is missing; the next one is 21.",
+    ]
+    assert lines[2].endswith("Whole.")
+    assert lines[-1] == "The journal is not whole: 1 findings in 1 of 2 streams."
+
+
+def test_findings_come_as_json_too(data: Path, capsys: Printed) -> None:
+    alter(data, "UPDATE record SET run = 'other' WHERE stream = 'table-1' AND sequence = 7")
+    assert run(["audit", "verify", "--data", str(data), "--chain", "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["whole"] is False
+    first = told["streams"][0]
+    assert (first["stream"], first["first_bad"], first["records"], first["rounds"]) == ("table-1", 7, 6, None)
+    assert first["findings"] == [
+        {
+            "record": 7,
+            "what": "record-altered",
+            "says": "Record 7 was altered: its bytes no longer give its digest.",
+        }
+    ]
+
+
+@pytest.mark.parametrize(("software", "status"), [("0.0.1", 0), (__version__, 1)])
+def test_what_is_decided_otherwise_is_a_note_or_a_finding_and_the_rest_is_counted(
+    tmp_path: Path, capsys: Printed, software: str, status: int
+) -> None:
+    played = random_evening("table-1", 40, 4, "mbs-tiger-v3")
+    deeds = tuple((command, _by_somebody(result)) for command, result in played.deeds)
+    drawn = sum(result != before for (_, result), (_, before) in zip(deeds, played.deeds, strict=True))
+    assert drawn > 150
+
+    async def written() -> None:
+        store = SqliteStore(tmp_path / "journal.sqlite")
+        await write(store, replace(played, deeds=deeds), software=software)
+        await store.close()
+
+    asyncio.run(written())
+    assert run(["audit", "verify", "--data", str(tmp_path)]) == status
+    lines = capsys.readouterr().out.splitlines()
+    (first,) = [line for line in lines if "is decided otherwise" in line][:1]
+    said = 'recorded card-drawn with by "Somebody"; decided again card-drawn with by "Table".'
+    assert first.endswith(said)
+    assert ("(note) " in first) is (status == 0)
+    more = f"and {drawn - 100} more {'notes' if status == 0 else 'findings'}"
+    assert more in [line.strip() for line in lines]
+
+
+def _by_somebody(result: Result) -> Result:
+    if isinstance(result, Refused):
+        return result
+    return tuple(replace(event, by="Somebody") if isinstance(event, CardDrawn) else event for event in result)
+
+
+def test_checkpoints_kept_elsewhere_find_a_cut_tail(data: Path, tmp_path: Path, capsys: Printed) -> None:
+    kept = tmp_path / "kept.jsonl"
+    assert run(["audit", "checkpoints", "--data", str(data), "-o", str(kept)]) == 0
+    assert run(["audit", "checkpoints", "--data", str(data)]) == 0
+    assert capsys.readouterr().out == kept.read_text("utf-8")
+    assert run(["audit", "verify", "--data", str(data), "--checkpoints", str(kept)]) == 0
+    assert "5 checkpoints kept elsewhere, in agreement up to record 48. Whole." in capsys.readouterr().out
+    for table in ("record", "checkpoint"):
+        alter(data, f"DELETE FROM {table} WHERE stream = 'table-1'")
+    alter(data, "DELETE FROM snapshot")
+    assert run(["audit", "verify", "--data", str(data)]) == 0
+    assert run(["audit", "verify", "--data", str(data), "--checkpoints", str(kept)]) == 1
+    assert "The stream ends at record 0, but a checkpoint kept elsewhere" in capsys.readouterr().out
+    kept.write_text("nonsense\n", "utf-8")
+    assert run(["audit", "verify", "--data", str(data), "--checkpoints", str(kept)]) == 2
+    assert f"{kept}, line 1: JSON is malformed" in capsys.readouterr().err
+
+
+def test_a_key_file_of_a_floor_is_taken_too(data: Path, tmp_path: Path, capsys: Printed) -> None:
+    file = tmp_path / "keys.toml"
+    ring = open_key_file(file)
+    assert run(["audit", "verify", "--data", str(data), "--key", str(file), "--stream", "table-1"]) == 1
+    assert f"The key {KEYS.key_id} has signed, which is none of the keys given." in capsys.readouterr().out
+    file.chmod(0o644)
+    assert run(["audit", "verify", "--data", str(data), "--key", str(file)]) == 2
+    assert "can be read by others" in capsys.readouterr().err
+    assert ring.key_id != KEYS.key_id
+
+
+def test_a_file_without_keys_is_exit_2(data: Path, tmp_path: Path, capsys: Printed) -> None:
+    file = tmp_path / "keys"
+    for content in (b"", b"# nothing\n", b"abc\n", b"\xff"):
+        file.write_bytes(content)
+        assert run(["audit", "verify", "--data", str(data), "--key", str(file)]) == 2
+    assert run(["audit", "verify", "--data", str(data), "--key", str(tmp_path / "none")]) == 2
+    assert "No such file or directory" in capsys.readouterr().err
+
+
+def test_a_journal_that_is_not_there_or_none_is_exit_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Printed
+) -> None:
+    monkeypatch.setenv("THIRDCARD_DATA", str(tmp_path / "usual"))
+    assert run(["audit", "verify"]) == 2
+    assert f"{tmp_path / 'usual' / 'journal.sqlite'}: the file cannot be opened" in capsys.readouterr().err
+    assert run(["audit", "verify", "--data", str(tmp_path), "--postgres", "postgresql:///"]) == 2
+    assert "A folder and a database are both given" in capsys.readouterr().err
+    assert run(["audit", "verify", "--data", str(tmp_path)]) == 2
+    assert "the file cannot be opened" in capsys.readouterr().err
+    (tmp_path / "journal.sqlite").write_bytes(b"not a database" * 1000)
+    assert run(["audit", "verify", "--data", str(tmp_path)]) == 2
+    assert "the file is damaged" in capsys.readouterr().err
+
+
+def test_an_unknown_stream_is_exit_2(data: Path, capsys: Printed) -> None:
+    for command in (["verify"], ["replay"], ["checkpoints"]):
+        assert run(["audit", *command, "--data", str(data), "--stream", "table-9"]) == 2
+        expected = "thirdcard: There is no stream table-9. Choose from: table-1, table-2.\n"
+        assert capsys.readouterr().err == expected
+
+
+def test_a_journal_in_postgres_is_proven_by_its_address(postgres_url: str, capsys: Printed) -> None:
+    async def written() -> None:
+        store = await PostgresStore.open(postgres_url)
+        try:
+            await write(store, told_evening("table-1", EVENING.read_text("utf-8")), snapshot=30)
+        finally:
+            await store.close()
+
+    asyncio.run(written())
+    assert run(["audit", "verify", "--postgres", postgres_url]) == 0
+    assert capsys.readouterr().out.endswith("The journal is whole: 48 records in 1 streams.\n")
+    assert run(["audit", "round", "table-1", "1", "--postgres", postgres_url]) == 0
+
+
+def test_a_journal_in_postgres_needs_asyncpg_and_a_server(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Printed
+) -> None:
+    assert run(["audit", "verify", "--postgres", f"postgresql:///floor?host={tmp_path}"]) == 2
+    assert "thirdcard: " in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "thirdcard.journal.postgres", None)
+    assert run(["audit", "verify", "--postgres", "postgresql:///floor"]) == 2
+    assert "pip install 'thirdcard[postgres]'" in capsys.readouterr().err
+
+
+def test_a_journal_can_be_proven_while_a_server_writes_it(tmp_path: Path) -> None:
+    async def serve() -> tuple[int, str]:
+        store = SqliteStore(tmp_path / "journal.sqlite")
+        await write(store, told_evening("table-1", EVENING.read_text("utf-8")))
+        proving = await asyncio.create_subprocess_exec(
+            THIRDCARD, "audit", "verify", "--data", str(tmp_path), stdout=asyncio.subprocess.PIPE
+        )
+        for number in range(2, 12):
+            await write(store, random_evening(f"table-{number}", 3, number, "mbs-tiger-v3"))
+        out, _ = await proving.communicate()
+        await store.close()
+        return proving.returncode or 0, out.decode()
+
+    status, out = asyncio.run(serve())
+    assert status == 0, out
+    assert "table-1: 48 records" in out
+
+
+def test_a_person_at_a_terminal_sees_a_bar(data: Path) -> None:
+    theirs, ours = pty.openpty()
+    with subprocess.Popen(
+        [THIRDCARD, "audit", "verify", "--data", str(data)], stdout=subprocess.PIPE, stderr=ours
+    ) as process:
+        out, _ = process.communicate(timeout=60)
+    os.close(ours)
+    shown = os.read(theirs, 100_000).decode()
+    os.close(theirs)
+    assert "Verifying" in shown
+    assert b"Verifying" not in out
+
+
+# replay
+
+
+def test_a_replay_shows_the_state_after_a_record(data: Path, capsys: Printed) -> None:
+    command = ["audit", "replay", "--data", str(data), "--stream", "table-1", "--until", "33"]
+    assert run(command) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("table-1 after record 33\n")
+    for text in ("P:2H B:2D P:2S B:AC", "Bob banker 33300", "Several cards drawn at once", "dealing"):
+        assert text in shown
+    assert run([*command, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["records"], told["state"]["table"]["round"]["number"]) == (33, 2)
+
+
+def test_a_replay_that_differs_is_exit_1(data: Path, capsys: Printed) -> None:
+    alter(data, "UPDATE record SET body = x'7b7d' WHERE stream = 'table-1' AND sequence = 20")
+    assert run(["audit", "replay", "--data", str(data), "--stream", "table-1"]) == 1
+    shown = capsys.readouterr()
+    assert shown.out.startswith("table-1 after record 19\n")
+    assert shown.err.startswith("thirdcard: table-1: Record 20 cannot be understood: ")
+
+
+def test_a_record_that_cannot_be_understood_ends_other_questions(data: Path, capsys: Printed) -> None:
+    alter(data, "UPDATE record SET body = x'7b7d' WHERE stream = 'table-1' AND sequence = 20")
+    assert run(["audit", "round", "table-1", "1", "--data", str(data)]) == 2
+    assert "`thirdcard audit verify` says which one." in capsys.readouterr().err
+
+
+# round, dossier, export
+
+
+def test_a_round_is_told_with_clause_and_person(data: Path, capsys: Printed) -> None:
+    assert run(["audit", "round", "table-1", "2", "--data", str(data)]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("Round 2 at table-1\n")
+    for text in ("Pit Manager", "5.8.2.2", "Player gets 2♥.", "20:00:34", "316.35", "Dispute 1 is closed."):
+        assert text in shown
+    assert run(["audit", "round", "table-1", "3", "--data", str(data)]) == 0
+    assert "Disputes" not in capsys.readouterr().out
+    assert run(["audit", "round", "table-1", "2", "--data", str(data), "--json"]) == 0
+    steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [step["record"] for step in steps] == [*range(21, 38), 45, 46, 47]
+
+
+def test_a_round_that_is_not_there_is_exit_2(data: Path, capsys: Printed) -> None:
+    assert run(["audit", "round", "table-1", "9", "--data", str(data)]) == 2
+    assert "table-1 has no round 9." in capsys.readouterr().err
+    assert run(["audit", "dossier", "table-3", "1", "--data", str(data), "-o", "x"]) == 2
+
+
+def test_a_dossier_is_a_folder_or_a_zip_and_checks_itself(
+    data: Path, tmp_path: Path, capsys: Printed
+) -> None:
+    for target in (tmp_path / "dossier", tmp_path / "dossier.zip"):
+        assert run(["audit", "dossier", "table-1", "2", "--data", str(data), "-o", str(target)]) == 0
+        assert capsys.readouterr().out == f"The dossier is in {target}; verifier.py in it checks it.\n"
+    inside = {
+        each.relative_to(tmp_path / "dossier").as_posix() for each in (tmp_path / "dossier").rglob("*.*")
+    }
+    assert inside == set(zipfile.ZipFile(tmp_path / "dossier.zip").namelist())
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "verifier.py", "--key", PUBLIC],
+        cwd=tmp_path / "dossier",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Nothing is wrong.")
+    blocked = data / "journal.sqlite" / "dossier"
+    assert run(["audit", "dossier", "table-1", "2", "--data", str(data), "-o", str(blocked)]) == 2
+
+
+def test_a_dossier_of_records_that_nobody_signed_is_exit_1(
+    data: Path, tmp_path: Path, capsys: Printed
+) -> None:
+    alter(data, "DELETE FROM checkpoint")
+    target = tmp_path / "dossier"
+    assert run(["audit", "dossier", "table-1", "2", "--data", str(data), "-o", str(target)]) == 1
+    assert "No checkpoint covers all of these records yet" in capsys.readouterr().err
+
+
+def test_an_export_needs_duckdb_and_a_folder(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Printed
+) -> None:
+    target = tmp_path / "tables"
+    assert run(["audit", "export", "--data", str(data), "-o", str(target)]) == 0
+    assert re.fullmatch(rf"\d+ rounds and \d+ wagers are in {target}\.\n", capsys.readouterr().out)
+    assert run(["audit", "export", "--data", str(data), "-o", str(data / "journal.sqlite")]) == 2
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    assert run(["audit", "export", "--data", str(data), "-o", str(target)]) == 2
+    assert 'pip install "thirdcard[export]"' in capsys.readouterr().err
+
+
+def test_checkpoints_cannot_be_written_where_nothing_can(data: Path, capsys: Printed) -> None:
+    target = data / "journal.sqlite" / "kept"
+    assert run(["audit", "checkpoints", "--data", str(data), "-o", str(target)]) == 2
+    assert "cannot be written" in capsys.readouterr().err

@@ -1,0 +1,199 @@
+"""A process under load is killed at random instants; what it had acknowledged is compared with the journal.
+
+The process is forked, so that a kill costs milliseconds: thousands are possible. What it acknowledges goes
+through a pipe, which outlives it.
+"""
+
+import asyncio
+import datetime
+import os
+import random
+import select
+import signal
+import time
+from collections.abc import Awaitable, Callable
+
+from machines.commands import Scene, Temper, make_command
+from machines.dice import SeededDice
+from msgspec import Struct
+from table.openings import opening
+
+from thirdcard.game.events import Event
+from thirdcard.journal.codec import decode_deed, digest_of_content, encode
+from thirdcard.journal.keys import KeyRing
+from thirdcard.journal.record import EMPTY, digest_of, head_of
+from thirdcard.journal.store import Store, records
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
+from thirdcard.table.clock import Clock
+from thirdcard.table.service import Service
+from thirdcard.table.stream import Accepted
+from thirdcard.table.tables import TableMachine
+
+Opening = Callable[[], Awaitable[Store]]
+TABLES = 12
+AT_ONCE = 2  # commands in flight at each table
+CALM = Temper(senseless=5, trouble=3, impostors=3, forgotten=99, left=None)
+
+
+class Tally(Struct):
+    """What came of the kills."""
+
+    kills: int = 0
+    acknowledged: int = 0
+    recorded: int = 0
+    found_unsaid: int = 0
+    states: int = 0
+    held: int = 0
+
+
+class Lost(Exception):
+    """Something that was acknowledged is not there, or is there otherwise."""
+
+
+class Loop:
+    """One journal, and the processes that are killed upon it."""
+
+    def __init__(self, opening: Opening, keys: KeyRing, seed: int) -> None:
+        self.opening = opening
+        self.keys = keys
+        self.random = random.Random(seed)
+        self.tally = Tally()
+        self.said: dict[str, tuple[str, int]] = {}
+        self.states: dict[tuple[str, int], str] = {}
+
+    def kill_once(self, longest: float = 0.4) -> None:
+        """Start a process, let it work for a moment, kill it, and hear what it had said."""
+        ours, theirs = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(ours)
+            _be_the_process(self.opening, self.keys, theirs, self.random.randrange(2**32))
+        os.close(theirs)
+        try:
+            heard = _listen(ours, self.random.uniform(0.0, longest))
+        finally:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        heard += _rest(ours)
+        os.close(ours)
+        self.tally.kills += 1
+        self._take(heard)
+
+    def _take(self, heard: bytes) -> None:
+        for line in heard.split(b"\n")[:-1]:
+            stream, sequence, command_id, state = line.decode().split(" ")
+            self.tally.acknowledged += 1
+            self.said[command_id] = (stream, int(sequence))
+            if state:
+                self.states[stream, int(sequence)] = state
+
+    async def check(self) -> None:
+        """Everything acknowledged is there, once, in its place, and makes the state that was seen."""
+        store = await self.opening()
+        try:
+            found: dict[str, tuple[str, int]] = {}
+            for stream in await store.streams():
+                found |= await self._check_stream(store, stream)
+        finally:
+            await store.close()
+        for command_id, place in self.said.items():
+            if found.get(command_id) != place:
+                raise Lost(f"{command_id}: acknowledged at {place}, found at {found.get(command_id)}")
+        self.tally.recorded += len(found)
+        self.tally.found_unsaid += len(found) - len(self.said)
+
+    async def _check_stream(self, store: Store, stream: str) -> dict[str, tuple[str, int]]:
+        found: dict[str, tuple[str, int]] = {}
+        machine, state, head = TableMachine(store), None, EMPTY
+        async for record in records(store, stream):
+            if record.previous != head.digest or record.sequence != head.sequence + 1:
+                raise Lost(f"{stream}: {record.sequence} does not follow")
+            if digest_of(record) != record.digest or record.command_id in found:
+                raise Lost(f"{stream}: {record.sequence} is altered or doubled")
+            events: tuple[Event, ...] = decode_deed(record.body, record.version).events
+            await machine.take_up(state, record, events)
+            state, head = machine.fold(state, record, events), head_of(record)
+            found[record.command_id] = (stream, record.sequence)
+            self.tally.held += record.kind == "pause-table"
+            seen = self.states.get((stream, record.sequence))
+            if seen is not None:
+                self.tally.states += 1
+                if seen != digest_of_content(encode(state)):
+                    raise Lost(f"{stream}: at {record.sequence} the state was another")
+        return found
+
+
+def _listen(pipe: int, seconds: float) -> bytes:
+    """What comes through a pipe for some time, which begins when the process is up or has said something."""
+    heard, until = b"", time.monotonic() + seconds
+    while (left := until - time.monotonic()) > 0:
+        if select.select([pipe], [], [], left)[0]:
+            more = os.read(pipe, 65536)
+            if not more:
+                break
+            heard += more
+    return heard
+
+
+def _rest(pipe: int) -> bytes:
+    heard = b""
+    while more := os.read(pipe, 65536):
+        heard += more
+    return heard
+
+
+def _be_the_process(opening: Opening, keys: KeyRing, pipe: int, seed: int) -> None:
+    """Never returns: serves tables under load until it is killed."""
+    try:
+        asyncio.run(_serve(opening, keys, pipe, seed))
+    except BaseException as error:
+        os.write(2, f"the process under test failed: {error!r}\n".encode())
+    os._exit(1)
+
+
+async def _serve(opening: Opening, keys: KeyRing, pipe: int, seed: int) -> None:
+    service = Service(await opening(), keys, Clock())
+    await service.start()
+    books = all_rulebooks()
+    tables = [(f"T{number}", books[number % len(books)]) for number in range(TABLES)]
+    await asyncio.gather(*(_evening(service, name, book, pipe, seed) for name, book in tables))
+
+
+async def _evening(service: Service, name: str, book: Rulebook, pipe: int, seed: int) -> None:
+    stream = service.table(name)
+    await stream.load()
+    if stream.state is None:
+        for number, (body, actor) in enumerate(opening(book.id)):
+            answer = await stream.send(body, actor=actor, command_id=f"{name}-{seed}-o{number}")
+            _say(pipe, name, f"{name}-{seed}-o{number}", answer, "")
+    elif stream.state.table.shoe is None:
+        # killed while the table was being opened: the rest of the opening, in whatever state it is
+        for number, (body, actor) in enumerate(opening(book.id)):
+            await stream.send(body, actor=actor, command_id=f"{name}-{seed}-o{number}")
+    await asyncio.gather(*(_hand(service, name, book, pipe, f"{seed}-{one}") for one in range(AT_ONCE)))
+
+
+async def _hand(service: Service, name: str, book: Rulebook, pipe: int, seed: str) -> None:
+    stream, house, number = service.table(name), shelf_house(book.document.house), 0
+    dice = SeededDice(hash((name, seed)))
+    while True:
+        number += 1
+        now = datetime.datetime.now(datetime.UTC)
+        scene = Scene(book, house, stream.state.table if stream.state else None, CALM, now, number)
+        command = make_command(dice, scene)
+        command_id = f"{name}-{seed}-{number}"
+        answer = await stream.send(
+            command.body,
+            actor=command.envelope.actor,
+            command_id=command_id,
+            authoriser=command.envelope.authoriser,
+        )
+        alone = isinstance(answer, Accepted) and answer.sequence == stream.head.sequence and number % 5 == 0
+        state = digest_of_content(encode(stream.state)) if alone else ""
+        _say(pipe, name, command_id, answer, state)
+
+
+def _say(pipe: int, name: str, command_id: str, answer: object, state: str) -> None:
+    if isinstance(answer, Accepted):
+        os.write(pipe, f"{name} {answer.sequence} {command_id} {state}\n".encode())

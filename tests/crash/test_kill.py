@@ -1,0 +1,24 @@
+"""Nothing acknowledged is lost and nothing is doubled when a process is killed at any instant."""
+
+import asyncio
+from pathlib import Path
+
+from crash.loop import Loop
+from table.openings import KEYS
+
+from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.journal.store import Store
+
+
+def test_thirty_kills_over_sqlite_lose_nothing(tmp_path: Path) -> None:
+    async def opening() -> Store:
+        return SqliteStore(tmp_path / "journal.sqlite")
+
+    loop = Loop(opening, KEYS, seed=4)
+    for _ in range(30):
+        loop.kill_once()
+    asyncio.run(loop.check())
+    assert loop.tally.kills == 30
+    assert loop.tally.acknowledged > 300
+    assert loop.tally.states > 10
+    assert loop.tally.held > 0  # tables came up paused

@@ -1,0 +1,87 @@
+"""Rounds and wagers as tables: what the columns hold, and that nothing is fetched for it."""
+
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+from journal.journals import EVENING, random_evening, told_evening, write
+
+from thirdcard.dossier.export import NoDuckDB, RoundRow, WagerRow, export
+from thirdcard.journal.memory import MemoryStore
+
+
+async def exported(folder: Path) -> dict[str, int]:
+    store, seen = MemoryStore(), list[int]()
+    await write(store, told_evening("table-1", EVENING.read_text("utf-8")))
+    played = random_evening("table-2", 30, 4, "mbs-super-six-etg-v3")
+    await write(store, played)
+    counts = await export(store, ("table-1", "table-2"), folder, progress=seen.append)
+    assert len(seen) == counts["rounds"] == 3 + len(played.rounds)
+    return counts
+
+
+def rows(sql: str) -> list[tuple[object, ...]]:
+    found: list[tuple[object, ...]] = duckdb.connect().execute(sql).fetchall()
+    return found
+
+
+async def test_rounds_and_wagers_are_written_twice_and_alike(tmp_path: Path) -> None:
+    counts = await exported(tmp_path / "out's")
+    folder = str(tmp_path / "out's").replace("'", "''")
+    assert sorted(each.name for each in (tmp_path / "out's").iterdir()) == [
+        "rounds.csv",
+        "rounds.parquet",
+        "wagers.csv",
+        "wagers.parquet",
+    ]
+    for name, kind in (("rounds", RoundRow), ("wagers", WagerRow)):
+        told = rows(f"SELECT * FROM '{folder}/{name}.parquet'")
+        assert len(told) == counts[name]
+        columns = rows(f"DESCRIBE SELECT * FROM '{folder}/{name}.parquet'")
+        assert [column[0] for column in columns] == list(kind.__struct_fields__)
+        head = (tmp_path / "out's" / f"{name}.csv").read_text("utf-8").splitlines()
+        assert head[0] == ",".join(kind.__struct_fields__)
+        assert len(head) == counts[name] + 1
+
+
+async def test_the_rows_say_what_happened(tmp_path: Path) -> None:
+    await exported(tmp_path)
+    found = rows(
+        "SELECT round, player, banker, winner, void, wagers, staked, paid, taken, back, commission, shoe,"
+        f" strftime(began, '%H:%M:%S') FROM '{tmp_path}/rounds.parquet' WHERE stream = 'table-1'"
+    )
+    assert found == [
+        (1, "9H KD", "2S 5C", "player", False, 3, 31_000, 20_000, 11_000, 20_000, 0, 1, "12:00:11"),
+        (2, "2H 2S 9D", "2D AC 6C", "banker", False, 3, 64_300, 35_635, 0, 64_300, 1665, 1, "12:00:21"),
+        (3, "KS", "4D", None, True, 1, 10_000, 0, 0, 10_000, 0, 1, "12:00:38"),
+    ]
+    wagers = rows(
+        "SELECT patron, wager, stake, result, odds, paid, clauses, currency, exponent"
+        f" FROM '{tmp_path}/wagers.parquet' WHERE stream = 'table-1' AND round = 2"
+    )
+    assert wagers[2] == (
+        *("Bob", "banker", 33_300, "won", "0.95 to 1", 31_635),
+        ["4.1.T1", "3.16", "1.1.2"],
+        *("SGD", 2),
+    )
+
+
+async def test_money_of_the_rows_sums_up(tmp_path: Path) -> None:
+    """What every patron has more is what the house has less: stakes are back, or taken, or pulled."""
+    await exported(tmp_path)
+    assert rows(
+        f"SELECT count(*) FROM '{tmp_path}/rounds.parquet' WHERE stream = 'table-2'"
+        " AND (staked != taken + back OR (void AND paid != 0))"
+    ) == [(0,)]
+    per_round = f"SELECT stream, round, sum(paid) AS paid FROM '{tmp_path}/wagers.parquet' GROUP BY ALL"
+    assert rows(
+        f"SELECT count(*) FROM ({per_round}) AS t JOIN '{tmp_path}/rounds.parquet' AS r USING (stream, round)"
+        " WHERE r.paid != t.paid"
+    ) == [(0,)]
+
+
+async def test_without_duckdb_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(NoDuckDB):
+        await export(MemoryStore(), (), tmp_path)

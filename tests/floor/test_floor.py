@@ -1,0 +1,399 @@
+"""The floor: who may do what, and what comes of it."""
+
+import datetime
+import typing
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from thirdcard.floor import commands as cmd
+from thirdcard.floor import events as ev
+from thirdcard.floor.apply import apply_all
+from thirdcard.floor.decide import COMMAND_LINE, decide, needs_second_factor
+from thirdcard.floor.state import Floor, Secret, TableDefinition
+from thirdcard.game.commands import Envelope
+from thirdcard.game.state import Device, PostedLimit, Setup
+from thirdcard.messages import knows, say
+from thirdcard.refusals import Refusal, Refused
+from thirdcard.rulebook.irregularity import Area
+from thirdcard.rulebook.shelf import HOUSES, shelf_house
+from thirdcard.staff import Post
+
+HOUSE_FORMS = tuple(shelf_house(house) for house in HOUSES)
+NOW = datetime.datetime(2026, 6, 1, 20, tzinfo=datetime.UTC)
+FACTOR = Secret("key", b"secret")
+STAFF = {
+    "Dana": "dealer",
+    "Sue": "pit-supervisor",
+    "Max": "pit-manager",
+    "Mia": "pit-manager",
+    "Gil": "gaming-shift-manager",
+    "Dee": "assistant-director",
+    "Tom": "attendant",
+    "Eve": "surveillance",
+    "Amy": "auditor",
+}
+SETUP = Setup(
+    table="T1",
+    game="mbs-super-six-etg-v3",
+    house="marina-bay-sands",
+    layout=None,
+    positions=8,
+    area=Area.MAIN_FLOOR,
+    device=Device.CARD_READING,
+    decks=8,
+    terminal=True,
+    face_down=False,
+    automatic=(),
+    limits=(PostedLimit("player", 100, 1000),),
+    differential=0,
+)
+TABLE = TableDefinition(setup=SETUP)
+
+
+class Manager:
+    """Sends commands to a floor."""
+
+    def __init__(self) -> None:
+        self.floor = Floor()
+        self.events: list[ev.Event] = []
+        self.now = NOW
+
+    def do(self, body: cmd.Body, actor: str = COMMAND_LINE) -> tuple[ev.Event, ...]:
+        result = self.ask(body, actor)
+        assert not isinstance(result, Refused), result
+        self.floor = apply_all(self.floor, result)
+        self.events += result
+        return result
+
+    def ask(self, body: cmd.Body, actor: str = COMMAND_LINE) -> tuple[ev.Event, ...] | Refused:
+        envelope = Envelope(actor=actor, received_at=self.now, command_id="c")
+        return decide(HOUSE_FORMS, self.floor, cmd.Command(body, envelope))
+
+    def sessions(self) -> list[str]:
+        return [session.id for session in self.floor.sessions]
+
+    def proposals(self) -> list[int]:
+        return [proposal.id for proposal in self.floor.proposals]
+
+    def why(self, body: cmd.Body, actor: str = COMMAND_LINE) -> Refusal:
+        result = self.ask(body, actor)
+        assert isinstance(result, Refused), result
+        assert say(result.message)
+        return result.reason
+
+
+@pytest.fixture
+def manager() -> Manager:
+    """A floor with somebody in every kind of post, a table and an enrolled terminal."""
+    made = Manager()
+    for name, post in STAFF.items():
+        made.do(cmd.AddPerson(name=name, posts=(Post(post),), password="hash", second_factor=FACTOR))
+    made.do(cmd.DefineTables(file="floor.toml", digest="ab", tables=(TABLE,)))
+    made.do(enrolment())
+    made.do(cmd.ClaimTerminal(terminal="E1", code="code", token="token"), "E1")
+    return made
+
+
+def enrolment(terminal: str = "E1") -> cmd.EnrolTerminal:
+    return cmd.EnrolTerminal(
+        terminal=terminal, table="T1", code="code", code_ends=NOW + datetime.timedelta(minutes=10)
+    )
+
+
+def named(name: str) -> TableDefinition:
+    return replace(TABLE, setup=replace(SETUP, table=name))
+
+
+MANAGERS = {"Max", "Mia", "Gil", "Dee"}
+SENIORS = {"Gil", "Dee"}
+AT_THE_TABLE = {"Dana", "Sue", *MANAGERS}
+# every command, and who of the staff may give it about others and things
+MAY: dict[type[cmd.Body], tuple[cmd.Body, set[str]]] = {
+    cmd.AddPerson: (cmd.AddPerson(name="New", posts=(Post("dealer"),), password="hash"), SENIORS),
+    cmd.ChangePosts: (cmd.ChangePosts(name="Dana", posts=(Post("pit-supervisor"),)), SENIORS),
+    cmd.ChangePassword: (cmd.ChangePassword(name="Tom", password="new"), {*SENIORS, "Tom"}),
+    cmd.SetSecondFactor: (cmd.SetSecondFactor(name="Tom", second_factor=FACTOR), SENIORS),
+    cmd.LockPerson: (cmd.LockPerson(name="Tom", reason="left"), MANAGERS),
+    cmd.UnlockPerson: (cmd.UnlockPerson(name="Tom"), SENIORS),
+    cmd.SignIn: (cmd.SignIn(name="Dana", session="s2", console="C1"), {"Dana"}),
+    cmd.ShowIdentity: (cmd.ShowIdentity(name="Dana", console="C1"), {"Dana"}),
+    cmd.FailSignIn: (cmd.FailSignIn(name="Dana", console="C1"), set(STAFF)),
+    cmd.EndSession: (cmd.EndSession(session="s1", reason="left"), {*MANAGERS, "Sue"}),
+    cmd.EnrolTerminal: (enrolment("E2"), MANAGERS),
+    cmd.ClaimTerminal: (cmd.ClaimTerminal(terminal="E3", code="code", token="t"), set(STAFF)),
+    cmd.EnableTerminal: (cmd.EnableTerminal(terminal="E1"), MANAGERS),
+    cmd.DisableTerminal: (cmd.DisableTerminal(terminal="E1", reason="broken"), MANAGERS),
+    cmd.OpenPatronSession: (cmd.OpenPatronSession(terminal="E1", patron="Ann"), {*AT_THE_TABLE, "Tom"}),
+    cmd.ClosePatronSession: (cmd.ClosePatronSession(terminal="E4"), {*AT_THE_TABLE, "Tom"}),
+    cmd.ProposeTable: (cmd.ProposeTable(definition=TABLE), MANAGERS),
+    cmd.ApproveProposal: (cmd.ApproveProposal(id=1), MANAGERS - {"Mia"}),
+    cmd.RejectProposal: (cmd.RejectProposal(id=1), MANAGERS),
+    cmd.DefineTables: (cmd.DefineTables(file="f", digest="d", tables=()), set()),
+    cmd.Disable: (cmd.Disable(reason="fire", table="T1"), MANAGERS),
+    cmd.Enable: (cmd.Enable(), MANAGERS),
+}
+
+
+def test_every_command_is_in_the_table() -> None:
+    assert set(MAY) == set(typing.get_args(cmd.Body))
+
+
+@pytest.mark.parametrize("kind", typing.get_args(cmd.Body), ids=lambda kind: kind.__name__)
+def test_every_command_by_every_post(kind: type[cmd.Body], manager: Manager) -> None:
+    manager.do(cmd.EnableTerminal(terminal="E1"))
+    manager.do(enrolment("E3"))
+    manager.do(enrolment("E4"))
+    manager.do(cmd.ClaimTerminal(terminal="E4", code="code", token="t4"), "E4")
+    manager.do(cmd.EnableTerminal(terminal="E4"))
+    manager.do(cmd.OpenPatronSession(terminal="E4", patron="Bob"))
+    manager.do(cmd.SignIn(name="Sue", session="s1", console="C1"), "Sue")
+    manager.do(cmd.ProposeTable(definition=TABLE), "Mia")
+    manager.do(cmd.Disable(reason="night"))
+    body, allowed = MAY[kind]
+    for name in STAFF:
+        may = not isinstance(manager.ask(body, name), Refused)
+        assert may is (name in allowed), (name, kind)
+    stranger = manager.ask(body, "Stranger")
+    assert isinstance(stranger, Refused) is (kind not in (cmd.FailSignIn, cmd.ClaimTerminal))
+
+
+def test_three_failures_in_a_row_lock_and_end_sessions(manager: Manager) -> None:
+    manager.do(cmd.SignIn(name="Dana", session="s1", console="C1"), "Dana")
+    for _ in range(2):
+        manager.do(cmd.FailSignIn(name="Dana", console="C9"), "Dana")
+    manager.do(cmd.SignIn(name="Dana", session="s2", console="C1"), "Dana")  # the count begins again
+    for _ in range(3):
+        manager.do(cmd.FailSignIn(name="Dana", console="C9"), "Dana")
+    assert manager.floor.person("Dana") is not None
+    assert manager.sessions() == []
+    assert manager.why(cmd.SignIn(name="Dana", session="s3", console="C1"), "Dana") is Refusal.PERSON_LOCKED
+    manager.do(cmd.FailSignIn(name="Dana", console="C9"), "Dana")  # no second lock
+    assert sum(isinstance(event, ev.PersonLocked) for event in manager.events) == 1
+    manager.do(cmd.UnlockPerson(name="Dana"), "Gil")
+    manager.do(cmd.SignIn(name="Dana", session="s4", console="C1"), "Dana")
+    assert manager.sessions() == ["s4"]
+
+
+def test_a_failure_under_a_name_that_is_not_there_is_recorded(manager: Manager) -> None:
+    (failed,) = manager.do(cmd.FailSignIn(name="Nobody", console="C9"), "Nobody")
+    assert isinstance(failed, ev.SignInFailed)
+
+
+def test_somebody_locked_may_do_nothing(manager: Manager) -> None:
+    manager.do(cmd.LockPerson(name="Max", reason="left the house"), "Mia")
+    assert manager.why(cmd.Disable(reason="revenge"), "Max") is Refusal.NOT_PERMITTED
+
+
+def test_nobody_signs_in_as_somebody_else(manager: Manager) -> None:
+    assert manager.why(cmd.SignIn(name="Gil", session="s", console="C"), "Dana") is Refusal.NO_SUCH_PERSON
+
+
+def test_nobody_changes_their_own_posts(manager: Manager) -> None:
+    body = cmd.ChangePosts(name="Gil", posts=(Post("assistant-director"),))
+    assert manager.why(body, "Gil") is Refusal.SECOND_PERSON_NEEDED
+    manager.do(body, "Dee")
+    person = manager.floor.person("Gil")
+    assert person is not None
+    assert person.posts == ("assistant-director",)
+
+
+def test_nobody_approves_their_own_proposal(manager: Manager) -> None:
+    other = replace(TABLE, setup=replace(SETUP, differential=5))
+    manager.do(cmd.ProposeTable(definition=other), "Max")
+    assert manager.why(cmd.ApproveProposal(id=1), "Max") is Refusal.SECOND_PERSON_NEEDED
+    (defined,) = manager.do(cmd.ApproveProposal(id=1), "Mia")
+    assert defined == ev.TableDefined(definition=other, before=TABLE, proposal=1)
+    assert manager.floor.table("T1") == other
+    assert manager.proposals() == []
+    assert manager.why(cmd.ApproveProposal(id=1), "Mia") is Refusal.NO_SUCH_PROPOSAL
+
+
+def test_a_proposal_can_be_turned_down(manager: Manager) -> None:
+    manager.do(cmd.ProposeTable(definition=replace(TABLE, training=True)), "Max")
+    manager.do(cmd.RejectProposal(id=1), "Max")
+    assert manager.proposals() == []
+    manager.do(cmd.ProposeTable(definition=TABLE), "Max")
+    assert manager.proposals() == [2]
+
+
+def test_a_new_table_can_be_proposed(manager: Manager) -> None:
+    new = replace(TABLE, setup=replace(SETUP, table="T2"))
+    manager.do(cmd.ProposeTable(definition=new), "Max")
+    manager.do(cmd.ApproveProposal(id=1), "Mia")
+    assert [each.setup.table for each in manager.floor.tables] == ["T1", "T2"]
+
+
+def test_virtual_cards_at_a_live_game_are_for_training(manager: Manager) -> None:
+    live = replace(TABLE, setup=replace(SETUP, terminal=False), virtual_shoe=True)
+    assert manager.why(cmd.ProposeTable(definition=live), "Max") is Refusal.TRAINING_ONLY
+    file = cmd.DefineTables(file="f", digest="d", tables=(live,))
+    assert manager.why(file) is Refusal.TRAINING_ONLY
+    manager.do(cmd.ProposeTable(definition=replace(live, training=True)), "Max")
+
+
+def test_a_floor_file_that_changes_nothing_is_recorded_and_does_nothing(manager: Manager) -> None:
+    events = manager.do(cmd.DefineTables(file="floor.toml", digest="ab", tables=(TABLE,)))
+    assert events == (ev.FloorFileRead(file="floor.toml", digest="ab"),)
+
+
+def test_posts_that_void_correct_or_configure_need_a_second_factor(manager: Manager) -> None:
+    assert needs_second_factor(HOUSE_FORMS, (Post("pit-manager"),))
+    assert not needs_second_factor(HOUSE_FORMS, (Post("pit-supervisor"), Post("auditor")))
+    body = cmd.AddPerson(name="New", posts=(Post("pit-manager"),), password="hash")
+    assert manager.why(body) is Refusal.SECOND_FACTOR_NEEDED
+    manager.do(cmd.AddPerson(name="New", posts=(Post("dealer"),), password="hash"))
+    raised = cmd.ChangePosts(name="New", posts=(Post("pit-manager"),))
+    assert manager.why(raised) is Refusal.SECOND_FACTOR_NEEDED
+    manager.do(cmd.SetSecondFactor(name="New", second_factor=FACTOR))
+    manager.do(raised)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (cmd.AddPerson(name="Dana", posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
+        (cmd.AddPerson(name=COMMAND_LINE, posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
+        (cmd.AddPerson(name="SERVER", posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
+        (cmd.AddPerson(name="dana", posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
+        (cmd.AddPerson(name="T1", posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
+        (cmd.AddPerson(name="E1", posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
+        (cmd.AddPerson(name="Da\u200bna", posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
+        (cmd.AddPerson(name="D" * 65, posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
+        (cmd.AddPerson(name=" ", posts=(Post("dealer"),), password="h"), Refusal.NAME_TAKEN),
+        (cmd.AddPerson(name="New", posts=(Post("king"),), password="h"), Refusal.NO_SUCH_POST),
+        (cmd.AddPerson(name="New", posts=(), password="h"), Refusal.NO_SUCH_POST),
+        (cmd.ChangePosts(name="New", posts=(Post("dealer"),)), Refusal.NO_SUCH_PERSON),
+        (cmd.ChangePosts(name="Dana", posts=(Post("king"),)), Refusal.NO_SUCH_POST),
+        (cmd.ChangePassword(name="New", password="h"), Refusal.NO_SUCH_PERSON),
+        (cmd.SetSecondFactor(name="New", second_factor=FACTOR), Refusal.NO_SUCH_PERSON),
+        (cmd.LockPerson(name="New", reason="x"), Refusal.NO_SUCH_PERSON),
+        (cmd.UnlockPerson(name="New"), Refusal.NO_SUCH_PERSON),
+        (cmd.EndSession(session="none", reason="x"), Refusal.NO_SUCH_SESSION),
+        (replace(enrolment("E9"), table="T9"), Refusal.NO_SUCH_TABLE),
+        (enrolment("Dana"), Refusal.NAME_TAKEN),
+        (enrolment("T1"), Refusal.NAME_TAKEN),
+        (cmd.DefineTables(file="f", digest="d", tables=(named("floor"),)), Refusal.NAME_TAKEN),
+        (cmd.ProposeTable(definition=named("Dana")), Refusal.NAME_TAKEN),
+        (cmd.ProposeTable(definition=named("E1")), Refusal.NAME_TAKEN),
+        (cmd.ClaimTerminal(terminal="E9", code="code", token="t"), Refusal.WRONG_CODE),
+        (cmd.ClaimTerminal(terminal="E1", code="code", token="t"), Refusal.WRONG_CODE),
+        (cmd.EnableTerminal(terminal="E9"), Refusal.NO_SUCH_TERMINAL),
+        (cmd.OpenPatronSession(terminal="E9", patron="Ann"), Refusal.NO_SUCH_TERMINAL),
+        (cmd.OpenPatronSession(terminal="E1", patron="Ann"), Refusal.TERMINAL_DISABLED),
+        (cmd.ClosePatronSession(terminal="E1"), Refusal.NOT_AWAITED),
+        (cmd.RejectProposal(id=9), Refusal.NO_SUCH_PROPOSAL),
+        (cmd.Enable(table="T1"), Refusal.NOT_AWAITED),
+    ],
+)
+def test_what_cannot_be(body: cmd.Body, reason: Refusal, manager: Manager) -> None:
+    assert manager.why(body) is reason
+    assert knows(f"refusal.{reason.value}")
+
+
+def test_a_code_is_good_for_its_time_and_once(manager: Manager) -> None:
+    manager.do(enrolment("E2"))
+    manager.now += datetime.timedelta(minutes=11)
+    claim = cmd.ClaimTerminal(terminal="E2", code="code", token="t")
+    assert manager.why(claim, "E2") is Refusal.WRONG_CODE
+    manager.now = NOW
+    manager.do(claim, "E2")
+    assert manager.why(claim, "E2") is Refusal.WRONG_CODE
+    terminal = manager.floor.terminal("E2")
+    assert terminal is not None
+    assert (terminal.token, terminal.enabled) == ("t", False)
+
+
+def test_one_patron_at_a_terminal_and_one_terminal_for_a_patron(manager: Manager) -> None:
+    manager.do(enrolment("E2"))
+    manager.do(cmd.ClaimTerminal(terminal="E2", code="code", token="t"), "E2")
+    for terminal in ("E1", "E2"):
+        manager.do(cmd.EnableTerminal(terminal=terminal))
+    manager.do(cmd.OpenPatronSession(terminal="E1", patron="Ann"), "Tom")
+    assert manager.why(cmd.OpenPatronSession(terminal="E1", patron="Bob"), "Tom") is Refusal.NAME_TAKEN
+    assert manager.why(cmd.OpenPatronSession(terminal="E2", patron="Ann"), "Tom") is Refusal.NAME_TAKEN
+    assert manager.why(cmd.OpenPatronSession(terminal="E2", patron=" "), "Tom") is Refusal.NAME_TAKEN
+    for name in ("ann", "Dana", "T1", "E1", "server"):
+        assert manager.why(cmd.OpenPatronSession(terminal="E2", patron=name), "Tom") is Refusal.NAME_TAKEN
+    person = cmd.AddPerson(name="Ann", posts=(Post("dealer"),), password="hash")
+    for body in (person, enrolment("Ann"), cmd.ProposeTable(definition=named("Ann"))):
+        assert manager.why(body) is Refusal.NAME_TAKEN
+    manager.do(cmd.ClosePatronSession(terminal="E1"), "Tom")
+    manager.do(cmd.OpenPatronSession(terminal="E2", patron="Ann"), "Tom")
+    manager.do(cmd.DisableTerminal(terminal="E2", reason="broken"), "Max")
+
+
+def test_at_a_training_table_a_terminal_lets_patrons_in_by_name(manager: Manager) -> None:
+    manager.do(cmd.EnableTerminal(terminal="E1"))
+    body = cmd.OpenPatronSession(terminal="E1", patron="Ann")
+    assert manager.why(body, "E1") is Refusal.NOT_PERMITTED
+    manager.do(cmd.DefineTables(file="f", digest="d", tables=(replace(TABLE, training=True),)))
+    manager.do(body, "E1")
+    assert manager.why(cmd.ClosePatronSession(terminal="E1"), "E2") is Refusal.NOT_PERMITTED
+    manager.do(cmd.ClosePatronSession(terminal="E1"), "E1")
+
+
+def test_disabling_is_for_a_table_or_for_all(manager: Manager) -> None:
+    assert manager.floor.why_disabled("T1") is None
+    manager.do(cmd.Disable(table="T2", reason="damp"), "Max")
+    assert manager.floor.why_disabled("T1") is None
+    manager.do(cmd.Disable(reason="fire"), "Max")
+    found = manager.floor.why_disabled("T1")
+    assert found is not None
+    assert (found.reason, found.by) == ("fire", "Max")
+    manager.do(cmd.Enable(), "Mia")
+    assert manager.floor.why_disabled("T1") is None
+    assert manager.floor.why_disabled("T2") is not None
+    assert manager.floor.table("T9") is None
+    assert manager.floor.session("none") is None
+
+
+def test_a_password_is_changed_by_its_owner(manager: Manager) -> None:
+    manager.do(cmd.ChangePassword(name="Tom", password="new"), "Tom")
+    person = manager.floor.person("Tom")
+    assert person is not None
+    assert person.password == "new"
+
+
+def test_another_password_or_second_factor_ends_sessions(manager: Manager) -> None:
+    changes = (
+        cmd.ChangePassword(name="Tom", password="new"),
+        cmd.SetSecondFactor(name="Tom", second_factor=FACTOR),
+    )
+    for change in changes:
+        manager.do(cmd.SignIn(name="Tom", session="s1", console="C1"), "Tom")
+        manager.do(cmd.SignIn(name="Dana", session="s2", console="C1"), "Dana")
+        manager.do(change)
+        assert manager.sessions() == ["s2"]
+        manager.do(cmd.EndSession(session="s2", reason="left"))
+
+
+def test_the_code_of_a_second_factor_is_good_once_wherever_it_is_given(manager: Manager) -> None:
+    manager.do(cmd.SignIn(name="Max", session="s1", console="C1", step=7), "Max")
+    for step in (6, 7):
+        signing = cmd.SignIn(name="Max", session="s2", console="C1", step=step)
+        showing = cmd.ShowIdentity(name="Max", console="C1", step=step)
+        assert manager.why(signing, "Max") is Refusal.WRONG_CODE
+        assert manager.why(showing, "Max") is Refusal.WRONG_CODE
+    manager.do(cmd.ShowIdentity(name="Max", console="C1", step=8), "Max")
+    assert manager.why(cmd.ShowIdentity(name="Max", console="C1", step=8), "Max") is Refusal.WRONG_CODE
+    manager.do(cmd.SetSecondFactor(name="Max", second_factor=FACTOR))  # another secret has codes of its own
+    manager.do(cmd.ShowIdentity(name="Max", console="C1", step=8), "Max")
+
+
+def test_who_shows_who_they_are_has_no_failures_any_more(manager: Manager) -> None:
+    for _ in range(2):
+        manager.do(cmd.FailSignIn(name="Max", console="C9"))
+        manager.do(cmd.FailSignIn(name="Max", console="C9"))
+        manager.do(cmd.ShowIdentity(name="Max", console="C9"), "Max")
+    manager.do(cmd.LockPerson(name="Max", reason="left"))
+    assert manager.why(cmd.ShowIdentity(name="Max", console="C9"), "Max") is Refusal.PERSON_LOCKED
+    assert manager.why(cmd.ShowIdentity(name="Mia", console="C9"), "Max") is Refusal.NO_SUCH_PERSON
+    assert manager.sessions() == []
+
+
+def test_the_floor_comes_back_from_its_events(manager: Manager) -> None:
+    written = msgspec.json.encode(manager.events)
+    again = msgspec.json.decode(written, type=list[ev.Event])
+    assert apply_all(Floor(), again) == manager.floor

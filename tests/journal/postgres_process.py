@@ -1,0 +1,53 @@
+"""A process of its own that works on a journal in PostgreSQL, for tests of several of them.
+
+python postgres_process.py URL serve            says whether it is the first one up, then waits to be killed
+python postgres_process.py URL write NAME N     appends N records to each of the streams, against all others
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from contracts.stores import draft
+
+from thirdcard.journal.postgres import PostgresStore
+from thirdcard.journal.record import head_of, place
+from thirdcard.journal.store import Appended, Conflict
+
+STREAMS = tuple(f"table-{number}" for number in range(5))
+
+
+async def serve(url: str) -> None:
+    store = await PostgresStore.open(url)
+    print("first" if await store.first_up() else "not first", flush=True)
+    await asyncio.sleep(60)
+
+
+async def write(url: str, name: str, count: int) -> None:
+    store = await PostgresStore.open(url)
+    conflicts = sum(await asyncio.gather(*(write_to(store, stream, name, count) for stream in STREAMS)))
+    await store.close()
+    print(conflicts)
+
+
+async def write_to(store: PostgresStore, stream: str, name: str, count: int) -> int:
+    """Append records in ones and twos, each under an id of its own; how often somebody else was quicker."""
+    done = conflicts = 0
+    while done < count:
+        head = await store.head(stream)
+        first = place(draft(stream, f"{stream}-{name}-{done}"), head)
+        second = place(draft(stream, f"{stream}-{name}-{done + 1}"), head_of(first))
+        batch = (first, second) if done % 3 == 0 and done + 1 < count else (first,)
+        answer = await store.append(batch)
+        if isinstance(answer, Appended):
+            done += len(batch)
+        else:
+            assert answer == Conflict(), answer
+            conflicts += 1
+    return conflicts
+
+
+if __name__ == "__main__":
+    address, what, *rest = sys.argv[1:]
+    asyncio.run(serve(address) if what == "serve" else write(address, rest[0], int(rest[1])))

@@ -1,0 +1,165 @@
+"""News of what other processes append to a journal in PostgreSQL, and who is the first one up."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from contracts.servers import PostgresServer
+from contracts.stores import chain
+
+from thirdcard.journal.postgres import PostgresStore
+from thirdcard.journal.postgres_watch import Standing
+from thirdcard.journal.record import head_of
+from thirdcard.journal.store import News
+
+PROCESS = Path(__file__).parent / "postgres_process.py"
+
+
+async def next_news(news: AsyncIterator[News]) -> News:
+    return await asyncio.wait_for(anext(news), 10)
+
+
+async def end_of(standing: Standing, server: PostgresServer) -> None:
+    """Have the server end a connection."""
+    assert standing._connection is not None
+    await server.do("SELECT pg_terminate_backend($1)", standing._connection.get_server_pid())
+
+
+async def test_news_of_one_store_reaches_the_other(postgres_url: str) -> None:
+    ours, theirs = [await PostgresStore.open(postgres_url) for _ in range(2)]
+    await theirs.append(chain(2, stream="before"))
+    news = ours.news()
+    await theirs.append(chain(3))
+    heard = [await next_news(news)]
+    if heard == [News("before", 2)]:  # told late, which does no harm
+        heard = [await next_news(news)]
+    assert heard == [News("table-1", 3)]
+    await ours.append(chain(1, stream="table-2"))
+    assert await next_news(news) == News("table-2", 1)
+    await ours.close()
+    assert [each async for each in news] == []
+    await theirs.close()
+
+
+async def test_news_that_is_too_long_for_a_notification_is_looked_up(postgres_url: str) -> None:
+    ours, theirs = [await PostgresStore.open(postgres_url) for _ in range(2)]
+    news = ours.news()
+    streams = {f"a table with a long name in the {number}th room" for number in range(400)}
+    await asyncio.gather(*(theirs.append(chain(1, stream=stream)) for stream in streams))
+    heard = {(await next_news(news)).stream for _ in streams}
+    assert heard == streams
+    await ours.close()
+    await theirs.close()
+
+
+async def test_no_news_is_missed_while_the_listening_connection_is_lost(
+    postgres_url: str, postgres_server: PostgresServer
+) -> None:
+    ours, theirs = [await PostgresStore.open(postgres_url) for _ in range(2)]
+    news = ours.news()
+    head = None
+    made = chain(60)
+    expected = 0
+    for at, record in enumerate(made):
+        if at % 10 == 0:
+            await end_of(ours._listener._standing, postgres_server)
+        await theirs.append((record,))
+        head = head_of(record)
+    assert head is not None
+    while expected < head.sequence:
+        found = await next_news(news)
+        assert found.sequence > expected
+        expected = found.sequence
+    await ours.close()
+    await theirs.close()
+
+
+async def test_what_no_notification_told_is_found_by_looking(postgres_url: str) -> None:
+    ours, theirs = [await PostgresStore.open(postgres_url) for _ in range(2)]
+    news = ours.news()
+    connection = ours._listener._standing._connection
+    assert connection is not None
+    await connection.execute("UNLISTEN *")
+    await theirs.append(chain(2))
+    assert await next_news(news) == News("table-1", 2)
+    await theirs.append(chain(1, stream="table-2"))
+    assert await next_news(news) == News("table-2", 1)
+    await ours.close()
+    await theirs.close()
+
+
+async def test_a_notification_of_somebody_else_does_no_harm(
+    postgres_url: str, postgres_server: PostgresServer
+) -> None:
+    ours, theirs = [await PostgresStore.open(postgres_url) for _ in range(2)]
+    news = ours.news()
+    for content in ("", "nonsense", '{"table-1":"x"}', "[1]"):
+        await postgres_server.do("SELECT pg_notify('thirdcard', $1)", content, url=postgres_url)
+    await theirs.append(chain(1))
+    assert await next_news(news) == News("table-1", 1)
+    await ours.close()
+    await theirs.close()
+
+
+# the first one up
+
+
+async def test_of_stores_that_open_together_one_is_the_first(postgres_url: str) -> None:
+    stores = [await PostgresStore.open(postgres_url) for _ in range(5)]
+    answers = await asyncio.gather(*(store.first_up() for store in stores))
+    assert sorted(answers) == [False] * 4 + [True]
+    assert [await store.first_up() for store in stores] == answers
+    for store in stores:
+        await store.close()
+    later = await PostgresStore.open(postgres_url)
+    assert await later.first_up()
+    await later.close()
+
+
+def started(url: str) -> subprocess.Popen[str]:
+    return subprocess.Popen([sys.executable, PROCESS, url, "serve"], stdout=subprocess.PIPE, text=True)
+
+
+async def said(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return (await asyncio.to_thread(process.stdout.readline)).strip()
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+async def test_a_process_is_the_first_one_up_when_those_before_it_were_killed(postgres_url: str) -> None:
+    store = await PostgresStore.open(postgres_url)
+    await store.close()
+    together = [started(postgres_url) for _ in range(3)]
+    assert sorted([await said(each) for each in together]) == ["first", "not first", "not first"]
+    kill(together[0])
+    kill(together[1])
+    second = started(postgres_url)
+    assert await said(second) == "not first"
+    kill(second)
+    kill(together[2])
+    for _ in range(3):
+        alone = started(postgres_url)
+        assert await said(alone) == "first"
+        kill(alone)
+
+
+async def test_a_process_that_lost_its_connection_still_counts_as_serving(
+    postgres_url: str, postgres_server: PostgresServer
+) -> None:
+    ours, other = [await PostgresStore.open(postgres_url) for _ in range(2)]
+    assert await ours.first_up()
+    lost = ours._presence._standing._connection
+    await end_of(ours._presence._standing, postgres_server)
+    while ours._presence._standing._connection is lost:
+        await asyncio.sleep(0.01)
+    assert not await other.first_up()
+    await ours.close()
+    await other.close()

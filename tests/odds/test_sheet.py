@@ -1,0 +1,60 @@
+"""The PAR sheet: complete, well-formed, and with the figures of the exact odds."""
+
+import re
+from fractions import Fraction
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+
+from thirdcard.odds import pictures
+from thirdcard.odds.sheet import sheet, software_digest
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.facts import PairRule
+from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook
+
+
+def tiger() -> Rulebook:
+    found = find_rulebook("mbs-tiger-nc-v4")
+    assert isinstance(found, Rulebook)
+    return found
+
+
+@pytest.mark.parametrize("rulebook", all_rulebooks(), ids=lambda book: book.id)
+def test_a_sheet_has_every_wager_and_both_digests(rulebook: Rulebook) -> None:
+    page = sheet(rulebook, 8, PairRule.RANK)
+    assert rulebook.digest in page
+    assert software_digest() in page
+    for wager in rulebook.wagers.values():
+        assert f"<h3>{wager.name}</h3>" in page
+
+
+def test_a_sheet_shows_counts_edges_deviation_hit_rate_and_contribution() -> None:
+    page = sheet(tiger(), 8, PairRule.RANK)
+    for shown in ("2,230,518,282,592,256", "1.2351%", "0.9512", "44.6247%", "84.7467%", "4.3.T4, 1.1.1"):
+        assert shown in page
+    assert "House edge exactly 241149546272/19524993263685 = 1.235081% of the stake." in page
+
+
+def test_every_picture_is_well_formed_and_says_what_it_shows() -> None:
+    found = re.findall(r"<svg.*?</svg>", sheet(tiger(), 8, PairRule.RANK), re.DOTALL)
+    assert len(found) == 15
+    for picture in found:
+        title = ElementTree.fromstring(picture).find("{http://www.w3.org/2000/svg}title")
+        assert title is not None
+        assert title.text
+
+
+def test_a_game_without_main_wagers_has_a_sheet_too() -> None:
+    book = tiger()
+    alone = msgspec.structs.replace(book, id="tie-alone", wagers={"tie": book.wagers["tie"]})
+    page = sheet(alone, 4, PairRule.POINT_VALUE)
+    assert "How rounds end" not in page
+    assert "a ten with a court card" in page
+
+
+def test_a_wager_that_never_pays_is_drawn_as_nothing() -> None:
+    assert 'width="0.0"' in pictures.bars([("never", 0.0, "0 %")], about="edges")
+    assert "height" in pictures.bars([], about="none")
+    assert pictures.PATRON in pictures.bars([("patron", -0.5, "-50 %")], about="edges")
+    assert "+0.000" in pictures.removal_map({"tie": (Fraction(0),) * 13}, {"tie": "Tie"}, about="removal")

@@ -1,0 +1,200 @@
+"""Finished rounds, as a fold of the events of a table."""
+
+import msgspec
+import pytest
+from projections.stories import HOIANA, SUPER_SIX, Story, numbers_of, tell
+
+from thirdcard.cards import Card, Rank
+from thirdcard.game import events as ev
+from thirdcard.game.apply import apply, begin
+from thirdcard.projections import history as module
+from thirdcard.projections.history import History, RoundTold, Ruling, history_after, last_rounds, told_to
+from thirdcard.projections.recorded import Recorded
+from thirdcard.projections.viewers import DISPLAY, STAFF, patron_viewer
+from thirdcard.rulebook.facts import Winner
+from thirdcard.rulebook.irregularity import Situation
+
+PATRONS = "patrons Ann at 1, Bob at 2\n"
+OPEN = "Dealer: opens betting\n"
+WAGERS = "Ann: 600 on player at 1\nBob: 500 on banker at 2\n"
+CARDS = "Dealer: closes betting\nDealer: draws 9 2 K 5\n"
+ROUND = OPEN + WAGERS + CARDS
+CREDITS = "patrons T1\nT1: buys 1000 credits\n"
+PLAYED = CREDITS + OPEN + "T1: 100 on player\nDealer: closes betting\nDealer: draws K 2 7 3 A\n"
+
+
+def rounds(story: Story) -> tuple[RoundTold, ...]:
+    return story.watch.history.rounds
+
+
+def test_a_round_is_told_from_its_opening_call_to_its_end() -> None:
+    story = tell(PATRONS + ROUND)
+    (told,) = rounds(story)
+    assert (told.number, told.shoe, told.void, told.free, told.last_hand) == (1, 1, False, False, False)
+    assert [told.first.sequence] == numbers_of(story, ev.BettingOpened)
+    assert [told.last.sequence] == numbers_of(story, ev.RoundEnded)
+    assert told.last.wall_time == 1_000_000 * told.last.sequence
+    assert [each.card for each in told.cards] == [
+        Card(r) for r in (Rank.NINE, Rank.TWO, Rank.KING, Rank.FIVE)
+    ]
+    assert told.facts is not None
+    assert (told.facts.winner, told.called, told.bead) == (Winner.PLAYER, Winner.PLAYER, 0)
+    assert [(each.patron, each.result) for each in told.wagers] == [("Ann", "won"), ("Bob", "lost")]
+
+
+def test_a_round_that_begins_with_its_first_card_is_told_from_its_opening_call_as_well() -> None:
+    story = tell("patrons Ann at 1\n" + OPEN + "Ann: 300 on player at 1\n" + CARDS, HOIANA)
+    (told,) = rounds(story)
+    assert [told.first.sequence] == numbers_of(story, ev.BettingOpened)
+
+
+def test_rounds_stand_on_the_bead_plate_in_their_order() -> None:
+    story = tell(PATRONS + ROUND * 3)
+    assert [(each.number, each.bead) for each in rounds(story)] == [(1, 0), (2, 1), (3, 2)]
+    assert [each.winner for each in story.watch.history.board] == [Winner.PLAYER] * 3
+
+
+def test_a_patron_sees_their_own_wagers_and_no_names() -> None:
+    story = tell(PATRONS + ROUND)
+    (told,) = rounds(story)
+    assert [each.patron for each in told_to(told, patron_viewer("Bob")).wagers] == ["Bob"]
+    assert told_to(told, DISPLAY).wagers == ()
+    assert told_to(told, STAFF) is told
+    assert [each.wagers for each in last_rounds(story.watch.history, "Ann")] == [told.wagers[:1]]
+    assert last_rounds(story.watch.history, "Cy") == ()
+
+
+def test_a_void_round_tells_what_went_back_and_leaves_the_board() -> None:
+    lost = "Dealer: draws 9 2\nDealer: reports order-altered, not reconstructable\nPit Manager: confirms\n"
+    story = tell(PATRONS + OPEN + WAGERS + "Dealer: closes betting\n" + lost)
+    (told,) = rounds(story)
+    assert (told.void, told.bead, told.shown, told.wagers) == (True, None, None, ())
+    assert [(each.patron, each.stake) for each in told.returned] == [("Ann", 60000), ("Bob", 50000)]
+    (irregular,) = told.irregularities
+    assert (irregular.situation, irregular.clause, irregular.closed) == (Situation.ORDER_ALTERED, "5.2", True)
+    assert irregular.effects == ("void-round", "replace-cards")
+    assert [irregular.sequence] == numbers_of(story, ev.IrregularityReported)
+
+
+def test_a_round_that_is_void_after_its_end_is_told_anew() -> None:
+    void = "Dealer: reports wrong-number-of-cards, not reconstructable\nPit Manager: confirms\n"
+    story = tell(PLAYED + void, SUPER_SIX)
+    (told,) = rounds(story)
+    assert (told.void, told.wagers, told.bead, story.watch.history.board) == (True, (), None, ())
+    assert [(each.patron, each.stake) for each in told.returned] == [("T1", 10000)]
+    assert [told.last.sequence] == numbers_of(story, ev.RoundVoided)
+    (mine,) = last_rounds(story.watch.history, "T1")
+    assert mine.void
+    assert [each.situation for each in mine.irregularities] == [Situation.WRONG_NUMBER_OF_CARDS]
+
+
+def test_a_corrected_round_stands_as_corrected() -> None:
+    story = tell(
+        PLAYED + "Dealer: reports wrong-number-of-cards cards K 2 7 3 4, reconstructable\n", SUPER_SIX
+    )
+    (told,) = rounds(story)
+    assert told.facts is not None
+    assert (told.number, told.facts.winner, told.bead) == (1, Winner.BANKER, 0)
+    assert [each.result for each in told.wagers] == ["lost"]
+    assert told.first.sequence == numbers_of(story, ev.BettingOpened)[0]
+    assert [each.number for each in last_rounds(story.watch.history, "T1")] == [1]
+    assert [each.winner for each in story.watch.history.board] == [Winner.BANKER]
+
+
+def folded(story: Story, first: int, last: int) -> History:
+    """The history of some events of a story, with the table as it was after each."""
+    history, table = History(), None
+    for number, event in enumerate(story.watch.events[:last], start=1):
+        table = begin(event) if isinstance(event, ev.TableSetUp) else apply(table, event) if table else None
+        assert table is not None
+        if number >= first:
+            recorded = Recorded(number, number)
+            history = history_after(history, event, table, story.watch.rulebook, recorded)
+    return history
+
+
+def test_while_a_settlement_is_taken_back_its_round_is_not_over() -> None:
+    wrong = "Dealer: reports wrong-number-of-cards cards K 2 7 3 4, reconstructable\n"
+    story = tell(PLAYED + wrong, SUPER_SIX)
+    history = folded(story, 1, numbers_of(story, ev.SettlementReversed)[0])
+    assert history.now is not None
+    assert (history.now.number, history.rounds, history.recent["T1"]) == (1, (), ())
+
+
+def test_a_ruling_is_told_and_its_reason_to_staff_alone() -> None:
+    lines = "Dealer: reports not-covered\nGaming Shift Manager: rules continue because Ann agreed\n"
+    story = tell(PATRONS + OPEN + WAGERS + lines + CARDS)
+    (told,) = rounds(story)
+    (ruling,) = told.irregularities[0].rulings
+    assert (ruling.choice, ruling.text, ruling.by) == ("continue", "Ann agreed", "Gaming Shift Manager")
+    (seen,) = told_to(told, DISPLAY).irregularities[0].rulings
+    assert seen == Ruling("continue", ruling.clauses)
+
+
+def test_what_is_noticed_between_rounds_is_told_with_the_round_before() -> None:
+    lines = "Dealer: reports not-covered\nGaming Shift Manager: rules continue because it is late\n"
+    (told,) = rounds(tell(PATRONS + ROUND + lines))
+    assert [each.closed for each in told.irregularities] == [True]
+    assert rounds(tell(PATRONS + lines)) == ()
+    first, second = rounds(tell(PATRONS + ROUND + lines + ROUND))
+    assert (len(first.irregularities), len(second.irregularities)) == (1, 0)
+
+
+def test_a_new_shoe_begins_a_new_list_and_patrons_keep_their_rounds() -> None:
+    story = tell(PATRONS + ROUND + "Dealer: loads 8 decks\n" + ROUND)
+    assert [(each.number, each.shoe, each.bead) for each in rounds(story)] == [(2, 2, 0)]
+    assert [each.shoe for each in last_rounds(story.watch.history, "Ann")] == [1, 2]
+
+
+def test_the_last_ten_rounds_of_each_patron_are_kept() -> None:
+    story = tell(PATRONS + ROUND * 12 + OPEN + "Bob: 500 on banker at 2\n" + CARDS)
+    assert [each.number for each in last_rounds(story.watch.history, "Ann")] == list(range(3, 13))
+    assert [each.number for each in last_rounds(story.watch.history, "Bob")] == list(range(4, 14))
+
+
+def test_of_very_many_patrons_those_who_played_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    story = tell(PATRONS + ROUND + OPEN + "Ann: 600 on player at 1\n" + CARDS)
+    assert list(story.watch.history.recent) == ["Bob", "Ann"]
+    monkeypatch.setattr(module, "KEPT_PATRONS", 1)
+    assert list(folded(story, 1, len(story.watch.events)).recent) == ["Ann"]
+
+
+def test_a_free_hand_is_no_round_of_the_board() -> None:
+    story = tell(
+        "patrons Ann at 1\nDealer: reports next-card-known cards 9\nDealer: deals the free hand\n"
+        "Dealer: draws 2 K 5\n",
+        HOIANA,
+    )
+    (told,) = rounds(story)
+    assert (told.free, told.bead, told.shown) == (True, None, None)
+    assert story.watch.history.board == ()
+
+
+def test_a_fold_that_begins_with_the_end_of_a_round_tells_what_it_saw() -> None:
+    story = tell(PATRONS + ROUND)
+    (at,) = numbers_of(story, ev.RoundEnded)
+    (told,) = folded(story, at, at).rounds
+    assert (told.number, told.first, told.last) == (1, Recorded(at, at), Recorded(at, at))
+
+
+def test_a_fold_that_begins_with_a_void_tells_what_it_saw() -> None:
+    lost = "Dealer: draws 9 2\nDealer: reports order-altered, not reconstructable\nPit Manager: confirms\n"
+    story = tell(PATRONS + OPEN + WAGERS + "Dealer: closes betting\n" + lost)
+    (at,) = numbers_of(story, ev.RoundVoided)
+    begun = folded(story, at, at).now
+    assert begun is not None
+    assert (begun.number, begun.first, len(begun.returned)) == (1, Recorded(at, at), 2)
+
+
+def test_a_fold_that_begins_with_a_correction_tells_what_it_saw() -> None:
+    wrong = "Dealer: reports wrong-number-of-cards cards K 2 7 3 4, reconstructable\n"
+    story = tell(PLAYED + "Dealer: loads 8 decks\n" + PLAYED.removeprefix(CREDITS) + wrong, SUPER_SIX)
+    (at,) = numbers_of(story, ev.SettlementReversed)
+    begun = folded(story, at, at).now
+    assert begun is not None
+    assert (begun.number, begun.first) == (2, Recorded(at, at))
+
+
+def test_a_history_can_be_written_and_read() -> None:
+    history = tell(PATRONS + ROUND * 2).watch.history
+    assert msgspec.json.decode(msgspec.json.encode(history), type=History) == history

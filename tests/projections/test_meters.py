@@ -1,0 +1,82 @@
+"""Meters of terminals, tables and kinds of wagers; made-up evenings show that they agree with the ledger."""
+
+from projections.stories import HOIANA, SUPER_SIX, tell
+
+from thirdcard.projections.meters import Meter
+
+PATRONS = "patrons Ann at 1, Bob at 2\n"
+ROUND = (
+    "Dealer: opens betting\nAnn: 600 on player at 1\nBob: 500 on banker at 2\nBob: 10 on tie at 2\n"
+    "Dealer: closes betting\nDealer: draws 9 2 K 5\n"
+)
+TERMINALS = "patrons T1\nT1: buys 1000 credits\n"
+PLAYED = (
+    TERMINALS + "Dealer: opens betting\nT1: 100 on player\nDealer: closes betting\nDealer: draws K 2 7 3 A\n"
+)
+
+
+def test_what_goes_in_and_out_is_played_and_won() -> None:
+    meters = tell(PLAYED + "T1: cashes out 200\n", SUPER_SIX).watch.meters
+    own = Meter(bought=100000, cashed_out=20000, played=10000, won=10000, rounds=1)
+    assert meters.patrons == {"T1": own}
+    assert (meters.table, own.balance) == (own, 90000)
+    assert meters.wagers == {"player": Meter(played=10000, won=10000, rounds=1)}
+
+
+def test_a_round_counts_once_for_the_table_each_patron_and_each_kind_of_wager() -> None:
+    meters = tell(PATRONS + ROUND * 2).watch.meters
+    assert meters.table.rounds == 2
+    assert {name: meter.rounds for name, meter in meters.patrons.items()} == {"Ann": 2, "Bob": 2}
+    assert meters.patrons["Bob"] == Meter(played=102000, lost=102000, rounds=2)
+    assert meters.wagers["tie"] == Meter(played=2000, lost=2000, rounds=2)
+
+
+def test_commission_is_metered() -> None:
+    lines = "Dealer: opens betting\nBob: 500 on banker at 2\nDealer: closes betting\nDealer: draws 2 9 K K\n"
+    meters = tell(PATRONS + lines, HOIANA).watch.meters
+    assert meters.wagers["banker"] == Meter(played=50000, won=47500, commission=2500, rounds=1)
+
+
+def test_a_wager_lies_until_it_is_settled_or_taken_off() -> None:
+    lines = "Dealer: opens betting\nAnn: 600 on player at 1\nAnn: takes 100 off player at 1\n"
+    assert tell(PATRONS + lines).watch.meters.table == Meter(lying=50000)
+
+
+def test_a_void_round_gives_stakes_back() -> None:
+    lost = "Dealer: draws 9 2\nDealer: reports order-altered, not reconstructable\nPit Manager: confirms\n"
+    meters = tell(PATRONS + ROUND.partition("Dealer: draws")[0] + lost).watch.meters
+    assert meters.table == Meter(void=111000, void_rounds=1)
+    assert meters.patrons["Bob"] == Meter(void=51000, void_rounds=1)
+
+
+def test_a_round_void_after_its_end_counts_no_more() -> None:
+    void = "Dealer: reports wrong-number-of-cards, not reconstructable\nPit Manager: confirms\n"
+    meters = tell(PLAYED + void, SUPER_SIX).watch.meters
+    assert meters.patrons["T1"] == Meter(bought=100000, void=10000, void_rounds=1)
+    without = TERMINALS + "Dealer: opens betting\nDealer: closes betting\nDealer: draws K 2 7 3 A\n"
+    assert tell(without + void, SUPER_SIX).watch.meters.table == Meter(bought=100000, void_rounds=1)
+
+
+def test_a_corrected_round_counts_as_corrected() -> None:
+    wrong = "Dealer: reports wrong-number-of-cards cards K 2 7 3 4, reconstructable\n"
+    meters = tell(PLAYED + wrong, SUPER_SIX).watch.meters
+    assert meters.patrons["T1"] == Meter(bought=100000, played=10000, lost=10000, rounds=1)
+
+
+def test_what_a_terminal_no_longer_has_is_a_claim() -> None:
+    wrong = "Dealer: reports wrong-number-of-cards cards K 2 7 3 4, reconstructable\n"
+    meter = tell(PLAYED + "T1: cashes out 1050\n" + wrong, SUPER_SIX).watch.meters.patrons["T1"]
+    assert (meter.claimed, meter.lost, meter.balance) == (15000, 10000, 0)
+
+
+def test_a_payment_by_mistake_that_is_taken_back_leaves_nothing() -> None:
+    lines = "Dealer: reports wrong-payment of Ann amount 100\n"
+    assert tell(PATRONS + ROUND + lines).watch.meters.patrons["Ann"].mistaken == 0
+
+
+def test_what_a_dispute_awards_comes_from_the_house() -> None:
+    lines = (
+        "Ann: disputes the tie\nPit Supervisor: escalates dispute 1\n"
+        "Pit Manager: decides dispute 1 as a tie citing game-rules awarding 80\n"
+    )
+    assert tell(PATRONS + lines).watch.meters.table == Meter(awarded=8000)

@@ -1,0 +1,97 @@
+"""The demonstration floor: every game and post, terminals ready to play, and only where nothing else is."""
+
+import typing
+
+import pytest
+from table.openings import KEYS, serving
+from table.signing import CHEAP, Hands
+
+from thirdcard.floor import commands as cmd
+from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.state import Office
+from thirdcard.journal.keys import KeyRing, new_keys
+from thirdcard.journal.memory import MemoryStore
+from thirdcard.journal.store import StoreFailed, StoreUnusable
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.shelf import HOUSES, all_rulebooks, shelf_house
+from thirdcard.staff import Post
+from thirdcard.table.actors import AtTerminal
+from thirdcard.table.clock import Clock
+from thirdcard.table.credentials import Credentials, code_at, weak
+from thirdcard.table.demo import TERMINALS, demo, make_demo
+from thirdcard.table.service import FloorStream
+from thirdcard.table.sign_in import Attempt, SignedIn, SignInDesk
+from thirdcard.table.terminals import TerminalDesk
+
+
+async def test_everybody_signs_in_and_every_terminal_is_known() -> None:
+    hands = Hands()
+    clock, credentials = Clock(hands.wall, hands.wall), Credentials(KEYS, CHEAP)
+    async with serving(MemoryStore(), clock=clock) as service:
+        made = await make_demo(service.floor, credentials, KEYS, clock)
+        games = [table.setup.game for table in made.file.tables]
+        assert sorted(games) == sorted(book.id for book in all_rulebooks())
+        for table in made.file.tables:
+            assert (table.training, table.virtual_shoe, table.automatic_dealer) == (True, True, True)
+        posts = {post for house in HOUSES for post in shelf_house(house).form.posts}
+        assert {each.name for each in made.people} == posts | {each.value for each in Office}
+        desk = SignInDesk(service.floor, credentials, clock)
+        for person in made.people:
+            assert weak(person.name, person.password) is None
+            code = code_at(person.secret, hands.step) if person.secret else ""
+            attempt = Attempt(person.name, person.password, "C1", "10.0.0.1", code)
+            entered = await desk.sign_in(attempt)
+            assert isinstance(entered, SignedIn), person
+            assert entered.staff.posts == (person.post,)
+        terminals = TerminalDesk(service.floor, KEYS, clock)
+        assert len(made.terminals) == TERMINALS * 6
+        for terminal in made.terminals:
+            found = terminals.who(terminal.token)
+            assert isinstance(found, AtTerminal)
+            assert (found.terminal, found.enabled, found.training) == (terminal.id, True, True)
+            assert (found.position is None) is (terminal.table == "super-six")
+    credentials.close()
+
+
+async def test_made_again_it_stays_as_it_is() -> None:
+    store, clock, credentials = MemoryStore(), Clock(), Credentials(KEYS, CHEAP)
+    async with serving(store) as service:
+        first = await make_demo(service.floor, credentials, KEYS, clock)
+        head = service.floor.head
+    async with serving(store) as service:
+        assert await make_demo(service.floor, credentials, KEYS, clock) == first
+        assert service.floor.head == head
+    credentials.close()
+
+
+async def test_a_floor_with_people_or_tables_of_its_own_is_left_alone() -> None:
+    clock, credentials = Clock(), Credentials(KEYS, CHEAP)
+    async with serving(MemoryStore()) as service:
+        person = cmd.AddPerson(name="Dana", posts=(Post("dealer"),), password="")
+        await service.floor.send(person, actor=COMMAND_LINE, command_id="c1")
+        head = service.floor.head
+        with pytest.raises(StoreUnusable, match=r"people or tables of its own \(Dana\)"):
+            await make_demo(service.floor, credentials, KEYS, clock)
+        assert service.floor.head == head
+    credentials.close()
+
+
+async def test_what_cannot_be_recorded_is_told() -> None:
+    class Stopped:
+        state = None
+
+        async def send(self, *_: object, **__: object) -> Refused:
+            return refuse(Refusal.TABLE_STOPPED, reason="disk full")
+
+    credentials = Credentials(KEYS, CHEAP)
+    with pytest.raises(StoreFailed, match="disk full"):
+        await make_demo(typing.cast("FloorStream", Stopped()), credentials, KEYS, Clock())
+    credentials.close()
+
+
+def test_the_tokens_of_terminals_belong_to_the_keys() -> None:
+    now = Clock().now().moment
+    ours, others = demo(KEYS, now), demo(KeyRing((new_keys(),)), now)
+    assert ours == demo(KEYS, now)
+    assert not {each.token for each in ours.terminals} & {each.token for each in others.terminals}
+    assert {each.secret for each in ours.people} == {each.secret for each in others.people}
