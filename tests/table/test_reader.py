@@ -346,6 +346,26 @@ async def test_what_cannot_be_recorded_is_not_acknowledged(reading: Reading) -> 
         assert made.alarms == []
 
 
+async def test_a_comparison_that_could_not_be_recorded_begins_anew() -> None:
+    store = Failing()
+    async with floor(store, role=Role.CHECKS) as made:
+        async with wire(made) as reader:
+            await reader.heard()
+            await made.guide.do(cmd.OpenBetting())
+            await made.guide.do(cmd.DrawCard(card=face("9H")), DEALER)
+            store.fails = True
+            await reader.say(Numbered(1, card("9S")))
+            assert await reader.gone()
+        store.fails = False
+        made.stream._retry_at = 0
+        await made.guide.do(cmd.ResumeTable())
+        async with wire(made, Hello(TABLE, "r1", "run", 1)) as again:
+            assert await again.heard() == Welcome(1)
+            assert await again.send(1, card("9S")) == Ack(1)
+            assert await again.send(2, card("2C")) == Ack(2)
+            assert made.alarms == []
+
+
 async def test_a_table_that_does_not_exist_takes_no_readings() -> None:
     async with serving(MemoryStore()) as service:
         guide = Guide(service.table(TABLE))

@@ -5,6 +5,8 @@ import contextlib
 import secrets
 from collections.abc import Callable, Coroutine
 
+from msgspec.structs import replace
+
 from thirdcard.game import commands as cmd
 from thirdcard.game.events import Event
 from thirdcard.game.state import AlarmKind, Table
@@ -12,7 +14,7 @@ from thirdcard.journal.codec import decode_deed
 from thirdcard.journal.store import StoreFailed
 from thirdcard.projections.whole import Whole
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.table.dealing_device.reader_feed import Feed, Role, named_otherwise, see, take
+from thirdcard.table.dealing_device.reader_feed import Fed, Feed, Role, named_otherwise, see, take
 from thirdcard.table.dealing_device.reader_lines import (
     LONGEST,
     VERSION,
@@ -115,18 +117,25 @@ class ReaderPort:
             return False
         fed = take(self._feed, message.reading, table)
         self._feed = fed.feed
+        if not await self._record(fed, table, self._prefix(hello, message.number)):
+            # the reading comes again, so that the comparison with the dealer's entries begins anew
+            self._feed = replace(self._feed, read=(), entered=())
+            return False
+        await give_alarms(self._stream)
+        return True
+
+    async def _record(self, fed: Fed, table: Table, command_id: str) -> bool:
         alarms = list(fed.alarms)
-        prefix = self._prefix(hello, message.number)
         if fed.command is not None:
-            answer = await self._stream.send(fed.command, actor=_actor(table, fed.command), command_id=prefix)
+            actor = drawer(table) if isinstance(fed.command, cmd.DrawCard) else table.setup.table
+            answer = await self._stream.send(fed.command, actor=actor, command_id=command_id)
             if isinstance(answer, Refused) and answer.reason is Refusal.TABLE_STOPPED:
                 return False
             if isinstance(answer, Refused) and answer.reason is not Refusal.COMMAND_ID_USED and fed.instead:
                 alarms.append(fed.instead)
         for alarm in alarms:
-            if not await self._alarm(alarm, f"{prefix}-{alarm.kind.value}"):
+            if not await self._alarm(alarm, f"{command_id}-{alarm.kind.value}"):
                 return False
-        await give_alarms(self._stream)
         return True
 
     async def _alarm(self, alarm: cmd.RaiseAlarm, command_id: str) -> bool:
@@ -206,10 +215,6 @@ class ReaderServer:
             await _say(out, Refuse(WhyNot.TABLE))
         else:
             await table.serve(hello, lines, out)
-
-
-def _actor(table: Table, body: cmd.Body) -> str:
-    return drawer(table) if isinstance(body, cmd.DrawCard) else table.setup.table
 
 
 async def _say(out: asyncio.StreamWriter, *lines: Line) -> None:
