@@ -17,6 +17,7 @@ app = App(
 )
 # by name, so that a command loads what it needs and no more
 COMMANDS = {
+    "serve": "thirdcard.cli.serve:serve",
     "rules": "thirdcard.cli.rules:app",
     "settle": "thirdcard.cli.settle:settle",
     "road": "thirdcard.cli.road:road",

@@ -28,7 +28,9 @@ class Endpoint(enum.Enum):
     FLOOR_COMMANDS = "floor-commands"
     PEOPLE = "people"
     TERMINALS = "terminals"
+    ENROL_TERMINAL = "enrol-terminal"
     CLAIM_TERMINAL = "claim-terminal"
+    DEMO = "demo"
     HISTORY = "history"
     METERS = "meters"
     ALERTS = "alerts"
@@ -89,7 +91,9 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.FLOOR_COMMANDS: (*AT_TERMINALS, *STAFF),
     Endpoint.PEOPLE: (MANAGER, SENIOR),
     Endpoint.TERMINALS: (*LADDER, ATTENDANT, SURVEILLANCE),
+    Endpoint.ENROL_TERMINAL: (MANAGER, SENIOR),
     Endpoint.CLAIM_TERMINAL: EVERYBODY,
+    Endpoint.DEMO: EVERYBODY,  # and refused to all of them at a real floor
     Endpoint.HISTORY: (PATRON, *LADDER, SURVEILLANCE, AUDITOR),
     Endpoint.METERS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR),
     Endpoint.ALERTS: (*LADDER, SURVEILLANCE, AUDITOR),
