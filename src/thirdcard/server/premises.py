@@ -11,6 +11,7 @@ from thirdcard.journal.store import StoreFailed
 from thirdcard.projections.viewers import AUDITOR, DISPLAY, STAFF, Viewer, patron_viewer
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.shelf import HOUSES, shelf_house
+from thirdcard.server.back_office import BackOffice
 from thirdcard.server.hub import Hub
 from thirdcard.server.metrics import Metrics
 from thirdcard.server.security import OWN_HEADER, Holder, is_local, tokens_in
@@ -52,6 +53,7 @@ class Premises:
         self.houses = tuple(shelf_house(house) for house in HOUSES)
         self.metrics = Metrics()
         self.hub = Hub(floor)
+        self.back_office = BackOffice(where, floor.store)
         self.clockwork = Clockwork(floor.service, floor.keys, floor.clock)
         self.ready = False
         self._chores: list[asyncio.Task[None]] = []
@@ -72,6 +74,7 @@ class Premises:
         await asyncio.gather(*self._chores, return_exceptions=True)
         await self.clockwork.stop()
         await self.hub.stop()
+        await self.back_office.close()
         self.credentials.close()
 
     async def _end_old_sessions(self) -> None:
