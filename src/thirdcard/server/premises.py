@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Coroutine
 
 from starlette.types import Scope
 
@@ -63,8 +64,12 @@ class Premises:
         await self.hub.load()
         self.hub.start()
         self.clockwork.start()
-        self._chores.append(asyncio.create_task(self._end_old_sessions()))
+        self.chore(self._end_old_sessions())
         self.ready = True
+
+    def chore(self, work: Coroutine[None, None, None]) -> None:
+        """Have something done again and again until the end."""
+        self._chores.append(asyncio.create_task(work))
 
     async def close(self) -> None:
         """Serve no more."""
