@@ -5,6 +5,7 @@ import functools
 import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing.sharedctypes import Synchronized
 from typing import TypeVar
 
 from msgspec import Struct
@@ -34,27 +35,35 @@ class Verification(Struct, frozen=True, kw_only=True):
 class BackOffice:
     """One reading process, begun when it is first needed; one verification at a time."""
 
+    _spawning = multiprocessing.get_context("spawn")
+
     def __init__(self, where: Place, store: Store) -> None:
         self._where = where
         self._store = store
-        spawning = multiprocessing.get_context("spawn")
-        self._progress = spawning.Value("q", 0)
-        self._pool = ProcessPoolExecutor(
-            1, mp_context=spawning, initializer=proofs.begin, initargs=(self._progress,)
-        )
+        self._pool: ProcessPoolExecutor | None = None
         self._verification = Verification(running=False, chain_only=False, by="", began=0, records=0, total=0)
         self._verifying: asyncio.Task[None] | None = None
 
     async def do(self, work: Callable[..., T], *args: object, **named: object) -> T:
         """Have something done there."""
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(
+                1, mp_context=self._spawning, initializer=proofs.begin, initargs=(self._progress,)
+            )
         call = functools.partial(work, self._where, *args, **named)
         return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+
+    @functools.cached_property
+    def _progress(self) -> "Synchronized[int]":
+        """How many records the verification has seen."""
+        return self._spawning.Value("q", 0)
 
     async def close(self) -> None:
         """End the process; a verification is given up."""
         if self._verifying is not None:
             self._verifying.cancel()
-        await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
+        if self._pool is not None:
+            await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
 
     @property
     def verification(self) -> Verification:

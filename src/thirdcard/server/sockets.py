@@ -20,7 +20,7 @@ from thirdcard.server.http import not_understood
 from thirdcard.server.hub import Watcher
 from thirdcard.server.mailbox import Mailbox
 from thirdcard.server.premises import Premises, viewer_of
-from thirdcard.server.security import client_of
+from thirdcard.server.security import Guard, client_of
 from thirdcard.server.wire import (
     Ended,
     Hello,
@@ -39,10 +39,7 @@ from thirdcard.table.endpoints import Endpoint, may_call
 from thirdcard.table.stream import Change
 
 TOO_SLOW, NOT_SIGNED_IN, GOING = 4408, 4401, 1001
-MOST_SOCKETS = 10_000
-MOST_OF_ONE = 2_000  # sockets of one client's address; a whole floor may stand behind one
 MOST_WATCHED = 64
-BURST, PER_SECOND = 200, 50.0  # messages of one socket
 MOST_BYTES = 65_536
 LOOK_EVERY = 5.0  # seconds, for sessions of staff that rest
 SEND_WITHIN = 20.0  # seconds for one message to leave
@@ -53,8 +50,9 @@ _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 class Sockets:
     """All sockets of a server."""
 
-    def __init__(self, premises: Premises) -> None:
+    def __init__(self, premises: Premises, guard: Guard) -> None:
         self.premises = premises
+        self._guard = guard
         self._open: set[Socket] = set()
         self._by_client: dict[str, int] = {}
         premises.floor.service.floor.listeners.add(self._floor_changed)
@@ -72,7 +70,7 @@ class Sockets:
             await send({"type": "websocket.close", "code": NOT_SIGNED_IN})
             return
         await send({"type": "websocket.accept"})
-        socket = Socket(premises, scope, receive, send, actor)
+        socket = Socket(premises, self._guard, scope, receive, send, actor)
         self._open.add(socket)
         self._by_client[client] = self._by_client.get(client, 0) + 1
         premises.metrics.sockets.inc()
@@ -86,7 +84,9 @@ class Sockets:
             premises.metrics.sockets.dec()
 
     def _full(self, client: str) -> bool:
-        return len(self._open) >= MOST_SOCKETS or self._by_client.get(client, 0) >= MOST_OF_ONE
+        if len(self._open) >= self._guard.sockets:
+            return True
+        return self._by_client.get(client, 0) >= self._guard.sockets_of_one
 
     def _floor_changed(self, change: Change[Floor, Event]) -> None:
         """Let sockets go whose session ended, and show others what they may see by now."""
@@ -112,7 +112,9 @@ class Sockets:
 class Socket:
     """One client."""
 
-    def __init__(self, premises: Premises, scope: Scope, receive: Receive, send: Send, actor: Actor) -> None:
+    def __init__(
+        self, premises: Premises, guard: Guard, scope: Scope, receive: Receive, send: Send, actor: Actor
+    ) -> None:
         self._premises = premises
         self._scope = scope
         self._receive = receive
@@ -120,7 +122,8 @@ class Socket:
         self._actor = actor
         self._mailbox = Mailbox()
         self._watchers: dict[str, Watcher] = {}
-        self._bucket = Buckets(burst=BURST, every=1 / PER_SECOND, most=1)
+        rate = guard.socket_per_second
+        self._bucket = Buckets(burst=guard.socket_burst, every=1 / rate, most=1) if rate else None
         self._code = TOO_SLOW
         self._ending: Ended | None = None
 
@@ -183,10 +186,10 @@ class Socket:
             await self._take(message.get("text") or message.get("bytes") or b"")
 
     async def _take(self, text: str | bytes) -> None:
-        wait = self._bucket.take("")
+        wait = self._bucket.take("") if self._bucket else None
         if wait is not None:
             self._refuse(refuse(Refusal.TOO_MANY_REQUESTS, seconds=wait))
-            await asyncio.sleep(1 / PER_SECOND)
+            await asyncio.sleep(wait / 10)  # a client that goes on all the same is slowed down
             return
         try:
             message = _decoder.decode(text)
