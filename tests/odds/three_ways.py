@@ -1,4 +1,4 @@
-"""Exact odds of random compositions by enumeration, by numpy and by every kernel, one by one and as a batch."""
+"""Exact odds of random compositions by enumeration, numpy and every kernel, one by one and as a batch."""
 
 import itertools
 import os

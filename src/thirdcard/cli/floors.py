@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 from cyclopts import Parameter
 from msgspec import Struct
@@ -24,7 +24,6 @@ from thirdcard.table.people import People
 from thirdcard.table.terminals import TerminalDesk
 
 T = TypeVar("T")
-Json = Annotated[bool, Parameter(negative=())]
 
 
 @Parameter(name="*")
