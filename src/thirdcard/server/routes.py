@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from thirdcard.server import handlers, wire
+from thirdcard.dossier.story import Story
+from thirdcard.server import handlers, records, wire
+from thirdcard.server.back_office import Verification
 from thirdcard.server.http import Handle, Route
 from thirdcard.server.openapi import Described, Method, Parameter
 from thirdcard.server.receipts import Receipt
@@ -49,7 +51,17 @@ def _route(  # noqa: PLR0913 - a path has many sides
     return Route(endpoint, described, handle)
 
 
+# the first path that fits is taken, and most requests are commands to tables
 ROUTES: tuple[Route, ...] = (
+    _route(
+        Endpoint.TABLE_COMMANDS,
+        "POST",
+        f"{API}/tables/{{table}}/commands",
+        handlers.table_commands,
+        wire.AcceptedAnswer,
+        form=wire.TableCommandForm,
+        refused=(404, 409),
+    ),
     _route(
         Endpoint.SIGN_IN,
         "POST",
@@ -91,15 +103,6 @@ ROUTES: tuple[Route, ...] = (
         wire.MessagesAnswer,
         query=(AFTER, MOST),
         refused=(404,),
-    ),
-    _route(
-        Endpoint.TABLE_COMMANDS,
-        "POST",
-        f"{API}/tables/{{table}}/commands",
-        handlers.table_commands,
-        wire.AcceptedAnswer,
-        form=wire.TableCommandForm,
-        refused=(404, 409),
     ),
     _route(
         Endpoint.HISTORY,
@@ -155,6 +158,65 @@ ROUTES: tuple[Route, ...] = (
         handlers.receipts,
         Receipt,
         refused=(404,),
+    ),
+    _route(
+        Endpoint.AUDIT_RECORDS,
+        "GET",
+        f"{API}/audit/{{stream}}/records",
+        records.audit_records,
+        wire.RecordsAnswer,
+        query=(AFTER, MOST),
+        refused=(404,),
+    ),
+    _route(
+        Endpoint.AUDIT_VERIFY,
+        "POST",
+        f"{API}/audit/verify",
+        records.audit_verify,
+        Verification,
+        form=wire.VerifyForm,
+    ),
+    _route(
+        Endpoint.AUDIT_VERIFY,
+        "GET",
+        f"{API}/audit/verify",
+        records.audit_verification,
+        Verification,
+        name="audit-verification",
+    ),
+    _route(
+        Endpoint.ROUNDS,
+        "GET",
+        f"{API}/tables/{{table}}/rounds",
+        records.rounds,
+        wire.RoundsAnswer,
+        query=(
+            Parameter("before", "Rounds with a lower number than this", number=True),
+            MOST,
+            Parameter("void", "Only rounds that are void, whatever the value"),
+            Parameter("irregular", "Only rounds in which something went wrong, whatever the value"),
+            Parameter("disputed", "Only rounds that were disputed, whatever the value"),
+            Parameter("patron", "Only rounds in which this patron had a wager"),
+            Parameter("winner", "Only rounds that ended so: player, banker or tie"),
+        ),
+        refused=(404,),
+    ),
+    _route(
+        Endpoint.ROUND,
+        "GET",
+        f"{API}/tables/{{table}}/rounds/{{number:int}}",
+        records.round_,
+        Story,
+        refused=(404,),
+    ),
+    _route(
+        Endpoint.DOSSIER,
+        "GET",
+        f"{API}/tables/{{table}}/rounds/{{number:int}}/dossier",
+        records.dossier,
+        str,
+        refused=(404,),
+        media="application/zip",
     ),
     _route(Endpoint.DEMO, "GET", f"{API}/demo", handlers.demo, wire.DemoAnswer, refused=(403,)),
     _route(
