@@ -121,7 +121,10 @@ def _component(name: str, schema: Schema, *, optional: bool) -> str:
 
 
 def _name(name: str) -> str:
-    return re.sub(r"_(\w?)", r"\1", name)
+    """The name of a component; of two with the same name each has the name of its module before it."""
+    *modules, own = name.split(".")
+    module = modules[-1].replace("_", " ").title().replace(" ", "") if modules else ""
+    return module + own.replace("_", "")
 
 
 def _type(schema: Schema) -> str:
