@@ -33,7 +33,7 @@ from thirdcard.table.tables import TableMachine
 Opening = Callable[[], Awaitable[Store]]
 TABLES = 12
 AT_ONCE = 2  # commands in flight at each table
-CALM = Temper(senseless=5, trouble=3, impostors=3, forgotten=99, left=None)
+CALM = Temper(senseless=5, trouble=3, impostors=3, forgotten=99, left=None, training=False)
 
 
 class Tally(Struct):

@@ -17,7 +17,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, apply_all, begin
 from thirdcard.game.decide import decide
-from thirdcard.game.limits import gap_of
+from thirdcard.game.limits import gap_of, limit_of
 from thirdcard.game.state import Phase, SettledWager, Shoe, Table
 from thirdcard.messages import knows, say
 from thirdcard.projections.ledger import CAGE, FELT, HOUSE, entries
@@ -163,7 +163,9 @@ class Evening:
             assert not str(value).startswith("@") or knows(str(value)[1:]), value
         assert set(refused.clauses) <= set(self.rulebook.document.clauses)
         if isinstance(body, cmd.PlaceWager) and not refused.clauses:
-            silent = HOUSE_LIMITS if self.rulebook.document.limits is None else set()
+            document = self.rulebook.document
+            silent = HOUSE_LIMITS if document.limits is None else set()
+            silent = silent if document.round.credits else silent | {Refusal.CREDITS_SHORT}
             assert refused.reason in NO_DOCUMENT_SPEAKS | silent, refused
 
     def _event(self, event: ev.Event) -> None:
@@ -244,6 +246,9 @@ class Evening:
         if not table.setup.terminal:
             assert not table.credits
             return
+        assert all(each.marked is None for each in table.patrons)
+        for wager in table.wagers:
+            assert limit_of(table, wager.wager).minimum <= wager.stake <= limit_of(table, wager.wager).maximum
         meters = {each.terminal: each.credits for each in table.credits}
         for name in self.came | set(meters):
             assert meters.get(name, 0) == self.balances[f"patron:{name}"] >= 0

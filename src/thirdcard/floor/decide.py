@@ -132,7 +132,7 @@ def needs(floor: Floor, body: cmd.Body, actor: str) -> Standing:
         case cmd.OpenPatronSession() | cmd.ClosePatronSession():
             terminal = floor.terminal(body.terminal)
             table = floor.table(terminal.table) if terminal else None
-            own = terminal is not None and terminal.id == actor and table is not None and table.training
+            own = terminal is not None and terminal.id == actor and table is not None and table.setup.training
             return Standing.NOBODY if own else Standing.ATTENDANT
         case cmd.AddPerson() | cmd.ChangePosts() | cmd.SetSecondFactor() | cmd.UnlockPerson():
             return Standing.SENIOR
@@ -308,7 +308,7 @@ def _unfit(floor: Floor, definition: TableDefinition) -> Refused | None:
     name = definition.setup.table
     if floor.table(name) is None and (is_taken(floor, name) or name.casefold() in _patrons(floor)):
         return refuse(Refusal.NAME_TAKEN, name=name)
-    at_terminals = definition.setup.terminal or definition.training
+    at_terminals = definition.setup.terminal or definition.setup.training
     if (definition.virtual_shoe or definition.automatic_dealer) and not at_terminals:
         return refuse(Refusal.TRAINING_ONLY, table=definition.setup.table)
     return None

@@ -79,7 +79,6 @@ class TableDefinition(Struct, frozen=True, kw_only=True):
     method: Method | None = None
     virtual_shoe: bool = False
     automatic_dealer: bool = False
-    training: bool = False
     cutting_card: int = 14
     timers: Timers = Timers()
 

@@ -59,7 +59,7 @@ class PostedLimit(Struct, frozen=True):
 
 
 class Setup(Struct, frozen=True, kw_only=True):
-    """What a table is, fixed before it opens."""
+    """What a table is, fixed before it opens; at one for training nothing is real."""
 
     table: str
     game: str
@@ -74,6 +74,7 @@ class Setup(Struct, frozen=True, kw_only=True):
     automatic: tuple[Automatic, ...]
     limits: tuple[PostedLimit, ...]
     differential: int
+    training: bool = False
 
 
 class OnDuty(Struct, frozen=True):
