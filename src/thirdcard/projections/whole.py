@@ -9,6 +9,7 @@ from thirdcard.projections.alerts import Alerts, alerts_after
 from thirdcard.projections.history import History, history_after
 from thirdcard.projections.meters import Meters, meters_after
 from thirdcard.projections.recorded import Recorded
+from thirdcard.projections.since import Since, since_after
 from thirdcard.rulebook.book import Rulebook
 
 
@@ -19,6 +20,7 @@ class Whole(Struct, frozen=True):
     history: History
     meters: Meters
     alerts: Alerts
+    since: Since = Since()
 
 
 def whole_after(
@@ -35,5 +37,6 @@ def whole_after(
             history_after(whole.history, event, table, rulebook, recorded),
             meters_after(whole.meters, event),
             alerts_after(whole.alerts, event, table, recorded),
+            since_after(whole.since, whole.table, table, recorded),
         )
     return whole

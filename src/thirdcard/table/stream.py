@@ -27,10 +27,15 @@ RETRY_AFTER = 1_000_000_000  # nanoseconds between attempts to bring a stopped s
 
 
 class Accepted(Struct, Generic[E], frozen=True):
-    """A command was recorded at a sequence, with these events."""
+    """A command was recorded, with these events."""
 
-    sequence: int
+    record: Record
     events: tuple[E, ...]
+
+    @property
+    def sequence(self) -> int:
+        """Where in its stream it was recorded."""
+        return self.record.sequence
 
 
 class Change(Struct, Generic[S, E], frozen=True):
@@ -220,7 +225,7 @@ class Stream(Generic[S, B, E]):
         self.state, self.head, self._tree = made.state, made.head, made.tree
         for record, waiting, result, state in made.steps:
             events = () if isinstance(result, Refused) else result
-            answer = result if isinstance(result, Refused) else Accepted(record.sequence, result)
+            answer = result if isinstance(result, Refused) else Accepted(record, result)
             self._remember(waiting, answer)
             if not waiting.answer.done():
                 waiting.answer.set_result(answer)
@@ -264,7 +269,7 @@ class Stream(Generic[S, B, E]):
             waiting.answer.set_result(refuse(Refusal.COMMAND_ID_USED))
             return
         deed = self._machine.read(record)
-        answer = deed.refused or Accepted(record.sequence, deed.events)
+        answer = deed.refused or Accepted(record, deed.events)
         self._answer_again(waiting, deed.command, decode_envelope(record.envelope), answer)
 
     async def _answer_known(self, batch: list[_Waiting[B, E]], command_id: str) -> None:
