@@ -5,7 +5,7 @@ holds. What goes out waits in a mailbox; a pump sends it, and a client that read
 """
 
 import asyncio
-import contextlib
+import logging
 
 import msgspec
 from starlette.types import Receive, Scope, Send
@@ -14,11 +14,12 @@ from thirdcard.journal.store import StoreFailed
 from thirdcard.messages import say
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.commands import command_table
-from thirdcard.server.http import not_understood
+from thirdcard.server.http import respond
 from thirdcard.server.hub import Watcher
 from thirdcard.server.mailbox import Mailbox
 from thirdcard.server.premises import Premises, viewer_of
-from thirdcard.server.security import client_of
+from thirdcard.server.reading import read
+from thirdcard.server.security import client_of, turn_away
 from thirdcard.server.wire import (
     Ended,
     Hello,
@@ -31,19 +32,31 @@ from thirdcard.server.wire import (
     Watch,
     WatchLobby,
 )
-from thirdcard.table.actors import Actor, AtTerminal, Staff
+from thirdcard.table.actors import AtTerminal, Staff
 from thirdcard.table.attempts import Buckets
 from thirdcard.table.endpoints import Endpoint, may_call
 
-TOO_SLOW, NOT_SIGNED_IN, GOING = 4408, 4401, 1001
+TOO_SLOW, NOT_SIGNED_IN, GOING, FAULT = 4408, 4401, 1001, 1011
 MOST_SOCKETS = 10_000
 MOST_OF_ONE = 2_000  # sockets of one client's address; a whole floor may stand behind one
 MOST_WATCHED = 64
 BURST, PER_SECOND = 200, 50.0  # messages of one socket
 MOST_BYTES = 65_536
 SEND_WITHIN = 20.0  # seconds for one message to leave
+LOOK_WHO_EVERY = 5.0  # seconds; a session comes to rest without anything being recorded
+log = logging.getLogger("thirdcard.sockets")
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
+
+
+class _About(msgspec.Struct, frozen=True):
+    """What a message was about, as far as that can be read; its refusal says the same."""
+
+    command_id: str | None = None
+    table: str | None = None
+
+
+_about: msgspec.json.Decoder[_About] = msgspec.json.Decoder(_About)
 
 
 class Sockets:
@@ -55,6 +68,12 @@ class Sockets:
         self._by_client: dict[str, int] = {}
         premises.floor.service.floor.listeners.add(self._floor_changed)
 
+    async def watch_over(self) -> None:
+        """Let go of sockets in time whose session rests, until cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_WHO_EVERY)
+            self.look_who()
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one socket from its handshake to its end."""
         await receive()  # the handshake
@@ -63,9 +82,12 @@ class Sockets:
         refused = actor if isinstance(actor, Refused) else may_call(premises.houses, actor, Endpoint.MESSAGES)
         if refused is None and self._full(client):
             refused = refuse(Refusal.TOO_MANY_REQUESTS, seconds=5)
-        if refused is not None or not isinstance(actor, Staff | AtTerminal):
-            await send({"type": "websocket.close", "code": NOT_SIGNED_IN})
+        if refused is None and not isinstance(actor, Staff | AtTerminal):
+            refused = refuse(Refusal.NOT_SIGNED_IN)
+        if refused is not None:
+            await turn_away(scope, receive, send, respond(refused, {}))
             return
+        assert isinstance(actor, Staff | AtTerminal)
         await send({"type": "websocket.accept"})
         socket = Socket(premises, scope, receive, send, actor)
         self._open.add(socket)
@@ -100,7 +122,9 @@ class Sockets:
 class Socket:
     """One client."""
 
-    def __init__(self, premises: Premises, scope: Scope, receive: Receive, send: Send, actor: Actor) -> None:
+    def __init__(
+        self, premises: Premises, scope: Scope, receive: Receive, send: Send, actor: Staff | AtTerminal
+    ) -> None:
         self._premises = premises
         self._scope = scope
         self._receive = receive
@@ -114,12 +138,15 @@ class Socket:
 
     async def serve(self) -> None:
         """Send and receive until one of both ends."""
-        assert isinstance(self._actor, Staff | AtTerminal)
         self._put(Hello(me=self._premises.me(self._actor)))
         pump = asyncio.create_task(self._pump())
         reader = asyncio.create_task(self._read())
         try:
             await asyncio.wait((pump, reader), return_when=asyncio.FIRST_COMPLETED)
+            if reader.done() and not reader.cancelled() and reader.exception() is not None:
+                log.error("a socket failed", exc_info=reader.exception())
+                self.end("fault", again=False, code=FAULT)
+                await pump
         finally:
             self._forget()
             for task in (pump, reader):
@@ -166,18 +193,20 @@ class Socket:
             await self._take(message.get("text") or message.get("bytes") or b"")
 
     async def _take(self, text: str | bytes) -> None:
-        wait = self._bucket.take("")
-        if wait is not None:
-            self._refuse(refuse(Refusal.TOO_MANY_REQUESTS, seconds=wait))
+        """Do what a message asks; whoever sends too many waits, and is read no faster."""
+        while self._bucket.take("") is not None:
             await asyncio.sleep(1 / PER_SECOND)
+        content = text.encode(errors="replace") if isinstance(text, str) else text
+        message = read(_decoder, content)
+        if isinstance(message, Refused):
+            about = read(_about, content)
+            self._refuse(message, about=_About() if isinstance(about, Refused) else about)
             return
         try:
-            message = _decoder.decode(text)
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            self._refuse(not_understood(error))
-            return
-        with contextlib.suppress(StoreFailed):
             await self._do(message)
+        except StoreFailed as error:
+            about = _About(getattr(message, "command_id", None), getattr(message, "table", None))
+            self._refuse(refuse(Refusal.TABLE_STOPPED, reason=str(error)), about=about)
 
     async def _do(self, message: Incoming) -> None:
         match message:
@@ -195,21 +224,21 @@ class Socket:
                 await self._command(message)
 
     async def _watch(self, message: Watch) -> None:
-        channel = self._premises.hub.channel(message.table)
+        channel, about = self._premises.hub.channel(message.table), _About(table=message.table)
         if channel is None:
-            self._refuse(refuse(Refusal.NO_SUCH_TABLE))
+            self._refuse(refuse(Refusal.NO_SUCH_TABLE), about=about)
             return
         known = self._watchers.pop(message.table, None)
         if known is not None:
             self._premises.hub.forget(known)
         if len(self._watchers) >= MOST_WATCHED:
-            self._refuse(refuse(Refusal.TOO_MANY_REQUESTS, seconds=1))
+            self._refuse(refuse(Refusal.TOO_MANY_REQUESTS, seconds=1), about=about)
             return
         watcher = Watcher(viewer_of(self._actor, message.table), self._mailbox)
         self._watchers[message.table] = watcher
         if not await channel.watch(watcher, message.after):
             del self._watchers[message.table]
-            self._refuse(refuse(Refusal.NO_SUCH_TABLE))
+            self._refuse(refuse(Refusal.NO_SUCH_TABLE), about=about)
 
     async def _command(self, message: SendCommand) -> None:
         premises = self._premises
@@ -217,23 +246,25 @@ class Socket:
         refused = (
             actor if isinstance(actor, Refused) else may_call(premises.houses, actor, Endpoint.TABLE_COMMANDS)
         )
+        about = _About(message.command_id, message.table)
         if isinstance(actor, Refused) or refused is not None:
             assert refused is not None
-            self._refuse(refused, message.command_id)
+            self._refuse(refused, about=about)
             return
         answer = await command_table(premises, actor, message.table, message, client_of(self._scope))
         if isinstance(answer, Refused):
-            self._refuse(answer, message.command_id)
+            self._refuse(answer, about=about)
         else:
             self._put(answer)
 
-    def _refuse(self, refused: Refused, command_id: str | None = None) -> None:
+    def _refuse(self, refused: Refused, *, about: "_About") -> None:
         self._put(
             RefusedMessage(
                 reason=refused.reason,
                 clauses=refused.clauses,
                 message=say(refused.message),
-                command_id=command_id,
+                command_id=about.command_id,
+                table=about.table,
             )
         )
 
