@@ -33,6 +33,8 @@ COMMANDS = {
     "people": "thirdcard.cli.people:app",
     "terminal": "thirdcard.cli.terminal:app",
     "key": "thirdcard.cli.key:app",
+    "backup": "thirdcard.cli.backup:backup",
+    "restore": "thirdcard.cli.backup:restore",
 }
 for _name, _where in COMMANDS.items():
     app.command(_where, name=_name)

@@ -22,7 +22,7 @@ class App:
 
     def __init__(self, premises: Premises, guard: Guard = Guard()) -> None:  # noqa: B008 - frozen
         self.premises = premises
-        self.sockets = Sockets(premises)
+        self.sockets = Sockets(premises, guard)
         document = describe(tuple(route.described for route in ROUTES), Answer)
         written = msgspec.json.encode(document)
         read = page(document).encode()

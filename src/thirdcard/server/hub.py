@@ -7,15 +7,17 @@ a mailbox, and one that overflows is given up and resumes by sequence.
 
 import asyncio
 import contextlib
+import functools
 from collections import deque
 from collections.abc import Iterable
 
 import msgspec
-from msgspec import Struct
 
 from thirdcard.floor.state import Timers
 from thirdcard.game.events import Event
+from thirdcard.game.state import Table
 from thirdcard.journal.codec import decode_deed
+from thirdcard.journal.record import Record
 from thirdcard.journal.store import StoreFailed, records
 from thirdcard.projections.lobby import LobbyLine, lobby_line
 from thirdcard.projections.moments import Moment, Told, tell_all
@@ -38,12 +40,19 @@ _encoder = msgspec.json.Encoder()
 _FRAME = b'{"type":"%b","table":%b,"after":%b,"sequence":%b,"now":%b,"clock":%b,"moments":%b,"sections":%b}'
 
 
-class Happened(Struct, frozen=True):
-    """What viewers learn of one record."""
+class Happened:
+    """What viewers learn of one record, worked out when somebody wants to know."""
 
-    sequence: int
-    at: int
-    told: tuple[Told, ...]
+    def __init__(self, record: Record, events: tuple[Event, ...], table: Table) -> None:
+        self.sequence = record.sequence
+        self.at = record.wall_time
+        self._events = events
+        self._table = table
+
+    @functools.cached_property
+    def told(self) -> tuple[Told, ...]:
+        """What everybody, staff, and each patron whom it concerns learn of each event."""
+        return tuple(tell_all(event, self._table) for event in self._events)
 
 
 class Watcher:
@@ -81,20 +90,20 @@ class Channel:
     # what happens
 
     def _follow(self, change: Change[Whole, Event]) -> None:
-        told = tuple(tell_all(event, change.state.table) for event in change.events)
-        happened = Happened(change.record.sequence, change.record.wall_time, told)
+        happened = Happened(change.record, change.events, change.state.table)
         self._recent.append(happened)
-        self._pending.append(happened)
-        self.look_again()
+        if self.watchers:
+            self._pending.append(happened)
+            self.look_again()
 
     def look_again(self) -> None:
-        """Tell everybody soon what is different by now."""
-        if self._flush is None:
+        """Tell everybody who watches soon what is different by now."""
+        if self._flush is None and self.watchers:
             loop = asyncio.get_running_loop()
             self._flush = loop.call_at(max(loop.time(), self._flushed + TOGETHER), self.flush)
 
     def flush(self) -> None:
-        """Tell everybody at once what is different by now."""
+        """Show the table as it is by now, and tell everybody at once what is different."""
         if self._flush is not None:
             self._flush.cancel()
         self._flush, self._flushed = None, asyncio.get_running_loop().time()
@@ -122,7 +131,7 @@ class Channel:
         return show(sources, self.showing)
 
     def _tell(self, before: Showing | None, after: Showing, pending: list[Happened], last: int) -> None:
-        frames: dict[Viewer, bytes] = {}
+        frames: dict[Viewer, str] = {}
         for watcher in self.watchers:
             viewer = (
                 watcher.viewer if watcher.viewer.patron else STAFF if watcher.viewer.sees_behind else DISPLAY
@@ -132,14 +141,15 @@ class Channel:
                 frames[viewer] = self._frame(b"news", changed, _moments(pending, viewer), last)
             watcher.mailbox.put(frames[viewer])
 
-    def _frame(self, kind: bytes, changed: Changes, moments: list[MomentAt], after: int) -> bytes:
+    def _frame(self, kind: bytes, changed: Changes, moments: list[MomentAt], after: int) -> str:
         """What goes out; ``after`` is the sequence since which the moments are whole."""
         head = (self.name, after, self.sequence, self._floor.clock.now().wall_time, self.betting_clock)
-        return _FRAME % (
+        frame = _FRAME % (
             kind,
             *map(_encoder.encode, head),
             *(_encoder.encode(moments), self._writer.write(changed)),
         )
+        return frame.decode()
 
     @property
     def betting_clock(self) -> BettingClock | None:
@@ -189,8 +199,7 @@ class Channel:
         found = []
         async for record in records(self._floor.store, self.name, after=after):
             events = decode_deed(record.body, record.version).events
-            told = tuple(tell_all(event, whole.table) for event in events)
-            found.append(Happened(record.sequence, record.wall_time, told))
+            found.append(Happened(record, events, whole.table))
             if len(found) == most:
                 break
         return tuple(found)
@@ -277,7 +286,7 @@ class Hub:
         """A line for each table that is set up."""
         found = []
         for channel in self.channels():
-            if channel.showing is None:
+            if channel.sequence != channel.stream.head.sequence:
                 channel.flush()
             if channel.showing is not None:
                 found.append(lobby_line(channel.showing))
@@ -292,8 +301,9 @@ class Hub:
         """Send no more of it."""
         self._lobby.discard(mailbox)
 
-    def _lobby_frame(self, lines: tuple[LobbyLine, ...]) -> bytes:
-        return _encoder.encode({"type": "lobby", "now": self._floor.clock.now().wall_time, "tables": lines})
+    def _lobby_frame(self, lines: tuple[LobbyLine, ...]) -> str:
+        frame = {"type": "lobby", "now": self._floor.clock.now().wall_time, "tables": lines}
+        return _encoder.encode(frame).decode()
 
     def _floor_changed(self, change: object) -> None:  # noqa: ARG002
         for channel in self._channels.values():

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Coroutine
 
 from starlette.types import Scope
 
@@ -11,6 +12,7 @@ from thirdcard.journal.store import StoreFailed
 from thirdcard.projections.viewers import AUDITOR, DISPLAY, STAFF, Viewer, patron_viewer
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.shelf import HOUSES, shelf_house
+from thirdcard.server.back_office import BackOffice
 from thirdcard.server.hub import Hub
 from thirdcard.server.metrics import Metrics
 from thirdcard.server.security import OWN_HEADER, Holder, is_local, tokens_in
@@ -52,6 +54,7 @@ class Premises:
         self.houses = tuple(shelf_house(house) for house in HOUSES)
         self.metrics = Metrics()
         self.hub = Hub(floor)
+        self.back_office = BackOffice(where, floor.store)
         self.clockwork = Clockwork(floor.service, floor.keys, floor.clock)
         self.ready = False
         self._chores: list[asyncio.Task[None]] = []
@@ -61,8 +64,12 @@ class Premises:
         await self.hub.load()
         self.hub.start()
         self.clockwork.start()
-        self._chores.append(asyncio.create_task(self._end_old_sessions()))
+        self.chore(self._end_old_sessions())
         self.ready = True
+
+    def chore(self, work: Coroutine[None, None, None]) -> None:
+        """Have something done again and again until the end."""
+        self._chores.append(asyncio.create_task(work))
 
     async def close(self) -> None:
         """Serve no more."""
@@ -72,6 +79,7 @@ class Premises:
         await asyncio.gather(*self._chores, return_exceptions=True)
         await self.clockwork.stop()
         await self.hub.stop()
+        await self.back_office.close()
         self.credentials.close()
 
     async def _end_old_sessions(self) -> None:

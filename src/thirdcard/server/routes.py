@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from thirdcard.server import handlers, wire
+from thirdcard.dossier.story import Story
+from thirdcard.server import handlers, records, wire
+from thirdcard.server.back_office import Verification
 from thirdcard.server.http import Handle, Route
 from thirdcard.server.openapi import Described, Method, Parameter
 from thirdcard.server.receipts import Receipt
@@ -155,6 +157,65 @@ ROUTES: tuple[Route, ...] = (
         handlers.receipts,
         Receipt,
         refused=(404,),
+    ),
+    _route(
+        Endpoint.AUDIT_RECORDS,
+        "GET",
+        f"{API}/audit/{{stream}}/records",
+        records.audit_records,
+        wire.RecordsAnswer,
+        query=(AFTER, MOST),
+        refused=(404,),
+    ),
+    _route(
+        Endpoint.AUDIT_VERIFY,
+        "POST",
+        f"{API}/audit/verify",
+        records.audit_verify,
+        Verification,
+        form=wire.VerifyForm,
+    ),
+    _route(
+        Endpoint.AUDIT_VERIFY,
+        "GET",
+        f"{API}/audit/verify",
+        records.audit_verification,
+        Verification,
+        name="audit-verification",
+    ),
+    _route(
+        Endpoint.ROUNDS,
+        "GET",
+        f"{API}/tables/{{table}}/rounds",
+        records.rounds,
+        wire.RoundsAnswer,
+        query=(
+            Parameter("before", "Rounds with a lower number than this", number=True),
+            MOST,
+            Parameter("void", "Only rounds that are void, whatever the value"),
+            Parameter("irregular", "Only rounds in which something went wrong, whatever the value"),
+            Parameter("disputed", "Only rounds that were disputed, whatever the value"),
+            Parameter("patron", "Only rounds in which this patron had a wager"),
+            Parameter("winner", "Only rounds that ended so: player, banker or tie"),
+        ),
+        refused=(404,),
+    ),
+    _route(
+        Endpoint.ROUND,
+        "GET",
+        f"{API}/tables/{{table}}/rounds/{{number:int}}",
+        records.round_,
+        Story,
+        refused=(404,),
+    ),
+    _route(
+        Endpoint.DOSSIER,
+        "GET",
+        f"{API}/tables/{{table}}/rounds/{{number:int}}/dossier",
+        records.dossier,
+        str,
+        refused=(404,),
+        media="application/zip",
     ),
     _route(Endpoint.DEMO, "GET", f"{API}/demo", handlers.demo, wire.DemoAnswer, refused=(403,)),
     _route(

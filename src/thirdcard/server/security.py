@@ -53,7 +53,9 @@ class Guard(Struct, frozen=True, kw_only=True):
     """What is let through; proxies are trusted, and other origins than our own let in, only where named.
 
     ``hosts`` are the names under which we can be called, any where empty; ``burst`` and ``per_second`` say
-    how many requests one client may send, without end where ``per_second`` is nought.
+    how many requests one client may send, without end where ``per_second`` is nought. ``sockets`` are open
+    at most in all, ``sockets_of_one`` from one client's address, behind which a whole floor may stand;
+    ``socket_burst`` and ``socket_per_second`` are for the messages of each.
     """
 
     proxies: tuple[str, ...] = ()
@@ -62,6 +64,10 @@ class Guard(Struct, frozen=True, kw_only=True):
     most_bytes: int = 65_536
     burst: int = 400
     per_second: float = 100.0
+    sockets: int = 10_000
+    sockets_of_one: int = 2_000
+    socket_burst: int = 200
+    socket_per_second: float = 50.0
 
 
 def guarded(app: ASGIApp, guard: Guard) -> ASGIApp:

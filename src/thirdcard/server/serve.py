@@ -89,7 +89,6 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None]) -> None:
         app = App(premises, guard)
         server = _server(app)
         serving = asyncio.create_task(server.serve(sockets=sockets))
-        looking = asyncio.create_task(app.sockets.watch_over())
         try:
             await _until_started(server, serving)
             told(Serving(address, floor.held, premises.demo))
@@ -99,7 +98,6 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None]) -> None:
             server.should_exit = True
             await serving
         finally:
-            looking.cancel()
             await premises.close()
 
 

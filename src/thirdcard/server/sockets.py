@@ -10,6 +10,8 @@ import logging
 import msgspec
 from starlette.types import Receive, Scope, Send
 
+from thirdcard.floor.events import Event
+from thirdcard.floor.state import Floor, Terminal
 from thirdcard.journal.store import StoreFailed
 from thirdcard.messages import say
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -19,7 +21,7 @@ from thirdcard.server.hub import Watcher
 from thirdcard.server.mailbox import Mailbox
 from thirdcard.server.premises import Premises, viewer_of
 from thirdcard.server.reading import read
-from thirdcard.server.security import client_of, turn_away
+from thirdcard.server.security import Guard, client_of, turn_away
 from thirdcard.server.wire import (
     Ended,
     Hello,
@@ -35,15 +37,14 @@ from thirdcard.server.wire import (
 from thirdcard.table.actors import AtTerminal, Staff
 from thirdcard.table.attempts import Buckets
 from thirdcard.table.endpoints import Endpoint, may_call
+from thirdcard.table.stream import Change
 
 TOO_SLOW, NOT_SIGNED_IN, GOING, FAULT = 4408, 4401, 1001, 1011
-MOST_SOCKETS = 10_000
-MOST_OF_ONE = 2_000  # sockets of one client's address; a whole floor may stand behind one
 MOST_WATCHED = 64
-BURST, PER_SECOND = 200, 50.0  # messages of one socket
 MOST_BYTES = 65_536
+LOOK_EVERY = 5.0  # seconds, for sessions of staff that rest
 SEND_WITHIN = 20.0  # seconds for one message to leave
-LOOK_WHO_EVERY = 5.0  # seconds; a session comes to rest without anything being recorded
+READ_AGAIN = 0.02  # seconds until a client that sends too much is read again
 log = logging.getLogger("thirdcard.sockets")
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
@@ -62,17 +63,13 @@ _about: msgspec.json.Decoder[_About] = msgspec.json.Decoder(_About)
 class Sockets:
     """All sockets of a server."""
 
-    def __init__(self, premises: Premises) -> None:
+    def __init__(self, premises: Premises, guard: Guard) -> None:
         self.premises = premises
+        self._guard = guard
         self._open: set[Socket] = set()
         self._by_client: dict[str, int] = {}
         premises.floor.service.floor.listeners.add(self._floor_changed)
-
-    async def watch_over(self) -> None:
-        """Let go of sockets in time whose session rests, until cancelled."""
-        while True:
-            await asyncio.sleep(LOOK_WHO_EVERY)
-            self.look_who()
+        premises.chore(self._look_for_idle_ones())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one socket from its handshake to its end."""
@@ -89,7 +86,7 @@ class Sockets:
             return
         assert isinstance(actor, Staff | AtTerminal)
         await send({"type": "websocket.accept"})
-        socket = Socket(premises, scope, receive, send, actor)
+        socket = Socket(premises, self._guard, scope, receive, send, actor)
         self._open.add(socket)
         self._by_client[client] = self._by_client.get(client, 0) + 1
         premises.metrics.sockets.inc()
@@ -103,15 +100,24 @@ class Sockets:
             premises.metrics.sockets.dec()
 
     def _full(self, client: str) -> bool:
-        return len(self._open) >= MOST_SOCKETS or self._by_client.get(client, 0) >= MOST_OF_ONE
+        if len(self._open) >= self._guard.sockets:
+            return True
+        return self._by_client.get(client, 0) >= self._guard.sockets_of_one
 
-    def _floor_changed(self, change: object) -> None:  # noqa: ARG002
-        self.look_who()
-
-    def look_who(self) -> None:
-        """Let sockets go whose session ended or rests, and show others what they may see by now."""
+    def _floor_changed(self, change: Change[Floor, Event]) -> None:
+        """Let sockets go whose session ended, and show others what they may see by now."""
+        named = [getattr(event, "terminal", None) for event in change.events]
+        terminals = {each.id if isinstance(each, Terminal) else each for each in named}
         for socket in tuple(self._open):
-            socket.look_who()
+            if socket.terminal is None or socket.terminal in terminals:
+                socket.look_who()
+
+    async def _look_for_idle_ones(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            for socket in tuple(self._open):
+                if socket.terminal is None:
+                    socket.look_who()
 
     def end_all(self, reason: str) -> None:
         """Tell every client that the server goes, and let it come again."""
@@ -123,7 +129,13 @@ class Socket:
     """One client."""
 
     def __init__(
-        self, premises: Premises, scope: Scope, receive: Receive, send: Send, actor: Staff | AtTerminal
+        self,
+        premises: Premises,
+        guard: Guard,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        actor: Staff | AtTerminal,
     ) -> None:
         self._premises = premises
         self._scope = scope
@@ -132,9 +144,15 @@ class Socket:
         self._actor = actor
         self._mailbox = Mailbox()
         self._watchers: dict[str, Watcher] = {}
-        self._bucket = Buckets(burst=BURST, every=1 / PER_SECOND, most=1)
+        rate = guard.socket_per_second
+        self._bucket = Buckets(burst=guard.socket_burst, every=1 / rate, most=1) if rate else None
         self._code = TOO_SLOW
         self._ending: Ended | None = None
+
+    @property
+    def terminal(self) -> str | None:
+        """The terminal that this is, or nothing for staff."""
+        return self._actor.terminal if isinstance(self._actor, AtTerminal) else None
 
     async def serve(self) -> None:
         """Send and receive until one of both ends."""
@@ -167,13 +185,13 @@ class Socket:
     # out
 
     def _put(self, message: msgspec.Struct) -> None:
-        self._mailbox.put(_encoder.encode(message))
+        self._mailbox.put(_encoder.encode(message).decode())
 
     async def _pump(self) -> None:
         try:
             while (message := await self._mailbox.take()) is not None:
                 async with asyncio.timeout(SEND_WITHIN):
-                    await self._send({"type": "websocket.send", "text": message.decode()})
+                    await self._send({"type": "websocket.send", "text": message})
             if self._ending is None:
                 self._premises.metrics.dropped.inc()
                 self._ending = Ended(reason="too-slow", again=True)
@@ -194,8 +212,8 @@ class Socket:
 
     async def _take(self, text: str | bytes) -> None:
         """Do what a message asks; whoever sends too many waits, and is read no faster."""
-        while self._bucket.take("") is not None:
-            await asyncio.sleep(1 / PER_SECOND)
+        while self._bucket is not None and self._bucket.take("") is not None:
+            await asyncio.sleep(READ_AGAIN)
         content = text.encode(errors="replace") if isinstance(text, str) else text
         message = read(_decoder, content)
         if isinstance(message, Refused):

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Raw, Struct
 
+from thirdcard.dossier.index import RoundLine
 from thirdcard.floor.commands import Body as FloorBody
 from thirdcard.floor.state import Disabled, Proposal, TableDefinition
 from thirdcard.game.commands import Body as TableBody
@@ -246,6 +247,44 @@ class Health(Struct, frozen=True):
 
     version: str
     stopped: tuple[str, ...] = ()
+
+
+class RecordLine(Struct, frozen=True, kw_only=True):
+    """A record of the journal: who asked what on whose authority, what came of it, and what binds it."""
+
+    sequence: int
+    kind: str
+    at: int
+    actor: str
+    authoriser: str | None
+    command_id: str
+    command: Raw
+    events: Raw
+    refused: Raw
+    rulebook: str
+    house: str
+    software: str
+    previous: str
+    digest: str
+
+
+class RecordsAnswer(Struct, frozen=True):
+    """Records of a stream; ``withheld`` where a round is under way whose cards are not all open."""
+
+    records: list[RecordLine]
+    withheld: bool
+
+
+class RoundsAnswer(Struct, frozen=True):
+    """The rounds that were sought, the newest first."""
+
+    rounds: tuple[RoundLine, ...]
+
+
+class VerifyForm(Form, frozen=True, kw_only=True):
+    """A verification: of everything, or of the chain and the signatures alone."""
+
+    chain_only: bool = False
 
 
 # over a socket

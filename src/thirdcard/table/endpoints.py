@@ -37,6 +37,8 @@ class Endpoint(enum.Enum):
     RECEIPTS = "receipts"
     AUDIT_RECORDS = "audit-records"
     AUDIT_VERIFY = "audit-verify"
+    ROUNDS = "rounds"
+    ROUND = "round"
     DOSSIER = "dossier"
     METRICS = "metrics"
     HEALTH = "health"
@@ -100,6 +102,8 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.RECEIPTS: (PATRON, *LADDER, ATTENDANT, SURVEILLANCE, AUDITOR),
     Endpoint.AUDIT_RECORDS: (SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.AUDIT_VERIFY: (SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.ROUNDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.ROUND: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.DOSSIER: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.METRICS: (LOCAL, SENIOR),
     Endpoint.HEALTH: EVERYBODY,
