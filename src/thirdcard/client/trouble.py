@@ -3,7 +3,11 @@
 from thirdcard.refusals import Refusal
 
 
-class WasRefused(Exception):
+class Trouble(Exception):
+    """Something is wrong between a client and its server."""
+
+
+class WasRefused(Trouble):
     """The server did not do what was asked: a stable reason, the clauses behind it, and a sentence."""
 
     def __init__(
@@ -16,15 +20,15 @@ class WasRefused(Exception):
         self.status = status
 
 
-class Unreachable(Exception):
+class Unreachable(Trouble):
     """No server answered, however often it was tried."""
 
 
-class NotUnderstood(Exception):
+class NotUnderstood(Trouble):
     """What answers at the address does not speak as this client does."""
 
 
-class LineEnded(Exception):
+class LineEnded(Trouble):
     """The server ended a line for good, and said why."""
 
     def __init__(self, reason: str) -> None:
