@@ -44,6 +44,16 @@ def test_a_simulation_for_people(capsys: Printed) -> None:
     assert "Longest runs: Player" in shown
 
 
+def test_few_shoes_give_no_standard_errors(capsys: Printed) -> None:
+    few = ("simulate", "mbs-tiger-v3", "--shoes", "64", "--seed", "9")
+    shown = answer(capsys, *few)
+    assert "So few shoes give no standard errors" in shown
+    assert "inf" not in shown
+    edge = json.loads(answer(capsys, *few, "--json"))["wagers"]["tie"]["edge"]
+    assert [edge[name] for name in ("error", "low", "high", "z")] == [None] * 4
+    assert "standard errors" not in answer(capsys, *SMALL)
+
+
 def test_a_seed_is_chosen_where_none_is_given(capsys: Printed) -> None:
     found = json.loads(answer(capsys, "simulate", "mbs-tiger-v3", "--shoes", "3", "--json"))
     assert 0 <= found["seed"] < 2**32
@@ -66,6 +76,12 @@ def test_a_count_for_people_and_programs(capsys: Printed) -> None:
         (["simulate", "chess"], "There is no game chess."),
         (["simulate", "mbs-tiger-v3", "--shoes", "0"], "--shoes is 0. Give a whole number from 1 on."),
         (["simulate", "mbs-tiger-v3", "--workers", "-1"], "--workers is -1."),
+        (["simulate", "mbs-tiger-v3", "--workers", "0"], "--workers is 0. Give a whole number from 1 on."),
+        (["simulate", "mbs-tiger-v3", "--shoes", "1.5"], "1.5 is no whole number"),
+        (["simulate", "mbs-tiger-v3", "--seed", "-1"], "--seed is -1. Give a whole number from 0 on."),
+        (["simulate", "mbs-tiger-v3", "--rounds-after-cut", "-1"], "--rounds-after-cut is -1."),
+        (["simulate", "mbs-tiger-v3", "--rounds-after-cut", "69"], "Give --rounds-after-cut 0 to 68."),
+        (["simulate", "mbs-tiger-v3", "--cluster", "there"], "there is no address of a scheduler."),
         (["simulate", "mbs-tiger-v3", "--cut", "3"], "Give --cut 11 to 415."),
         (["simulate", "mbs-tiger-v3", "--burn", "all"], "all does not say how many cards are burned"),
         (["simulate", "mbs-tiger-v3", "--reading", "AMB-01=q"], "AMB-01 has no answer q."),

@@ -362,6 +362,87 @@ def test_a_patron_who_left_wagers_lying_stays_marked_when_another_leaves() -> No
     assert [each.wagers[0].result for each in happened(story, ev.RoundSettled)] == ["won", "returned"]
 
 
+def found_twice(game: str, then: str) -> list[tuple[str, int, tuple[str, ...]]]:
+    """A wager of 30 is found in two rounds and wins; what follows has the second settled again."""
+    story = told(
+        game,
+        """
+        patrons Ann at 1, Bob at 2
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: finds Ann 30 on player at 1
+        Dealer: draws 9 2 K 5
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: finds Ann 30 on player at 1
+        Dealer: draws 9 2 K 5
+        """
+        + then,
+    )
+    settled = [each.wagers[0] for each in happened(story, ev.RoundSettled)]
+    return [(each.result, each.back, each.clauses) for each in settled]
+
+
+@pytest.mark.parametrize(("game", "clause"), [(T3, "5.14"), (N4, "5.14"), (HO, "7.17")])
+@pytest.mark.parametrize("back", ["", "Ann: comes to the table at 1\n"], ids=["gone", "back again"])
+def test_a_marked_patron_who_left_is_not_let_pass_when_the_round_is_settled_again(
+    game: str, clause: str, back: str
+) -> None:
+    settled_again = "Dealer: reports wrong-order cards 2 9 5 K\nShift Manager: rules deny\n"
+    first, second, again = found_twice(game, "Ann: leaves the table\n" + back + settled_again)
+    assert (first[0], first[2][0]) == ("won", clause)
+    assert second == again == ("returned", 3000, (clause,))
+
+
+def test_a_patron_who_comes_back_to_a_wager_left_lying_is_let_pass_once_more_but_not_for_that_wager() -> None:
+    story = told(
+        T3,
+        """
+        patrons Ann at 1
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: finds Ann 30 on player at 1
+        Dealer: draws 9 2 K 5
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: finds Ann 30 on player at 1
+        Ann: leaves the table
+        Ann: comes to the table at 2
+        Dealer: finds Ann 5 on tie at 2
+        Dealer: finds Ann 10 on player at 1
+        Dealer: draws 9 2 K 5
+        """,
+    )
+    again = happened(story, ev.RoundSettled)[1].wagers
+    assert [(each.stake, each.result, each.clauses[0]) for each in again] == [
+        (4000, "returned", "5.14"),
+        (500, "lost", "5.14"),
+    ]
+    assert [each.round for each in happened(story, ev.PatronMarked)] == [1, 2]
+    assert story.table.patrons[0].marked == 2
+
+
+def test_wagers_that_lie_again_lie_as_they_did() -> None:
+    closed = (
+        BETTING
+        + """
+        Ann: 100 on player at 1
+        Bob: 100 on player at 2
+        Ann: 50 on player at 1
+        Bob: 50 on player at 2
+        Dealer: closes betting
+        Dealer: finds Ann 10 on tie at 1
+        Bob: takes 20 off player at 2
+        """
+    )
+    before = told(T3, closed).table
+    settled = told(T3, closed + "Dealer: draws 9 2 K 5").table
+    assert settled.round is not None
+    assert settled.wagers == ()
+    turned = ev.SettlementReversed(wagers=settled.round.settled, clauses=())
+    assert apply_all(settled, (turned,)).wagers == before.wagers
+
+
 def test_no_more_is_removed_for_the_differential_than_is_in_action() -> None:
     story = told(
         T3,

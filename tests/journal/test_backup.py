@@ -34,7 +34,7 @@ async def test_a_backup_taken_while_rounds_are_played_is_whole(tmp_path: Path) -
     async with serving(store) as service:
         guide = Guide(service.table("six"))
         await guide.open(GAME)
-        copies = []
+        copies: list[tuple[int, Path]] = []
         playing = asyncio.create_task(play(guide, 12))
         while not playing.done():
             before = guide.stream.head.sequence

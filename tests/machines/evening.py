@@ -353,7 +353,7 @@ def _in_order(before: Table, after: Table, event: ev.Event) -> None:
         assert old is None or old.ended
     for patron in before.patrons:
         left = isinstance(event, ev.PatronLeft) and event.patron == patron.name
-        over = isinstance(event, ev.RoundEnded) and patron.gone
+        over = isinstance(event, ev.RoundEnded | ev.PatronCame) and patron.gone
         undone = (
             isinstance(event, ev.SettlementReversed | ev.RoundVoided) and old and patron.marked == old.number
         )

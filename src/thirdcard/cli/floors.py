@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 from cyclopts import Parameter
 from msgspec import Struct
@@ -25,7 +25,6 @@ from thirdcard.table.terminals import TerminalDesk
 
 T = TypeVar("T")
 Loop = Callable[[], asyncio.AbstractEventLoop]
-Json = Annotated[bool, Parameter(negative=())]
 
 
 @Parameter(name="*")

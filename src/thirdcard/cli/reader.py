@@ -12,6 +12,7 @@ from cyclopts.validators import Number
 
 from thirdcard import settle as settling
 from thirdcard.cards import NEW_DECK, Card
+from thirdcard.cli.arguments import Flag, Several
 from thirdcard.cli.output import BadInput, console
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
@@ -42,7 +43,7 @@ from thirdcard.table.stream import Accepted, Change
 app = App(name="reader", help="Try card readers.", help_format="plaintext")
 GAME = "mbs-tiger-v3"
 LOOK_EVERY = 0.05  # seconds
-Numbers = Annotated[tuple[int, ...], Parameter(negative=())]
+Numbers = Annotated[tuple[int, ...], Several]
 
 
 @app.command
@@ -54,7 +55,7 @@ def simulate(
     name: str = "simulator",
     cards: str | None = None,
     seed: int | None = None,
-    unshuffled: Annotated[bool, Parameter(negative=())] = False,
+    unshuffled: Flag = False,
     rounds: int | None = None,
     every: Annotated[float, Parameter(validator=Number(gte=0))] = 0.0,
     misread: Numbers = (),
@@ -119,7 +120,7 @@ def listen(
     *,
     listen: str = "127.0.0.1:7711",
     game: str = GAME,
-    check: Annotated[bool, Parameter(negative=())] = False,
+    check: Flag = False,
     rounds: int | None = None,
 ) -> None:
     """A table to try a card reader on: it takes the reader's cards and prints what comes of them.

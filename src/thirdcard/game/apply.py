@@ -66,8 +66,8 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return replace(table, acting=(*table.acting, acting))
         case ev.PatronCame():
             others = tuple(each for each in table.patrons if each.name != event.patron)
-            marked = next((each.marked for each in table.patrons if each.name == event.patron), None)
-            here = Patron(event.patron, event.position, event.seated, marked)
+            stays = (each.marked for each in table.patrons if each.name == event.patron and not each.gone)
+            here = Patron(event.patron, event.position, event.seated, next(stays, None))
             return replace(table, patrons=(*others, here))
         case ev.PatronLeft():
             lying = any(each.patron == event.patron for each in table.wagers)
@@ -279,12 +279,15 @@ def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
         wager=event.wager,
         stake=event.amount,
         order=order if isinstance(event, ev.WagerPlaced) else 0,
+        marked=any(each.name == event.patron and each.marked is not None for each in table.patrons),
     )
     if event.id == order:  # ids are given in order, so this is a new wager
         wagers = (*table.wagers, new)
     else:
         wagers = tuple(
-            replace(new, stake=each.stake + event.amount, pulled=each.pulled) if each.id == event.id else each
+            replace(new, stake=each.stake + event.amount, pulled=each.pulled, marked=each.marked)
+            if each.id == event.id
+            else each
             for each in table.wagers
         )
     table = replace(table, wagers=wagers, next_wager=order + 1)
@@ -420,8 +423,7 @@ def _expose(table: Table, current: Round, event: ev.CardsExposed) -> Table:
 
 
 def _settle(table: Table, event: ev.RoundSettled) -> Table:
-    table = _in_round(table, settled=event.wagers)
-    table = replace(table, wagers=())
+    table = replace(_in_round(table, lay=table.wagers, settled=event.wagers), wagers=())
     if table.setup.terminal:
         table = _credit_all(table, ((each.patron, each.back + each.paid) for each in event.wagers))
     return table
@@ -435,23 +437,11 @@ def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
     rounds_left = None if shoe.rounds_left is None else shoe.rounds_left + 1
     discards = shoe.discards - len(current.cards)
     shoe = replace(shoe, rounds=shoe.rounds - 1, discards=discards, rounds_left=rounds_left)
-    wagers = tuple(
-        PlacedWager(
-            id=each.id,
-            patron=each.patron,
-            position=each.position,
-            wager=each.wager,
-            stake=each.stake,
-            order=each.id,
-            pulled=each.pulled,
-        )
-        for each in event.wagers
-    )
     if table.setup.terminal:
         table = _credit_all(table, ((each.patron, -each.back - each.paid) for each in event.wagers))
-    undone = replace(current, settled=(), called=None, ended=False)
+    undone = replace(current, lay=(), settled=(), called=None, ended=False)
     table = _unmarked(table, current.number)
-    return replace(table, round=undone, wagers=wagers, phase=Phase.OUTCOME, shoe=shoe)
+    return replace(table, round=undone, wagers=current.lay, phase=Phase.OUTCOME, shoe=shoe)
 
 
 def _unmarked(table: Table, number: int) -> Table:
@@ -468,7 +458,7 @@ def _void(table: Table, event: ev.RoundVoided) -> Table:
     current = table.round
     assert current is not None
     table = _unmarked(table, current.number)
-    return replace(table, round=replace(current, void=True, settled=()), wagers=())
+    return replace(table, round=replace(current, void=True, lay=(), settled=()), wagers=())
 
 
 def _end(table: Table) -> Table:

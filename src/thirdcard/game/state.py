@@ -103,7 +103,10 @@ class Patron(Struct, frozen=True):
 
 
 class PlacedWager(Struct, frozen=True):
-    """A wager on its area; ``order`` says when it reached its amount, ``pulled`` what was taken away late."""
+    """A wager on its area; ``order`` says when it reached its amount, ``pulled`` what was taken away late.
+
+    ``marked`` says that its patron was marked when it was placed: a stay may end before a settlement does.
+    """
 
     id: int
     patron: str
@@ -112,6 +115,7 @@ class PlacedWager(Struct, frozen=True):
     stake: int
     order: int
     pulled: int = 0
+    marked: bool = False
 
 
 class CardState(enum.Enum):
@@ -160,7 +164,10 @@ class SettledWager(Struct, frozen=True, kw_only=True):
 
 
 class Round(Struct, frozen=True):
-    """A round of play, from beginning to end; ``seen_before`` says that retrieved cards had been seen."""
+    """A round of play, from beginning to end; ``seen_before`` says that retrieved cards had been seen.
+
+    ``lay`` are its wagers as they lay before they were settled.
+    """
 
     number: int
     method: Method | None
@@ -174,6 +181,7 @@ class Round(Struct, frozen=True):
     reveal_first: Hand | None = None
     facts: Facts | None = None
     called: Winner | None = None
+    lay: tuple[PlacedWager, ...] = ()
     settled: tuple[SettledWager, ...] = ()
     void: bool = False
     ended: bool = False

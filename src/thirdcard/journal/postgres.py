@@ -6,6 +6,7 @@ from typing import Any
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.postgres_link import LOST, PATIENCE, TROUBLE, Link, open_link
 from thirdcard.journal.postgres_schema import migrate, require
+from thirdcard.journal.postgres_turns import Turns
 from thirdcard.journal.postgres_watch import ENDS, Listener, Presence
 from thirdcard.journal.postgres_writer import COLUMNS, Answer, Writer
 from thirdcard.journal.record import EMPTY, Head, Record
@@ -30,9 +31,10 @@ class PostgresStore:
     def __init__(self, link: Link, *, writing: bool) -> None:
         self._link = link
         self._pool = link.pool()
-        self._listener = Listener(link)
+        turns = Turns()
+        self._listener = Listener(link, turns)
         self._presence = Presence(link)
-        self._writer = Writer(link, self._pool, self._listener.tell) if writing else None
+        self._writer = Writer(link, self._pool, self._listener.tell, turns) if writing else None
 
     @classmethod
     async def open(cls, url: str, *, writing: bool = True) -> "PostgresStore":

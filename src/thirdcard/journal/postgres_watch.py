@@ -8,7 +8,8 @@ import msgspec
 
 from thirdcard.journal.bulletin import Bulletin
 from thirdcard.journal.postgres_link import PATIENCE, READ_ONLY, TROUBLE, Connection, Link
-from thirdcard.journal.postgres_schema import APPLICATION, CHANNEL, SERVING, STARTING
+from thirdcard.journal.postgres_schema import APPLICATION, CHANNEL, SERVING, STARTING, TURNS
+from thirdcard.journal.postgres_turns import Turns
 from thirdcard.journal.store import News
 
 EVERY = 1.0  # seconds between two looks
@@ -85,8 +86,9 @@ class Standing:
 class Listener:
     """Tells how far streams have grown, whoever appended to them."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, turns: Turns) -> None:
         self._standing = Standing(link, self._listen, self._look)
+        self._turns = turns
         self._ends: dict[str, int] = {}
         self._bulletin = Bulletin()
 
@@ -113,6 +115,7 @@ class Listener:
         """Listen first and look after that, so that nothing falls in between; a standby tells nothing."""
         with contextlib.suppress(READ_ONLY):
             await connection.add_listener(CHANNEL, self._heard)
+            await connection.add_listener(TURNS, self._asked)
         await self._look(connection)
 
     async def _look(self, connection: Connection) -> None:
@@ -128,6 +131,11 @@ class Listener:
             return
         for stream, sequence in ends.items():
             self.tell(stream, sequence)
+            self._turns.grown(stream, sequence)
+
+    def _asked(self, _connection: Connection, _process: int, _channel: str, content: str) -> None:
+        """Another process wants its turn at a stream."""
+        self._turns.asked(content)
 
 
 class Presence:

@@ -63,7 +63,7 @@ class Premises:
         """Begin to serve: every table is loaded, and the clockwork goes."""
         await self.hub.load()
         self.hub.start()
-        self.clockwork.start()
+        await self.clockwork.start()
         self.chore(self._end_old_sessions())
         self.ready = True
 

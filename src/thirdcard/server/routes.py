@@ -51,7 +51,17 @@ def _route(  # noqa: PLR0913 - a path has many sides
     return Route(endpoint, described, handle)
 
 
+# the first path that fits is taken, and most requests are commands to tables
 ROUTES: tuple[Route, ...] = (
+    _route(
+        Endpoint.TABLE_COMMANDS,
+        "POST",
+        f"{API}/tables/{{table}}/commands",
+        handlers.table_commands,
+        wire.AcceptedAnswer,
+        form=wire.TableCommandForm,
+        refused=(404, 409),
+    ),
     _route(
         Endpoint.SIGN_IN,
         "POST",
@@ -93,15 +103,6 @@ ROUTES: tuple[Route, ...] = (
         wire.MessagesAnswer,
         query=(AFTER, MOST),
         refused=(404,),
-    ),
-    _route(
-        Endpoint.TABLE_COMMANDS,
-        "POST",
-        f"{API}/tables/{{table}}/commands",
-        handlers.table_commands,
-        wire.AcceptedAnswer,
-        form=wire.TableCommandForm,
-        refused=(404, 409),
     ),
     _route(
         Endpoint.HISTORY,

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable
 
 from thirdcard.game.events import Event, RoundEnded, RoundVoided, ShoeEnded
+from thirdcard.game.state import Phase
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.store import StoreFailed
 from thirdcard.messages import say
@@ -42,8 +43,14 @@ class Clockwork:
         self._directory = Directory(service.floor)
         self._wheels: dict[str, Wheel] = {}
 
-    def start(self) -> None:
-        """Keep every table going that is defined, and those that will be."""
+    async def start(self) -> None:
+        """Set up every table that is defined and keep it going, and those that will be."""
+        for definition in self._directory.floor.tables:
+            stream = self._service.table(definition.setup.table)
+            await stream.load()
+            planned = set_up(definition, stream.state)
+            if planned is not None:
+                await stream.send(planned.body, actor=planned.actor, command_id=_id_of_next(stream))
         self._service.floor.listeners.add(self._floor_changed)
         self._take_up()
 
@@ -89,6 +96,11 @@ class Clockwork:
         return next_step(books, whole, definition, self._keys, resting=resting)
 
 
+def _id_of_next(stream: TableStream) -> str:
+    """The id of what follows the last record of a table; no client can use one like it."""
+    return f"{stream.name}/{stream.head.sequence}"
+
+
 class Wheel:
     """Keeps one table going."""
 
@@ -100,6 +112,7 @@ class Wheel:
         self._changed = asyncio.Event()
         self._mine = False
         self._ended = False
+        self._since = 0
         self._task: asyncio.Task[None] | None = None
 
     def start(self, keys: KeyRing) -> None:
@@ -122,16 +135,24 @@ class Wheel:
     def _follow(self, change: Change[Whole, Event]) -> None:
         self._mine = change.record.run == self._clock.run
         self._ended = self._ended or any(isinstance(each, ENDINGS) for each in change.events)
+        table, since = change.state.table, change.state.since.phase
+        if table.phase is Phase.BETTING and since == self._since:
+            return  # wagers come and go; when betting closes stays as it is
+        self._since = since
         self._changed.set()
 
     async def _run(self, keys: KeyRing) -> None:
+        loaded = False
         while True:
             self._changed.clear()
             try:
-                await self._stream.load()
+                if not loaded:
+                    await self._stream.load()
+                    loaded = True
                 await self._turn(keys)
             except StoreFailed as error:
                 log.warning("%s: %s", self._stream.name, error)
+                loaded = False
                 await asyncio.sleep(AGAIN_AFTER)
             except Exception:
                 log.exception("%s: cannot go on by itself", self._stream.name)
@@ -150,7 +171,7 @@ class Wheel:
         delay = max(0.0, delay) + (0.0 if self._mine or not self._stream.head.sequence else OTHERS_FIRST)
         if delay > 0 and await self._happens_within(delay):
             return
-        command_id = f"{self._stream.name}/{self._stream.head.sequence}"
+        command_id = _id_of_next(self._stream)
         answer = await self._stream.send(planned.body, actor=planned.actor, command_id=command_id)
         if isinstance(answer, Refused):
             log.warning("%s: %s", self._stream.name, say(answer.message))
