@@ -16,6 +16,7 @@ from thirdcard.floor.state import (
     Terminal,
 )
 from thirdcard.game.commands import Envelope
+from thirdcard.game.state import Device
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House
 from thirdcard.staff import Post, stands_at_or_above
@@ -311,6 +312,8 @@ def _unfit(floor: Floor, definition: TableDefinition) -> Refused | None:
     at_terminals = definition.setup.terminal or definition.setup.training
     if (definition.virtual_shoe or definition.automatic_dealer) and not at_terminals:
         return refuse(Refusal.TRAINING_ONLY, table=definition.setup.table)
+    if definition.reader is not None and definition.setup.device is not Device.CARD_READING:
+        return refuse(Refusal.DEVICE_NOT_SUITABLE, needed=Device.CARD_READING.value)
     return None
 
 
