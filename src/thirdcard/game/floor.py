@@ -303,7 +303,8 @@ def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
 
 def is_here(desk: Desk, patron: str) -> bool:
     """Whether a patron is at the table."""
-    return any(each.name == patron and not each.gone for each in desk.table.patrons)
+    found = desk.table.patron(patron)
+    return found is not None and not found.gone
 
 
 def leave_table(desk: Desk, body: cmd.LeaveTable) -> Refused | None:
