@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from contracts.stores import Opening, chain, draft, memory, postgres, sqlite
+from contracts.stores import Opening, chain, draft, first_up, memory, postgres, sqlite
 from msgspec.structs import replace
 
 from thirdcard.journal.merkle import Frontier
@@ -190,4 +190,4 @@ async def test_news_tells_how_far_a_stream_has_grown(opening: Opening) -> None:
 
 async def test_a_store_on_its_own_is_the_first_one_up(opening: Opening) -> None:
     async with opening() as store:
-        assert await store.first_up()
+        assert await first_up(store)
