@@ -16,6 +16,7 @@ from thirdcard.floor.state import (
     Terminal,
 )
 from thirdcard.game.commands import Envelope
+from thirdcard.names import is_fit
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House
 from thirdcard.staff import Post, stands_at_or_above
@@ -158,8 +159,7 @@ def is_taken(floor: Floor, name: str) -> bool:
         *(each.setup.table for each in floor.tables),
         *(each.id for each in floor.terminals),
     )
-    fit = name.isprintable() and name == name.strip() and 0 < len(name) <= LONGEST_NAME
-    return not fit or name.casefold() in map(str.casefold, others)
+    return not is_fit(name, LONGEST_NAME) or name.casefold() in map(str.casefold, others)
 
 
 def _patrons(floor: Floor, table: str | None = None) -> tuple[str, ...]:
