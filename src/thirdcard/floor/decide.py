@@ -17,6 +17,7 @@ from thirdcard.floor.state import (
 )
 from thirdcard.game.commands import Envelope
 from thirdcard.game.state import Device
+from thirdcard.names import is_fit
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House
 from thirdcard.staff import Post, stands_at_or_above
@@ -159,8 +160,7 @@ def is_taken(floor: Floor, name: str) -> bool:
         *(each.setup.table for each in floor.tables),
         *(each.id for each in floor.terminals),
     )
-    fit = name.isprintable() and name == name.strip() and 0 < len(name) <= LONGEST_NAME
-    return not fit or name.casefold() in map(str.casefold, others)
+    return not is_fit(name, LONGEST_NAME) or name.casefold() in map(str.casefold, others)
 
 
 def _patrons(floor: Floor, table: str | None = None) -> tuple[str, ...]:
