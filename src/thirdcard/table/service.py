@@ -65,7 +65,7 @@ class Service:
     def table(self, name: str) -> TableStream:
         """The stream of a table, known or new."""
         if name not in self._tables:
-            machine = self._machines[name] = TableMachine(self._store)
+            machine = self._machines[name] = TableMachine(self._store, self._keys)
             self._tables[name] = Stream(name, machine, self._store, self._keys, self._clock)
         return self._tables[name]
 
