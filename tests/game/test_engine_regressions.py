@@ -17,7 +17,7 @@ from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Situation
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
 
 N4, T3, S6, HO = "mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-super-six-etg-v3", "hoiana-tiger-2024/commission"
 E = TypeVar("E")
@@ -101,13 +101,22 @@ def test_where_the_document_is_silent_the_posting_of_limits_cites_nothing() -> N
     assert refused(S6, table, cmd.OpenTable()) == Refused(Refusal.LIMITS_NOT_POSTED)
 
 
-@pytest.mark.parametrize("game", [T3, S6])
-def test_a_game_on_felt_has_no_terminals_and_a_game_at_terminals_no_felt(game: str) -> None:
-    setup = told(game, "patrons Ann").table.setup
-    setup = replace(setup, terminal=not setup.terminal)
+def test_a_game_at_terminals_has_no_felt_even_for_training() -> None:
+    for training in (False, True):
+        setup = replace(told(S6, "patrons Ann").table.setup, terminal=False, training=training)
+        result = asked(S6, None, cmd.SetUpTable(setup=setup))
+        assert isinstance(result, Refused)
+        assert (result.reason, result.clauses) == (Refusal.LAYOUT_NOT_OFFERED, ("2.2",))
+
+
+@pytest.mark.parametrize("game", [each.id for each in all_rulebooks() if each.id != S6])
+def test_a_live_game_has_terminals_for_training_only(game: str) -> None:
+    setup = replace(told(game, "patrons Ann").table.setup, terminal=True)
     result = asked(game, None, cmd.SetUpTable(setup=setup))
     assert isinstance(result, Refused)
-    assert (result.reason, result.clauses) == (Refusal.LAYOUT_NOT_OFFERED, ("2.2",))
+    assert result.reason is Refusal.TRAINING_ONLY
+    result = asked(game, None, cmd.SetUpTable(setup=replace(setup, training=True)))
+    assert not isinstance(result, Refused)
 
 
 def test_nobody_who_is_not_there_buys_credits_or_leaves() -> None:

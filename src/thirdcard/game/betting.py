@@ -4,7 +4,7 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk
-from thirdcard.game.floor import credits_of, is_here, may_begin
+from thirdcard.game.floor import about_credits, credits_of, is_here, may_begin
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.state import Phase, PlacedWager
@@ -146,8 +146,10 @@ def _placed_by(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:
 
 
 def _form(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
+    """Chips on a playing area; at a terminal credits stand for chips."""
     rules = desk.document.round
-    if rules.chips_only and body.money != "chips":
+    taken = ("chips", "credits") if desk.table.setup.terminal else ("chips",)
+    if rules.chips_only and body.money not in taken:
         return refuse(Refusal.CHIPS_ONLY, rules.chips_only)
     if not body.in_area:
         clauses = (rules.chips_only,) if rules.chips_only else ()
@@ -159,7 +161,7 @@ def _place(desk: Desk, patron: str, position: int | None) -> Refused | None:
     if not is_here(desk, patron):
         return refuse(Refusal.UNKNOWN_PATRON, patron=patron)
     positions = desk.table.setup.positions
-    if desk.table.setup.terminal:
+    if desk.document.table == "terminal":  # terminals of a live game each have their place at its layout
         return None if position is None else refuse(Refusal.UNKNOWN_POSITION, position=position, most=0)
     if position is None or not 1 <= position <= positions:
         return refuse(Refusal.UNKNOWN_POSITION, position=position or 0, most=positions)
@@ -274,10 +276,9 @@ def _raise_on_heavier(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
 
 
 def _credits(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
-    clause = desk.document.round.credits
     if not desk.table.setup.terminal or credits_of(desk, body.patron) >= body.amount:
         return None
-    return refuse(Refusal.CREDITS_SHORT, *((clause,) if clause else ()))
+    return refuse(Refusal.CREDITS_SHORT, *about_credits(desk))
 
 
 def _limits(desk: Desk, body: cmd.PlaceWager, stake: int) -> Refused | None:

@@ -60,7 +60,7 @@ class PostedLimit(Struct, frozen=True):
 
 
 class Setup(Struct, frozen=True, kw_only=True, dict=True):
-    """What a table is, fixed before it opens."""
+    """What a table is, fixed before it opens; at one for training nothing is real."""
 
     table: str
     game: str
@@ -75,6 +75,7 @@ class Setup(Struct, frozen=True, kw_only=True, dict=True):
     automatic: tuple[Automatic, ...]
     limits: tuple[PostedLimit, ...]
     differential: int
+    training: bool = False
 
     @functools.cached_property
     def limit_by_wager(self) -> dict[str, PostedLimit]:
