@@ -4,13 +4,14 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cyclopts import CycloptsError
+from cyclopts import App, CycloptsError
 
 from thirdcard import __version__
-from thirdcard.cli import run
+from thirdcard.cli import app, run
 from thirdcard.cli.mistyped import in_words
 
 Printed = pytest.CaptureFixture[str]
@@ -43,11 +44,19 @@ def test_the_installed_command_answers() -> None:
         ("round", "FILE is missing."),
         ("settle mbs-tiger-v3 --cards", "--cards needs a value behind it."),
         ("rules list and more", "Nothing here takes and more. Leave it out."),
+        (
+            "odds tabel mbs-tiger-v3",
+            "Nothing here takes mbs-tiger-v3. Leave it out, or begin with one of these commands: "
+            "table, removal, sheet.",
+        ),
         ("demo --json --json", "--json is given twice. Give it once."),
         ("demo --json=perhaps", "--json takes no value. Write it alone."),
         ("road PB --tail C", "C is no choice for --tail. Choose from: A, B."),
-        ("road PB --columns x", "x is no whole number, and --columns takes one."),
-        ("table mbs-tiger-v3 --seed 1.5", "1.5 is no whole number, and --seed takes one."),
+        ("road PB --columns x", "x is no whole number of at most 18 digits, and --columns takes one."),
+        (
+            "table mbs-tiger-v3 --seed 1.5",
+            "1.5 is no whole number of at most 18 digits, and --seed takes one.",
+        ),
     ],
 )
 def test_a_mistyped_command_line_is_exit_2_and_told_in_our_words(
@@ -71,12 +80,33 @@ def test_help_names_the_commands(capsys: Printed) -> None:
         assert command in shown
 
 
+def commands(group: App, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Every command with those below it."""
+    yield path
+    for name, command in group.resolved_commands().items():
+        if not name.startswith("-"):
+            yield from commands(command, (*path, name))
+
+
 def test_help_shows_no_defaults_that_say_nothing(capsys: Printed) -> None:
-    for command in ("settle", "round", "demo", "road", "rules check"):
-        assert run([*command.split(), "--help"]) == 0
+    pages = list(commands(app))
+    assert {("odds", "sheet"), ("people", "add"), ("doctor",)} <= set(pages)
+    for path in pages:
+        assert run([*path, "--help"]) == 0
         shown = capsys.readouterr().out
-        assert "False" not in shown
-        assert "()" not in shown
+        assert "False" not in shown, path
+        assert "()" not in shown, path
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["odds", "mbs-tiger-v3"], ["rules", "list"]])
+def test_a_command_loads_no_library_that_it_does_not_need(arguments: list[str]) -> None:
+    """Loading them would take longer than the answer."""
+    heavy = "{'numpy', 'cryptography', 'apsw', 'asyncio', 'argon2', 'starlette', 'distributed'}"
+    code = f"import sys; from thirdcard.cli import run; run({arguments}); print({heavy} & set(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.splitlines()[-1] == "set()"
 
 
 @pytest.mark.parametrize("game", ["mbs-tiger-v3", "hoiana-tiger-2024/commission", "mbs-super-six-etg-v3"])

@@ -3,9 +3,9 @@
 import csv
 import io
 import json
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -53,7 +53,19 @@ def test_odds_of_the_cards_that_remain(capsys: Printed) -> None:
     assert found["remaining"]["A"] == 0
     assert found["total"] == 120
     assert found["void"] > 0
-    assert "void and stakes go back" in answer(capsys, "odds", "mbs-tiger-v3", "--remaining", "6=2,K=3")
+    shown = answer(capsys, "odds", "mbs-tiger-v3", "--remaining", "6=2,K=3")
+    assert "cards left: 5; orders of all of them: 120" in shown
+    assert "48 of the draws (40.000000%) cannot be completed: the round is void and stakes go back" in shown
+
+
+def test_too_few_cards_for_any_round_are_said_to_be_too_few(capsys: Printed) -> None:
+    assert answer(capsys, "odds", "mbs-tiger-v3", "--remaining", "A=1").splitlines() == [
+        "Tiger Baccarat: cards left: 1; orders of all of them: 1",
+        "No round can be completed with them: every one is void, and stakes go back.",
+    ]
+    found = json.loads(answer(capsys, "odds", "mbs-tiger-v3", "--remaining", "", "--json"))
+    assert (found["total"], found["void"]) == (1, 1)
+    assert found["wagers"]["tie"]["edge"] == "0/1"
 
 
 def test_a_reading_changes_the_odds_of_pairs(capsys: Printed) -> None:
@@ -109,7 +121,10 @@ def test_a_sheet_is_written(capsys: Printed, tmp_path: Path) -> None:
         (["odds", "table", "chess"], "There is no game chess."),
         (["odds", "removal", "mbs-tiger-v3", "--decks", "1"], "1 decks are not dealt here."),
         (["odds", "sheet", "mbs-tiger-v3", "--decks", "1", "-o", "x"], "1 decks are not dealt here."),
+        (["odds", "mbs-tiger-v3", "--decks", "8.5"], "8.5 is no whole number"),
         (["odds", "mbs-tiger-v3", "--reading", "AMB-01=q"], "AMB-01 has no answer q."),
+        (["odds", "mbs-tiger-v3", "--reading", "AMB-01"], "Write it like AMB-01=a, with one of: a, b, rank"),
+        (["odds", "mbs-tiger-v3", "--json", "--csv"], "Both --json and --csv are given."),
     ],
 )
 def test_bad_input_says_what_to_do(tokens: list[str], sentence: str, capsys: Printed) -> None:
@@ -117,21 +132,12 @@ def test_bad_input_says_what_to_do(tokens: list[str], sentence: str, capsys: Pri
     assert sentence in capsys.readouterr().err
 
 
-def test_odds_answer_without_loading_numpy() -> None:
-    """Loading it would cost more than the odds; the kernel needs none of it."""
-    code = "import sys; from thirdcard.cli import run; run(['odds', 'mbs-tiger-v3'])"
-    code += "; print('numpy' in sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
-    assert done.stdout.splitlines()[-1] == "False"
-
-
 def test_odds_answer_soon_after_pressing_return() -> None:
-    """0.6 s is the goal on a quiet machine (docs/performance.md); a busy one gets some grace."""
-    best = 60.0
+    """0.6 s is the goal (docs/performance.md): here of processor time, with grace for slow machines."""
+    spent = []
     for _ in range(5):
-        begun = time.perf_counter()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([THIRDCARD, "odds", "mbs-tiger-v3"], capture_output=True, check=True, timeout=60)
-        best = min(best, time.perf_counter() - begun)
-    assert best < 3
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert min(spent) < 1

@@ -1,14 +1,13 @@
 """``thirdcard simulate`` and ``thirdcard doctor``: shoes by chance, card counting, and what is in use."""
 
+import contextlib
 import json
-import os
-import signal
-import subprocess
+import re
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from cli.terminals import Terminal
 
 from thirdcard.cli import run
 
@@ -44,6 +43,16 @@ def test_a_simulation_for_people(capsys: Printed) -> None:
     assert "Longest runs: Player" in shown
 
 
+def test_few_shoes_give_no_standard_errors(capsys: Printed) -> None:
+    few = ("simulate", "mbs-tiger-v3", "--shoes", "64", "--seed", "9")
+    shown = answer(capsys, *few)
+    assert "So few shoes give no standard errors" in shown
+    assert "inf" not in shown
+    edge = json.loads(answer(capsys, *few, "--json"))["wagers"]["tie"]["edge"]
+    assert [edge[name] for name in ("error", "low", "high", "z")] == [None] * 4
+    assert "standard errors" not in answer(capsys, *SMALL)
+
+
 def test_a_seed_is_chosen_where_none_is_given(capsys: Printed) -> None:
     found = json.loads(answer(capsys, "simulate", "mbs-tiger-v3", "--shoes", "3", "--json"))
     assert 0 <= found["seed"] < 2**32
@@ -66,6 +75,12 @@ def test_a_count_for_people_and_programs(capsys: Printed) -> None:
         (["simulate", "chess"], "There is no game chess."),
         (["simulate", "mbs-tiger-v3", "--shoes", "0"], "--shoes is 0. Give a whole number from 1 on."),
         (["simulate", "mbs-tiger-v3", "--workers", "-1"], "--workers is -1."),
+        (["simulate", "mbs-tiger-v3", "--workers", "0"], "--workers is 0. Give a whole number from 1 on."),
+        (["simulate", "mbs-tiger-v3", "--shoes", "1.5"], "1.5 is no whole number"),
+        (["simulate", "mbs-tiger-v3", "--seed", "-1"], "--seed is -1. Give a whole number from 0 on."),
+        (["simulate", "mbs-tiger-v3", "--rounds-after-cut", "-1"], "--rounds-after-cut is -1."),
+        (["simulate", "mbs-tiger-v3", "--rounds-after-cut", "69"], "Give --rounds-after-cut 0 to 68."),
+        (["simulate", "mbs-tiger-v3", "--cluster", "there"], "there is no address of a scheduler."),
         (["simulate", "mbs-tiger-v3", "--cut", "3"], "Give --cut 11 to 415."),
         (["simulate", "mbs-tiger-v3", "--burn", "all"], "all does not say how many cards are burned"),
         (["simulate", "mbs-tiger-v3", "--reading", "AMB-01=q"], "AMB-01 has no answer q."),
@@ -82,15 +97,16 @@ def test_bad_input_says_what_to_do(tokens: list[str], sentence: str, capsys: Pri
     assert sentence in capsys.readouterr().err
 
 
-def test_an_interrupt_prints_what_is_done() -> None:
-    slowly = {**os.environ, "THIRDCARD_KERNEL": "numpy"}
-    command = [THIRDCARD, "simulate", "mbs-tiger-v3", "--shoes", "10000000", "--seed", "1", "--workers", "1"]
-    with subprocess.Popen(command, env=slowly, stdout=subprocess.PIPE, text=True) as process:
-        time.sleep(6)
-        process.send_signal(signal.SIGINT)
-        shown, _ = process.communicate(timeout=50)
-    assert process.returncode == 0
-    assert "Stopped before all 10,000,000 shoes were played" in shown
+def test_a_terminal_shows_how_far_it_is_and_an_interrupt_prints_what_is_done() -> None:
+    command = [THIRDCARD, "simulate", "mbs-tiger-v3", "--shoes", "1000000000", "--seed", "1"]
+    with contextlib.closing(Terminal(command, kind="xterm")) as terminal:
+        terminal.see(" rounds/s ")
+        assert re.search(r"\d:\d\d:\d\d", terminal.see(" rounds/s "))
+        terminal.type("\x03")
+        shown = terminal.see("Stopped before all 1,000,000,000 shoes were played; the figures are of those")
+        assert "Longest runs: Player" in shown
+        assert "Traceback" not in shown
+        assert terminal.process.wait(timeout=10) == 0
 
 
 def test_doctor_says_what_is_in_use(capsys: Printed, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,7 @@ Opening = Callable[[], Awaitable[Store]]
 TABLES = 12
 WORD_WITHIN = 30.0  # seconds
 AT_ONCE = 2  # commands in flight at each table
-CALM = Temper(senseless=5, trouble=3, impostors=3, forgotten=99, left=None)
+CALM = Temper(senseless=5, trouble=3, impostors=3, forgotten=99, left=None, training=False)
 
 
 class Tally(Struct):

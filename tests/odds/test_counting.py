@@ -90,15 +90,39 @@ def test_nothing_bet_is_worth_nothing() -> None:
 def test_tags_may_be_fractions() -> None:
     count = parse_count("0 0 -1/2 0 0 0 0 0 0 1.5", "4")
     assert (count.tags, count.unit, count.trigger) == (
-        (0, 0, -2, 0, 0, 0, 0, 0, 0, 6),
-        Fraction(1, 4),
+        (0, 0, -1, 0, 0, 0, 0, 0, 0, 3),
+        Fraction(1, 2),
         Fraction(4),
     )
 
 
 @pytest.mark.parametrize(
-    ("tags", "trigger"), [("1,2,3", "4"), ("a," * 10, "4"), ("0," * 10, "much"), ("1/0", "1")]
+    ("tags", "trigger"),
+    [
+        ("1,2,3", "4"),
+        ("a," * 10, "4"),
+        ("0," * 10, "much"),
+        ("1/0," * 10, "1"),
+        ("1e30," * 10, "1"),
+        ("0," * 10, "1e99"),
+        ("0," * 9 + "1000000", "1"),
+    ],
 )
 def test_tags_that_are_none_are_refused(tags: str, trigger: str) -> None:
     with pytest.raises(CannotSimulate, match="Give ten numbers for A, 2 … 9 and 10"):
         parse_count(tags, trigger)
+
+
+@pytest.mark.parametrize(
+    ("tags", "trigger"), [("1/999983, 1/999979" + ", 0" * 8, "1"), ("1/999," * 10, "999999")]
+)
+def test_tags_without_a_common_unit_are_refused(tags: str, trigger: str) -> None:
+    with pytest.raises(CannotSimulate, match="Give rounder numbers"):
+        parse_count(tags, trigger)
+
+
+def test_the_largest_tags_are_counted_exactly() -> None:
+    """A running count of many million units keeps within 64 bits: as many bets as with tags of one."""
+    large = count_shoes(task(tags="400000," * 10, trigger="600000"), 0, 20)
+    assert large == count_shoes(task(tags="1," * 10, trigger="1.5"), 0, 20)
+    assert 0 < large.all.bets < large.all.rounds

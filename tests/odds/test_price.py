@@ -64,7 +64,7 @@ def test_one_shoe_agrees_with_the_enumeration(
 def test_batches_agree_with_each_other_and_with_single_shoes(
     pair_rule: PairRule, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shoes = random_shoes(130, seed=3)
+    shoes = random_shoes(350, seed=3)
     left = np.array([shoe.left for shoe in shoes])
     for book in all_rulebooks():
         compiled = compile_game(book, pair_rule)

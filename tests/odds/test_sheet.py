@@ -36,6 +36,23 @@ def test_a_sheet_shows_counts_edges_deviation_hit_rate_and_contribution() -> Non
     assert "House edge exactly 241149546272/19524993263685 = 1.235081% of the stake." in page
 
 
+def test_the_rows_of_a_wager_together_are_every_draw_and_return_the_stake_less_the_edge() -> None:
+    page = sheet(tiger(), 8, PairRule.RANK)
+    together = re.findall(
+        r"<tr><td>together</td><td></td><td>(.*?)</td><td>1</td><td></td><td>(.*?)</td>", page
+    )
+    assert len(together) == 8
+    assert together[0] == ("4,998,398,275,503,360", "98.7649%")  # 1.2351 % of Player is the house's
+
+
+def test_a_printed_page_says_which_game_and_rulebook_it_is_about() -> None:
+    page = sheet(tiger(), 8, PairRule.RANK)
+    digest = tiger().digest[:16]
+    assert f'content: "Tiger No Commission Baccarat (mbs-tiger-nc-v4), {digest}"' in page
+    quoted = sheet(msgspec.structs.replace(tiger(), name='Tiger "} & Co'), 8, PairRule.RANK)
+    assert 'content: "Tiger \\22 \\7d  \\26  Co (mbs-tiger-nc-v4)' in quoted
+
+
 def test_every_picture_is_well_formed_and_says_what_it_shows() -> None:
     found = re.findall(r"<svg.*?</svg>", sheet(tiger(), 8, PairRule.RANK), re.DOTALL)
     assert len(found) == 15
@@ -57,4 +74,4 @@ def test_a_wager_that_never_pays_is_drawn_as_nothing() -> None:
     assert 'width="0.0"' in pictures.bars([("never", 0.0, "0 %")], about="edges")
     assert "height" in pictures.bars([], about="none")
     assert pictures.PATRON in pictures.bars([("patron", -0.5, "-50 %")], about="edges")
-    assert "+0.000" in pictures.removal_map({"tie": (Fraction(0),) * 13}, {"tie": "Tie"}, about="removal")
+    assert ">0</text>" in pictures.removal_map({"tie": (Fraction(0),) * 13}, {"tie": "Tie"}, about="removal")

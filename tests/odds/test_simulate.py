@@ -271,7 +271,9 @@ def test_a_cluster_is_connected_by_its_address(monkeypatch: pytest.MonkeyPatch) 
         (ShoePlan(rounds=0), "0 rounds cannot"),
         (ShoePlan(cut=10), "cannot be played to the end. Give --cut 11 to 415."),
         (ShoePlan(cut=416), "Give --cut 11 to 415."),
-        (ShoePlan(after=-1), "cannot be played to the end"),
+        (ShoePlan(after=-1), "Give --rounds-after-cut 0 to 68."),
+        (ShoePlan(after=69), "69 rounds after the cutting card cannot be dealt from every shoe."),
+        (ShoePlan(after=68), "Give --cut 413 to 415."),
     ],
 )
 def test_a_plan_that_cannot_be_played_is_refused(plan: ShoePlan, sentence: str) -> None:

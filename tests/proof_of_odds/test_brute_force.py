@@ -1,20 +1,36 @@
-"""Exact odds against every order of small shoes, and against the enumeration on random compositions."""
+"""Exact odds against every order of small shoes, and against each other on random compositions."""
 
+import functools
 import itertools
+import math
 import random
 from collections import Counter
+from fractions import Fraction
 
 import pytest
-from odds.kernels import KERNELS, random_shoes
-from proof_of_odds.dealing import deal
+from odds.kernels import KERNELS
+from odds.three_ways import compared
+from proof_of_odds.pay_rows import GAMES, STAND_OFF_ON_A_TIE, Dealt, by_letter, by_rank, dealt
 
 from thirdcard.cards import Rank
-from thirdcard.odds.exact import Shoe, rulebook_odds
+from thirdcard.odds.exact import Shoe, WagerOdds, rulebook_odds
 from thirdcard.odds.kernel import VARIABLE
 from thirdcard.odds.price import prices
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.shelf import find_rulebook
+
+MOST_CARDS = 9
+SHOES_OF_A_SIZE = 12
+PAIRS = {PairRule.RANK: by_rank, PairRule.POINT_VALUE: by_letter}
+# any ranks; few ranks, so that hands are pairs; ranks that make sixes, sevens and third cards
+RANKS = (
+    list(Rank),
+    [Rank.SIX, Rank.TEN, Rank.KING],
+    [Rank.ACE, Rank.THREE, Rank.FOUR, Rank.SIX, Rank.SEVEN, Rank.JACK],
+)
+Ended = Counter[Dealt | None]
+Results = tuple[dict[str, int], int, int, Fraction]  # paid by odds, stood off, lost, edge
 
 
 def rulebook(game: str) -> Rulebook:
@@ -23,56 +39,90 @@ def rulebook(game: str) -> Rulebook:
     return found
 
 
-def every_order(cards: list[Rank]) -> Counter[str]:
-    """What every order of the cards brings, six of them drawn."""
-    counts: Counter[str] = Counter()
-    for order in itertools.permutations(cards, min(6, len(cards))):
-        counts["total"] += 1
-        ended = deal([card.point_value for card in order])
-        if ended is None:
-            counts["void"] += 1
-            continue
-        player, banker, _, banker_cards = ended
-        counts["player" if player > banker else "banker" if banker > player else "tie"] += 1
-        if banker > player and banker == 6:
-            counts["small-tiger" if banker_cards == 2 else "big-tiger"] += 1
-        if player == banker == 6:
-            counts["tiger-tie"] += 1
-        pairs = (order[0] == order[2]) + (order[1] == order[3])
-        twin = pairs == 2 and order[0] == order[1]
-        counts[("no-pair", "one-pair", "two-pairs")[pairs] if not twin else "twin"] += 1
-    return counts
+@functools.cache
+def small_shoes(number: int) -> tuple[tuple[tuple[Rank, ...], PairRule, Ended], ...]:
+    """Shoes of so many cards, with what every order of their cards brings: each order of the six drawn."""
+    dice, found = random.Random(number), []
+    for place in range(SHOES_OF_A_SIZE):
+        cards = tuple(dice.choices(RANKS[place % len(RANKS)], k=number))
+        pair_rule = list(PairRule)[place // len(RANKS) % 2]
+        ended: Ended = Counter()
+        for order, times in Counter(itertools.permutations(cards, min(6, number))).items():
+            ended[dealt(order, PAIRS[pair_rule])] += times
+        found.append((cards, pair_rule, ended))
+    return tuple(found)
 
 
-@pytest.mark.parametrize("number", range(10))
-@pytest.mark.parametrize("kernel", KERNELS)
-def test_all_orders_of_up_to_nine_cards(kernel: str, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, kernel)
-    dice = random.Random(number)
-    for ranks in (list(Rank), [Rank.SIX, Rank.TEN, Rank.KING, Rank.THREE]):
-        cards = dice.choices(ranks, k=number)
-        counts = every_order(cards)
-        shoe = Shoe(tuple(cards.count(rank) for rank in Rank))
-        priced = prices(rulebook("mbs-tiger-nc-v4"), shoe, PairRule.RANK)
-        assert (priced.total, priced.void) == (counts["total"], counts["void"])
-        wagers = {each.wager: each for each in priced.wagers}
-        for name in ("player", "banker", "tie", "small-tiger", "big-tiger", "tiger-tie"):
-            wins = counts[name]
-            if name == "tie":
-                assert wagers["player"].stood_off == wagers["banker"].stood_off == wins
-            sixes = counts["small-tiger"] + counts["big-tiger"]
-            assert wagers[name].won == wins
-            assert name != "banker" or [row.count for row in wagers[name].rows] == [sixes, wins - sixes]
-        rows = [row.count for row in wagers["tiger-pair"].rows]
-        assert rows == [counts["one-pair"], counts["two-pairs"], counts["twin"]]
+def by_hand(game: str, ended: Ended) -> dict[str, Results]:
+    """What every wager of a game gets, by the pay tables of its document."""
+    total, results = ended.total(), {}
+    rounds = {end: count for end, count in ended.items() if end is not None}
+    for wager, rows in GAMES[game].items():
+        paid = {
+            odds: sum(count for end, count in rounds.items() if holds(end)) for odds, holds in rows.items()
+        }
+        ties = sum(count for end, count in rounds.items() if end.player == end.banker)
+        stood_off = ties if wager in STAND_OFF_ON_A_TIE else 0
+        lost = sum(rounds.values()) - sum(paid.values()) - stood_off
+        won = sum((count * _gain(odds) for odds, count in paid.items()), start=Fraction(0))
+        results[wager] = (paid, stood_off, lost, (lost - won) / total)
+    return results
 
 
-@pytest.mark.parametrize("game", ["mbs-tiger-nc-v4", "mbs-super-six-etg-v3"])
-def test_random_compositions_agree_with_the_enumeration(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`scripts/soak odds N` does thousands."""
-    for number, shoe in enumerate(random_shoes(20, seed=len(game))):
-        pair_rule = list(PairRule)[number % 2]
-        expected = rulebook_odds(rulebook(game), shoe, pair_rule)
-        for kernel in KERNELS:
+def _gain(odds: str) -> Fraction:
+    gain, _, stake = odds.partition(" to ")
+    return Fraction(gain) / Fraction(stake)
+
+
+def as_results(wagers: tuple[WagerOdds, ...]) -> dict[str, Results]:
+    return {
+        each.wager: (
+            {row.odds.text: row.count for row in each.rows},
+            each.stood_off,
+            each.lost,
+            each.edge,
+        )
+        for each in wagers
+    }
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("number", range(MOST_CARDS + 1))
+def test_all_orders_of_up_to_nine_cards_every_wager(
+    number: int, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for cards, pair_rule, ended in small_shoes(number):
+        assert ended.total() == math.perm(number, min(6, number))
+        shoe, expected = Shoe(tuple(cards.count(rank) for rank in Rank)), by_hand(game, ended)
+        for kernel in KERNELS if number >= 6 else KERNELS[:1]:  # fewer cards are always enumerated
             monkeypatch.setenv(VARIABLE, kernel)
-            assert prices(rulebook(game), shoe, pair_rule).wagers == expected
+            priced = prices(rulebook(game), shoe, pair_rule)
+            assert (priced.total, priced.void) == (ended.total(), ended[None])
+            assert as_results(priced.wagers) == expected
+
+
+@pytest.mark.parametrize("number", range(6, MOST_CARDS + 1))
+def test_the_enumeration_counts_all_orders_of_six_to_nine_cards_too(number: int) -> None:
+    for (cards, pair_rule, ended), game in zip(small_shoes(number), itertools.cycle(GAMES)):
+        shoe = Shoe(tuple(cards.count(rank) for rank in Rank))
+        assert as_results(rulebook_odds(rulebook(game), shoe, pair_rule)) == by_hand(game, ended)
+
+
+def test_in_some_small_shoe_every_row_is_paid_and_some_round_is_void() -> None:
+    seen: Ended = Counter()
+    for number in range(MOST_CARDS + 1):
+        for _, _, ended in small_shoes(number):
+            seen += ended
+    assert seen[None]
+    for game, wagers in GAMES.items():
+        assert set(wagers) == set(rulebook(game).wagers)
+        for wager, (paid, _, lost, _) in by_hand(game, seen).items():
+            assert lost, (game, wager)
+            assert all(paid.values()), (game, wager, paid)
+
+
+def test_random_compositions_of_every_game_are_the_same_every_way() -> None:
+    """`scripts/soak odds N` does thousands."""
+    groups = list(compared(60, seed=7, group=5))
+    assert len(groups) == 12  # six games, both pair rules
+    assert [each for _, differences in groups for each in differences] == []

@@ -5,11 +5,9 @@ import importlib.resources
 import platform
 import sys
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from thirdcard import __version__
+from thirdcard.cli.arguments import Flag
 from thirdcard.cli.output import NEGATIVE_ANSWER, print_json, print_table
 from thirdcard.odds.kernel import LIBRARY, NoKernel, Width, kernel, widths
 from thirdcard.rulebook.words import text
@@ -18,7 +16,7 @@ from thirdcard.table.opening import place
 LIBRARIES = ("msgspec", "numpy", "apsw", "cyclopts", "rich", "starlette", "uvicorn", "distributed", "asyncpg")
 
 
-def doctor(*, json: Annotated[bool, Parameter(negative=())] = False) -> int:
+def doctor(*, json: Flag = False) -> int:
     """Say which kernel computes odds and simulations here, with versions and places.
 
     Exit status 1 if a kernel is forced that does not work here.

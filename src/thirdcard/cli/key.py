@@ -4,7 +4,7 @@ from pathlib import Path
 
 from cyclopts import App
 
-from thirdcard.cli.floors import Json
+from thirdcard.cli.arguments import Flag
 from thirdcard.cli.output import BadInput, print_json, print_table
 from thirdcard.journal.keys import KeyFileUnusable, KeyRing, open_key_file, renew_key_file
 from thirdcard.rulebook.words import text
@@ -14,7 +14,7 @@ app = App(name="key", help="See to the keys of a floor.", help_format="plaintext
 
 
 @app.command
-def show(*, key: Path | None = None, json: Json = False) -> None:
+def show(*, key: Path | None = None, json: Flag = False) -> None:
     """Show the ids of the keys and their public keys, never the secret ones.
 
     Parameters

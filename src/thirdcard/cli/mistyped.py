@@ -23,7 +23,9 @@ def in_words(error: CycloptsError) -> str:
         case UnknownOptionError():
             return say(message("cli.no-such-option", option=error.token.keyword or error.token.value))
         case UnusedCliTokensError():
-            return say(message("cli.too-much", unused=unused))
+            commands = ", ".join(_commands(error))
+            which = "cli.too-much-or-command" if commands else "cli.too-much"
+            return say(message(which, unused=unused, commands=commands))
         case RepeatArgumentError():
             return say(message("cli.option-twice", option=error.token.keyword or error.token.value))
         case MissingArgumentError() if error.keyword:
@@ -41,6 +43,11 @@ def _name(error: CycloptsError) -> str:
     name = error.argument.name if error.argument else ""
     positional = error.argument is not None and error.argument.index is not None
     return name.lstrip("-").upper() if positional else name
+
+
+def _commands(error: CycloptsError) -> list[str]:
+    """The commands below the one that was understood."""
+    return [name for name in error.app or () if not name.startswith("-")]
 
 
 def _bad_value(error: CoercionError, value: str) -> str:

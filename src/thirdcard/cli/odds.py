@@ -9,29 +9,28 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 from thirdcard.cards import Rank
+from thirdcard.cli.arguments import Flag, Texts, Whole
 from thirdcard.cli.output import BadInput, print_json, print_table
 from thirdcard.odds.asked import DECKS, CannotPrice, asked_game, asked_pair_rule, asked_shoe
 from thirdcard.odds.exact import Shoe, WagerOdds, full_shoe
-from thirdcard.odds.price import Prices, prices, removal
+from thirdcard.odds.price import LEAST_CARDS, Prices, prices, removal
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.shelf import shelf_house
 from thirdcard.rulebook.words import text
 
 app = App(name="odds", help="Exact odds of every wager.", help_format="plaintext")
-Json = Annotated[bool, Parameter(negative=())]
-Readings = Annotated[tuple[str, ...], Parameter(negative=())]
 
 
 @app.default
 def odds(
     game: str,
     *,
-    decks: int | None = None,
+    decks: Whole | None = None,
     remaining: str | None = None,
-    reading: Readings = (),
-    json: Json = False,
-    csv: Annotated[bool, Parameter(negative=())] = False,
+    reading: Texts = (),
+    json: Flag = False,
+    csv: Flag = False,
 ) -> None:
     """Print for every wager how often each row pays, the house edge and the standard deviation, all exact.
 
@@ -50,12 +49,10 @@ def odds(
     csv
         Print CSV, one line for each row of each wager.
     """
-    try:
-        rulebook = asked_game(game)
-        shoe = asked_shoe(decks, remaining)
-        pair_rule = asked_pair_rule(rulebook, shelf_house(rulebook.document.house), reading)
-    except CannotPrice as error:
-        raise BadInput(str(error)) from error
+    if json and csv:
+        raise BadInput(text("odds.json-or-csv"))
+    rulebook, pair_rule = _game(game, reading)
+    shoe = _shoe(decks, remaining)
     priced = prices(rulebook, shoe, pair_rule)
     about = _about(game, decks, remaining, shoe)
     if json:
@@ -67,7 +64,7 @@ def odds(
 
 
 @app.command(name="table")
-def table_(game: str, *, reading: Readings = (), json: Json = False) -> None:
+def table_(game: str, *, reading: Texts = (), json: Flag = False) -> None:
     """Print the house edge of every wager for 4 to 10 decks side by side, in per cent.
 
     Parameters
@@ -97,7 +94,7 @@ def table_(game: str, *, reading: Readings = (), json: Json = False) -> None:
 
 
 @app.command(name="removal")
-def removal_(game: str, *, decks: int | None = None, reading: Readings = (), json: Json = False) -> None:
+def removal_(game: str, *, decks: Whole | None = None, reading: Texts = (), json: Flag = False) -> None:
     """Print by how much the house edge of every wager changes when one card of a rank leaves the shoe.
 
     Parameters
@@ -112,10 +109,7 @@ def removal_(game: str, *, decks: int | None = None, reading: Readings = (), jso
         Print JSON.
     """
     rulebook, pair_rule = _game(game, reading)
-    try:
-        shoe = asked_shoe(decks, None)
-    except CannotPrice as error:
-        raise BadInput(str(error)) from error
+    shoe = _shoe(decks)
     changes = removal(rulebook, shoe, pair_rule)
     ranks = [rank.text for rank in Rank]
     if json:
@@ -138,8 +132,8 @@ def sheet_(
     game: str,
     *,
     output: Annotated[Path, Parameter(name=("--output", "-o"))],
-    decks: int | None = None,
-    reading: Readings = (),
+    decks: Whole | None = None,
+    reading: Texts = (),
 ) -> None:
     """Write the PAR sheet of a game: rules, pay rows, exact odds, and pictures, as a page that prints well.
 
@@ -157,11 +151,9 @@ def sheet_(
     from thirdcard.odds.sheet import sheet  # noqa: PLC0415 - only this command draws
 
     rulebook, pair_rule = _game(game, reading)
+    page = sheet(rulebook, _shoe(decks).cards // 52, pair_rule)
     try:
-        shoe = asked_shoe(decks, None)
-        output.write_text(sheet(rulebook, shoe.cards // 52, pair_rule), "utf-8")
-    except CannotPrice as error:
-        raise BadInput(str(error)) from error
+        output.write_text(page, "utf-8")
     except OSError as error:
         reason = error.strerror or ""
         raise BadInput(text("road.not-written", file=str(output), reason=reason)) from error
@@ -172,6 +164,13 @@ def _game(game: str, readings: tuple[str, ...]) -> tuple[Rulebook, PairRule]:
     try:
         rulebook = asked_game(game)
         return rulebook, asked_pair_rule(rulebook, shelf_house(rulebook.document.house), readings)
+    except CannotPrice as error:
+        raise BadInput(str(error)) from error
+
+
+def _shoe(decks: int | None, remaining: str | None = None) -> Shoe:
+    try:
+        return asked_shoe(decks, remaining)
     except CannotPrice as error:
         raise BadInput(str(error)) from error
 
@@ -240,7 +239,12 @@ def _print_odds(rulebook: Rulebook, shoe: Shoe, priced: Prices) -> None:
                 )
             )
     heads = ("show.wager", "settle.odds", "odds.count", "odds.probability", "odds.edge", "odds.deviation")
-    title = text("odds.title", game=rulebook.name, cards=shoe.cards, total=f"{priced.total:,}")
+    which = "odds.title" if shoe.cards >= LEAST_CARDS else "odds.title-of-few"
+    title = text(which, game=rulebook.name, cards=shoe.cards, total=f"{priced.total:,}")
+    if priced.void == priced.total:
+        print(title)
+        print(text("odds.all-void"))
+        return
     print_table(title, tuple(text(head) for head in heads), rows)
     if priced.void:
         share = f"{priced.void / priced.total:.6%}"

@@ -6,7 +6,8 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from thirdcard.cli.floors import USUAL, Json, Office, Where, do, look, tell
+from thirdcard.cli.arguments import Flag
+from thirdcard.cli.floors import USUAL, Office, Where, do, look, tell
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, print_json, print_table
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.decide import COMMAND_LINE
@@ -19,7 +20,6 @@ from thirdcard.table.people import Made
 
 app = App(name="people", help="See to the people of a floor.", help_format="plaintext")
 Posts = Annotated[tuple[str, ...], Parameter(name="--post", negative=())]
-FromInput = Annotated[bool, Parameter(negative=())]
 
 
 @app.command
@@ -27,8 +27,8 @@ def add(
     name: str,
     *,
     post: Posts,
-    password_stdin: FromInput = False,
-    second_factor: FromInput = False,
+    password_stdin: Flag = False,
+    second_factor: Flag = False,
     where: Where = USUAL,
 ) -> int:
     """Add a person; the password is asked for, and a second factor is shown where the post needs one.
@@ -54,7 +54,7 @@ def add(
 
 
 @app.command(name="list")
-def list_(*, json: Json = False, where: Where = USUAL) -> None:
+def list_(*, json: Flag = False, where: Where = USUAL) -> None:
     """List the people with their posts, and whether they may sign in; also while a server runs.
 
     Parameters
@@ -128,7 +128,7 @@ def unlock(name: str, *, where: Where = USUAL) -> int:
 
 
 @app.command
-def password(name: str, *, password_stdin: FromInput = False, where: Where = USUAL) -> int:
+def password(name: str, *, password_stdin: Flag = False, where: Where = USUAL) -> int:
     """Give a person another password, which is asked for.
 
     Parameters

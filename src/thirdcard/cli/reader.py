@@ -12,7 +12,9 @@ from cyclopts.validators import Number
 
 from thirdcard import settle as settling
 from thirdcard.cards import NEW_DECK, Card
+from thirdcard.cli.arguments import Flag, Several
 from thirdcard.cli.output import BadInput, console
+from thirdcard.floor.state import ReaderRole
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.state import Device, Phase
@@ -32,7 +34,6 @@ from thirdcard.rulebook.shelf import shelf_house
 from thirdcard.rulebook.words import text
 from thirdcard.table.clock import Clock
 from thirdcard.table.dealing_device.reader import ReaderPort, ReaderServer
-from thirdcard.table.dealing_device.reader_feed import Role
 from thirdcard.table.dealing_device.reader_lines import Reading, ResultShown
 from thirdcard.table.dealing_device.reader_simulator import Simulator, Trouble, TurnedAway, readings_of
 from thirdcard.table.dealing_device.shuffle import shuffled
@@ -42,7 +43,7 @@ from thirdcard.table.stream import Accepted, Change
 app = App(name="reader", help="Try card readers.", help_format="plaintext")
 GAME = "mbs-tiger-v3"
 LOOK_EVERY = 0.05  # seconds
-Numbers = Annotated[tuple[int, ...], Parameter(negative=())]
+Numbers = Annotated[tuple[int, ...], Several]
 
 
 @app.command
@@ -54,7 +55,7 @@ def simulate(
     name: str = "simulator",
     cards: str | None = None,
     seed: int | None = None,
-    unshuffled: Annotated[bool, Parameter(negative=())] = False,
+    unshuffled: Flag = False,
     rounds: int | None = None,
     every: Annotated[float, Parameter(validator=Number(gte=0))] = 0.0,
     misread: Numbers = (),
@@ -119,7 +120,7 @@ def listen(
     *,
     listen: str = "127.0.0.1:7711",
     game: str = GAME,
-    check: Annotated[bool, Parameter(negative=())] = False,
+    check: Flag = False,
     rounds: int | None = None,
 ) -> None:
     """A table to try a card reader on: it takes the reader's cards and prints what comes of them.
@@ -140,7 +141,7 @@ def listen(
     rulebook = _rulebook(game)
     bench = Bench(rulebook, shelf_house(rulebook.document.house), rounds)
     try:
-        asyncio.run(bench.run(*_address(listen), Role.CHECKS if check else Role.DEALS))
+        asyncio.run(bench.run(*_address(listen), ReaderRole.CHECKS if check else ReaderRole.DEALS))
     except OSError as error:
         raise BadInput(text("reader.no-address", address=listen, reason=error.strerror or "")) from error
     except KeyboardInterrupt:
@@ -183,7 +184,7 @@ class Bench:
             await self._stream.send(cmd.OpenBetting(), actor=TABLE, command_id=f"{command_id}-opening")
         return await self._stream.send(body, actor=actor, command_id=command_id)
 
-    async def run(self, host: str, port: int, role: Role) -> None:
+    async def run(self, host: str, port: int, role: ReaderRole) -> None:
         """Set the table up, and take readers and typed lines until enough rounds are over."""
         service = Service(MemoryStore(), KeyRing((new_keys(),)), Clock())
         await service.start()

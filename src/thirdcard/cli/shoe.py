@@ -9,6 +9,7 @@ from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
 from thirdcard.cards import NEW_DECK
+from thirdcard.cli.arguments import Flag
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, console, print_json
 from thirdcard.journal.sealed_shoe import (
     SECRET,
@@ -28,7 +29,7 @@ PROVEN = 6  # cards of the first round
 
 
 @app.command
-def verify(file: Path, *, json: Annotated[bool, Parameter(negative=())] = False) -> int:
+def verify(file: Path, *, json: Flag = False) -> int:
     """Check a shoe that was laid open, and proofs of single cards, against the root that was published.
 
     Exit status 1 if something is not as it was sealed; the first bad position is named.

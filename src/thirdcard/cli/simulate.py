@@ -1,43 +1,76 @@
 """``thirdcard simulate``: shoes played by chance, beside the exact odds; and what counting cards is worth."""
 
 import contextlib
+import math
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import Any
 
 from cyclopts import App, Parameter
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from thirdcard.cli.arguments import Flag, Texts, Whole
 from thirdcard.cli.output import BadInput, print_json, print_table
 from thirdcard.odds.asked import CannotPrice, asked_game, asked_pair_rule
 from thirdcard.odds.compiled import Compiled, compile_game
 from thirdcard.odds.executors import open_executor, silent
-from thirdcard.odds.plan import CannotSimulate, ShoePlan, check_plan, parse_burn
+from thirdcard.odds.plan import CannotSimulate, ShoePlan, block_of, check_plan, parse_burn
 from thirdcard.rulebook.shelf import shelf_house
 from thirdcard.rulebook.words import text
 
 app = App(name="simulate", help="Play shoes by chance, many millions of rounds.", help_format="plaintext")
-Json = Annotated[bool, Parameter(negative=())]
-Readings = Annotated[tuple[str, ...], Parameter(negative=())]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Playing:
+    """How shoes are played, by which chance, and who does the work.
+
+    Parameters
+    ----------
+    decks
+        Decks of a shoe, 4 to 10.
+    seed
+        A whole number from 0 on; without it one is chosen and printed.
+    cut
+        Cards behind the cutting card.
+    rounds_after_cut
+        Rounds that follow the one in which the cutting card comes.
+    burn
+        Cards burned from a new shoe: a number, none, or first-card (it and as many as it is worth); without
+        it as the document says.
+    reading
+        How an unclear place is read, such as AMB-01=a.
+    workers
+        Threads of this machine, or chunks at work on a cluster; without it as many as there are cores.
+    cluster
+        The address of a Dask scheduler, such as tcp://10.0.0.5:8786.
+    """
+
+    decks: Whole = 8
+    seed: Whole | None = None
+    cut: Whole = 14
+    rounds_after_cut: Whole = 1
+    burn: str | None = None
+    reading: Texts = ()
+    workers: Whole | None = None
+    cluster: str | None = None
+
+
+USUAL = Playing()
 
 
 @app.default
 def simulate(
     game: str,
     *,
-    shoes: int = 100_000,
-    decks: int = 8,
-    seed: int | None = None,
-    cut: int = 14,
-    rounds_after_cut: int = 1,
-    burn: str | None = None,
-    rounds_per_shoe: int | None = None,
-    reading: Readings = (),
-    workers: int | None = None,
-    cluster: str | None = None,
-    json: Json = False,
+    shoes: Whole = 100_000,
+    rounds_per_shoe: Whole | None = None,
+    playing: Playing = USUAL,
+    json: Flag = False,
 ) -> None:
     """Play shoes round by round and compare every wager with its exact odds.
 
@@ -50,48 +83,29 @@ def simulate(
         The id of a game, as `thirdcard rules list` prints it.
     shoes
         How many shoes.
-    decks
-        Decks of a shoe, 4 to 10.
-    seed
-        A whole number; without it one is chosen and printed.
-    cut
-        Cards behind the cutting card.
-    rounds_after_cut
-        Rounds that follow the one in which the cutting card comes.
-    burn
-        Cards burned from a new shoe: a number, none, or first-card (it and as many as it is worth).
     rounds_per_shoe
         Play so many rounds of every shoe, without a cutting card.
-    reading
-        How an unclear place is read, such as AMB-01=a.
-    workers
-        Threads of this machine, or chunks at work on a cluster; without it as many as there are cores.
-    cluster
-        The address of a Dask scheduler, such as tcp://10.0.0.5:8786.
     json
         Print JSON.
     """
     from thirdcard.odds import simulate as simulating  # noqa: PLC0415 - numpy takes a while to load
 
-    chosen = _seed(seed)
     with _bad_input():
-        compiled, burned = _game(game, reading, burn)
-        _positive(shoes=shoes, workers=workers)
-        plan = check_plan(
-            ShoePlan(decks=decks, burn=burned, rounds=rounds_per_shoe, cut=cut, after=rounds_after_cut)
-        )
+        compiled, plan, seed = _asked(game, shoes, playing, rounds_per_shoe)
         begun = time.perf_counter()
-        with open_executor(workers, cluster) as (executor, number), _progress(shoes) as tell:
+        with open_executor(playing.workers, playing.cluster) as (executor, number), _progress(shoes) as tell:
             tally = simulating.run(
-                compiled, plan, seed=chosen, shoes=shoes, executor=executor, workers=number, progress=tell
+                compiled, plan, seed=seed, shoes=shoes, executor=executor, workers=number, progress=tell
             )
     took = time.perf_counter() - begun
     found = simulating.simulated(compiled, plan, tally)
     if json:
-        print_json({"game": game, **_plan(plan), "seed": chosen, **_described(found)})
+        print_json({"game": game, **_plan(plan), "seed": seed, **_described(found)})
         return
-    _print_simulated(text("simulate.title", game=compiled.rulebook.name, decks=decks, seed=chosen), found)
+    _print_simulated(text("simulate.title", game=compiled.rulebook.name, decks=plan.decks, seed=seed), found)
     print(text("simulate.speed", seconds=f"{took:.1f}", speed=f"{found.rounds / took:,.0f}"))
+    if tally.blocks < 2:
+        print(text("simulate.no-errors", block=block_of(shoes)))
     if found.shoes < shoes:
         print(text("simulate.interrupted", shoes=f"{shoes:,}"))
 
@@ -103,17 +117,10 @@ def count(
     wager: str,
     tags: str | None = None,
     trigger: str | None = None,
-    perfect: Annotated[bool, Parameter(negative=())] = False,
-    shoes: int = 20_000,
-    decks: int = 8,
-    seed: int | None = None,
-    cut: int = 14,
-    rounds_after_cut: int = 1,
-    burn: str | None = None,
-    reading: Readings = (),
-    workers: int | None = None,
-    cluster: str | None = None,
-    json: Json = False,
+    perfect: Flag = False,
+    shoes: Whole = 20_000,
+    playing: Playing = USUAL,
+    json: Flag = False,
 ) -> None:
     """Say how often a wager favours a patron who counts cards, at what edge, and what that is worth.
 
@@ -131,39 +138,39 @@ def count(
         Instead of a count: make the wager whenever the exact edge of the shoe favours the patron.
     shoes
         How many shoes.
-    decks
-        Decks of a shoe, 4 to 10.
-    seed
-        A whole number; without it one is chosen and printed.
-    cut
-        Cards behind the cutting card.
-    rounds_after_cut
-        Rounds that follow the one in which the cutting card comes.
-    burn
-        Cards burned from a new shoe: a number, none, or first-card (it and as many as it is worth).
-    reading
-        How an unclear place is read, such as AMB-01=a.
-    workers
-        Threads of this machine, or chunks at work on a cluster; without it as many as there are cores.
-    cluster
-        The address of a Dask scheduler, such as tcp://10.0.0.5:8786.
     json
         Print JSON.
     """
     from thirdcard.odds import counting  # noqa: PLC0415 - numpy takes a while to load
 
-    chosen = _seed(seed)
     with _bad_input():
-        compiled, burned = _game(game, reading, burn)
-        _positive(shoes=shoes, workers=workers)
+        compiled, plan, seed = _asked(game, shoes, playing)
         _check_count(compiled, wager, (tags, trigger), perfect=perfect)
         system = counting.parse_count(tags, trigger) if tags is not None and trigger is not None else None
-        plan = check_plan(ShoePlan(decks=decks, burn=burned, cut=cut, after=rounds_after_cut))
-        task = counting.CountTask(compiled.rulebook, compiled.pair_rule, wager, plan, chosen, system)
-        with open_executor(workers, cluster) as (executor, number), _progress(shoes) as tell:
+        task = counting.CountTask(compiled.rulebook, compiled.pair_rule, wager, plan, seed, system)
+        with open_executor(playing.workers, playing.cluster) as (executor, number), _progress(shoes) as tell:
             tally = counting.run_count(task, shoes=shoes, executor=executor, workers=number, progress=tell)
     about = {"tags": tags, "trigger": trigger, "perfect": perfect}
     _tell_count(compiled, task, tally, about, shoes=shoes, json=json)
+
+
+def _asked(
+    game: str, shoes: int, playing: Playing, rounds: int | None = None
+) -> tuple[Compiled, ShoePlan, int]:
+    """The game, how its shoes are played, and the seed, from what was typed."""
+    rulebook = asked_game(game)
+    pair_rule = asked_pair_rule(rulebook, shelf_house(rulebook.document.house), playing.reading)
+    _from(1, shoes=shoes, workers=playing.workers)
+    _from(0, seed=playing.seed, rounds_after_cut=playing.rounds_after_cut)
+    plan = ShoePlan(
+        decks=playing.decks,
+        burn=parse_burn(playing.burn, rulebook),
+        rounds=rounds,
+        cut=playing.cut,
+        after=playing.rounds_after_cut,
+    )
+    seed = secrets.randbits(32) if playing.seed is None else playing.seed
+    return compile_game(rulebook, pair_rule), check_plan(plan), seed
 
 
 def _tell_count(
@@ -226,14 +233,11 @@ def _bad_input() -> Iterator[None]:
         raise BadInput(str(error)) from error
 
 
-def _seed(seed: int | None) -> int:
-    return secrets.randbits(32) if seed is None else seed
-
-
-def _positive(**numbers: int | None) -> None:
+def _from(least: int, **numbers: int | None) -> None:
     for name, number in numbers.items():
-        if number is not None and number < 1:
-            raise CannotSimulate(text("simulate.not-positive", option=f"--{name}", number=number))
+        if number is not None and number < least:
+            option = f"--{name.replace('_', '-')}"
+            raise CannotSimulate(text("simulate.too-small", option=option, number=number, least=least))
 
 
 def _check_count(
@@ -244,12 +248,6 @@ def _check_count(
         raise CannotSimulate(text("simulate.no-such-wager", game=game, wager=wager, wagers=known))
     if any((part is None) is not perfect for part in count):
         raise CannotSimulate(text("simulate.count-or-perfect"))
-
-
-def _game(game: str, readings: tuple[str, ...], burn: str | None) -> tuple[Compiled, int]:
-    rulebook = asked_game(game)
-    pair_rule = asked_pair_rule(rulebook, shelf_house(rulebook.document.house), readings)
-    return compile_game(rulebook, pair_rule), parse_burn(burn, rulebook)
 
 
 @contextlib.contextmanager
@@ -282,21 +280,25 @@ def _plan(plan: ShoePlan) -> dict[str, Any]:
 
 
 def _estimate(estimate: Any) -> tuple[str, str, str, str]:
+    share, exact = f"{estimate.share:.6%}", f"{estimate.exact:.6%}"
+    if math.isinf(estimate.error):
+        return share, "", exact, ""
     low, high = estimate.interval
-    numbers = f"{estimate.share:.6%}", f"{low:.6%} … {high:.6%}", f"{estimate.exact:.6%}"
-    return (*numbers, f"{estimate.z:+.2f}")
+    return share, f"{low:.6%} … {high:.6%}", exact, f"{estimate.z:+.2f}"
 
 
 def _described(found: Any) -> dict[str, Any]:
     def numbers(estimate: Any) -> dict[str, Any]:
-        low, high = estimate.interval
+        error, (low, high), z = estimate.error, estimate.interval, estimate.z
+        if math.isinf(error):
+            error = low = high = z = None
         return {
             "share": estimate.share,
-            "error": estimate.error,
+            "error": error,
             "low": low,
             "high": high,
             "exact": estimate.exact,
-            "z": estimate.z,
+            "z": z,
         }
 
     return {

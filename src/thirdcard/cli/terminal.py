@@ -2,7 +2,8 @@
 
 from cyclopts import App
 
-from thirdcard.cli.floors import USUAL, Json, Office, Where, do, look, tell
+from thirdcard.cli.arguments import Flag
+from thirdcard.cli.floors import USUAL, Office, Where, do, look, tell
 from thirdcard.cli.output import NEGATIVE_ANSWER, complain, print_json, print_table
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.decide import COMMAND_LINE
@@ -43,7 +44,7 @@ def enrol(terminal: str, *, table: str, position: int | None = None, where: Wher
 
 
 @app.command(name="list")
-def list_(*, json: Json = False, where: Where = USUAL) -> None:
+def list_(*, json: Flag = False, where: Where = USUAL) -> None:
     """List the terminals with their tables, and whether patrons may use them; also while a server runs.
 
     Parameters

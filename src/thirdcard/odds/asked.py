@@ -75,8 +75,7 @@ def asked_pair_rule(rulebook: Rulebook, house: House, readings: Sequence[str]) -
             raise CannotPrice(say(message("odds.reading-without-effect", reading=name)))
         if answer not in _PAIR_READINGS:
             answers = ", ".join(_PAIR_READINGS)
-            raise CannotPrice(
-                say(message("odds.no-such-answer", reading=name, answer=answer, answers=answers))
-            )
+            which = "odds.no-such-answer" if answer else "odds.no-answer"
+            raise CannotPrice(say(message(which, reading=name, answer=answer, answers=answers)))
         chosen = _PAIR_READINGS[answer]
     return chosen

@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import contextlib
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ from thirdcard.messages import message, say
 from thirdcard.odds.plan import CannotSimulate
 
 PATIENCE = "10s"
+_ADDRESS = re.compile(r"(?:(?:tcp|tls|wss?|ucx)://)?(?:[^\s:/\[\]]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}/?")
 
 
 @contextlib.contextmanager
@@ -18,6 +20,8 @@ def connect(address: str) -> Iterator[tuple[concurrent.futures.Executor, int]]:
         import distributed  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise CannotSimulate(say(message("simulate.no-cluster-extra"))) from error
+    if not _ADDRESS.fullmatch(address):
+        raise CannotSimulate(say(message("simulate.no-address", cluster=address)))
     client_of: Any = distributed.Client  # the package has no types
     try:
         client = client_of(address, timeout=PATIENCE, set_as_default=False)

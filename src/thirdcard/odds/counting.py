@@ -8,6 +8,7 @@ steady figure.
 
 import concurrent.futures
 import functools
+import math
 import re
 from collections.abc import Callable
 from fractions import Fraction
@@ -28,6 +29,8 @@ from thirdcard.rulebook.facts import PairRule
 DEPTHS = 10  # tenths of a shoe
 POINT_VALUES = 10  # tags are for A to 9, then ten and court cards
 CHUNK = 256  # shoes whose cards are written down at a time
+_NUMBER = re.compile(r"[+-]?(?:[0-9]{1,6}(?:\.[0-9]{1,6}|/0*[1-9][0-9]{0,5})?|\.[0-9]{1,6})", re.ASCII)
+_LARGEST = 10**7  # of tags and trigger in whole units: with these no count leaves 64 bits
 _SCALE = 2**40  # edges are added up as whole numbers, so that no order of adding them matters
 
 
@@ -108,15 +111,22 @@ class Worth(Struct, frozen=True):
 def parse_count(tags: str, trigger: str) -> Count:
     """A count from ten tags for A, 2 … 9 and 10, and the true count from which the wager is made."""
     parts = [part for part in re.split(r"[\s,]+", tags.strip().strip("()")) if part]
-    try:
-        exact = [Fraction(part.replace("−", "-")) for part in parts]
-        limit = Fraction(trigger.replace("−", "-"))
-    except (ValueError, ZeroDivisionError) as error:
-        raise CannotSimulate(say(message("simulate.bad-tags", tags=tags, trigger=trigger))) from error
-    if len(exact) != POINT_VALUES:
+    exact = [number for number in map(_number, parts) if number is not None]
+    limit = _number(trigger.strip())
+    if limit is None or not len(parts) == len(exact) == POINT_VALUES:
         raise CannotSimulate(say(message("simulate.bad-tags", tags=tags, trigger=trigger)))
-    unit = Fraction(1, functools.reduce(lambda one, other: one * other, (tag.denominator for tag in exact)))
-    return Count(tuple(int(tag / unit) for tag in exact), unit, limit)
+    unit = Fraction(1, math.lcm(*(tag.denominator for tag in exact)))
+    counted = Count(tuple(int(tag / unit) for tag in exact), unit, limit)
+    scaled = limit / unit
+    if max(*map(abs, counted.tags), abs(scaled.numerator), scaled.denominator) > _LARGEST:
+        raise CannotSimulate(say(message("simulate.uneven-tags", tags=tags, trigger=trigger)))
+    return counted
+
+
+def _number(text: str) -> Fraction | None:
+    """A plain number or a fraction, or nothing where it is neither or has too many digits."""
+    written = text.replace("−", "-")
+    return Fraction(written) if _NUMBER.fullmatch(written) else None
 
 
 def run_count(

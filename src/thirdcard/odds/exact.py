@@ -83,17 +83,26 @@ def endings(drawing: Drawing, shoe: Shoe, pair_rule: PairRule) -> Endings:
     """Every ending of a round from a shoe, counted."""
     drawn = min(6, shoe.cards)
     total = math.perm(shoe.cards, drawn)
-    counts: Counter[tuple[Final, PairState]] = Counter()
+    counts: dict[PairState, Counter[Final]] = {}
     void = 0
     if shoe.cards < 4:
         return Endings(total, total, {})
+    left = _by_value(shoe)
     for (player, banker, removed), states in _openings(shoe, pair_rule).items():
-        finals, unfinished = _third_cards(drawing, _values_left(shoe, removed), player, banker)
+        for value in removed:
+            left[value] -= 1
+        finals, unfinished = _third_cards(drawing, left, player, banker)
+        for value in removed:
+            left[value] += 1
         void += unfinished * sum(states.values())
-        for final, ways in finals.items():
-            for state, weight in states.items():
-                counts[final, state] += ways * weight
-    return Endings(total, void, {_facts(final, state): count for (final, state), count in counts.items()})
+        for state, weight in states.items():
+            counted = counts.setdefault(state, Counter())
+            for final, ways in finals.items():
+                counted[final] += ways * weight
+    by_facts = {
+        _facts(final, state): count for state, finals in counts.items() for final, count in finals.items()
+    }
+    return Endings(total, void, by_facts)
 
 
 def wager_odds(wager: Wager, ends: Endings) -> WagerOdds:
@@ -134,6 +143,7 @@ Opening = tuple[int, int, tuple[int, ...]]
 def _openings(shoe: Shoe, pair_rule: PairRule) -> dict[Opening, Counter[PairState]]:
     """The ordered draws of the first four cards, by totals, point values taken out, and pairs."""
     hands = list(itertools.combinations_with_replacement(Rank, 2))
+    worth = {rank: rank.point_value for rank in Rank}
     found: dict[Opening, Counter[PairState]] = {}
     left = list(shoe.left)
     for player in hands:
@@ -146,19 +156,18 @@ def _openings(shoe: Shoe, pair_rule: PairRule) -> dict[Opening, Counter[PairStat
             for rank in cards:
                 left[rank - 1] += 1
             if weight:
-                values = [rank.point_value for rank in cards]
+                values = [worth[rank] for rank in cards]
                 totals = (values[0] + values[1]) % 10, (values[2] + values[3]) % 10
                 opening = (*totals, tuple(sorted(values)))
                 found.setdefault(opening, Counter())[pairs_of(player, banker, pair_rule)] += weight
     return found
 
 
-def _values_left(shoe: Shoe, removed: tuple[int, ...]) -> list[int]:
+def _by_value(shoe: Shoe) -> list[int]:
+    """How many cards of each point value are left."""
     left = [0] * 10
     for rank in Rank:
         left[rank.point_value] += shoe.left[rank - 1]
-    for value in removed:
-        left[value] -= 1
     return left
 
 

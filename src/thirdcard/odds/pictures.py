@@ -90,13 +90,13 @@ def removal_map(changes: dict[str, tuple[Fraction, ...]], names: dict[str, str],
         parts.append(_words(names[wager], left - 8, y + 16, anchor="end"))
         for at, change in enumerate(each):
             x, strength = left + at * across, float(abs(change) / most)
-            fill = HOUSE if change > 0 else PATRON
+            fill = HOUSE if change > 0 else PATRON if change else FAINT
             parts.append(
                 f'<rect x="{x}" y="{y}" width="{across - 2}" height="{down - 2}" fill="{fill}" '
                 f'fill-opacity="{0.08 + 0.8 * strength:.2f}"/>'
             )
-            colour = "#fff" if strength > 0.55 else INK
-            shown = f"{float(change * 100):+.3f}"
+            colour = "#fff" if strength > 0.8 else INK
+            shown = f"{float(change * 100):+.3f}" if change else "0"
             parts.append(_words(shown, x + across / 2 - 1, y + 15, colour=colour, anchor="middle", size=10))
     return _svg(left + 13 * across, top + len(changes) * down, about, parts)
 

@@ -54,7 +54,10 @@ def check_plan(plan: ShoePlan) -> ShoePlan:
         return plan
     # a round may begin with one card before the cutting card and need five of those behind it
     least = CARDS_OF_A_ROUND * (1 + plan.after) - 1
-    if plan.after < 0 or not least <= plan.cut < room:
+    if not 0 <= plan.after < room // CARDS_OF_A_ROUND:
+        numbers = {"after": plan.after, "most": room // CARDS_OF_A_ROUND - 1}
+        raise CannotSimulate(say(message("simulate.after-out-of-range", **numbers)))
+    if not least <= plan.cut < room:
         numbers = {"cut": plan.cut, "after": plan.after, "least": least, "most": room - 1}
         raise CannotSimulate(say(message("simulate.cut-out-of-range", **numbers)))
     return plan

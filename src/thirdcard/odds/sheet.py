@@ -19,6 +19,7 @@ from thirdcard.rulebook.words import conditions_in_words
 
 STYLE = """
 @page { size: A4; margin: 16mm 14mm; }
+@page { @bottom-right { content: counter(page) " / " counter(pages); font: 9px sans-serif; color: #5b6875; } }
 * { box-sizing: border-box; }
 body { font: 14px/1.45 system-ui, sans-serif; color: #1d2733; }
 body { max-width: 190mm; margin: 24px auto; padding: 0 16px; }
@@ -28,17 +29,27 @@ h3 { font-size: 15px; margin: 20px 0 6px; }
 p { margin: 4px 0 8px; } .faint { color: #5b6875; } .small { font-size: 12px; }
 table { border-collapse: collapse; width: 100%; margin: 6px 0 12px; }
 th, td { text-align: right; padding: 4px 8px; border-bottom: 1px solid #d5dbe1; vertical-align: top; }
-.rows { font-size: 12px; } .rows td:nth-child(2) { white-space: nowrap; }
-.rows td:first-child { width: 28%; } .rows td:last-child { width: 16%; }
+.rows { font-size: 11.5px; table-layout: fixed; } .rows th, .rows td { padding: 4px; }
+.rows td:nth-child(3) { white-space: nowrap; } .rows tr:last-child td { border-bottom: 0; color: #5b6875; }
+.wide { overflow-x: auto; } .wide > table { min-width: 640px; }
 th { font-weight: 600; color: #5b6875; border-bottom-color: #1d2733; }
 td { font-variant-numeric: tabular-nums; }
 th:first-child, td:first-child, .left { text-align: left; }
 code { font-size: 11px; overflow-wrap: anywhere; }
 svg { display: block; max-width: 100%; height: auto; }
-td svg { display: inline-block; vertical-align: middle; }
-section { break-inside: avoid; } tr { break-inside: avoid; }
-@media print { body { margin: 0; padding: 0; max-width: none; font-size: 11px; } h2 { break-after: avoid; } }
+td svg { display: inline-block; margin: -3px 0; }
+.numbers td:first-child { white-space: nowrap; }
+section, tr { break-inside: avoid; } h2, h3 { break-after: avoid; }
+@media print {
+body { margin: 0; padding: 0; max-width: none; font-size: 11px; } .wide { overflow: visible; }
+.rows { font-size: 10.5px; } th, td { padding-top: 3px; padding-bottom: 3px; }
+h2 { margin-top: 18px; } h3 { margin-top: 12px; }
+}
 """
+
+
+# of the columns of a wager's rows, in per cent
+_WIDTHS = (22, 10, 24, 12, 9, 10, 13)
 
 
 def sheet(rulebook: Rulebook, decks: int, pair_rule: PairRule) -> str:
@@ -55,9 +66,19 @@ def sheet(rulebook: Rulebook, decks: int, pair_rule: PairRule) -> str:
         *_method(priced),
     ]
     return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
-        f"<style>{STYLE}</style>\n</head>\n<body>\n" + "\n".join(parts) + "\n</body>\n</html>\n"
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{STYLE}{_foot(rulebook)}</style>\n</head>\n<body>\n"
+        + "\n".join(parts)
+        + "\n</body>\n</html>\n"
     )
+
+
+def _foot(rulebook: Rulebook) -> str:
+    """What stands at the foot of every printed page: the game and the beginning of its rulebook's digest."""
+    shown = f"{rulebook.name} ({rulebook.id}), {rulebook.digest[:16]}"
+    quoted = "".join(each if each.isalnum() or each in " (),.-/" else f"\\{ord(each):x} " for each in shown)
+    return f'@page {{ @bottom-left {{ content: "{quoted}"; font: 9px sans-serif; color: #5b6875; }} }}\n'
 
 
 def software_digest() -> str:
@@ -80,15 +101,19 @@ def _text(key: str, /, **params: str | int) -> str:
     return say(message(key, **params))
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, kind: str = "numbers") -> str:
-    """A table whose cells are HTML already."""
+def _table(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], *, kind: str = "numbers", widths: Sequence[int] = ()
+) -> str:
+    """A table whose cells are HTML already; on a narrow screen it can be moved sideways."""
 
     def line(tag: str, cells: Sequence[str]) -> str:
         return "".join(f"<{tag}>{cell}</{tag}>" for cell in cells)
 
     body = "\n".join(f"<tr>{line('td', row)}</tr>" for row in rows)
+    columns = "".join(f"<col style='width: {width}%'>" for width in widths)
     head = f"<thead><tr>{line('th', heads)}</tr></thead>"
-    return f"<table class='{kind}'>{head}\n<tbody>\n{body}\n</tbody></table>"
+    table = f"<table class='{kind}'>{columns}{head}\n<tbody>\n{body}\n</tbody></table>"
+    return f"<div class='wide'>{table}</div>"
 
 
 def _heads(*names: str) -> tuple[str, ...]:
@@ -130,7 +155,8 @@ def _summary(rulebook: Rulebook, priced: Prices) -> Iterator[str]:
         (rulebook.wagers[each.wager].name, float(each.edge), f"{float(each.edge):.2%}")
         for each in priced.wagers
     ]
-    yield pictures.bars(lines, about=_text("sheet.edges-picture")) + "</section>"
+    about = _text("sheet.edges-picture")
+    yield f"<p class='small faint'>{escape(about)}:</p>" + pictures.bars(lines, about=about) + "</section>"
 
 
 def _one_in(count: int, total: int) -> str:
@@ -144,7 +170,7 @@ def _rows(rulebook: Rulebook, priced: Prices) -> Iterator[str]:
         yield f"<section><h3>{escape(wager.name)}</h3>"
         heads = ("show.when", "show.pays", "odds.count", "odds.probability", "sheet.one-in")
         last = ("sheet.contribution", "show.clause")
-        yield _table(_heads(*heads, *last), _results(wager, each, priced.total), kind="rows")
+        yield _table(_heads(*heads, *last), _results(wager, each, priced.total), kind="rows", widths=_WIDTHS)
         edge, share = f"{each.edge.numerator}/{each.edge.denominator}", f"{float(each.edge):.6%}"
         yield f"<p class='small'>{escape(_text('sheet.exact-edge', edge=edge, share=share))}</p>"
         lines = [
@@ -153,7 +179,8 @@ def _rows(rulebook: Rulebook, priced: Prices) -> Iterator[str]:
         ]
         if len(lines) > 1:
             shown = [(name, value, f"{value:.3%}") for name, value in lines]
-            yield pictures.bars(shown, about=_text("sheet.contribution-picture", wager=wager.name))
+            about = _text("sheet.contribution-picture", wager=wager.name)
+            yield f"<p class='small faint'>{escape(about)}:</p>" + pictures.bars(shown, about=about)
         yield "</section>"
 
 
@@ -176,6 +203,7 @@ def _results(wager: Wager, odds: WagerOdds, total: int) -> Iterator[tuple[str, .
         yield (when, escape(pays), *numbers, clauses)
     numbers = f"{odds.lost:,}", f"{odds.lost / total:.8f}", _one_in(odds.lost, total), "–"
     yield (escape(_text("sheet.else")), escape(_text("result.lost")), *numbers, escape(", ".join(wager.lost)))
+    yield (escape(_text("sheet.together")), "", f"{total:,}", "1", "", f"{float(1 - odds.edge):.4%}", "")
 
 
 def _rules(rulebook: Rulebook, priced: Prices) -> Iterator[str]:
@@ -213,7 +241,8 @@ def _by_decks(rulebook: Rulebook, pair_rule: PairRule) -> Iterator[str]:
         )
         for wager, values in edges.items()
     ]
-    yield _table((*_heads("show.wager"), *(str(decks) for decks in DECKS), ""), rows) + "</section>"
+    heads = (*_heads("show.wager"), *(str(decks) for decks in DECKS), *_heads("sheet.trend"))
+    yield _table(heads, rows) + "</section>"
 
 
 def _removals(rulebook: Rulebook, decks: int, pair_rule: PairRule) -> Iterator[str]:
@@ -226,4 +255,5 @@ def _removals(rulebook: Rulebook, decks: int, pair_rule: PairRule) -> Iterator[s
 
 def _method(priced: Prices) -> Iterator[str]:
     yield f"<section><h2>{escape(_text('sheet.method'))}</h2>"
-    yield f"<p>{escape(_text('sheet.method-explained', total=f'{priced.total:,}'))}</p></section>"
+    yield f"<p>{escape(_text('sheet.method-explained', total=f'{priced.total:,}'))}</p>"
+    yield f"<p>{escape(_text('sheet.meaning'))}</p></section>"

@@ -16,7 +16,7 @@ from thirdcard.projections.whole import Whole
 from thirdcard.table.clock import Clock
 from thirdcard.table.floors import FLOOR, FloorMachine
 from thirdcard.table.stream import Stream
-from thirdcard.table.tables import TableMachine
+from thirdcard.table.tables import Books, TableMachine
 
 CHECKPOINT_AFTER = 60  # seconds with new records
 LOOK_EVERY = 5.0  # seconds
@@ -33,6 +33,7 @@ class Service:
         self._clock = clock
         self.floor: FloorStream = Stream(FLOOR, FloorMachine(), store, keys, clock)
         self._tables: dict[str, TableStream] = {}
+        self._machines: dict[str, TableMachine] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self, *, tables: bool = True) -> tuple[str, ...]:
@@ -67,8 +68,14 @@ class Service:
     def table(self, name: str) -> TableStream:
         """The stream of a table, known or new."""
         if name not in self._tables:
-            self._tables[name] = Stream(name, TableMachine(self._store), self._store, self._keys, self._clock)
+            machine = self._machines[name] = TableMachine(self._store, self._keys)
+            self._tables[name] = Stream(name, machine, self._store, self._keys, self._clock)
         return self._tables[name]
+
+    def books(self, name: str) -> Books | None:
+        """The rulebook and the house in force at a table; nothing before it is set up."""
+        machine = self._machines.get(name)
+        return machine.books if machine else None
 
     def _streams(self) -> tuple[FloorStream | TableStream, ...]:
         return (self.floor, *self._tables.values())
