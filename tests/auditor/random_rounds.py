@@ -133,9 +133,11 @@ def _deal(at: RandomTable) -> None:
 
 
 def _surprise(at: RandomTable) -> None:
-    """Something happens that should not: chips are pulled, found or late, or cards go wrong."""
+    """Something happens that should not: chips are left, pulled, found or late, or cards go wrong."""
     kind = at.chance.random()
-    if kind < 0.25:
+    if kind < 0.05:
+        at.come_or_go()
+    elif kind < 0.25:
         at.take_off()
     elif kind < 0.5:
         at.find()
@@ -173,9 +175,12 @@ def _call(at: RandomTable) -> None:
 
 def _afterwards(at: RandomTable) -> None:
     """A finished round comes up again, before the next is opened or after it."""
-    while at.happens(0.15):
+    while at.happens(0.15 + 0.35 * bool(_under_minimum(at))):
         if at.happens(0.2):
-            at.come_or_go(_marked_now(at))
+            at.come_or_go()
+        for patron in _under_minimum(at):
+            if at.happens(0.5):
+                at.come_or_go(patron)
         for each in at.now.round.settled if at.now.round else ():
             if each.paid and at.happens(0.5):
                 at.cash_out(each.patron)
@@ -186,8 +191,8 @@ def _afterwards(at: RandomTable) -> None:
             return
 
 
-def _marked_now(at: RandomTable) -> frozenset[str]:
-    """Whose wager was under the minimum: the mark of a patron who leaves before a reversal is forgotten."""
+def _under_minimum(at: RandomTable) -> tuple[str, ...]:
+    """Whose settled wager is under the minimum: what such patrons do next is of interest."""
     limits = {each.wager: each.minimum for each in at.now.setup.limits}
     settled = at.now.round.settled if at.now.round else ()
-    return frozenset(each.patron for each in settled if each.stake < limits[each.wager])
+    return tuple(dict.fromkeys(each.patron for each in settled if each.stake < limits[each.wager]))

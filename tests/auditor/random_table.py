@@ -174,12 +174,10 @@ class RandomTable:
             amount = self.chance.choice((100_000_000, 1_000_000, 50_000))
             self.do(cmd.BuyCredits(terminal=patron, amount=amount))
 
-    def come_or_go(self, staying: frozenset[str] = frozenset()) -> None:
-        """Somebody comes, or somebody who need not stay goes, with the credits of the terminal."""
-        patron = self.chance.choice(PATRONS)
-        if patron in staying:
-            return
-        if all(each.name != patron for each in self.now.patrons):
+    def come_or_go(self, patron: str | None = None) -> None:
+        """Somebody comes, perhaps back to wagers left lying, or goes with the credits of the terminal."""
+        patron = patron or self.chance.choice(PATRONS)
+        if all(each.name != patron or each.gone for each in self.now.patrons):
             self.come(patron)
         else:
             self.cash_out(patron)

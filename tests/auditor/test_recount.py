@@ -366,6 +366,13 @@ def test_a_mark_ends_with_the_stay_and_not_with_a_change_of_place() -> None:
     assert back_again.findings()[0] == (number, sentence)
 
 
+def test_a_patron_who_came_back_to_a_wager_left_lying_is_marked_for_the_new_stay() -> None:
+    found = "Dealer: finds Ann 20 on player at 1\n"
+    book = written(MARKED.replace(found, found + "Ann: leaves the table\nAnn: comes to the table at 1\n", 1))
+    assert book.line("Ann", 2)["result"] == "returned"
+    assert book.findings() == []
+
+
 def test_a_stake_that_did_not_come_back_from_a_void_round_is_found() -> None:
     book = written(VOID)
     del book.body("round-voided")["returned"][1]

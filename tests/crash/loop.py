@@ -1,7 +1,6 @@
 """A process under load is killed at random instants; what it had acknowledged is compared with the journal.
 
-The process is forked, so that a kill costs milliseconds: thousands are possible. What it acknowledges goes
-through a pipe, which outlives it.
+The process is forked, so that a kill costs milliseconds: thousands are possible.
 """
 
 import asyncio
@@ -11,7 +10,8 @@ import random
 import select
 import signal
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import NoReturn
 
 from machines.commands import Scene, Temper, make_command
 from machines.dice import SeededDice
@@ -32,8 +32,9 @@ from thirdcard.table.tables import TableMachine
 
 Opening = Callable[[], Awaitable[Store]]
 TABLES = 12
+WORD_WITHIN = 30.0  # seconds
 AT_ONCE = 2  # commands in flight at each table
-CALM = Temper(senseless=5, trouble=3, impostors=3, forgotten=99, left=None)
+CALM = Temper(senseless=5, trouble=3, impostors=3, forgotten=99, left=None, training=False)
 
 
 class Tally(Struct):
@@ -51,6 +52,61 @@ class Lost(Exception):
     """Something that was acknowledged is not there, or is there otherwise."""
 
 
+class Process:
+    """A process of its own, forked; what it says goes through a pipe, which outlives it."""
+
+    def __init__(self, work: Callable[[int], Coroutine[None, None, None]]) -> None:
+        self.heard = b""
+        self._pipe, theirs = os.pipe()
+        self._id = os.fork()
+        if self._id == 0:
+            os.close(self._pipe)
+            _be_the_process(work(theirs))
+        os.close(theirs)
+
+    def listen(self, seconds: float) -> None:
+        """Hear what it says for some time, or until it ends."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            if select.select([self._pipe], [], [], left)[0]:
+                more = os.read(self._pipe, 65536)
+                if not more:
+                    break
+                self.heard += more
+
+    def await_word(self) -> None:
+        """Hear it until it has said something, or long enough to know that it never will."""
+        until = time.monotonic() + WORD_WITHIN
+        while b"\n" not in self.heard and time.monotonic() < until:
+            self.listen(0.02)
+
+    def signal(self, number: signal.Signals) -> None:
+        """Give it a sign."""
+        os.kill(self._id, number)
+
+    def kill(self) -> None:
+        """Kill it, and hear the rest of what it had said."""
+        self.signal(signal.SIGKILL)
+        self.wait()
+
+    def wait(self) -> int:
+        """Hear it to its end; how it ended."""
+        while more := os.read(self._pipe, 65536):
+            self.heard += more
+        os.close(self._pipe)
+        return os.waitstatus_to_exitcode(os.waitpid(self._id, 0)[1])
+
+
+def _be_the_process(work: Coroutine[None, None, None]) -> NoReturn:
+    """Works until it is done or killed."""
+    try:
+        asyncio.run(work)
+        os._exit(0)
+    except BaseException as error:
+        os.write(2, f"the process under test failed: {error!r}\n".encode())
+    os._exit(1)
+
+
 class Loop:
     """One journal, and the processes that are killed upon it."""
 
@@ -63,24 +119,23 @@ class Loop:
         self.states: dict[tuple[str, int], str] = {}
 
     def kill_once(self, longest: float = 0.4) -> None:
-        """Start a process, let it work for a moment, kill it, and hear what it had said."""
-        ours, theirs = os.pipe()
-        child = os.fork()
-        if child == 0:
-            os.close(ours)
-            _be_the_process(self.opening, self.keys, theirs, self.random.randrange(2**32))
-        os.close(theirs)
-        try:
-            heard = _listen(ours, self.random.uniform(0.0, longest))
-        finally:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-        heard += _rest(ours)
-        os.close(ours)
-        self.tally.kills += 1
-        self._take(heard)
+        """Start a process, let it work for a moment, kill it, and hear what it had said.
 
-    def _take(self, heard: bytes) -> None:
+        Every other one has time until its first word; on a busy machine none might come to it otherwise.
+        """
+        opening, keys, seed = self.opening, self.keys, self.random.randrange(2**32)
+        process = Process(lambda pipe: _serve(opening, keys, pipe, seed))
+        try:
+            if self.tally.kills % 2:
+                process.await_word()
+            process.listen(self.random.uniform(0.0, longest))
+        finally:
+            process.kill()
+        self.tally.kills += 1
+        self.take(process.heard)
+
+    def take(self, heard: bytes) -> None:
+        """Note what a process has acknowledged; what it could not say to the end it has not said."""
         for line in heard.split(b"\n")[:-1]:
             stream, sequence, command_id, state = line.decode().split(" ")
             self.tally.acknowledged += 1
@@ -124,34 +179,6 @@ class Loop:
         return found
 
 
-def _listen(pipe: int, seconds: float) -> bytes:
-    """What comes through a pipe for some time, which begins when the process is up or has said something."""
-    heard, until = b"", time.monotonic() + seconds
-    while (left := until - time.monotonic()) > 0:
-        if select.select([pipe], [], [], left)[0]:
-            more = os.read(pipe, 65536)
-            if not more:
-                break
-            heard += more
-    return heard
-
-
-def _rest(pipe: int) -> bytes:
-    heard = b""
-    while more := os.read(pipe, 65536):
-        heard += more
-    return heard
-
-
-def _be_the_process(opening: Opening, keys: KeyRing, pipe: int, seed: int) -> None:
-    """Never returns: serves tables under load until it is killed."""
-    try:
-        asyncio.run(_serve(opening, keys, pipe, seed))
-    except BaseException as error:
-        os.write(2, f"the process under test failed: {error!r}\n".encode())
-    os._exit(1)
-
-
 async def _serve(opening: Opening, keys: KeyRing, pipe: int, seed: int) -> None:
     service = Service(await opening(), keys, Clock())
     await service.start()
@@ -166,7 +193,7 @@ async def _evening(service: Service, name: str, book: Rulebook, pipe: int, seed:
     if stream.state is None:
         for number, (body, actor) in enumerate(opening(book.id)):
             answer = await stream.send(body, actor=actor, command_id=f"{name}-{seed}-o{number}")
-            _say(pipe, name, f"{name}-{seed}-o{number}", answer, "")
+            say_accepted(pipe, name, f"{name}-{seed}-o{number}", answer, "")
     elif stream.state.table.shoe is None:
         # killed while the table was being opened: the rest of the opening, in whatever state it is
         for number, (body, actor) in enumerate(opening(book.id)):
@@ -191,9 +218,10 @@ async def _hand(service: Service, name: str, book: Rulebook, pipe: int, seed: st
         )
         alone = isinstance(answer, Accepted) and answer.sequence == stream.head.sequence and number % 5 == 0
         state = digest_of_content(encode(stream.state)) if alone else ""
-        _say(pipe, name, command_id, answer, state)
+        say_accepted(pipe, name, command_id, answer, state)
 
 
-def _say(pipe: int, name: str, command_id: str, answer: object, state: str) -> None:
+def say_accepted(pipe: int, name: str, command_id: str, answer: object, state: str) -> None:
+    """Tell of an answer, if it accepts something, with a digest of the state where that was seen."""
     if isinstance(answer, Accepted):
         os.write(pipe, f"{name} {answer.sequence} {command_id} {state}\n".encode())

@@ -17,7 +17,7 @@ from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Situation
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
 
 N4, T3, S6, HO = "mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-super-six-etg-v3", "hoiana-tiger-2024/commission"
 E = TypeVar("E")
@@ -101,19 +101,46 @@ def test_where_the_document_is_silent_the_posting_of_limits_cites_nothing() -> N
     assert refused(S6, table, cmd.OpenTable()) == Refused(Refusal.LIMITS_NOT_POSTED)
 
 
-@pytest.mark.parametrize("game", [T3, S6])
-def test_a_game_on_felt_has_no_terminals_and_a_game_at_terminals_no_felt(game: str) -> None:
-    setup = told(game, "patrons Ann").table.setup
-    setup = replace(setup, terminal=not setup.terminal)
+def test_a_game_at_terminals_has_no_felt_even_for_training() -> None:
+    for training in (False, True):
+        setup = replace(told(S6, "patrons Ann").table.setup, terminal=False, training=training)
+        result = asked(S6, None, cmd.SetUpTable(setup=setup))
+        assert isinstance(result, Refused)
+        assert (result.reason, result.clauses) == (Refusal.LAYOUT_NOT_OFFERED, ("2.2",))
+
+
+@pytest.mark.parametrize("game", [each.id for each in all_rulebooks() if each.id != S6])
+def test_a_live_game_has_terminals_for_training_only(game: str) -> None:
+    setup = replace(told(game, "patrons Ann").table.setup, terminal=True)
     result = asked(game, None, cmd.SetUpTable(setup=setup))
     assert isinstance(result, Refused)
-    assert (result.reason, result.clauses) == (Refusal.LAYOUT_NOT_OFFERED, ("2.2",))
+    assert result.reason is Refusal.TRAINING_ONLY
+    result = asked(game, None, cmd.SetUpTable(setup=replace(setup, training=True)))
+    assert not isinstance(result, Refused)
 
 
 def test_nobody_who_is_not_there_buys_credits_or_leaves() -> None:
     table = told(S6, TERMINAL).table
     assert refused(S6, table, cmd.BuyCredits(terminal="T2", amount=1)).reason is Refusal.UNKNOWN_PATRON
     assert refused(S6, table, cmd.LeaveTable(patron="T2")).reason is Refusal.UNKNOWN_PATRON
+
+
+@pytest.mark.parametrize("posts", [("pit-manager", "dealer"), ("dealer", "pit-manager")])
+def test_whoever_holds_two_posts_acts_in_the_one_that_the_clause_names(posts: tuple[str, str]) -> None:
+    story = told(
+        T3,
+        f"""
+        patrons Ann at 1
+        Eve: comes on duty as {posts[0]}
+        Eve: comes on duty as {posts[1]}
+        Dealer: opens betting
+        Eve: for Ann 100 on player at 1
+        Pit Manager: for Ann 100 on banker at 1
+        """,
+    )
+    player, banker = happened(story, ev.WagerPlaced)
+    assert player.clauses == ("2.2.2", "3.5", "3.5.1", "3.8")
+    assert banker.clauses == ("2.2.1", "3.5", "3.5.1", "3.8", "6.2")
 
 
 def test_a_patron_who_changes_seats_stays_marked_and_one_who_comes_back_does_not() -> None:
@@ -360,6 +387,87 @@ def test_a_patron_who_left_wagers_lying_stays_marked_when_another_leaves() -> No
         """,
     )
     assert [each.wagers[0].result for each in happened(story, ev.RoundSettled)] == ["won", "returned"]
+
+
+def found_twice(game: str, then: str) -> list[tuple[str, int, tuple[str, ...]]]:
+    """A wager of 30 is found in two rounds and wins; what follows has the second settled again."""
+    story = told(
+        game,
+        """
+        patrons Ann at 1, Bob at 2
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: finds Ann 30 on player at 1
+        Dealer: draws 9 2 K 5
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: finds Ann 30 on player at 1
+        Dealer: draws 9 2 K 5
+        """
+        + then,
+    )
+    settled = [each.wagers[0] for each in happened(story, ev.RoundSettled)]
+    return [(each.result, each.back, each.clauses) for each in settled]
+
+
+@pytest.mark.parametrize(("game", "clause"), [(T3, "5.14"), (N4, "5.14"), (HO, "7.17")])
+@pytest.mark.parametrize("back", ["", "Ann: comes to the table at 1\n"], ids=["gone", "back again"])
+def test_a_marked_patron_who_left_is_not_let_pass_when_the_round_is_settled_again(
+    game: str, clause: str, back: str
+) -> None:
+    settled_again = "Dealer: reports wrong-order cards 2 9 5 K\nShift Manager: rules deny\n"
+    first, second, again = found_twice(game, "Ann: leaves the table\n" + back + settled_again)
+    assert (first[0], first[2][0]) == ("won", clause)
+    assert second == again == ("returned", 3000, (clause,))
+
+
+def test_a_patron_who_comes_back_to_a_wager_left_lying_is_let_pass_once_more_but_not_for_that_wager() -> None:
+    story = told(
+        T3,
+        """
+        patrons Ann at 1
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: finds Ann 30 on player at 1
+        Dealer: draws 9 2 K 5
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: finds Ann 30 on player at 1
+        Ann: leaves the table
+        Ann: comes to the table at 2
+        Dealer: finds Ann 5 on tie at 2
+        Dealer: finds Ann 10 on player at 1
+        Dealer: draws 9 2 K 5
+        """,
+    )
+    again = happened(story, ev.RoundSettled)[1].wagers
+    assert [(each.stake, each.result, each.clauses[0]) for each in again] == [
+        (4000, "returned", "5.14"),
+        (500, "lost", "5.14"),
+    ]
+    assert [each.round for each in happened(story, ev.PatronMarked)] == [1, 2]
+    assert story.table.patrons[0].marked == 2
+
+
+def test_wagers_that_lie_again_lie_as_they_did() -> None:
+    closed = (
+        BETTING
+        + """
+        Ann: 100 on player at 1
+        Bob: 100 on player at 2
+        Ann: 50 on player at 1
+        Bob: 50 on player at 2
+        Dealer: closes betting
+        Dealer: finds Ann 10 on tie at 1
+        Bob: takes 20 off player at 2
+        """
+    )
+    before = told(T3, closed).table
+    settled = told(T3, closed + "Dealer: draws 9 2 K 5").table
+    assert settled.round is not None
+    assert settled.wagers == ()
+    turned = ev.SettlementReversed(wagers=settled.round.settled, clauses=())
+    assert apply_all(settled, (turned,)).wagers == before.wagers
 
 
 def test_no_more_is_removed_for_the_differential_than_is_in_action() -> None:

@@ -143,3 +143,32 @@ async def test_a_transaction_that_is_held_up_holds_up_its_own_stream_alone(postg
         await rival.close()
     await whole(store)
     await store.close()
+
+
+async def test_who_comes_too_late_is_let_go_first(postgres_url: str) -> None:
+    """A process that appends without a pause always knows the end first; another one gets its turns still."""
+    busy, late = [await PostgresStore.open(postgres_url) for _ in range(2)]
+
+    async def hammer() -> None:
+        end, number = EMPTY, 0
+        while True:
+            number += 1
+            record = place(draft("table-1", f"busy-{number}"), end)
+            answer = await busy.append((record,))
+            end = answer.head if isinstance(answer, Appended) else await busy.head("table-1")
+
+    hammering = asyncio.create_task(hammer())
+    tries = []
+    for number in range(30):
+        tries.append(0)
+        answer: object = Conflict()
+        while answer == Conflict():
+            end = await late.head("table-1")
+            await asyncio.sleep(0.01)  # it takes its time to decide
+            answer = await late.append((place(draft("table-1", f"late-{number}"), end),))
+            tries[-1] += 1
+    hammering.cancel()
+    await asyncio.gather(hammering, return_exceptions=True)
+    assert sum(tries) <= 3 * len(tries), tries
+    for store in (busy, late):
+        await store.close()

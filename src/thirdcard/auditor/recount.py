@@ -179,7 +179,7 @@ class Recount:
                 self._note(self._about("finding.not-settled", each))
             if expected[id_].acting.let_pass and expected[id_].result != "stood-off":
                 self._let_pass.add(each.patron)
-                self._marks.setdefault((each.patron, each.stay), self._hands.number)
+                self._marks.setdefault((each.patron, self._stays[each.patron]), self._hands.number)
         for line in body.wagers:
             if line.id in self._before:
                 self._note(*self._compare(line, self._before[line.id], expected[line.id]))

@@ -17,6 +17,8 @@ app = App(
 )
 # by name, so that a command loads what it needs and no more
 COMMANDS = {
+    "serve": "thirdcard.cli.serve:serve",
+    "bot": "thirdcard.cli.bot:bot",
     "rules": "thirdcard.cli.rules:app",
     "settle": "thirdcard.cli.settle:settle",
     "road": "thirdcard.cli.road:road",
@@ -32,6 +34,8 @@ COMMANDS = {
     "people": "thirdcard.cli.people:app",
     "terminal": "thirdcard.cli.terminal:app",
     "key": "thirdcard.cli.key:app",
+    "backup": "thirdcard.cli.backup:backup",
+    "restore": "thirdcard.cli.backup:restore",
 }
 for _name, _where in COMMANDS.items():
     app.command(_where, name=_name)

@@ -24,6 +24,7 @@ from thirdcard.table.people import People
 from thirdcard.table.terminals import TerminalDesk
 
 T = TypeVar("T")
+Loop = Callable[[], asyncio.AbstractEventLoop]
 
 
 @Parameter(name="*")
@@ -82,7 +83,7 @@ def do(where: Where, work: Callable[[Office], Awaitable[T]]) -> T:
             finally:
                 credentials.close()
 
-    return _run(where, opened)
+    return run(where.place, opened)
 
 
 def look(where: Where) -> Floor:
@@ -91,17 +92,20 @@ def look(where: Where) -> Floor:
     async def looked() -> Floor:
         return await look_at_floor(where.place)
 
-    return _run(where, looked)
+    return run(where.place, looked)
 
 
-def _run(where: Where, work: Callable[[], Awaitable[T]]) -> T:
+def run(where: Place, work: Callable[[], Awaitable[T]], loop: Loop | None = None) -> T:
+    """Do something with a floor; what is wrong with its journal or its keys is said as bad input."""
+
     async def awaited() -> T:
         return await work()
 
     try:
-        return asyncio.run(awaited())
+        with asyncio.Runner(loop_factory=loop) as runner:
+            return runner.run(awaited())
     except StoreInUse as error:
-        raise BadInput(text("cli.floor-in-use", journal=str(where.place.journal))) from error
+        raise BadInput(text("cli.floor-in-use", journal=str(where.journal))) from error
     except (StoreUnusable, StoreFailed, KeyFileUnusable) as error:
         raise BadInput(str(error)) from error
 

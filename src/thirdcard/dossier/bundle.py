@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import importlib.resources
+import io
 import json
 import zipfile
 from pathlib import Path
@@ -89,13 +90,20 @@ def line_of_record(record: Record, path: tuple[bytes, ...]) -> bytes:
     return _encoder.encode(told) + b"\n"
 
 
+def zipped(files: dict[str, bytes]) -> bytes:
+    """A dossier as the bytes of a zip file, the same ones every time."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(name, OLD), content, zipfile.ZIP_DEFLATED)
+    return target.getvalue()
+
+
 def write(files: dict[str, bytes], target: Path) -> None:
     """Write a dossier as a zip file where the name ends so, else as a folder."""
     if target.suffix == ".zip":
         target.parent.mkdir(parents=True, exist_ok=True)
-        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in sorted(files.items()):
-                archive.writestr(zipfile.ZipInfo(name, OLD), content, zipfile.ZIP_DEFLATED)
+        target.write_bytes(zipped(files))
         return
     for name, content in files.items():
         place = target / name

@@ -97,11 +97,11 @@ class FoundRound(Struct, frozen=True):
         return tuple(found[sequence] for sequence in sorted(found))
 
 
-async def segments(store: Store, stream: str) -> AsyncIterator[Segment]:
-    """The records of a table, round by round; a stream that is no table has none."""
+async def segments(store: Store, stream: str, *, after: int = 0) -> AsyncIterator[Segment]:
+    """The records of a table, round by round, after a sequence; a stream that is no table has none."""
     entries: list[Entry] = []
     number: int | None = None
-    async for record in records(store, stream):
+    async for record in records(store, stream, after=after):
         if not record.rulebook:
             return
         entry = Entry(record, decode_deed(record.body, record.version))

@@ -43,8 +43,43 @@ def apply_all(table: Table, events: Iterable[ev.Event]) -> Table:
 def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one case an event
     """The table after an event."""
     match event:
-        case ev.WagerPlaced() | ev.WagerFound():  # first, because it is by far the most frequent
+        case ev.WagerPlaced() | ev.WagerFound():  # first, because the steps of a round are the most frequent
             return _place(table, event)
+        case (
+            ev.CardDrawn()
+            | ev.CardsDelivered()
+            | ev.CardsDeclined()
+            | ev.RevealOrderChosen()
+            | ev.CardsSeen()
+            | ev.CardsExposed()
+            | ev.CardsReconstructed()
+            | ev.CardsSubstituted()
+            | ev.CardsRetrieved()
+        ):
+            return _cards(table, event)
+        case ev.BettingOpened():
+            return replace(
+                table,
+                phase=Phase.BETTING,
+                squeeze_permitted=(),
+                squeeze_forbidden=False,
+                squeeze_requested=(),
+                decrease_asked=False,
+            )
+        case ev.RoundBegan():
+            begun = Round(number=event.number, method=event.method, free=event.free, last=event.last)
+            phase = Phase.DEALING if event.free else table.phase
+            return replace(table, round=begun, rounds=event.number, phase=phase)
+        case ev.BettingClosed():
+            return replace(table, phase=Phase.CLOSED)
+        case ev.OutcomeKnown():
+            return replace(_in_round(table, facts=event.facts), phase=Phase.OUTCOME)
+        case ev.OutcomeCalled():
+            return _in_round(table, called=event.winner)
+        case ev.RoundSettled():
+            return _settle(table, event)
+        case ev.RoundEnded():
+            return _end(table)
         case ev.TableSetUp():
             return begin(event)
         case ev.EquipmentTicked():
@@ -66,7 +101,8 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return replace(table, acting=(*table.acting, acting))
         case ev.PatronCame():
             others = tuple(each for each in table.patrons if each.name != event.patron)
-            marked = next((each.marked for each in table.patrons if each.name == event.patron), None)
+            before = table.patron(event.patron)
+            marked = before.marked if before and not before.gone else None
             here = Patron(event.patron, event.position, event.seated, marked)
             return replace(table, patrons=(*others, here))
         case ev.PatronLeft():
@@ -114,45 +150,12 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return replace(table, squeeze_forbidden=True)
         case ev.SqueezeRequested():
             return replace(table, squeeze_requested=(*table.squeeze_requested, event.patron))
-        case ev.BettingOpened():
-            return replace(
-                table,
-                phase=Phase.BETTING,
-                squeeze_permitted=(),
-                squeeze_forbidden=False,
-                squeeze_requested=(),
-                decrease_asked=False,
-            )
-        case ev.RoundBegan():
-            begun = Round(number=event.number, method=event.method, free=event.free, last=event.last)
-            phase = Phase.DEALING if event.free else table.phase
-            return replace(table, round=begun, rounds=event.number, phase=phase)
         case ev.WagerReduced():
             return _reduce(table, event)
         case ev.WagerPulledLate():
             return _pull(table, event)
-        case ev.BettingClosed():
-            return replace(table, phase=Phase.CLOSED)
         case ev.DecreaseAsked():
             return replace(table, decrease_asked=True)
-        case (
-            ev.CardDrawn()
-            | ev.CardsDelivered()
-            | ev.CardsDeclined()
-            | ev.RevealOrderChosen()
-            | ev.CardsSeen()
-            | ev.CardsExposed()
-            | ev.CardsReconstructed()
-            | ev.CardsSubstituted()
-            | ev.CardsRetrieved()
-        ):
-            return _cards(table, event)
-        case ev.OutcomeKnown():
-            return replace(_in_round(table, facts=event.facts), phase=Phase.OUTCOME)
-        case ev.OutcomeCalled():
-            return _in_round(table, called=event.winner)
-        case ev.RoundSettled():
-            return _settle(table, event)
         case ev.PatronMarked():
             patrons = tuple(
                 replace(each, marked=event.round) if each.name == event.patron else each
@@ -161,8 +164,6 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return replace(table, patrons=patrons)
         case ev.RoundVoided():
             return _void(table, event)
-        case ev.RoundEnded():
-            return _end(table)
         case ev.IrregularityReported():
             return replace(table, case=event.case, cases=event.case.id)
         case ev.CaseWaits():
@@ -271,7 +272,7 @@ def _shoe(
 
 
 def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
-    order = table.next_wager
+    order, patron = table.next_wager, table.patron(event.patron)
     new = PlacedWager(
         id=event.id,
         patron=event.patron,
@@ -279,12 +280,15 @@ def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
         wager=event.wager,
         stake=event.amount,
         order=order if isinstance(event, ev.WagerPlaced) else 0,
+        marked=patron is not None and patron.marked is not None,
     )
     if event.id == order:  # ids are given in order, so this is a new wager
         wagers = (*table.wagers, new)
     else:
         wagers = tuple(
-            replace(new, stake=each.stake + event.amount, pulled=each.pulled) if each.id == event.id else each
+            replace(new, stake=each.stake + event.amount, pulled=each.pulled, marked=each.marked)
+            if each.id == event.id
+            else each
             for each in table.wagers
         )
     table = replace(table, wagers=wagers, next_wager=order + 1)
@@ -420,8 +424,7 @@ def _expose(table: Table, current: Round, event: ev.CardsExposed) -> Table:
 
 
 def _settle(table: Table, event: ev.RoundSettled) -> Table:
-    table = _in_round(table, settled=event.wagers)
-    table = replace(table, wagers=())
+    table = replace(_in_round(table, lay=table.wagers, settled=event.wagers), wagers=())
     if table.setup.terminal:
         table = _credit_all(table, ((each.patron, each.back + each.paid) for each in event.wagers))
     return table
@@ -435,23 +438,11 @@ def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
     rounds_left = None if shoe.rounds_left is None else shoe.rounds_left + 1
     discards = shoe.discards - len(current.cards)
     shoe = replace(shoe, rounds=shoe.rounds - 1, discards=discards, rounds_left=rounds_left)
-    wagers = tuple(
-        PlacedWager(
-            id=each.id,
-            patron=each.patron,
-            position=each.position,
-            wager=each.wager,
-            stake=each.stake,
-            order=each.id,
-            pulled=each.pulled,
-        )
-        for each in event.wagers
-    )
     if table.setup.terminal:
         table = _credit_all(table, ((each.patron, -each.back - each.paid) for each in event.wagers))
-    undone = replace(current, settled=(), called=None, ended=False)
+    undone = replace(current, lay=(), settled=(), called=None, ended=False)
     table = _unmarked(table, current.number)
-    return replace(table, round=undone, wagers=wagers, phase=Phase.OUTCOME, shoe=shoe)
+    return replace(table, round=undone, wagers=current.lay, phase=Phase.OUTCOME, shoe=shoe)
 
 
 def _unmarked(table: Table, number: int) -> Table:
@@ -468,7 +459,7 @@ def _void(table: Table, event: ev.RoundVoided) -> Table:
     current = table.round
     assert current is not None
     table = _unmarked(table, current.number)
-    return replace(table, round=replace(current, void=True, settled=()), wagers=())
+    return replace(table, round=replace(current, void=True, lay=(), settled=()), wagers=())
 
 
 def _end(table: Table) -> Table:

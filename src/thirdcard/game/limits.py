@@ -19,12 +19,7 @@ from thirdcard.rulebook.irregularity import (
 
 def limit_of(table: Table, wager: str) -> PostedLimit:
     """The posted limits of a wager."""
-    return next(limit for limit in table.setup.limits if limit.wager == wager)
-
-
-def is_marked(table: Table, patron: str) -> bool:
-    """Whether a wager of a patron under the minimum was already paid or collected once."""
-    return any(each.name == patron and each.marked is not None for each in table.patrons)
+    return table.setup.limit_by_wager[wager]
 
 
 def total_on(table: Table, hand: Hand) -> int:
@@ -50,7 +45,7 @@ def is_under(table: Table, wager: PlacedWager) -> bool:
 
 def is_returned(table: Table, wager: PlacedWager) -> bool:
     """Whether a wager goes back whatever the outcome: under the minimum by a patron already marked."""
-    return is_under(table, wager) and is_marked(table, wager.patron)
+    return wager.marked and is_under(table, wager)
 
 
 class InAction(Struct, frozen=True):
@@ -75,8 +70,7 @@ def _limited(document: Document, table: Table, wager: PlacedWager) -> InAction:
     limit = limit_of(table, wager.wager)
     if wager.stake < limit.minimum:
         once = _clause(document, Situation.UNDER_MINIMUM, PayOnceThenReturn)
-        marked = is_marked(table, wager.patron)
-        return InAction(0 if marked else wager.stake, once, marks=bool(once) and not marked)
+        return InAction(0 if wager.marked else wager.stake, once, marks=bool(once) and not wager.marked)
     if wager.stake > limit.maximum:
         capped = _clause(document, Situation.OVER_MAXIMUM, PayToMaximum)
         return InAction(limit.maximum if capped else wager.stake, capped)
@@ -98,9 +92,10 @@ def _clause(document: Document, situation: Situation, effect: Policy) -> tuple[C
 
 def _pro_rata(document: Document) -> SettleProRata | None:
     for row in document.irregularities:
-        for effect in row.effects:
-            if isinstance(effect, SettleProRata):
-                return effect
+        if row.situation is Situation.DIFFERENTIAL_EXCEEDED:
+            for effect in row.effects:
+                if isinstance(effect, SettleProRata):
+                    return effect
     return None
 
 

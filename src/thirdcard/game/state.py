@@ -2,6 +2,7 @@
 
 import datetime
 import enum
+import functools
 
 from msgspec import Struct
 
@@ -58,8 +59,8 @@ class PostedLimit(Struct, frozen=True):
     maximum: int
 
 
-class Setup(Struct, frozen=True, kw_only=True):
-    """What a table is, fixed before it opens."""
+class Setup(Struct, frozen=True, kw_only=True, dict=True):
+    """What a table is, fixed before it opens; at one for training nothing is real."""
 
     table: str
     game: str
@@ -74,6 +75,12 @@ class Setup(Struct, frozen=True, kw_only=True):
     automatic: tuple[Automatic, ...]
     limits: tuple[PostedLimit, ...]
     differential: int
+    training: bool = False
+
+    @functools.cached_property
+    def limit_by_wager(self) -> dict[str, PostedLimit]:
+        """The posted limits by the wager that they are of."""
+        return {limit.wager: limit for limit in self.limits}
 
 
 class OnDuty(Struct, frozen=True):
@@ -103,7 +110,10 @@ class Patron(Struct, frozen=True):
 
 
 class PlacedWager(Struct, frozen=True):
-    """A wager on its area; ``order`` says when it reached its amount, ``pulled`` what was taken away late."""
+    """A wager on its area; ``order`` says when it reached its amount, ``pulled`` what was taken away late.
+
+    ``marked`` says that its patron was marked when it was placed: a stay may end before a settlement does.
+    """
 
     id: int
     patron: str
@@ -112,6 +122,7 @@ class PlacedWager(Struct, frozen=True):
     stake: int
     order: int
     pulled: int = 0
+    marked: bool = False
 
 
 class CardState(enum.Enum):
@@ -160,7 +171,10 @@ class SettledWager(Struct, frozen=True, kw_only=True):
 
 
 class Round(Struct, frozen=True):
-    """A round of play, from beginning to end; ``seen_before`` says that retrieved cards had been seen."""
+    """A round of play, from beginning to end; ``seen_before`` says that retrieved cards had been seen.
+
+    ``lay`` are its wagers as they lay before they were settled.
+    """
 
     number: int
     method: Method | None
@@ -174,6 +188,7 @@ class Round(Struct, frozen=True):
     reveal_first: Hand | None = None
     facts: Facts | None = None
     called: Winner | None = None
+    lay: tuple[PlacedWager, ...] = ()
     settled: tuple[SettledWager, ...] = ()
     void: bool = False
     ended: bool = False
@@ -373,3 +388,10 @@ class Table(Struct, frozen=True):
     last_shoe: tuple[Card | None, ...] = ()
     alarms: tuple[Alarm, ...] = ()
     next_alarm: int = 1
+
+    def patron(self, name: str) -> Patron | None:
+        """A patron who is at the table, or has left wagers lying there."""
+        for each in self.patrons:
+            if each.name == name:
+                return each
+        return None

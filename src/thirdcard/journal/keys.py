@@ -63,12 +63,13 @@ class KeyRing:
     def __init__(self, keys: tuple[KeyPair, ...]) -> None:
         self._pairs = {pair.id: pair for pair in keys}
         self._newest = keys[-1]
+        self._key_id = self._newest.id
         self._signer = Ed25519PrivateKey.from_private_bytes(self._newest.signing)
 
     @property
     def key_id(self) -> str:
         """The name of the newest keys."""
-        return self._newest.id
+        return self._key_id
 
     @property
     def public_keys(self) -> dict[str, bytes]:

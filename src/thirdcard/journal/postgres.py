@@ -1,11 +1,13 @@
 """A journal in PostgreSQL, for several server processes on several machines."""
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.postgres_link import LOST, PATIENCE, TROUBLE, Link, open_link
 from thirdcard.journal.postgres_schema import migrate, require
+from thirdcard.journal.postgres_turns import Turns
 from thirdcard.journal.postgres_watch import ENDS, Listener, Presence
 from thirdcard.journal.postgres_writer import COLUMNS, Answer, Writer
 from thirdcard.journal.record import EMPTY, Head, Record
@@ -30,9 +32,10 @@ class PostgresStore:
     def __init__(self, link: Link, *, writing: bool) -> None:
         self._link = link
         self._pool = link.pool()
-        self._listener = Listener(link)
+        turns = Turns()
+        self._listener = Listener(link, turns)
         self._presence = Presence(link)
-        self._writer = Writer(link, self._pool, self._listener.tell) if writing else None
+        self._writer = Writer(link, self._pool, self._listener.tell, turns) if writing else None
 
     @classmethod
     async def open(cls, url: str, *, writing: bool = True) -> "PostgresStore":
@@ -167,12 +170,17 @@ class PostgresStore:
         """What has been appended since the iteration began; after a gap, the ends of all streams."""
         return self._listener.news()
 
-    async def first_up(self) -> bool:
+    @asynccontextmanager
+    async def arriving(self) -> AsyncIterator[bool]:
         """Whether no other process served this journal when this one began to; it serves from now on."""
         try:
-            return await self._presence.first_up()
+            first = await self._presence.first_up()
         except TROUBLE as error:
             raise self._link.failed(error) from error
+        try:
+            yield first
+        finally:
+            self._presence.ready()
 
     async def close(self) -> None:
         """Write what waits, then let go of every connection."""

@@ -6,7 +6,7 @@ from thirdcard.journal.store import StoreUnusable
 APPLICATION = 0x33636172  # "3car": the first half of every advisory lock of ours
 MIGRATING, STARTING, SERVING = 1, 2, 3  # the second half
 SCHEMA = "thirdcard"
-CHANNEL = "thirdcard"
+CHANNEL, TURNS = "thirdcard", "thirdcard_turns"
 
 # Names are compared byte by byte, so that no update of the machine's languages can spoil an index.
 # Every name in a function is said in full: a session could put its own table in front of ours.

@@ -8,7 +8,8 @@ import msgspec
 
 from thirdcard.journal.bulletin import Bulletin
 from thirdcard.journal.postgres_link import PATIENCE, READ_ONLY, TROUBLE, Connection, Link
-from thirdcard.journal.postgres_schema import APPLICATION, CHANNEL, SERVING, STARTING
+from thirdcard.journal.postgres_schema import APPLICATION, CHANNEL, SERVING, STARTING, TURNS
+from thirdcard.journal.postgres_turns import Turns
 from thirdcard.journal.store import News
 
 EVERY = 1.0  # seconds between two looks
@@ -60,7 +61,8 @@ class Standing:
     async def _keep(self) -> None:
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._hurry.wait(), EVERY)
+                async with asyncio.timeout(EVERY):  # wait_for could swallow the cancellation of this task
+                    await self._hurry.wait()
             self._hurry.clear()
             try:
                 if self._connection is None or self._connection.is_closed():
@@ -85,8 +87,9 @@ class Standing:
 class Listener:
     """Tells how far streams have grown, whoever appended to them."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, turns: Turns) -> None:
         self._standing = Standing(link, self._listen, self._look)
+        self._turns = turns
         self._ends: dict[str, int] = {}
         self._bulletin = Bulletin()
 
@@ -113,6 +116,7 @@ class Listener:
         """Listen first and look after that, so that nothing falls in between; a standby tells nothing."""
         with contextlib.suppress(READ_ONLY):
             await connection.add_listener(CHANNEL, self._heard)
+            await connection.add_listener(TURNS, self._asked)
         await self._look(connection)
 
     async def _look(self, connection: Connection) -> None:
@@ -128,23 +132,38 @@ class Listener:
             return
         for stream, sequence in ends.items():
             self.tell(stream, sequence)
+            self._turns.grown(stream, sequence)
+
+    def _asked(self, _connection: Connection, _process: int, _channel: str, content: str) -> None:
+        """Another process wants its turn at a stream."""
+        self._turns.asked(content)
 
 
 class Presence:
-    """Shows that this process serves the journal, by a lock that the server takes back when it dies."""
+    """Shows that this process serves the journal, by a lock that the server takes back when it dies.
+
+    Another lock is the door: one at a time comes in, and the first one keeps it shut until it is ready.
+    """
 
     def __init__(self, link: Link) -> None:
         self._standing = Standing(link, self._arrive, self._check)
         self._first: bool | None = None
+        self._ready = False
+        self._shut_by: Connection = None
         self._arriving = asyncio.Lock()
 
     async def first_up(self) -> bool:
-        """Whether no other process served the journal when this one began to."""
+        """Whether no other process served the journal when this one began to; if so, others wait for us."""
         async with self._arriving:
             if self._first is None:
                 await self._standing.start()
             assert self._first is not None
             return self._first
+
+    def ready(self) -> None:
+        """Others may come in, too."""
+        self._ready = True
+        self._standing.hurry()
 
     async def stop(self) -> None:
         """Serve no more."""
@@ -152,24 +171,40 @@ class Presence:
 
     async def _arrive(self, connection: Connection) -> None:
         """Take a share in serving; at the first time find out whether there was anybody before."""
-        if self._first is not None:
-            await connection.execute("SELECT pg_advisory_lock_shared($1, $2)", APPLICATION, SERVING)
-            return
+        if self._first is None:
+            self._first = await self._nobody_serves(connection)
+        elif not self._ready:
+            await self._shut(connection)  # the connection that kept the door shut was lost
+        await connection.execute("SELECT pg_advisory_lock_shared($1, $2)", APPLICATION, SERVING)
+        if not self._first:
+            await self._open(connection)
+
+    async def _nobody_serves(self, connection: Connection) -> bool:
+        """Come in and see whether nobody is there; somebody who was killed a moment ago may seem to be."""
         until = asyncio.get_running_loop().time() + GRACE
-        first: bool | None = None
-        while first is None:
-            # one process at a time asks, so that of two that start together one is the first
-            await connection.execute("SELECT pg_advisory_lock($1, $2)", APPLICATION, STARTING)
-            alone = await connection.fetchval("SELECT pg_try_advisory_lock($1, $2)", APPLICATION, SERVING)
-            if alone or asyncio.get_running_loop().time() > until:
-                first = alone
-                await connection.execute("SELECT pg_advisory_lock_shared($1, $2)", APPLICATION, SERVING)
-            if alone:
+        while True:
+            await self._shut(connection)
+            if await connection.fetchval("SELECT pg_try_advisory_lock($1, $2)", APPLICATION, SERVING):
                 await connection.execute("SELECT pg_advisory_unlock($1, $2)", APPLICATION, SERVING)
+                return True
+            if asyncio.get_running_loop().time() > until:
+                return False
+            await self._open(connection)
+            await asyncio.sleep(GRACE / 20)
+
+    async def _shut(self, connection: Connection) -> None:
+        """Come in when nobody else does, and shut the door."""
+        while not await connection.fetchval("SELECT pg_try_advisory_lock($1, $2)", APPLICATION, STARTING):
+            await asyncio.sleep(GRACE / 20)
+        self._shut_by = connection
+
+    async def _open(self, connection: Connection) -> None:
+        """Open the door, if this connection keeps it shut."""
+        if self._shut_by is connection:
             await connection.execute("SELECT pg_advisory_unlock($1, $2)", APPLICATION, STARTING)
-            if first is None:
-                await asyncio.sleep(GRACE / 20)
-        self._first = first
+            self._shut_by = None
 
     async def _check(self, connection: Connection) -> None:
         await connection.execute("SELECT 1")
+        if self._ready:
+            await self._open(connection)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from thirdcard.journal.postgres_link import LOST, PATIENCE, RIVALRY, TROUBLE, UNFIT, Connection, Link, Pool
 from thirdcard.journal.postgres_schema import SCHEMA
+from thirdcard.journal.postgres_turns import Turns
 from thirdcard.journal.record import EMPTY, Head, Record, head_of
 from thirdcard.journal.store import Appended, Conflict, Known, StoreFailed
 
@@ -43,10 +44,12 @@ Answers = list[Answer | StoreFailed]
 class Writer:
     """Takes appends and commits them together, in one transaction at a time unless one is held up."""
 
-    def __init__(self, link: Link, pool: Pool, told: Callable[[str, int], None]) -> None:
+    def __init__(self, link: Link, pool: Pool, told: Callable[[str, int], None], turns: Turns) -> None:
         self._link = link
         self._pool = pool
         self._told = told
+        self._turns = turns
+        turns.on_wake = self._begin
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Append] = []
         self._busy: set[str] = set()
@@ -65,6 +68,7 @@ class Writer:
     async def close(self) -> None:
         """Write what waits."""
         self._closed = True
+        self._turns.stop()
         while self._waiting or self._running:
             self._begin()
             await asyncio.gather(*self._running)
@@ -85,8 +89,10 @@ class Writer:
         left: list[Append] = []
         size = 0
         for each in self._waiting:
-            if size < TOGETHER and each.stream not in self._busy:
+            free = each.stream not in self._busy and not self._turns.rests(each.stream)
+            if size < TOGETHER and free:
                 group.append(each)
+                self._turns.tries(each.stream, each.records[-1].sequence)
                 size += len(each.records)
             else:
                 left.append(each)
@@ -157,7 +163,15 @@ class Writer:
                 heads[each.stream] = head_of(each.records[-1])
                 taken.update(record.command_id for record in each.records)
                 answers.append(Appended(heads[each.stream]))
+        await self._ask_for_turns(group, answers)
         return answers
+
+    async def _ask_for_turns(self, group: list[Append], answers: Answers) -> None:
+        pairs = zip(group, answers, strict=True)
+        late = {each.stream for each, answer in pairs if isinstance(answer, Conflict)}
+        if late:
+            async with self._pool.acquire() as connection:
+                await self._turns.ask(connection, late)
 
     async def _one_by_one(self, group: list[Append], error: BaseException) -> Answers:
         """One of a group has a value that cannot be stored; the others do not suffer for it."""

@@ -4,31 +4,31 @@ import asyncio
 from collections import deque
 
 MOST = 512  # messages that may wait
-MOST_BYTES = 4 * 1024 * 1024
+MOST_SIZE = 4 * 1024 * 1024  # characters in them
 
 
 class Mailbox:
     """A queue of encoded messages; when it overflows it is closed, and the client resumes by sequence."""
 
-    def __init__(self, most: int = MOST, most_bytes: int = MOST_BYTES) -> None:
-        self._messages: deque[bytes] = deque()
-        self._bytes = 0
+    def __init__(self, most: int = MOST, most_size: int = MOST_SIZE) -> None:
+        self._messages: deque[str] = deque()
+        self._size = 0
         self._most = most
-        self._most_bytes = most_bytes
+        self._most_size = most_size
         self._wake = asyncio.Event()
         self.overflowed = False
         self._closed = False
 
-    def put(self, message: bytes) -> bool:
+    def put(self, message: str) -> bool:
         """Add a message; whether there was room."""
         if self._closed:
             return False
-        if len(self._messages) >= self._most or self._bytes + len(message) > self._most_bytes:
+        if len(self._messages) >= self._most or self._size + len(message) > self._most_size:
             self.overflowed = True
             self.close()
             return False
         self._messages.append(message)
-        self._bytes += len(message)
+        self._size += len(message)
         self._wake.set()
         return True
 
@@ -38,7 +38,7 @@ class Mailbox:
         self._messages.clear()
         self._wake.set()
 
-    async def take(self) -> bytes | None:
+    async def take(self) -> str | None:
         """The next message, or nothing once the mailbox is closed."""
         while not self._messages:
             if self._closed:
@@ -46,5 +46,5 @@ class Mailbox:
             self._wake.clear()
             await self._wake.wait()
         message = self._messages.popleft()
-        self._bytes -= len(message)
+        self._size -= len(message)
         return message

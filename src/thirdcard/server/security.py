@@ -53,7 +53,9 @@ class Guard(Struct, frozen=True, kw_only=True):
     """What is let through; proxies are trusted, and other origins than our own let in, only where named.
 
     ``hosts`` are the names under which we can be called, any where empty; ``burst`` and ``per_second`` say
-    how many requests one client may send, without end where ``per_second`` is nought.
+    how many requests one client may send, without end where ``per_second`` is nought. ``sockets`` are open
+    at most in all, ``sockets_of_one`` from one client's address, behind which a whole floor may stand;
+    ``socket_burst`` and ``socket_per_second`` are for the messages of each.
     """
 
     proxies: tuple[str, ...] = ()
@@ -62,6 +64,10 @@ class Guard(Struct, frozen=True, kw_only=True):
     most_bytes: int = 65_536
     burst: int = 400
     per_second: float = 100.0
+    sockets: int = 10_000
+    sockets_of_one: int = 2_000
+    socket_burst: int = 200
+    socket_per_second: float = 50.0
 
 
 def guarded(app: ASGIApp, guard: Guard) -> ASGIApp:
@@ -90,7 +96,7 @@ def refusal(refused: Refused, status: int, headers: dict[str, str] | None = None
     return Response(body, status, headers, "application/json")
 
 
-async def _turn_away(scope: Scope, receive: Receive, send: Send, response: Response) -> None:
+async def turn_away(scope: Scope, receive: Receive, send: Send, response: Response) -> None:
     """Answer a request, or a handshake of a socket, with a refusal."""
     if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1008})
@@ -179,7 +185,7 @@ class CrossSite:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on that comes from our own pages, or from no page at all."""
         if scope["type"] in ("http", "websocket") and is_foreign(scope, self._guard):
-            await _turn_away(scope, receive, send, refusal(refuse(Refusal.WRONG_ORIGIN), 403))
+            await turn_away(scope, receive, send, refusal(refuse(Refusal.WRONG_ORIGIN), 403))
             return
         await self.app(scope, receive, send)
 
@@ -289,7 +295,7 @@ class RateLimit:
             await self.app(scope, receive, send)
             return
         refused = refuse(Refusal.TOO_MANY_REQUESTS, seconds=wait)
-        await _turn_away(scope, receive, send, refusal(refused, 429, {"retry-after": str(wait)}))
+        await turn_away(scope, receive, send, refusal(refused, 429, {"retry-after": str(wait)}))
 
 
 # what goes out

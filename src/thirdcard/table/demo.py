@@ -21,7 +21,7 @@ from thirdcard.refusals import Refused
 from thirdcard.rulebook.shelf import HOUSES, shelf_house
 from thirdcard.staff import Post
 from thirdcard.table.clock import Clock
-from thirdcard.table.credentials import Credentials
+from thirdcard.table.credentials import STEP, Credentials, code_at
 from thirdcard.table.directory import digest_of_token
 from thirdcard.table.floor_file import FloorFile, parse_floor_file
 from thirdcard.table.service import FloorStream
@@ -39,6 +39,10 @@ class DemoPerson(Struct, frozen=True):
     post: Post
     password: str
     secret: str | None
+
+    def code_at(self, moment: datetime.datetime) -> str:
+        """The code of the second factor at a moment, empty where there is none."""
+        return code_at(self.secret, int(moment.timestamp()) // STEP) if self.secret else ""
 
 
 class DemoTerminal(Struct, frozen=True):
@@ -66,7 +70,7 @@ def demo(keys: KeyRing, at: datetime.datetime) -> Demo:
         DemoTerminal(
             id=f"{table.setup.table}-{number}",
             table=table.setup.table,
-            position=None if table.setup.terminal else number,
+            position=number if table.setup.positions else None,
             token=_token(keys, f"{table.setup.table}-{number}"),
         )
         for table in file.tables

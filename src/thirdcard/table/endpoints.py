@@ -28,13 +28,17 @@ class Endpoint(enum.Enum):
     FLOOR_COMMANDS = "floor-commands"
     PEOPLE = "people"
     TERMINALS = "terminals"
+    ENROL_TERMINAL = "enrol-terminal"
     CLAIM_TERMINAL = "claim-terminal"
+    DEMO = "demo"
     HISTORY = "history"
     METERS = "meters"
     ALERTS = "alerts"
     RECEIPTS = "receipts"
     AUDIT_RECORDS = "audit-records"
     AUDIT_VERIFY = "audit-verify"
+    ROUNDS = "rounds"
+    ROUND = "round"
     DOSSIER = "dossier"
     METRICS = "metrics"
     HEALTH = "health"
@@ -89,13 +93,17 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.FLOOR_COMMANDS: (*AT_TERMINALS, *STAFF),
     Endpoint.PEOPLE: (MANAGER, SENIOR),
     Endpoint.TERMINALS: (*LADDER, ATTENDANT, SURVEILLANCE),
+    Endpoint.ENROL_TERMINAL: (MANAGER, SENIOR),
     Endpoint.CLAIM_TERMINAL: EVERYBODY,
+    Endpoint.DEMO: EVERYBODY,  # and refused to all of them at a real floor
     Endpoint.HISTORY: (PATRON, *LADDER, SURVEILLANCE, AUDITOR),
     Endpoint.METERS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR),
     Endpoint.ALERTS: (*LADDER, SURVEILLANCE, AUDITOR),
     Endpoint.RECEIPTS: (PATRON, *LADDER, ATTENDANT, SURVEILLANCE, AUDITOR),
     Endpoint.AUDIT_RECORDS: (SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.AUDIT_VERIFY: (SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.ROUNDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.ROUND: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.DOSSIER: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.METRICS: (LOCAL, SENIOR),
     Endpoint.HEALTH: EVERYBODY,

@@ -17,6 +17,7 @@ from thirdcard.table.service import FloorStream, Service
 from thirdcard.table.stream import Stream
 
 JOURNAL = "journal.sqlite"
+DEMO = "demo"
 
 
 class Place(Struct, frozen=True):
@@ -32,10 +33,15 @@ class Place(Struct, frozen=True):
         return self.data / JOURNAL
 
 
-def place(*, data: Path | None = None, postgres: str | None = None, key: Path | None = None) -> Place:
-    """A place of a floor; what is not given is where it usually is."""
+def place(
+    *, data: Path | None = None, postgres: str | None = None, key: Path | None = None, demo: bool = False
+) -> Place:
+    """A place of a floor; what is not given is where it usually is, apart for the demonstration floor."""
     if data is not None and postgres is not None:
         raise StoreUnusable("A folder and a database are both given; a floor is kept in one of them")
+    if demo:
+        usual = usual_data(), usual_key()
+        return Place(data or usual[0].with_name(DEMO), key or usual[1].with_name(f"{DEMO}.keys"), postgres)
     return Place(data or usual_data(), key or usual_key(), postgres)
 
 

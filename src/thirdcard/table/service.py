@@ -16,7 +16,7 @@ from thirdcard.projections.whole import Whole
 from thirdcard.table.clock import Clock
 from thirdcard.table.floors import FLOOR, FloorMachine
 from thirdcard.table.stream import Stream
-from thirdcard.table.tables import TableMachine
+from thirdcard.table.tables import Books, TableMachine
 
 CHECKPOINT_AFTER = 60  # seconds with new records
 LOOK_EVERY = 5.0  # seconds
@@ -33,6 +33,7 @@ class Service:
         self._clock = clock
         self.floor: FloorStream = Stream(FLOOR, FloorMachine(), store, keys, clock)
         self._tables: dict[str, TableStream] = {}
+        self._machines: dict[str, TableMachine] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self, *, tables: bool = True) -> tuple[str, ...]:
@@ -47,25 +48,34 @@ class Service:
         if not tables:
             await self.floor.load()
             return ()
+        async with self._store.arriving() as first:
+            self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._sign_in_time())]
+            await self.floor.load()
+            return await self._hold_tables() if first else ()
+
+    async def _hold_tables(self) -> tuple[str, ...]:
+        """Hold every table that is open, also what was appended until a moment ago; their names."""
         held = []
-        first_up = await self._store.first_up()
-        self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._sign_in_time())]
-        await self.floor.load()
-        if first_up:
-            for name in names:
-                if name == FLOOR:
-                    continue
-                stream = self.table(name)
-                await stream.hold(RESTART)
-                if stream.state is not None and stream.state.table.paused:
-                    held.append(name)
+        for name in await self._store.streams():
+            if name == FLOOR:
+                continue
+            stream = self.table(name)
+            await stream.hold(RESTART)
+            if stream.state is not None and stream.state.table.paused:
+                held.append(name)
         return tuple(held)
 
     def table(self, name: str) -> TableStream:
         """The stream of a table, known or new."""
         if name not in self._tables:
-            self._tables[name] = Stream(name, TableMachine(self._store), self._store, self._keys, self._clock)
+            machine = self._machines[name] = TableMachine(self._store, self._keys)
+            self._tables[name] = Stream(name, machine, self._store, self._keys, self._clock)
         return self._tables[name]
+
+    def books(self, name: str) -> Books | None:
+        """The rulebook and the house in force at a table; nothing before it is set up."""
+        machine = self._machines.get(name)
+        return machine.books if machine else None
 
     def _streams(self) -> tuple[FloorStream | TableStream, ...]:
         return (self.floor, *self._tables.values())

@@ -52,5 +52,5 @@ async def give_alarms(stream: Door, keys: KeyRing | None = None) -> None:
     for alarm in alarms_due(table, keys) if table else ():
         assert table is not None
         assert table.shoe is not None
-        command_id = f"{stream.name}-shoe-{table.shoe.number}-{alarm.kind.value}"
+        command_id = f"{stream.name}/shoe-{table.shoe.number}/{alarm.kind.value}"
         await stream.send(alarm, actor=table.setup.table, command_id=command_id)

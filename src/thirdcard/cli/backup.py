@@ -1,0 +1,73 @@
+"""``thirdcard backup`` and ``thirdcard restore``: copies of a journal, also while it is in use."""
+
+import asyncio
+from pathlib import Path
+
+from thirdcard.auditor.verify import NOTHING, StreamReport, streams_of, verify
+from thirdcard.cli.output import BadInput
+from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.journal.sqlite_backup import copy_journal
+from thirdcard.journal.store import StoreFailed, StoreUnusable
+from thirdcard.rulebook.words import text
+from thirdcard.table.opening import JOURNAL, usual_data
+
+
+def backup(to: Path, *, data: Path | None = None) -> None:
+    """Copy the journal of a floor to a file, also while a server runs; its keys are never in it.
+
+    A journal in PostgreSQL is backed up with the tools of that server: see docs/postgres.md.
+
+    Parameters
+    ----------
+    to
+        The file to make; it must not exist.
+    data
+        The folder with the floor's journal; without one the usual place for a user's data.
+    """
+    source = (data or usual_data()) / JOURNAL
+    try:
+        records = copy_journal(source, to)
+    except StoreUnusable as error:
+        raise BadInput(str(error)) from error
+    _prove(to)
+    print(text("backup.made", file=str(to), records=records))
+
+
+def restore(backup_file: Path, *, data: Path | None = None) -> None:
+    """Make the journal of a floor from a backup, where there is none; a backup that is not whole is refused.
+
+    Parameters
+    ----------
+    backup_file
+        The file that `thirdcard backup` made.
+    data
+        The folder for the floor's journal; without one the usual place for a user's data.
+    """
+    target = (data or usual_data()) / JOURNAL
+    if not backup_file.exists():
+        raise BadInput(text("backup.no-file", file=str(backup_file)))
+    _prove(backup_file)
+    try:
+        records = copy_journal(backup_file, target)
+    except StoreUnusable as error:
+        raise BadInput(str(error)) from error
+    print(text("backup.restored", folder=str(target.parent), records=records))
+
+
+def _prove(journal: Path) -> None:
+    """Every stream of a copy is whole and signed, or the copy is not good."""
+
+    async def proving() -> list[StreamReport]:
+        store = SqliteStore(journal, writing=False)
+        try:
+            return [await verify(store, each, chain_only=True) for each in await streams_of(store, NOTHING)]
+        finally:
+            await store.close()
+
+    try:
+        reports = asyncio.run(proving())
+    except (StoreUnusable, StoreFailed) as error:
+        raise BadInput(str(error)) from error
+    for report in reports:
+        if report.findings:
+            raise BadInput(text("backup.not-whole", file=str(journal), stream=report.stream))

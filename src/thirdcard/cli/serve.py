@@ -1,0 +1,108 @@
+"""``thirdcard serve``: a floor of tables that people reach with a browser."""
+
+import datetime
+import re
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import uvloop
+from cyclopts import Parameter
+
+from thirdcard.cli.arguments import Flag
+from thirdcard.cli.floors import USUAL, Where, run
+from thirdcard.cli.output import BadInput, print_table
+from thirdcard.rulebook.read import Unreadable
+from thirdcard.rulebook.words import text
+from thirdcard.server.logs import set_up_logs
+from thirdcard.server.security import Guard
+from thirdcard.server.serve import CannotListen, Listen, Serving, Wanted
+from thirdcard.server.serve import serve as serve_floor
+from thirdcard.table.floor_file import FloorFile, read_floor_file
+from thirdcard.table.opening import place
+
+Repeated = Annotated[tuple[str, ...], Parameter(negative=())]
+_LISTEN = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]/\s]+):(?P<port>[0-9]{1,5})")
+HIGHEST_PORT = 65_535
+
+
+def serve(
+    *,
+    where: Where = USUAL,
+    listen: str = "127.0.0.1:8333",
+    demo: Flag = False,
+    floor: Path | None = None,
+    readers: str | None = None,
+    proxy: Repeated = (),
+    host: Repeated = (),
+    origin: Repeated = (),
+    log_json: Flag = False,
+) -> None:
+    """Serve a floor of tables until Ctrl-C.
+
+    Parameters
+    ----------
+    listen
+        The address and port to listen at; only this machine reaches the usual one.
+    demo
+        Open the demonstration floor: a training table for each game, with sign-ins that are printed.
+    floor
+        A floor file whose tables are taken over first.
+    readers
+        The address and port at which card readers connect; without it none can.
+    proxy
+        A network of proxies that are trusted to say where a request comes from; may be repeated.
+    host
+        A name under which the server is called; may be repeated, and without one any name is taken.
+    origin
+        An origin besides our own whose pages may send commands; may be repeated.
+    log_json
+        Write the log as lines of JSON.
+    """
+    set_up_logs(as_json=log_json)
+    here = place(data=where.data, postgres=where.postgres, key=where.key, demo=demo)
+    wanted = Wanted(
+        where=here,
+        listen=_listen(listen),
+        demo=demo,
+        file=_read(floor) if floor else None,
+        readers=_listen(readers) if readers else None,
+        guard=Guard(proxies=proxy, hosts=host, origins=origin),
+    )
+
+    async def serving() -> None:
+        await serve_floor(wanted, _tell)
+
+    try:
+        run(here, serving, uvloop.new_event_loop)
+    except CannotListen as error:
+        raise BadInput(text("serve.cannot-listen", problem=str(error))) from error
+
+
+def _listen(given: str) -> Listen:
+    found = _LISTEN.fullmatch(given)
+    if found is None or int(found["port"]) > HIGHEST_PORT:
+        raise BadInput(text("serve.bad-listen", given=given))
+    return Listen(found["host"].strip("[]"), int(found["port"]))
+
+
+def _read(floor: Path) -> FloorFile:
+    try:
+        return read_floor_file(floor, datetime.datetime.now(datetime.UTC))
+    except Unreadable as error:
+        raise BadInput(str(error)) from error
+
+
+def _tell(serving: Serving) -> None:
+    print(text("serve.open", address=serving.address))
+    if serving.held:
+        print(text("serve.held", tables=", ".join(serving.held)))
+    if serving.demo is not None:
+        print(text("serve.demo"))
+        now = datetime.datetime.now(datetime.UTC)
+        columns = text("serve.name"), text("serve.password"), text("serve.code")
+        rows = [(each.name, each.password, each.code_at(now)) for each in serving.demo.people]
+        print_table(text("serve.sign-ins"), columns, rows)
+        print(text("serve.sit"))
+    print(text("serve.stop"))
+    sys.stdout.flush()

@@ -1,0 +1,97 @@
+"""The rounds of a table in a list, to find one by what happened in it."""
+
+from msgspec import Struct
+
+from thirdcard.dossier.find import Segment, segments
+from thirdcard.game import events as ev
+from thirdcard.journal.store import Store
+from thirdcard.rulebook.facts import Winner
+from thirdcard.rulebook.irregularity import Situation
+
+
+class RoundLine(Struct, frozen=True, kw_only=True):
+    """A round in a list: where it stands, how it ended, who played, and what went wrong."""
+
+    number: int
+    first: int
+    last: int
+    began: int
+    ended: bool
+    void: bool
+    free: bool
+    winner: Winner | None
+    situations: tuple[Situation, ...]
+    disputed: bool
+    patrons: tuple[str, ...]
+    staked: int
+
+
+class Sought(Struct, frozen=True, kw_only=True):
+    """What a round must be to be found; what is not given does not matter."""
+
+    before: int | None = None
+    most: int = 50
+    void: bool = False
+    irregular: bool = False
+    disputed: bool = False
+    patron: str | None = None
+    winner: Winner | None = None
+
+    def fits(self, line: RoundLine) -> bool:
+        """Whether a round is one that is sought."""
+        return (
+            (self.before is None or line.number < self.before)
+            and (line.void or not self.void)
+            and (bool(line.situations) or not self.irregular)
+            and (line.disputed or not self.disputed)
+            and (self.patron is None or self.patron in line.patrons)
+            and (self.winner is None or self.winner is line.winner)
+        )
+
+
+class RoundIndex:
+    """The rounds of one table, read once and then only what has come since."""
+
+    def __init__(self, stream: str) -> None:
+        self._stream = stream
+        self._lines: dict[int, RoundLine] = {}
+        self._after = 0
+
+    async def renew(self, store: Store) -> None:
+        """Read what is new, the last round again since it may have gone on."""
+        async for segment in segments(store, self._stream, after=self._after):
+            self._after = segment.entries[0].record.sequence - 1
+            if segment.number is not None:
+                self._lines[segment.number] = _line(segment, segment.number)
+
+    def find(self, sought: Sought) -> tuple[RoundLine, ...]:
+        """The rounds that fit, the newest first."""
+        found = (line for line in reversed(self._lines.values()) if sought.fits(line))
+        return tuple(line for line, _ in zip(found, range(sought.most), strict=False))
+
+    def line(self, number: int) -> RoundLine | None:
+        """A round by its number."""
+        return self._lines.get(number)
+
+
+def _line(segment: Segment, number: int) -> RoundLine:
+    entries = segment.of_the_round
+    events = [event for entry in segment.entries for event in entry.deed.events]
+    facts = [event.facts for event in events if isinstance(event, ev.OutcomeKnown)]
+    placed = [event for event in events if isinstance(event, ev.WagerPlaced | ev.WagerFound)]
+    reported = [event for event in events if isinstance(event, ev.IrregularityReported)]
+    void = any(isinstance(event, ev.RoundVoided) for event in events)
+    return RoundLine(
+        number=number,
+        first=entries[0].record.sequence,
+        last=entries[-1].record.sequence,
+        began=entries[0].record.wall_time,
+        ended=void or any(isinstance(event, ev.RoundEnded) for event in events),
+        void=void,
+        free=any(isinstance(event, ev.RoundBegan) and event.free for event in events),
+        winner=facts[-1].winner if facts and not void else None,
+        situations=tuple(dict.fromkeys(event.case.situation for event in reported)),
+        disputed=any(isinstance(event, ev.DisputeOpened) for event in events),
+        patrons=tuple(dict.fromkeys(event.patron for event in placed)),
+        staked=sum(event.amount for event in placed),
+    )

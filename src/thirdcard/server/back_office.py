@@ -1,0 +1,101 @@
+"""The process beside the server that reads the whole journal, and the verification that it may be at."""
+
+import asyncio
+import functools
+import multiprocessing
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing.sharedctypes import Synchronized
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from thirdcard.auditor.verify import StreamReport
+from thirdcard.journal.store import Store
+from thirdcard.server import proofs
+from thirdcard.table.opening import Place
+
+T = TypeVar("T")
+
+
+class Verification(Struct, frozen=True, kw_only=True):
+    """How far a verification is, and what it found so far."""
+
+    running: bool
+    chain_only: bool
+    by: str
+    began: int
+    records: int
+    total: int
+    reports: tuple[StreamReport, ...] = ()
+    failed: str | None = None
+
+
+class BackOffice:
+    """One reading process, begun when it is first needed; one verification at a time."""
+
+    _spawning = multiprocessing.get_context("spawn")
+
+    def __init__(self, where: Place, store: Store) -> None:
+        self._where = where
+        self._store = store
+        self._pool: ProcessPoolExecutor | None = None
+        self._verification = Verification(running=False, chain_only=False, by="", began=0, records=0, total=0)
+        self._verifying: asyncio.Task[None] | None = None
+
+    async def do(self, work: Callable[..., T], *args: object, **named: object) -> T:
+        """Have something done there."""
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(
+                1, mp_context=self._spawning, initializer=proofs.begin, initargs=(self._progress,)
+            )
+        call = functools.partial(work, self._where, *args, **named)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+
+    @functools.cached_property
+    def _progress(self) -> "Synchronized[int]":
+        """How many records the verification has seen."""
+        return self._spawning.Value("q", 0)
+
+    async def close(self) -> None:
+        """End the process; a verification is given up."""
+        if self._verifying is not None:
+            self._verifying.cancel()
+        if self._pool is not None:
+            await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
+
+    @property
+    def verification(self) -> Verification:
+        """The verification that runs, or the last one; before the first one, one of nothing."""
+        found = self._verification
+        if not found.running:
+            return found
+        return replace(found, records=min(found.total, self._progress.value))
+
+    async def verify(self, *, by: str, at: int, chain_only: bool) -> Verification:
+        """Begin to prove every stream, unless that is being done."""
+        if not self._verification.running:
+            streams = await self._store.streams()
+            total = sum([(await self._store.head(each)).sequence for each in streams])
+            self._progress.value = 0
+            self._verification = Verification(
+                running=True, chain_only=chain_only, by=by, began=at, records=0, total=total
+            )
+            self._verifying = asyncio.create_task(self._run(streams, chain_only=chain_only))
+        return self.verification
+
+    async def _run(self, streams: tuple[str, ...], *, chain_only: bool) -> None:
+        try:
+            for stream in streams:
+                report = await self.do(proofs.verify_stream, stream, chain_only=chain_only)
+                reports = (*self._verification.reports, report)
+                self._verification = replace(self._verification, reports=reports)
+            self._verification = replace(
+                self._verification,
+                running=False,
+                records=sum(each.records for each in self._verification.reports),
+            )
+        except Exception as error:
+            self._verification = replace(self._verification, running=False, failed=str(error))
+            raise

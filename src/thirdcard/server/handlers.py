@@ -1,0 +1,327 @@
+"""What each endpoint answers."""
+
+from thirdcard import __version__
+from thirdcard.floor.state import Terminal
+from thirdcard.journal.codec import decode_deed, decode_envelope
+from thirdcard.projections.history import History, RoundTold, last_rounds, told_to
+from thirdcard.projections.view import view_of
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.server.commands import attempt_of, command_floor, command_table, receipt_of
+from thirdcard.server.http import Call, Raw
+from thirdcard.server.premises import Premises, viewer_of
+from thirdcard.server.receipts import Receipt
+from thirdcard.server.security import Holder, drop_cookie, is_secure, set_cookie, tokens_in
+from thirdcard.server.wire import (
+    AcceptedAnswer,
+    AlertsAnswer,
+    ClaimForm,
+    DemoAnswer,
+    DemoPersonLine,
+    DemoSeatForm,
+    EnrolForm,
+    Enrolled,
+    FloorAnswer,
+    FloorCommandForm,
+    Health,
+    HistoryAnswer,
+    Me,
+    MessagesAnswer,
+    MetersAnswer,
+    NewPasswordForm,
+    PersonLine,
+    SessionLine,
+    SignInForm,
+    TableAlerts,
+    TableAnswer,
+    TableCommandForm,
+    TablesAnswer,
+    TerminalLine,
+)
+from thirdcard.table.actors import AtTerminal, Staff
+from thirdcard.table.sign_in import SignedIn
+
+PAGE, MOST_PAGE = 200, 1000
+
+
+# coming and going
+
+
+async def sign_in(premises: Premises, call: Call) -> Me | Refused:
+    """Open a session; the browser gets its token as a cookie."""
+    form: SignInForm = call.form
+    answer = await premises.desk.sign_in(attempt_of(form.credentials, form.console, call.address))
+    if isinstance(answer, SignedIn):
+        call.headers["set-cookie"] = set_cookie(Holder.STAFF, answer.token, secure=is_secure(call.scope))
+        return premises.me(answer.staff)
+    return answer
+
+
+async def sign_in_again(premises: Premises, call: Call) -> Me | Refused:
+    """Go on with a session after a rest."""
+    form: SignInForm = call.form
+    attempt = attempt_of(form.credentials, form.console, call.address)
+    refused = refuse(Refusal.NOT_SIGNED_IN)
+    for token in tokens_in(call.scope, Holder.STAFF):
+        answer = await premises.desk.sign_in_again(token, attempt)
+        if isinstance(answer, Staff):
+            return premises.me(answer)
+        refused = answer
+    return refused
+
+
+async def sign_out(premises: Premises, call: Call) -> Refused | None:
+    """End one's own session."""
+    call.headers["set-cookie"] = drop_cookie(Holder.STAFF, secure=is_secure(call.scope))
+    for token in tokens_in(call.scope, Holder.STAFF):
+        answer = await premises.desk.sign_out(token)
+        return answer if isinstance(answer, Refused) else None
+    return refuse(Refusal.NOT_SIGNED_IN)
+
+
+async def me(premises: Premises, call: Call) -> Me:
+    """Who the asker is."""
+    assert isinstance(call.actor, Staff | AtTerminal)
+    return premises.me(call.actor)
+
+
+async def password(premises: Premises, call: Call) -> Refused | None:
+    """Give oneself another password."""
+    form: NewPasswordForm = call.form
+    assert isinstance(call.actor, Staff)
+    if form.credentials.name != call.actor.name:
+        return refuse(Refusal.NOT_PERMITTED)
+    attempt = attempt_of(form.credentials, call.actor.console, call.address)
+    answer = await premises.desk.change_password(attempt, form.new)
+    return answer if isinstance(answer, Refused) else None
+
+
+async def sessions(premises: Premises, call: Call) -> tuple[SessionLine, ...]:
+    """One's own sessions; managers see everybody's."""
+    assert isinstance(call.actor, Staff)
+    return tuple(
+        SessionLine(each.id, each.person, each.console, each.opened_at, each.idle)
+        for each in premises.desk.sessions(call.actor)
+    )
+
+
+async def end_session(premises: Premises, call: Call) -> Refused | None:
+    """End a session, one's own or as a manager."""
+    assert isinstance(call.actor, Staff)
+    answer = await premises.desk.end(call.path["session"], by=call.actor, reason="ended-by-staff")
+    return answer if isinstance(answer, Refused) else None
+
+
+# tables
+
+
+async def tables(premises: Premises, call: Call) -> TablesAnswer:  # noqa: ARG001
+    """The lobby."""
+    return TablesAnswer(premises.hub.lobby())
+
+
+async def table(premises: Premises, call: Call) -> TableAnswer | Refused:
+    """A table as the asker may see it."""
+    name = call.path["table"]
+    channel = premises.hub.channel(name)
+    if channel is None:
+        return refuse(Refusal.NO_SUCH_TABLE)
+    await channel.stream.load()
+    channel.flush()
+    if channel.showing is None:
+        return refuse(Refusal.NO_SUCH_TABLE)
+    return TableAnswer(
+        table=name,
+        sequence=channel.sequence,
+        now=premises.floor.clock.now().wall_time,
+        clock=channel.betting_clock,
+        view=view_of(channel.showing, viewer_of(call.actor, name)),
+    )
+
+
+async def messages(premises: Premises, call: Call) -> MessagesAnswer | Refused:
+    """What happened at a table after a sequence, page by page."""
+    name = call.path["table"]
+    channel = premises.hub.channel(name)
+    if channel is None:
+        return refuse(Refusal.NO_SUCH_TABLE)
+    after, most = call.number("after", 0), max(1, call.number("most", PAGE, most=MOST_PAGE))
+    return MessagesAnswer(*await channel.messages(viewer_of(call.actor, name), after, most))
+
+
+async def table_commands(premises: Premises, call: Call) -> AcceptedAnswer | Refused:
+    """Have a command decided by a table."""
+    form: TableCommandForm = call.form
+    return await command_table(premises, call.actor, call.path["table"], form, call.address)
+
+
+async def history(premises: Premises, call: Call) -> HistoryAnswer | Refused:
+    """The rounds of the shoe in play; a patron's own last rounds, also of shoes before."""
+    name = call.path["table"]
+    if premises.directory.table(name) is None:
+        return refuse(Refusal.NO_SUCH_TABLE)
+    stream = premises.floor.service.table(name)
+    await stream.load()
+    told = stream.state.history if stream.state else History()
+    return HistoryAnswer(_rounds_for(call, name, told))
+
+
+def _rounds_for(call: Call, name: str, told: History) -> tuple[RoundTold, ...]:
+    viewer = viewer_of(call.actor, name)
+    if viewer.patron is not None:
+        return last_rounds(told, viewer.patron)
+    return tuple(told_to(each, viewer) for each in told.rounds)
+
+
+async def meters(premises: Premises, call: Call) -> MetersAnswer | Refused:
+    """The meters of a table."""
+    name = call.path["table"]
+    if premises.directory.table(name) is None:
+        return refuse(Refusal.NO_SUCH_TABLE)
+    stream = premises.floor.service.table(name)
+    await stream.load()
+    if stream.state is None:
+        return refuse(Refusal.NO_SUCH_TABLE)
+    found = stream.state.meters
+    return MetersAnswer(found.table, found.patrons, found.wagers)
+
+
+async def alerts(premises: Premises, call: Call) -> AlertsAnswer:  # noqa: ARG001
+    """What somebody must see to, at all tables."""
+    return AlertsAnswer(
+        tuple(
+            TableAlerts(channel.name, channel.stream.state.alerts)
+            for channel in premises.hub.channels()
+            if channel.stream.state is not None
+        )
+    )
+
+
+# the floor
+
+
+async def floor(premises: Premises, call: Call) -> FloorAnswer:  # noqa: ARG001
+    """The definitions of tables, proposals that wait, and what is disabled."""
+    found = premises.directory.floor
+    return FloorAnswer(found.tables, found.proposals, found.disabled)
+
+
+async def floor_commands(premises: Premises, call: Call) -> AcceptedAnswer | Refused:
+    """Have a command decided by the floor."""
+    form: FloorCommandForm = call.form
+    return await command_floor(premises, call.actor, form, call.address)
+
+
+async def people(premises: Premises, call: Call) -> tuple[PersonLine, ...]:  # noqa: ARG001
+    """The people, without what they sign in with."""
+    return tuple(
+        PersonLine(each.name, each.posts, each.second_factor is not None, each.locked, each.failures)
+        for each in premises.directory.floor.people
+    )
+
+
+async def terminals(premises: Premises, call: Call) -> tuple[TerminalLine, ...]:  # noqa: ARG001
+    """The terminals."""
+    return tuple(_line(each) for each in premises.directory.floor.terminals)
+
+
+def _line(terminal: Terminal) -> TerminalLine:
+    return TerminalLine(
+        terminal.id,
+        terminal.table,
+        terminal.position,
+        terminal.enabled,
+        terminal.token is not None,
+        terminal.patron,
+    )
+
+
+async def enrol_terminal(premises: Premises, call: Call) -> Enrolled | Refused:
+    """Expect a terminal; the code is for typing there, once."""
+    form: EnrolForm = call.form
+    assert isinstance(call.actor, Staff)
+    answer = await premises.terminals.enrol(
+        form.terminal, table=form.table, by=call.actor.name, position=form.position
+    )
+    if isinstance(answer, Refused):
+        return answer
+    return Enrolled(answer.terminal, answer.code, answer.ends)
+
+
+async def claim_terminal(premises: Premises, call: Call) -> Me | Refused:
+    """Become the terminal that a code was made for."""
+    form: ClaimForm = call.form
+    answer = await premises.terminals.claim(form.code, address=call.address)
+    if isinstance(answer, Refused):
+        return answer
+    return _becomes(premises, call, answer.token)
+
+
+def _becomes(premises: Premises, call: Call, token: str) -> Me | Refused:
+    call.headers["set-cookie"] = set_cookie(Holder.TERMINAL, token, secure=is_secure(call.scope))
+    found = premises.terminals.who(token)
+    return found if isinstance(found, Refused) else premises.me(found)
+
+
+# the demonstration
+
+
+async def demo(premises: Premises, call: Call) -> DemoAnswer | Refused:  # noqa: ARG001
+    """Whom to sign in as, and where to sit."""
+    made = premises.demo
+    if made is None:
+        return refuse(Refusal.NOT_PERMITTED)
+    now = premises.floor.clock.now().moment
+    return DemoAnswer(
+        tuple(DemoPersonLine(each.name, each.post, each.password, each.code_at(now)) for each in made.people),
+        tuple(_line(each) for each in premises.directory.floor.terminals),
+    )
+
+
+async def demo_seat(premises: Premises, call: Call) -> Me | Refused:
+    """A browser becomes a terminal of the demonstration floor."""
+    form: DemoSeatForm = call.form
+    made = premises.demo
+    terminal = next((each for each in made.terminals if each.id == form.terminal), None) if made else None
+    if terminal is None:
+        return refuse(Refusal.NO_SUCH_TERMINAL, terminal=form.terminal)
+    return _becomes(premises, call, terminal.token)
+
+
+# proof
+
+
+async def receipts(premises: Premises, call: Call) -> Receipt | Refused:
+    """The receipt of a command, made again from the journal: for its patron and for staff."""
+    record = await premises.floor.store.find(call.path["command_id"])
+    unknown = refuse(Refusal.NO_SUCH_RECEIPT)
+    if record is None or premises.directory.table(record.stream) is None:
+        return unknown
+    actor = decode_envelope(record.envelope).actor
+    own = isinstance(call.actor, Staff) or (
+        isinstance(call.actor, AtTerminal)
+        and call.actor.patron == actor
+        and call.actor.table == record.stream
+    )
+    events = decode_deed(record.body, record.version).events
+    return (receipt_of(premises, record, events, actor) if own else None) or unknown
+
+
+# the server itself
+
+
+async def metrics(premises: Premises, call: Call) -> Raw:  # noqa: ARG001
+    """What the server counts."""
+    return Raw(premises.metrics.text(), "text/plain; version=0.0.4; charset=utf-8")
+
+
+async def health(premises: Premises, call: Call) -> Health:  # noqa: ARG001
+    """That the server is there."""
+    stopped = tuple(each.name for each in premises.hub.channels() if each.stream.stopped is not None)
+    return Health(__version__, stopped)
+
+
+async def ready(premises: Premises, call: Call) -> Health | Refused:
+    """Whether the server takes commands."""
+    if not premises.ready:
+        return refuse(Refusal.NOT_READY)
+    return await health(premises, call)

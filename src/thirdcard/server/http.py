@@ -1,0 +1,163 @@
+"""One request: who asks, whether they may, what they sent, and the answer or a refusal."""
+
+import functools
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from msgspec import Struct
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from thirdcard.journal.store import StoreFailed
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.server.openapi import Described
+from thirdcard.server.premises import Premises
+from thirdcard.server.reading import read
+from thirdcard.server.security import client_of, refusal
+from thirdcard.table.actors import Actor, Stranger
+from thirdcard.table.endpoints import Endpoint, may_call
+
+LONGEST_NUMBER = 15  # digits of a number in an address
+STATUS = {
+    Refusal.NOT_SIGNED_IN: 401,
+    Refusal.SESSION_IDLE: 401,
+    Refusal.SIGN_IN_FAILED: 401,
+    Refusal.NOT_PERMITTED: 403,
+    Refusal.NOT_STAFF: 403,
+    Refusal.NOT_AUTHORISED: 403,
+    Refusal.NOT_YOURS: 403,
+    Refusal.TERMINAL_DISABLED: 403,
+    Refusal.PERSON_LOCKED: 403,
+    Refusal.NO_SUCH_TABLE: 404,
+    Refusal.NO_SUCH_PERSON: 404,
+    Refusal.NO_SUCH_SESSION: 404,
+    Refusal.NO_SUCH_TERMINAL: 404,
+    Refusal.NO_SUCH_PROPOSAL: 404,
+    Refusal.NO_SUCH_ROUND: 404,
+    Refusal.NO_SUCH_RECEIPT: 404,
+    Refusal.NOT_UNDERSTOOD: 400,
+    Refusal.COMMAND_ID_USED: 409,
+    Refusal.REQUEST_TOO_LARGE: 413,
+    Refusal.TOO_MANY_REQUESTS: 429,
+    Refusal.TABLE_STOPPED: 503,
+    Refusal.NOT_READY: 503,
+}
+OTHERWISE = 422  # understood, permitted, and refused by a rule
+_encoder = msgspec.json.Encoder()
+
+
+class Call(Struct):
+    """A request that was let in; ``headers`` go out with its answer."""
+
+    actor: Actor
+    scope: Scope
+    path: dict[str, Any]
+    query: dict[str, str]
+    form: Any
+    headers: dict[str, str]
+
+    @property
+    def address(self) -> str:
+        """The key under which the client is counted."""
+        return client_of(self.scope)
+
+    def number(self, name: str, usual: int, *, most: int | None = None) -> int:
+        """A whole number of the query."""
+        text = self.query.get(name, "")
+        found = int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else usual
+        return found if most is None else min(found, most)
+
+
+class Raw(Struct, frozen=True):
+    """An answer that is no JSON."""
+
+    content: bytes
+    media: str
+    name: str | None = None
+
+
+Handle = Callable[[Premises, Call], Awaitable[Any]]
+
+
+class Route(Struct, frozen=True):
+    """An endpoint with its path, what the description says of it, and who handles it."""
+
+    endpoint: Endpoint
+    described: Described
+    handle: Handle
+    needs_demo: bool = False
+
+
+class Handler:
+    """Answers one route."""
+
+    def __init__(self, premises: Premises, route: Route) -> None:
+        self._premises = premises
+        self._route = route
+        form = route.described.form
+        self._decoder = msgspec.json.Decoder(form) if form is not None else None
+        self._counted = functools.cache(
+            lambda status: premises.metrics.requests.labels(route.endpoint.value, str(status))
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        call = Call(Stranger(), scope, scope["path_params"], {}, None, {})
+        answer = await self._answer(call, receive)
+        response = respond(answer, call.headers)
+        self._counted(response.status_code).inc()
+        await response(scope, receive, send)
+
+    async def _answer(self, call: Call, receive: Receive) -> Any:
+        actor = self._premises.who(call.scope)
+        if isinstance(actor, Refused):
+            if may_call(self._premises.houses, Stranger(), self._route.endpoint) is not None:
+                return actor
+            actor = Stranger()
+        refused = may_call(self._premises.houses, actor, self._route.endpoint)
+        if refused is not None:
+            return refused
+        call.actor = actor
+        if self._decoder is not None:
+            call.form = read(self._decoder, await _body(receive))
+            if isinstance(call.form, Refused):
+                return call.form
+        if call.scope["query_string"]:
+            call.query = _query(call.scope["query_string"])
+        try:
+            return await self._route.handle(self._premises, call)
+        except StoreFailed as error:
+            return refuse(Refusal.TABLE_STOPPED, reason=str(error))
+
+
+def respond(answer: Any, headers: dict[str, str]) -> Response:
+    """An answer as a response."""
+    match answer:
+        case Refused():
+            return refusal(answer, STATUS.get(answer.reason, OTHERWISE), headers)
+        case Raw():
+            if answer.name is not None:
+                headers = {**headers, "content-disposition": f'attachment; filename="{answer.name}"'}
+            return Response(answer.content, 200, headers, answer.media)
+        case None:
+            return Response(None, 204, headers)
+        case _:
+            return Response(_encoder.encode(answer), 200, headers, "application/json")
+
+
+async def _body(receive: Receive) -> bytes:
+    message = await receive()
+    if not message.get("more_body", False):
+        body: bytes = message.get("body", b"")
+        return body
+    parts = [message.get("body", b"")]
+    while message.get("more_body", False):
+        message = await receive()
+        parts.append(message.get("body", b""))
+    return b"".join(parts)
+
+
+def _query(text: bytes) -> dict[str, str]:
+    return dict(parse_qsl(text.decode("latin-1"), max_num_fields=20))

@@ -1,0 +1,335 @@
+"""Tells everybody who watches a table what happened there, each as much as they may know.
+
+A change of a table is shown once for all: sections are made and written once, and only what is a patron's own
+is made for that patron. Records that come close together go out together. Nobody is waited for: a socket has
+a mailbox, and one that overflows is given up and resumes by sequence.
+"""
+
+import asyncio
+import contextlib
+import functools
+from collections import deque
+from collections.abc import Iterable
+
+import msgspec
+
+from thirdcard.floor.state import Timers
+from thirdcard.game.events import Event
+from thirdcard.game.state import Table
+from thirdcard.journal.codec import decode_deed
+from thirdcard.journal.record import Record
+from thirdcard.journal.store import StoreFailed, records
+from thirdcard.projections.lobby import LobbyLine, lobby_line
+from thirdcard.projections.moments import Moment, Told, tell_all
+from thirdcard.projections.sources import Sources
+from thirdcard.projections.view import Changes, Showing, Writer, changes, show, view_of
+from thirdcard.projections.viewers import DISPLAY, STAFF, Viewer
+from thirdcard.projections.whole import Whole
+from thirdcard.server.mailbox import Mailbox
+from thirdcard.server.wire import MomentAt
+from thirdcard.table.directory import Directory
+from thirdcard.table.next_step import BettingClock, betting_clock
+from thirdcard.table.opening import OpenFloor
+from thirdcard.table.stream import Change
+
+KEPT = 256  # records of a table at hand for clients that come back
+MOST_TOLD = 1000  # records that are told again over a socket; older ones are asked for page by page
+TOGETHER = 0.02  # seconds within which records go out together
+LOBBY_EVERY = 0.5  # seconds
+_encoder = msgspec.json.Encoder()
+_FRAME = b'{"type":"%b","table":%b,"after":%b,"sequence":%b,"now":%b,"clock":%b,"moments":%b,"sections":%b}'
+
+
+class Happened:
+    """What viewers learn of one record, worked out when somebody wants to know."""
+
+    def __init__(self, record: Record, events: tuple[Event, ...], table: Table) -> None:
+        self.sequence = record.sequence
+        self.at = record.wall_time
+        self._events = events
+        self._table = table
+
+    @functools.cached_property
+    def told(self) -> tuple[Told, ...]:
+        """What everybody, staff, and each patron whom it concerns learn of each event."""
+        return tuple(tell_all(event, self._table) for event in self._events)
+
+
+class Watcher:
+    """Somebody who watches one table through a mailbox."""
+
+    def __init__(self, viewer: Viewer, mailbox: Mailbox) -> None:
+        self.viewer = viewer
+        self.mailbox = mailbox
+
+
+class Channel:
+    """One table and everybody who watches it."""
+
+    def __init__(self, name: str, floor: OpenFloor, directory: Directory) -> None:
+        self.name = name
+        self.watchers: set[Watcher] = set()
+        self.stream = floor.service.table(name)
+        self.sequence = 0
+        self.showing: Showing | None = None
+        self._floor = floor
+        self._directory = directory
+        self._recent: deque[Happened] = deque(maxlen=KEPT)
+        self._pending: list[Happened] = []
+        self._writer = Writer()
+        self._flush: asyncio.TimerHandle | None = None
+        self._flushed = 0.0
+        self.stream.listeners.add(self._follow)
+
+    def close(self) -> None:
+        """Watch the table no more."""
+        self.stream.listeners.discard(self._follow)
+        if self._flush is not None:
+            self._flush.cancel()
+
+    # what happens
+
+    def _follow(self, change: Change[Whole, Event]) -> None:
+        happened = Happened(change.record, change.events, change.state.table)
+        self._recent.append(happened)
+        if self.watchers:
+            self._pending.append(happened)
+            self.look_again()
+
+    def look_again(self) -> None:
+        """Tell everybody who watches soon what is different by now."""
+        if self._flush is None and self.watchers:
+            loop = asyncio.get_running_loop()
+            self._flush = loop.call_at(max(loop.time(), self._flushed + TOGETHER), self.flush)
+
+    def flush(self) -> None:
+        """Show the table as it is by now, and tell everybody at once what is different."""
+        if self._flush is not None:
+            self._flush.cancel()
+        self._flush, self._flushed = None, asyncio.get_running_loop().time()
+        pending, self._pending = self._pending, []
+        before, after = self.showing, self._show()
+        if after is None:
+            return
+        last, self.showing, self.sequence = self.sequence, after, self.stream.head.sequence
+        if self.watchers:
+            self._tell(before, after, pending, last)
+
+    def _show(self) -> Showing | None:
+        whole, books = self.stream.state, self._floor.service.books(self.name)
+        if whole is None or books is None:
+            return None
+        sources = Sources(
+            table=whole.table,
+            rulebook=books.rulebook,
+            house=books.house,
+            history=whole.history,
+            alerts=whole.alerts,
+            disabled=self._directory.floor.why_disabled(self.name),
+            stopped=self.stream.stopped,
+        )
+        return show(sources, self.showing)
+
+    def _tell(self, before: Showing | None, after: Showing, pending: list[Happened], last: int) -> None:
+        frames: dict[Viewer, str] = {}
+        for watcher in self.watchers:
+            viewer = (
+                watcher.viewer if watcher.viewer.patron else STAFF if watcher.viewer.sees_behind else DISPLAY
+            )
+            if viewer not in frames:
+                changed = changes(view_of(before, viewer) if before else None, view_of(after, viewer))
+                frames[viewer] = self._frame(b"news", changed, _moments(pending, viewer), last)
+            watcher.mailbox.put(frames[viewer])
+
+    def _frame(self, kind: bytes, changed: Changes, moments: list[MomentAt], after: int) -> str:
+        """What goes out; ``after`` is the sequence since which the moments are whole."""
+        head = (self.name, after, self.sequence, self._floor.clock.now().wall_time, self.betting_clock)
+        frame = _FRAME % (
+            kind,
+            *map(_encoder.encode, head),
+            *(_encoder.encode(moments), self._writer.write(changed)),
+        )
+        return frame.decode()
+
+    @property
+    def betting_clock(self) -> BettingClock | None:
+        """The clock of the betting that is open."""
+        whole, definition = self.stream.state, self._directory.table(self.name)
+        timers = definition.timers if definition else Timers()
+        return betting_clock(whole, timers) if whole else None
+
+    # who watches
+
+    async def watch(self, watcher: Watcher, after: int | None) -> bool:
+        """Send what happened after a sequence, then everything as it is; from there on all that happens.
+
+        Tells whether there is such a table. What is too long ago is left out; it can be read page by page.
+        """
+        await self.stream.load()
+        happened: list[Happened] = []
+        head = self.stream.head.sequence
+        told = after if after is not None and head - MOST_TOLD <= after < head else head
+        seen = told
+        while seen < self.stream.head.sequence:
+            found = await self.happened(seen, MOST_TOLD)
+            happened += found
+            seen = found[-1].sequence
+        self.flush()  # so that everybody before has what this one gets
+        if self.showing is None:
+            return False
+        self.watchers.add(watcher)
+        view = changes(None, view_of(self.showing, watcher.viewer))
+        watcher.mailbox.put(self._frame(b"view", view, _moments(happened, watcher.viewer), told))
+        return True
+
+    def show_anew(self, watcher: Watcher, viewer: Viewer) -> None:
+        """Show everything to somebody who is another viewer from now on."""
+        self.flush()
+        watcher.viewer = viewer
+        if self.showing is not None:
+            view = changes(None, view_of(self.showing, viewer))
+            watcher.mailbox.put(self._frame(b"view", view, [], self.sequence))
+
+    async def happened(self, after: int, most: int) -> tuple[Happened, ...]:
+        """What the records after a sequence tell."""
+        if self._recent and self._recent[0].sequence <= after + 1:
+            return tuple(each for each in self._recent if each.sequence > after)[:most]
+        whole = self.stream.state
+        assert whole is not None
+        found = []
+        async for record in records(self._floor.store, self.name, after=after):
+            events = decode_deed(record.body, record.version).events
+            found.append(Happened(record, events, whole.table))
+            if len(found) == most:
+                break
+        return tuple(found)
+
+    async def messages(self, viewer: Viewer, after: int, most: int) -> tuple[int, list[MomentAt]]:
+        """The moments after a sequence for a viewer, and the last sequence that they cover."""
+        await self.stream.load()
+        if after >= self.stream.head.sequence:
+            return after, []
+        found = await self.happened(after, most)
+        return found[-1].sequence, _moments(found, viewer)
+
+
+def _moments(happened: Iterable[Happened], viewer: Viewer) -> list[MomentAt]:
+    found = []
+    for each in happened:
+        for told in each.told:
+            moment = _for(told, viewer)
+            if moment is not None:
+                found.append(MomentAt(each.sequence, each.at, moment))
+    return found
+
+
+def _for(told: Told, viewer: Viewer) -> Moment | None:
+    if viewer.sees_behind:
+        return told.staff
+    return told.concerned.get(viewer.patron or "", told.everybody)
+
+
+class Hub:
+    """The channels of all tables, and the lobby."""
+
+    def __init__(self, floor: OpenFloor) -> None:
+        self._floor = floor
+        self._directory = Directory(floor.service.floor)
+        self._channels: dict[str, Channel] = {}
+        self._lobby: set[Mailbox] = set()
+        self._lines: dict[str, LobbyLine] = {}
+        self._task: asyncio.Task[None] | None = None
+        self._stopped: dict[str, str | None] = {}
+
+    def start(self) -> None:
+        """Follow the floor."""
+        self._floor.service.floor.listeners.add(self._floor_changed)
+        self._task = asyncio.create_task(self._run(), name="lobby")
+
+    async def stop(self) -> None:
+        """Follow nothing more."""
+        self._floor.service.floor.listeners.discard(self._floor_changed)
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        for channel in self._channels.values():
+            channel.close()
+
+    def channel(self, name: str) -> Channel | None:
+        """The channel of a table that is defined."""
+        if self._directory.table(name) is None:
+            return None
+        if name not in self._channels:
+            self._channels[name] = Channel(name, self._floor, self._directory)
+        return self._channels[name]
+
+    def channels(self) -> Iterable[Channel]:
+        """The channels of all tables that are defined."""
+        for definition in self._directory.floor.tables:
+            channel = self.channel(definition.setup.table)
+            assert channel is not None
+            yield channel
+
+    def forget(self, watcher: Watcher) -> None:
+        """Somebody is gone."""
+        for channel in self._channels.values():
+            channel.watchers.discard(watcher)
+
+    def show_anew(self, table: str, watcher: Watcher, viewer: Viewer) -> None:
+        """Somebody who watches a table is another viewer from now on."""
+        self._channels[table].show_anew(watcher, viewer)
+
+    # the lobby
+
+    def lobby(self) -> tuple[LobbyLine, ...]:
+        """A line for each table that is set up."""
+        found = []
+        for channel in self.channels():
+            if channel.sequence != channel.stream.head.sequence:
+                channel.flush()
+            if channel.showing is not None:
+                found.append(lobby_line(channel.showing))
+        return tuple(found)
+
+    def watch_lobby(self, mailbox: Mailbox) -> None:
+        """Send the lobby, and from now on the lines that change."""
+        self._lobby.add(mailbox)
+        mailbox.put(self._lobby_frame(self.lobby()))
+
+    def leave_lobby(self, mailbox: Mailbox) -> None:
+        """Send no more of it."""
+        self._lobby.discard(mailbox)
+
+    def _lobby_frame(self, lines: tuple[LobbyLine, ...]) -> str:
+        frame = {"type": "lobby", "now": self._floor.clock.now().wall_time, "tables": lines}
+        return _encoder.encode(frame).decode()
+
+    def _floor_changed(self, change: object) -> None:  # noqa: ARG002
+        for channel in self._channels.values():
+            channel.look_again()
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(LOBBY_EVERY)
+            for channel in self._channels.values():
+                if channel.stream.stopped != self._stopped.get(channel.name):
+                    self._stopped[channel.name] = channel.stream.stopped
+                    channel.look_again()
+            if self._lobby:
+                self._tell_lobby()
+
+    def _tell_lobby(self) -> None:
+        lines = {line.table: line for line in self.lobby()}
+        changed = tuple(line for name, line in lines.items() if self._lines.get(name) != line)
+        self._lines = lines
+        if changed:
+            frame = self._lobby_frame(changed)
+            for mailbox in self._lobby:
+                mailbox.put(frame)
+
+    async def load(self) -> None:
+        """Have every table at hand."""
+        for channel in self.channels():
+            with contextlib.suppress(StoreFailed):
+                await channel.stream.load()

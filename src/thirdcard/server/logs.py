@@ -1,0 +1,30 @@
+"""The log of a server on standard error: lines for people, or JSON for programs. No secret is ever logged."""
+
+import logging
+import sys
+
+import msgspec
+
+
+class _Json(logging.Formatter):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        said = {
+            "at": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            said["exception"] = self.formatException(record.exc_info)
+        return msgspec.json.encode(said).decode()
+
+
+def set_up_logs(*, as_json: bool) -> None:
+    """Log warnings and worse, and what our own parts say."""
+    handler = logging.StreamHandler(sys.stderr)
+    plain = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+    handler.setFormatter(_Json() if as_json else plain)
+    logging.basicConfig(handlers=[handler], level=logging.WARNING)
+    logging.getLogger("thirdcard").setLevel(logging.INFO)

@@ -1,0 +1,153 @@
+"""Everything that the handlers of a server need, opened and closed together, and who is asking."""
+
+import asyncio
+import contextlib
+from collections.abc import Coroutine
+
+from starlette.types import Scope
+
+from thirdcard import __version__
+from thirdcard.floor.state import Office
+from thirdcard.journal.store import StoreFailed
+from thirdcard.projections.viewers import AUDITOR, DISPLAY, STAFF, Viewer, patron_viewer
+from thirdcard.refusals import Refused
+from thirdcard.rulebook.shelf import HOUSES, shelf_house
+from thirdcard.server.back_office import BackOffice
+from thirdcard.server.hub import Hub
+from thirdcard.server.metrics import Metrics
+from thirdcard.server.security import OWN_HEADER, Holder, is_local, tokens_in
+from thirdcard.server.wire import Me
+from thirdcard.table.actors import Actor, AtTerminal, Staff, Stranger
+from thirdcard.table.clockwork import Clockwork
+from thirdcard.table.credentials import Cost, Credentials
+from thirdcard.table.demo import Demo
+from thirdcard.table.directory import Directory
+from thirdcard.table.opening import OpenFloor, Place
+from thirdcard.table.people import People
+from thirdcard.table.sign_in import Patience, SignInDesk
+from thirdcard.table.terminals import TerminalDesk
+
+END_OLD_EVERY = 60.0  # seconds
+ONLY_WATCH = {Office.SURVEILLANCE.value, Office.AUDITOR.value}
+
+
+class Premises:
+    """A floor that is open to the network."""
+
+    def __init__(
+        self,
+        where: Place,
+        floor: OpenFloor,
+        *,
+        cost: Cost = Cost(),  # noqa: B008 - frozen
+        patience: Patience = Patience(),  # noqa: B008 - frozen
+    ) -> None:
+        self.where = where
+        self.floor = floor
+        self.demo: Demo | None = None
+        self.credentials = Credentials(floor.keys, cost)
+        stream = floor.service.floor
+        self.desk = SignInDesk(stream, self.credentials, floor.clock, patience)
+        self.terminals = TerminalDesk(stream, floor.keys, floor.clock)
+        self.people = People(stream, self.credentials)
+        self.directory = Directory(stream)
+        self.houses = tuple(shelf_house(house) for house in HOUSES)
+        self.metrics = Metrics()
+        self.hub = Hub(floor)
+        self.back_office = BackOffice(where, floor.store)
+        self.clockwork = Clockwork(floor.service, floor.keys, floor.clock)
+        self.ready = False
+        self._chores: list[asyncio.Task[None]] = []
+
+    async def open(self) -> None:
+        """Begin to serve: every table is loaded, and the clockwork goes."""
+        await self.hub.load()
+        self.hub.start()
+        await self.clockwork.start()
+        self.chore(self._end_old_sessions())
+        self.ready = True
+
+    def chore(self, work: Coroutine[None, None, None]) -> None:
+        """Have something done again and again until the end."""
+        self._chores.append(asyncio.create_task(work))
+
+    async def close(self) -> None:
+        """Serve no more."""
+        self.ready = False
+        for chore in self._chores:
+            chore.cancel()
+        await asyncio.gather(*self._chores, return_exceptions=True)
+        await self.clockwork.stop()
+        await self.hub.stop()
+        await self.back_office.close()
+        self.credentials.close()
+
+    async def _end_old_sessions(self) -> None:
+        while True:
+            await asyncio.sleep(END_OLD_EVERY)
+            with contextlib.suppress(StoreFailed):
+                await self.desk.end_old()
+
+    # who is asking
+
+    def who(self, scope: Scope, *, active: bool = True) -> Actor | Refused:
+        """Who sends a request: a page says as which holder it acts, else staff come before terminals.
+
+        A token that is good no more is a refusal; no token at all is a stranger.
+        """
+        refused: Refused | None = None
+        for holder in _holders(scope):
+            for token in tokens_in(scope, holder):
+                found = self.who_holds(holder, token, active=active)
+                if not isinstance(found, Refused):
+                    return found
+                refused = refused or found
+        return refused or Stranger(local=is_local(scope))
+
+    def who_holds(self, holder: Holder, token: str, *, active: bool) -> Actor | Refused:
+        """Who holds a token."""
+        if holder is Holder.STAFF:
+            return self.desk.who(token, active=active)
+        return self.terminals.who(token)
+
+    def me(self, actor: Staff | AtTerminal) -> Me:
+        """What somebody is told of themselves."""
+        now, demo = self.floor.clock.now().wall_time, self.demo is not None
+        if isinstance(actor, Staff):
+            return Me(
+                kind="staff", name=actor.name, posts=actor.posts, demo=demo, now=now, version=__version__
+            )
+        return Me(
+            kind="terminal",
+            name=actor.terminal,
+            table=actor.table,
+            position=actor.position,
+            patron=actor.patron,
+            enabled=actor.enabled,
+            training=actor.training,
+            demo=demo,
+            now=now,
+            version=__version__,
+        )
+
+
+def viewer_of(actor: Actor, table: str) -> Viewer:
+    """As what somebody looks at a table: nobody sees more than their place there gives them."""
+    match actor:
+        case Staff():
+            return AUDITOR if set(actor.posts) <= ONLY_WATCH else STAFF
+        case AtTerminal(patron=str(patron)) if actor.table == table and actor.enabled:
+            return patron_viewer(patron)
+        case _:
+            return DISPLAY
+
+
+def _holders(scope: Scope) -> tuple[Holder, ...]:
+    """As which holders a request may be read; a socket says it in its address, for want of the header."""
+    said = dict(scope["headers"]).get(OWN_HEADER.encode(), b"").decode("latin-1")
+    if scope["type"] == "websocket":
+        said = scope.get("query_string", b"").decode("latin-1").removeprefix("as=")
+    for holder in Holder:
+        if said == holder.value:
+            return (holder,)
+    return tuple(Holder)

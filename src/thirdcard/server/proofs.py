@@ -1,0 +1,89 @@
+"""What is read from the whole journal, in a process of its own so that no table waits for it.
+
+Everything here runs in that process: it opens the journal for reading alone, and remembers where rounds are.
+"""
+
+import asyncio
+import os
+import signal
+from collections.abc import Awaitable, Callable
+from multiprocessing.sharedctypes import Synchronized
+from typing import TypeVar
+
+from thirdcard.auditor.verify import StreamReport, verify
+from thirdcard.dossier.bundle import zipped
+from thirdcard.dossier.index import RoundIndex, RoundLine, Sought
+from thirdcard.dossier.make import make_dossier, told_round
+from thirdcard.dossier.story import Story
+from thirdcard.journal.store import Store
+from thirdcard.table.opening import Place, open_store
+
+T = TypeVar("T")
+NICENESS = 10  # tables come first
+_progress: "Synchronized[int] | None" = None
+_indexes: dict[tuple[Place, str], RoundIndex] = {}
+
+
+def begin(progress: "Synchronized[int]") -> None:
+    """Ready this process; how far a verification is goes into ``progress``."""
+    global _progress  # noqa: PLW0603 - the one of this process
+    _progress = progress
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server says when to end
+    os.nice(NICENESS)
+
+
+def verify_stream(where: Place, stream: str, *, chain_only: bool) -> StreamReport:
+    """Prove a stream."""
+    assert _progress is not None
+    before = _progress.value
+
+    def tell(records: int) -> None:
+        assert _progress is not None
+        _progress.value = before + records
+
+    async def work(store: Store) -> StreamReport:
+        return await verify(store, stream, chain_only=chain_only, progress=tell)
+
+    return _reading(where, work)
+
+
+def find_rounds(where: Place, stream: str, sought: Sought) -> tuple[RoundLine, ...]:
+    """The rounds of a table that are sought."""
+
+    async def work(store: Store) -> tuple[RoundLine, ...]:
+        index = _indexes.setdefault((where, stream), RoundIndex(stream))
+        await index.renew(store)
+        return index.find(sought)
+
+    return _reading(where, work)
+
+
+def tell_story(where: Place, stream: str, number: int) -> Story | None:
+    """A round card by card, with clause and person."""
+
+    async def work(store: Store) -> Story | None:
+        told = await told_round(store, stream, number)
+        return told.story if told else None
+
+    return _reading(where, work)
+
+
+def bind_dossier(where: Place, stream: str, number: int) -> bytes | None:
+    """Everything a dispute needs about a round, as a zip file."""
+
+    async def work(store: Store) -> bytes | None:
+        told = await told_round(store, stream, number)
+        return zipped((await make_dossier(store, told)).files) if told else None
+
+    return _reading(where, work)
+
+
+def _reading(where: Place, work: Callable[[Store], Awaitable[T]]) -> T:
+    async def opened() -> T:
+        store = await open_store(where, writing=False)
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(opened())

@@ -1,0 +1,153 @@
+"""What surveillance, auditors and managers ask of the journal: records, rounds, dossiers, verification."""
+
+import msgspec
+
+from thirdcard.dossier.index import Sought
+from thirdcard.dossier.story import Story
+from thirdcard.game.state import Phase
+from thirdcard.journal.codec import decode_envelope
+from thirdcard.journal.record import Record
+from thirdcard.projections.whole import Whole
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.facts import Winner
+from thirdcard.server import proofs
+from thirdcard.server.back_office import Verification
+from thirdcard.server.http import Call, Raw
+from thirdcard.server.premises import Premises
+from thirdcard.server.wire import RecordLine, RecordsAnswer, RoundsAnswer, VerifyForm
+from thirdcard.table.floors import FLOOR
+from thirdcard.table.permissions import name_of
+
+PAGE, MOST_PAGE = 50, 500
+SECRETS = frozenset({"password", "second_factor", "token", "code", "session", "step"})
+HIDDEN = "withheld"
+
+
+async def audit_records(premises: Premises, call: Call) -> RecordsAnswer | Refused:
+    """Records of a table or of the floor after a sequence, page by page."""
+    stream = call.path["stream"]
+    if stream != FLOOR and premises.directory.table(stream) is None:
+        return refuse(Refusal.NO_SUCH_TABLE)
+    until = await _until(premises, stream)
+    after, most = call.number("after", 0), max(1, call.number("most", PAGE, most=MOST_PAGE))
+    found = await premises.floor.store.read(stream, after=after, most=most)
+    shown = [
+        _line(record, hide=stream == FLOOR) for record in found if until is None or record.sequence < until
+    ]
+    return RecordsAnswer(shown, len(shown) < len(found))
+
+
+async def _until(premises: Premises, stream: str) -> int | None:
+    """The record from which on a table's records are withheld: faces that nobody may know stand in them."""
+    if stream == FLOOR:
+        return None
+    served = premises.floor.service.table(stream)
+    await served.load()
+    return first_withheld(served.state) if served.state else None
+
+
+def first_withheld(whole: Whole) -> int | None:
+    """The first record of a round whose cards are not all on the table by now."""
+    under_way = whole.table.phase in (Phase.CLOSED, Phase.DEALING) or whole.table.case is not None
+    return whole.history.now.first.sequence if under_way and whole.history.now else None
+
+
+def _line(record: Record, *, hide: bool) -> RecordLine:
+    envelope = decode_envelope(record.envelope)
+    deed = msgspec.json.decode(record.body)
+    parts = (deed.get("command"), deed.get("events", []), deed.get("refused"))
+    command, events, refused = (
+        msgspec.Raw(msgspec.json.encode(_without_secrets(each) if hide else each)) for each in parts
+    )
+    return RecordLine(
+        sequence=record.sequence,
+        kind=record.kind,
+        at=record.wall_time,
+        actor=envelope.actor,
+        authoriser=envelope.authoriser,
+        command_id=record.command_id,
+        command=command,
+        events=events,
+        refused=refused,
+        rulebook=record.rulebook,
+        house=record.house,
+        software=record.software,
+        previous=record.previous.hex(),
+        digest=record.digest.hex(),
+    )
+
+
+def _without_secrets(value: object) -> object:
+    """The same with what people and terminals prove themselves with left out, digests of it too."""
+    if isinstance(value, dict):
+        return {
+            name: HIDDEN if name in SECRETS and each is not None else _without_secrets(each)
+            for name, each in value.items()
+        }
+    return [_without_secrets(each) for each in value] if isinstance(value, list) else value
+
+
+async def rounds(premises: Premises, call: Call) -> RoundsAnswer | Refused:
+    """Rounds of a table by what happened in them, the newest first."""
+    table = call.path["table"]
+    if premises.directory.table(table) is None:
+        return refuse(Refusal.NO_SUCH_TABLE)
+    winners = {each.value: each for each in Winner}
+    sought = Sought(
+        before=call.number("before", 0) or None,
+        most=max(1, call.number("most", PAGE, most=MOST_PAGE)),
+        void="void" in call.query,
+        irregular="irregular" in call.query,
+        disputed="disputed" in call.query,
+        patron=call.query.get("patron") or None,
+        winner=winners.get(call.query.get("winner", "")),
+    )
+    return RoundsAnswer(await premises.back_office.do(proofs.find_rounds, table, sought))
+
+
+async def round_(premises: Premises, call: Call) -> Story | Refused:
+    """A round card by card, with clause and person."""
+    refused = await _of_round(premises, call)
+    if refused is not None:
+        return refused
+    story = await premises.back_office.do(proofs.tell_story, call.path["table"], call.path["number"])
+    return story or refuse(Refusal.NO_SUCH_ROUND)
+
+
+async def dossier(premises: Premises, call: Call) -> Raw | Refused:
+    """Everything a dispute needs about a round, as a zip file."""
+    refused = await _of_round(premises, call)
+    if refused is not None:
+        return refused
+    table, number = call.path["table"], call.path["number"]
+    content = await premises.back_office.do(proofs.bind_dossier, table, number)
+    if content is None:
+        return refuse(Refusal.NO_SUCH_ROUND)
+    safe = "".join(each if each.isascii() and each.isalnum() else "-" for each in table)
+    return Raw(content, "application/zip", f"{safe}-round-{number}.zip")
+
+
+async def _of_round(premises: Premises, call: Call) -> Refused | None:
+    """Why a round cannot be told: there is none, or it is under way."""
+    table = call.path["table"]
+    if premises.directory.table(table) is None:
+        return refuse(Refusal.NO_SUCH_TABLE)
+    stream = premises.floor.service.table(table)
+    await stream.load()
+    whole = stream.state
+    current = whole.table.round if whole else None
+    if whole is None or (current is not None and current.number == call.path["number"] and not current.ended):
+        return refuse(Refusal.NO_SUCH_ROUND)
+    return None
+
+
+async def audit_verify(premises: Premises, call: Call) -> Verification:
+    """Begin to prove the whole journal, or see how far that is."""
+    form: VerifyForm = call.form
+    now = premises.floor.clock.now().wall_time
+    return await premises.back_office.verify(by=name_of(call.actor), at=now, chain_only=form.chain_only)
+
+
+async def audit_verification(premises: Premises, call: Call) -> Verification:  # noqa: ARG001
+    """How far the verification is, or what the last one found."""
+    return premises.back_office.verification

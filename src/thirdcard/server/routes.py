@@ -1,0 +1,242 @@
+"""Every path of the server: its endpoint, its forms, and who handles it; described from here."""
+
+from typing import Any
+
+from thirdcard.dossier.story import Story
+from thirdcard.server import handlers, records, wire
+from thirdcard.server.back_office import Verification
+from thirdcard.server.http import Handle, Route
+from thirdcard.server.openapi import Described, Method, Parameter
+from thirdcard.server.receipts import Receipt
+from thirdcard.table.endpoints import EVERYBODY, MAY_CALL, Endpoint
+
+API = "/api/v1"
+AFTER = Parameter("after", "The sequence after which to begin", number=True)
+MOST = Parameter("most", "How many at the most", number=True)
+
+
+def _route(  # noqa: PLR0913 - a path has many sides
+    endpoint: Endpoint,
+    method: Method,
+    path: str,
+    handle: Handle,
+    answer: Any = None,
+    *,
+    form: Any = None,
+    query: tuple[Parameter, ...] = (),
+    refused: tuple[int, ...] = (),
+    media: str = "application/json",
+    name: str | None = None,
+) -> Route:
+    """A route with the refusals that any route of its kind can give."""
+    statuses = {429, 503, *refused}
+    if MAY_CALL[endpoint] != EVERYBODY:
+        statuses |= {401, 403}
+    if form is not None:
+        statuses |= {400, 413, 422}
+    if method != "GET":
+        statuses |= {403}
+    says = (handle.__doc__ or "").strip().splitlines()[0].rstrip(".")
+    answers: dict[int, Any] = {200 if answer is not None else 204: answer, **dict.fromkeys(sorted(statuses))}
+    described = Described(
+        endpoint=name or endpoint.value,
+        method=method,
+        path=path,
+        says=says,
+        form=form,
+        answers=answers,
+        query=query,
+        media=media,
+    )
+    return Route(endpoint, described, handle)
+
+
+# the first path that fits is taken, and most requests are commands to tables
+ROUTES: tuple[Route, ...] = (
+    _route(
+        Endpoint.TABLE_COMMANDS,
+        "POST",
+        f"{API}/tables/{{table}}/commands",
+        handlers.table_commands,
+        wire.AcceptedAnswer,
+        form=wire.TableCommandForm,
+        refused=(404, 409),
+    ),
+    _route(
+        Endpoint.SIGN_IN,
+        "POST",
+        f"{API}/sign-in",
+        handlers.sign_in,
+        wire.Me,
+        form=wire.SignInForm,
+        refused=(401,),
+    ),
+    _route(
+        Endpoint.SIGN_IN_AGAIN,
+        "POST",
+        f"{API}/sign-in/again",
+        handlers.sign_in_again,
+        wire.Me,
+        form=wire.SignInForm,
+        refused=(401,),
+    ),
+    _route(Endpoint.SIGN_OUT, "POST", f"{API}/sign-out", handlers.sign_out, refused=(401, 404, 503)),
+    _route(Endpoint.ME, "GET", f"{API}/me", handlers.me, wire.Me),
+    _route(Endpoint.PASSWORD, "POST", f"{API}/me/password", handlers.password, form=wire.NewPasswordForm),
+    _route(Endpoint.SESSIONS, "GET", f"{API}/sessions", handlers.sessions, tuple[wire.SessionLine, ...]),
+    _route(
+        Endpoint.END_SESSION,
+        "DELETE",
+        f"{API}/sessions/{{session}}",
+        handlers.end_session,
+        refused=(404, 422, 503),
+    ),
+    _route(Endpoint.TABLES, "GET", f"{API}/tables", handlers.tables, wire.TablesAnswer),
+    _route(
+        Endpoint.TABLE, "GET", f"{API}/tables/{{table}}", handlers.table, wire.TableAnswer, refused=(404,)
+    ),
+    _route(
+        Endpoint.MESSAGES,
+        "GET",
+        f"{API}/tables/{{table}}/messages",
+        handlers.messages,
+        wire.MessagesAnswer,
+        query=(AFTER, MOST),
+        refused=(404,),
+    ),
+    _route(
+        Endpoint.HISTORY,
+        "GET",
+        f"{API}/tables/{{table}}/history",
+        handlers.history,
+        wire.HistoryAnswer,
+        refused=(404,),
+    ),
+    _route(
+        Endpoint.METERS,
+        "GET",
+        f"{API}/tables/{{table}}/meters",
+        handlers.meters,
+        wire.MetersAnswer,
+        refused=(404,),
+    ),
+    _route(Endpoint.ALERTS, "GET", f"{API}/alerts", handlers.alerts, wire.AlertsAnswer),
+    _route(Endpoint.FLOOR, "GET", f"{API}/floor", handlers.floor, wire.FloorAnswer),
+    _route(
+        Endpoint.FLOOR_COMMANDS,
+        "POST",
+        f"{API}/floor/commands",
+        handlers.floor_commands,
+        wire.AcceptedAnswer,
+        form=wire.FloorCommandForm,
+        refused=(404, 409),
+    ),
+    _route(Endpoint.PEOPLE, "GET", f"{API}/people", handlers.people, tuple[wire.PersonLine, ...]),
+    _route(Endpoint.TERMINALS, "GET", f"{API}/terminals", handlers.terminals, tuple[wire.TerminalLine, ...]),
+    _route(
+        Endpoint.ENROL_TERMINAL,
+        "POST",
+        f"{API}/terminals",
+        handlers.enrol_terminal,
+        wire.Enrolled,
+        form=wire.EnrolForm,
+        refused=(404,),
+    ),
+    _route(
+        Endpoint.CLAIM_TERMINAL,
+        "POST",
+        f"{API}/terminals/claim",
+        handlers.claim_terminal,
+        wire.Me,
+        form=wire.ClaimForm,
+        refused=(401,),
+    ),
+    _route(
+        Endpoint.RECEIPTS,
+        "GET",
+        f"{API}/receipts/{{command_id}}",
+        handlers.receipts,
+        Receipt,
+        refused=(404,),
+    ),
+    _route(
+        Endpoint.AUDIT_RECORDS,
+        "GET",
+        f"{API}/audit/{{stream}}/records",
+        records.audit_records,
+        wire.RecordsAnswer,
+        query=(AFTER, MOST),
+        refused=(404,),
+    ),
+    _route(
+        Endpoint.AUDIT_VERIFY,
+        "POST",
+        f"{API}/audit/verify",
+        records.audit_verify,
+        Verification,
+        form=wire.VerifyForm,
+    ),
+    _route(
+        Endpoint.AUDIT_VERIFY,
+        "GET",
+        f"{API}/audit/verify",
+        records.audit_verification,
+        Verification,
+        name="audit-verification",
+    ),
+    _route(
+        Endpoint.ROUNDS,
+        "GET",
+        f"{API}/tables/{{table}}/rounds",
+        records.rounds,
+        wire.RoundsAnswer,
+        query=(
+            Parameter("before", "Rounds with a lower number than this", number=True),
+            MOST,
+            Parameter("void", "Only rounds that are void, whatever the value"),
+            Parameter("irregular", "Only rounds in which something went wrong, whatever the value"),
+            Parameter("disputed", "Only rounds that were disputed, whatever the value"),
+            Parameter("patron", "Only rounds in which this patron had a wager"),
+            Parameter("winner", "Only rounds that ended so: player, banker or tie"),
+        ),
+        refused=(404,),
+    ),
+    _route(
+        Endpoint.ROUND,
+        "GET",
+        f"{API}/tables/{{table}}/rounds/{{number:int}}",
+        records.round_,
+        Story,
+        refused=(404,),
+    ),
+    _route(
+        Endpoint.DOSSIER,
+        "GET",
+        f"{API}/tables/{{table}}/rounds/{{number:int}}/dossier",
+        records.dossier,
+        str,
+        refused=(404,),
+        media="application/zip",
+    ),
+    _route(Endpoint.DEMO, "GET", f"{API}/demo", handlers.demo, wire.DemoAnswer, refused=(403,)),
+    _route(
+        Endpoint.DEMO,
+        "POST",
+        f"{API}/demo/seat",
+        handlers.demo_seat,
+        wire.Me,
+        form=wire.DemoSeatForm,
+        refused=(401, 403, 404),
+        name="demo-seat",
+    ),
+    _route(
+        Endpoint.METRICS,
+        "GET",
+        "/metrics",
+        handlers.metrics,
+        str,
+        media="text/plain; version=0.0.4; charset=utf-8",
+    ),
+    _route(Endpoint.HEALTH, "GET", "/health", handlers.health, wire.Health),
+    _route(Endpoint.READY, "GET", "/ready", handlers.ready, wire.Health, refused=(503,)),
+)

@@ -1,0 +1,196 @@
+"""Runs a floor until it is told to stop: the only door to uvicorn."""
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+import socket
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from types import FrameType
+
+import uvicorn
+from msgspec import Struct
+from msgspec.structs import replace
+
+from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.journal.store import StoreUnusable
+from thirdcard.messages import say
+from thirdcard.refusals import Refused
+from thirdcard.server.app import App
+from thirdcard.server.premises import Premises
+from thirdcard.server.security import Guard
+from thirdcard.server.sockets import MOST_BYTES
+from thirdcard.table.credentials import Cost
+from thirdcard.table.demo import Demo, make_demo
+from thirdcard.table.floor_file import FloorFile
+from thirdcard.table.opening import Place, open_floor
+from thirdcard.table.readers import Readers
+from thirdcard.table.service import FloorStream
+from thirdcard.table.sign_in import Patience
+
+CONCLUDE_WITHIN = 90.0  # seconds for rounds that deal themselves
+LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
+log = logging.getLogger("thirdcard.serve")
+
+
+class Listen(Struct, frozen=True):
+    """Where a server can be reached; port nought takes one that is free."""
+
+    host: str = "127.0.0.1"
+    port: int = 8333
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine can reach it."""
+        with contextlib.suppress(ValueError):
+            return ipaddress.ip_address(self.host).is_loopback
+        return self.host == "localhost"
+
+
+class Serving(Struct, frozen=True):
+    """A server that is up: its address, the tables that wait for a person, and the demonstration."""
+
+    address: str
+    held: tuple[str, ...]
+    demo: Demo | None
+
+
+class CannotListen(Exception):
+    """The address is taken or not ours."""
+
+
+class Wanted(Struct, frozen=True, kw_only=True):
+    """How to serve."""
+
+    where: Place
+    listen: Listen = Listen()
+    demo: bool = False
+    file: FloorFile | None = None
+    readers: Listen | None = None
+    guard: Guard = Guard()
+    cost: Cost = Cost()
+    patience: Patience = Patience()
+
+
+async def serve(wanted: Wanted, told: Callable[[Serving], None]) -> None:
+    """Serve until a signal comes; ``told`` is called once people can come in."""
+    sockets = _bind(wanted.listen)
+    address = _address(wanted.listen, sockets[0])
+    async with open_floor(wanted.where) as floor, AsyncExitStack() as closing:
+        premises = Premises(wanted.where, floor, cost=wanted.cost, patience=wanted.patience)
+        if wanted.file is not None:
+            await _define(floor.service.floor, wanted.file)
+        if wanted.demo:
+            premises.demo = await make_demo(
+                floor.service.floor, premises.credentials, floor.keys, floor.clock
+            )
+        closing.push_async_callback(premises.close)
+        await premises.open()
+        if wanted.readers is not None:
+            readers = Readers(floor.service)
+            await _take_readers(readers, wanted.readers)
+            closing.push_async_callback(readers.stop)
+        guard = wanted.guard
+        if wanted.listen.is_local and not guard.hosts and not guard.proxies:
+            guard = _only_local(guard)
+        app = App(premises, guard)
+        server = _server(app)
+        serving = asyncio.create_task(server.serve(sockets=sockets))
+        await _until_started(server, serving)
+        told(Serving(address, floor.held, premises.demo))
+        await _wait(server, serving)
+        await _conclude(premises, server)
+        app.sockets.end_all("stopping")
+        server.should_exit = True
+        await serving
+
+
+async def _define(stream: FloorStream, file: FloorFile) -> None:
+    """Take the tables of a floor file over, once."""
+    command_id = f"floor-file/{stream.head.sequence}/{file.command.digest}"
+    answer = await stream.send(file.command, actor=COMMAND_LINE, command_id=command_id)
+    if isinstance(answer, Refused):
+        raise StoreUnusable(say(answer.message))
+
+
+async def _take_readers(readers: Readers, listen: Listen) -> None:
+    try:
+        await readers.start(listen.host, listen.port)
+    except OSError as error:
+        raise CannotListen(f"{listen.host}:{listen.port}: {error.strerror or error}") from error
+
+
+def _only_local(guard: Guard) -> Guard:
+    return replace(guard, hosts=LOCAL_NAMES)
+
+
+def _bind(listen: Listen) -> list[socket.socket]:
+    try:
+        family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
+        return [socket.create_server((listen.host, listen.port), family=family, backlog=2048)]
+    except OSError as error:
+        raise CannotListen(f"{listen.host}:{listen.port}: {error.strerror or error}") from error
+
+
+def _address(listen: Listen, bound: socket.socket) -> str:
+    port = bound.getsockname()[1]
+    host = f"[{listen.host}]" if ":" in listen.host else listen.host
+    return f"http://{host}:{port}/"
+
+
+class _Server(uvicorn.Server):
+    """A server whose first signal asks for a graceful end, and a second one for an end at once."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.asked = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        """Take a signal."""
+        if self.asked.is_set():
+            self.force_exit = self.should_exit = True
+        self._loop.call_soon_threadsafe(self.asked.set)
+
+
+def _server(app: App) -> _Server:
+    config = uvicorn.Config(
+        app,
+        loop="none",
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=MOST_BYTES,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        lifespan="off",
+        proxy_headers=False,
+        server_header=False,
+        date_header=False,
+        access_log=False,
+        log_config=None,
+        timeout_keep_alive=20,
+        timeout_graceful_shutdown=10,
+    )
+    return _Server(config)
+
+
+async def _until_started(server: uvicorn.Server, serving: "asyncio.Task[None]") -> None:
+    while not server.started and not serving.done():
+        await asyncio.sleep(0.01)
+
+
+async def _wait(server: _Server, serving: "asyncio.Task[None]") -> None:
+    waiting = asyncio.create_task(server.asked.wait())
+    await asyncio.wait((waiting, serving), return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+
+
+async def _conclude(premises: Premises, server: _Server) -> None:
+    """Rounds that deal themselves come to their end; others are held when the floor opens again."""
+    premises.clockwork.rest()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(CONCLUDE_WITHIN):
+            while premises.clockwork.busy and not server.should_exit:
+                await asyncio.sleep(0.1)

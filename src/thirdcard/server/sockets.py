@@ -1,0 +1,308 @@
+"""A socket of one client: what it watches, what it sends, and when it ends.
+
+Messages come one after another: a command is answered before the next one is read, so that the client's order
+holds. What goes out waits in a mailbox; a pump sends it, and a client that reads too slowly is let go.
+"""
+
+import asyncio
+import logging
+
+import msgspec
+from starlette.types import Receive, Scope, Send
+
+from thirdcard.floor.events import Event
+from thirdcard.floor.state import Floor, Terminal
+from thirdcard.journal.store import StoreFailed
+from thirdcard.messages import say
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.server.commands import command_table
+from thirdcard.server.http import respond
+from thirdcard.server.hub import Watcher
+from thirdcard.server.mailbox import Mailbox
+from thirdcard.server.premises import Premises, viewer_of
+from thirdcard.server.reading import read
+from thirdcard.server.security import Guard, client_of, turn_away
+from thirdcard.server.wire import (
+    Ended,
+    Hello,
+    Incoming,
+    Ping,
+    Pong,
+    RefusedMessage,
+    SendCommand,
+    Unwatch,
+    Watch,
+    WatchLobby,
+)
+from thirdcard.table.actors import AtTerminal, Staff
+from thirdcard.table.attempts import Buckets
+from thirdcard.table.endpoints import Endpoint, may_call
+from thirdcard.table.stream import Change
+
+TOO_SLOW, NOT_SIGNED_IN, GOING, FAULT = 4408, 4401, 1001, 1011
+MOST_WATCHED = 64
+MOST_BYTES = 65_536
+LOOK_EVERY = 5.0  # seconds, for sessions of staff that rest
+SEND_WITHIN = 20.0  # seconds for one message to leave
+READ_AGAIN = 0.02  # seconds until a client that sends too much is read again
+log = logging.getLogger("thirdcard.sockets")
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
+
+
+class _About(msgspec.Struct, frozen=True):
+    """What a message was about, as far as that can be read; its refusal says the same."""
+
+    command_id: str | None = None
+    table: str | None = None
+
+
+_about: msgspec.json.Decoder[_About] = msgspec.json.Decoder(_About)
+
+
+class Sockets:
+    """All sockets of a server."""
+
+    def __init__(self, premises: Premises, guard: Guard) -> None:
+        self.premises = premises
+        self._guard = guard
+        self._open: set[Socket] = set()
+        self._by_client: dict[str, int] = {}
+        premises.floor.service.floor.listeners.add(self._floor_changed)
+        premises.chore(self._look_for_idle_ones())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one socket from its handshake to its end."""
+        await receive()  # the handshake
+        premises, client = self.premises, client_of(scope)
+        actor = premises.who(scope, active=False)
+        refused = actor if isinstance(actor, Refused) else may_call(premises.houses, actor, Endpoint.MESSAGES)
+        if refused is None and self._full(client):
+            refused = refuse(Refusal.TOO_MANY_REQUESTS, seconds=5)
+        if refused is None and not isinstance(actor, Staff | AtTerminal):
+            refused = refuse(Refusal.NOT_SIGNED_IN)
+        if refused is not None:
+            await turn_away(scope, receive, send, respond(refused, {}))
+            return
+        assert isinstance(actor, Staff | AtTerminal)
+        await send({"type": "websocket.accept"})
+        socket = Socket(premises, self._guard, scope, receive, send, actor)
+        self._open.add(socket)
+        self._by_client[client] = self._by_client.get(client, 0) + 1
+        premises.metrics.sockets.inc()
+        try:
+            await socket.serve()
+        finally:
+            self._open.discard(socket)
+            self._by_client[client] -= 1
+            if not self._by_client[client]:
+                del self._by_client[client]
+            premises.metrics.sockets.dec()
+
+    def _full(self, client: str) -> bool:
+        if len(self._open) >= self._guard.sockets:
+            return True
+        return self._by_client.get(client, 0) >= self._guard.sockets_of_one
+
+    def _floor_changed(self, change: Change[Floor, Event]) -> None:
+        """Let sockets go whose session ended, and show others what they may see by now."""
+        named = [getattr(event, "terminal", None) for event in change.events]
+        terminals = {each.id if isinstance(each, Terminal) else each for each in named}
+        for socket in tuple(self._open):
+            if socket.terminal is None or socket.terminal in terminals:
+                socket.look_who()
+
+    async def _look_for_idle_ones(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            for socket in tuple(self._open):
+                if socket.terminal is None:
+                    socket.look_who()
+
+    def end_all(self, reason: str) -> None:
+        """Tell every client that the server goes, and let it come again."""
+        for socket in tuple(self._open):
+            socket.end(reason, again=True, code=GOING)
+
+
+class Socket:
+    """One client."""
+
+    def __init__(
+        self,
+        premises: Premises,
+        guard: Guard,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        actor: Staff | AtTerminal,
+    ) -> None:
+        self._premises = premises
+        self._scope = scope
+        self._receive = receive
+        self._send = send
+        self._actor = actor
+        self._mailbox = Mailbox()
+        self._watchers: dict[str, Watcher] = {}
+        rate = guard.socket_per_second
+        self._bucket = Buckets(burst=guard.socket_burst, every=1 / rate, most=1) if rate else None
+        self._code = TOO_SLOW
+        self._ending: Ended | None = None
+
+    @property
+    def terminal(self) -> str | None:
+        """The terminal that this is, or nothing for staff."""
+        return self._actor.terminal if isinstance(self._actor, AtTerminal) else None
+
+    async def serve(self) -> None:
+        """Send and receive until one of both ends."""
+        self._put(Hello(me=self._premises.me(self._actor)))
+        pump = asyncio.create_task(self._pump())
+        reader = asyncio.create_task(self._read())
+        try:
+            await asyncio.wait((pump, reader), return_when=asyncio.FIRST_COMPLETED)
+            if reader.done() and not reader.cancelled() and reader.exception() is not None:
+                log.error("a socket failed", exc_info=reader.exception())
+                self.end("fault", again=False, code=FAULT)
+                await pump
+        finally:
+            self._forget()
+            for task in (pump, reader):
+                task.cancel()
+            await asyncio.gather(pump, reader, return_exceptions=True)
+
+    def end(self, reason: str, *, again: bool, code: int) -> None:
+        """Say why, and end; what waits to be sent is dropped, since the client resumes or is gone."""
+        self._ending, self._code = Ended(reason=reason, again=again), code
+        self._mailbox.close()
+
+    def _forget(self) -> None:
+        for watcher in self._watchers.values():
+            self._premises.hub.forget(watcher)
+        self._premises.hub.leave_lobby(self._mailbox)
+        self._watchers.clear()
+
+    # out
+
+    def _put(self, message: msgspec.Struct) -> None:
+        self._mailbox.put(_encoder.encode(message).decode())
+
+    async def _pump(self) -> None:
+        try:
+            while (message := await self._mailbox.take()) is not None:
+                async with asyncio.timeout(SEND_WITHIN):
+                    await self._send({"type": "websocket.send", "text": message})
+            if self._ending is None:
+                self._premises.metrics.dropped.inc()
+                self._ending = Ended(reason="too-slow", again=True)
+            async with asyncio.timeout(SEND_WITHIN):
+                await self._send({"type": "websocket.send", "text": _encoder.encode(self._ending).decode()})
+                await self._send({"type": "websocket.close", "code": self._code})
+        except (TimeoutError, OSError, RuntimeError):
+            self._premises.metrics.dropped.inc()
+
+    # in
+
+    async def _read(self) -> None:
+        while True:
+            message = await self._receive()
+            if message["type"] != "websocket.receive":
+                return
+            await self._take(message.get("text") or message.get("bytes") or b"")
+
+    async def _take(self, text: str | bytes) -> None:
+        """Do what a message asks; whoever sends too many waits, and is read no faster."""
+        while self._bucket is not None and self._bucket.take("") is not None:
+            await asyncio.sleep(READ_AGAIN)
+        content = text.encode(errors="replace") if isinstance(text, str) else text
+        message = read(_decoder, content)
+        if isinstance(message, Refused):
+            about = read(_about, content)
+            self._refuse(message, about=_About() if isinstance(about, Refused) else about)
+            return
+        try:
+            await self._do(message)
+        except StoreFailed as error:
+            about = _About(getattr(message, "command_id", None), getattr(message, "table", None))
+            self._refuse(refuse(Refusal.TABLE_STOPPED, reason=str(error)), about=about)
+
+    async def _do(self, message: Incoming) -> None:
+        match message:
+            case Watch():
+                await self._watch(message)
+            case Unwatch():
+                watcher = self._watchers.pop(message.table, None)
+                if watcher is not None:
+                    self._premises.hub.forget(watcher)
+            case WatchLobby():
+                self._premises.hub.watch_lobby(self._mailbox)
+            case Ping():
+                self._put(Pong(now=self._premises.floor.clock.now().wall_time))
+            case SendCommand():
+                await self._command(message)
+
+    async def _watch(self, message: Watch) -> None:
+        channel, about = self._premises.hub.channel(message.table), _About(table=message.table)
+        if channel is None:
+            self._refuse(refuse(Refusal.NO_SUCH_TABLE), about=about)
+            return
+        known = self._watchers.pop(message.table, None)
+        if known is not None:
+            self._premises.hub.forget(known)
+        if len(self._watchers) >= MOST_WATCHED:
+            self._refuse(refuse(Refusal.TOO_MANY_REQUESTS, seconds=1), about=about)
+            return
+        watcher = Watcher(viewer_of(self._actor, message.table), self._mailbox)
+        self._watchers[message.table] = watcher
+        if not await channel.watch(watcher, message.after):
+            del self._watchers[message.table]
+            self._refuse(refuse(Refusal.NO_SUCH_TABLE), about=about)
+
+    async def _command(self, message: SendCommand) -> None:
+        premises = self._premises
+        actor = premises.who(self._scope)
+        refused = (
+            actor if isinstance(actor, Refused) else may_call(premises.houses, actor, Endpoint.TABLE_COMMANDS)
+        )
+        about = _About(message.command_id, message.table)
+        if isinstance(actor, Refused) or refused is not None:
+            assert refused is not None
+            self._refuse(refused, about=about)
+            return
+        answer = await command_table(premises, actor, message.table, message, client_of(self._scope))
+        if isinstance(answer, Refused):
+            self._refuse(answer, about=about)
+        else:
+            self._put(answer)
+
+    def _refuse(self, refused: Refused, *, about: "_About") -> None:
+        self._put(
+            RefusedMessage(
+                reason=refused.reason,
+                clauses=refused.clauses,
+                message=say(refused.message),
+                command_id=about.command_id,
+                table=about.table,
+            )
+        )
+
+    # who it is
+
+    def look_who(self) -> None:
+        """See again whose socket this is: it ends with their session; another patron sees other things."""
+        actor = self._premises.who(self._scope, active=False)
+        if isinstance(actor, Refused) or not isinstance(actor, Staff | AtTerminal):
+            reason = actor.reason.value if isinstance(actor, Refused) else Refusal.NOT_SIGNED_IN.value
+            self.end(reason, again=False, code=NOT_SIGNED_IN)
+            return
+        if actor == self._actor:
+            return
+        self._actor = actor
+        if may_call(self._premises.houses, actor, Endpoint.MESSAGES) is not None:
+            self.end(Refusal.NOT_PERMITTED.value, again=False, code=NOT_SIGNED_IN)
+            return
+        self._put(Hello(me=self._premises.me(actor)))
+        for table, watcher in tuple(self._watchers.items()):
+            viewer = viewer_of(actor, table)
+            if viewer != watcher.viewer:
+                self._premises.hub.show_anew(table, watcher, viewer)

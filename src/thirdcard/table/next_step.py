@@ -1,0 +1,130 @@
+"""What a table does by its own clock: the end of betting and of offers, and at an automatic table every step.
+
+Everything follows from the table, its definition and the times in its journal, so that every process that
+serves a table finds the same step at the same time.
+"""
+
+from msgspec import Struct
+
+from thirdcard.floor.state import TableDefinition, Timers
+from thirdcard.game import commands as cmd
+from thirdcard.game.state import Phase, Table
+from thirdcard.journal.keys import KeyRing
+from thirdcard.projections.awaited import Due, NextStep, due_at, missing_equipment
+from thirdcard.projections.since import Since
+from thirdcard.projections.whole import Whole
+from thirdcard.table.dealing_device.virtual_shoe import drawer, next_command
+from thirdcard.table.tables import Books
+
+MICROSECONDS = 1_000_000
+
+
+class Planned(Struct, frozen=True):
+    """A command of the table itself, and the wall time in microseconds at which it is due."""
+
+    at: int
+    body: cmd.Body
+    actor: str
+
+
+class BettingClock(Struct, frozen=True):
+    """When betting opened, when patrons are warned, and when it closes, in microseconds since 1970."""
+
+    opened: int
+    warns: int
+    closes: int
+
+
+def betting_clock(whole: Whole, timers: Timers) -> BettingClock | None:
+    """The clock of the betting that is open; nothing where people close it, or while the table waits."""
+    table = whole.table
+    if table.phase is not Phase.BETTING or table.paused or table.case or table.offer or not timers.betting:
+        return None
+    opened = whole.since.phase
+    closes = opened + timers.betting * MICROSECONDS
+    return BettingClock(opened, max(opened, closes - timers.warning * MICROSECONDS), closes)
+
+
+def set_up(definition: TableDefinition, whole: Whole | None) -> Planned | None:
+    """The set-up of a table that is new, or shut and defined otherwise since."""
+    if whole is not None and (whole.table.phase is not Phase.SHUT or whole.table.setup == definition.setup):
+        return None
+    return Planned(
+        0, cmd.SetUpTable(setup=definition.setup, method=definition.method), definition.setup.table
+    )
+
+
+def next_step(
+    books: Books, whole: Whole, definition: TableDefinition, keys: KeyRing, *, resting: bool = False
+) -> Planned | None:
+    """What the table does next and when, if nothing happens before; a table that rests begins no round."""
+    table, timers, since = whole.table, definition.timers, whole.since
+    due = due_at(books.rulebook, books.house, table)
+    if due.awaited is None:
+        return None
+    clock = betting_clock(whole, timers)
+    if due.awaited.step is NextStep.CLOSE_BETTING and clock is not None:
+        return Planned(clock.closes, cmd.CloseBetting(), table.setup.table)
+    if due.awaited.step is NextStep.ANSWERS and timers.offer:
+        return Planned(_after(since.phase, timers.offer), cmd.EndOffer(), table.setup.table)
+    if not definition.automatic_dealer or table.paused or table.case is not None:
+        return None
+    if table.phase is Phase.IDLE:
+        return _between_rounds(books, whole, definition, keys, due, resting=resting)
+    return _by_itself(books, table, since, timers, due)
+
+
+def _after(moment: int, seconds: float) -> int:
+    return moment + round(seconds * MICROSECONDS)
+
+
+def _between_rounds(
+    books: Books, whole: Whole, definition: TableDefinition, keys: KeyRing, due: Due, *, resting: bool
+) -> Planned | None:
+    """New cards as soon as they are due; a free hand, or the call for wagers while somebody is there."""
+    table, timers, since = whole.table, definition.timers, whole.since
+    cards = _new_cards(books, table, definition, keys)
+    if cards is not None:
+        return Planned(_after(since.record, timers.card), cards, table.setup.table)
+    attended = bool(table.wagers) or any(not each.gone for each in table.patrons)
+    step = due.awaited.step if due.awaited else None
+    if step is NextStep.FREE_HAND:
+        return Planned(_after(since.record, timers.card), cmd.DealFreeHand(), table.setup.table)
+    if step is NextStep.OPEN_BETTING and attended and not resting:
+        return Planned(_after(since.phase, timers.between), cmd.OpenBetting(), table.setup.table)
+    return None
+
+
+def _new_cards(books: Books, table: Table, definition: TableDefinition, keys: KeyRing) -> cmd.Body | None:
+    """What the virtual shoe needs before the next round; cards of another kind come from people."""
+    if not definition.virtual_shoe:
+        return None
+    return next_command(books.rulebook, books.house, table, keys, behind_cutting_card=definition.cutting_card)
+
+
+def _by_itself(books: Books, table: Table, since: Since, timers: Timers, due: Due) -> Planned | None:
+    """What a dealer would do next; what a clause gives to a post waits for that post."""
+    awaited, own = due.awaited, table.setup.table
+    assert awaited is not None
+    soon = _after(since.record, timers.card)
+    match awaited.step:
+        case NextStep.CHECK_EQUIPMENT:
+            return Planned(soon, cmd.TickEquipment(item=missing_equipment(books.rulebook, table)[0]), own)
+        case NextStep.OPEN_TABLE:
+            return Planned(soon, cmd.OpenTable(), own)
+        case NextStep.FREE_HAND:
+            return Planned(soon, cmd.DealFreeHand(), own)
+        case NextStep.MEET_DIFFERENTIAL if not table.decrease_asked:
+            return Planned(soon, cmd.AskToDecreaseWagers(), own)
+        case NextStep.CARD if table.shoe is not None and table.shoe.seal is not None:
+            return Planned(soon, cmd.DrawCard(card=None), drawer(table))
+        case NextStep.PASS_CARDS if awaited.hand is not None and due.patron is not None:
+            return Planned(soon, cmd.PassCards(hand=awaited.hand, patron=due.patron), own)
+        case NextStep.SQUEEZE if awaited.hand is not None:
+            return Planned(_after(since.record, timers.offer), cmd.ExposeCards(hand=awaited.hand), own)
+        case NextStep.OPEN_CARDS if awaited.hand is not None:
+            return Planned(soon, cmd.ExposeCards(hand=awaited.hand), own)
+        case NextStep.CALL if awaited.winner is not None:
+            return Planned(soon, cmd.CallOutcome(winner=awaited.winner), own)
+        case _:
+            return None

@@ -1,0 +1,181 @@
+"""Several processes serve the same tables over PostgreSQL; one is killed in mid-round, the others go on."""
+
+import asyncio
+import os
+import random
+import signal
+
+import pytest
+from crash.loop import Loop, Process, say_accepted
+from table.openings import DEALER, GAMES, KEYS, PATRONS, Guide, face, serving
+
+from thirdcard.auditor.verify import Against, verify
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.state import Phase, Table
+from thirdcard.journal.codec import decode_deed, digest_of_content, encode
+from thirdcard.journal.postgres import PostgresStore
+from thirdcard.journal.store import Store, records
+from thirdcard.messages import say
+from thirdcard.table.clock import Clock
+from thirdcard.table.service import Service
+from thirdcard.table.tables import TableMachine
+
+TABLES = {f"T{number}": game for number, game in enumerate(GAMES)}
+AT_ONCE = 2  # commands of each process in flight at each table
+FINISH = signal.SIGUSR1
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+
+def next_step(table: Table, dice: random.Random) -> tuple[cmd.Body, str]:
+    """What somebody at the table would do next."""
+    if table.paused:
+        return cmd.ResumeTable(), DEALER
+    if table.phase is Phase.IDLE:
+        assert table.shoe is not None
+        worn = table.shoe.left < 50 or table.shoe.replace_by is not None
+        return (cmd.LoadShoe(decks=table.setup.decks) if worn else cmd.OpenBetting()), DEALER
+    if table.phase is Phase.BETTING and (not table.wagers or dice.random() < 0.7):
+        patron, wager = dice.choice(PATRONS), dice.choice(("player", "banker", "tie"))
+        position = next(each.position for each in table.patrons if each.name == patron)
+        return cmd.PlaceWager(patron=patron, wager=wager, amount=10_000, position=position), patron
+    if table.phase is Phase.BETTING:
+        return cmd.CloseBetting(), DEALER
+    return cmd.DrawCard(card=face(dice.choice(RANKS))), DEALER
+
+
+class Player:
+    """One process: plays at every table until it is told to finish, then ends its rounds and goes."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self.url = url
+        self.name = name
+        self.finishing = False
+
+    async def serve(self, pipe: int) -> None:
+        """Serve all tables; say the run at first, then everything that is acknowledged."""
+        asyncio.get_running_loop().add_signal_handler(FINISH, self._finish)
+        clock, store = Clock(), await PostgresStore.open(self.url)
+        service = Service(store, KEYS, clock)
+        await service.start()
+        os.write(pipe, f"{clock.run}\n".encode())
+        hands = [(table, hand) for table in TABLES for hand in range(AT_ONCE)]
+        await asyncio.gather(*(self._play(service, table, hand, pipe) for table, hand in hands))
+        await service.stop()
+        await store.close()
+
+    def _finish(self) -> None:
+        self.finishing = True
+
+    async def _play(self, service: Service, name: str, hand: int, pipe: int) -> None:
+        stream, number = service.table(name), 0
+        dice = random.Random(f"{self.name} {name} {hand}")
+        await stream.load()
+        while True:
+            assert stream.state is not None
+            if self.finishing:
+                await stream.load()
+                if stream.state.table.phase is Phase.IDLE:
+                    return
+            number += 1
+            body, actor = next_step(stream.state.table, dice)
+            command_id = f"{name}-{self.name}-{hand}-{number}"
+            answer = await stream.send(body, actor=actor, command_id=command_id)
+            seen = digest_of_content(encode(stream.state)) if number % 5 == 0 else ""
+            alone = getattr(answer, "sequence", None) == stream.head.sequence
+            say_accepted(pipe, name, command_id, answer, seen if alone else "")
+
+
+def begin(url: str, name: str) -> tuple[Process, str]:
+    """A process that serves by now, and the name of its run."""
+    process = Process(Player(url, name).serve)
+    process.await_word()
+    run, _, process.heard = process.heard.partition(b"\n")
+    return process, run.decode()
+
+
+async def open_tables(store: Store) -> None:
+    async with serving(store) as service:
+        for name, game in TABLES.items():
+            await Guide(service.table(name)).open(game)
+
+
+class History:
+    """A table by its records: who wrote them, where somebody's last one left it, and how it ended."""
+
+    def __init__(self) -> None:
+        self.runs: list[str] = []
+        self.kinds: list[str] = []
+        self.left: dict[str, Table] = {}
+        self.rounds = 0
+        self.ended = 0
+
+    @classmethod
+    async def read(cls, store: Store, name: str) -> "History":
+        """Fold a table record by record."""
+        history, machine, whole = cls(), TableMachine(store), None
+        async for record in records(store, name):
+            events = decode_deed(record.body, record.version).events
+            await machine.take_up(whole, record, events)
+            whole = machine.fold(whole, record, events)
+            assert whole is not None
+            history.runs.append(record.run)
+            history.kinds.append(record.kind)
+            history.left[record.run] = whole.table
+            history.rounds += sum(isinstance(event, ev.BettingOpened) for event in events)
+            history.ended += sum(isinstance(event, ev.RoundEnded) for event in events)
+        return history
+
+
+async def histories(url: str) -> dict[str, History]:
+    """Every table, after it was proven whole."""
+    store = await PostgresStore.open(url, writing=False)
+    for name in TABLES:
+        report = await verify(store, name, Against(KEYS.public_keys))
+        assert [(each.sequence, say(each.what)) for each in (*report.findings, *report.notes)] == []
+    found = {name: await History.read(store, name) for name in TABLES}
+    await store.close()
+    return found
+
+
+@pytest.mark.parametrize("victim", [0, 1])
+def test_when_one_process_is_killed_in_mid_round_the_other_ends_its_rounds(
+    victim: int, postgres_url: str
+) -> None:
+    async def opening() -> Store:
+        return await PostgresStore.open(postgres_url)
+
+    async def prepare() -> None:
+        store = await opening()
+        await open_tables(store)
+        await store.close()
+
+    asyncio.run(prepare())
+    processes, runs = zip(*(begin(postgres_url, name) for name in ("first", "second")), strict=True)
+    for process in processes * 2:
+        process.listen(0.5)
+    processes[victim].kill()
+    survivor = processes[1 - victim]
+    survivor.listen(0.5)
+    newcomer, newest = begin(postgres_url, "third")
+    newcomer.listen(0.5)
+    for process in (survivor, newcomer):
+        process.signal(FINISH)
+        assert process.wait() == 0
+
+    loop = Loop(opening, KEYS, seed=0)
+    for process in (*processes, newcomer):
+        loop.take(process.heard)
+    asyncio.run(loop.check())  # what either has acknowledged is there once, and makes the state that it saw
+    assert loop.tally.acknowledged > 200
+    assert loop.tally.states > 20
+
+    found = asyncio.run(histories(postgres_url))
+    assert any(each.left[runs[victim]].wagers for each in found.values())  # there was a round to end
+    for each in found.values():
+        assert {*runs, newest} <= set(each.runs)
+        last = each.left[each.runs[-1]]
+        assert last.phase is Phase.IDLE
+        assert not last.wagers
+        assert each.rounds == each.ended > 0
+        assert each.kinds.count("pause-table") == 1  # when the first one came; nobody had to wait for a kill
