@@ -8,7 +8,9 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "scripts"))
-from outputs import OUTPUTS, CannotBuild, outdated, renew
+from building import CannotBuild
+from kernel_output import KERNEL
+from outputs import OUTPUTS, outdated, renew
 
 
 class BuiltOutputs(BuildHookInterface[Any]):
@@ -22,16 +24,17 @@ class BuiltOutputs(BuildHookInterface[Any]):
         return [need for output in OUTPUTS if outdated(output, root) for need in output.requirements()]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling's form
-        """Build, and name the outputs for the wheel; without them the package still works, slower."""
+        """Build, and name the outputs for the wheel; without the kernel the package still works, slower."""
         root = Path(self.root)
         for output in OUTPUTS:
             if outdated(output, root):
                 try:
                     renew(output, root)
                 except CannotBuild as error:
-                    self.app.display_warning(f"{output.file} was not built: {error}")
-        built = [str(output.file) for output in OUTPUTS if (root / output.file).exists()]
-        if built:
-            build_data["artifacts"] += built
+                    self.app.display_warning(f"{output.place} was not built: {error}")
+        build_data["artifacts"] += [
+            str(output.place) for output in OUTPUTS if (root / output.place).exists()
+        ]
+        if (root / KERNEL.place).exists():
             build_data["pure_python"] = False
             build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"

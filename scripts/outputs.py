@@ -7,50 +7,23 @@ package does the same. Outputs lie where the package looks for them and are not 
 from __future__ import annotations
 
 import hashlib
-import importlib.util
-import os
 import platform
-import shutil
-import subprocess
 import sys
-import tempfile
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+
+from building import CannotBuild, Output
+from kernel_output import KERNEL
+from screens_output import SCREENS
 
 ROOT = Path(__file__).resolve().parent.parent
-ODDS = Path("src", "thirdcard", "odds")
-COMPILERS = ("cc", "gcc", "clang")
-ZIG = "ziglang"  # a compiler in a wheel, for machines without one
-FLAGS = ("-O3", "-std=gnu11", "-fPIC", "-fno-tree-vectorize", "-fno-tree-slp-vectorize")
-# for each width what the compiler must be allowed to use: as gcc and clang say it, and as zig does
-WIDTHS = {
-    "plain": ((), "baseline"),
-    "avx2": (("-mavx2", "-mbmi2"), "x86_64_v3"),
-    "avx512": (
-        ("-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mprefer-vector-width=512"),
-        "x86_64_v4",
-    ),
-}
-
-
-class CannotBuild(Exception):
-    """Why an output was not built."""
-
-
-class Output(NamedTuple):
-    """A file of the package that is built: from what, how, and which packages that may need."""
-
-    file: Path
-    sources: tuple[Path, ...]
-    build: Callable[[Path], None]
-    requirements: Callable[[], list[str]]
+OUTPUTS = (KERNEL, SCREENS)
 
 
 def outdated(output: Output, root: Path = ROOT) -> bool:
     """Whether an output is missing, or was built from other sources than those that are here."""
     stamp = _stamp(output, root)
-    if not (root / output.file).exists() or not stamp.exists():
+    if not (root / output.place).exists() or not stamp.exists():
         return True
     return stamp.read_text("utf-8") != digest(output, root)
 
@@ -63,56 +36,26 @@ def renew(output: Output, root: Path = ROOT) -> None:
 
 def digest(output: Output, root: Path) -> str:
     """What an output is made from, and how."""
-    content = [(root / source).read_bytes() for source in (*output.sources, Path("scripts", "outputs.py"))]
-    return hashlib.sha256(b"".join((*content, platform.machine().encode()))).hexdigest()
+    whole = hashlib.sha256(platform.machine().encode())
+    for file in _files(output, root):
+        content = (root / file).read_bytes()
+        whole.update(f"{file.as_posix()} {len(content)} ".encode() + content)
+    return whole.hexdigest()
+
+
+def _files(output: Output, root: Path) -> Iterator[Path]:
+    """The files among the sources, and all those in folders among them, in order."""
+    for source in output.sources:
+        if (root / source).is_dir():
+            found = (each.relative_to(root) for each in (root / source).rglob("*") if each.is_file())
+            yield from sorted(found)
+        else:
+            yield source
 
 
 def _stamp(output: Output, root: Path) -> Path:
-    file = root / output.file
-    return file.with_name(file.name + ".built-from")
-
-
-def build_kernel(root: Path) -> None:
-    """Compile the C kernel once for each width and link all of them into one library."""
-    source, target = root / ODDS / "kernel.c", root / ODDS / "libthirdcard.so"
-    compiler = _compiler()
-    widths = WIDTHS if platform.machine() in {"x86_64", "AMD64"} else {"plain": WIDTHS["plain"]}
-    with tempfile.TemporaryDirectory() as folder:
-        objects = [str(Path(folder, f"{width}.o")) for width in widths]
-        for to, (flags, cpu) in zip(objects, widths.values(), strict=True):
-            allowed = (f"-mcpu={cpu}",) if ZIG in compiler else flags
-            _run([*compiler, *FLAGS, *allowed, "-c", str(source), "-o", to], folder)
-        library = str(Path(folder, "library"))
-        _run([*compiler, "-shared", "-o", library, *objects], folder)
-        fresh = target.with_name(target.name + ".new")
-        shutil.copy(library, fresh)
-        fresh.replace(target)  # at once: a program may be running with the old one
-
-
-def _compiler() -> list[str]:
-    for name in COMPILERS:
-        if shutil.which(name):
-            return [name]
-    if importlib.util.find_spec(ZIG) is None:
-        raise CannotBuild(f"there is neither a C compiler ({', '.join(COMPILERS)}) nor the package {ZIG}")
-    return [sys.executable, "-m", ZIG, "cc"]
-
-
-def _run(command: list[str], folder: str) -> None:
-    caches = {"ZIG_GLOBAL_CACHE_DIR": folder, "ZIG_LOCAL_CACHE_DIR": folder}
-    done = subprocess.run(
-        command, env={**os.environ, **caches}, capture_output=True, text=True, check=False, cwd=folder
-    )
-    if done.returncode != 0:
-        raise CannotBuild(f"{' '.join(command)} failed:\n{done.stderr}")
-
-
-def kernel_requirements() -> list[str]:
-    """The compiler in a wheel, where the machine has none."""
-    return [] if any(shutil.which(name) for name in COMPILERS) else [ZIG]
-
-
-OUTPUTS = (Output(ODDS / "libthirdcard.so", (ODDS / "kernel.c",), build_kernel, kernel_requirements),)
+    place = root / output.place
+    return place.with_name(place.name + ".built-from")
 
 
 def main() -> int:
@@ -121,7 +64,7 @@ def main() -> int:
             try:
                 renew(output)
             except CannotBuild as error:
-                print(f"{output.file} was not built: {error}", file=sys.stderr)
+                print(f"{output.place} was not built: {error}", file=sys.stderr)
                 return 1
     return 0
 

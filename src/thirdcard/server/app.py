@@ -13,6 +13,7 @@ from thirdcard.server.http import Handler, Raw, Route, respond
 from thirdcard.server.openapi import describe, page
 from thirdcard.server.premises import Premises
 from thirdcard.server.routes import API, ROUTES
+from thirdcard.server.screens import screens
 from thirdcard.server.security import Answer, Guard, guarded, refusal
 from thirdcard.server.sockets import Sockets
 
@@ -31,6 +32,7 @@ class App:
             _fixed(f"{API}/openapi.json", Raw(written, "application/json")),
             _fixed(f"{API}/docs", Raw(read, "text/html; charset=utf-8")),
             WebSocketRoute(f"{API}/socket", self.sockets),
+            *screens(),
         ]
         router = Router(routes, default=_not_found, redirect_slashes=False)
         self._app: ASGIApp = guarded(_Refusing(router), guard)

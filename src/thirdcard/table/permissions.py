@@ -24,7 +24,7 @@ class Sender(enum.Enum):
     """As what somebody sends a command to a table; one can be several at once."""
 
     PATRON = "patron"  # at a terminal of this table, about themselves alone
-    TRAINEE = "trainee"  # a patron whose table is for training
+    TRAINEE = "trainee"  # a patron whose table is for training, on the floor and by its own records
     STAFF = "staff"  # in a post of the house, on duty here or not
     ON_DUTY = "on-duty"  # on duty at this table, or acting
     IN_CHARGE = "in-charge"  # on duty in a post that confirms facts, or a higher one
@@ -221,7 +221,8 @@ def as_what(scene: Scene, actor: Actor) -> set[Sender]:
             return _staff(scene, actor)
         case AtTerminal():
             here = actor.enabled and actor.patron is not None and actor.table == name
-            return {PATRON, *((TRAINEE,) if actor.training else ())} if here else set()
+            training = actor.training and scene.table is not None and scene.table.setup.training
+            return {PATRON, *((TRAINEE,) if training else ())} if here else set()
         case OfTable():
             return {DEVICE if actor.device else TABLE} if actor.table == name else set()
         case Stranger():

@@ -1,0 +1,1730 @@
+// Made by scripts/screen_types.py from the forms of the server; change those, and run it again.
+// Times are microseconds since 1970, amounts whole minor units of the table's currency.
+
+/** Signing in at a console. */
+export interface SignInForm {
+  credentials: Credentials;
+  console?: string;
+}
+
+/** Who somebody says they are. */
+export interface Credentials {
+  name: string;
+  password: string;
+  code?: string;
+}
+
+/** Giving oneself another password. */
+export interface NewPasswordForm {
+  credentials: Credentials;
+  new: string;
+}
+
+/** A command to a table; a second person may approve it at the same console. */
+export interface TableCommandForm {
+  command_id: string;
+  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | AcknowledgeAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
+  authoriser?: Credentials | null;
+}
+
+/** Set up a table. */
+export interface SetUpTable {
+  type: 'set-up-table';
+  setup: Setup;
+  method?: Method | null;
+}
+
+/** What a table is, fixed before it opens. */
+export interface Setup {
+  table: string;
+  game: string;
+  house: string;
+  layout: string | null;
+  positions: number;
+  area: Area;
+  device: Device;
+  decks: number;
+  terminal: boolean;
+  face_down: boolean;
+  automatic: Automatic[];
+  limits: PostedLimit[];
+  differential: number;
+}
+
+/** The part of the floor a table stands on. */
+export type Area = 'high-limit' | 'main-floor';
+
+/** What the cards are dealt from. */
+export type Device = 'card-reading' | 'electronic' | 'plain';
+
+/** Steps of the dealer that a table takes by itself: opening cards nobody squeezes, calling the result. */
+export type Automatic = 'call' | 'expose';
+
+/** The posted minimum and maximum of a wager, in minor units. */
+export interface PostedLimit {
+  wager: string;
+  minimum: number;
+  maximum: number;
+}
+
+/** The methods of dealing. */
+export type Method = 'A' | 'B' | 'C';
+
+/** Tick an item of the opening check list, or mark it as not needed. */
+export interface TickEquipment {
+  type: 'tick-equipment';
+  item: string;
+  needed?: boolean;
+}
+
+/** Open the table. */
+export interface OpenTable {
+  type: 'open-table';
+}
+
+/** Pause the table. */
+export interface PauseTable {
+  type: 'pause-table';
+  reason: string;
+}
+
+/** Let the table go on. */
+export interface ResumeTable {
+  type: 'resume-table';
+}
+
+/** Close the table. */
+export interface CloseTable {
+  type: 'close-table';
+  reason: string;
+}
+
+/** Come on duty at the table in a post. */
+export interface ComeOnDuty {
+  type: 'come-on-duty';
+  person: string;
+  post: string;
+}
+
+/** Leave the table. */
+export interface GoOffDuty {
+  type: 'go-off-duty';
+  person: string;
+}
+
+/** Appoint a person to act in a post for a time. */
+export interface AppointActing {
+  type: 'appoint-acting';
+  person: string;
+  post: string;
+  start: string;
+  end: string;
+}
+
+/** Come to the table as a patron. */
+export interface ComeToTable {
+  type: 'come-to-table';
+  patron: string;
+  position?: number | null;
+  seated?: boolean;
+}
+
+/** Leave the table as a patron. */
+export interface LeaveTable {
+  type: 'leave-table';
+  patron: string;
+}
+
+/** Buy credits at a terminal. */
+export interface BuyCredits {
+  type: 'buy-credits';
+  terminal: string;
+  amount: number;
+}
+
+/** Cash out credits at a terminal. */
+export interface CashOut {
+  type: 'cash-out';
+  terminal: string;
+  amount: number;
+}
+
+/** Change the method of dealing. */
+export interface ChangeMethod {
+  type: 'change-method';
+  method: Method;
+}
+
+/** Let fewer patrons share a playing area. */
+export interface LimitOwners {
+  type: 'limit-owners';
+  most: number;
+}
+
+/** Load new cards into the dealing device. */
+export interface LoadShoe {
+  type: 'load-shoe';
+  decks: number;
+  jokers?: number;
+  same_backs?: boolean;
+  seal?: Seal | null;
+}
+
+/** What is recorded of a virtual shoe before its first wager. ``root`` binds every card at its position, ``content`` is the order, encrypted under a key. */
+export interface Seal {
+  root: string;
+  cards: number;
+  behind_cutting_card: number;
+  key_id: string;
+  content: string;
+}
+
+/** Lay a sealed shoe open: its order as it was sealed, and the secret behind its salts in hexadecimal. */
+export interface OpenShoe {
+  type: 'open-shoe';
+  order: Card[];
+  secret: string;
+}
+
+/** One card; the suit is absent where nobody needs it. */
+export interface Card {
+  rank: Rank;
+  suit?: Suit | null;
+}
+
+/** The thirteen ranks, ace first. */
+export type Rank = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
+
+/** The four suits by their letter. */
+export type Suit = 'C' | 'D' | 'H' | 'S';
+
+/** Cut the cards. */
+export interface CutCards {
+  type: 'cut-cards';
+  depth: number;
+}
+
+/** Burn cards before the first round of a shoe. */
+export interface BurnCards {
+  type: 'burn-cards';
+  first?: Card | null;
+}
+
+/** Announce the next hand as the last of the shoe. */
+export interface AnnounceLastHand {
+  type: 'announce-last-hand';
+}
+
+/** Take control of the dealing device. */
+export interface TakeDevice {
+  type: 'take-device';
+  patron: string;
+}
+
+/** Give up control of the dealing device. */
+export interface GiveUpDevice {
+  type: 'give-up-device';
+  patron: string;
+}
+
+/** Let a patron draw without a wager. */
+export interface PermitDrawing {
+  type: 'permit-drawing';
+  patron: string;
+}
+
+/** Let a patron, or somebody a patron names, squeeze. */
+export interface PermitSqueeze {
+  type: 'permit-squeeze';
+  person: string;
+}
+
+/** Let nobody squeeze in this round. */
+export interface ForbidSqueeze {
+  type: 'forbid-squeeze';
+}
+
+/** Ask to squeeze. */
+export interface RequestSqueeze {
+  type: 'request-squeeze';
+  patron: string;
+}
+
+/** Call for wagers. */
+export interface OpenBetting {
+  type: 'open-betting';
+}
+
+/** Place a wager, or add to it. */
+export interface PlaceWager {
+  type: 'place-wager';
+  patron: string;
+  wager: string;
+  amount: number;
+  position?: number | null;
+  money?: 'cash' | 'chips' | 'credits';
+  in_area?: boolean;
+}
+
+/** Take chips off a wager. */
+export interface ReduceWager {
+  type: 'reduce-wager';
+  patron: string;
+  wager: string;
+  amount: number;
+  position?: number | null;
+}
+
+/** Record a wager that was placed in time and is found only now. */
+export interface FindWager {
+  type: 'find-wager';
+  patron: string;
+  wager: string;
+  amount: number;
+  position?: number | null;
+}
+
+/** Call an end to wagers. */
+export interface CloseBetting {
+  type: 'close-betting';
+}
+
+/** Ask patrons on the heavier hand to decrease their wagers. */
+export interface AskToDecreaseWagers {
+  type: 'ask-to-decrease-wagers';
+}
+
+/** Remove a wager, or part of it, to meet the differential. */
+export interface RemoveWager {
+  type: 'remove-wager';
+  patron: string;
+  wager: string;
+  amount: number;
+  position?: number | null;
+}
+
+/** Draw a card from the dealing device. */
+export interface DrawCard {
+  type: 'draw-card';
+  card: Card | null;
+  despite_differential?: boolean;
+}
+
+/** The cutting card came instead of a card. */
+export interface SeeCuttingCard {
+  type: 'see-cutting-card';
+}
+
+/** Pass a hand face down to a patron. */
+export interface PassCards {
+  type: 'pass-cards';
+  hand: Hand;
+  patron: string;
+}
+
+/** The two hands of a round. */
+export type Hand = 'banker' | 'player';
+
+/** Say who handles a hand where the rules do not tell. */
+export interface ChooseSqueezer {
+  type: 'choose-squeezer';
+  hand: Hand;
+  patron: string;
+}
+
+/** Decline to handle a hand. */
+export interface DeclineCards {
+  type: 'decline-cards';
+  hand: Hand;
+  patron: string;
+}
+
+/** Say which hand is opened first. */
+export interface ChooseRevealOrder {
+  type: 'choose-reveal-order';
+  first: Hand;
+}
+
+/** Look at the cards of a hand that one holds. */
+export interface LookAtCards {
+  type: 'look-at-cards';
+  hand: Hand;
+  patron: string;
+}
+
+/** Open the cards of a hand to the table. */
+export interface ExposeCards {
+  type: 'expose-cards';
+  hand: Hand;
+  cards?: Card[];
+}
+
+/** Call the outcome. */
+export interface CallOutcome {
+  type: 'call-outcome';
+  winner: Winner;
+}
+
+/** How a round ends. */
+export type Winner = 'banker' | 'player' | 'tie';
+
+/** The dealing device signals its own result. */
+export interface ReportDeviceResult {
+  type: 'report-device-result';
+  winner: Winner;
+}
+
+/** Begin the free hand that is due. */
+export interface DealFreeHand {
+  type: 'deal-free-hand';
+}
+
+/** Report that something went wrong. */
+export interface ReportIrregularity {
+  type: 'report-irregularity';
+  situation: Situation;
+  reconstructable?: boolean | null;
+  order_known?: boolean | null;
+  seen?: boolean | null;
+  value_known?: boolean | null;
+  cards?: Card[];
+  patron?: string | null;
+  hand?: Hand | null;
+  amount?: number;
+  previous_round?: boolean;
+  note?: string;
+}
+
+/** What can go wrong at a table, in the order in which people look for it. */
+export type Situation = 'burn-forgotten' | 'cards-together' | 'cutting-card-first' | 'device-reset' | 'differential-exceeded' | 'exposed-in-error' | 'exposed-in-movement' | 'extra-card' | 'face-up-card' | 'foreign-card' | 'late-wager' | 'late-withdrawal' | 'misdeal' | 'missing-card' | 'next-card-known' | 'not-covered' | 'not-delivered' | 'old-limit-mistake' | 'order-altered' | 'over-maximum' | 'patron-absent' | 'patron-left-with-cards' | 'power-failure' | 'too-few-cards' | 'unauthorised-banker-card' | 'unauthorised-player-card' | 'under-minimum' | 'unshuffled-cards' | 'wrong-call' | 'wrong-delivery' | 'wrong-display' | 'wrong-number-of-cards' | 'wrong-order' | 'wrong-payment';
+
+/** Confirm the facts of an irregularity. */
+export interface ConfirmFacts {
+  type: 'confirm-facts';
+}
+
+/** Make the ruling that an irregularity waits for. */
+export interface Rule {
+  type: 'rule';
+  choice: string;
+  text?: string;
+  cards?: Card[];
+}
+
+/** Answer an offer to withdraw. */
+export interface AnswerOffer {
+  type: 'answer-offer';
+  patron: string;
+  withdraw: boolean;
+  wager?: string | null;
+  position?: number | null;
+}
+
+/** End an offer; wagers of patrons who have not answered stay in action. */
+export interface EndOffer {
+  type: 'end-offer';
+}
+
+/** Set the next cards aside, their faces entered unseen by patrons. */
+export interface ReserveCards {
+  type: 'reserve-cards';
+  cards: Card[];
+}
+
+/** Enter which cards the sorted decks lack. */
+export interface EnterSortedCards {
+  type: 'enter-sorted-cards';
+  lacking: Card[];
+}
+
+/** Put equal cards from a complete deck in place of the missing ones. */
+export interface SubstituteCards {
+  type: 'substitute-cards';
+  cards: Card[];
+}
+
+/** Say for the patrons whether the shoe goes on or new cards come. */
+export interface ChooseCards {
+  type: 'choose-cards';
+  replace: boolean;
+}
+
+/** Acknowledge what the record of a sequence gave alert of. */
+export interface AcknowledgeAlert {
+  type: 'acknowledge-alert';
+  sequence: number;
+}
+
+/** Give alarm. */
+export interface RaiseAlarm {
+  type: 'raise-alarm';
+  kind: AlarmKind;
+  card?: Card | null;
+  other?: Card | null;
+  number?: number;
+}
+
+/** What a dealing device, or a look at its cards, can give alarm about. */
+export type AlarmKind = 'card-mismatch' | 'misread' | 'new-deck-order' | 'not-the-sealed-card' | 'out-of-sequence' | 'reader-fault' | 'reader-silent' | 'repeats-itself' | 'repeats-last-shoe' | 'result-mismatch' | 'too-many-copies' | 'unexpected-card' | 'wrong-composition' | 'wrong-shoe';
+
+/** Acknowledge an alarm. */
+export interface AcknowledgeAlarm {
+  type: 'acknowledge-alarm';
+  id: number;
+}
+
+/** Dispute something. */
+export interface OpenDispute {
+  type: 'open-dispute';
+  patron: string;
+  about: string;
+}
+
+/** Send a dispute to the next level. */
+export interface EscalateDispute {
+  type: 'escalate-dispute';
+  id: number;
+}
+
+/** Inform surveillance of a dispute. */
+export interface InformSurveillance {
+  type: 'inform-surveillance';
+  id: number;
+}
+
+/** Tell the patron by when to expect an answer. */
+export interface GiveTimeFrame {
+  type: 'give-time-frame';
+  id: number;
+  time_frame: string;
+}
+
+/** Decide a dispute on cited sources. */
+export interface DecideDispute {
+  type: 'decide-dispute';
+  id: number;
+  decision: string;
+  sources: string[];
+  award?: number;
+}
+
+/** Agree or disagree with a decision. */
+export interface AnswerDecision {
+  type: 'answer-decision';
+  id: number;
+  agrees: boolean;
+}
+
+/** Tell the patron of the right to complain. */
+export interface TellComplaintRight {
+  type: 'tell-complaint-right';
+  id: number;
+}
+
+/** File a formal complaint with somebody's help. */
+export interface FileComplaint {
+  type: 'file-complaint';
+  id: number;
+  text: string;
+  helper: string;
+}
+
+/** Close a dispute. */
+export interface CloseDispute {
+  type: 'close-dispute';
+  id: number;
+}
+
+/** A command to the floor; a second person may stand behind it at the same console. */
+export interface FloorCommandForm {
+  command_id: string;
+  command: AddPerson | ChangePosts | ChangePassword | SetSecondFactor | LockPerson | UnlockPerson | SignIn | ShowIdentity | FailSignIn | EndSession | EnrolTerminal | ClaimTerminal | EnableTerminal | DisableTerminal | OpenPatronSession | ClosePatronSession | ProposeTable | ApproveProposal | RejectProposal | DefineTables | Disable | Enable;
+  approver?: Credentials | null;
+}
+
+/** Let a person sign in, in some posts. */
+export interface AddPerson {
+  type: 'add-person';
+  name: string;
+  posts: string[];
+  password: string;
+  second_factor?: Secret | null;
+}
+
+/** Something encrypted with a key of the floor. */
+export interface Secret {
+  key_id: string;
+  content: string;
+}
+
+/** Give a person other posts. */
+export interface ChangePosts {
+  type: 'change-posts';
+  name: string;
+  posts: string[];
+}
+
+/** Give a person another password. */
+export interface ChangePassword {
+  type: 'change-password';
+  name: string;
+  password: string;
+}
+
+/** Give a person a second factor. */
+export interface SetSecondFactor {
+  type: 'set-second-factor';
+  name: string;
+  second_factor: Secret;
+}
+
+/** Let a person sign in no more, and end their sessions. */
+export interface LockPerson {
+  type: 'lock-person';
+  name: string;
+  reason: string;
+}
+
+/** Let a person sign in again. */
+export interface UnlockPerson {
+  type: 'unlock-person';
+  name: string;
+}
+
+/** Open a session for a person whose password and second factor were right. */
+export interface SignIn {
+  type: 'sign-in';
+  name: string;
+  session: string;
+  console: string;
+  step?: number | null;
+}
+
+/** Show who one is at a console without a session of one's own: to approve, or to go on after a rest. */
+export interface ShowIdentity {
+  type: 'show-identity';
+  name: string;
+  console: string;
+  step?: number | null;
+}
+
+/** Note that somebody could not sign in under a name. */
+export interface FailSignIn {
+  type: 'fail-sign-in';
+  name: string;
+  console: string;
+}
+
+/** End a session. */
+export interface EndSession {
+  type: 'end-session';
+  session: string;
+  reason: string;
+}
+
+/** Expect a terminal that will give a code; a known one is enrolled anew. */
+export interface EnrolTerminal {
+  type: 'enrol-terminal';
+  terminal: string;
+  table: string;
+  code: string;
+  code_ends: string;
+  position?: number | null;
+}
+
+/** Be the terminal that a code was made for. */
+export interface ClaimTerminal {
+  type: 'claim-terminal';
+  terminal: string;
+  code: string;
+  token: string;
+}
+
+/** Let patrons use a terminal. */
+export interface EnableTerminal {
+  type: 'enable-terminal';
+  terminal: string;
+}
+
+/** Let patrons use a terminal no more. */
+export interface DisableTerminal {
+  type: 'disable-terminal';
+  terminal: string;
+  reason: string;
+}
+
+/** Let a patron use a terminal. */
+export interface OpenPatronSession {
+  type: 'open-patron-session';
+  terminal: string;
+  patron: string;
+}
+
+/** End a patron's use of a terminal. */
+export interface ClosePatronSession {
+  type: 'close-patron-session';
+  terminal: string;
+}
+
+/** Propose a table, or another definition of one; a second person approves. */
+export interface ProposeTable {
+  type: 'propose-table';
+  definition: TableDefinition;
+}
+
+/** What a table is on the floor: its set-up, who deals, from what, and by which clock. */
+export interface TableDefinition {
+  setup: Setup;
+  method?: Method | null;
+  virtual_shoe?: boolean;
+  automatic_dealer?: boolean;
+  training?: boolean;
+  cutting_card?: number;
+  timers?: Timers;
+}
+
+/** How long things take at a table, in seconds; nought leaves a step to people. */
+export interface Timers {
+  betting?: number;
+  warning?: number;
+  card?: number;
+  between?: number;
+  offer?: number;
+}
+
+/** Approve what another person proposed. */
+export interface ApproveProposal {
+  type: 'approve-proposal';
+  id: number;
+}
+
+/** Turn a proposal down, or take it back. */
+export interface RejectProposal {
+  type: 'reject-proposal';
+  id: number;
+}
+
+/** Define tables as a floor file says. */
+export interface DefineTables {
+  type: 'define-tables';
+  file: string;
+  digest: string;
+  tables: TableDefinition[];
+}
+
+/** Let a table, or with no name all of them, finish its round and take no other. */
+export interface Disable {
+  type: 'disable';
+  reason: string;
+  table?: string | null;
+}
+
+/** Let a table, or with no name the floor, take rounds again. */
+export interface Enable {
+  type: 'enable';
+  table?: string | null;
+}
+
+/** A terminal is expected at a table. */
+export interface EnrolForm {
+  terminal: string;
+  table: string;
+  position?: number | null;
+}
+
+/** A terminal gives its code. */
+export interface ClaimForm {
+  code: string;
+}
+
+/** A browser becomes a terminal of the demonstration floor. */
+export interface DemoSeatForm {
+  terminal: string;
+}
+
+/** Watch a table, from a sequence on where the socket had it before. */
+export interface Watch {
+  type: 'watch';
+  table: string;
+  after?: number | null;
+}
+
+/** Watch a table no more. */
+export interface Unwatch {
+  type: 'unwatch';
+  table: string;
+}
+
+/** Watch the lobby. */
+export interface WatchLobby {
+  type: 'watch-lobby';
+}
+
+/** A command to a table, answered by ``accepted`` or ``refused`` with its id. */
+export interface SendCommand {
+  type: 'command';
+  table: string;
+  command_id: string;
+  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | AcknowledgeAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
+  authoriser?: Credentials | null;
+}
+
+/** Asks for the time. */
+export interface Ping {
+  type: 'ping';
+}
+
+/** Who the server takes the asker for. */
+export interface Me {
+  kind: 'staff' | 'terminal';
+  name: string;
+  posts: string[];
+  table: string | null;
+  position: number | null;
+  patron: string | null;
+  enabled: boolean;
+  training: boolean;
+  demo: boolean;
+  now: number;
+  version: string;
+}
+
+/** A session of somebody. */
+export interface SessionLine {
+  id: string;
+  person: string;
+  console: string;
+  opened_at: string;
+  idle: boolean;
+}
+
+/** The lobby. */
+export interface TablesAnswer {
+  tables: LobbyLine[];
+}
+
+/** A table in the lobby; ``road`` is the end of its big road, ``free_positions`` are those to sit at. */
+export interface LobbyLine {
+  table: string;
+  game: string;
+  name: string;
+  currency: Currency;
+  limits: LobbyLimits[];
+  state: TableState;
+  training: boolean;
+  terminal: boolean;
+  positions: number;
+  free_positions: number[];
+  shoe: number | null;
+  statistics: Statistics;
+  road: MiniMark[];
+}
+
+/** A currency by its code, and how many decimal places its amounts have. */
+export interface Currency {
+  code: string;
+  exponent: number;
+}
+
+/** The lowest minimum and the highest maximum of a kind of wager. */
+export interface LobbyLimits {
+  kind: Kind;
+  minimum: number;
+  maximum: number;
+}
+
+/** Main wagers are on the two hands; every other wager is a side wager. */
+export type Kind = 'main' | 'side';
+
+/** How a table stands as the lobby says it. */
+export type TableState = 'betting' | 'between-rounds' | 'dealing' | 'disabled' | 'paused' | 'shut' | 'stopped';
+
+/** The counts of a shoe; ties do not end a run of a hand. */
+export interface Statistics {
+  rounds: number;
+  player: number;
+  banker: number;
+  tie: number;
+  player_pairs: number;
+  banker_pairs: number;
+  naturals: number;
+  marks: MarkCount[];
+  longest_player_run: number;
+  longest_banker_run: number;
+  longest_tie_run: number;
+}
+
+/** How often a special result came. */
+export interface MarkCount {
+  mark: string;
+  count: number;
+}
+
+/** A mark of the mini road in its place, counted from zero at the top left. */
+export interface MiniMark {
+  row: number;
+  column: number;
+  winner: Winner;
+  ties: number;
+}
+
+/** A table as the asker may see it, up to a sequence. */
+export interface TableAnswer {
+  table: string;
+  sequence: number;
+  now: number;
+  clock: BettingClock | null;
+  view: View;
+}
+
+/** When betting opened, when patrons are warned, and when it closes, in microseconds since 1970. */
+export interface BettingClock {
+  opened: number;
+  warns: number;
+  closes: number;
+}
+
+/** Everything that one viewer sees of a table; a section that is absent is not for this viewer. */
+export interface View {
+  setup: SetupSection;
+  phase: PhaseSection;
+  cards: CardsSection;
+  totals: TotalsSection;
+  outcome: OutcomeSection;
+  shoe: ShoeSection;
+  scoreboard: Scoreboard;
+  desk?: DeskSection | null;
+  wagers?: WagersSection | null;
+  people?: PeopleSection | null;
+  disputes?: DisputesSection | null;
+  balances?: BalancesSection | null;
+  alerts?: AlertsSection | null;
+  own?: OwnSection | null;
+}
+
+/** What the table is; ``differential`` is absent where the document knows none. */
+export interface SetupSection {
+  table: string;
+  game: string;
+  name: string;
+  rulebook: string;
+  house: string;
+  layout: string | null;
+  positions: number;
+  area: Area;
+  decks: number;
+  terminal: boolean;
+  face_down: boolean;
+  currency: Currency;
+  unit: number;
+  owners_per_area: number | null;
+  differential: number | null;
+  wagers: WagerOffered[];
+  training: boolean;
+}
+
+/** A wager with its posted limits in minor units, and its pays in order. */
+export interface WagerOffered {
+  id: string;
+  name: string;
+  kind: Kind;
+  minimum: number;
+  maximum: number;
+  pays: Pay[];
+  lost: string[];
+}
+
+/** What a wager pays when all facts hold; without odds it stands off. */
+export interface Pay {
+  odds: string | null;
+  when: Fact[];
+  clauses: string[];
+}
+
+/** A fact that a pay row asks for, and the values that it may have. */
+export interface Fact {
+  name: string;
+  values: (string | number | boolean)[];
+}
+
+/** How far the table is and what it waits for. ``held`` says that it stood still while nobody served it, ``stopped`` that nothing is recorded at present, ``disabled`` that no new round begins. */
+export interface PhaseSection {
+  phase: Phase;
+  paused: boolean;
+  held: boolean;
+  stopped: boolean;
+  disabled: boolean;
+  round: number | null;
+  free: boolean;
+  last: boolean;
+  method: Method | null;
+  awaited: Awaited | null;
+  case: CaseShown | null;
+  offer: OfferShown | null;
+  gap: Gap | null;
+}
+
+/** How far a table is. */
+export type Phase = 'betting' | 'closed' | 'dealing' | 'idle' | 'outcome' | 'shut';
+
+/** The next step as everybody may know it. ``why`` is the refusal that a shoe gives which is not ready, ``calls`` are alternatives of what to call. */
+export interface Awaited {
+  step: NextStep;
+  hand: Hand | null;
+  winner: Winner | null;
+  post: string | null;
+  why: string | null;
+  calls: string[];
+  clauses: string[];
+}
+
+/** The steps that a table can wait for. */
+export type NextStep = 'answers' | 'call' | 'card' | 'case' | 'check-equipment' | 'choose-squeezer' | 'close-betting' | 'free-hand' | 'meet-differential' | 'open-betting' | 'open-cards' | 'open-table' | 'pass-cards' | 'resume' | 'shoe' | 'squeeze';
+
+/** An irregularity under way: what it waits for, and the post that must decide. */
+export interface CaseShown {
+  id: number;
+  situation: Situation;
+  clause: string | null;
+  steps: Step[];
+  waits: Wait | null;
+  post: string | null;
+}
+
+/** An effect of an irregularity, and whether it was carried out. */
+export interface Step {
+  effect: string;
+  clauses: string[];
+  done: boolean;
+}
+
+/** What an irregularity waits for. */
+export type Wait = 'card-order' | 'confirmation' | 'decision' | 'permission' | 'reserved-cards' | 'sorted-cards' | 'substitutes';
+
+/** An offer to withdraw wagers, and how many of those who were asked have answered. */
+export interface OfferShown {
+  wagers: Withdrawable;
+  clause: string;
+  asked: number;
+  answered: number;
+}
+
+/** Which wagers a patron may take back: single ones, all of them, or all that are not decided yet. */
+export type Withdrawable = 'all' | 'all-remaining' | 'single';
+
+/** The differential that must be met before cards come. */
+export interface Gap {
+  gap: number;
+  limit: number;
+  heavier: Hand;
+}
+
+/** The cards in draw order, totals of hands that lie open, and which hands lie with a patron. */
+export interface CardsSection {
+  cards: CardShown[];
+  player: number | null;
+  banker: number | null;
+  held: Hand[];
+  first: Hand | null;
+}
+
+/** A card before a hand; without a face it lies face down. */
+export interface CardShown {
+  hand: Hand;
+  state: CardState;
+  card: Card | null;
+}
+
+/** Who knows a card: nobody, its holder, or the table. */
+export type CardState = 'exposed' | 'face-down' | 'seen';
+
+/** What lies on the felt by kind of wager. */
+export interface TotalsSection {
+  totals: Total[];
+}
+
+/** All stakes on a kind of wager, and how many there are. */
+export interface Total {
+  wager: string;
+  stake: number;
+  wagers: number;
+}
+
+/** The round under way or the last one: its outcome once all cards lie open, and special results. */
+export interface OutcomeSection {
+  round: number | null;
+  facts: Facts | null;
+  called: Winner | null;
+  marks: string[];
+  void: boolean;
+  ended: boolean;
+}
+
+/** What a pay row can ask of a finished round. */
+export interface Facts {
+  winner: Winner;
+  player_total: number;
+  banker_total: number;
+  player_cards: number;
+  banker_cards: number;
+  third_cards: number;
+  player_pair: boolean;
+  banker_pair: boolean;
+  pairs: Pairs;
+}
+
+/** How many hands hold a pair in their first two cards; ``twin`` is the same pair in both. */
+export type Pairs = 'both' | 'none' | 'one' | 'twin';
+
+/** The cards in use and what was announced of them: never how many are left, or which. ``seal`` is the root that binds a virtual shoe, published before its first wager. */
+export interface ShoeSection {
+  number: number | null;
+  decks: number | null;
+  seal: string | null;
+  opened: boolean;
+  cut: number | null;
+  burned: number | null;
+  rounds: number;
+  rounds_left: number | null;
+  last_announced: boolean;
+  replace_by: string | null;
+  patrons_choose: boolean;
+  keep_by: string | null;
+  free_hand_by: string | null;
+}
+
+/** All that a scoreboard shows of a shoe. */
+export interface Scoreboard {
+  bead_plate: CellRoundShown[];
+  big_road: BigRoad;
+  big_eye_boy: DerivedRoad;
+  small_road: DerivedRoad;
+  cockroach_pig: DerivedRoad;
+  statistics: Statistics;
+}
+
+/** A place in a grid of six rows, counted from zero at the top left, and what stands there. */
+export interface CellRoundShown {
+  row: number;
+  column: number;
+  content: RoundShown;
+}
+
+/** What a scoreboard shows of a finished round; ``marks`` are the special results of its game. */
+export interface RoundShown {
+  winner: Winner;
+  player_pair: boolean;
+  banker_pair: boolean;
+  natural: boolean;
+  marks: string[];
+}
+
+/** The logical columns, the marks in their places, and how many ties came before any win. */
+export interface BigRoad {
+  runs: Run[];
+  cells: CellBigRoadMark[];
+  leading_ties: number;
+}
+
+/** A logical column of the big road: one winner, as often in a row as it won, ties left out. */
+export interface Run {
+  winner: Winner;
+  length: number;
+}
+
+/** A place in a grid of six rows, counted from zero at the top left, and what stands there. */
+export interface CellBigRoadMark {
+  row: number;
+  column: number;
+  content: BigRoadMark;
+}
+
+/** A round won by a hand, its number in the shoe counted from one, and the ties that followed it. The first mark also carries the ties that came before it. */
+export interface BigRoadMark {
+  round: number;
+  shown: RoundShown;
+  ties: number;
+}
+
+/** The marks in order, and in their places: a new column at each change of colour. */
+export interface DerivedRoad {
+  marks: Colour[];
+  cells: CellColour[];
+}
+
+/** A mark of a derived road: red where the columns repeat a pattern, blue where they break it. */
+export type Colour = 'blue' | 'red';
+
+/** A place in a grid of six rows, counted from zero at the top left, and what stands there. */
+export interface CellColour {
+  row: number;
+  column: number;
+  content: Colour;
+}
+
+/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. */
+export interface DeskSection {
+  pause_reason: string | null;
+  stopped_reason: string | null;
+  disabled_reason: string | null;
+  patron: string | null;
+  missing_equipment: string[];
+  choices: string[];
+  case_patron: string | null;
+  case_hand: Hand | null;
+  case_amount: number;
+  asked: string[];
+  answered: string[];
+  withdrawable: number[];
+  holdings: Holding[];
+  declined: Holding[];
+  device_holder: string | null;
+  drawing_permitted: string[];
+  squeeze_permitted: string[];
+  squeeze_requested: string[];
+  squeeze_forbidden: boolean;
+  decrease_asked: boolean;
+  strays: number;
+  reserved: number;
+}
+
+/** A hand that lies with a patron to be squeezed. */
+export interface Holding {
+  hand: Hand;
+  patron: string;
+}
+
+/** Every wager that lies, and those of the last round as they were settled. */
+export interface WagersSection {
+  lying: PlacedWager[];
+  settled: SettledWager[];
+}
+
+/** A wager on its area; ``order`` says when it reached its amount, ``pulled`` what was taken away late. */
+export interface PlacedWager {
+  id: number;
+  patron: string;
+  position: number | null;
+  wager: string;
+  stake: number;
+  order: number;
+  pulled: number;
+}
+
+/** A wager after settlement: what of it was in action, what was paid, taken and handed back. */
+export interface SettledWager {
+  id: number;
+  patron: string;
+  position: number | null;
+  wager: string;
+  stake: number;
+  in_action: number;
+  result: string;
+  back: number;
+  odds: string | null;
+  paid: number;
+  taken: number;
+  commission: number;
+  rounded_over: number;
+  rounded_of: number;
+  pulled: number;
+  clauses: string[];
+}
+
+/** Who is on duty, who acts in a post, and the patrons. */
+export interface PeopleSection {
+  staff: OnDuty[];
+  acting: Acting[];
+  patrons: Patron[];
+}
+
+/** A member of staff and the post they hold. */
+export interface OnDuty {
+  person: string;
+  post: string;
+}
+
+/** A person acting in a post from one instant until another. */
+export interface Acting {
+  person: string;
+  post: string;
+  start: string;
+  end: string;
+}
+
+/** A patron; ``marked`` is the round of a wager under the minimum, ``gone`` one who left wagers lying. */
+export interface Patron {
+  name: string;
+  position: number | null;
+  seated: boolean;
+  marked: number | null;
+  gone: boolean;
+}
+
+/** The disputes at the table. */
+export interface DisputesSection {
+  disputes: Dispute[];
+}
+
+/** A dispute with everything that must be there before it can be closed. */
+export interface Dispute {
+  id: number;
+  patron: string;
+  about: string;
+  step: DisputeStep;
+  surveillance: boolean;
+  time_frame: string | null;
+  sources: string[];
+  decision: string | null;
+  agrees: boolean | null;
+  right_told: boolean;
+  complaint: string | null;
+}
+
+/** How far a dispute is. */
+export type DisputeStep = 'closed' | 'decided' | 'escalated' | 'open';
+
+/** The credits of all terminals. */
+export interface BalancesSection {
+  balances: Balance[];
+}
+
+/** The credits of a terminal in minor units. */
+export interface Balance {
+  terminal: string;
+  credits: number;
+}
+
+/** What somebody must see to, and the post that may acknowledge it. */
+export interface AlertsSection {
+  alerts: Alert[];
+  post: string;
+}
+
+/** An alert by the record that gave it; ``post`` is who must decide, where somebody must. One that has the number of an alarm goes when that alarm is acknowledged, others by their record. */
+export interface Alert {
+  recorded: Recorded;
+  kind: AlertKind;
+  what: Message;
+  clauses: string[];
+  post: string | null;
+  alarm: number | null;
+  acknowledged_by: string | null;
+}
+
+/** The sequence of a record, and its time in microseconds since 1970. */
+export interface Recorded {
+  sequence: number;
+  wall_time: number;
+}
+
+/** What people are alerted to. */
+export type AlertKind = 'alarm' | 'claim-booked' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'offer-open' | 'ruling-awaited';
+
+/** What is to be said, before it is said in a language. */
+export interface Message {
+  key: string;
+  params: ([string, string | number])[];
+}
+
+/** What is the patron's own; ``squeeze`` are the hands that go to the patron next. */
+export interface OwnSection {
+  patron: string;
+  here: boolean;
+  position: number | null;
+  seated: boolean;
+  marked: number | null;
+  credits: number | null;
+  wagers: OwnWager[];
+  hands: OwnHand[];
+  squeeze: Hand[];
+  may_request_squeeze: boolean;
+  controls_device: boolean;
+  offer: OwnOffer | null;
+  last: OwnResult | null;
+  disputes: OwnDispute[];
+}
+
+/** A wager of the patron; ``withdrawable`` where the patron is asked whether it goes. */
+export interface OwnWager {
+  id: number;
+  wager: string;
+  position: number | null;
+  stake: number;
+  pulled: number;
+  withdrawable: boolean;
+}
+
+/** A hand that lies with the patron; faces come once the patron looks. */
+export interface OwnHand {
+  hand: Hand;
+  looked: boolean;
+  cards: CardShown[];
+}
+
+/** A question to the patron: withdraw or stay. */
+export interface OwnOffer {
+  wagers: Withdrawable;
+  clause: string;
+  answered: boolean;
+}
+
+/** What became of the patron's wagers in the last round that had some. */
+export interface OwnResult {
+  round: number;
+  winner: Winner | null;
+  void: boolean;
+  lines: OwnLine[];
+  returned: Returned[];
+}
+
+/** A settled wager of the patron, and why it got what it got. */
+export interface OwnLine {
+  settled: SettledWager;
+  why: Message;
+}
+
+/** A stake that went back because its round is void. */
+export interface Returned {
+  id: number;
+  patron: string;
+  position: number | null;
+  wager: string;
+  stake: number;
+}
+
+/** A dispute of the patron as far as the patron is told. */
+export interface OwnDispute {
+  id: number;
+  about: string;
+  step: DisputeStep;
+  time_frame: string | null;
+  decision: string | null;
+  sources: string[];
+  agrees: boolean | null;
+  right_told: boolean;
+  complaint: string | null;
+}
+
+/** What happened, up to a sequence from which the next page goes on. */
+export interface MessagesAnswer {
+  sequence: number;
+  moments: MomentAt[];
+}
+
+/** Something that happened, with the record it stands in and when that was. */
+export interface MomentAt {
+  sequence: number;
+  at: number;
+  what: Moment;
+}
+
+/** Something that happened, by the name of its event; a field that is absent is not for this viewer. ``count`` is a number of cards, ``faces`` are cards opened now, ``dealt`` all cards before the hands, ``settled`` and ``returned`` wagers, ``at_start`` says that the cutting card came before the first card. */
+export interface Moment {
+  kind: string;
+  clauses?: string[];
+  about?: string | null;
+  agrees?: boolean | null;
+  amount?: number | null;
+  asked?: string[] | null;
+  at_start?: boolean | null;
+  award?: number | null;
+  by?: string | null;
+  call?: string | null;
+  card?: Card | null;
+  case?: number | null;
+  choice?: string | null;
+  count?: number | null;
+  dealt?: CardShown[] | null;
+  decision?: string | null;
+  decks?: number | null;
+  depth?: number | null;
+  device?: Winner | null;
+  effect?: string | null;
+  end?: string | null;
+  faces?: Card[] | null;
+  facts?: Facts | null;
+  free?: boolean | null;
+  gap?: number | null;
+  hand?: Hand | null;
+  heavier?: Hand | null;
+  helper?: string | null;
+  id?: number | null;
+  item?: string | null;
+  last?: boolean | null;
+  limit?: number | null;
+  method?: Method | null;
+  most?: number | null;
+  need?: string | null;
+  needed?: boolean | null;
+  note?: string | null;
+  number?: number | null;
+  owners_per_area?: number | null;
+  patron?: string | null;
+  person?: string | null;
+  placed_by?: string | null;
+  position?: number | null;
+  post?: string | null;
+  procedure?: string | null;
+  reason?: string | null;
+  returned?: Returned[] | null;
+  round?: number | null;
+  rounds_left?: number | null;
+  seal?: string | null;
+  seated?: boolean | null;
+  sequence?: number | null;
+  settled?: SettledWager[] | null;
+  situation?: Situation | null;
+  sources?: string[] | null;
+  start?: string | null;
+  state?: CardState | null;
+  terminal?: string | null;
+  text?: string | null;
+  time_frame?: string | null;
+  wager?: string | null;
+  wagers?: Withdrawable | null;
+  waits?: Wait | null;
+  why?: string | null;
+  winner?: Winner | null;
+  withdrew?: boolean | null;
+}
+
+/** Something was recorded at a sequence; a receipt where chips or credits moved. */
+export interface AcceptedAnswer {
+  type: 'accepted';
+  command_id: string;
+  sequence: number;
+  receipt: Receipt | null;
+}
+
+/** Says that a command was recorded; the signature covers everything else in it. */
+export interface Receipt {
+  table: string;
+  sequence: number;
+  command_id: string;
+  actor: string;
+  kind: string;
+  says: string;
+  at: number;
+  digest: string;
+  key_id: string;
+  signature: string;
+}
+
+/** Finished rounds as the asker may see them. */
+export interface HistoryAnswer {
+  rounds: RoundTold[];
+}
+
+/** A finished round, from its opening call to its end; ``bead`` is its place on the bead plate. */
+export interface RoundTold {
+  number: number;
+  shoe: number;
+  first: Recorded;
+  last: Recorded;
+  method: Method | null;
+  free: boolean;
+  last_hand: boolean;
+  void: boolean;
+  cards: CardShown[];
+  facts: Facts | null;
+  called: Winner | null;
+  shown: RoundShown | null;
+  bead: number | null;
+  wagers: SettledWager[];
+  returned: Returned[];
+  irregularities: Irregular[];
+}
+
+/** An irregularity of a round, and what came of it. */
+export interface Irregular {
+  case: number;
+  sequence: number;
+  situation: Situation;
+  clause: string | null;
+  effects: string[];
+  rulings: Ruling[];
+  closed: boolean;
+}
+
+/** A ruling; why and by whom is for staff. */
+export interface Ruling {
+  choice: string;
+  clauses: string[];
+  text: string | null;
+  by: string | null;
+}
+
+/** The meters of a table, of its patrons or terminals, and of its kinds of wager. */
+export interface MetersAnswer {
+  table: Meter;
+  patrons: Record<string, Meter>;
+  wagers: Record<string, Meter>;
+}
+
+/** Sums in minor units, and how many rounds were settled. ``lying`` is on the felt by now, ``played`` was in action, ``claimed`` is owed by a patron, ``mistaken`` was paid wrongly and not taken back, ``awarded`` went to disputes. */
+export interface Meter {
+  bought: number;
+  cashed_out: number;
+  lying: number;
+  played: number;
+  won: number;
+  lost: number;
+  commission: number;
+  void: number;
+  claimed: number;
+  mistaken: number;
+  awarded: number;
+  rounds: number;
+  void_rounds: number;
+}
+
+/** What somebody must see to, table by table. */
+export interface AlertsAnswer {
+  tables: TableAlerts[];
+}
+
+/** The alerts of one table. */
+export interface TableAlerts {
+  table: string;
+  alerts: Alert[];
+}
+
+/** The floor as staff see it. */
+export interface FloorAnswer {
+  tables: TableDefinition[];
+  proposals: Proposal[];
+  disabled: Disabled[];
+}
+
+/** A table's definition that waits for a second person. */
+export interface Proposal {
+  id: number;
+  by: string;
+  definition: TableDefinition;
+}
+
+/** Something that takes no new round or sign-in: a table, or with no name the whole floor. */
+export interface Disabled {
+  table: string | null;
+  by: string;
+  reason: string;
+}
+
+/** A member of staff, without anything that they sign in with. */
+export interface PersonLine {
+  name: string;
+  posts: string[];
+  second_factor: boolean;
+  locked: string | null;
+  failures: number;
+}
+
+/** A terminal, without its token or code. */
+export interface TerminalLine {
+  id: string;
+  table: string;
+  position: number | null;
+  enabled: boolean;
+  claimed: boolean;
+  patron: string | null;
+}
+
+/** The code to type at a terminal, and until when it is good. */
+export interface Enrolled {
+  terminal: string;
+  code: string;
+  ends: string;
+}
+
+/** The demonstration floor: whom to sign in as, and where to sit. */
+export interface DemoAnswer {
+  people: DemoPersonLine[];
+  terminals: TerminalLine[];
+}
+
+/** Somebody of the demonstration floor, with what they sign in with just now. */
+export interface DemoPersonLine {
+  name: string;
+  post: string;
+  password: string;
+  code: string;
+}
+
+/** That the server is there, and the tables that take nothing at present. */
+export interface Health {
+  version: string;
+  stopped: string[];
+}
+
+/** A refusal as it goes out: its stable code, the clauses behind it, and a sentence. */
+export interface Answer {
+  reason: Refusal;
+  clauses: string[];
+  message: string;
+  type: string;
+}
+
+/** The reasons, in order of precedence: where several hold, the first one is given. */
+export type Refusal = 'all-or-nothing' | 'backs-must-be-alike' | 'betting-closed' | 'card-faces-needed' | 'cards-are-face-up' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-must-be-met' | 'equipment-unchecked' | 'facts-needed' | 'free-hand-due' | 'hands-not-open' | 'heavier-hand-may-not-increase' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'name-taken' | 'new-cards-due' | 'no-card-due' | 'no-cards-loaded' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-such-address' | 'no-such-alarm' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'not-authorised' | 'not-awaited' | 'not-in-this-phase' | 'not-permitted' | 'not-ready' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-yours' | 'order-needs-the-same-cards' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-may-not-handle-cards' | 'person-locked' | 'playing-area-full' | 'positions-not-offered' | 'request-too-large' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'sign-in-failed' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+
+/** The first message of a socket, and again when somebody sits down or leaves. */
+export interface Hello {
+  type: 'hello';
+  me: Me;
+}
+
+/** The time. */
+export interface Pong {
+  type: 'pong';
+  now: number;
+}
+
+/** The last message of a socket: why it ends, and whether to come again. */
+export interface Ended {
+  type: 'ended';
+  reason: string;
+  again: boolean;
+}
+
+/** Why something was not done: a stable code, the clauses, and a sentence. */
+export interface RefusedMessage {
+  type: 'refused';
+  reason: Refusal;
+  clauses: string[];
+  message: string;
+  command_id: string | null;
+}
+
+/** What happened at a table up to a sequence, and the sections that changed. */
+export interface Frame {
+  type: 'view' | 'news';
+  table: string;
+  sequence: number;
+  now: number;
+  clock: BettingClock | null;
+  moments: MomentAt[];
+  sections: Sections;
+}
+
+/** Lines of the lobby that changed. */
+export interface LobbyFrame {
+  type: 'lobby';
+  now: number;
+  tables: LobbyLine[];
+}
+
+/** The sections of a view by name; in news only those that changed, and null for one that is gone. */
+export type Sections = { [Name in keyof View]?: View[Name] | null };
+
+/** A command to a table. */
+export type TableCommand = TableCommandForm['command'];
+
+/** A command to the floor. */
+export type FloorCommand = FloorCommandForm['command'];
+
+/** Everything that a socket may be sent. */
+export type Incoming = Watch | Unwatch | WatchLobby | SendCommand | Ping;
+
+/** Everything that comes from a socket. */
+export type Outgoing = Hello | Pong | Ended | AcceptedAnswer | RefusedMessage | Frame | LobbyFrame;

@@ -1,0 +1,121 @@
+/** What screens say, in the language that somebody chose: the words of the screens, and the server's sentences. */
+import type { Message } from '../api/types.ts';
+import type { Refused } from './api.ts';
+import type en from '../languages/en.json';
+
+/** A word of the screens: its section and its name there. */
+export type Key = { [Section in keyof typeof en]: `${Section & string}.${keyof (typeof en)[Section] & string}` }[keyof typeof en];
+export type Params = Record<string, string | number>;
+type Plural = Partial<Record<Intl.LDMLPluralRule, string>>;
+type Words = Record<string, Record<string, string | Plural>>;
+
+interface Language {
+  code: string;
+  words: Words;
+  sentences: Record<string, string>;
+  plural: Intl.PluralRules;
+}
+
+/** The languages by their code, named as their speakers name them. */
+export const LANGUAGES = { en: 'English', 'zh-Hans': '简体中文' } as const;
+export type Code = keyof typeof LANGUAGES;
+
+const KEPT = 'thirdcard-language';
+const LOADERS: Record<Code, () => Promise<[Words, Record<string, string>]>> = {
+  en: async () => both(await import('../languages/en.json'), await import('../../../src/thirdcard/languages/en.toml')),
+  'zh-Hans': async () =>
+    both(await import('../languages/zh-Hans.json'), await import('../../../src/thirdcard/languages/zh-Hans.toml')),
+};
+
+let spoken = $state.raw<Language | null>(null);
+
+/** The language that is spoken now. */
+export function language(): Code {
+  return (spoken?.code ?? 'en') as Code;
+}
+
+/** Speak a language from now on, and in this browser also the next time. */
+export async function speak(code: Code): Promise<void> {
+  const [words, sentences] = await LOADERS[code]();
+  spoken = { code, words, sentences, plural: new Intl.PluralRules(code) };
+  document.documentElement.lang = code;
+  keep(code);
+}
+
+/** The language that was chosen here before, or that the browser asks for. */
+export function wanted(): Code {
+  const asked = new URLSearchParams(location.search).get('language') ?? kept();
+  if (asked !== null && asked in LANGUAGES) return asked as Code;
+  return navigator.languages.some((each) => /^zh\b/i.test(each)) && !/^en\b/i.test(navigator.language) ? 'zh-Hans' : 'en';
+}
+
+/** A word of the screens. A parameter `count` chooses among its plural forms. */
+export function t(key: Key, params: Params = {}): string {
+  const [section, name] = key.split('.', 2) as [string, string];
+  const found = spoken?.words[section]?.[name] ?? key;
+  if (typeof found === 'string') return filled(found, params);
+  const form = spoken?.plural.select(Number(params['count'] ?? 0)) ?? 'other';
+  return filled(found[form] ?? found.other ?? key, params);
+}
+
+/** A sentence of the server; a parameter such as `@hand.player` is itself the key of one. */
+export function say(key: string, params: Params | Message['params'] = {}): string {
+  const given = Array.isArray(params) ? Object.fromEntries(params) : params;
+  const found = spoken?.sentences[key];
+  if (found === undefined) return key;
+  const said = Object.entries(given).map(([name, value]) => [name, aloud(value)]);
+  return filled(found, Object.fromEntries(said) as Params);
+}
+
+/** A message of the server. */
+export function sayMessage(message: Message): string {
+  return say(message.key, message.params);
+}
+
+/** Whether the server has a sentence for a key. */
+export function knows(key: string): boolean {
+  return spoken !== null && key in spoken.sentences;
+}
+
+/** Why something was refused. */
+export function sayRefusal(refused: Refused): string {
+  if (refused.params === undefined) return refused.message;
+  return say(`refusal.${refused.reason}`, refused.params);
+}
+
+/** The name of something that the server knows by an id: a post, a wager; else the name given with it. */
+export function named(section: string, id: string, otherwise: string = id): string {
+  const key = `${section}.${id}`;
+  return knows(key) ? say(key) : otherwise;
+}
+
+function aloud(value: string | number): string | number {
+  return typeof value === 'string' && value.startsWith('@') ? (spoken?.sentences[value.slice(1)] ?? value) : value;
+}
+
+function filled(text: string, params: Params): string {
+  return text
+    .replace(/\{(\w+)\}/g, (whole, name: string) => (name in params ? String(params[name]) : whole))
+    .replaceAll('{{', '{')
+    .replaceAll('}}', '}');
+}
+
+function both(words: { default: unknown }, sentences: { default: Record<string, string> }): [Words, Record<string, string>] {
+  return [words.default as Words, sentences.default];
+}
+
+function kept(): string | null {
+  try {
+    return localStorage.getItem(KEPT);
+  } catch {
+    return null; // a browser may forbid it
+  }
+}
+
+function keep(code: Code): void {
+  try {
+    localStorage.setItem(KEPT, code);
+  } catch {
+    // then it is asked for again the next time
+  }
+}

@@ -1,0 +1,4 @@
+import { start } from '../../lib/start.ts';
+import Records from './Records.svelte';
+
+void start(Records, 'system');

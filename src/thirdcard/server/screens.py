@@ -1,0 +1,80 @@
+"""The web screens as they were built: pages by name, and what they load, from memory."""
+
+import importlib.resources
+from importlib.resources.abc import Traversable
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from thirdcard.messages import message, say
+
+# where a page is found, and the file that it was built into
+PAGES = {
+    "/": "index.html",
+    "/terminal": "terminal.html",
+    "/dealer": "dealer.html",
+    "/pit": "pit.html",
+    "/display": "display.html",
+    "/records": "records.html",
+    "/sign-in": "sign-in.html",
+}
+MEDIA = {
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+HASHED = "assets/"  # the names of these files change with their content
+FOR_GOOD = "public, max-age=31536000, immutable"
+ASK_FIRST = "no-cache"
+
+
+class File(Struct, frozen=True):
+    """A file of the screens; compressed where that is worth it."""
+
+    content: bytes
+    compressed: bytes | None
+    media: str
+    keep: str
+
+
+def screens(folder: Traversable | None = None) -> list[BaseRoute]:
+    """A route for each page and each file that pages load; without a build, pages that say so."""
+    folder = folder or importlib.resources.files("thirdcard").joinpath("screens")
+    files = dict(_files(folder, "")) if folder.is_dir() else {}
+    if not all(page in files for page in PAGES.values()):
+        return [Route(path, _missing, methods=["GET"]) for path in PAGES]
+    pages = [_route(path, files.pop(page)) for path, page in PAGES.items()]
+    return [*pages, *(_route(f"/{path}", file) for path, file in files.items())]
+
+
+def _files(folder: Traversable, prefix: str) -> list[tuple[str, File]]:
+    found: list[tuple[str, File]] = []
+    beside = {each.name: each for each in folder.iterdir()}
+    for name, each in beside.items():
+        if each.is_dir():
+            found += _files(each, f"{prefix}{name}/")
+        elif (media := MEDIA.get(name.rpartition(".")[2])) is not None:
+            packed = beside.get(f"{name}.gz")
+            keep = FOR_GOOD if prefix == HASHED else ASK_FIRST
+            file = File(each.read_bytes(), packed.read_bytes() if packed else None, media, keep)
+            found.append((prefix + name, file))
+    return found
+
+
+def _route(path: str, file: File) -> Route:
+    headers = {"cache-control": file.keep, "vary": "accept-encoding"}
+
+    async def answer(request: Request) -> Response:
+        if file.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            packed = {**headers, "content-encoding": "gzip"}
+            return Response(file.compressed, headers=packed, media_type=file.media)
+        return Response(file.content, headers=headers, media_type=file.media)
+
+    return Route(path, answer, methods=["GET"])
+
+
+async def _missing(request: Request) -> Response:  # noqa: ARG001
+    return PlainTextResponse(say(message("serve.no-screens")), 503)
