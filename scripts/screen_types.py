@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,11 +38,22 @@ export type Incoming = Watch | Unwatch | WatchLobby | SendCommand | Ping;
 
 /** Everything that comes from a socket. */
 export type Outgoing = Hello | Pong | Ended | AcceptedAnswer | RefusedMessage | Frame | LobbyFrame;
+
+/** What is told of a table: everything, or what is new. */
+export type Frame = ViewFrame | NewsFrame;
 """
 SENT = (wire.Watch, wire.Unwatch, wire.WatchLobby, wire.SendCommand, wire.Ping)
-RECEIVED = (wire.Hello, wire.Pong, wire.Ended, wire.RefusedMessage, wire.Frame, wire.LobbyFrame)
+RECEIVED = (
+    wire.Hello,
+    wire.Pong,
+    wire.Ended,
+    wire.RefusedMessage,
+    wire.ViewFrame,
+    wire.NewsFrame,
+    wire.LobbyFrame,
+)
 # the two kinds of frames are written by hand, so that their sections are encoded once for all viewers
-BY_HAND = {("Frame", "type"): "'view' | 'news'", ("Frame", "sections"): "Sections"}
+BY_HAND = {("ViewFrame", "sections"): "Sections", ("NewsFrame", "sections"): "Sections"}
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 Schema = dict[str, Any]
 

@@ -1,14 +1,13 @@
 """``thirdcard simulate`` and ``thirdcard doctor``: shoes by chance, card counting, and what is in use."""
 
+import contextlib
 import json
-import os
-import signal
-import subprocess
+import re
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from cli.terminals import Terminal
 
 from thirdcard.cli import run
 
@@ -98,15 +97,16 @@ def test_bad_input_says_what_to_do(tokens: list[str], sentence: str, capsys: Pri
     assert sentence in capsys.readouterr().err
 
 
-def test_an_interrupt_prints_what_is_done() -> None:
-    slowly = {**os.environ, "THIRDCARD_KERNEL": "numpy"}
-    command = [THIRDCARD, "simulate", "mbs-tiger-v3", "--shoes", "10000000", "--seed", "1", "--workers", "1"]
-    with subprocess.Popen(command, env=slowly, stdout=subprocess.PIPE, text=True) as process:
-        time.sleep(6)
-        process.send_signal(signal.SIGINT)
-        shown, _ = process.communicate(timeout=50)
-    assert process.returncode == 0
-    assert "Stopped before all 10,000,000 shoes were played" in shown
+def test_a_terminal_shows_how_far_it_is_and_an_interrupt_prints_what_is_done() -> None:
+    command = [THIRDCARD, "simulate", "mbs-tiger-v3", "--shoes", "1000000000", "--seed", "1"]
+    with contextlib.closing(Terminal(command, kind="xterm")) as terminal:
+        terminal.see(" rounds/s ")
+        assert re.search(r"\d:\d\d:\d\d", terminal.see(" rounds/s "))
+        terminal.type("\x03")
+        shown = terminal.see("Stopped before all 1,000,000,000 shoes were played; the figures are of those")
+        assert "Longest runs: Player" in shown
+        assert "Traceback" not in shown
+        assert terminal.process.wait(timeout=10) == 0
 
 
 def test_doctor_says_what_is_in_use(capsys: Printed, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,6 +50,7 @@ SETUP = Setup(
     differential=0,
 )
 TABLE = TableDefinition(setup=SETUP)
+TRAINING = TableDefinition(setup=replace(SETUP, training=True))
 
 
 class Manager:
@@ -211,7 +212,7 @@ def test_nobody_approves_their_own_proposal(manager: Manager) -> None:
 
 
 def test_a_proposal_can_be_turned_down(manager: Manager) -> None:
-    manager.do(cmd.ProposeTable(definition=replace(TABLE, training=True)), "Max")
+    manager.do(cmd.ProposeTable(definition=TRAINING), "Max")
     manager.do(cmd.RejectProposal(id=1), "Max")
     assert manager.proposals() == []
     manager.do(cmd.ProposeTable(definition=TABLE), "Max")
@@ -230,7 +231,8 @@ def test_virtual_cards_at_a_live_game_are_for_training(manager: Manager) -> None
     assert manager.why(cmd.ProposeTable(definition=live), "Max") is Refusal.TRAINING_ONLY
     file = cmd.DefineTables(file="f", digest="d", tables=(live,))
     assert manager.why(file) is Refusal.TRAINING_ONLY
-    manager.do(cmd.ProposeTable(definition=replace(live, training=True)), "Max")
+    training = replace(live, setup=replace(live.setup, training=True))
+    manager.do(cmd.ProposeTable(definition=training), "Max")
 
 
 def test_a_floor_file_that_changes_nothing_is_recorded_and_does_nothing(manager: Manager) -> None:
@@ -328,7 +330,7 @@ def test_at_a_training_table_a_terminal_lets_patrons_in_by_name(manager: Manager
     manager.do(cmd.EnableTerminal(terminal="E1"))
     body = cmd.OpenPatronSession(terminal="E1", patron="Ann")
     assert manager.why(body, "E1") is Refusal.NOT_PERMITTED
-    manager.do(cmd.DefineTables(file="f", digest="d", tables=(replace(TABLE, training=True),)))
+    manager.do(cmd.DefineTables(file="f", digest="d", tables=(TRAINING,)))
     manager.do(body, "E1")
     assert manager.why(cmd.ClosePatronSession(terminal="E1"), "E2") is Refusal.NOT_PERMITTED
     manager.do(cmd.ClosePatronSession(terminal="E1"), "E1")

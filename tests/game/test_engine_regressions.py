@@ -17,7 +17,7 @@ from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Situation
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
 
 N4, T3, S6, HO = "mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-super-six-etg-v3", "hoiana-tiger-2024/commission"
 E = TypeVar("E")
@@ -101,19 +101,46 @@ def test_where_the_document_is_silent_the_posting_of_limits_cites_nothing() -> N
     assert refused(S6, table, cmd.OpenTable()) == Refused(Refusal.LIMITS_NOT_POSTED)
 
 
-@pytest.mark.parametrize("game", [T3, S6])
-def test_a_game_on_felt_has_no_terminals_and_a_game_at_terminals_no_felt(game: str) -> None:
-    setup = told(game, "patrons Ann").table.setup
-    setup = replace(setup, terminal=not setup.terminal)
+def test_a_game_at_terminals_has_no_felt_even_for_training() -> None:
+    for training in (False, True):
+        setup = replace(told(S6, "patrons Ann").table.setup, terminal=False, training=training)
+        result = asked(S6, None, cmd.SetUpTable(setup=setup))
+        assert isinstance(result, Refused)
+        assert (result.reason, result.clauses) == (Refusal.LAYOUT_NOT_OFFERED, ("2.2",))
+
+
+@pytest.mark.parametrize("game", [each.id for each in all_rulebooks() if each.id != S6])
+def test_a_live_game_has_terminals_for_training_only(game: str) -> None:
+    setup = replace(told(game, "patrons Ann").table.setup, terminal=True)
     result = asked(game, None, cmd.SetUpTable(setup=setup))
     assert isinstance(result, Refused)
-    assert (result.reason, result.clauses) == (Refusal.LAYOUT_NOT_OFFERED, ("2.2",))
+    assert result.reason is Refusal.TRAINING_ONLY
+    result = asked(game, None, cmd.SetUpTable(setup=replace(setup, training=True)))
+    assert not isinstance(result, Refused)
 
 
 def test_nobody_who_is_not_there_buys_credits_or_leaves() -> None:
     table = told(S6, TERMINAL).table
     assert refused(S6, table, cmd.BuyCredits(terminal="T2", amount=1)).reason is Refusal.UNKNOWN_PATRON
     assert refused(S6, table, cmd.LeaveTable(patron="T2")).reason is Refusal.UNKNOWN_PATRON
+
+
+@pytest.mark.parametrize("posts", [("pit-manager", "dealer"), ("dealer", "pit-manager")])
+def test_whoever_holds_two_posts_acts_in_the_one_that_the_clause_names(posts: tuple[str, str]) -> None:
+    story = told(
+        T3,
+        f"""
+        patrons Ann at 1
+        Eve: comes on duty as {posts[0]}
+        Eve: comes on duty as {posts[1]}
+        Dealer: opens betting
+        Eve: for Ann 100 on player at 1
+        Pit Manager: for Ann 100 on banker at 1
+        """,
+    )
+    player, banker = happened(story, ev.WagerPlaced)
+    assert player.clauses == ("2.2.2", "3.5", "3.5.1", "3.8")
+    assert banker.clauses == ("2.2.1", "3.5", "3.5.1", "3.8", "6.2")
 
 
 def test_a_patron_who_changes_seats_stays_marked_and_one_who_comes_back_does_not() -> None:

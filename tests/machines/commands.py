@@ -59,7 +59,8 @@ class Temper(Struct, frozen=True):
     """What kind of evening it is.
 
     How often in a hundred something senseless is asked, something goes wrong, and somebody acts who may not;
-    what is forgotten at the opening; and how few cards the first shoe has.
+    what is forgotten at the opening; how few cards the first shoe has; and whether a live game is played at
+    terminals, for training.
     """
 
     senseless: int
@@ -67,6 +68,7 @@ class Temper(Struct, frozen=True):
     impostors: int
     forgotten: int
     left: int | None
+    training: bool
 
 
 class Scene(Struct, frozen=True):
@@ -79,6 +81,11 @@ class Scene(Struct, frozen=True):
     now: datetime.datetime
     number: int
 
+    @property
+    def terminal(self) -> bool:
+        """Whether this evening is spent at terminals."""
+        return self.temper.training or self.rulebook.document.table == "terminal"
+
 
 def make_temper(dice: Dice) -> Temper:
     """An evening: some are orderly, some are not."""
@@ -88,6 +95,7 @@ def make_temper(dice: Dice) -> Temper:
         impostors=pick(dice, (2, 10)),
         forgotten=dice.number(0, 60),
         left=pick(dice, (None, None, None, None, None, None, None, None, 0, 3, 5, 14)),
+        training=chance(dice, 30),
     )
 
 
@@ -131,7 +139,7 @@ def opening(scene: Scene) -> list[tuple[cmd.Body, str]]:
     bodies += [cmd.OpenTable(), cmd.LoadShoe(decks=document.decks.least)]
     bodies = [body for number, body in enumerate(bodies) if number != scene.temper.forgotten]
     bodies += [cmd.ComeToTable(patron=name, position=at) for at, name in enumerate(PATRONS, start=1)]
-    if document.table == "terminal":
+    if scene.terminal:
         bodies += [cmd.BuyCredits(terminal=name, amount=1_000_000) for name in PATRONS]
     return [(body, TABLE) for body in bodies]
 
@@ -227,7 +235,7 @@ def _while_idle(scene: Scene, table: Table) -> Weights:
         (1, cmd.ComeToTable),
         (1, cmd.CutCards),
         (2, cmd.ReportIrregularity),
-        (15, cmd.CashOut) if scene.rulebook.document.table == "terminal" else (1, cmd.PermitDrawing),
+        (15, cmd.CashOut) if scene.terminal else (1, cmd.PermitDrawing),
     )
     if not table.patrons:
         return (*steps, (9, cmd.ComeToTable))
@@ -252,7 +260,7 @@ def _while_betting(scene: Scene, table: Table) -> Weights:
         (3 if table.setup.face_down else 1, cmd.RequestSqueeze),
         (1, cmd.PermitSqueeze),
         (1 if table.setup.face_down else 0, cmd.ForbidSqueeze),
-        (1, cmd.BuyCredits if scene.rulebook.document.table == "terminal" else cmd.TakeDevice),
+        (1, cmd.BuyCredits if scene.terminal else cmd.TakeDevice),
     )
     if table.free_hand_by is not None:
         return (*steps, (12, cmd.DealFreeHand))
@@ -345,13 +353,14 @@ def _set_up(dice: Dice, scene: Scene) -> cmd.Body:
         area=area,
         device=device,
         decks=document.decks.least,
-        terminal=document.table == "terminal",
+        terminal=scene.terminal,
         face_down=chance(dice, 40),
         automatic=pick(
             dice, ((Automatic.EXPOSE, Automatic.CALL), (Automatic.EXPOSE,), (Automatic.CALL,), ())
         ),
         limits=tuple(_limit(scene, wager.id) for wager in scene.rulebook.wagers.values()),
         differential=pick(dice, (100_000, 500_000, 1_000_000)),
+        training=scene.temper.training,
     )
     method = pick(dice, methods)
     if chance(dice, 15):
@@ -380,6 +389,7 @@ def _spoil(dice: Dice, setup: Setup) -> Setup:
         {"limits": (PostedLimit("player", 10, 5), *setup.limits[1:])},
         {"positions": 0},
         {"terminal": not setup.terminal},
+        {"training": not setup.training},
     )
     return replace(setup, **pick(dice, wrong))
 
@@ -462,7 +472,7 @@ def _position(dice: Dice, scene: Scene, patron: str) -> int | None:
     setup = _table(scene).setup
     if chance(dice, 3):
         return pick(dice, (None, 0, -1, setup.positions + 1))
-    if setup.terminal:
+    if scene.rulebook.document.table == "terminal":
         return None
     if chance(dice, 12):
         return 1

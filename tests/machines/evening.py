@@ -17,12 +17,13 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, apply_all, begin
 from thirdcard.game.decide import decide
-from thirdcard.game.limits import gap_of
+from thirdcard.game.limits import gap_of, limit_of
 from thirdcard.game.state import Phase, SettledWager, Shoe, Table
 from thirdcard.messages import knows, say
 from thirdcard.projections.ledger import CAGE, FELT, HOUSE, entries
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import RequireAlteration, Situation
 from thirdcard.rulebook.shelf import shelf_house
@@ -163,8 +164,7 @@ class Evening:
             assert not str(value).startswith("@") or knows(str(value)[1:]), value
         assert set(refused.clauses) <= set(self.rulebook.document.clauses)
         if isinstance(body, cmd.PlaceWager) and not refused.clauses:
-            silent = HOUSE_LIMITS if self.rulebook.document.limits is None else set()
-            assert refused.reason in NO_DOCUMENT_SPEAKS | silent, refused
+            assert refused.reason in NO_DOCUMENT_SPEAKS | _silent(self.rulebook.document), refused
 
     def _event(self, event: ev.Event) -> None:
         before, after = self.table, _after(self.table, event)
@@ -244,6 +244,9 @@ class Evening:
         if not table.setup.terminal:
             assert not table.credits
             return
+        assert all(each.marked is None for each in table.patrons)
+        for wager in table.wagers:
+            assert limit_of(table, wager.wager).minimum <= wager.stake <= limit_of(table, wager.wager).maximum
         meters = {each.terminal: each.credits for each in table.credits}
         for name in self.came | set(meters):
             assert meters.get(name, 0) == self.balances[f"patron:{name}"] >= 0
@@ -265,6 +268,16 @@ class Evening:
         )
         if table.case is not None:
             assert table.case.waits is not None or table.offer is not None
+
+
+def _silent(document: Document) -> set[Refusal]:
+    """Refusals of a wager about which this document has no clause, so that the house refuses."""
+    situations = {row.situation for row in document.irregularities}
+    return {
+        *(HOUSE_LIMITS if document.limits is None else ()),
+        *(() if document.round.credits else (Refusal.CREDITS_SHORT,)),
+        *(() if Situation.LATE_WAGER in situations else (Refusal.BETTING_CLOSED,)),
+    }
 
 
 @contextlib.contextmanager

@@ -381,7 +381,12 @@ SEEN: tuple[Seen, ...] = (
         ann={"settled": [settlement(1, "Ann")]},
         staff={"settled": [settlement(1, "Ann"), settlement(2, "Bob")]},
     ),
-    personal(ev.ClaimBooked(patron="Ann", amount=50), patron="Ann", amount=50),
+    personal(
+        ev.ClaimBooked(patron="Ann", amount=50, procedure="referral"),
+        patron="Ann",
+        amount=50,
+        procedure="referral",
+    ),
     personal(ev.WrongPaymentFound(patron="Ann", amount=50), patron="Ann", amount=50),
     personal(ev.PaymentCorrected(patron="Ann", amount=50), patron="Ann", amount=50),
     public(ev.CaseClosed(id=4), case=4),

@@ -64,6 +64,16 @@ def test_the_setup_names_limits_and_pays_of_every_wager() -> None:
     assert (tie.kind, tie.minimum, tie.maximum, tie.lost) == (Kind.SIDE, 2000, 30000, ("1.1.12",))
 
 
+def test_a_live_game_at_terminals_is_shown_as_training_and_to_each_patron_their_credits() -> None:
+    assert not tell(ROUND).public.setup.training
+    assert tell(ROUND).own("Ann").credits is None
+    bought = "terminal\ntraining\n" + PATRONS + "Ann: buys 1000 credits\nBob: buys 700 credits\n"
+    story = tell(bought + ROUND.removeprefix(PATRONS))
+    assert (story.public.setup.terminal, story.public.setup.training) == (True, True)
+    assert (story.own("Ann").credits, story.own("Bob").credits) == (160000, 120000)
+    assert story.own("Ann").position == 1
+
+
 def test_a_document_without_a_differential_shows_none() -> None:
     assert tell("patrons T1\n", SUPER_SIX).public.setup.differential is None
 
@@ -215,11 +225,9 @@ def test_a_pause_is_for_everybody_and_its_reason_for_staff() -> None:
 
 def test_staff_learn_why_a_table_is_stopped_or_disabled() -> None:
     sources = tell("").watch.sources(tell("").table)
-    stopped = show(
-        replace(sources, stopped="disk full", disabled=Disabled(None, "Eve", "fire"), training=True)
-    )
+    stopped = show(replace(sources, stopped="disk full", disabled=Disabled(None, "Eve", "fire")))
     public, staff = view_of(stopped, DISPLAY), view_of(stopped, STAFF)
-    assert (public.phase.stopped, public.phase.disabled, public.setup.training) == (True, True, True)
+    assert (public.phase.stopped, public.phase.disabled) == (True, True)
     assert staff.desk is not None
     assert (staff.desk.stopped_reason, staff.desk.disabled_reason) == ("disk full", "fire")
     assert b"disk full" not in msgspec.json.encode(public)

@@ -35,6 +35,8 @@ VALUES: dict[str, object] = {
     "automatic expose call": (Automatic.EXPOSE, Automatic.CALL),
     "automatic none": (),
     "face-down": True,
+    "terminal": True,
+    "training": True,
     "main 50 20000": (5000, 2000000),
     "side 1 1": (100, 100),
     "differential 300.50": 30050,

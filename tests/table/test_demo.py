@@ -13,7 +13,8 @@ from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.store import StoreFailed, StoreUnusable
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.shelf import HOUSES, all_rulebooks, shelf_house
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.shelf import HOUSES, all_rulebooks, find_rulebook, shelf_house
 from thirdcard.staff import Post
 from thirdcard.table.actors import AtTerminal
 from thirdcard.table.clock import Clock
@@ -32,7 +33,8 @@ async def test_everybody_signs_in_and_every_terminal_is_known() -> None:
         games = [table.setup.game for table in made.file.tables]
         assert sorted(games) == sorted(book.id for book in all_rulebooks())
         for table in made.file.tables:
-            assert (table.training, table.virtual_shoe, table.automatic_dealer) == (True, True, True)
+            assert (table.setup.terminal, table.setup.training) == (True, True)
+            assert (table.virtual_shoe, table.automatic_dealer) == (True, True)
         posts = {post for house in HOUSES for post in shelf_house(house).form.posts}
         assert {each.name for each in made.people} == posts | {each.value for each in Office}
         desk = SignInDesk(service.floor, credentials, clock)
@@ -51,6 +53,16 @@ async def test_everybody_signs_in_and_every_terminal_is_known() -> None:
             assert (found.terminal, found.enabled, found.training) == (terminal.id, True, True)
             assert (found.position is None) is (terminal.table == "super-six")
     credentials.close()
+
+
+def test_no_wagers_at_a_demonstration_table_come_to_its_differential() -> None:
+    for table in demo(KEYS, Clock().now().moment).file.tables:
+        rulebook = find_rulebook(table.setup.game)
+        assert isinstance(rulebook, Rulebook)
+        limits, most = rulebook.document.limits, max(each.maximum for each in table.setup.limits)
+        if limits and limits.differential:
+            owners = limits.owners_per_area.most if limits.owners_per_area else TERMINALS
+            assert table.setup.positions * owners * most <= table.setup.differential
 
 
 async def test_made_again_it_stays_as_it_is() -> None:

@@ -51,7 +51,8 @@ def test_what_a_table_says_holds() -> None:
     assert example()["Dragon 1"].setup.automatic == (Automatic.CALL,)
     assert example()["Dragon 1"].setup.decks == 6
     six = example()["Super Six 1"]
-    assert (six.virtual_shoe, six.automatic_dealer, six.training, six.cutting_card) == (True, True, False, 20)
+    assert (six.virtual_shoe, six.automatic_dealer, six.cutting_card) == (True, True, 20)
+    assert (six.setup.terminal, six.setup.training) == (True, False)
     assert six.timers == Timers(betting=20, warning=5, card=1.5, between=6, offer=30)
 
 
@@ -69,6 +70,7 @@ def test_what_a_table_leaves_out_comes_from_rulebook_and_house() -> None:
     assert tables["Super Six 1"].setup.automatic == (Automatic.EXPOSE, Automatic.CALL)
     school = tables["School"].setup
     assert (school.layout, school.positions, school.device) == ("1", 4, Device.CARD_READING)
+    assert (school.terminal, school.training) == (True, True)
     assert all(would_set_up(each, NOW) is None for each in tables.values())
 
 
@@ -76,6 +78,10 @@ TIGER = 'format = 1\n[[table]]\nname = "T1"\ngame = "mbs-tiger-v3"\n'
 PAYABLE = (
     "is no positive amount in whole payable units."
     " Give a decimal text above zero, a multiple of the smallest unit."
+)
+TRAINING = (
+    "T1 is a live game: terminals, a virtual shoe and an automatic dealer are for training tables."
+    " Add training = true, or take chips and deal from a shoe on the table."
 )
 PROBLEMS: dict[str, tuple[str, str]] = {
     "not-toml": (
@@ -150,8 +156,11 @@ PROBLEMS: dict[str, tuple[str, str]] = {
     ),
     "training-only": (
         TIGER + "virtual_shoe = true",
-        "table[T1].training: T1 is a live game: credits, a virtual shoe and an automatic dealer are for"
-        " training tables. Add training = true, or deal from a shoe on the table.",
+        f"table[T1].training: {TRAINING}",
+    ),
+    "training-only at terminals": (
+        TIGER + "terminal = true",
+        f"table[T1].training (clause 2.2): {TRAINING}",
     ),
     "time-out-of-range": (
         TIGER + "timers = { betting = 5, warning = 5 }",
@@ -188,7 +197,7 @@ def test_a_floor_file_that_is_wrong_is_refused_with_key_reason_and_remedy(name: 
     with pytest.raises(Unreadable) as refused:
         parse_floor_file("floor.toml", text.encode(), NOW)
     assert str(refused.value) == f"floor.toml: {told}"
-    assert refused.value.problems[0].what.key == f"problem.{name}.what"
+    assert refused.value.problems[0].what.key == f"problem.{name.partition(' ')[0]}.what"
 
 
 def test_every_problem_about_floors_is_tried() -> None:

@@ -84,7 +84,7 @@ def staff(key: str) -> Staff:
 def scene(key: str, *, virtual: bool = False) -> Scene:
     """The table that a column is about, with everybody on duty and two patrons."""
     house = "hoiana" if key in HOIANA else "marina-bay-sands"
-    setup = replace(SETUP, house=house)
+    setup = replace(SETUP, house=house, training=key == "n")
     ladder = HOIANA if key in HOIANA else {**MBS, "l": "pit-manager"}
     table = Table(
         setup=setup,
@@ -96,7 +96,7 @@ def scene(key: str, *, virtual: bool = False) -> Scene:
         Person(name=name, posts=(Post("dealer"),), password="", second_factor=Secret("k", b""))
         for name in (*ON_DUTY, *OFFICES, "o", "l", "Zed")
     )
-    definition = TableDefinition(setup=setup, training=key == "n", virtual_shoe=virtual)
+    definition = TableDefinition(setup=setup, virtual_shoe=virtual)
     return Scene(HOUSE_FORMS, Floor(people=people, tables=(definition,)), definition, table, NOW)
 
 
@@ -374,6 +374,9 @@ def test_at_a_virtual_shoe_only_the_shoe_names_cards() -> None:
         assert reason(admit(scene("d"), staff("d"), body)) is None
     assert reason(admit(scene("d", virtual=True), staff("d"), cmd.DrawCard(card=None))) is None
     assert {type(body) for body in named} == {*FACES}
+    for body in (cmd.LoadShoe(decks=8), cmd.BurnCards()):
+        assert reason(admit(scene("m", virtual=True), staff("m"), body)) is Refusal.NOT_PERMITTED
+        assert reason(admit(scene("m"), staff("m"), body)) is None
 
 
 def test_names_under_which_things_are_recorded() -> None:

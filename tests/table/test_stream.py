@@ -224,6 +224,16 @@ async def test_a_store_that_fails_stops_the_table_until_a_person_lets_it_go_on()
     assert kinds[-3:] == ["pause-table", "resume-table", "place-wager"]
 
 
+async def test_nobody_waits_forever_for_what_cannot_be_written() -> None:
+    """Half a character in a text is a mistake of whoever sends it; the stream goes on."""
+    async with serving(MemoryStore()) as service:
+        guide = Guide(service.table("T1"))
+        await guide.open("mbs-tiger-v3")
+        with pytest.raises(UnicodeEncodeError):
+            await asyncio.wait_for(guide.send(cmd.PauseTable(reason="\ud800")), 5)
+        await guide.do(cmd.OpenBetting())
+
+
 async def test_a_snapshot_spares_reading_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("thirdcard.table.stream.SNAPSHOT_AFTER", 20)
     store = MemoryStore()

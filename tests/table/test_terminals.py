@@ -29,7 +29,7 @@ async def test_a_terminal_is_enrolled_enabled_and_used() -> None:
         await here.do(cmd.EnableTerminal(terminal="E1"), "Max")
         await here.do(cmd.OpenPatronSession(terminal="E1", patron="Ann"), "Tom")
         assert here.terminals.who(claimed.token) == replace(known, enabled=True, patron="Ann")
-        training = TableDefinition(setup=SETUP, training=True)
+        training = TableDefinition(setup=replace(SETUP, training=True))
         await here.do(cmd.DefineTables(file="f", digest="e", tables=(training,)))
         assert here.terminals.who(claimed.token) == replace(known, enabled=True, patron="Ann", training=True)
 

@@ -15,7 +15,7 @@ export interface SetUpTable {
   method?: Method | null;
 }
 
-/** What a table is, fixed before it opens. */
+/** What a table is, fixed before it opens; at one for training nothing is real. */
 export interface Setup {
   table: string;
   game: string;
@@ -30,6 +30,7 @@ export interface Setup {
   automatic: Automatic[];
   limits: PostedLimit[];
   differential: number;
+  training?: boolean;
 }
 
 /** The part of the floor a table stands on. */
@@ -173,7 +174,7 @@ export interface Card {
   suit?: Suit | null;
 }
 
-/** The thirteen ranks, ace first. */
+/** The thirteen ranks, ace first. ``point_value`` is what the card counts: ace one, two to nine their pips, ten and court cards nothing. */
 export type Rank = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
 
 /** The four suits by their letter. */
@@ -672,16 +673,19 @@ export interface ProposeTable {
   definition: TableDefinition;
 }
 
-/** What a table is on the floor: its set-up, who deals, from what, and by which clock. */
+/** What a table is on the floor: its set-up, who deals, from what, and by which clock. ``reader`` says what a card reader does that connects to it; without it none may. */
 export interface TableDefinition {
   setup: Setup;
   method?: Method | null;
   virtual_shoe?: boolean;
   automatic_dealer?: boolean;
-  training?: boolean;
   cutting_card?: number;
+  reader?: ReaderRole | null;
   timers?: Timers;
 }
+
+/** What a card reader does: its cards are dealt, or compared with those that the dealer enters. */
+export type ReaderRole = 'checks' | 'deals';
 
 /** How long things take at a table, in seconds; nought leaves a step to people. */
 export interface Timers {
@@ -1798,7 +1802,7 @@ export interface Answer {
 }
 
 /** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'all-or-nothing' | 'backs-must-be-alike' | 'betting-closed' | 'card-faces-needed' | 'cards-are-face-up' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-must-be-met' | 'equipment-unchecked' | 'facts-needed' | 'free-hand-due' | 'hands-not-open' | 'heavier-hand-may-not-increase' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'name-taken' | 'new-cards-due' | 'no-card-due' | 'no-cards-loaded' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-such-address' | 'no-such-alarm' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'not-authorised' | 'not-awaited' | 'not-in-this-phase' | 'not-permitted' | 'not-ready' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-yours' | 'order-needs-the-same-cards' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-may-not-handle-cards' | 'person-locked' | 'playing-area-full' | 'positions-not-offered' | 'request-too-large' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'sign-in-failed' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+export type Refusal = 'all-or-nothing' | 'backs-must-be-alike' | 'betting-closed' | 'card-faces-needed' | 'cards-are-face-up' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-must-be-met' | 'equipment-unchecked' | 'facts-needed' | 'free-hand-due' | 'hands-not-open' | 'heavier-hand-may-not-increase' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'name-taken' | 'new-cards-due' | 'no-card-due' | 'no-cards-loaded' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-such-address' | 'no-such-alarm' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'not-authorised' | 'not-awaited' | 'not-in-this-phase' | 'not-permitted' | 'not-ready' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-yours' | 'order-needs-the-same-cards' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-may-not-handle-cards' | 'person-locked' | 'playing-area-full' | 'positions-not-offered' | 'request-too-large' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'sign-in-failed' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
 
 /** The first message of a socket, and again when somebody sits down or leaves. */
 export interface Hello {
@@ -1819,7 +1823,7 @@ export interface Ended {
   again: boolean;
 }
 
-/** Why something was not done: a stable code, the clauses, and a sentence with what stands in it. */
+/** Why something was not done: a stable code, the clauses, and a sentence with what stands in it. Over a socket it has the id of the command, or the table that cannot be watched. */
 export interface RefusedMessage {
   type: 'refused';
   reason: Refusal;
@@ -1827,12 +1831,26 @@ export interface RefusedMessage {
   message: string;
   params: ([string, string | number])[];
   command_id: string | null;
+  table: string | null;
 }
 
-/** What happened at a table up to a sequence, and the sections that changed. */
-export interface Frame {
-  type: 'view' | 'news';
+/** Everything that a table shows at a sequence, and what happened since ``after``. */
+export interface ViewFrame {
+  type: 'view';
   table: string;
+  after: number;
+  sequence: number;
+  now: number;
+  clock: BettingClock | null;
+  moments: MomentAt[];
+  sections: Sections;
+}
+
+/** The sections that changed by a sequence, null where one is gone, and what happened since ``after``. */
+export interface NewsFrame {
+  type: 'news';
+  table: string;
+  after: number;
   sequence: number;
   now: number;
   clock: BettingClock | null;
@@ -1861,3 +1879,6 @@ export type Incoming = Watch | Unwatch | WatchLobby | SendCommand | Ping;
 
 /** Everything that comes from a socket. */
 export type Outgoing = Hello | Pong | Ended | AcceptedAnswer | RefusedMessage | Frame | LobbyFrame;
+
+/** What is told of a table: everything, or what is new. */
+export type Frame = ViewFrame | NewsFrame;

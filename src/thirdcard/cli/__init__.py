@@ -18,6 +18,7 @@ app = App(
 # by name, so that a command loads what it needs and no more
 COMMANDS = {
     "serve": "thirdcard.cli.serve:serve",
+    "bot": "thirdcard.cli.bot:bot",
     "rules": "thirdcard.cli.rules:app",
     "settle": "thirdcard.cli.settle:settle",
     "road": "thirdcard.cli.road:road",

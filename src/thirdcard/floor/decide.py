@@ -16,6 +16,8 @@ from thirdcard.floor.state import (
     Terminal,
 )
 from thirdcard.game.commands import Envelope
+from thirdcard.game.state import Device
+from thirdcard.names import is_fit
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House
 from thirdcard.staff import Post, stands_at_or_above
@@ -132,7 +134,7 @@ def needs(floor: Floor, body: cmd.Body, actor: str) -> Standing:
         case cmd.OpenPatronSession() | cmd.ClosePatronSession():
             terminal = floor.terminal(body.terminal)
             table = floor.table(terminal.table) if terminal else None
-            own = terminal is not None and terminal.id == actor and table is not None and table.training
+            own = terminal is not None and terminal.id == actor and table is not None and table.setup.training
             return Standing.NOBODY if own else Standing.ATTENDANT
         case cmd.AddPerson() | cmd.ChangePosts() | cmd.SetSecondFactor() | cmd.UnlockPerson():
             return Standing.SENIOR
@@ -158,8 +160,7 @@ def is_taken(floor: Floor, name: str) -> bool:
         *(each.setup.table for each in floor.tables),
         *(each.id for each in floor.terminals),
     )
-    fit = name.isprintable() and name == name.strip() and 0 < len(name) <= LONGEST_NAME
-    return not fit or name.casefold() in map(str.casefold, others)
+    return not is_fit(name, LONGEST_NAME) or name.casefold() in map(str.casefold, others)
 
 
 def _patrons(floor: Floor, table: str | None = None) -> tuple[str, ...]:
@@ -308,9 +309,11 @@ def _unfit(floor: Floor, definition: TableDefinition) -> Refused | None:
     name = definition.setup.table
     if floor.table(name) is None and (is_taken(floor, name) or name.casefold() in _patrons(floor)):
         return refuse(Refusal.NAME_TAKEN, name=name)
-    at_terminals = definition.setup.terminal or definition.training
+    at_terminals = definition.setup.terminal or definition.setup.training
     if (definition.virtual_shoe or definition.automatic_dealer) and not at_terminals:
         return refuse(Refusal.TRAINING_ONLY, table=definition.setup.table)
+    if definition.reader is not None and definition.setup.device is not Device.CARD_READING:
+        return refuse(Refusal.DEVICE_NOT_SUITABLE, needed=Device.CARD_READING.value)
     return None
 
 

@@ -4,7 +4,7 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk
-from thirdcard.game.floor import credits_of, is_here, may_begin
+from thirdcard.game.floor import about_credits, credits_of, is_here, may_begin
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.state import Phase, PlacedWager
@@ -110,13 +110,10 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
 
 
 def _placing_clauses(desk: Desk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
-    document = desk.document
-    limits = (document.limits.posted,) if document.limits else ()
-    at_terminal = (document.round.credits,) if document.round.credits else ()
+    placed = desk.rulebook.wagers[wager].placed
     row = differential_row(desk) if _altering(desk) else None
     allowed = [effect.clause for effect in row.effects if isinstance(effect, AllowIncrease)] if row else []
-    placed = desk.rulebook.wagers[wager].placed
-    return tuple(dict.fromkeys((*placed, *limits, *at_terminal, *by, *allowed)))
+    return tuple(dict.fromkeys((*placed, *by, *allowed))) if by or allowed else placed
 
 
 def _lying(desk: Desk, wager: str, position: int | None) -> list[PlacedWager]:
@@ -126,7 +123,10 @@ def _lying(desk: Desk, wager: str, position: int | None) -> list[PlacedWager]:
 
 def _own(lying: list[PlacedWager], patron: str) -> PlacedWager | None:
     """A patron's wager among those at a position; chips that were taken away do not lie there any more."""
-    return next((each for each in lying if each.patron == patron and each.pulled < each.stake), None)
+    for each in lying:
+        if each.patron == patron and each.pulled < each.stake:
+            return each
+    return None
 
 
 def _placed_by(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:
@@ -146,8 +146,10 @@ def _placed_by(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:
 
 
 def _form(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
+    """Chips on a playing area; at a terminal credits stand for chips."""
     rules = desk.document.round
-    if rules.chips_only and body.money != "chips":
+    taken = ("chips", "credits") if desk.table.setup.terminal else ("chips",)
+    if rules.chips_only and body.money not in taken:
         return refuse(Refusal.CHIPS_ONLY, rules.chips_only)
     if not body.in_area:
         clauses = (rules.chips_only,) if rules.chips_only else ()
@@ -159,7 +161,7 @@ def _place(desk: Desk, patron: str, position: int | None) -> Refused | None:
     if not is_here(desk, patron):
         return refuse(Refusal.UNKNOWN_PATRON, patron=patron)
     positions = desk.table.setup.positions
-    if desk.table.setup.terminal:
+    if desk.document.table == "terminal":  # terminals of a live game each have their place at its layout
         return None if position is None else refuse(Refusal.UNKNOWN_POSITION, position=position, most=0)
     if position is None or not 1 <= position <= positions:
         return refuse(Refusal.UNKNOWN_POSITION, position=position or 0, most=positions)
@@ -228,8 +230,10 @@ def _late(desk: Desk) -> Refused:
 def no_wagers(desk: Desk) -> Refused | None:
     """Why no wager is taken at all: the hand that is dealt, or the next one, is a free hand."""
     policy = desk.document.free_hand
+    if policy is None:
+        return None
     free = desk.round.free if desk.round else desk.table.free_hand_by is not None
-    return refuse(Refusal.FREE_HAND_DUE, policy.wagers_removed) if policy and free else None
+    return refuse(Refusal.FREE_HAND_DUE, policy.wagers_removed) if free else None
 
 
 def _not_taken(desk: Desk, body: cmd.PlaceWager, why: Refused) -> Refused | None:
@@ -272,23 +276,22 @@ def _raise_on_heavier(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
 
 
 def _credits(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
-    clause = desk.document.round.credits
     if not desk.table.setup.terminal or credits_of(desk, body.patron) >= body.amount:
         return None
-    return refuse(Refusal.CREDITS_SHORT, *((clause,) if clause else ()))
+    return refuse(Refusal.CREDITS_SHORT, *about_credits(desk))
 
 
 def _limits(desk: Desk, body: cmd.PlaceWager, stake: int) -> Refused | None:
     limit = limit_of(desk.table, body.wager)
+    if limit.minimum <= stake <= limit.maximum:
+        return None
     currency = desk.house.currency
     clauses = (desk.document.limits.posted,) if desk.document.limits else ()
     if stake < limit.minimum:
         least = format_amount(limit.minimum, currency)
         return refuse(Refusal.UNDER_MINIMUM, *clauses, wager=body.wager, least=least)
-    if stake > limit.maximum:
-        most = format_amount(limit.maximum, currency)
-        return refuse(Refusal.OVER_MAXIMUM, *clauses, wager=body.wager, most=most)
-    return None
+    most = format_amount(limit.maximum, currency)
+    return refuse(Refusal.OVER_MAXIMUM, *clauses, wager=body.wager, most=most)
 
 
 def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:

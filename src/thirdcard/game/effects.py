@@ -9,7 +9,7 @@ from thirdcard.game.betting import begin_round
 from thirdcard.game.closing import call_outcome, end_round
 from thirdcard.game.dealing import advance, current_round, open_by_dealer
 from thirdcard.game.desk import Desk
-from thirdcard.game.floor import credits_of
+from thirdcard.game.floor import about_credits, credits_of
 from thirdcard.game.offers import open_offer
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.game.squeezing import entitled
@@ -161,12 +161,12 @@ def _book_claims(
     for each in settled if desk.table.setup.terminal else ():
         due = each.back + each.paid - (each.stake if stakes_go_back else 0)
         owed[each.patron] = owed.get(each.patron, 0) + due
-    metered = desk.document.round.credits
-    cited = (*clauses, metered) if metered else clauses
+    cited = (*clauses, *about_credits(desk))
     for patron, amount in owed.items():
         short = amount - credits_of(desk, patron)
         if short > 0:
-            desk.emit(ev.ClaimBooked(patron=patron, amount=short, clauses=cited))
+            procedure = None if cited else REFERRAL
+            desk.emit(ev.ClaimBooked(patron=patron, amount=short, procedure=procedure, clauses=cited))
 
 
 # situations whose cards were drawn beside those that lie before the hands; elsewhere all cards are told

@@ -579,6 +579,7 @@ class ClaimBooked(Struct, frozen=True, kw_only=True, tag="claim-booked"):
 
     patron: str
     amount: int
+    procedure: str | None = None
     clauses: Clauses = ()
 
 

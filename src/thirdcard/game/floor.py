@@ -25,6 +25,7 @@ def set_up(
     refused = (
         may_open(document, envelope.received_at)
         or _wrong_rulebook(rulebook, house, setup)
+        or _terminal(document, setup)
         or _layout(rulebook, setup)
         or _decks(document, setup.decks)
         or _device(document, setup)
@@ -48,13 +49,19 @@ def _wrong_rulebook(rulebook: Rulebook, house: House, setup: Setup) -> Refused |
     return refuse(Refusal.WRONG_RULEBOOK, game=setup.game, house=setup.house)
 
 
+def _terminal(document: Document, setup: Setup) -> Refused | None:
+    """A game of terminals has nothing else; a live game has them for training alone."""
+    clauses = document.layouts.clauses
+    if document.table == "terminal":
+        felt = refuse(Refusal.LAYOUT_NOT_OFFERED, *clauses, layout="felt", offered=document.table)
+        return None if setup.terminal else felt
+    for_real = setup.terminal and not setup.training
+    return refuse(Refusal.TRAINING_ONLY, *clauses, table=setup.table) if for_real else None
+
+
 def _layout(rulebook: Rulebook, setup: Setup) -> Refused | None:
     document = rulebook.document
     offered = {each.id: each for each in document.layouts.layout}
-    if setup.terminal is not (document.table == "terminal"):
-        wrong = "terminal" if setup.terminal else "felt"
-        clauses = document.layouts.clauses
-        return refuse(Refusal.LAYOUT_NOT_OFFERED, *clauses, layout=wrong, offered=document.table)
     if not offered:
         return None
     variant = rulebook.id.partition("/")[2] or None
@@ -296,7 +303,8 @@ def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
 
 def is_here(desk: Desk, patron: str) -> bool:
     """Whether a patron is at the table."""
-    return any(each.name == patron and not each.gone for each in desk.table.patrons)
+    found = desk.table.patron(patron)
+    return found is not None and not found.gone
 
 
 def leave_table(desk: Desk, body: cmd.LeaveTable) -> Refused | None:
@@ -308,30 +316,30 @@ def leave_table(desk: Desk, body: cmd.LeaveTable) -> Refused | None:
 
 
 def buy_credits(desk: Desk, body: cmd.BuyCredits) -> Refused | None:
-    """Buy credits at a terminal."""
-    clause = desk.document.round.credits
-    if clause is None or not desk.table.setup.terminal:
+    """Buy credits at a terminal; where no clause speaks of credits, the house has its procedure."""
+    if not desk.table.setup.terminal:
         return refuse(Refusal.CREDITS_NOT_HERE, *_chips(desk))
     if body.amount <= 0:
         return refuse(Refusal.STAKE_NOT_POSITIVE, stake=str(body.amount), wager="credits")
     if not is_here(desk, body.terminal):
         return refuse(Refusal.UNKNOWN_PATRON, patron=body.terminal)
-    bought = ev.CreditsBought(terminal=body.terminal, amount=body.amount, procedure=BUY_IN, clauses=(clause,))
+    bought = ev.CreditsBought(
+        terminal=body.terminal, amount=body.amount, procedure=BUY_IN, clauses=about_credits(desk)
+    )
     desk.emit(bought)
     return None
 
 
 def cash_out(desk: Desk, body: cmd.CashOut) -> Refused | None:
     """Cash out credits, never more than there are."""
-    clause = desk.document.round.credits
-    if clause is None or not desk.table.setup.terminal:
+    if not desk.table.setup.terminal:
         return refuse(Refusal.CREDITS_NOT_HERE, *_chips(desk))
     if body.amount <= 0:
         return refuse(Refusal.STAKE_NOT_POSITIVE, stake=str(body.amount), wager="credits")
     if credits_of(desk, body.terminal) < body.amount:
-        return refuse(Refusal.CREDITS_SHORT, clause)
+        return refuse(Refusal.CREDITS_SHORT, *about_credits(desk))
     out = ev.CreditsCashedOut(
-        terminal=body.terminal, amount=body.amount, procedure=CASH_OUT, clauses=(clause,)
+        terminal=body.terminal, amount=body.amount, procedure=CASH_OUT, clauses=about_credits(desk)
     )
     desk.emit(out)
     return None
@@ -340,6 +348,12 @@ def cash_out(desk: Desk, body: cmd.CashOut) -> Refused | None:
 def _chips(desk: Desk) -> tuple[Clause, ...]:
     chips = desk.document.round.chips_only
     return (chips,) if chips else ()
+
+
+def about_credits(desk: Desk) -> tuple[Clause, ...]:
+    """The clause about credits, where the document knows any."""
+    clause = desk.document.round.credits
+    return (clause,) if clause else ()
 
 
 def credits_of(desk: Desk, terminal: str) -> int:

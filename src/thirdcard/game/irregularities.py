@@ -11,7 +11,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.dealing import advance, current_round, due_hand
 from thirdcard.game.desk import Desk
 from thirdcard.game.effects import DRAWN_BESIDE, carry_out, close_case
-from thirdcard.game.floor import is_here
+from thirdcard.game.floor import is_here, not_cut
 from thirdcard.game.rounds import can_be_put_right, circumstance_of, is_called
 from thirdcard.game.state import CardState, Case, Device, Hand, Phase, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -37,6 +37,8 @@ from thirdcard.rulebook.irregularity import (
 )
 from thirdcard.rulebook.procedure import Grant
 
+# decisions by which cards leave the shoe
+KEPT, BURNED = "keep-as-next-card", "burn-card"
 # what is put before the post that decides where a document has no row
 NOT_COVERED = Refer(presets=("void-round", "continue"))
 
@@ -98,7 +100,11 @@ def _facts(desk: Desk, row: Irregularity, effect: Effect, body: cmd.ReportIrregu
         case ReconstructCards() | DetermineCardOrder() | GiveCardToBanker():
             return _drawn_beside(desk, row, effect, body.cards)
         case KeepAsNextCard() | FreeHand(round="next") | Refer():
-            kept = not isinstance(effect, Refer) or "keep-as-next-card" in effect.presets
+            presets = effect.presets if isinstance(effect, Refer) else (KEPT,)
+            kept = KEPT in presets
+            uncut = not_cut(desk) if kept or BURNED in presets else None
+            if uncut:
+                return uncut
             if kept and row.situation is not Situation.NEXT_CARD_KNOWN and not body.cards:
                 return refuse(Refusal.FACTS_NEEDED, *clauses, facts="cards")
             return _left(desk, effect, len(body.cards))

@@ -2,6 +2,7 @@
 
 import datetime
 import enum
+import functools
 
 from msgspec import Struct
 
@@ -58,8 +59,8 @@ class PostedLimit(Struct, frozen=True):
     maximum: int
 
 
-class Setup(Struct, frozen=True, kw_only=True):
-    """What a table is, fixed before it opens."""
+class Setup(Struct, frozen=True, kw_only=True, dict=True):
+    """What a table is, fixed before it opens; at one for training nothing is real."""
 
     table: str
     game: str
@@ -74,6 +75,12 @@ class Setup(Struct, frozen=True, kw_only=True):
     automatic: tuple[Automatic, ...]
     limits: tuple[PostedLimit, ...]
     differential: int
+    training: bool = False
+
+    @functools.cached_property
+    def limit_by_wager(self) -> dict[str, PostedLimit]:
+        """The posted limits by the wager that they are of."""
+        return {limit.wager: limit for limit in self.limits}
 
 
 class OnDuty(Struct, frozen=True):
@@ -381,3 +388,10 @@ class Table(Struct, frozen=True):
     last_shoe: tuple[Card | None, ...] = ()
     alarms: tuple[Alarm, ...] = ()
     next_alarm: int = 1
+
+    def patron(self, name: str) -> Patron | None:
+        """A patron who is at the table, or has left wagers lying there."""
+        for each in self.patrons:
+            if each.name == name:
+                return each
+        return None

@@ -196,7 +196,7 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.MissingCardsDeduced: _public("count"),
     ev.CardsSubstituted: _public("dealt"),
     ev.SettlementReversed: _personal("settled", everybody=()),
-    ev.ClaimBooked: _personal("patron", "amount"),
+    ev.ClaimBooked: _personal("patron", "amount", "procedure"),
     ev.WrongPaymentFound: _personal("patron", "amount"),
     ev.PaymentCorrected: _personal("patron", "amount"),
     ev.CaseClosed: _public("case"),

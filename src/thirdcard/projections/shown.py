@@ -49,7 +49,7 @@ def setup_section(sources: Sources, _: Due) -> SetupSection:
         owners_per_area=sources.table.owners_per_area,
         differential=setup.differential if limits and limits.differential else None,
         wagers=tuple(_offered(sources.table, wager) for wager in rulebook.wagers.values()),
-        training=sources.training,
+        training=setup.training,
     )
 
 

@@ -1,25 +1,29 @@
-"""temporary"""
+"""Since when a table stands as it does: what its clock goes by, the same in every process."""
 
 from msgspec import Struct
 
 from thirdcard.game.state import Table
+from thirdcard.projections.recorded import Recorded
 
 
 class Since(Struct, frozen=True):
-    phase: int = 0
-    record: int = 0
+    """Times in microseconds since 1970: of the record that brought a table where it stands, and of its last.
+
+    A table stands elsewhere when its phase or round is another, when it is paused or resumed, and when an
+    irregularity or an offer begins or ends.
+    """
+
+    phase: int
+    record: int
 
 
-def _mark(table: Table) -> tuple[object, ...]:
-    return (
-        table.phase,
-        table.paused,
-        table.case is None,
-        table.offer is None,
-        table.round.number if table.round else None,
-    )
+def since_after(since: Since | None, before: Table | None, after: Table, recorded: Recorded) -> Since:
+    """The times after a record, by the table before it and after it."""
+    if since is None or before is None or _standing(before) != _standing(after):
+        return Since(recorded.wall_time, recorded.wall_time)
+    return Since(since.phase, recorded.wall_time)
 
 
-def since_after(since, before, table, recorded):
-    same = before is not None and _mark(before) == _mark(table)
-    return Since(since.phase if same else recorded.wall_time, recorded.wall_time)
+def _standing(table: Table) -> tuple[object, ...]:
+    number = table.round.number if table.round else None
+    return table.phase, table.paused, table.case is None, table.offer is None, number

@@ -18,6 +18,5 @@ class Sources(Struct, frozen=True, kw_only=True):
     house: House
     history: History
     alerts: Alerts = ()
-    training: bool = False
     disabled: Disabled | None = None
     stopped: str | None = None

@@ -59,7 +59,7 @@ _DUE = attrgetter(
 EVERYBODY: dict[str, Part] = {
     "setup": Part(
         shown.setup_section,
-        _made_of("setup", "owners_per_area", "sources.rulebook", "sources.house", "sources.training"),
+        _made_of("setup", "owners_per_area", "sources.rulebook", "sources.house"),
     ),
     "phase": Part(
         shown.phase_section,

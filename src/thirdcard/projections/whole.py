@@ -14,29 +14,33 @@ from thirdcard.rulebook.book import Rulebook
 
 
 class Whole(Struct, frozen=True):
-    """A table, its rounds, its meters and its alerts."""
+    """A table, its rounds, its meters, its alerts, and since when it stands as it does."""
 
     table: Table
     history: History
     meters: Meters
     alerts: Alerts
-    since: Since = Since()
+    since: Since
 
 
 def whole_after(
     whole: Whole | None, events: tuple[Event, ...], rulebook: Rulebook, recorded: Recorded
 ) -> Whole | None:
     """Everything after the events of a record; nothing before a table is set up."""
+    if not events:
+        return whole
+    table, history, meters, alerts = (
+        (whole.table, whole.history, whole.meters, whole.alerts) if whole else (None, History(), Meters(), ())
+    )
     for event in events:
-        if whole is None:
+        if table is None:
             assert isinstance(event, TableSetUp)
-            whole = Whole(begin(event), History(), Meters(), ())
-        table = apply(whole.table, event)
-        whole = Whole(
-            table,
-            history_after(whole.history, event, table, rulebook, recorded),
-            meters_after(whole.meters, event),
-            alerts_after(whole.alerts, event, table, recorded),
-            since_after(whole.since, whole.table, table, recorded),
-        )
-    return whole
+            table = begin(event)
+        else:
+            table = apply(table, event)
+        history = history_after(history, event, table, rulebook, recorded)
+        meters = meters_after(meters, event)
+        alerts = alerts_after(alerts, event, table, recorded)
+    assert table is not None
+    since = since_after(whole.since if whole else None, whole.table if whole else None, table, recorded)
+    return Whole(table, history, meters, alerts, since)

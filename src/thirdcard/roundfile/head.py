@@ -46,6 +46,8 @@ class Head(Struct, frozen=True, kw_only=True):
     decks: int | None = None
     automatic: tuple[Automatic, ...] = (Automatic.EXPOSE, Automatic.CALL)
     face_down: bool = False
+    terminal: bool = False
+    training: bool = False
     main: tuple[int, int] | None = None
     side: tuple[int, int] | None = None
     differential: int | None = None
@@ -153,6 +155,8 @@ HEAD = (
     Key("decks", "NUMBER", "the usual number of the game", _number),
     Key("automatic", "`expose`, `call`, both or `none`", "expose call", _automatic),
     Key("face-down", "nothing", "cards are dealt face up", _nothing),
+    Key("terminal", "nothing", "where the game is played at terminals", _nothing),
+    Key("training", "nothing", "the table is real", _nothing),
     Key("main", "MINIMUM MAXIMUM", "the limits of the house", _limits),
     Key("side", "MINIMUM MAXIMUM", "the limits of the house", _limits),
     Key(

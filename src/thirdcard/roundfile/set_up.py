@@ -26,6 +26,7 @@ ABOUT = {
     Refusal.DEVICE_NOT_SUITABLE: "device",
     Refusal.METHOD_NOT_OFFERED: "method",
     Refusal.METHOD_NOT_IN_THIS_AREA: "method",
+    Refusal.TRAINING_ONLY: "terminal",
     Refusal.EQUIPMENT_UNCHECKED: "equipment",
 }
 
@@ -113,13 +114,14 @@ def _setup(player: Player, head: Head) -> Setup:
         area=head.area,
         device=head.device or (Device.CARD_READING if needs_reader else Device.PLAIN),
         decks=document.decks.usual if head.decks is None else head.decks,
-        terminal=document.table == "terminal",
+        terminal=head.terminal or document.table == "terminal",
         face_down=head.face_down,
         automatic=head.automatic,
         limits=_limits(player, head),
         differential=(
             _amount(limits.differential, player) if head.differential is None else head.differential
         ),
+        training=head.training,
     )
 
 

@@ -2,6 +2,9 @@
 
 import time
 
+from msgspec import Struct
+from msgspec.structs import asdict
+
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.events import Event as FloorEvent
 from thirdcard.game import commands as cmd
@@ -15,11 +18,10 @@ from thirdcard.server.premises import Premises
 from thirdcard.server.receipts import Receipt, make_receipt
 from thirdcard.server.wire import AcceptedAnswer, Credentials, FloorCommandForm, SendCommand, TableCommandForm
 from thirdcard.table.actors import Actor, AtTerminal, Staff
-from thirdcard.table.dealing_device.virtual_shoe import draw
-from thirdcard.table.permissions import Scene, admit, admit_to_floor, may_authorise, name_of
-from thirdcard.table.service import TableStream
+from thirdcard.table.machine import B, E, S
+from thirdcard.table.permissions import Scene, admit, admit_to_floor, bound_to, may_authorise, name_of
 from thirdcard.table.sign_in import Attempt
-from thirdcard.table.stream import Accepted
+from thirdcard.table.stream import Accepted, Stream
 
 BEGINS_A_ROUND = (cmd.OpenBetting, cmd.DealFreeHand)
 RECEIPTED = (ev.WagerPlaced, ev.WagerReduced, ev.CreditsBought, ev.CreditsCashedOut)
@@ -58,39 +60,51 @@ async def _command_table(
         stream.state.table if stream.state else None,
         premises.floor.clock.now().moment,
     )
-    body = admit(scene, actor, form.command)
-    if isinstance(body, Refused):
-        return body
-    disabled = premises.directory.floor.why_disabled(table)
-    if disabled is not None and isinstance(body, BEGINS_A_ROUND):
-        return refuse(Refusal.TABLE_DISABLED, reason=disabled.reason)
-    authoriser = None
-    if form.authoriser is not None:
-        second = await _second_person(premises, actor, form.authoriser, address)
-        if isinstance(second, Refused):
-            return second
-        refused = may_authorise(scene, actor, second)
-        if refused is not None:
-            return refused
-        authoriser = second.name
-    if definition.virtual_shoe and isinstance(body, cmd.DrawCard) and stream.state is not None:
-        body = _from_the_shoe(premises, stream, body)
-    answer = await stream.send(body, actor=name_of(actor), command_id=form.command_id, authoriser=authoriser)
+    bound = bound_to(actor, form.command, scene.table)
+    sent = form.command if isinstance(bound, Refused) else bound
+    envelope = _Envelope(name_of(actor), form.command_id, form.authoriser.name if form.authoriser else None)
+    # a code approves once: what was approved before must not ask for it again
+    answer = await _answered(stream, sent, envelope) if form.authoriser else None
+    if answer is None:
+        body = await _let_in(premises, scene, actor, form, address)
+        if isinstance(body, Refused):  # sent again by somebody who may not any more, it has its answer
+            answer = await _answered(stream, sent, envelope) or body
+        else:
+            answer = await stream.send(body, **asdict(envelope))
     if isinstance(answer, Refused):
         return answer
     receipt = receipt_of(premises, answer.record, answer.events, name_of(actor))
     return AcceptedAnswer(command_id=form.command_id, sequence=answer.sequence, receipt=receipt)
 
 
-def _from_the_shoe(premises: Premises, stream: TableStream, body: cmd.DrawCard) -> cmd.Body:
-    """At a virtual shoe whoever draws gets the card that lies there, or the cutting card before it."""
-    assert stream.state is not None
-    if stream.state.table.shoe is None or stream.state.table.shoe.seal is None:
+class _Envelope(Struct, frozen=True):
+    """Who sends a command, under which id, and who stands behind it."""
+
+    actor: str
+    command_id: str
+    authoriser: str | None = None
+
+
+async def _answered(stream: Stream[S, B, E], body: B, envelope: _Envelope) -> Accepted[E] | Refused | None:
+    return await stream.answered(body, **asdict(envelope))
+
+
+async def _let_in(
+    premises: Premises, scene: Scene, actor: Actor, form: TableCommandForm | SendCommand, address: str
+) -> cmd.Body | Refused:
+    """A command as it is to be decided, or why it does not come before the table at all."""
+    body = admit(scene, actor, form.command)
+    if isinstance(body, Refused):
         return body
-    found = draw(stream.state.table, premises.floor.keys)
-    if isinstance(found, cmd.SeeCuttingCard):
-        return found
-    return cmd.DrawCard(card=found.card, despite_differential=body.despite_differential)
+    disabled = scene.floor.why_disabled(scene.definition.setup.table)
+    if disabled is not None and isinstance(body, BEGINS_A_ROUND):
+        return refuse(Refusal.TABLE_DISABLED, reason=disabled.reason)
+    if form.authoriser is None:
+        return body
+    second = await _second_person(premises, actor, form.authoriser, address)
+    if isinstance(second, Refused):
+        return second
+    return may_authorise(scene, actor, second) or body
 
 
 async def _second_person(
@@ -118,24 +132,31 @@ async def command_floor(
     premises: Premises, actor: Actor, form: FloorCommandForm, address: str
 ) -> AcceptedAnswer | Refused:
     """Have a command decided by the floor; where a second person is named, in that person's name."""
+    stream = premises.floor.service.floor
+    own = actor.terminal if isinstance(actor, AtTerminal) else name_of(actor)
+    envelope = _Envelope(form.approver.name if form.approver else own, form.command_id)
+    answer: Accepted[FloorEvent] | Refused | None
+    answer = await _answered(stream, form.command, envelope) if form.approver else None
+    if answer is None:
+        refused = await _keep_out(premises, actor, form, address)
+        if refused is not None:
+            answer = await _answered(stream, form.command, envelope) or refused
+        else:
+            answer = await stream.send(form.command, actor=envelope.actor, command_id=form.command_id)
+    if isinstance(answer, Refused):
+        return answer
+    return AcceptedAnswer(command_id=form.command_id, sequence=answer.sequence)
+
+
+async def _keep_out(premises: Premises, actor: Actor, form: FloorCommandForm, address: str) -> Refused | None:
+    """Why a command does not come before the floor at all."""
     if form.approver is not None:
         second = await _second_person(premises, actor, form.approver, address)
         if isinstance(second, Refused):
             return second
         actor = second
     body = admit_to_floor(actor, form.command)
-    if isinstance(body, Refused):
-        return body
-    name = actor.terminal if isinstance(actor, AtTerminal) else name_of(actor)
-    refused = await _before_leaving(premises, body)
-    if refused is not None:
-        return refused
-    answer: Accepted[FloorEvent] | Refused = await premises.floor.service.floor.send(
-        body, actor=name, command_id=form.command_id
-    )
-    if isinstance(answer, Refused):
-        return answer
-    return AcceptedAnswer(command_id=form.command_id, sequence=answer.sequence)
+    return body if isinstance(body, Refused) else await _before_leaving(premises, body)
 
 
 async def _before_leaving(premises: Premises, body: floor_cmd.Body) -> Refused | None:

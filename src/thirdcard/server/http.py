@@ -1,7 +1,6 @@
 """One request: who asks, whether they may, what they sent, and the answer or a refusal."""
 
 import functools
-import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import parse_qsl
@@ -11,9 +10,11 @@ from msgspec import Struct
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from thirdcard.journal.store import StoreFailed
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.openapi import Described
 from thirdcard.server.premises import Premises
+from thirdcard.server.reading import read
 from thirdcard.server.security import client_of, refusal
 from thirdcard.table.actors import Actor, Stranger
 from thirdcard.table.endpoints import Endpoint, may_call
@@ -120,13 +121,15 @@ class Handler:
             return refused
         call.actor = actor
         if self._decoder is not None:
-            try:
-                call.form = self._decoder.decode(await _body(receive))
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                return not_understood(error)
+            call.form = read(self._decoder, await _body(receive))
+            if isinstance(call.form, Refused):
+                return call.form
         if call.scope["query_string"]:
             call.query = _query(call.scope["query_string"])
-        return await self._route.handle(self._premises, call)
+        try:
+            return await self._route.handle(self._premises, call)
+        except StoreFailed as error:
+            return refuse(Refusal.TABLE_STOPPED, reason=str(error))
 
 
 def respond(answer: Any, headers: dict[str, str]) -> Response:
@@ -142,13 +145,6 @@ def respond(answer: Any, headers: dict[str, str]) -> Response:
             return Response(None, 204, headers)
         case _:
             return Response(_encoder.encode(answer), 200, headers, "application/json")
-
-
-def not_understood(error: Exception) -> Refused:
-    """Why what was sent makes no sense: where and what."""
-    if isinstance(error, RecursionError):
-        return refuse(Refusal.NOT_UNDERSTOOD, problem="it is nested too deeply")
-    return refuse(Refusal.NOT_UNDERSTOOD, problem=re.sub(r"\s+", " ", str(error))[:200])
 
 
 async def _body(receive: Receive) -> bytes:

@@ -37,6 +37,7 @@ MOST_TOLD = 1000  # records that are told again over a socket; older ones are as
 TOGETHER = 0.02  # seconds within which records go out together
 LOBBY_EVERY = 0.5  # seconds
 _encoder = msgspec.json.Encoder()
+_FRAME = b'{"type":"%b","table":%b,"after":%b,"sequence":%b,"now":%b,"clock":%b,"moments":%b,"sections":%b}'
 
 
 class Happened:
@@ -110,15 +111,14 @@ class Channel:
         before, after = self.showing, self._show()
         if after is None:
             return
-        self.showing, self.sequence = after, self.stream.head.sequence
+        last, self.showing, self.sequence = self.sequence, after, self.stream.head.sequence
         if self.watchers:
-            self._tell(before, after, pending)
+            self._tell(before, after, pending, last)
 
     def _show(self) -> Showing | None:
         whole, books = self.stream.state, self._floor.service.books(self.name)
         if whole is None or books is None:
             return None
-        definition = self._directory.table(self.name)
         sources = Sources(
             table=whole.table,
             rulebook=books.rulebook,
@@ -127,29 +127,26 @@ class Channel:
             alerts=whole.alerts,
             disabled=self._directory.floor.why_disabled(self.name),
             stopped=self.stream.stopped,
-            training=definition is not None and definition.training,
         )
         return show(sources, self.showing)
 
-    def _tell(self, before: Showing | None, after: Showing, pending: list[Happened]) -> None:
+    def _tell(self, before: Showing | None, after: Showing, pending: list[Happened], last: int) -> None:
         frames: dict[Viewer, str] = {}
         for watcher in self.watchers:
             viewer = (
                 watcher.viewer if watcher.viewer.patron else STAFF if watcher.viewer.sees_behind else DISPLAY
             )
             if viewer not in frames:
-                frames[viewer] = self._news(viewer, before, after, pending)
+                changed = changes(view_of(before, viewer) if before else None, view_of(after, viewer))
+                frames[viewer] = self._frame(b"news", changed, _moments(pending, viewer), last)
             watcher.mailbox.put(frames[viewer])
 
-    def _news(self, viewer: Viewer, before: Showing | None, after: Showing, pending: list[Happened]) -> str:
-        old = view_of(before, viewer) if before else None
-        return self._frame(b"news", changes(old, view_of(after, viewer)), _moments(pending, viewer))
-
-    def _frame(self, kind: bytes, changed: Changes, moments: list[MomentAt]) -> str:
-        head = (self.name, self.sequence, self._floor.clock.now().wall_time, self.betting_clock)
-        name, sequence, now, clock = map(_encoder.encode, head)
-        frame = b'{"type":"%b","table":%b,"sequence":%b,"now":%b,"clock":%b,"moments":%b,"sections":%b}' % (
-            *(kind, name, sequence, now, clock),
+    def _frame(self, kind: bytes, changed: Changes, moments: list[MomentAt], after: int) -> str:
+        """What goes out; ``after`` is the sequence since which the moments are whole."""
+        head = (self.name, after, self.sequence, self._floor.clock.now().wall_time, self.betting_clock)
+        frame = _FRAME % (
+            kind,
+            *map(_encoder.encode, head),
             *(_encoder.encode(moments), self._writer.write(changed)),
         )
         return frame.decode()
@@ -169,19 +166,20 @@ class Channel:
         Tells whether there is such a table. What is too long ago is left out; it can be read page by page.
         """
         await self.stream.load()
-        moments: list[MomentAt] = []
-        seen = self.stream.head.sequence if after is None else after
-        while seen < self.stream.head.sequence and self.stream.head.sequence - seen <= MOST_TOLD:
+        happened: list[Happened] = []
+        head = self.stream.head.sequence
+        told = after if after is not None and head - MOST_TOLD <= after < head else head
+        seen = told
+        while seen < self.stream.head.sequence:
             found = await self.happened(seen, MOST_TOLD)
-            moments += _moments(found, watcher.viewer)
+            happened += found
             seen = found[-1].sequence
         self.flush()  # so that everybody before has what this one gets
         if self.showing is None:
             return False
         self.watchers.add(watcher)
-        watcher.mailbox.put(
-            self._frame(b"view", changes(None, view_of(self.showing, watcher.viewer)), moments)
-        )
+        view = changes(None, view_of(self.showing, watcher.viewer))
+        watcher.mailbox.put(self._frame(b"view", view, _moments(happened, watcher.viewer), told))
         return True
 
     def show_anew(self, watcher: Watcher, viewer: Viewer) -> None:
@@ -189,7 +187,8 @@ class Channel:
         self.flush()
         watcher.viewer = viewer
         if self.showing is not None:
-            watcher.mailbox.put(self._frame(b"view", changes(None, view_of(self.showing, viewer)), []))
+            view = changes(None, view_of(self.showing, viewer))
+            watcher.mailbox.put(self._frame(b"view", view, [], self.sequence))
 
     async def happened(self, after: int, most: int) -> tuple[Happened, ...]:
         """What the records after a sequence tell."""

@@ -29,11 +29,11 @@ def _route(  # noqa: PLR0913 - a path has many sides
     name: str | None = None,
 ) -> Route:
     """A route with the refusals that any route of its kind can give."""
-    statuses = {429, *refused}
+    statuses = {429, 503, *refused}
     if MAY_CALL[endpoint] != EVERYBODY:
         statuses |= {401, 403}
     if form is not None:
-        statuses |= {400, 413, 422, 503}
+        statuses |= {400, 413, 422}
     if method != "GET":
         statuses |= {403}
     says = (handle.__doc__ or "").strip().splitlines()[0].rstrip(".")

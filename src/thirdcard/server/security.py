@@ -97,7 +97,7 @@ def refusal(refused: Refused, status: int, headers: dict[str, str] | None = None
     return Response(body, status, headers, "application/json")
 
 
-async def _turn_away(scope: Scope, receive: Receive, send: Send, response: Response) -> None:
+async def turn_away(scope: Scope, receive: Receive, send: Send, response: Response) -> None:
     """Answer a request, or a handshake of a socket, with a refusal."""
     if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1008})
@@ -186,7 +186,7 @@ class CrossSite:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on that comes from our own pages, or from no page at all."""
         if scope["type"] in ("http", "websocket") and is_foreign(scope, self._guard):
-            await _turn_away(scope, receive, send, refusal(refuse(Refusal.WRONG_ORIGIN), 403))
+            await turn_away(scope, receive, send, refusal(refuse(Refusal.WRONG_ORIGIN), 403))
             return
         await self.app(scope, receive, send)
 
@@ -296,7 +296,7 @@ class RateLimit:
             await self.app(scope, receive, send)
             return
         refused = refuse(Refusal.TOO_MANY_REQUESTS, seconds=wait)
-        await _turn_away(scope, receive, send, refusal(refused, 429, {"retry-after": str(wait)}))
+        await turn_away(scope, receive, send, refusal(refused, 429, {"retry-after": str(wait)}))
 
 
 # what goes out

@@ -5,7 +5,7 @@ holds. What goes out waits in a mailbox; a pump sends it, and a client that read
 """
 
 import asyncio
-import contextlib
+import logging
 
 import msgspec
 from starlette.types import Receive, Scope, Send
@@ -16,11 +16,12 @@ from thirdcard.journal.store import StoreFailed
 from thirdcard.messages import say
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.commands import command_table
-from thirdcard.server.http import not_understood
+from thirdcard.server.http import respond
 from thirdcard.server.hub import Watcher
 from thirdcard.server.mailbox import Mailbox
 from thirdcard.server.premises import Premises, viewer_of
-from thirdcard.server.security import Guard, client_of
+from thirdcard.server.reading import read
+from thirdcard.server.security import Guard, client_of, turn_away
 from thirdcard.server.wire import (
     Ended,
     Hello,
@@ -33,18 +34,30 @@ from thirdcard.server.wire import (
     Watch,
     WatchLobby,
 )
-from thirdcard.table.actors import Actor, AtTerminal, Staff, Stranger
+from thirdcard.table.actors import AtTerminal, Staff, Stranger
 from thirdcard.table.attempts import Buckets
 from thirdcard.table.endpoints import Endpoint, may_call
 from thirdcard.table.stream import Change
 
-TOO_SLOW, NOT_SIGNED_IN, GOING = 4408, 4401, 1001
+TOO_SLOW, NOT_SIGNED_IN, GOING, FAULT = 4408, 4401, 1001, 1011
 MOST_WATCHED = 64
 MOST_BYTES = 65_536
 LOOK_EVERY = 5.0  # seconds, for sessions of staff that rest
 SEND_WITHIN = 20.0  # seconds for one message to leave
+READ_AGAIN = 0.02  # seconds until a client that sends too much is read again
+log = logging.getLogger("thirdcard.sockets")
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
+
+
+class _About(msgspec.Struct, frozen=True):
+    """What a message was about, as far as that can be read; its refusal says the same."""
+
+    command_id: str | None = None
+    table: str | None = None
+
+
+_about: msgspec.json.Decoder[_About] = msgspec.json.Decoder(_About)
 
 
 class Sockets:
@@ -66,10 +79,13 @@ class Sockets:
         refused = actor if isinstance(actor, Refused) else may_call(premises.houses, actor, Endpoint.MESSAGES)
         if refused is None and self._full(client):
             refused = refuse(Refusal.TOO_MANY_REQUESTS, seconds=5)
-        await send({"type": "websocket.accept"})
-        if refused is not None or not isinstance(actor, Staff | AtTerminal | Stranger):
-            await _end(send, refused or refuse(Refusal.NOT_SIGNED_IN))
+        if refused is None and not isinstance(actor, Staff | AtTerminal | Stranger):
+            refused = refuse(Refusal.NOT_SIGNED_IN)
+        if refused is not None:
+            await _refuse(scope, receive, send, refused)
             return
+        assert isinstance(actor, Staff | AtTerminal | Stranger)
+        await send({"type": "websocket.accept"})
         socket = Socket(premises, self._guard, scope, receive, send, actor)
         self._open.add(socket)
         self._by_client[client] = self._by_client.get(client, 0) + 1
@@ -109,8 +125,12 @@ class Sockets:
             socket.end(reason, again=True, code=GOING)
 
 
-async def _end(send: Send, refused: Refused) -> None:
-    """Say why a socket is not for somebody: a page can read a message, but not why a handshake failed."""
+async def _refuse(scope: Scope, receive: Receive, send: Send, refused: Refused) -> None:
+    """Say why a socket is not for somebody: a page reads messages, but never why a handshake failed."""
+    if all(name != b"origin" for name, _ in scope["headers"]):
+        await turn_away(scope, receive, send, respond(refused, {}))
+        return
+    await send({"type": "websocket.accept"})
     again = refused.reason is Refusal.TOO_MANY_REQUESTS
     ended = Ended(reason=refused.reason.value, again=again)
     await send({"type": "websocket.send", "text": _encoder.encode(ended).decode()})
@@ -121,7 +141,13 @@ class Socket:
     """One client."""
 
     def __init__(
-        self, premises: Premises, guard: Guard, scope: Scope, receive: Receive, send: Send, actor: Actor
+        self,
+        premises: Premises,
+        guard: Guard,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        actor: Staff | AtTerminal | Stranger,
     ) -> None:
         self._premises = premises
         self._scope = scope
@@ -142,12 +168,15 @@ class Socket:
 
     async def serve(self) -> None:
         """Send and receive until one of both ends."""
-        assert isinstance(self._actor, Staff | AtTerminal | Stranger)
         self._put(Hello(me=self._premises.me(self._actor)))
         pump = asyncio.create_task(self._pump())
         reader = asyncio.create_task(self._read())
         try:
             await asyncio.wait((pump, reader), return_when=asyncio.FIRST_COMPLETED)
+            if reader.done() and not reader.cancelled() and reader.exception() is not None:
+                log.error("a socket failed", exc_info=reader.exception())
+                self.end("fault", again=False, code=FAULT)
+                await pump
         finally:
             self._forget()
             for task in (pump, reader):
@@ -194,18 +223,20 @@ class Socket:
             await self._take(message.get("text") or message.get("bytes") or b"")
 
     async def _take(self, text: str | bytes) -> None:
-        wait = self._bucket.take("") if self._bucket else None
-        if wait is not None:
-            self._refuse(refuse(Refusal.TOO_MANY_REQUESTS, seconds=wait))
-            await asyncio.sleep(wait / 10)  # a client that goes on all the same is slowed down
+        """Do what a message asks; whoever sends too many waits, and is read no faster."""
+        while self._bucket is not None and self._bucket.take("") is not None:
+            await asyncio.sleep(READ_AGAIN)
+        content = text.encode(errors="replace") if isinstance(text, str) else text
+        message = read(_decoder, content)
+        if isinstance(message, Refused):
+            about = read(_about, content)
+            self._refuse(message, about=_About() if isinstance(about, Refused) else about)
             return
         try:
-            message = _decoder.decode(text)
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            self._refuse(not_understood(error))
-            return
-        with contextlib.suppress(StoreFailed):
             await self._do(message)
+        except StoreFailed as error:
+            about = _About(getattr(message, "command_id", None), getattr(message, "table", None))
+            self._refuse(refuse(Refusal.TABLE_STOPPED, reason=str(error)), about=about)
 
     async def _do(self, message: Incoming) -> None:
         match message:
@@ -223,21 +254,21 @@ class Socket:
                 await self._command(message)
 
     async def _watch(self, message: Watch) -> None:
-        channel = self._premises.hub.channel(message.table)
+        channel, about = self._premises.hub.channel(message.table), _About(table=message.table)
         if channel is None:
-            self._refuse(refuse(Refusal.NO_SUCH_TABLE))
+            self._refuse(refuse(Refusal.NO_SUCH_TABLE), about=about)
             return
         known = self._watchers.pop(message.table, None)
         if known is not None:
             self._premises.hub.forget(known)
         if len(self._watchers) >= MOST_WATCHED:
-            self._refuse(refuse(Refusal.TOO_MANY_REQUESTS, seconds=1))
+            self._refuse(refuse(Refusal.TOO_MANY_REQUESTS, seconds=1), about=about)
             return
         watcher = Watcher(viewer_of(self._actor, message.table), self._mailbox)
         self._watchers[message.table] = watcher
         if not await channel.watch(watcher, message.after):
             del self._watchers[message.table]
-            self._refuse(refuse(Refusal.NO_SUCH_TABLE))
+            self._refuse(refuse(Refusal.NO_SUCH_TABLE), about=about)
 
     async def _command(self, message: SendCommand) -> None:
         premises = self._premises
@@ -245,24 +276,26 @@ class Socket:
         refused = (
             actor if isinstance(actor, Refused) else may_call(premises.houses, actor, Endpoint.TABLE_COMMANDS)
         )
+        about = _About(message.command_id, message.table)
         if isinstance(actor, Refused) or refused is not None:
             assert refused is not None
-            self._refuse(refused, message.command_id)
+            self._refuse(refused, about=about)
             return
         answer = await command_table(premises, actor, message.table, message, client_of(self._scope))
         if isinstance(answer, Refused):
-            self._refuse(answer, message.command_id)
+            self._refuse(answer, about=about)
         else:
             self._put(answer)
 
-    def _refuse(self, refused: Refused, command_id: str | None = None) -> None:
+    def _refuse(self, refused: Refused, *, about: "_About") -> None:
         self._put(
             RefusedMessage(
                 reason=refused.reason,
                 clauses=refused.clauses,
                 message=say(refused.message),
                 params=refused.params,
-                command_id=command_id,
+                command_id=about.command_id,
+                table=about.table,
             )
         )
 

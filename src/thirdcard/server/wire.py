@@ -344,24 +344,41 @@ class Ended(Struct, frozen=True, kw_only=True, tag_field="type", tag="ended"):
 
 
 class RefusedMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="refused"):
-    """Why something was not done: a stable code, the clauses, and a sentence with what stands in it."""
+    """Why something was not done: a stable code, the clauses, and a sentence with what stands in it.
+
+    Over a socket it has the id of the command, or the table that cannot be watched.
+    """
 
     reason: Refusal
     clauses: tuple[str, ...]
     message: str
     params: Params = ()
     command_id: str | None = None
+    table: str | None = None
 
 
-class Frame(Struct, frozen=True, kw_only=True, tag_field="type"):
-    """What happened at a table up to a sequence, and the sections that changed."""
+class ViewFrame(Struct, frozen=True, kw_only=True, tag_field="type", tag="view"):
+    """Everything that a table shows at a sequence, and what happened since ``after``."""
 
     table: str
+    after: int
     sequence: int
     now: int
     clock: BettingClock | None
     moments: list[MomentAt]
-    sections: View
+    sections: dict[str, Raw]
+
+
+class NewsFrame(Struct, frozen=True, kw_only=True, tag_field="type", tag="news"):
+    """The sections that changed by a sequence, null where one is gone, and what happened since ``after``."""
+
+    table: str
+    after: int
+    sequence: int
+    now: int
+    clock: BettingClock | None
+    moments: list[MomentAt]
+    sections: dict[str, Raw]
 
 
 class LobbyFrame(Struct, frozen=True, kw_only=True, tag_field="type", tag="lobby"):
@@ -369,3 +386,6 @@ class LobbyFrame(Struct, frozen=True, kw_only=True, tag_field="type", tag="lobby
 
     now: int
     tables: tuple[LobbyLine, ...]
+
+
+Outgoing = Hello | ViewFrame | NewsFrame | LobbyFrame | AcceptedAnswer | RefusedMessage | Pong | Ended

@@ -70,7 +70,7 @@ def demo(keys: KeyRing, at: datetime.datetime) -> Demo:
         DemoTerminal(
             id=f"{table.setup.table}-{number}",
             table=table.setup.table,
-            position=None if table.setup.terminal else number,
+            position=number if table.setup.positions else None,
             token=_token(keys, f"{table.setup.table}-{number}"),
         )
         for table in file.tables

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.decide import COMMAND_LINE, is_taken
 from thirdcard.floor.decide import decide as decide_floor
-from thirdcard.floor.state import Floor, TableDefinition, Timers
+from thirdcard.floor.state import Floor, ReaderRole, TableDefinition, Timers
 from thirdcard.game import commands as cmd
 from thirdcard.game.decide import decide
 from thirdcard.game.floor import CARDS_IN_A_DECK
@@ -41,6 +41,7 @@ ABOUT = {
     Refusal.DEVICE_NOT_SUITABLE: "device",
     Refusal.METHOD_NOT_OFFERED: "method",
     Refusal.METHOD_NOT_IN_THIS_AREA: "method",
+    Refusal.TRAINING_ONLY: "training",
 }
 
 
@@ -62,8 +63,10 @@ class TableForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     automatic: tuple[Automatic, ...] | None = None
     virtual_shoe: bool = False
     automatic_dealer: bool = False
+    terminal: bool | None = None
     training: bool = False
     cutting_card: int = 14
+    reader: ReaderRole | None = None
     timers: Timers = Timers()
 
 
@@ -132,18 +135,25 @@ def _table(file: str, form: TableForm, at: datetime.datetime) -> TableDefinition
     if found:
         return found
     definition = define(form, rulebook, shelf_house(house))
-    refused = would_set_up(definition, at)
-    if refused is not None:
-        at_key = f"{key}.{ABOUT.get(refused.reason, 'game')}"
-        clause = refused.clauses[0] if refused.clauses else None
-        reason = say(refused.message)
-        return [problem("table-refused", file, at_key, clause, reason=reason, game=form.game)]
-    command = floor_cmd.DefineTables(file=file, digest="", tables=(definition,))
+    refused = would_set_up(definition, at) or _would_define(definition, at)
+    return [_refused(file, key, form.game, refused)] if refused else definition
+
+
+def _refused(file: str, key: str, game: str, refused: Refused) -> Problem:
+    at = f"{key}.{ABOUT.get(refused.reason, 'game')}"
+    clause = refused.clauses[0] if refused.clauses else None
+    reason = say(refused.message)
+    if refused.reason is Refusal.TRAINING_ONLY:
+        return problem("training-only", file, at, clause, reason=reason)
+    return problem("table-refused", file, at, clause, reason=reason, game=game)
+
+
+def _would_define(definition: TableDefinition, at: datetime.datetime) -> Refused | None:
+    """Why the floor would not take a table as it is defined, or nothing."""
+    command = floor_cmd.DefineTables(file="", digest="", tables=(definition,))
     envelope = cmd.Envelope(actor=COMMAND_LINE, received_at=at, command_id="")
     answer = decide_floor((), Floor(), floor_cmd.Command(command, envelope))
-    if isinstance(answer, Refused):
-        return [problem("training-only", file, f"{key}.training", reason=say(answer.message))]
-    return definition
+    return answer if isinstance(answer, Refused) else None
 
 
 def would_set_up(definition: TableDefinition, at: datetime.datetime) -> Refused | None:
@@ -175,19 +185,20 @@ def define(form: TableForm, rulebook: Rulebook, house: House) -> TableDefinition
         area=form.area,
         device=form.device or (Device.CARD_READING if needs_reader else Device.PLAIN),
         decks=document.decks.usual if form.decks is None else form.decks,
-        terminal=document.table == "terminal",
+        terminal=document.table == "terminal" if form.terminal is None else form.terminal,
         face_down=form.face_down,
         automatic=by_itself if form.automatic is None else form.automatic,
         limits=_posted(form, rulebook, house),
         differential=_amount(_differential(form, house), house),
+        training=form.training,
     )
     return TableDefinition(
         setup=setup,
         method=form.method,
         virtual_shoe=form.virtual_shoe,
         automatic_dealer=form.automatic_dealer,
-        training=form.training,
         cutting_card=form.cutting_card,
+        reader=form.reader,
         timers=form.timers,
     )
 

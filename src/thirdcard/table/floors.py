@@ -29,6 +29,14 @@ class FloorMachine:
     async def take_up(self, state: Floor | None, record: Record, events: tuple[Event, ...]) -> None:
         """The floor is under no rulebook."""
 
+    def complete(self, state: Floor | None, body: Body) -> Body:  # noqa: ARG002
+        """A command as it is: nothing is put into one."""
+        return body
+
+    def is_same(self, sent: Body, recorded: Body) -> bool:
+        """Whether a command that is sent again is the one that was recorded."""
+        return sent == recorded
+
     def decide(self, state: Floor | None, body: Body, envelope: Envelope) -> tuple[Event, ...] | Refused:
         """What follows from a command."""
         return decide(self._houses, state or Floor(), Command(body, envelope))

@@ -42,6 +42,12 @@ class Machine(Protocol[S, B, E]):
     async def take_up(self, state: S | None, record: Record, events: tuple[E, ...]) -> None:
         """Take up the rules by which a record was decided, before it is folded."""
 
+    def complete(self, state: S | None, body: B) -> B:
+        """A command with what only the stream itself can put into it; it is decided and recorded so."""
+
+    def is_same(self, sent: B, recorded: B) -> bool:
+        """Whether a command that is sent again is the one that was recorded."""
+
     def decide(self, state: S | None, body: B, envelope: Envelope) -> tuple[E, ...] | Refused:
         """What follows from a command."""
 

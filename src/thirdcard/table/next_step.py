@@ -13,7 +13,7 @@ from thirdcard.journal.keys import KeyRing
 from thirdcard.projections.awaited import Due, NextStep, due_at, missing_equipment
 from thirdcard.projections.since import Since
 from thirdcard.projections.whole import Whole
-from thirdcard.table.dealing_device.virtual_shoe import draw, drawer, next_command
+from thirdcard.table.dealing_device.virtual_shoe import drawer, next_command
 from thirdcard.table.tables import Books
 
 MICROSECONDS = 1_000_000
@@ -67,25 +67,25 @@ def next_step(
         return Planned(clock.closes, cmd.CloseBetting(), table.setup.table)
     if due.awaited.step is NextStep.ANSWERS and timers.offer:
         return Planned(_after(since.phase, timers.offer), cmd.EndOffer(), table.setup.table)
-    if not definition.automatic_dealer or table.paused or table.case is not None:
+    if table.paused or table.case is not None:
+        return None
+    cards = _new_cards(books, table, definition, keys)
+    if cards is not None:
+        return Planned(_after(since.record, timers.card), cards, table.setup.table)
+    if not definition.automatic_dealer:
         return None
     if table.phase is Phase.IDLE:
-        return _between_rounds(books, whole, definition, keys, due, resting=resting)
-    return _by_itself(books, table, since, timers, keys, due)
+        return _between_rounds(whole, timers, due, resting=resting)
+    return _by_itself(books, table, since, timers, due)
 
 
 def _after(moment: int, seconds: float) -> int:
     return moment + round(seconds * MICROSECONDS)
 
 
-def _between_rounds(
-    books: Books, whole: Whole, definition: TableDefinition, keys: KeyRing, due: Due, *, resting: bool
-) -> Planned | None:
-    """New cards as soon as they are due; a free hand, or the call for wagers while somebody is there."""
-    table, timers, since = whole.table, definition.timers, whole.since
-    cards = next_command(books.rulebook, books.house, table, keys)
-    if cards is not None:
-        return Planned(_after(since.record, timers.card), cards, table.setup.table)
+def _between_rounds(whole: Whole, timers: Timers, due: Due, *, resting: bool) -> Planned | None:
+    """A free hand, or the call for wagers while somebody is there."""
+    table, since = whole.table, whole.since
     attended = bool(table.wagers) or any(not each.gone for each in table.patrons)
     step = due.awaited.step if due.awaited else None
     if step is NextStep.FREE_HAND:
@@ -95,9 +95,14 @@ def _between_rounds(
     return None
 
 
-def _by_itself(
-    books: Books, table: Table, since: Since, timers: Timers, keys: KeyRing, due: Due
-) -> Planned | None:
+def _new_cards(books: Books, table: Table, definition: TableDefinition, keys: KeyRing) -> cmd.Body | None:
+    """What the virtual shoe does between rounds, whoever deals; other cards come from people."""
+    if not definition.virtual_shoe or table.phase is not Phase.IDLE:
+        return None
+    return next_command(books.rulebook, books.house, table, keys, behind_cutting_card=definition.cutting_card)
+
+
+def _by_itself(books: Books, table: Table, since: Since, timers: Timers, due: Due) -> Planned | None:
     """What a dealer would do next; what a clause gives to a post waits for that post."""
     awaited, own = due.awaited, table.setup.table
     assert awaited is not None
@@ -111,8 +116,8 @@ def _by_itself(
             return Planned(soon, cmd.DealFreeHand(), own)
         case NextStep.MEET_DIFFERENTIAL if not table.decrease_asked:
             return Planned(soon, cmd.AskToDecreaseWagers(), own)
-        case NextStep.CARD:
-            return Planned(soon, draw(table, keys), drawer(table))
+        case NextStep.CARD if table.shoe is not None and table.shoe.seal is not None:
+            return Planned(soon, cmd.DrawCard(card=None), drawer(table))
         case NextStep.PASS_CARDS if awaited.hand is not None and due.patron is not None:
             return Planned(soon, cmd.PassCards(hand=awaited.hand, patron=due.patron), own)
         case NextStep.SQUEEZE if awaited.hand is not None:

@@ -24,7 +24,7 @@ class Sender(enum.Enum):
     """As what somebody sends a command to a table; one can be several at once."""
 
     PATRON = "patron"  # at a terminal of this table, about themselves alone
-    TRAINEE = "trainee"  # a patron whose table is for training
+    TRAINEE = "trainee"  # a patron whose table is for training, on the floor and by its own records
     STAFF = "staff"  # in a post of the house, on duty here or not
     ON_DUTY = "on-duty"  # on duty at this table, or acting
     IN_CHARGE = "in-charge"  # on duty in a post that confirms facts, or a higher one
@@ -140,6 +140,9 @@ FACES = {
     cmd.ExposeCards: ("cards",),
 }
 
+# what a virtual shoe does by itself, since it alone knows its cards
+OF_THE_SHOE = (cmd.LoadShoe, cmd.BurnCards)
+
 
 class Scene(Struct, frozen=True):
     """What permission depends on: the floor, the table there and as it stands, and the time."""
@@ -218,7 +221,8 @@ def as_what(scene: Scene, actor: Actor) -> set[Sender]:
             return _staff(scene, actor)
         case AtTerminal():
             here = actor.enabled and actor.patron is not None and actor.table == name
-            return {PATRON, *((TRAINEE,) if actor.training else ())} if here else set()
+            training = actor.training and scene.table is not None and scene.table.setup.training
+            return {PATRON, *((TRAINEE,) if training else ())} if here else set()
         case OfTable():
             return {DEVICE if actor.device else TABLE} if actor.table == name else set()
         case Stranger():
@@ -318,5 +322,7 @@ def _about_cards(scene: Scene, actor: Actor, body: cmd.Body) -> Refused | None:
     """Patrons never name cards; at a virtual shoe nobody does but the table itself."""
     if isinstance(actor, OfTable) or not (scene.definition.virtual_shoe or isinstance(actor, AtTerminal)):
         return None
+    if scene.definition.virtual_shoe and isinstance(body, OF_THE_SHOE):
+        return refuse(Refusal.NOT_PERMITTED)
     named = any(getattr(body, field, None) for field in FACES.get(type(body), ()))
     return refuse(Refusal.NOT_PERMITTED) if named else None

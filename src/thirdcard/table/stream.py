@@ -16,11 +16,13 @@ from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.record import EMPTY, Draft, Head, Record, digest_of, head_of, place
 from thirdcard.journal.store import Appended, Known, Store, StoreFailed, records
 from thirdcard.journal.upcast import VERSION
+from thirdcard.names import is_fit
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.table.clock import Clock, Instant
 from thirdcard.table.machine import B, E, Machine, S
 
 TOGETHER = 256  # commands of one stream in one append
+LONGEST_ID = 200  # characters of a command id, a stream or whoever acts
 REMEMBERED = 1024  # answers kept at hand for commands that are sent again
 SNAPSHOT_AFTER = 500  # records
 RETRY_AFTER = 1_000_000_000  # nanoseconds between attempts to bring a stopped stream back
@@ -56,6 +58,11 @@ class _Waiting(Struct, Generic[B, E]):
     body: B
     envelope: Envelope
     answer: "asyncio.Future[Accepted[E] | Refused]"
+
+
+def _fail(waiting: _Waiting[B, E], error: Exception) -> None:
+    if not waiting.answer.done():
+        waiting.answer.set_exception(error)
 
 
 class _Made(Generic[S, B, E]):
@@ -115,6 +122,9 @@ class Stream(Generic[S, B, E]):
         self, body: B, *, actor: str, command_id: str, authoriser: str | None = None
     ) -> Accepted[E] | Refused:
         """Have a command decided and recorded; the answer comes when it is durable."""
+        for name in (self.name, command_id, actor, *([] if authoriser is None else [authoriser])):
+            if not is_fit(name, LONGEST_ID):
+                return refuse(Refusal.UNFIT_NAME, name=ascii(name[:LONGEST_ID]), most=LONGEST_ID)
         received = self._clock.now().moment
         envelope = Envelope(actor=actor, received_at=received, command_id=command_id, authoriser=authoriser)
         waiting = _Waiting(body, envelope, asyncio.get_running_loop().create_future())
@@ -122,6 +132,27 @@ class Stream(Generic[S, B, E]):
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work())
         return await waiting.answer
+
+    async def answered(
+        self, body: B, *, actor: str, command_id: str, authoriser: str | None = None
+    ) -> Accepted[E] | Refused | None:
+        """The answer that a command got when it was sent before; nothing where its id is new."""
+        envelope = Envelope(
+            actor=actor,
+            received_at=self._clock.now().moment,
+            command_id=command_id,
+            authoriser=authoriser,
+        )
+        waiting = _Waiting[B, E](body, envelope, asyncio.get_running_loop().create_future())
+        known = self._answers.get(command_id)
+        if known is not None:
+            self._answer_again(waiting, *known)
+            return waiting.answer.result()
+        record = await self._store.find(command_id)
+        if record is None:
+            return None
+        self._answer_from(waiting, record)
+        return waiting.answer.result()
 
     async def load(self) -> None:
         """Bring the stream up to date with the store."""
@@ -154,6 +185,10 @@ class Stream(Generic[S, B, E]):
                 except (StoreFailed, Broken) as error:
                     self._stop(str(error))
                     self._refuse_all(batch)
+                except Exception as error:  # a mistake of ours: whoever waits learns of it
+                    for each in batch:
+                        if not each.answer.done():
+                            each.answer.set_exception(error)
 
     async def _serve(self, batch: list[_Waiting[B, E]]) -> None:
         if self.stopped is not None and not await self._recover():
@@ -187,31 +222,41 @@ class Stream(Generic[S, B, E]):
             if known is not None:
                 self._answer_again(each, *known)
                 continue
-            await self._machine.prepare(made.state, each.body)
-            result = self._machine.decide(made.state, each.body, each.envelope)
-            if isinstance(result, Refused):
-                found = await self._store.find(command_id)
-                if found is not None:
-                    self._answer_from(each, found)
-                    continue
-                if not self._machine.keeps_refusals_of(made.state, each.envelope.actor):
-                    each.answer.set_result(result)
-                    continue
-            record = place(self._draft(each, result), made.head)
-            events = () if isinstance(result, Refused) else result
-            made.add(record, each, result, self._machine.fold(made.state, record, events))
+            try:
+                await self._decide(made, each)
+            except StoreFailed:
+                raise
+            except Exception as error:  # what this one runs into is not for the others to wait for
+                _fail(each, error)
         return made
 
-    def _draft(self, waiting: _Waiting[B, E], result: tuple[E, ...] | Refused) -> Draft:
+    async def _decide(self, made: "_Made[S, B, E]", each: _Waiting[B, E]) -> None:
+        """Decide one command: it is ready to be appended, or it has its answer."""
+        await self._machine.prepare(made.state, each.body)
+        body = self._machine.complete(made.state, each.body)
+        result = self._machine.decide(made.state, body, each.envelope)
+        if isinstance(result, Refused):
+            found = await self._store.find(each.envelope.command_id)
+            if found is not None:
+                self._answer_from(each, found)
+                return
+            if not self._machine.keeps_refusals_of(made.state, each.envelope.actor):
+                each.answer.set_result(result)
+                return
+        record = place(self._draft(body, each.envelope, result), made.head)
+        events = () if isinstance(result, Refused) else result
+        made.add(record, each, result, self._machine.fold(made.state, record, events))
+
+    def _draft(self, body: B, envelope: Envelope, result: tuple[E, ...] | Refused) -> Draft:
         now: Instant = self._clock.now()
         rulebook, house = self._machine.rules
         return Draft(
             stream=self.name,
-            kind=self._machine.kind(waiting.body),
+            kind=self._machine.kind(body),
             version=VERSION,
-            command_id=waiting.envelope.command_id,
-            envelope=encode(waiting.envelope),
-            body=self._machine.write(waiting.body, result),
+            command_id=envelope.command_id,
+            envelope=encode(envelope),
+            body=self._machine.write(body, result),
             wall_time=now.wall_time,
             monotonic=now.monotonic,
             run=self._clock.run,
@@ -257,7 +302,7 @@ class Stream(Generic[S, B, E]):
     ) -> None:
         """The same command gets the same answer; another one under its id is refused."""
         same = (
-            waiting.body == body
+            self._machine.is_same(waiting.body, body)
             and waiting.envelope.actor == envelope.actor
             and waiting.envelope.authoriser == envelope.authoriser
         )

@@ -2,8 +2,17 @@
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from thirdcard.game.commands import Body, Command, Envelope, PauseTable, SetUpTable
+from thirdcard.game.commands import (
+    Body,
+    Command,
+    DrawCard,
+    Envelope,
+    PauseTable,
+    SeeCuttingCard,
+    SetUpTable,
+)
 from thirdcard.game.decide import decide
 from thirdcard.game.events import (
     Event,
@@ -28,6 +37,7 @@ from thirdcard.journal.codec import (
     kind_of,
     rulebook_from,
 )
+from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store, StoreFailed
 from thirdcard.projections.recorded import Recorded
@@ -36,6 +46,7 @@ from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import HOUSES, find_rulebook, shelf_house
+from thirdcard.table.dealing_device.virtual_shoe import draw
 
 _wholes = msgspec.json.Decoder(Whole)
 
@@ -51,8 +62,9 @@ class Books(Struct, frozen=True):
 class TableMachine:
     """A table under the rulebook and house of its set-up, as they were stored when it was set up."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, keys: KeyRing | None = None) -> None:
         self._store = store
+        self._keys = keys
         self._books: Books | None = None
 
     @property
@@ -92,6 +104,23 @@ class TableMachine:
     def books(self) -> Books | None:
         """The books in force; nothing before the table is set up."""
         return self._books
+
+    def complete(self, state: Whole | None, body: Body) -> Body:
+        """At a sealed shoe whoever draws gets the card that lies there, or the cutting card before it."""
+        shoe = state.table.shoe if state else None
+        if not isinstance(body, DrawCard) or body.card is not None or shoe is None or shoe.seal is None:
+            return body
+        assert state is not None
+        assert self._keys is not None
+        found = draw(state.table, self._keys)
+        return replace(body, card=found.card) if isinstance(found, DrawCard) else found
+
+    def is_same(self, sent: Body, recorded: Body) -> bool:
+        """Whether a command that is sent again is the one that was recorded: a draw names no card."""
+        if isinstance(sent, DrawCard) and sent.card is None:
+            drawn = isinstance(recorded, DrawCard) and replace(recorded, card=None) == sent
+            return drawn or isinstance(recorded, SeeCuttingCard)
+        return sent == recorded
 
     def decide(self, state: Whole | None, body: Body, envelope: Envelope) -> tuple[Event, ...] | Refused:
         """What follows from a command."""

@@ -97,7 +97,7 @@ class TerminalDesk:
             terminal=found.id,
             table=found.table,
             enabled=found.enabled,
-            training=table is not None and table.training,
+            training=table is not None and table.setup.training,
             patron=found.patron,
             position=found.position,
         )

@@ -75,12 +75,23 @@ def contents_of(table: Table, keys: KeyRing) -> Contents:
     return Contents(tuple(NEW_DECK[code] for code in plain[SECRET:]), plain[:SECRET])
 
 
-def next_command(rulebook: Rulebook, house: House, table: Table, keys: KeyRing) -> cmd.Body | None:
-    """What the device of an automatic table does next, or nothing while it is somebody else's turn."""
+def next_command(
+    rulebook: Rulebook,
+    house: House,
+    table: Table,
+    keys: KeyRing,
+    *,
+    behind_cutting_card: int | None = None,
+) -> cmd.Body | None:
+    """What the device of an automatic table does next, or nothing while it is somebody else's turn.
+
+    As many cards lie behind the cutting card as the table has it, else as the house has it.
+    """
     if table.case is not None or table.paused:
         return None
     if table.phase is Phase.IDLE:
-        return _between_rounds(rulebook, house, table, keys)
+        behind = behind_cutting_card or house.form.settings.cards_behind_cutting_card
+        return _between_rounds(rulebook, table, keys, behind)
     if table.phase in (Phase.CLOSED, Phase.DEALING) and not _waits_for_opening(table):
         return draw(table, keys)
     return None
@@ -160,14 +171,13 @@ def look(table: Table, keys: KeyRing) -> cmd.RaiseAlarm | None:
     return None
 
 
-def _between_rounds(rulebook: Rulebook, house: House, table: Table, keys: KeyRing) -> cmd.Body | None:
+def _between_rounds(rulebook: Rulebook, table: Table, keys: KeyRing, behind: int) -> cmd.Body | None:
     shoe = table.shoe
     over = shoe is None or shoe.rounds_left == 0 or shoe.replace_by is not None
     if shoe is not None and shoe.seal is not None and over and not shoe.opened:
         return open_up(table, keys)
     if shoe is None or over:
         label = Label(table.setup.table, shoe.number + 1 if shoe else 1)
-        behind = house.form.settings.cards_behind_cutting_card
         return new_shoe(label, decks=table.setup.decks, behind_cutting_card=behind, keys=keys)
     if shoe.seal is None or shoe.patrons_choose:
         return None

@@ -1,0 +1,188 @@
+"""A bot that plays a terminal: sits down, buys credits, wagers at random, and cashes out at the end."""
+
+import asyncio
+import random
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from thirdcard.client.calls import Client
+from thirdcard.client.line import Line
+from thirdcard.client.picture import Picture
+from thirdcard.client.trouble import WasRefused
+from thirdcard.floor import commands as floor_cmd
+from thirdcard.game import commands as cmd
+from thirdcard.game.state import Phase
+from thirdcard.projections.sections import OwnSection, View, WagerOffered
+from thirdcard.server.wire import AcceptedAnswer, MomentAt
+
+MOST_UNITS = 8  # a stake is the minimum and up to so many more units
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """How a bot plays: under which name, how many rounds, with how much, and by which dice."""
+
+    patron: str
+    rounds: int = 10
+    buy_in: int = 1_000_000
+    seed: int = 1
+    wagers: int = 3  # a round at most
+    within: float = 600.0  # seconds for all of it
+
+
+class Played(Struct, kw_only=True):
+    """What a bot did; ``wagers`` were accepted, ``refused`` counts what was not by its reason."""
+
+    patron: str
+    table: str
+    rounds: int = 0
+    wagers: int = 0
+    staked: int = 0
+    bought: int = 0
+    cashed_out: int = 0
+    refused: dict[str, int] = {}
+
+
+class Bot:
+    """Plays one terminal that a client is."""
+
+    def __init__(self, client: Client, plan: Plan, told: Callable[[Played], None] | None = None) -> None:
+        self._client = client
+        self._plan = plan
+        self._told = told
+        self._dice = random.Random(plan.seed)
+        self._line = Line(client)
+        self._table = ""
+        self._place: int | None = None
+        self.played = Played(patron=plan.patron, table="", refused={})
+
+    async def play(self) -> Played:
+        """Play so many rounds, and leave."""
+        me = await self._client.me()
+        self._table, self._place = me.table or "", me.position
+        self.played.table = self._table
+        async with asyncio.timeout(self._plan.within), self._line:
+            if me.patron is None:
+                await self._client.floor_command(
+                    floor_cmd.OpenPatronSession(terminal=me.name, patron=self._plan.patron)
+                )
+            self.played.patron = me.patron or self._plan.patron
+            picture = await self._line.watch(self._table, self._happened)
+            await self._sit_down(picture)
+            while self.played.rounds < self._plan.rounds:
+                await self._turn(picture)
+            await self._leave(picture, me.name)
+        return self.played
+
+    # coming and going
+
+    async def _sit_down(self, picture: Picture) -> None:
+        await picture.until(lambda view: view.own is not None, self._plan.within)
+        patron = self.played.patron
+        if not _own(picture.view).here:
+            await self._do(cmd.ComeToTable(patron=patron, position=self._place))
+        await picture.until(lambda view: _own(view).here, self._plan.within)
+        if picture.view.setup.terminal:
+            await self._buy(picture)
+
+    async def _buy(self, picture: Picture) -> None:
+        answer = await self._do(cmd.BuyCredits(terminal=self.played.patron, amount=self._plan.buy_in))
+        self.played.bought += self._plan.buy_in
+        while (picture.sequence or 0) < answer.sequence:
+            await picture.changes()
+
+    async def _leave(self, picture: Picture, terminal: str) -> None:
+        """Wait for the wagers that lie, take the credits, and go."""
+        while _own(picture.view).wagers or picture.view.phase.phase is Phase.DEALING:
+            await self._turn(picture, wager=False)
+        patron = self.played.patron
+        credits_left = _own(picture.view).credits
+        if credits_left:
+            await self._do(cmd.CashOut(terminal=patron, amount=credits_left))
+            self.played.cashed_out += credits_left
+        await self._do(cmd.LeaveTable(patron=patron))
+        await self._client.floor_command(floor_cmd.ClosePatronSession(terminal=terminal))
+
+    def _happened(self, moment: MomentAt) -> None:
+        """Rounds count in which a wager was settled or went back."""
+        if moment.what.settled or moment.what.returned:
+            self.played.rounds += 1
+            if self._told is not None:
+                self._told(self.played)
+
+    # playing
+
+    async def _turn(self, picture: Picture, *, wager: bool = True) -> None:
+        """Do what there is to do, then wait for something to change."""
+        view = picture.view
+        await self._handle_cards(view)
+        own = _own(view)
+        if own.offer is not None and not own.offer.answered:
+            await self._try(cmd.AnswerOffer(patron=self.played.patron, withdraw=False))
+        may_wager = view.phase.phase is Phase.BETTING and not view.phase.paused and view.phase.case is None
+        if wager and may_wager and not own.wagers:
+            if own.credits is not None and own.credits < min(each.minimum for each in view.setup.wagers):
+                await self._buy(picture)
+                return
+            await self._wager(view)
+        if picture.view is view:
+            await picture.changes()
+
+    async def _handle_cards(self, view: View) -> None:
+        patron = self.played.patron
+        for hand in _own(view).hands:
+            if not hand.looked:
+                await self._try(cmd.LookAtCards(hand=hand.hand, patron=patron))
+            await self._try(cmd.ExposeCards(hand=hand.hand))
+
+    async def _wager(self, view: View) -> None:
+        """Place some wagers within the limits and the credits."""
+        offered = self._dice.sample(view.setup.wagers, self._dice.randint(1, self._plan.wagers))
+        left = _own(view).credits
+        for wager in offered:
+            amount = self._stake(wager, view.setup.unit)
+            if left is not None and amount > left:
+                continue
+            body = cmd.PlaceWager(
+                patron=self.played.patron, wager=wager.id, amount=amount, position=self._place
+            )
+            if await self._try(body) is not None:
+                self.played.wagers += 1
+                self.played.staked += amount
+                left = None if left is None else left - amount
+
+    def _stake(self, wager: WagerOffered, unit: int) -> int:
+        least = -(-wager.minimum // unit)
+        most = max(least, min(least + MOST_UNITS, wager.maximum // unit))
+        return self._dice.randint(least, most) * unit
+
+    async def _do(self, body: cmd.Body) -> AcceptedAnswer:
+        return await self._line.command(self._table, body)
+
+    async def _try(self, body: cmd.Body) -> AcceptedAnswer | None:
+        """Send a command that may come too late, and count what is refused."""
+        try:
+            return await self._do(body)
+        except WasRefused as refused:
+            reason = refused.reason.value
+            self.played.refused[reason] = self.played.refused.get(reason, 0) + 1
+            return None
+
+
+async def play_terminal(
+    url: str,
+    plan: Plan,
+    *,
+    terminal: str | None = None,
+    code: str | None = None,
+    told: Callable[[Played], None] | None = None,
+) -> Played:
+    """Play a terminal of the demonstration floor by its name, or one that was enrolled by its code."""
+    async with Client(url) as client:
+        await (client.seat(terminal) if terminal is not None else client.claim(code or ""))
+        return await Bot(client, plan, told).play()
+
+
+def _own(view: View) -> OwnSection:
+    assert view.own is not None
+    return view.own

@@ -1,0 +1,268 @@
+"""A floor for the tests of the server: its tables, people and terminals, and real processes that serve it."""
+
+import asyncio
+import contextlib
+import datetime
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import msgspec
+from server.process import CHEAP, Asked, Up
+
+from thirdcard.auditor.verify import verify
+from thirdcard.client.calls import Client
+from thirdcard.client.calls import Patience as ClientPatience
+from thirdcard.floor import commands as floor_cmd
+from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.refusals import Refused
+from thirdcard.server.security import Guard
+from thirdcard.server.wire import Credentials as Shown
+from thirdcard.staff import Post
+from thirdcard.table.credentials import STEP, Credentials, code_at
+from thirdcard.table.floor_file import read_floor_file
+from thirdcard.table.opening import OpenFloor, Place, open_floor, open_store
+from thirdcard.table.people import Made, People
+from thirdcard.table.terminals import Claimed, Enrolment, TerminalDesk
+
+UP_WITHIN = 60.0  # seconds; the machine may have other things to do
+PEOPLE = {
+    "Dana": "dealer",
+    "Sue": "pit-supervisor",
+    "Max": "pit-manager",
+    "Amy": "assistant-casino-manager",
+    "Gil": "gaming-shift-manager",
+    "Ida": "dealer-inspector",
+    "Hal": "shift-manager",
+    "Rio": "assistant-director",
+    "Eve": "senior-management",
+    "Tom": "attendant",
+    "Vic": "surveillance",
+    "Una": "auditor",
+}
+UNLIMITED = Guard(per_second=0, socket_per_second=0)
+PATIENT = ClientPatience(answer=30.0, attempts=100)
+
+
+def password_of(name: str) -> str:
+    """What somebody knows by heart."""
+    return f"open sesame {sum(name.encode())}"
+
+
+class Server:
+    """One process."""
+
+    def __init__(self, asked: Asked, log: Path) -> None:
+        self._asked = asked
+        self._log = log
+        self.process: subprocess.Popen[str] | None = None
+        self.address = ""
+        self.held: tuple[str, ...] = ()
+
+    def start(self) -> "Server":
+        """Start, at first or again at the same port; returns when people can come in."""
+        program = [sys.executable, str(Path(__file__).with_name("process.py"))]
+        with self._log.open("a") as log:
+            self.process = subprocess.Popen(
+                [*program, msgspec.json.encode(self._asked).decode()],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self.process.stdout is not None
+        ready, _, _ = select.select([self.process.stdout], [], [], UP_WITHIN)
+        line = self.process.stdout.readline() if ready else ""
+        if not line:
+            self.kill()
+            raise AssertionError(self.log or f"no server after {UP_WITHIN} seconds")
+        up = msgspec.json.decode(line, type=Up)
+        self.address, self.held = up.address, up.held
+        self._asked.port = int(up.address.rstrip("/").rpartition(":")[2])
+        return self
+
+    @property
+    def log(self) -> str:
+        """Everything that it has logged."""
+        return self._log.read_text("utf-8")
+
+    def kill(self) -> None:
+        """End the process as a power failure would."""
+        if self.process is not None:
+            self.process.kill()
+            self._over(self.process)
+
+    def stop(self, within: float = 30.0) -> int:
+        """Ask the process to end, and wait; its exit status."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        status = self.process.wait(within)
+        self._over(self.process)
+        return status
+
+    def _over(self, process: "subprocess.Popen[str]") -> None:
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+        self.process = None
+
+
+class Served:
+    """A floor with its staff and terminals, in a folder or in a database."""
+
+    def __init__(
+        self, folder: Path, tables: str = "", *, postgres: str | None = None, guard: Guard = UNLIMITED
+    ) -> None:
+        self.folder = folder
+        self.place = Place(folder / "data", folder / "keys" / "floor.keys", postgres)
+        self.place.key.parent.mkdir(parents=True, exist_ok=True)
+        self._file = folder / "floor.toml"
+        self._file.write_text(f"format = 1\n{tables}", "utf-8")
+        self._guard = guard
+        self._secrets: dict[str, str] = {}
+        self._steps: dict[str, int] = {}
+        self.tokens: dict[str, str] = {}
+        self.servers: list[Server] = []
+        self._clients: list[Client] = []
+
+    async def prepare(
+        self, terminals: dict[str, tuple[str, int | None]] | None = None, people: tuple[str, ...] = (*PEOPLE,)
+    ) -> None:
+        """Define the tables, let the people in, and enrol terminals: names with their table and position."""
+        async with open_floor(self.place, tables=False) as floor:
+            file = read_floor_file(self._file, datetime.datetime.now(datetime.UTC))
+            await _done(floor, file.command)
+            credentials = Credentials(floor.keys, CHEAP)
+            desk = People(floor.service.floor, credentials)
+            for name in people:
+                made = await desk.add(name, (Post(PEOPLE[name]),), password_of(name), by=COMMAND_LINE)
+                assert isinstance(made, Made), made
+                if made.factor is not None:
+                    self._secrets[name] = made.factor.text
+            credentials.close()
+            for terminal, (table, position) in (terminals or {}).items():
+                await self._enrol(floor, terminal, table, position)
+
+    async def _enrol(self, floor: OpenFloor, terminal: str, table: str, position: int | None) -> None:
+        desk = TerminalDesk(floor.service.floor, floor.keys, floor.clock)
+        expected = await desk.enrol(terminal, table=table, position=position, by=COMMAND_LINE)
+        assert isinstance(expected, Enrolment), expected
+        claimed = await desk.claim(expected.code, address="")
+        assert isinstance(claimed, Claimed), claimed
+        self.tokens[terminal] = claimed.token
+        await _done(floor, floor_cmd.EnableTerminal(terminal=terminal))
+
+    # processes
+
+    def server(self, *, demo: bool = False) -> Server:
+        """Another process that serves the floor, started."""
+        number = len(self.servers) + 1
+        asked = Asked(
+            data=str(self.place.data),
+            key=str(self.place.key),
+            postgres=self.place.postgres,
+            demo=demo,
+            guard=self._guard,
+        )
+        server = Server(asked, self.folder / f"server-{number}.log")
+        self.servers.append(server)
+        return server.start()
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Where the servers can be reached."""
+        return tuple(server.address for server in self.servers)
+
+    async def close(self) -> None:
+        """Let everything go."""
+        for client in self._clients:
+            await client.close()
+        for server in self.servers:
+            server.kill()
+
+    # who comes
+
+    def nobody(self, *addresses: str) -> Client:
+        """A client that has shown nothing."""
+        client = Client(*(addresses or self.addresses), patience=PATIENT)
+        self._clients.append(client)
+        return client
+
+    def terminal(self, name: str, *addresses: str) -> Client:
+        """A terminal."""
+        client = self.nobody(*addresses)
+        client.token = self.tokens[name]
+        return client
+
+    async def staff(self, name: str, *addresses: str) -> Client:
+        """Somebody signed in."""
+        client = self.nobody(*addresses)
+        shown = await self.shown(name)
+        await client.sign_in(shown.name, shown.password, shown.code)
+        return client
+
+    async def shown(self, name: str) -> Shown:
+        """What somebody shows to be themselves: a code is good once, so it may have to be waited for."""
+        return Shown(name=name, password=password_of(name), code=await self._code(name))
+
+    async def _code(self, name: str) -> str:
+        secret = self._secrets.get(name)
+        if secret is None:
+            return ""
+        while True:
+            now = int(time.time()) // STEP
+            step = max(now - 1, self._steps.get(name, 0) + 1)
+            if step <= now + 1:
+                self._steps[name] = step
+                return code_at(secret, step)
+            await asyncio.sleep(0.2)
+
+    # proof
+
+    async def findings(self) -> dict[str, list[str]]:
+        """What an auditor finds wrong with the journal, stream by stream; the servers may be up."""
+        store = await open_store(self.place, writing=False)
+        try:
+            reports = [await verify(store, stream) for stream in await store.streams()]
+        finally:
+            await store.close()
+        return {each.stream: [str(one) for one in each.findings] for each in reports if each.findings}
+
+
+async def _done(floor: OpenFloor, body: floor_cmd.Body) -> None:
+    stream = floor.service.floor
+    answer = await stream.send(
+        body, actor=COMMAND_LINE, command_id=f"test-{os.getpid()}-{stream.head.sequence}"
+    )
+    assert not isinstance(answer, Refused), answer
+
+
+@contextlib.asynccontextmanager
+async def serving(
+    folder: Path,
+    tables: str,
+    terminals: dict[str, tuple[str, int | None]] | None = None,
+    *,
+    postgres: str | None = None,
+    guard: Guard = UNLIMITED,
+) -> AsyncIterator[Served]:
+    """A floor with one server, until the end."""
+    served = Served(folder, tables, postgres=postgres, guard=guard)
+    await served.prepare(terminals)
+    try:
+        await asyncio.to_thread(served.server)
+        yield served
+    finally:
+        await served.close()
+
+
+def timers(**seconds: float) -> str:
+    """The line of a floor file about times; they go by quickly."""
+    usual = {"betting": 1, "warning": 0, "card": 0.02, "between": 0.1, "offer": 5}
+    return (
+        "timers = { " + ", ".join(f"{name} = {value}" for name, value in {**usual, **seconds}.items()) + " }"
+    )
