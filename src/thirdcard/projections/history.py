@@ -111,6 +111,8 @@ def history_after(
 ) -> History:
     """The history after an event that made the table what it is."""
     match event:
+        case ev.WagerPlaced() | ev.CardDrawn():  # first, because they are the most frequent
+            pass
         case ev.ShoeLoaded():
             return History(shoe=event.number, recent=history.recent)
         case ev.BettingOpened():
@@ -131,7 +133,8 @@ def history_after(
         case ev.RulingMade() | ev.EffectCarriedOut() | ev.CaseClosed():
             return _in_case(history, event)
         case _:
-            return history
+            pass
+    return history
 
 
 def last_rounds(history: History, patron: str) -> tuple[RoundTold, ...]:
