@@ -119,7 +119,6 @@ class Channel:
         whole, books = self.stream.state, self._floor.service.books(self.name)
         if whole is None or books is None:
             return None
-        definition = self._directory.table(self.name)
         sources = Sources(
             table=whole.table,
             rulebook=books.rulebook,
@@ -128,7 +127,6 @@ class Channel:
             alerts=whole.alerts,
             disabled=self._directory.floor.why_disabled(self.name),
             stopped=self.stream.stopped,
-            training=definition is not None and definition.training,
         )
         return show(sources, self.showing)
 
