@@ -38,12 +38,20 @@ export type FloorCommand = FloorCommandForm['command'];
 export type Incoming = Watch | Unwatch | WatchLobby | SendCommand | Ping;
 
 /** Everything that comes from a socket. */
-export type Outgoing = Hello | Pong | Ended | AcceptedAnswer | RefusedMessage | Frame | LobbyFrame;
+export type Outgoing = Hello | Pong | Ended | AcceptedAnswer | RefusedMessage | ViewFrame | NewsFrame | LobbyFrame;
 """
 SENT = (wire.Watch, wire.Unwatch, wire.WatchLobby, wire.SendCommand, wire.Ping)
-RECEIVED = (wire.Hello, wire.Pong, wire.Ended, wire.RefusedMessage, wire.Frame, wire.LobbyFrame)
-# the two kinds of frames are written by hand, so that their sections are encoded once for all viewers
-BY_HAND = {("Frame", "type"): "'view' | 'news'", ("Frame", "sections"): "Sections"}
+RECEIVED = (
+    wire.Hello,
+    wire.Pong,
+    wire.Ended,
+    wire.RefusedMessage,
+    wire.ViewFrame,
+    wire.NewsFrame,
+    wire.LobbyFrame,
+)
+# sections are encoded once for all viewers, so that the server does not know them as such in a frame
+BY_HAND = {("ViewFrame", "sections"): "Sections", ("NewsFrame", "sections"): "Sections"}
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 Schema = dict[str, Any]
 
@@ -121,7 +129,10 @@ def _component(name: str, schema: Schema, *, optional: bool) -> str:
 
 
 def _name(name: str) -> str:
-    return re.sub(r"_(\w?)", r"\1", name)
+    """The name of a component; of two with the same name each has the name of its module before it."""
+    *modules, own = name.split(".")
+    module = modules[-1].replace("_", " ").title().replace(" ", "") if modules else ""
+    return module + own.replace("_", "")
 
 
 def _type(schema: Schema) -> str:

@@ -1,4 +1,7 @@
-/** The sections of the server's sentences that screens say; every language has all keys of them. */
+/**
+ * The sections of the server's sentences that screens say; every language has all keys of them. Games and wagers
+ * are called in English as the documents print them, so only other languages have those.
+ */
 export const SECTIONS = [
   'alarm',
   'alert',
@@ -12,8 +15,10 @@ export const SECTIONS = [
   'equipment',
   'event',
   'fact',
+  'game',
   'hand',
   'need',
+  'office',
   'outcome',
   'pairs',
   'phase',
@@ -27,6 +32,7 @@ export const SECTIONS = [
   'said',
   'situation',
   'stage',
+  'wager',
   'wager-kind',
   'wait',
   'winner',

@@ -37,7 +37,7 @@ from thirdcard.server.wire import (
     TablesAnswer,
     TerminalLine,
 )
-from thirdcard.table.actors import AtTerminal, Staff
+from thirdcard.table.actors import AtTerminal, Staff, Stranger
 from thirdcard.table.sign_in import SignedIn
 
 PAGE, MOST_PAGE = 200, 1000
@@ -80,7 +80,7 @@ async def sign_out(premises: Premises, call: Call) -> Refused | None:
 
 async def me(premises: Premises, call: Call) -> Me:
     """Who the asker is."""
-    assert isinstance(call.actor, Staff | AtTerminal)
+    assert isinstance(call.actor, Staff | AtTerminal | Stranger)
     return premises.me(call.actor)
 
 
