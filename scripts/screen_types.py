@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,7 +37,10 @@ export type FloorCommand = FloorCommandForm['command'];
 export type Incoming = Watch | Unwatch | WatchLobby | SendCommand | Ping;
 
 /** Everything that comes from a socket. */
-export type Outgoing = Hello | Pong | Ended | AcceptedAnswer | RefusedMessage | ViewFrame | NewsFrame | LobbyFrame;
+export type Outgoing = Hello | Pong | Ended | AcceptedAnswer | RefusedMessage | Frame | LobbyFrame;
+
+/** What a table shows by now. */
+export type Frame = ViewFrame | NewsFrame;
 """
 SENT = (wire.Watch, wire.Unwatch, wire.WatchLobby, wire.SendCommand, wire.Ping)
 RECEIVED = (
