@@ -39,7 +39,7 @@ export type Incoming = Watch | Unwatch | WatchLobby | SendCommand | Ping;
 /** Everything that comes from a socket. */
 export type Outgoing = Hello | Pong | Ended | AcceptedAnswer | RefusedMessage | Frame | LobbyFrame;
 
-/** What a table shows by now. */
+/** What is told of a table: everything, or what is new. */
 export type Frame = ViewFrame | NewsFrame;
 """
 SENT = (wire.Watch, wire.Unwatch, wire.WatchLobby, wire.SendCommand, wire.Ping)
@@ -52,7 +52,7 @@ RECEIVED = (
     wire.NewsFrame,
     wire.LobbyFrame,
 )
-# sections are encoded once for all viewers, so that the server does not know them as such in a frame
+# the two kinds of frames are written by hand, so that their sections are encoded once for all viewers
 BY_HAND = {("ViewFrame", "sections"): "Sections", ("NewsFrame", "sections"): "Sections"}
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 Schema = dict[str, Any]

@@ -1912,5 +1912,5 @@ export type Incoming = Watch | Unwatch | WatchLobby | SendCommand | Ping;
 /** Everything that comes from a socket. */
 export type Outgoing = Hello | Pong | Ended | AcceptedAnswer | RefusedMessage | Frame | LobbyFrame;
 
-/** What a table shows by now. */
+/** What is told of a table: everything, or what is new. */
 export type Frame = ViewFrame | NewsFrame;

@@ -16,11 +16,12 @@ from thirdcard.journal.store import StoreFailed
 from thirdcard.messages import say
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.commands import command_table
+from thirdcard.server.http import respond
 from thirdcard.server.hub import Watcher
 from thirdcard.server.mailbox import Mailbox
 from thirdcard.server.premises import Premises, viewer_of
 from thirdcard.server.reading import read
-from thirdcard.server.security import Guard, client_of
+from thirdcard.server.security import Guard, client_of, turn_away
 from thirdcard.server.wire import (
     Ended,
     Hello,
@@ -78,10 +79,13 @@ class Sockets:
         refused = actor if isinstance(actor, Refused) else may_call(premises.houses, actor, Endpoint.MESSAGES)
         if refused is None and self._full(client):
             refused = refuse(Refusal.TOO_MANY_REQUESTS, seconds=5)
-        await send({"type": "websocket.accept"})
-        if refused is not None or not isinstance(actor, Staff | AtTerminal | Stranger):
-            await _end(send, refused or refuse(Refusal.NOT_SIGNED_IN))
+        if refused is None and not isinstance(actor, Staff | AtTerminal | Stranger):
+            refused = refuse(Refusal.NOT_SIGNED_IN)
+        if refused is not None:
+            await _refuse(scope, receive, send, refused)
             return
+        assert isinstance(actor, Staff | AtTerminal | Stranger)
+        await send({"type": "websocket.accept"})
         socket = Socket(premises, self._guard, scope, receive, send, actor)
         self._open.add(socket)
         self._by_client[client] = self._by_client.get(client, 0) + 1
@@ -121,8 +125,12 @@ class Sockets:
             socket.end(reason, again=True, code=GOING)
 
 
-async def _end(send: Send, refused: Refused) -> None:
-    """Say why a socket is not for somebody: a page can read a message, but not why a handshake failed."""
+async def _refuse(scope: Scope, receive: Receive, send: Send, refused: Refused) -> None:
+    """Say why a socket is not for somebody: a page reads messages, but never why a handshake failed."""
+    if all(name != b"origin" for name, _ in scope["headers"]):
+        await turn_away(scope, receive, send, respond(refused, {}))
+        return
+    await send({"type": "websocket.accept"})
     again = refused.reason is Refusal.TOO_MANY_REQUESTS
     ended = Ended(reason=refused.reason.value, again=again)
     await send({"type": "websocket.send", "text": _encoder.encode(ended).decode()})
