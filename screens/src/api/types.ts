@@ -899,12 +899,13 @@ export interface MiniMark {
   ties: number;
 }
 
-/** A table as the asker may see it, up to a sequence. */
+/** A table as the asker may see it, up to a sequence; ``until`` is how long patrons are waited for. */
 export interface TableAnswer {
   table: string;
   sequence: number;
   now: number;
   clock: BettingClock | null;
+  until: number | null;
   view: View;
 }
 
@@ -933,7 +934,7 @@ export interface View {
   own?: OwnSection | null;
 }
 
-/** What the table is; ``differential`` is absent where the document knows none. */
+/** What the table is; ``differential`` is absent where the document knows none. ``labels`` are what the layout has printed on it besides English, by language and wager. */
 export interface SetupSection {
   table: string;
   game: string;
@@ -941,6 +942,7 @@ export interface SetupSection {
   rulebook: string;
   house: string;
   layout: string | null;
+  labels: Record<string, Record<string, string>>;
   positions: number;
   area: Area;
   decks: number;
@@ -965,17 +967,25 @@ export interface WagerOffered {
   lost: string[];
 }
 
-/** What a wager pays when all facts hold; without odds it stands off. */
+/** What a wager pays when all facts hold, with an example; without odds it stands off. */
 export interface Pay {
   odds: string | null;
   when: Fact[];
   clauses: string[];
+  example: Example;
 }
 
 /** A fact that a pay row asks for, and the values that it may have. */
 export interface Fact {
   name: string;
   values: (string | number | boolean)[];
+}
+
+/** What a stake would be paid, and the commission that is kept of it. */
+export interface Example {
+  stake: number;
+  paid: number;
+  commission: number;
 }
 
 /** How far the table is and what it waits for. ``held`` says that it stood still while nobody served it, ``stopped`` that nothing is recorded at present, ``disabled`` that no new round begins. */
@@ -1359,7 +1369,7 @@ export interface Message {
   params: ([string, string | number])[];
 }
 
-/** What is the patron's own; ``squeeze`` are the hands that go to the patron next. */
+/** What is the patron's own; ``squeeze`` are the hands that go to the patron next. ``may_take_device`` where the patron may take control of the dealing device. */
 export interface OwnSection {
   patron: string;
   here: boolean;
@@ -1371,6 +1381,7 @@ export interface OwnSection {
   hands: OwnHand[];
   squeeze: Hand[];
   may_request_squeeze: boolean;
+  may_take_device: boolean;
   controls_device: boolean;
   offer: OwnOffer | null;
   last: OwnResult | null;
@@ -1563,6 +1574,25 @@ export interface Ruling {
   clauses: string[];
   text: string | null;
   by: string | null;
+}
+
+/** The scoreboard as it stood after a round. */
+export interface RoadsAnswer {
+  round: number;
+  scoreboard: Scoreboard;
+}
+
+/** The clauses of the rule document of a table. */
+export interface ClausesAnswer {
+  rulebook: string;
+  clauses: ClauseSaid[];
+}
+
+/** A clause in plain words, and the term where it defines one. */
+export interface ClauseSaid {
+  clause: string;
+  says: string;
+  term: string | null;
 }
 
 /** The meters of a table, of its patrons or terminals, and of its kinds of wager. */
@@ -1834,7 +1864,7 @@ export interface RefusedMessage {
   table: string | null;
 }
 
-/** Everything that a table shows at a sequence, and what happened since ``after``. */
+/** Everything that a table shows at a sequence, and what happened since ``after``. ``until`` is when patrons are no longer waited for: to answer an offer, or to open a hand. */
 export interface ViewFrame {
   type: 'view';
   table: string;
@@ -1842,6 +1872,7 @@ export interface ViewFrame {
   sequence: number;
   now: number;
   clock: BettingClock | null;
+  until: number | null;
   moments: MomentAt[];
   sections: Sections;
 }
@@ -1854,6 +1885,7 @@ export interface NewsFrame {
   sequence: number;
   now: number;
   clock: BettingClock | null;
+  until: number | null;
   moments: MomentAt[];
   sections: Sections;
 }

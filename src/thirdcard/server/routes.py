@@ -113,6 +113,23 @@ ROUTES: tuple[Route, ...] = (
         refused=(404,),
     ),
     _route(
+        Endpoint.HISTORY,
+        "GET",
+        f"{API}/tables/{{table}}/history/{{number:int}}/roads",
+        handlers.roads,
+        wire.RoadsAnswer,
+        refused=(404,),
+        name="roads",
+    ),
+    _route(
+        Endpoint.CLAUSES,
+        "GET",
+        f"{API}/tables/{{table}}/clauses",
+        handlers.clauses,
+        wire.ClausesAnswer,
+        refused=(404,),
+    ),
+    _route(
         Endpoint.METERS,
         "GET",
         f"{API}/tables/{{table}}/meters",

@@ -32,6 +32,7 @@ class Endpoint(enum.Enum):
     CLAIM_TERMINAL = "claim-terminal"
     DEMO = "demo"
     HISTORY = "history"
+    CLAUSES = "clauses"
     METERS = "meters"
     ALERTS = "alerts"
     RECEIPTS = "receipts"
@@ -98,6 +99,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.CLAIM_TERMINAL: EVERYBODY,
     Endpoint.DEMO: EVERYBODY,  # and refused to all of them at a real floor
     Endpoint.HISTORY: (PATRON, *LADDER, SURVEILLANCE, AUDITOR),
+    Endpoint.CLAUSES: ONLOOKERS,
     Endpoint.METERS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR),
     Endpoint.ALERTS: (*LADDER, SURVEILLANCE, AUDITOR),
     Endpoint.RECEIPTS: (PATRON, *LADDER, ATTENDANT, SURVEILLANCE, AUDITOR),
