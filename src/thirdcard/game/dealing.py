@@ -68,7 +68,7 @@ def draw_card(desk: Desk, body: cmd.DrawCard) -> None:
 
 
 def whose(desk: Desk, by: str | None) -> str | Refused:
-    """In whose name cards are handled: the actor's, or that of a patron at the felt for whom staff enter it."""
+    """In whose name cards are handled: the actor's, or a patron's at the felt for whom staff enter it."""
     if by is None or by == desk.actor:
         return desk.actor
     entered = desk.is_staff(desk.actor) and not desk.table.setup.terminal

@@ -78,8 +78,7 @@ def _chips(kind: type[Chips]) -> Make:
 def _draw(words: Words) -> Bodies:
     despite, by = words.has("despite the differential"), words.text("PATRON") or None
     return tuple(
-        cmd.DrawCard(card=card, despite_differential=despite, by=by)
-        for card in faces_of(words.text("CARDS"))
+        cmd.DrawCard(card=card, despite_differential=despite, by=by) for card in faces_of(words.text("CARDS"))
     )
 
 
