@@ -374,6 +374,9 @@ def test_at_a_virtual_shoe_only_the_shoe_names_cards() -> None:
         assert reason(admit(scene("d"), staff("d"), body)) is None
     assert reason(admit(scene("d", virtual=True), staff("d"), cmd.DrawCard(card=None))) is None
     assert {type(body) for body in named} == {*FACES}
+    for body in (cmd.LoadShoe(decks=8), cmd.BurnCards()):
+        assert reason(admit(scene("m", virtual=True), staff("m"), body)) is Refusal.NOT_PERMITTED
+        assert reason(admit(scene("m"), staff("m"), body)) is None
 
 
 def test_names_under_which_things_are_recorded() -> None:

@@ -39,7 +39,7 @@ from thirdcard.server.wire import (
     TablesAnswer,
     TerminalLine,
 )
-from thirdcard.table.actors import AtTerminal, Staff
+from thirdcard.table.actors import AtTerminal, Staff, Stranger
 from thirdcard.table.permissions import name_of
 from thirdcard.table.sign_in import SignedIn
 
@@ -83,7 +83,7 @@ async def sign_out(premises: Premises, call: Call) -> Refused | None:
 
 async def me(premises: Premises, call: Call) -> Me:
     """Who the asker is."""
-    assert isinstance(call.actor, Staff | AtTerminal)
+    assert isinstance(call.actor, Staff | AtTerminal | Stranger)
     return premises.me(call.actor)
 
 

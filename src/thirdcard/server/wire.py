@@ -12,6 +12,7 @@ from thirdcard.dossier.index import RoundLine
 from thirdcard.floor.commands import Body as FloorBody
 from thirdcard.floor.state import Disabled, Proposal, TableDefinition
 from thirdcard.game.commands import Body as TableBody
+from thirdcard.messages import Params
 from thirdcard.projections.alerts import Alerts
 from thirdcard.projections.history import RoundTold
 from thirdcard.projections.lobby import LobbyLine
@@ -108,7 +109,7 @@ class AcceptedAnswer(Struct, frozen=True, kw_only=True, tag_field="type", tag="a
 class Me(Struct, frozen=True, kw_only=True):
     """Who the server takes the asker for."""
 
-    kind: Literal["staff", "terminal"]
+    kind: Literal["staff", "terminal", "guest"]
     name: str
     posts: tuple[str, ...] = ()
     table: str | None = None
@@ -343,7 +344,7 @@ class Ended(Struct, frozen=True, kw_only=True, tag_field="type", tag="ended"):
 
 
 class RefusedMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="refused"):
-    """Why something was not done: a stable code, the clauses, and a sentence.
+    """Why something was not done: a stable code, the clauses, and a sentence with what stands in it.
 
     Over a socket it has the id of the command, or the table that cannot be watched.
     """
@@ -351,6 +352,7 @@ class RefusedMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="r
     reason: Refusal
     clauses: tuple[str, ...]
     message: str
+    params: Params = ()
     command_id: str | None = None
     table: str | None = None
 

@@ -53,6 +53,7 @@ class Caller(enum.Enum):
 
     STRANGER = "stranger"
     LOCAL = "local"  # a stranger on the machine itself
+    GUEST = "guest"  # a stranger at the demonstration floor
     DISABLED = "disabled"  # a terminal that nobody has enabled
     TERMINAL = "terminal"
     PATRON = "patron"
@@ -64,9 +65,8 @@ class Caller(enum.Enum):
     AUDITOR = "auditor"
 
 
-STRANGER, LOCAL, DISABLED, TERMINAL, PATRON, DEALER, MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR = (
-    Caller
-)
+STRANGER, LOCAL, GUEST, DISABLED, TERMINAL, PATRON = tuple(Caller)[:6]
+DEALER, MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR = tuple(Caller)[6:]
 EVERYBODY = tuple(Caller)
 LADDER = (DEALER, MANAGER, SENIOR)
 LADDERS = {Standing.DEALER: DEALER, Standing.MANAGER: MANAGER, Standing.SENIOR: SENIOR}
@@ -77,18 +77,19 @@ OFFICES: dict[str, Caller] = {
 }
 STAFF = (*LADDER, ATTENDANT, SURVEILLANCE, AUDITOR)
 AT_TERMINALS = (TERMINAL, PATRON)
+ONLOOKERS = (GUEST, *AT_TERMINALS, *STAFF)
 
 MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.SIGN_IN: EVERYBODY,
     Endpoint.SIGN_IN_AGAIN: EVERYBODY,  # whose session rests is a stranger until it goes on
     Endpoint.SIGN_OUT: EVERYBODY,
-    Endpoint.ME: (DISABLED, *AT_TERMINALS, *STAFF),
+    Endpoint.ME: (DISABLED, *ONLOOKERS),
     Endpoint.PASSWORD: STAFF,
     Endpoint.SESSIONS: STAFF,
     Endpoint.END_SESSION: STAFF,
-    Endpoint.TABLES: (*AT_TERMINALS, *STAFF),
-    Endpoint.TABLE: (*AT_TERMINALS, *STAFF),
-    Endpoint.MESSAGES: (*AT_TERMINALS, *STAFF),
+    Endpoint.TABLES: ONLOOKERS,
+    Endpoint.TABLE: ONLOOKERS,
+    Endpoint.MESSAGES: ONLOOKERS,
     Endpoint.TABLE_COMMANDS: (PATRON, *LADDER, ATTENDANT),
     Endpoint.IRREGULARITY: LADDER,
     Endpoint.FLOOR: STAFF,
@@ -130,7 +131,7 @@ def as_what(houses: tuple[House, ...], actor: Actor) -> tuple[Caller, ...]:
     """Everything as which somebody can call."""
     match actor:
         case Stranger():
-            return (LOCAL, STRANGER) if actor.local else (STRANGER,)
+            return (STRANGER, *((LOCAL,) if actor.local else ()), *((GUEST,) if actor.guest else ()))
         case AtTerminal():
             if not actor.enabled:
                 return (DISABLED,)
