@@ -381,7 +381,7 @@ class ChooseCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 class AcknowledgeAlert(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="acknowledge-alert"
 ):
-    """Acknowledge what the record of a sequence gave alert of."""
+    """Acknowledge what the record of a sequence gave alert or alarm of."""
 
     sequence: int
 
@@ -393,14 +393,6 @@ class RaiseAlarm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     card: Card | None = None
     other: Card | None = None
     number: int = 0
-
-
-class AcknowledgeAlarm(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="acknowledge-alarm"
-):
-    """Acknowledge an alarm."""
-
-    id: int
 
 
 class OpenDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-dispute"):
@@ -525,7 +517,6 @@ Body = (
     | ChooseCards
     | AcknowledgeAlert
     | RaiseAlarm
-    | AcknowledgeAlarm
     | OpenDispute
     | EscalateDispute
     | InformSurveillance

@@ -240,9 +240,8 @@ class AlarmKind(enum.Enum):
 
 
 class Alarm(Struct, frozen=True):
-    """Something that a person must look at: it stays until a post that may acknowledges it."""
+    """Something that a person must look at."""
 
-    id: int
     kind: AlarmKind
     card: Card | None = None
     other: Card | None = None
@@ -386,8 +385,6 @@ class Table(Struct, frozen=True):
     offer: Offer | None = None
     disputes: tuple[Dispute, ...] = ()
     last_shoe: tuple[Card | None, ...] = ()
-    alarms: tuple[Alarm, ...] = ()
-    next_alarm: int = 1
 
     def patron(self, name: str) -> Patron | None:
         """A patron who is at the table, or has left wagers lying there."""
