@@ -109,7 +109,6 @@ class Refusal(enum.Enum):
     DECISION_NEEDS_TEXT = "decision-needs-text"
     ALL_OR_NOTHING = "all-or-nothing"
     WAGER_ALREADY_DECIDED = "wager-already-decided"
-    NO_SUCH_ALARM = "no-such-alarm"
     NO_SUCH_DISPUTE = "no-such-dispute"
     SURVEILLANCE_NOT_INFORMED = "surveillance-not-informed"
     NO_SOURCE_CITED = "no-source-cited"

@@ -163,7 +163,7 @@ def _kind(dice: Dice, scene: Scene) -> Asked:
     if chance(dice, 4):
         return _dispute_kind(dice, table)
     if chance(dice, 2):
-        return cmd.AcknowledgeAlarm if table.alarms else cmd.RaiseAlarm
+        return pick(dice, (cmd.RaiseAlarm, cmd.AcknowledgeAlert))
     return weighted(dice, *_next_steps(scene, table))
 
 
@@ -522,11 +522,6 @@ def _raise(dice: Dice, scene: Scene) -> cmd.Body:
     return cmd.RaiseAlarm(kind=pick(dice, tuple(AlarmKind)), card=card, other=other, number=dice.number(0, 9))
 
 
-def _acknowledge(dice: Dice, scene: Scene) -> cmd.Body:
-    waiting = [each.id for each in _table(scene).alarms]
-    return cmd.AcknowledgeAlarm(id=pick(dice, waiting) if waiting and chance(dice, 90) else dice.number(0, 9))
-
-
 def _wager_kind(dice: Dice, scene: Scene) -> str:
     if chance(dice, 2):
         return "double-zero"
@@ -791,7 +786,6 @@ MAKERS: dict[Asked, Maker] = {
     cmd.ChooseCards: lambda d, s: cmd.ChooseCards(replace=chance(d, 50)),
     cmd.AcknowledgeAlert: lambda d, s: cmd.AcknowledgeAlert(sequence=d.number(1, s.number)),
     cmd.RaiseAlarm: _raise,
-    cmd.AcknowledgeAlarm: _acknowledge,
     cmd.OpenDispute: lambda d, s: cmd.OpenDispute(patron=_patron(d), about="that"),
     cmd.EscalateDispute: lambda d, s: cmd.EscalateDispute(id=_dispute(d, s)),
     cmd.InformSurveillance: lambda d, s: cmd.InformSurveillance(id=_dispute(d, s)),
@@ -813,7 +807,6 @@ POSTS: dict[Asked, str] = {
     cmd.RemoveWager: "pit-manager",
     cmd.ConfirmFacts: "pit-manager",
     cmd.AcknowledgeAlert: "pit-supervisor",
-    cmd.AcknowledgeAlarm: "pit-supervisor",
     cmd.OpenShoe: "pit-manager",
     cmd.ChooseSqueezer: "pit-supervisor",
     cmd.ReserveCards: "gaming-shift-manager",

@@ -10,7 +10,6 @@ from thirdcard.game import events as ev
 from thirdcard.game.places import learn, lie, take, with_places
 from thirdcard.game.state import (
     Acting,
-    Alarm,
     AlarmKind,
     Balance,
     CardState,
@@ -196,11 +195,9 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.CaseClosed():
             return replace(table, case=None, offer=None)
         case ev.DeviceMismatch():
-            return _alarm(table, Alarm(table.next_alarm, AlarmKind.RESULT_MISMATCH))
+            return _alarm(table, AlarmKind.RESULT_MISMATCH)
         case ev.AlarmRaised():
-            return _alarm(table, event.alarm)
-        case ev.AlarmAcknowledged():
-            return replace(table, alarms=tuple(each for each in table.alarms if each.id != event.id))
+            return _alarm(table, event.alarm.kind)
         case (
             ev.DisputeOpened()
             | ev.DisputeEscalated()
@@ -511,12 +508,12 @@ def _reserve(table: Table, event: ev.CardsReserved) -> Table:
     return replace(_in_case(table, waits=None), shoe=shoe, reserved=(*table.reserved, *event.cards))
 
 
-def _alarm(table: Table, alarm: Alarm) -> Table:
-    """An alarm stands until it is acknowledged; the shoe in use remembers its kind."""
+def _alarm(table: Table, kind: AlarmKind) -> Table:
+    """The shoe in use remembers of what there was alarm."""
     shoe = table.shoe
-    if shoe is not None:
-        shoe = replace(shoe, alarms=tuple(dict.fromkeys((*shoe.alarms, alarm.kind))))
-    return replace(table, alarms=(*table.alarms, alarm), next_alarm=alarm.id + 1, shoe=shoe)
+    if shoe is None:
+        return table
+    return replace(table, shoe=replace(shoe, alarms=tuple(dict.fromkeys((*shoe.alarms, kind)))))
 
 
 DisputeEvent = (

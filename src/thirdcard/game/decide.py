@@ -77,7 +77,6 @@ DURING_A_CASE = (
     cmd.ResumeTable,
     cmd.AcknowledgeAlert,
     cmd.RaiseAlarm,
-    cmd.AcknowledgeAlarm,
 )
 WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe, cmd.ReportIrregularity)
 
@@ -242,11 +241,9 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.ChooseCards():
             return _choose_cards(desk, body)
         case cmd.AcknowledgeAlert():
-            return _acknowledge(desk, body)
+            return alarms.acknowledge(desk, body)
         case cmd.RaiseAlarm():
             return alarms.raise_alarm(desk, body)
-        case cmd.AcknowledgeAlarm():
-            return alarms.acknowledge(desk, body)
         case cmd.OpenDispute():
             return disputes.open_dispute(desk, body)
         case cmd.EscalateDispute():
@@ -383,14 +380,6 @@ def _device_result(desk: Desk, body: cmd.ReportDeviceResult) -> Refused | None:
         clauses = tuple(item.clause for item in items if item.id == "card-reading-shoe")
         desk.emit(ev.DeviceMismatch(device=body.winner, cards=facts.winner, clauses=clauses))
     return None
-
-
-def _acknowledge(desk: Desk, body: cmd.AcknowledgeAlert) -> Refused | None:
-    """By the post that the house names, or a higher one; which alerts there are is read off the events."""
-    refused = desk.house_authority(desk.house.form.alarms_acknowledged_by)
-    if refused is None:
-        desk.emit(ev.AlertAcknowledged(sequence=body.sequence, by=desk.actor))
-    return refused
 
 
 def _choose_cards(desk: Desk, body: cmd.ChooseCards) -> Refused | None:
