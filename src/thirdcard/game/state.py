@@ -379,6 +379,7 @@ class Table(Struct, frozen=True):
     case: Case | None = None
     offer: Offer | None = None
     disputes: tuple[Dispute, ...] = ()
+    shoes: int = 0
     last_shoe: tuple[Card | None, ...] = ()
     alarms: tuple[Alarm, ...] = ()
     next_alarm: int = 1

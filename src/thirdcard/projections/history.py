@@ -111,8 +111,8 @@ def history_after(
 ) -> History:
     """The history after an event that made the table what it is."""
     match event:
-        case ev.ShoeLoaded():
-            return History(shoe=event.number, recent=history.recent)
+        case ev.TableSetUp() | ev.ShoeLoaded():
+            return History(shoe=table.shoe.number if table.shoe else 0, recent=history.recent)
         case ev.BettingOpened():
             return replace(history, now=Begun(0, recorded))
         case ev.RoundBegan():
