@@ -7,7 +7,12 @@ from msgspec import Struct
 
 
 class Rank(enum.IntEnum):
-    """The thirteen ranks, ace first."""
+    """The thirteen ranks, ace first.
+
+    ``point_value`` is what the card counts: ace one, two to nine their pips, ten and court cards nothing.
+    """
+
+    point_value: int
 
     ACE = 1
     TWO = 2
@@ -23,10 +28,8 @@ class Rank(enum.IntEnum):
     QUEEN = 12
     KING = 13
 
-    @property
-    def point_value(self) -> int:
-        """What the card counts: ace one, two to nine their pips, ten and court cards nothing."""
-        return self.value if self.value < 10 else 0
+    def __init__(self, number: int) -> None:
+        self.point_value = number if number < 10 else 0
 
     @property
     def text(self) -> str:

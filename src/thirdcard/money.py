@@ -57,8 +57,11 @@ def take_share(amount: int, *, gain: int, stake: int, unit: int, rounding: Round
     """``gain`` for every ``stake`` of an amount, rounded to a multiple of ``unit``, with the difference."""
     exact, step = amount * gain, stake * unit
     units, rest = divmod(exact, step)
-    one_more = {Rounding.UP: rest > 0, Rounding.DOWN: False, Rounding.HALF_UP: 2 * rest >= step}
-    rounded = (units + one_more[rounding]) * unit
+    if rounding is Rounding.UP:
+        units += rest > 0
+    elif rounding is Rounding.HALF_UP:
+        units += 2 * rest >= step
+    rounded = units * unit
     return Share(amount=rounded, over=rounded * stake - exact, of=stake)
 
 

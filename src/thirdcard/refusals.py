@@ -19,6 +19,7 @@ class Refusal(enum.Enum):
     NOT_SIGNED_IN = "not-signed-in"
     SESSION_IDLE = "session-idle"
     SIGN_IN_FAILED = "sign-in-failed"
+    UNFIT_NAME = "unfit-name"
     COMMAND_ID_USED = "command-id-used"
     TABLE_STOPPED = "table-stopped"
     NO_SUCH_TABLE = "no-such-table"

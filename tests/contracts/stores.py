@@ -55,6 +55,12 @@ def postgres(url: str) -> Opening:
     return opened
 
 
+async def first_up(store: Store) -> bool:
+    """Begin to serve a store; whether nobody else did."""
+    async with store.arriving() as first:
+        return first
+
+
 def draft(stream: str = "table-1", command_id: str = "c1", body: bytes = b"{}") -> Draft:
     """A record before it has its place."""
     return Draft(

@@ -1,23 +1,13 @@
 """What every store promises, over each of them."""
 
 import asyncio
-from pathlib import Path
 
-import pytest
-from contracts.stores import Opening, chain, draft, memory, postgres, sqlite
+from contracts.stores import Opening, chain, draft, first_up
 from msgspec.structs import replace
 
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.record import EMPTY, GENESIS, Head, head_of, place
 from thirdcard.journal.store import Appended, Checkpoint, Conflict, Known, News, Snapshot, records
-
-
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
-def opening(request: pytest.FixtureRequest, tmp_path: Path) -> Opening:
-    """How to open the store under test; it can be closed and opened again."""
-    if request.param == "postgres":
-        return postgres(request.getfixturevalue("postgres_url"))
-    return memory() if request.param == "memory" else sqlite(tmp_path)
 
 
 async def test_what_is_appended_can_be_read_as_it_was(opening: Opening) -> None:
@@ -190,4 +180,4 @@ async def test_news_tells_how_far_a_stream_has_grown(opening: Opening) -> None:
 
 async def test_a_store_on_its_own_is_the_first_one_up(opening: Opening) -> None:
     async with opening() as store:
-        assert await store.first_up()
+        assert await first_up(store)

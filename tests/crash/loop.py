@@ -32,6 +32,7 @@ from thirdcard.table.tables import TableMachine
 
 Opening = Callable[[], Awaitable[Store]]
 TABLES = 12
+WORD_WITHIN = 30.0  # seconds
 AT_ONCE = 2  # commands in flight at each table
 CALM = Temper(senseless=5, trouble=3, impostors=3, forgotten=99, left=None, training=False)
 
@@ -73,6 +74,12 @@ class Process:
                     break
                 self.heard += more
 
+    def await_word(self) -> None:
+        """Hear it until it has said something, or long enough to know that it never will."""
+        until = time.monotonic() + WORD_WITHIN
+        while b"\n" not in self.heard and time.monotonic() < until:
+            self.listen(0.02)
+
     def signal(self, number: signal.Signals) -> None:
         """Give it a sign."""
         os.kill(self._id, number)
@@ -112,10 +119,15 @@ class Loop:
         self.states: dict[tuple[str, int], str] = {}
 
     def kill_once(self, longest: float = 0.4) -> None:
-        """Start a process, let it work for a moment, kill it, and hear what it had said."""
+        """Start a process, let it work for a moment, kill it, and hear what it had said.
+
+        Every other one has time until its first word; on a busy machine none might come to it otherwise.
+        """
         opening, keys, seed = self.opening, self.keys, self.random.randrange(2**32)
         process = Process(lambda pipe: _serve(opening, keys, pipe, seed))
         try:
+            if self.tally.kills % 2:
+                process.await_word()
             process.listen(self.random.uniform(0.0, longest))
         finally:
             process.kill()

@@ -89,8 +89,7 @@ class Player:
 def begin(url: str, name: str) -> tuple[Process, str]:
     """A process that serves by now, and the name of its run."""
     process = Process(Player(url, name).serve)
-    while b"\n" not in process.heard:
-        process.listen(0.1)
+    process.await_word()
     run, _, process.heard = process.heard.partition(b"\n")
     return process, run.decode()
 

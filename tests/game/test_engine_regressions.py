@@ -125,6 +125,24 @@ def test_nobody_who_is_not_there_buys_credits_or_leaves() -> None:
     assert refused(S6, table, cmd.LeaveTable(patron="T2")).reason is Refusal.UNKNOWN_PATRON
 
 
+@pytest.mark.parametrize("posts", [("pit-manager", "dealer"), ("dealer", "pit-manager")])
+def test_whoever_holds_two_posts_acts_in_the_one_that_the_clause_names(posts: tuple[str, str]) -> None:
+    story = told(
+        T3,
+        f"""
+        patrons Ann at 1
+        Eve: comes on duty as {posts[0]}
+        Eve: comes on duty as {posts[1]}
+        Dealer: opens betting
+        Eve: for Ann 100 on player at 1
+        Pit Manager: for Ann 100 on banker at 1
+        """,
+    )
+    player, banker = happened(story, ev.WagerPlaced)
+    assert player.clauses == ("2.2.2", "3.5", "3.5.1", "3.8")
+    assert banker.clauses == ("2.2.1", "3.5", "3.5.1", "3.8", "6.2")
+
+
 def test_a_patron_who_changes_seats_stays_marked_and_one_who_comes_back_does_not() -> None:
     marked = """
         patrons Ann at 1

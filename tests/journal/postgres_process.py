@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from contracts.stores import draft
+from contracts.stores import draft, first_up
 
 from thirdcard.journal.postgres import PostgresStore
 from thirdcard.journal.record import head_of, place
@@ -20,7 +20,7 @@ STREAMS = tuple(f"table-{number}" for number in range(5))
 
 async def serve(url: str) -> None:
     store = await PostgresStore.open(url)
-    print("first" if await store.first_up() else "not first", flush=True)
+    print("first" if await first_up(store) else "not first", flush=True)
     await asyncio.sleep(60)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 from contracts.servers import PostgresServer
-from contracts.stores import chain, draft
+from contracts.stores import chain, draft, first_up
 from msgspec.structs import replace
 
 from thirdcard.journal import postgres_link
@@ -170,7 +170,7 @@ async def test_the_writer_can_run_a_journal(postgres_url: str) -> None:
     await grant(postgres_url)
     async with opened(as_role(postgres_url, "thirdcard_writer")) as store:
         news = store.news()
-        assert await store.first_up()
+        assert await first_up(store)
         more = chain(2, after=head_of(made[-1]))
         assert await store.append(more) == Appended(head_of(more[-1]))
         assert (await anext(news)).sequence == 4

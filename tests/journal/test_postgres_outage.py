@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 from contracts.servers import PostgresServer
-from contracts.stores import chain, draft
+from contracts.stores import chain, draft, first_up
 from journal.test_postgres_rivals import whole
 from msgspec import Struct
 
@@ -114,7 +114,7 @@ async def test_what_was_acknowledged_is_stored_once_though_the_server_is_killed(
 async def test_a_store_works_again_when_its_server_does(rough: PostgresServer) -> None:
     url = await asyncio.to_thread(rough.fresh_database)
     store, other = [await PostgresStore.open(url) for _ in range(2)]
-    assert await store.first_up()
+    assert await first_up(store)
     made = chain(9)
     await store.append(made[:3])
     rough.kill()
@@ -131,7 +131,7 @@ async def test_a_store_works_again_when_its_server_does(rough: PostgresServer) -
     assert await asyncio.wait_for(anext(news), 10) == News("table-1", 9)
     while not await store._rows("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted"):
         await asyncio.sleep(0.05)
-    assert not await other.first_up()
+    assert not await first_up(other)
     await store.close()
     await other.close()
 

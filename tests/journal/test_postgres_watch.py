@@ -8,13 +8,20 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
 from contracts.servers import PostgresServer
-from contracts.stores import chain
+from contracts.stores import chain, first_up
+from table.openings import KEYS, Guide, serving
 
+from thirdcard.game import commands as cmd
 from thirdcard.journal.postgres import PostgresStore
-from thirdcard.journal.postgres_watch import Standing
+from thirdcard.journal.postgres_watch import GRACE, Standing
 from thirdcard.journal.record import head_of
 from thirdcard.journal.store import News
+from thirdcard.refusals import Refusal, Refused
+from thirdcard.table.clock import Clock
+from thirdcard.table.service import Service, TableStream
+from thirdcard.table.stream import Stream
 
 PROCESS = Path(__file__).parent / "postgres_process.py"
 
@@ -110,13 +117,13 @@ async def test_a_notification_of_somebody_else_does_no_harm(
 
 async def test_of_stores_that_open_together_one_is_the_first(postgres_url: str) -> None:
     stores = [await PostgresStore.open(postgres_url) for _ in range(5)]
-    answers = await asyncio.gather(*(store.first_up() for store in stores))
+    answers = await asyncio.gather(*(first_up(store) for store in stores))
     assert sorted(answers) == [False] * 4 + [True]
-    assert [await store.first_up() for store in stores] == answers
+    assert [await first_up(store) for store in stores] == answers
     for store in stores:
         await store.close()
     later = await PostgresStore.open(postgres_url)
-    assert await later.first_up()
+    assert await first_up(later)
     await later.close()
 
 
@@ -155,11 +162,91 @@ async def test_a_process_that_lost_its_connection_still_counts_as_serving(
     postgres_url: str, postgres_server: PostgresServer
 ) -> None:
     ours, other = [await PostgresStore.open(postgres_url) for _ in range(2)]
-    assert await ours.first_up()
+    assert await first_up(ours)
     lost = ours._presence._standing._connection
     await end_of(ours._presence._standing, postgres_server)
     while ours._presence._standing._connection is lost:
         await asyncio.sleep(0.01)
-    assert not await other.first_up()
+    assert not await first_up(other)
     await ours.close()
     await other.close()
+
+
+async def still_waits(waiting: asyncio.Task[bool]) -> bool:
+    """Whether something takes longer than it would take to find out that others serve."""
+    await asyncio.sleep(1.5 * GRACE)
+    return not waiting.done()
+
+
+async def test_others_begin_only_when_the_first_one_is_ready(postgres_url: str) -> None:
+    ours, other = [await PostgresStore.open(postgres_url) for _ in range(2)]
+    async with ours.arriving() as first:
+        assert first
+        waiting = asyncio.create_task(first_up(other))
+        assert await still_waits(waiting)
+    assert not await waiting
+    await ours.close()
+    await other.close()
+
+
+async def test_where_the_first_one_ends_before_it_is_ready_another_is_the_first(
+    postgres_url: str,
+) -> None:
+    ours, other = [await PostgresStore.open(postgres_url) for _ in range(2)]
+    async with ours.arriving() as first:
+        assert first
+        waiting = asyncio.create_task(first_up(other))
+        assert await still_waits(waiting)
+        await ours.close()
+        assert await waiting
+    await other.close()
+
+
+async def test_others_wait_also_when_the_first_one_has_lost_its_connection(
+    postgres_url: str, postgres_server: PostgresServer
+) -> None:
+    ours, other = [await PostgresStore.open(postgres_url) for _ in range(2)]
+    async with ours.arriving():
+        lost = ours._presence._standing._connection
+        await end_of(ours._presence._standing, postgres_server)
+        while ours._presence._standing._connection is lost:
+            await asyncio.sleep(0.01)
+        waiting = asyncio.create_task(first_up(other))
+        assert await still_waits(waiting)
+    assert not await waiting
+    await ours.close()
+    await other.close()
+
+
+async def test_nobody_serves_a_table_before_the_first_one_up_has_held_it(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = await PostgresStore.open(postgres_url)
+    async with serving(before) as service:
+        await Guide(service.table("T1")).open("mbs-tiger-v3")
+    await before.close()
+
+    begun, go_on, hold = asyncio.Event(), asyncio.Event(), Stream.hold
+
+    async def slowly(stream: TableStream, reason: str) -> None:
+        begun.set()
+        await go_on.wait()
+        await hold(stream, reason)
+
+    monkeypatch.setattr(Stream, "hold", slowly)
+    stores = [await PostgresStore.open(postgres_url) for _ in range(2)]
+    first, second = [Service(store, KEYS, Clock()) for store in stores]
+    starting = asyncio.create_task(first.start())
+    await begun.wait()
+    late = asyncio.create_task(second.start())
+    await asyncio.sleep(1.5 * GRACE)
+    assert not late.done()
+    go_on.set()
+    assert await starting == ("T1",)
+    assert await late == ()
+    answer = await second.table("T1").send(cmd.OpenBetting(), actor="Dealer", command_id="c1")
+    assert isinstance(answer, Refused)
+    assert answer.reason is Refusal.TABLE_PAUSED
+    for service, store in zip((first, second), stores, strict=True):
+        await service.stop()
+        await store.close()

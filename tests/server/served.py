@@ -44,6 +44,9 @@ PEOPLE = {
     "Tom": "attendant",
     "Vic": "surveillance",
     "Una": "auditor",
+    "Oli": "pit-manager",
+    "Lou": "pit-manager",
+    "Zoe": "pit-manager",
 }
 UNLIMITED = Guard(per_second=0, socket_per_second=0)
 PATIENT = ClientPatience(answer=30.0, attempts=100)
@@ -263,6 +266,6 @@ async def serving(
 def timers(**seconds: float) -> str:
     """The line of a floor file about times; they go by quickly."""
     usual = {"betting": 1, "warning": 0, "card": 0.02, "between": 0.1, "offer": 5}
-    return "timers = { " + ", ".join(f"{name} = {value}" for name, value in {**usual, **seconds}.items()) + " }"
-
-
+    return (
+        "timers = { " + ", ".join(f"{name} = {value}" for name, value in {**usual, **seconds}.items()) + " }"
+    )

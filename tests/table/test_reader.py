@@ -9,13 +9,13 @@ import pytest
 from msgspec import Struct
 from table.openings import DEALER, Guide, face, serving
 
+from thirdcard.floor.state import ReaderRole
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import AlarmKind, Hand, Phase
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.store import StoreFailed
 from thirdcard.rulebook.facts import Winner
 from thirdcard.table.dealing_device.reader import ReaderPort, ReaderServer
-from thirdcard.table.dealing_device.reader_feed import Role
 from thirdcard.table.dealing_device.reader_lines import (
     Ack,
     Again,
@@ -60,7 +60,7 @@ class Floor(Struct):
 
 @asynccontextmanager
 async def floor(
-    store: MemoryStore | None = None, *, role: Role = Role.DEALS, silent_after: float = 5.0
+    store: MemoryStore | None = None, *, role: ReaderRole = ReaderRole.DEALS, silent_after: float = 5.0
 ) -> AsyncIterator[Floor]:
     async with serving(store or MemoryStore()) as service:
         guide = Guide(service.table(TABLE))
@@ -72,7 +72,9 @@ async def floor(
 
 
 @asynccontextmanager
-async def listening(service: Service, guide: Guide, role: Role, silent_after: float) -> AsyncIterator[Floor]:
+async def listening(
+    service: Service, guide: Guide, role: ReaderRole, silent_after: float
+) -> AsyncIterator[Floor]:
     port = ReaderPort(service.table(TABLE), role=role, silent_after=silent_after)
     server = ReaderServer(lambda name: port if name == TABLE else None)
     try:
@@ -306,7 +308,7 @@ async def test_a_reader_that_is_silent_or_gone_too_long_gives_alarm() -> None:
 
 
 async def test_a_reader_that_checks_is_compared_with_the_dealers_entries() -> None:
-    async with floor(role=Role.CHECKS) as made, wire(made) as reader:
+    async with floor(role=ReaderRole.CHECKS) as made, wire(made) as reader:
         await reader.heard()
         await made.guide.do(cmd.OpenBetting())
         await made.guide.do(cmd.DrawCard(card=face("9H")), DEALER)
@@ -348,7 +350,7 @@ async def test_what_cannot_be_recorded_is_not_acknowledged(reading: Reading) -> 
 
 async def test_a_comparison_that_could_not_be_recorded_begins_anew() -> None:
     store = Failing()
-    async with floor(store, role=Role.CHECKS) as made:
+    async with floor(store, role=ReaderRole.CHECKS) as made:
         async with wire(made) as reader:
             await reader.heard()
             await made.guide.do(cmd.OpenBetting())
@@ -369,7 +371,7 @@ async def test_a_comparison_that_could_not_be_recorded_begins_anew() -> None:
 async def test_a_table_that_does_not_exist_takes_no_readings() -> None:
     async with serving(MemoryStore()) as service:
         guide = Guide(service.table(TABLE))
-        async with listening(service, guide, Role.DEALS, 5.0) as made, wire(made) as reader:
+        async with listening(service, guide, ReaderRole.DEALS, 5.0) as made, wire(made) as reader:
             assert await reader.heard() == Welcome(1)
             await reader.say(Numbered(1, card("9H")))
             assert await reader.gone()
@@ -385,7 +387,7 @@ async def test_a_card_is_not_doubled_when_the_process_ends_before_it_is_acknowle
     async with serving(store) as service:
         guide = Guide(service.table(TABLE), "d")
         await guide.stream.load()
-        async with listening(service, guide, Role.DEALS, 5.0) as made, wire(made) as reader:
+        async with listening(service, guide, ReaderRole.DEALS, 5.0) as made, wire(made) as reader:
             assert await reader.heard() == Welcome(1)
             await reader.say(Numbered(1, card("9H")), Numbered(2, card("2C")))
             assert await reader.heard() == Ack(1)

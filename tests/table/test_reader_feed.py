@@ -3,6 +3,7 @@
 import pytest
 
 from thirdcard.cards import Card, parse_card
+from thirdcard.floor.state import ReaderRole
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import RESERVE, STRAY
@@ -12,7 +13,7 @@ from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
-from thirdcard.table.dealing_device.reader_feed import Fed, Feed, Role, named_otherwise, see, take
+from thirdcard.table.dealing_device.reader_feed import Fed, Feed, named_otherwise, see, take
 from thirdcard.table.dealing_device.reader_lines import (
     CardBurned,
     CardMisread,
@@ -39,7 +40,7 @@ def table(lines: str = "") -> Table:
 
 NINE, SIX = face("9H"), face("6C")
 BETTING = table("Dealer: opens betting\n")
-DEALS, CHECKS = Feed(shoe=("s", 1)), Feed(Role.CHECKS, shoe=("s", 1))
+DEALS, CHECKS = Feed(shoe=("s", 1)), Feed(ReaderRole.CHECKS, shoe=("s", 1))
 
 
 def alarm(kind: AlarmKind, card: Card | None = None, other: Card | None = None) -> cmd.RaiseAlarm:

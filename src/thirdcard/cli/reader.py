@@ -14,6 +14,7 @@ from thirdcard import settle as settling
 from thirdcard.cards import NEW_DECK, Card
 from thirdcard.cli.arguments import Flag, Several
 from thirdcard.cli.output import BadInput, console
+from thirdcard.floor.state import ReaderRole
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.state import Device, Phase
@@ -33,7 +34,6 @@ from thirdcard.rulebook.shelf import shelf_house
 from thirdcard.rulebook.words import text
 from thirdcard.table.clock import Clock
 from thirdcard.table.dealing_device.reader import ReaderPort, ReaderServer
-from thirdcard.table.dealing_device.reader_feed import Role
 from thirdcard.table.dealing_device.reader_lines import Reading, ResultShown
 from thirdcard.table.dealing_device.reader_simulator import Simulator, Trouble, TurnedAway, readings_of
 from thirdcard.table.dealing_device.shuffle import shuffled
@@ -141,7 +141,7 @@ def listen(
     rulebook = _rulebook(game)
     bench = Bench(rulebook, shelf_house(rulebook.document.house), rounds)
     try:
-        asyncio.run(bench.run(*_address(listen), Role.CHECKS if check else Role.DEALS))
+        asyncio.run(bench.run(*_address(listen), ReaderRole.CHECKS if check else ReaderRole.DEALS))
     except OSError as error:
         raise BadInput(text("reader.no-address", address=listen, reason=error.strerror or "")) from error
     except KeyboardInterrupt:
@@ -184,7 +184,7 @@ class Bench:
             await self._stream.send(cmd.OpenBetting(), actor=TABLE, command_id=f"{command_id}-opening")
         return await self._stream.send(body, actor=actor, command_id=command_id)
 
-    async def run(self, host: str, port: int, role: Role) -> None:
+    async def run(self, host: str, port: int, role: ReaderRole) -> None:
         """Set the table up, and take readers and typed lines until enough rounds are over."""
         service = Service(MemoryStore(), KeyRing((new_keys(),)), Clock())
         await service.start()

@@ -32,6 +32,7 @@ def serve(
     listen: str = "127.0.0.1:8333",
     demo: Flag = False,
     floor: Path | None = None,
+    readers: str | None = None,
     proxy: Repeated = (),
     host: Repeated = (),
     origin: Repeated = (),
@@ -47,6 +48,8 @@ def serve(
         Open the demonstration floor: a training table for each game, with sign-ins that are printed.
     floor
         A floor file whose tables are taken over first.
+    readers
+        The address and port at which card readers connect; without it none can.
     proxy
         A network of proxies that are trusted to say where a request comes from; may be repeated.
     host
@@ -63,6 +66,7 @@ def serve(
         listen=_listen(listen),
         demo=demo,
         file=_read(floor) if floor else None,
+        readers=_listen(readers) if readers else None,
         guard=Guard(proxies=proxy, hosts=host, origins=origin),
     )
 

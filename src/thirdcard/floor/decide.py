@@ -16,6 +16,8 @@ from thirdcard.floor.state import (
     Terminal,
 )
 from thirdcard.game.commands import Envelope
+from thirdcard.game.state import Device
+from thirdcard.names import is_fit
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House
 from thirdcard.staff import Post, stands_at_or_above
@@ -158,8 +160,7 @@ def is_taken(floor: Floor, name: str) -> bool:
         *(each.setup.table for each in floor.tables),
         *(each.id for each in floor.terminals),
     )
-    fit = name.isprintable() and name == name.strip() and 0 < len(name) <= LONGEST_NAME
-    return not fit or name.casefold() in map(str.casefold, others)
+    return not is_fit(name, LONGEST_NAME) or name.casefold() in map(str.casefold, others)
 
 
 def _patrons(floor: Floor, table: str | None = None) -> tuple[str, ...]:
@@ -311,6 +312,8 @@ def _unfit(floor: Floor, definition: TableDefinition) -> Refused | None:
     at_terminals = definition.setup.terminal or definition.setup.training
     if (definition.virtual_shoe or definition.automatic_dealer) and not at_terminals:
         return refuse(Refusal.TRAINING_ONLY, table=definition.setup.table)
+    if definition.reader is not None and definition.setup.device is not Device.CARD_READING:
+        return refuse(Refusal.DEVICE_NOT_SUITABLE, needed=Device.CARD_READING.value)
     return None
 
 

@@ -72,14 +72,25 @@ class Timers(Struct, frozen=True, forbid_unknown_fields=True):
     offer: int = 30
 
 
+class ReaderRole(enum.Enum):
+    """What a card reader does: its cards are dealt, or compared with those that the dealer enters."""
+
+    DEALS = "deals"
+    CHECKS = "checks"
+
+
 class TableDefinition(Struct, frozen=True, kw_only=True):
-    """What a table is on the floor: its set-up, who deals, from what, and by which clock."""
+    """What a table is on the floor: its set-up, who deals, from what, and by which clock.
+
+    ``reader`` says what a card reader does that connects to it; without it none may.
+    """
 
     setup: Setup
     method: Method | None = None
     virtual_shoe: bool = False
     automatic_dealer: bool = False
     cutting_card: int = 14
+    reader: ReaderRole | None = None
     timers: Timers = Timers()
 
 

@@ -61,8 +61,43 @@ def apply_all(table: Table, events: Iterable[ev.Event]) -> Table:
 def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one case an event
     """The table after an event."""
     match event:
-        case ev.WagerPlaced() | ev.WagerFound():  # first, because it is by far the most frequent
+        case ev.WagerPlaced() | ev.WagerFound():  # first, because the steps of a round are the most frequent
             return _place(table, event)
+        case (
+            ev.CardDrawn()
+            | ev.CardsDelivered()
+            | ev.CardsDeclined()
+            | ev.RevealOrderChosen()
+            | ev.CardsSeen()
+            | ev.CardsExposed()
+            | ev.CardsReconstructed()
+            | ev.CardsSubstituted()
+            | ev.CardsRetrieved()
+        ):
+            return _cards(table, event)
+        case ev.BettingOpened():
+            return replace(
+                table,
+                phase=Phase.BETTING,
+                squeeze_permitted=(),
+                squeeze_forbidden=False,
+                squeeze_requested=(),
+                decrease_asked=False,
+            )
+        case ev.RoundBegan():
+            begun = Round(number=event.number, method=event.method, free=event.free, last=event.last)
+            phase = Phase.DEALING if event.free else table.phase
+            return replace(table, round=begun, rounds=event.number, phase=phase)
+        case ev.BettingClosed():
+            return replace(table, phase=Phase.CLOSED)
+        case ev.OutcomeKnown():
+            return replace(_in_round(table, facts=event.facts), phase=Phase.OUTCOME)
+        case ev.OutcomeCalled():
+            return _in_round(table, called=event.winner)
+        case ev.RoundSettled():
+            return _settle(table, event)
+        case ev.RoundEnded():
+            return _end(table)
         case ev.TableSetUp():
             return _begin_again(table, event)
         case ev.EquipmentTicked():
@@ -84,8 +119,9 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return replace(table, acting=(*table.acting, acting))
         case ev.PatronCame():
             others = tuple(each for each in table.patrons if each.name != event.patron)
-            stays = (each.marked for each in table.patrons if each.name == event.patron and not each.gone)
-            here = Patron(event.patron, event.position, event.seated, next(stays, None))
+            before = table.patron(event.patron)
+            marked = before.marked if before and not before.gone else None
+            here = Patron(event.patron, event.position, event.seated, marked)
             return replace(table, patrons=(*others, here))
         case ev.PatronLeft():
             lying = any(each.patron == event.patron for each in table.wagers)
@@ -132,45 +168,12 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return replace(table, squeeze_forbidden=True)
         case ev.SqueezeRequested():
             return replace(table, squeeze_requested=(*table.squeeze_requested, event.patron))
-        case ev.BettingOpened():
-            return replace(
-                table,
-                phase=Phase.BETTING,
-                squeeze_permitted=(),
-                squeeze_forbidden=False,
-                squeeze_requested=(),
-                decrease_asked=False,
-            )
-        case ev.RoundBegan():
-            begun = Round(number=event.number, method=event.method, free=event.free, last=event.last)
-            phase = Phase.DEALING if event.free else table.phase
-            return replace(table, round=begun, rounds=event.number, phase=phase)
         case ev.WagerReduced():
             return _reduce(table, event)
         case ev.WagerPulledLate():
             return _pull(table, event)
-        case ev.BettingClosed():
-            return replace(table, phase=Phase.CLOSED)
         case ev.DecreaseAsked():
             return replace(table, decrease_asked=True)
-        case (
-            ev.CardDrawn()
-            | ev.CardsDelivered()
-            | ev.CardsDeclined()
-            | ev.RevealOrderChosen()
-            | ev.CardsSeen()
-            | ev.CardsExposed()
-            | ev.CardsReconstructed()
-            | ev.CardsSubstituted()
-            | ev.CardsRetrieved()
-        ):
-            return _cards(table, event)
-        case ev.OutcomeKnown():
-            return replace(_in_round(table, facts=event.facts), phase=Phase.OUTCOME)
-        case ev.OutcomeCalled():
-            return _in_round(table, called=event.winner)
-        case ev.RoundSettled():
-            return _settle(table, event)
         case ev.PatronMarked():
             patrons = tuple(
                 replace(each, marked=event.round) if each.name == event.patron else each
@@ -179,8 +182,6 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return replace(table, patrons=patrons)
         case ev.RoundVoided():
             return _void(table, event)
-        case ev.RoundEnded():
-            return _end(table)
         case ev.IrregularityReported():
             return replace(table, case=event.case, cases=event.case.id)
         case ev.CaseWaits():
@@ -243,7 +244,12 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
 
 
 def _credit(table: Table, terminal: str, amount: int) -> Table:
-    return _credit_all(table, ((terminal, amount),))
+    """The table with more credits at one terminal; the others are not looked at."""
+    place = table.place_of(terminal)
+    before, after = table.credits[:place], table.credits[place:]
+    if after and after[0].terminal == terminal:
+        amount, after = after[0].credits + amount, after[1:]
+    return replace(table, credits=(*before, Balance(terminal, amount), *after))
 
 
 def _credit_all(table: Table, amounts: Iterable[tuple[str, int]]) -> Table:
@@ -289,7 +295,7 @@ def _shoe(
 
 
 def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
-    order = table.next_wager
+    order, patron = table.next_wager, table.patron(event.patron)
     new = PlacedWager(
         id=event.id,
         patron=event.patron,
@@ -297,7 +303,7 @@ def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
         wager=event.wager,
         stake=event.amount,
         order=order if isinstance(event, ev.WagerPlaced) else 0,
-        marked=any(each.name == event.patron and each.marked is not None for each in table.patrons),
+        marked=patron is not None and patron.marked is not None,
     )
     if event.id == order:  # ids are given in order, so this is a new wager
         wagers = (*table.wagers, new)

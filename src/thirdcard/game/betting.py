@@ -4,7 +4,7 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk
-from thirdcard.game.floor import about_credits, credits_of, is_here, may_begin
+from thirdcard.game.floor import about_credits, is_here, may_begin
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.state import Phase, PlacedWager
@@ -110,12 +110,10 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
 
 
 def _placing_clauses(desk: Desk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
-    document = desk.document
-    limits = (document.limits.posted,) if document.limits else ()
+    placed = desk.rulebook.wagers[wager].placed
     row = differential_row(desk) if _altering(desk) else None
     allowed = [effect.clause for effect in row.effects if isinstance(effect, AllowIncrease)] if row else []
-    placed = desk.rulebook.wagers[wager].placed
-    return tuple(dict.fromkeys((*placed, *limits, *about_credits(desk), *by, *allowed)))
+    return tuple(dict.fromkeys((*placed, *by, *allowed))) if by or allowed else placed
 
 
 def _lying(desk: Desk, wager: str, position: int | None) -> list[PlacedWager]:
@@ -125,7 +123,10 @@ def _lying(desk: Desk, wager: str, position: int | None) -> list[PlacedWager]:
 
 def _own(lying: list[PlacedWager], patron: str) -> PlacedWager | None:
     """A patron's wager among those at a position; chips that were taken away do not lie there any more."""
-    return next((each for each in lying if each.patron == patron and each.pulled < each.stake), None)
+    for each in lying:
+        if each.patron == patron and each.pulled < each.stake:
+            return each
+    return None
 
 
 def _placed_by(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:
@@ -229,8 +230,10 @@ def _late(desk: Desk) -> Refused:
 def no_wagers(desk: Desk) -> Refused | None:
     """Why no wager is taken at all: the hand that is dealt, or the next one, is a free hand."""
     policy = desk.document.free_hand
+    if policy is None:
+        return None
     free = desk.round.free if desk.round else desk.table.free_hand_by is not None
-    return refuse(Refusal.FREE_HAND_DUE, policy.wagers_removed) if policy and free else None
+    return refuse(Refusal.FREE_HAND_DUE, policy.wagers_removed) if free else None
 
 
 def _not_taken(desk: Desk, body: cmd.PlaceWager, why: Refused) -> Refused | None:
@@ -273,22 +276,22 @@ def _raise_on_heavier(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
 
 
 def _credits(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
-    if not desk.table.setup.terminal or credits_of(desk, body.patron) >= body.amount:
+    if not desk.table.setup.terminal or desk.table.credits_of(body.patron) >= body.amount:
         return None
     return refuse(Refusal.CREDITS_SHORT, *about_credits(desk))
 
 
 def _limits(desk: Desk, body: cmd.PlaceWager, stake: int) -> Refused | None:
     limit = limit_of(desk.table, body.wager)
+    if limit.minimum <= stake <= limit.maximum:
+        return None
     currency = desk.house.currency
     clauses = (desk.document.limits.posted,) if desk.document.limits else ()
     if stake < limit.minimum:
         least = format_amount(limit.minimum, currency)
         return refuse(Refusal.UNDER_MINIMUM, *clauses, wager=body.wager, least=least)
-    if stake > limit.maximum:
-        most = format_amount(limit.maximum, currency)
-        return refuse(Refusal.OVER_MAXIMUM, *clauses, wager=body.wager, most=most)
-    return None
+    most = format_amount(limit.maximum, currency)
+    return refuse(Refusal.OVER_MAXIMUM, *clauses, wager=body.wager, most=most)
 
 
 def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:

@@ -1,14 +1,13 @@
 """The end of a round: the outcome is called, every wager is settled, and the table is ready for the next."""
 
-from msgspec.structs import replace
-
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk
 from thirdcard.game.limits import InAction, in_action
-from thirdcard.game.settlement import Result, settle_wager
+from thirdcard.game.settlement import Result, deciding_row, settle_wager
 from thirdcard.game.state import PlacedWager, SettledWager
 from thirdcard.refusals import Refused
+from thirdcard.rulebook.book import Row
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Method, Situation
 
@@ -33,8 +32,10 @@ def call_outcome(desk: Desk, winner: Winner) -> Refused | None:
 
 def settle_round(desk: Desk, facts: Facts) -> None:
     """Settle every wager on the cards, and mark whose wager under the minimum was paid or collected."""
+    lying, wagers = desk.table.wagers, desk.rulebook.wagers
     acting = in_action(desk.document, desk.house, desk.table)
-    settled = tuple(settled_wager(desk, wager, acting[wager.id], facts) for wager in desk.table.wagers)
+    rows = {kind: deciding_row(wagers[kind], facts) for kind in {wager.wager for wager in lying}}
+    settled = tuple(_settled(desk, wager, acting[wager.id], rows[wager.wager]) for wager in lying)
     stood_off = Result.STOOD_OFF.value
     marked = {
         wager.patron: acting[wager.id].clauses
@@ -46,36 +47,41 @@ def settle_round(desk: Desk, facts: Facts) -> None:
         desk.emit(ev.PatronMarked(patron=patron, round=desk.table.rounds, clauses=clauses))
 
 
-def settled_wager(desk: Desk, wager: PlacedWager, acting: InAction, facts: Facts) -> SettledWager:
-    """One wager on the facts of the round, for the part of it that is in action."""
+def _settled(desk: Desk, wager: PlacedWager, acting: InAction, row: Row | None) -> SettledWager:
+    """One wager by the row that decides it, for the part of it that is in action."""
     lying = wager.stake - wager.pulled
-    untouched = SettledWager(
+    if acting.amount == 0:
+        return SettledWager(
+            id=wager.id,
+            patron=wager.patron,
+            position=wager.position,
+            wager=wager.wager,
+            stake=wager.stake,
+            in_action=0,
+            result=RETURNED,
+            back=lying,
+            pulled=wager.pulled,
+            clauses=acting.clauses,
+        )
+    result = settle_wager(desk.rulebook.wagers[wager.wager], row, acting.amount, desk.house)
+    taken, cut_down = acting.amount if result.result is Result.LOST else 0, acting.clauses
+    return SettledWager(
         id=wager.id,
         patron=wager.patron,
         position=wager.position,
         wager=wager.wager,
         stake=wager.stake,
         in_action=acting.amount,
-        result=RETURNED,
-        back=lying,
-        pulled=wager.pulled,
-        clauses=acting.clauses,
-    )
-    if acting.amount == 0:
-        return untouched
-    result = settle_wager(desk.rulebook.wagers[wager.wager], acting.amount, facts, desk.house)
-    taken = acting.amount if result.result is Result.LOST else 0
-    return replace(
-        untouched,
         result=result.result.value,
+        back=max(lying - taken, 0),
         odds=result.odds.text if result.odds else None,
         paid=result.paid,
         taken=taken,
-        back=max(lying - taken, 0),
         commission=result.commission,
         rounded_over=result.rounded_over,
         rounded_of=result.rounded_of,
-        clauses=tuple(dict.fromkeys((*acting.clauses, *result.clauses))),
+        pulled=wager.pulled,
+        clauses=tuple(dict.fromkeys((*cut_down, *result.clauses))) if cut_down else result.clauses,
     )
 
 

@@ -106,8 +106,8 @@ def decide(
 def _instants(command: cmd.Command) -> Refused | None:
     """An instant without its offset cannot be set beside another."""
     body, received = command.body, command.envelope.received_at
-    appointed = (body.start, body.end) if isinstance(body, cmd.AppointActing) else ()
-    for each in (received, *appointed):
+    instants = (received, body.start, body.end) if isinstance(body, cmd.AppointActing) else (received,)
+    for each in instants:
         if each.utcoffset() is None:
             return refuse(Refusal.TIME_WITHOUT_OFFSET, time=each.isoformat())
     return None
@@ -144,8 +144,14 @@ def _why(desk: Desk, body: cmd.Body) -> tuple[str, ...]:
 
 def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR0911, PLR0912, PLR0915
     match body:
-        case cmd.PlaceWager():  # first, because it is by far the most frequent
+        case cmd.PlaceWager():  # first, because the steps of a round are the most frequent
             return betting.place_wager(desk, body)
+        case cmd.DrawCard():
+            return _draw(desk, body)
+        case cmd.OpenBetting():
+            return _staff_only(desk) or betting.open_betting(desk)
+        case cmd.CloseBetting():
+            return _staff_only(desk) or betting.close_betting(desk)
         case cmd.SetUpTable():
             return floor.set_up_anew(desk, body)
         case cmd.TickEquipment():
@@ -193,20 +199,14 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             return _device(desk, body)
         case cmd.PermitSqueeze() | cmd.ForbidSqueeze() | cmd.RequestSqueeze():
             return _squeeze(desk, body)
-        case cmd.OpenBetting():
-            return _staff_only(desk) or betting.open_betting(desk)
         case cmd.ReduceWager():
             return betting.reduce_wager(desk, body)
         case cmd.FindWager():
             return betting.record_found(desk, body)
-        case cmd.CloseBetting():
-            return _staff_only(desk) or betting.close_betting(desk)
         case cmd.AskToDecreaseWagers():
             return _staff_only(desk) or betting.ask_to_decrease(desk)
         case cmd.RemoveWager():
             return betting.remove_wager(desk, body)
-        case cmd.DrawCard():
-            return _draw(desk, body)
         case cmd.SeeCuttingCard():
             return _staff_only(desk) or _cutting_card(desk)
         case cmd.PassCards():

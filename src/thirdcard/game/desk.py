@@ -36,14 +36,14 @@ class Desk:
         self.events.append(event)
         self.table = apply(self.table, event)
 
-    def posts(self, person: str) -> frozenset[Post]:
-        """The posts that a person holds at the instant of the command, acting ones included."""
-        held = {each.post for each in self.table.staff if each.person == person}
-        now = self.envelope.received_at
-        acting = {
-            each.post for each in self.table.acting if each.person == person and each.start <= now < each.end
-        }
-        return frozenset(held | acting)
+    def posts(self, person: str) -> list[Post]:
+        """The posts that a person holds at the instant of the command: their own, then acting ones."""
+        held = [each.post for each in self.table.staff if each.person == person]
+        if self.table.acting:
+            now = self.envelope.received_at
+            acting = (each for each in self.table.acting if each.person == person)
+            held += [each.post for each in acting if each.start <= now < each.end]
+        return held
 
     def is_staff(self, person: str) -> bool:
         """Whether somebody is on duty at this table, or is the table itself acting by its own clock."""
@@ -56,15 +56,16 @@ class Desk:
         """
         general = self.document.authority.higher_posts
         for person in (self.actor, self.envelope.authoriser):
-            for post in self.posts(person) if person else ():
-                acting = any(each.person == person and each.post == post for each in self.table.acting)
-                if post == grant.post:
-                    return (grant.clause, general) if acting and general else (grant.clause,)
-                above = stands_at_or_above(self.house.form.posts, post=post, required=grant.post)
-                if above and general is not None:
-                    return (grant.clause, general)
-                if above and grant.or_above:
-                    return (grant.clause,)
+            posts = self.posts(person) if person else []
+            if grant.post in posts:
+                acting = [each.person for each in self.table.acting if each.post == grant.post]
+                return (grant.clause, general) if person in acting and general else (grant.clause,)
+            ladder = self.house.form.posts
+            above = any(stands_at_or_above(ladder, post=post, required=grant.post) for post in posts)
+            if above and general is not None:
+                return (grant.clause, general)
+            if above and grant.or_above:
+                return (grant.clause,)
         required = f"@post.{grant.post}"
         return refuse(Refusal.NOT_AUTHORISED, grant.clause, post=required)
 

@@ -19,7 +19,7 @@ from thirdcard.rulebook.irregularity import (
 
 def limit_of(table: Table, wager: str) -> PostedLimit:
     """The posted limits of a wager."""
-    return next(limit for limit in table.setup.limits if limit.wager == wager)
+    return table.setup.limit_by_wager[wager]
 
 
 def total_on(table: Table, hand: Hand) -> int:
@@ -92,9 +92,10 @@ def _clause(document: Document, situation: Situation, effect: Policy) -> tuple[C
 
 def _pro_rata(document: Document) -> SettleProRata | None:
     for row in document.irregularities:
-        for effect in row.effects:
-            if isinstance(effect, SettleProRata):
-                return effect
+        if row.situation is Situation.DIFFERENTIAL_EXCEEDED:
+            for effect in row.effects:
+                if isinstance(effect, SettleProRata):
+                    return effect
     return None
 
 

@@ -21,11 +21,11 @@ def take(shoe: Shoe, faces: Faces) -> tuple[Shoe, Taken]:
     """The shoe without its next cards, whose faces are these as far as known, and the places they had."""
     old, count = shoe.places, len(faces)
     again = old.back[:count]
-    first = len(old.faces)
-    fresh = range(first, first + count - len(again))
-    taken = (*again, *fresh)
-    places = replace(old, faces=(*old.faces, *(None for _ in fresh)), back=old.back[count:])
-    return learn(replace(shoe, left=shoe.left - count, places=places), taken, faces), taken
+    known, fresh = faces[: len(again)], faces[len(again) :]
+    places = replace(old, faces=(*old.faces, *fresh), back=old.back[count:])
+    shoe = replace(shoe, left=shoe.left - count, places=places)
+    taken = (*again, *range(len(old.faces), len(places.faces)))
+    return learn(shoe, again, known) if again else shoe, taken
 
 
 def learn(shoe: Shoe, taken: Iterable[int], faces: Faces) -> Shoe:

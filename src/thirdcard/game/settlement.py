@@ -8,7 +8,7 @@ from thirdcard.clauses import Clause
 from thirdcard.game.outcome import Outcome
 from thirdcard.money import Odds, format_amount, take_share
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.book import Rulebook, Wager
+from thirdcard.rulebook.book import Row, Rulebook, Wager
 from thirdcard.rulebook.facts import Facts, hold
 from thirdcard.rulebook.house import House
 
@@ -61,7 +61,8 @@ def settle(
         refused = refuse_wager(rulebook, house, wager_id, stake)
         if refused:
             return refused
-        results.append(settle_wager(rulebook.wagers[wager_id], stake, outcome.facts, house))
+        wager = rulebook.wagers[wager_id]
+        results.append(settle_wager(wager, deciding_row(wager, outcome.facts), stake, house))
     return Settlement(rulebook.id, outcome, tuple(results))
 
 
@@ -79,26 +80,32 @@ def refuse_wager(rulebook: Rulebook, house: House, wager_id: str, stake: int) ->
     return None
 
 
-def settle_wager(wager: Wager, stake: int, facts: Facts, house: House) -> WagerResult:
-    """One wager on the facts of a finished round: the first row that holds decides, else it loses."""
+def deciding_row(wager: Wager, facts: Facts) -> Row | None:
+    """The first row of a wager that holds on the facts of a finished round; without one it loses."""
     for row in wager.rows:
-        if not hold(row.conditions, facts):
-            continue
-        if row.odds is None:
-            return WagerResult(wager.id, stake, Result.STOOD_OFF, row.clauses)
-        rounding = house.form.rounding.payments
-        gain, per = row.odds.gain, row.odds.stake
-        share = take_share(stake, gain=gain, stake=per, unit=house.unit, rounding=rounding)
-        gross = stake * row.gross.gain // row.gross.stake if row.gross else share.amount
-        return WagerResult(
-            wager=wager.id,
-            stake=stake,
-            result=Result.WON,
-            clauses=row.clauses,
-            odds=row.odds,
-            paid=share.amount,
-            commission=gross - share.amount,
-            rounded_over=share.over,
-            rounded_of=share.of,
-        )
-    return WagerResult(wager.id, stake, Result.LOST, wager.lost)
+        if hold(row.conditions, facts):
+            return row
+    return None
+
+
+def settle_wager(wager: Wager, row: Row | None, stake: int, house: House) -> WagerResult:
+    """What becomes of a stake by the row that decides its wager."""
+    if row is None:
+        return WagerResult(wager.id, stake, Result.LOST, wager.lost)
+    if row.odds is None:
+        return WagerResult(wager.id, stake, Result.STOOD_OFF, row.clauses)
+    rounding = house.form.rounding.payments
+    gain, per = row.odds.gain, row.odds.stake
+    share = take_share(stake, gain=gain, stake=per, unit=house.unit, rounding=rounding)
+    gross = stake * row.gross.gain // row.gross.stake if row.gross else share.amount
+    return WagerResult(
+        wager=wager.id,
+        stake=stake,
+        result=Result.WON,
+        clauses=row.clauses,
+        odds=row.odds,
+        paid=share.amount,
+        commission=gross - share.amount,
+        rounded_over=share.over,
+        rounded_of=share.of,
+    )

@@ -1,7 +1,10 @@
 """The table as a value: everything that its events have made of it."""
 
+import bisect
 import datetime
 import enum
+import functools
+import operator
 
 from msgspec import Struct
 
@@ -58,7 +61,7 @@ class PostedLimit(Struct, frozen=True):
     maximum: int
 
 
-class Setup(Struct, frozen=True, kw_only=True):
+class Setup(Struct, frozen=True, kw_only=True, dict=True):
     """What a table is, fixed before it opens; at one for training nothing is real."""
 
     table: str
@@ -75,6 +78,11 @@ class Setup(Struct, frozen=True, kw_only=True):
     limits: tuple[PostedLimit, ...]
     differential: int
     training: bool = False
+
+    @functools.cached_property
+    def limit_by_wager(self) -> dict[str, PostedLimit]:
+        """The posted limits by the wager that they are of."""
+        return {limit.wager: limit for limit in self.limits}
 
 
 class OnDuty(Struct, frozen=True):
@@ -383,3 +391,19 @@ class Table(Struct, frozen=True):
     last_shoe: tuple[Card | None, ...] = ()
     alarms: tuple[Alarm, ...] = ()
     next_alarm: int = 1
+
+    def place_of(self, terminal: str) -> int:
+        """Where the credits of a terminal stand, or would stand: they are in order of the terminals."""
+        return bisect.bisect_left(self.credits, terminal, key=operator.attrgetter("terminal"))
+
+    def credits_of(self, terminal: str) -> int:
+        """The credits of a terminal."""
+        place = self.place_of(terminal)
+        return sum(each.credits for each in self.credits[place : place + 1] if each.terminal == terminal)
+
+    def patron(self, name: str) -> Patron | None:
+        """A patron who is at the table, or has left wagers lying there."""
+        for each in self.patrons:
+            if each.name == name:
+                return each
+        return None

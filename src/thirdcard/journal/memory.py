@@ -1,6 +1,7 @@
 """A journal in memory, for tests and for practice; nothing of it survives."""
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from thirdcard.journal.bulletin import Bulletin
 from thirdcard.journal.record import EMPTY, Head, Record, head_of
@@ -86,9 +87,10 @@ class MemoryStore:
         """What has been appended since the iteration began."""
         return self._bulletin.subscribe()
 
-    async def first_up(self) -> bool:
-        """Memory is never shared."""
-        return True
+    @asynccontextmanager
+    async def arriving(self) -> AsyncIterator[bool]:
+        """Memory is never shared, so every start is the first."""
+        yield True
 
     async def close(self) -> None:
         """End all reading of news."""

@@ -1,6 +1,7 @@
 """A journal in PostgreSQL, for several server processes on several machines."""
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from thirdcard.journal.merkle import Frontier
@@ -169,12 +170,17 @@ class PostgresStore:
         """What has been appended since the iteration began; after a gap, the ends of all streams."""
         return self._listener.news()
 
-    async def first_up(self) -> bool:
+    @asynccontextmanager
+    async def arriving(self) -> AsyncIterator[bool]:
         """Whether no other process served this journal when this one began to; it serves from now on."""
         try:
-            return await self._presence.first_up()
+            first = await self._presence.first_up()
         except TROUBLE as error:
             raise self._link.failed(error) from error
+        try:
+            yield first
+        finally:
+            self._presence.ready()
 
     async def close(self) -> None:
         """Write what waits, then let go of every connection."""

@@ -61,7 +61,8 @@ class Standing:
     async def _keep(self) -> None:
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._hurry.wait(), EVERY)
+                async with asyncio.timeout(EVERY):  # wait_for could swallow the cancellation of this task
+                    await self._hurry.wait()
             self._hurry.clear()
             try:
                 if self._connection is None or self._connection.is_closed():
@@ -139,20 +140,30 @@ class Listener:
 
 
 class Presence:
-    """Shows that this process serves the journal, by a lock that the server takes back when it dies."""
+    """Shows that this process serves the journal, by a lock that the server takes back when it dies.
+
+    Another lock is the door: one at a time comes in, and the first one keeps it shut until it is ready.
+    """
 
     def __init__(self, link: Link) -> None:
         self._standing = Standing(link, self._arrive, self._check)
         self._first: bool | None = None
+        self._ready = False
+        self._shut_by: Connection = None
         self._arriving = asyncio.Lock()
 
     async def first_up(self) -> bool:
-        """Whether no other process served the journal when this one began to."""
+        """Whether no other process served the journal when this one began to; if so, others wait for us."""
         async with self._arriving:
             if self._first is None:
                 await self._standing.start()
             assert self._first is not None
             return self._first
+
+    def ready(self) -> None:
+        """Others may come in, too."""
+        self._ready = True
+        self._standing.hurry()
 
     async def stop(self) -> None:
         """Serve no more."""
@@ -160,24 +171,40 @@ class Presence:
 
     async def _arrive(self, connection: Connection) -> None:
         """Take a share in serving; at the first time find out whether there was anybody before."""
-        if self._first is not None:
-            await connection.execute("SELECT pg_advisory_lock_shared($1, $2)", APPLICATION, SERVING)
-            return
+        if self._first is None:
+            self._first = await self._nobody_serves(connection)
+        elif not self._ready:
+            await self._shut(connection)  # the connection that kept the door shut was lost
+        await connection.execute("SELECT pg_advisory_lock_shared($1, $2)", APPLICATION, SERVING)
+        if not self._first:
+            await self._open(connection)
+
+    async def _nobody_serves(self, connection: Connection) -> bool:
+        """Come in and see whether nobody is there; somebody who was killed a moment ago may seem to be."""
         until = asyncio.get_running_loop().time() + GRACE
-        first: bool | None = None
-        while first is None:
-            # one process at a time asks, so that of two that start together one is the first
-            await connection.execute("SELECT pg_advisory_lock($1, $2)", APPLICATION, STARTING)
-            alone = await connection.fetchval("SELECT pg_try_advisory_lock($1, $2)", APPLICATION, SERVING)
-            if alone or asyncio.get_running_loop().time() > until:
-                first = alone
-                await connection.execute("SELECT pg_advisory_lock_shared($1, $2)", APPLICATION, SERVING)
-            if alone:
+        while True:
+            await self._shut(connection)
+            if await connection.fetchval("SELECT pg_try_advisory_lock($1, $2)", APPLICATION, SERVING):
                 await connection.execute("SELECT pg_advisory_unlock($1, $2)", APPLICATION, SERVING)
+                return True
+            if asyncio.get_running_loop().time() > until:
+                return False
+            await self._open(connection)
+            await asyncio.sleep(GRACE / 20)
+
+    async def _shut(self, connection: Connection) -> None:
+        """Come in when nobody else does, and shut the door."""
+        while not await connection.fetchval("SELECT pg_try_advisory_lock($1, $2)", APPLICATION, STARTING):
+            await asyncio.sleep(GRACE / 20)
+        self._shut_by = connection
+
+    async def _open(self, connection: Connection) -> None:
+        """Open the door, if this connection keeps it shut."""
+        if self._shut_by is connection:
             await connection.execute("SELECT pg_advisory_unlock($1, $2)", APPLICATION, STARTING)
-            if first is None:
-                await asyncio.sleep(GRACE / 20)
-        self._first = first
+            self._shut_by = None
 
     async def _check(self, connection: Connection) -> None:
         await connection.execute("SELECT 1")
+        if self._ready:
+            await self._open(connection)

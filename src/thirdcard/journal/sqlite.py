@@ -5,6 +5,7 @@ import fcntl
 import os
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import IO
 
@@ -203,9 +204,10 @@ class SqliteStore:
         """What has been appended since the iteration began."""
         return self._bulletin.subscribe()
 
-    async def first_up(self) -> bool:
+    @asynccontextmanager
+    async def arriving(self) -> AsyncIterator[bool]:
         """One process at a time has the file, so every start is the first."""
-        return True
+        yield True
 
     async def close(self) -> None:
         """Write what waits, then let go of the file."""

@@ -1,6 +1,7 @@
 """What a journal can do, whatever keeps it: memory, a file, or a database server."""
 
 from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from msgspec import Struct
@@ -114,8 +115,11 @@ class Store(Protocol):
     def news(self) -> AsyncIterator[News]:
         """What has been appended since the iteration began; after a gap, the ends of all streams."""
 
-    async def first_up(self) -> bool:
-        """Whether no other process serves this journal, so that every table stood still until now."""
+    def arriving(self) -> AbstractAsyncContextManager[bool]:
+        """Begin to serve; tells whether nobody else does, so that every table stood still until now.
+
+        No other process begins before the first one has left this, with its tables held.
+        """
 
     async def close(self) -> None:
         """Let go of everything; what was acknowledged stays."""

@@ -6,6 +6,7 @@ between which no wager of a game makes a difference are one kind; an event is on
 
 import array
 import functools
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -103,17 +104,15 @@ _COMPILED: dict[tuple[str, str, PairRule], Compiled] = {}
 def _compile(rulebook: Rulebook, pair_rule: PairRule) -> Compiled:
     events = tuple(Event(wager.id, row.odds) for wager in rulebook.wagers.values() for row in wager.rows)
     kinds: dict[tuple[int | None, ...], int] = {}
-    kind_of = [
-        kinds.setdefault(tuple(row_of(wager, facts) for wager in rulebook.wagers.values()), len(kinds))
-        for facts in facts_by_class()
-    ]
+    by_wager = [_rows_by_class(wager) for wager in rulebook.wagers.values()]
+    kind_of = [kinds.setdefault(rows, len(kinds)) for rows in zip(*by_wager, strict=True)]
     holds = [
         rows[place] == row
         for place, wager in enumerate(rulebook.wagers.values())
         for row in range(len(wager.rows))
         for rows in kinds
     ]
-    by_final, by_pairs = _apart(rulebook)
+    by_final, by_pairs = _apart(rulebook, by_wager)
     return Compiled(
         rulebook=rulebook,
         pair_rule=pair_rule,
@@ -127,17 +126,33 @@ def _compile(rulebook: Rulebook, pair_rule: PairRule) -> Compiled:
     )
 
 
-def _apart(rulebook: Rulebook) -> tuple[bytes | None, bytes]:
+Rows = list[int | None]  # by class
+
+
+def _rows_by_class(wager: Wager) -> Rows:
+    """The row that holds for every class, looked at only where the wager can tell classes apart."""
+    states = len(PAIR_STATES)
+    if is_pair_wager(wager):
+        return [row_of(wager, facts) for facts in facts_by_class()[:states]] * FINALS
+    if _asks_about_pairs(wager):
+        return [row_of(wager, facts) for facts in facts_by_class()]
+    rows = (row_of(wager, facts) for facts in facts_by_class()[::states])
+    return [row for row in rows for _ in range(states)]
+
+
+def _asks_about_pairs(wager: Wager) -> bool:
+    return any(name in _PAIR_FACTS for row in wager.rows for name, _ in row.conditions)
+
+
+def _apart(rulebook: Rulebook, by_wager: Sequence[Rows]) -> tuple[bytes | None, bytes]:
     """The events of every wager by final or by pair state; no finals where a row asks about both."""
     by_final, by_pairs, first, mixed = bytearray(), bytearray(), 0, False
-    for wager in rulebook.wagers.values():
+    for wager, rows in zip(rulebook.wagers.values(), by_wager, strict=True):
         on_pairs = is_pair_wager(wager)
-        asked = {name for row in wager.rows for name, _ in row.conditions}
-        mixed = mixed or (not on_pairs and bool(asked & _PAIR_FACTS))
-        states = facts_by_class()[: len(PAIR_STATES)] if on_pairs else facts_by_class()[:: len(PAIR_STATES)]
-        rows = (row_of(wager, facts) for facts in states)
+        mixed = mixed or (not on_pairs and _asks_about_pairs(wager))
+        apart = rows[: len(PAIR_STATES)] if on_pairs else rows[:: len(PAIR_STATES)]
         table = by_pairs if on_pairs else by_final
-        table += bytes(NOT_PAID if row is None else first + row for row in rows)
+        table += bytes(NOT_PAID if row is None else first + row for row in apart)
         first += len(wager.rows)
     return None if mixed else bytes(by_final), bytes(by_pairs)
 

@@ -31,7 +31,10 @@ class Kind(enum.Enum):
 
 
 class Wager(Struct, frozen=True):
-    """A wager with its rows in order; where none holds it loses. ``placed`` are the clauses that offer it."""
+    """A wager with its rows in order; where none holds it loses.
+
+    ``placed`` are the clauses by which it is placed: those that offer it, and those about limits and credits.
+    """
 
     id: str
     name: str
@@ -81,24 +84,32 @@ def rulebooks(document: Document) -> tuple[Rulebook, ...]:
             document=document,
             digest=digest,
             drawing=drawing,
-            wagers={form.id: wager(form, variant.id if variant else None) for form in document.wagers},
+            wagers={
+                form.id: _wager(document, form, variant.id if variant else None) for form in document.wagers
+            },
         )
         for variant in variants
     )
 
 
-def wager(form: WagerForm, variant: str | None) -> Wager:
-    """A wager as one variant plays it."""
+def wager_rows(form: WagerForm, variant: str | None) -> tuple[Row, ...]:
+    """The rows of a wager as one variant plays it, in order."""
     stand_offs = (Row(conditions(row.when), row.clauses) for row in form.stands_off)
     pays = (_pay_row(form, row) for row in form.pays if row.variant in (None, variant))
+    return (*stand_offs, *pays)
+
+
+def _wager(document: Document, form: WagerForm, variant: str | None) -> Wager:
     kind = Kind(form.kind)
     alone = (form.alone,) if form.alone and kind is Kind.SIDE else ()
+    limits = (document.limits.posted,) if document.limits else ()
+    at_terminal = (document.round.credits,) if document.round.credits else ()
     return Wager(
         id=form.id,
         name=form.name,
         kind=kind,
-        placed=(form.area, *form.offered, *alone),
-        rows=(*stand_offs, *pays),
+        placed=tuple(dict.fromkeys((form.area, *form.offered, *alone, *limits, *at_terminal))),
+        rows=wager_rows(form, variant),
         lost=form.lost,
         ordered=form.ordered,
         allow_patron_edge=form.allow_patron_edge,

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from thirdcard.messages import Message, knows, message, say
 from thirdcard.money import parse_amount, parse_odds
-from thirdcard.rulebook.book import wager
+from thirdcard.rulebook.book import wager_rows
 from thirdcard.rulebook.citations import citations
 from thirdcard.rulebook.document import Document, WagerForm
 from thirdcard.rulebook.facts import Facts, conditions, hold, reachable
@@ -250,7 +250,7 @@ def _pay_rows(file: str, document: Document, drawing: Drawing) -> list[Problem]:
 
 
 def _rows_of(file: str, form: WagerForm, variant: str | None, endings: frozenset[Facts]) -> Iterator[Problem]:
-    rows, keys = wager(form, variant).rows, _row_keys(form, variant)
+    rows, keys = wager_rows(form, variant), _row_keys(form, variant)
     held: Counter[int] = Counter()
     clashes: set[tuple[int, int]] = set()
     for facts in endings:

@@ -41,7 +41,7 @@ class File(Struct, frozen=True):
 
 
 def screens(folder: Traversable | None = None) -> list[BaseRoute]:
-    """A route for each page and each file that pages load; without a build, pages that say what is missing."""
+    """A route for each page and each file that pages load; without a build, pages that say so."""
     folder = folder or importlib.resources.files("thirdcard").joinpath("screens")
     files = dict(_files(folder, "")) if folder.is_dir() else {}
     if not all(page in files for page in PAGES.values()):

@@ -6,6 +6,7 @@ import ipaddress
 import logging
 import socket
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from types import FrameType
 
 import uvicorn
@@ -24,6 +25,7 @@ from thirdcard.table.credentials import Cost
 from thirdcard.table.demo import Demo, make_demo
 from thirdcard.table.floor_file import FloorFile
 from thirdcard.table.opening import Place, open_floor
+from thirdcard.table.readers import Readers
 from thirdcard.table.service import FloorStream
 from thirdcard.table.sign_in import Patience
 
@@ -65,6 +67,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     listen: Listen = Listen()
     demo: bool = False
     file: FloorFile | None = None
+    readers: Listen | None = None
     guard: Guard = Guard()
     cost: Cost = Cost()
     patience: Patience = Patience()
@@ -74,7 +77,7 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None]) -> None:
     """Serve until a signal comes; ``told`` is called once people can come in."""
     sockets = _bind(wanted.listen)
     address = _address(wanted.listen, sockets[0])
-    async with open_floor(wanted.where) as floor:
+    async with open_floor(wanted.where) as floor, AsyncExitStack() as closing:
         premises = Premises(wanted.where, floor, cost=wanted.cost, patience=wanted.patience)
         if wanted.file is not None:
             await _define(floor.service.floor, wanted.file)
@@ -82,23 +85,25 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None]) -> None:
             premises.demo = await make_demo(
                 floor.service.floor, premises.credentials, floor.keys, floor.clock
             )
+        closing.push_async_callback(premises.close)
         await premises.open()
+        if wanted.readers is not None:
+            readers = Readers(floor.service)
+            await _take_readers(readers, wanted.readers)
+            closing.push_async_callback(readers.stop)
         guard = wanted.guard
         if wanted.listen.is_local and not guard.hosts and not guard.proxies:
             guard = _only_local(guard)
         app = App(premises, guard)
         server = _server(app)
         serving = asyncio.create_task(server.serve(sockets=sockets))
-        try:
-            await _until_started(server, serving)
-            told(Serving(address, floor.held, premises.demo))
-            await _wait(server, serving)
-            await _conclude(premises, server)
-            app.sockets.end_all("stopping")
-            server.should_exit = True
-            await serving
-        finally:
-            await premises.close()
+        await _until_started(server, serving)
+        told(Serving(address, floor.held, premises.demo))
+        await _wait(server, serving)
+        await _conclude(premises, server)
+        app.sockets.end_all("stopping")
+        server.should_exit = True
+        await serving
 
 
 async def _define(stream: FloorStream, file: FloorFile) -> None:
@@ -107,6 +112,13 @@ async def _define(stream: FloorStream, file: FloorFile) -> None:
     answer = await stream.send(file.command, actor=COMMAND_LINE, command_id=command_id)
     if isinstance(answer, Refused):
         raise StoreUnusable(say(answer.message))
+
+
+async def _take_readers(readers: Readers, listen: Listen) -> None:
+    try:
+        await readers.start(listen.host, listen.port)
+    except OSError as error:
+        raise CannotListen(f"{listen.host}:{listen.port}: {error.strerror or error}") from error
 
 
 def _only_local(guard: Guard) -> Guard:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.decide import COMMAND_LINE, is_taken
 from thirdcard.floor.decide import decide as decide_floor
-from thirdcard.floor.state import Floor, TableDefinition, Timers
+from thirdcard.floor.state import Floor, ReaderRole, TableDefinition, Timers
 from thirdcard.game import commands as cmd
 from thirdcard.game.decide import decide
 from thirdcard.game.floor import CARDS_IN_A_DECK
@@ -66,6 +66,7 @@ class TableForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     terminal: bool | None = None
     training: bool = False
     cutting_card: int = 14
+    reader: ReaderRole | None = None
     timers: Timers = Timers()
 
 
@@ -197,6 +198,7 @@ def define(form: TableForm, rulebook: Rulebook, house: House) -> TableDefinition
         virtual_shoe=form.virtual_shoe,
         automatic_dealer=form.automatic_dealer,
         cutting_card=form.cutting_card,
+        reader=form.reader,
         timers=form.timers,
     )
 

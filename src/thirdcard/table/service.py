@@ -48,18 +48,21 @@ class Service:
         if not tables:
             await self.floor.load()
             return ()
+        async with self._store.arriving() as first:
+            self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._sign_in_time())]
+            await self.floor.load()
+            return await self._hold_tables() if first else ()
+
+    async def _hold_tables(self) -> tuple[str, ...]:
+        """Hold every table that is open, also what was appended until a moment ago; their names."""
         held = []
-        first_up = await self._store.first_up()
-        self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._sign_in_time())]
-        await self.floor.load()
-        if first_up:
-            for name in names:
-                if name == FLOOR:
-                    continue
-                stream = self.table(name)
-                await stream.hold(RESTART)
-                if stream.state is not None and stream.state.table.paused:
-                    held.append(name)
+        for name in await self._store.streams():
+            if name == FLOOR:
+                continue
+            stream = self.table(name)
+            await stream.hold(RESTART)
+            if stream.state is not None and stream.state.table.paused:
+                held.append(name)
         return tuple(held)
 
     def table(self, name: str) -> TableStream:

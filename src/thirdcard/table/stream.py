@@ -16,11 +16,13 @@ from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.record import EMPTY, Draft, Head, Record, digest_of, head_of, place
 from thirdcard.journal.store import Appended, Known, Store, StoreFailed, records
 from thirdcard.journal.upcast import VERSION
+from thirdcard.names import is_fit
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.table.clock import Clock, Instant
 from thirdcard.table.machine import B, E, Machine, S
 
 TOGETHER = 256  # commands of one stream in one append
+LONGEST_ID = 200  # characters of a command id, a stream or whoever acts
 REMEMBERED = 1024  # answers kept at hand for commands that are sent again
 SNAPSHOT_AFTER = 500  # records
 RETRY_AFTER = 1_000_000_000  # nanoseconds between attempts to bring a stopped stream back
@@ -120,6 +122,9 @@ class Stream(Generic[S, B, E]):
         self, body: B, *, actor: str, command_id: str, authoriser: str | None = None
     ) -> Accepted[E] | Refused:
         """Have a command decided and recorded; the answer comes when it is durable."""
+        for name in (self.name, command_id, actor, *([] if authoriser is None else [authoriser])):
+            if not is_fit(name, LONGEST_ID):
+                return refuse(Refusal.UNFIT_NAME, name=ascii(name[:LONGEST_ID]), most=LONGEST_ID)
         received = self._clock.now().moment
         envelope = Envelope(actor=actor, received_at=received, command_id=command_id, authoriser=authoriser)
         waiting = _Waiting(body, envelope, asyncio.get_running_loop().create_future())
@@ -180,6 +185,10 @@ class Stream(Generic[S, B, E]):
                 except (StoreFailed, Broken) as error:
                     self._stop(str(error))
                     self._refuse_all(batch)
+                except Exception as error:  # a mistake of ours: whoever waits learns of it
+                    for each in batch:
+                        if not each.answer.done():
+                            each.answer.set_exception(error)
 
     async def _serve(self, batch: list[_Waiting[B, E]]) -> None:
         if self.stopped is not None and not await self._recover():

@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine
 
 from msgspec.structs import replace
 
+from thirdcard.floor.state import ReaderRole
 from thirdcard.game import commands as cmd
 from thirdcard.game.events import Event
 from thirdcard.game.state import AlarmKind, Table
@@ -14,7 +15,7 @@ from thirdcard.journal.codec import decode_deed
 from thirdcard.journal.store import StoreFailed
 from thirdcard.projections.whole import Whole
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.table.dealing_device.reader_feed import Fed, Feed, Role, named_otherwise, see, take
+from thirdcard.table.dealing_device.reader_feed import Fed, Feed, named_otherwise, see, take
 from thirdcard.table.dealing_device.reader_lines import (
     LONGEST,
     VERSION,
@@ -37,7 +38,9 @@ SILENT_AFTER = 15.0  # seconds; a reader beats every five
 class ReaderPort:
     """Where the card reader of a table is connected: one at a time, and the same one when it comes back."""
 
-    def __init__(self, stream: Door, *, role: Role = Role.DEALS, silent_after: float = SILENT_AFTER) -> None:
+    def __init__(
+        self, stream: Door, *, role: ReaderRole = ReaderRole.DEALS, silent_after: float = SILENT_AFTER
+    ) -> None:
         self._stream = stream
         self._silent_after = silent_after
         self._feed = Feed(role)

@@ -1,12 +1,12 @@
 """What the readings of a card reader mean at a table: commands, and alarms where something does not fit."""
 
-import enum
 from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.cards import Card
+from thirdcard.floor.state import ReaderRole
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import RESERVE, STRAY
@@ -24,17 +24,10 @@ from thirdcard.table.dealing_device.reader_lines import (
 MOST_APART = 6  # cards that the reader and the dealer may be apart: a round
 
 
-class Role(enum.Enum):
-    """What a reader does: its readings are the cards, or they are compared with what the dealer enters."""
-
-    DEALS = "deals"
-    CHECKS = "checks"
-
-
 class Feed(Struct, frozen=True):
     """What was read and not entered yet, what was entered and not read yet, and which shoe is which."""
 
-    role: Role = Role.DEALS
+    role: ReaderRole = ReaderRole.DEALS
     read: tuple[Card | None, ...] = ()
     entered: tuple[Card | None, ...] = ()
     shoe: tuple[str, int] | None = None
@@ -58,7 +51,7 @@ def take(feed: Feed, reading: Reading, table: Table) -> Fed:
 
 def see(feed: Feed, events: tuple[ev.Event, ...]) -> Fed:
     """What the dealer's entries mean for a reader that checks them; cards drawn before were read before."""
-    if feed.role is Role.DEALS:
+    if feed.role is ReaderRole.DEALS:
         return Fed(feed)
     drawn = tuple(
         event.card for event in events if isinstance(event, ev.CardDrawn) and event.by not in (STRAY, RESERVE)
@@ -95,7 +88,7 @@ def _mean(feed: Feed, reading: Reading, table: Table) -> Fed:
         return _result(feed, reading, table)
     if isinstance(reading, Fault):
         return Fed(feed, alarms=(cmd.RaiseAlarm(kind=AlarmKind.READER_FAULT),))
-    return _deal(feed, reading) if feed.role is Role.DEALS else _compare(feed, reading)
+    return _deal(feed, reading) if feed.role is ReaderRole.DEALS else _compare(feed, reading)
 
 
 Drawn = CardRead | CardMisread | CardBurned | CuttingCardCame

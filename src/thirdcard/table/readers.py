@@ -1,0 +1,35 @@
+"""The card readers of a floor: each connects for the table that it names, where the floor expects one."""
+
+from thirdcard.table.dealing_device.reader import ReaderPort, ReaderServer
+from thirdcard.table.directory import Directory
+from thirdcard.table.service import Service
+
+
+class Readers:
+    """Takes the readers of all tables whose definition wants one."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._directory = Directory(service.floor)
+        self._ports: dict[str, ReaderPort] = {}
+        self._server = ReaderServer(self._port_of)
+
+    async def start(self, host: str, port: int) -> tuple[str, int]:
+        """Begin to listen; the address at which it does."""
+        return await self._server.start(host, port)
+
+    async def stop(self) -> None:
+        """Let every reader go."""
+        await self._server.close()
+        for port in self._ports.values():
+            await port.close()
+
+    def _port_of(self, called: str) -> ReaderPort | None:
+        """The port of a table; a reader writes a hyphen for a space in its name."""
+        for definition in self._directory.floor.tables:
+            name = definition.setup.table
+            if called in (name, name.replace(" ", "-")) and definition.reader is not None:
+                if name not in self._ports:
+                    self._ports[name] = ReaderPort(self._service.table(name), role=definition.reader)
+                return self._ports[name]
+        return None

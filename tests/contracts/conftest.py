@@ -1,0 +1,14 @@
+"""The store under test, one after the other."""
+
+from pathlib import Path
+
+import pytest
+from contracts.stores import Opening, memory, postgres, sqlite
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def opening(request: pytest.FixtureRequest, tmp_path: Path) -> Opening:
+    """How to open the store under test; it can be closed and opened again."""
+    if request.param == "postgres":
+        return postgres(request.getfixturevalue("postgres_url"))
+    return memory() if request.param == "memory" else sqlite(tmp_path)
