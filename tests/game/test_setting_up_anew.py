@@ -80,8 +80,9 @@ def test_the_next_shoe_and_the_next_round_have_the_next_numbers() -> None:
     _, table = made(told(TIGER, CLOSED).table, as_set_up(TIGER, decks=6))
     book = find_rulebook(TIGER)
     assert isinstance(book, Rulebook)
-    ticks = [cmd.TickEquipment(item=item.id) for item in book.document.equipment]
-    for body in (*ticks, cmd.OpenTable(), cmd.LoadShoe(decks=6), cmd.OpenBetting()):
+    bodies: list[cmd.Body] = [cmd.TickEquipment(item=item.id) for item in book.document.equipment]
+    bodies += [cmd.OpenTable(), cmd.LoadShoe(decks=6), cmd.OpenBetting()]
+    for body in bodies:
         envelope = cmd.Envelope(actor="Table", received_at=NOW, command_id="c")
         result = decide(book, shelf_house(table.setup.house), table, cmd.Command(body, envelope))
         assert not isinstance(result, Refused), (body, result)
