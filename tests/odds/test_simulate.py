@@ -211,17 +211,28 @@ def test_an_interrupt_ends_with_what_is_done() -> None:
     assert done.rounds == int(done.course[0] @ np.arange(160, dtype=np.uint64))
 
 
-def test_a_cancelled_chunk_is_not_counted() -> None:
-    class Never(concurrent.futures.Executor):
-        def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
-            future: concurrent.futures.Future[Tally] = concurrent.futures.Future()
-            if args[0] == 0:
-                future.set_result(fn(*args))
-            return future
+class Held(concurrent.futures.Executor):
+    """Does the first chunk, and leaves the others waiting."""
 
-    task = task_of(compiled(), ShoePlan(), seed=1, block=64)
+    def __init__(self) -> None:
+        self.waiting: list[concurrent.futures.Future[Tally]] = []
+
+    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+        future: concurrent.futures.Future[Tally] = concurrent.futures.Future()
+        if args[0] == 0:
+            future.set_result(fn(*args))
+        else:
+            self.waiting.append(future)
+        return future
+
+
+@pytest.mark.parametrize("ended", [0, 1])
+def test_of_the_chunks_that_an_interrupt_finds_only_those_that_were_done_count(ended: int) -> None:
+    task, held = task_of(compiled(), ShoePlan(), seed=1, block=64), Held()
 
     def interrupt(tally: Tally) -> None:
+        for future in held.waiting[:ended]:
+            future.set_result(play_shoes(task, 64, 64))
         raise KeyboardInterrupt
 
     done = share_out(
@@ -229,11 +240,12 @@ def test_a_cancelled_chunk_is_not_counted() -> None:
         empty(task),
         shoes=640,
         chunk=64,
-        executor=Never(),
-        workers=1,
+        executor=held,
+        workers=2,
         progress=interrupt,
     )
-    assert done.shoes == 64
+    assert len(held.waiting) == 3
+    assert same(done, play_shoes(task, 0, 64 + 64 * ended))
 
 
 def test_chunks_are_whole_blocks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import pytest
 from odds.kernels import random_shoes
 from odds.test_simulate import PLANS, compiled, same
 
-import outputs
+import kernel_output
 from thirdcard.odds import kernel as loader
 from thirdcard.odds.compiled import compile_game
 from thirdcard.odds.kernel import VARIABLE, Width, kernel
@@ -33,7 +33,7 @@ WIDTHS = (Width.AVX512, Width.PLAIN)
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The plain kernel and the widest one in one library."""
     folder = tmp_path_factory.mktemp("widest")
-    source, compiler = str(outputs.ROOT / outputs.ODDS / "kernel.c"), outputs._compiler()
+    source, compiler = str(Path(loader.__file__).with_name("kernel.c")), kernel_output._compiler()
     for name, flags in (("plain", ()), ("widest", WIDEST)):
         command = [*compiler, *QUICKLY, *flags, "-c", source, "-o", str(folder / f"{name}.o")]
         subprocess.run(command, check=True, timeout=300)

@@ -217,7 +217,7 @@ def test_the_words_that_a_form_begins_with(form: str, words: set[str]) -> None:
 
 
 def test_the_forms_near_a_line_begin_with_its_word() -> None:
-    assert forms_near("draws") == ("draws CARDS[ despite the differential]",)
+    assert forms_near("draws") == ("[for PATRON ]draws CARDS[ despite the differential]",)
     assert forms_near("sings loudly") == ()
 
 

@@ -1,10 +1,14 @@
-/** The sections of the server's sentences that screens say; every language has all keys of them. */
+/**
+ * The sections of the server's sentences that screens say; every language has all keys of them. Games and wagers
+ * are called in English as the documents print them, so only other languages have those.
+ */
 export const SECTIONS = [
   'alarm',
   'alert',
   'area',
   'call',
   'card-state',
+  'carried-out',
   'circumstance',
   'device',
   'dispute',
@@ -12,8 +16,12 @@ export const SECTIONS = [
   'equipment',
   'event',
   'fact',
+  'game',
   'hand',
+  'handed-back',
   'need',
+  'new-cards',
+  'office',
   'outcome',
   'pairs',
   'phase',
@@ -27,6 +35,7 @@ export const SECTIONS = [
   'said',
   'situation',
   'stage',
+  'wager',
   'wager-kind',
   'wait',
   'winner',

@@ -223,7 +223,12 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
 
 
 def _credit(table: Table, terminal: str, amount: int) -> Table:
-    return _credit_all(table, ((terminal, amount),))
+    """The table with more credits at one terminal; the others are not looked at."""
+    place = table.place_of(terminal)
+    before, after = table.credits[:place], table.credits[place:]
+    if after and after[0].terminal == terminal:
+        amount, after = after[0].credits + amount, after[1:]
+    return replace(table, credits=(*before, Balance(terminal, amount), *after))
 
 
 def _credit_all(table: Table, amounts: Iterable[tuple[str, int]]) -> Table:

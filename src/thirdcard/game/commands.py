@@ -238,10 +238,11 @@ class RemoveWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 class DrawCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="draw-card"):
-    """Draw a card from the dealing device."""
+    """Draw a card from the dealing device; ``by`` is the patron at the felt for whom staff enter it."""
 
     card: Card | None
     despite_differential: bool = False
+    by: str | None = None
 
 
 class SeeCuttingCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="see-cutting-card"):
@@ -285,10 +286,11 @@ class LookAtCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 class ExposeCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="expose-cards"):
-    """Open the cards of a hand to the table."""
+    """Open the cards of a hand to the table; ``by`` is the patron at the felt for whom staff enter it."""
 
     hand: Hand
     cards: tuple[Card, ...] = ()
+    by: str | None = None
 
 
 class CallOutcome(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="call-outcome"):

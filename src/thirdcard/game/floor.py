@@ -336,7 +336,7 @@ def cash_out(desk: Desk, body: cmd.CashOut) -> Refused | None:
         return refuse(Refusal.CREDITS_NOT_HERE, *_chips(desk))
     if body.amount <= 0:
         return refuse(Refusal.STAKE_NOT_POSITIVE, stake=str(body.amount), wager="credits")
-    if credits_of(desk, body.terminal) < body.amount:
+    if desk.table.credits_of(body.terminal) < body.amount:
         return refuse(Refusal.CREDITS_SHORT, *about_credits(desk))
     out = ev.CreditsCashedOut(
         terminal=body.terminal, amount=body.amount, procedure=CASH_OUT, clauses=about_credits(desk)
@@ -354,11 +354,6 @@ def about_credits(desk: Desk) -> tuple[Clause, ...]:
     """The clause about credits, where the document knows any."""
     clause = desk.document.round.credits
     return (clause,) if clause else ()
-
-
-def credits_of(desk: Desk, terminal: str) -> int:
-    """The credits of a terminal."""
-    return next((each.credits for each in desk.table.credits if each.terminal == terminal), 0)
 
 
 def may_begin(desk: Desk) -> Refused | None:

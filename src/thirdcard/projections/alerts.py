@@ -32,6 +32,8 @@ class AlertKind(enum.Enum):
 # these go by themselves, when the ruling is made and when the offer ends
 PASSING = frozenset({AlertKind.RULING_AWAITED, AlertKind.OFFER_OPEN})
 BREACHES = frozenset({Refusal.UNDER_MINIMUM.value, Refusal.OVER_MAXIMUM.value})
+# these alert nobody, which is quickly said
+MOST_FREQUENT = (ev.WagerPlaced, ev.CardDrawn)
 
 
 class Alert(Struct, frozen=True, kw_only=True):
@@ -50,6 +52,8 @@ Alerts = tuple[Alert, ...]
 
 def alerts_after(alerts: Alerts, event: ev.Event, table: Table, recorded: Recorded) -> Alerts:
     """The alerts after an event that made the table what it is."""
+    if isinstance(event, MOST_FREQUENT):
+        return alerts
     found = _given(event, table)
     if found is not None:
         kind, what = found

@@ -139,6 +139,9 @@ FACES = {
     cmd.ExposeCards: ("cards",),
 }
 
+# what a virtual shoe does by itself, since it alone knows its cards
+OF_THE_SHOE = (cmd.LoadShoe, cmd.BurnCards)
+
 
 class Scene(Struct, frozen=True):
     """What permission depends on: the floor, the table there and as it stands, and the time."""
@@ -318,5 +321,7 @@ def _about_cards(scene: Scene, actor: Actor, body: cmd.Body) -> Refused | None:
     """Patrons never name cards; at a virtual shoe nobody does but the table itself."""
     if isinstance(actor, OfTable) or not (scene.definition.virtual_shoe or isinstance(actor, AtTerminal)):
         return None
+    if scene.definition.virtual_shoe and isinstance(body, OF_THE_SHOE):
+        return refuse(Refusal.NOT_PERMITTED)
     named = any(getattr(body, field, None) for field in FACES.get(type(body), ()))
     return refuse(Refusal.NOT_PERMITTED) if named else None

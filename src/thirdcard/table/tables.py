@@ -25,7 +25,7 @@ from thirdcard.game.events import (
     TableClosed,
     TableSetUp,
 )
-from thirdcard.game.state import Phase
+from thirdcard.game.state import RESTART, Phase, Table
 from thirdcard.journal.codec import (
     Deed,
     content_of_house,
@@ -57,6 +57,11 @@ class Books(Struct, frozen=True):
     rulebook: Rulebook
     house: House
     digests: tuple[str, str]
+
+
+def _under_way(table: Table) -> bool:
+    """Whether wagers lie, a round is being played, or something waits to be decided."""
+    return bool(table.phase is not Phase.IDLE or table.wagers or table.case or table.offer)
 
 
 class TableMachine:
@@ -167,8 +172,13 @@ class TableMachine:
         )
 
     def holding(self, state: Whole | None, reason: str) -> tuple[Body, str] | None:
-        """A table that is open pauses itself until a person lets it go on."""
+        """A table that is open pauses itself until a person lets it go on.
+
+        After a restart that is so only where something was under way; between rounds nobody lost anything.
+        """
         if state is None or state.table.paused or state.table.phase is Phase.SHUT:
+            return None
+        if reason == RESTART and not _under_way(state.table):
             return None
         return PauseTable(reason=reason), state.table.setup.table
 
