@@ -59,9 +59,7 @@ def _compiler() -> list[str]:
 
 
 def _compile(command: list[str], folder: Path) -> None:
-    run(
-        command, folder, {"ZIG_GLOBAL_CACHE_DIR": str(folder), "ZIG_LOCAL_CACHE_DIR": str(folder)}
-    )
+    run(command, folder, {"ZIG_GLOBAL_CACHE_DIR": str(folder), "ZIG_LOCAL_CACHE_DIR": str(folder)})
 
 
 KERNEL = Output(

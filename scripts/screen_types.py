@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,11 +38,22 @@ export type Incoming = Watch | Unwatch | WatchLobby | SendCommand | Ping;
 
 /** Everything that comes from a socket. */
 export type Outgoing = Hello | Pong | Ended | AcceptedAnswer | RefusedMessage | Frame | LobbyFrame;
+
+/** What is told of a table: everything, or what is new. */
+export type Frame = ViewFrame | NewsFrame;
 """
 SENT = (wire.Watch, wire.Unwatch, wire.WatchLobby, wire.SendCommand, wire.Ping)
-RECEIVED = (wire.Hello, wire.Pong, wire.Ended, wire.RefusedMessage, wire.Frame, wire.LobbyFrame)
+RECEIVED = (
+    wire.Hello,
+    wire.Pong,
+    wire.Ended,
+    wire.RefusedMessage,
+    wire.ViewFrame,
+    wire.NewsFrame,
+    wire.LobbyFrame,
+)
 # the two kinds of frames are written by hand, so that their sections are encoded once for all viewers
-BY_HAND = {("Frame", "type"): "'view' | 'news'", ("Frame", "sections"): "Sections"}
+BY_HAND = {("ViewFrame", "sections"): "Sections", ("NewsFrame", "sections"): "Sections"}
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 Schema = dict[str, Any]
 
@@ -121,7 +131,10 @@ def _component(name: str, schema: Schema, *, optional: bool) -> str:
 
 
 def _name(name: str) -> str:
-    return re.sub(r"_(\w?)", r"\1", name)
+    """The name of a component; of two with the same name each has the name of its module before it."""
+    *modules, own = name.split(".")
+    module = modules[-1].replace("_", " ").title().replace(" ", "") if modules else ""
+    return module + own.replace("_", "")
 
 
 def _type(schema: Schema) -> str:

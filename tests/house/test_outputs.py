@@ -9,16 +9,18 @@ from pathlib import Path
 
 import pytest
 
+import kernel_output
 import outputs
+from building import CannotBuild
+from kernel_output import KERNEL
 
 ROOT = Path(__file__).parent.parent.parent
-(KERNEL,) = outputs.OUTPUTS
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """As much of a checkout as the kernel is built from."""
-    for file in (*KERNEL.sources, Path("scripts", "outputs.py")):
+    for file in KERNEL.sources:
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / file, tmp_path / file)
     return tmp_path
@@ -32,7 +34,7 @@ def test_an_output_is_renewed_when_its_sources_change(checkout: Path) -> None:
     assert outputs.outdated(KERNEL, checkout)
     outputs.renew(KERNEL, checkout)
     assert not outputs.outdated(KERNEL, checkout)
-    assert ctypes.CDLL(str(checkout / KERNEL.file)).thirdcard_widest() in (0, 1, 2)
+    assert ctypes.CDLL(str(checkout / KERNEL.place)).thirdcard_widest() in (0, 1, 2)
     source = checkout / KERNEL.sources[0]
     source.write_text(source.read_text("utf-8") + "\n", "utf-8")
     assert outputs.outdated(KERNEL, checkout)
@@ -41,16 +43,16 @@ def test_an_output_is_renewed_when_its_sources_change(checkout: Path) -> None:
 def test_without_a_compiler_the_one_in_a_wheel_is_asked_for(
     checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outputs, "COMPILERS", ("no-such-compiler",))
-    assert outputs.kernel_requirements() == ["ziglang"]
-    monkeypatch.setattr(outputs, "ZIG", "no_such_package")
-    with pytest.raises(outputs.CannotBuild, match="neither a C compiler"):
+    monkeypatch.setattr(kernel_output, "COMPILERS", ("no-such-compiler",))
+    assert kernel_output.requirements() == ["ziglang"]
+    monkeypatch.setattr(kernel_output, "ZIG", "no_such_package")
+    with pytest.raises(CannotBuild, match="neither a C compiler"):
         outputs.renew(KERNEL, checkout)
 
 
 def test_a_source_that_does_not_compile_is_told(checkout: Path) -> None:
     (checkout / KERNEL.sources[0]).write_text("this is not C\n", "utf-8")
-    with pytest.raises(outputs.CannotBuild, match="failed"):
+    with pytest.raises(CannotBuild, match="failed"):
         outputs.renew(KERNEL, checkout)
 
 

@@ -44,6 +44,9 @@ PEOPLE = {
     "Tom": "attendant",
     "Vic": "surveillance",
     "Una": "auditor",
+    "Oli": "pit-manager",
+    "Lou": "pit-manager",
+    "Zoe": "pit-manager",
 }
 UNLIMITED = Guard(per_second=0, socket_per_second=0)
 PATIENT = ClientPatience(answer=30.0, attempts=100)

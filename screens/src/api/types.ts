@@ -1,29 +1,10 @@
 // Made by scripts/screen_types.py from the forms of the server; change those, and run it again.
 // Times are microseconds since 1970, amounts whole minor units of the table's currency.
 
-/** Signing in at a console. */
-export interface SignInForm {
-  credentials: Credentials;
-  console?: string;
-}
-
-/** Who somebody says they are. */
-export interface Credentials {
-  name: string;
-  password: string;
-  code?: string;
-}
-
-/** Giving oneself another password. */
-export interface NewPasswordForm {
-  credentials: Credentials;
-  new: string;
-}
-
 /** A command to a table; a second person may approve it at the same console. */
 export interface TableCommandForm {
   command_id: string;
-  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | AcknowledgeAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
+  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
   authoriser?: Credentials | null;
 }
 
@@ -34,7 +15,7 @@ export interface SetUpTable {
   method?: Method | null;
 }
 
-/** What a table is, fixed before it opens. */
+/** What a table is, fixed before it opens; at one for training nothing is real. */
 export interface Setup {
   table: string;
   game: string;
@@ -49,6 +30,7 @@ export interface Setup {
   automatic: Automatic[];
   limits: PostedLimit[];
   differential: number;
+  training?: boolean;
 }
 
 /** The part of the floor a table stands on. */
@@ -192,7 +174,7 @@ export interface Card {
   suit?: Suit | null;
 }
 
-/** The thirteen ranks, ace first. */
+/** The thirteen ranks, ace first. ``point_value`` is what the card counts: ace one, two to nine their pips, ten and court cards nothing. */
 export type Rank = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
 
 /** The four suits by their letter. */
@@ -303,11 +285,12 @@ export interface RemoveWager {
   position?: number | null;
 }
 
-/** Draw a card from the dealing device. */
+/** Draw a card from the dealing device; ``by`` is the patron at the felt for whom staff enter it. */
 export interface DrawCard {
   type: 'draw-card';
   card: Card | null;
   despite_differential?: boolean;
+  by?: string | null;
 }
 
 /** The cutting card came instead of a card. */
@@ -352,11 +335,12 @@ export interface LookAtCards {
   patron: string;
 }
 
-/** Open the cards of a hand to the table. */
+/** Open the cards of a hand to the table; ``by`` is the patron at the felt for whom staff enter it. */
 export interface ExposeCards {
   type: 'expose-cards';
   hand: Hand;
   cards?: Card[];
+  by?: string | null;
 }
 
 /** Call the outcome. */
@@ -449,7 +433,7 @@ export interface ChooseCards {
   replace: boolean;
 }
 
-/** Acknowledge what the record of a sequence gave alert of. */
+/** Acknowledge what the record of a sequence gave alert or alarm of. */
 export interface AcknowledgeAlert {
   type: 'acknowledge-alert';
   sequence: number;
@@ -466,12 +450,6 @@ export interface RaiseAlarm {
 
 /** What a dealing device, or a look at its cards, can give alarm about. */
 export type AlarmKind = 'card-mismatch' | 'misread' | 'new-deck-order' | 'not-the-sealed-card' | 'out-of-sequence' | 'reader-fault' | 'reader-silent' | 'repeats-itself' | 'repeats-last-shoe' | 'result-mismatch' | 'too-many-copies' | 'unexpected-card' | 'wrong-composition' | 'wrong-shoe';
-
-/** Acknowledge an alarm. */
-export interface AcknowledgeAlarm {
-  type: 'acknowledge-alarm';
-  id: number;
-}
 
 /** Dispute something. */
 export interface OpenDispute {
@@ -533,6 +511,39 @@ export interface FileComplaint {
 export interface CloseDispute {
   type: 'close-dispute';
   id: number;
+}
+
+/** Who somebody says they are. */
+export interface Credentials {
+  name: string;
+  password: string;
+  code?: string;
+}
+
+/** Signing in at a console. */
+export interface SignInForm {
+  credentials: Credentials;
+  console?: string;
+}
+
+/** Giving oneself another password. */
+export interface NewPasswordForm {
+  credentials: Credentials;
+  new: string;
+}
+
+/** What was told so far; nothing where it was not asked, empty where it was left out. */
+export interface Told {
+  situation: Situation;
+  reconstructable?: boolean | null;
+  order_known?: boolean | null;
+  value_known?: boolean | null;
+  seen?: boolean | null;
+  previous_round?: boolean | null;
+  hand?: Hand | null;
+  patron?: string | null;
+  amount?: number | null;
+  cards?: Card[] | null;
 }
 
 /** A command to the floor; a second person may stand behind it at the same console. */
@@ -672,16 +683,19 @@ export interface ProposeTable {
   definition: TableDefinition;
 }
 
-/** What a table is on the floor: its set-up, who deals, from what, and by which clock. */
+/** What a table is on the floor: its set-up, who deals, from what, and by which clock. ``reader`` says what a card reader does that connects to it; without it none may. */
 export interface TableDefinition {
   setup: Setup;
   method?: Method | null;
   virtual_shoe?: boolean;
   automatic_dealer?: boolean;
-  training?: boolean;
   cutting_card?: number;
+  reader?: ReaderRole | null;
   timers?: Timers;
 }
+
+/** What a card reader does: its cards are dealt, or compared with those that the dealer enters. */
+export type ReaderRole = 'checks' | 'deals';
 
 /** How long things take at a table, in seconds; nought leaves a step to people. */
 export interface Timers {
@@ -737,6 +751,11 @@ export interface ClaimForm {
   code: string;
 }
 
+/** A verification: of everything, or of the chain and the signatures alone. */
+export interface VerifyForm {
+  chain_only?: boolean;
+}
+
 /** A browser becomes a terminal of the demonstration floor. */
 export interface DemoSeatForm {
   terminal: string;
@@ -765,7 +784,7 @@ export interface SendCommand {
   type: 'command';
   table: string;
   command_id: string;
-  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | AcknowledgeAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
+  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
   authoriser?: Credentials | null;
 }
 
@@ -774,9 +793,31 @@ export interface Ping {
   type: 'ping';
 }
 
+/** Something was recorded at a sequence; a receipt where chips or credits moved. */
+export interface AcceptedAnswer {
+  type: 'accepted';
+  command_id: string;
+  sequence: number;
+  receipt: Receipt | null;
+}
+
+/** Says that a command was recorded; the signature covers everything else in it. */
+export interface Receipt {
+  table: string;
+  sequence: number;
+  command_id: string;
+  actor: string;
+  kind: string;
+  says: string;
+  at: number;
+  digest: string;
+  key_id: string;
+  signature: string;
+}
+
 /** Who the server takes the asker for. */
 export interface Me {
-  kind: 'staff' | 'terminal';
+  kind: 'guest' | 'staff' | 'terminal';
   name: string;
   posts: string[];
   table: string | null;
@@ -868,12 +909,13 @@ export interface MiniMark {
   ties: number;
 }
 
-/** A table as the asker may see it, up to a sequence. */
+/** A table as the asker may see it, up to a sequence; ``until`` is how long patrons are waited for. */
 export interface TableAnswer {
   table: string;
   sequence: number;
   now: number;
   clock: BettingClock | null;
+  until: number | null;
   view: View;
 }
 
@@ -893,7 +935,9 @@ export interface View {
   outcome: OutcomeSection;
   shoe: ShoeSection;
   scoreboard: Scoreboard;
+  rules?: RulesSection | null;
   desk?: DeskSection | null;
+  settlement?: SettlementSection | null;
   wagers?: WagersSection | null;
   people?: PeopleSection | null;
   disputes?: DisputesSection | null;
@@ -902,7 +946,7 @@ export interface View {
   own?: OwnSection | null;
 }
 
-/** What the table is; ``differential`` is absent where the document knows none. */
+/** What the table is; ``differential`` is absent where the document knows none. ``labels`` are what the layout has printed on it besides English, by language and wager. */
 export interface SetupSection {
   table: string;
   game: string;
@@ -910,6 +954,7 @@ export interface SetupSection {
   rulebook: string;
   house: string;
   layout: string | null;
+  labels: Record<string, Record<string, string>>;
   positions: number;
   area: Area;
   decks: number;
@@ -934,17 +979,25 @@ export interface WagerOffered {
   lost: string[];
 }
 
-/** What a wager pays when all facts hold; without odds it stands off. */
+/** What a wager pays when all facts hold, with an example; without odds it stands off. */
 export interface Pay {
   odds: string | null;
   when: Fact[];
   clauses: string[];
+  example: Example;
 }
 
 /** A fact that a pay row asks for, and the values that it may have. */
 export interface Fact {
   name: string;
   values: (string | number | boolean)[];
+}
+
+/** What a stake would be paid, and the commission that is kept of it. */
+export interface Example {
+  stake: number;
+  paid: number;
+  commission: number;
 }
 
 /** How far the table is and what it waits for. ``held`` says that it stood still while nobody served it, ``stopped`` that nothing is recorded at present, ``disabled`` that no new round begins. */
@@ -986,13 +1039,13 @@ export interface CaseShown {
   id: number;
   situation: Situation;
   clause: string | null;
-  steps: Step[];
+  steps: SectionsStep[];
   waits: Wait | null;
   post: string | null;
 }
 
 /** An effect of an irregularity, and whether it was carried out. */
-export interface Step {
+export interface SectionsStep {
   effect: string;
   clauses: string[];
   done: boolean;
@@ -1019,13 +1072,14 @@ export interface Gap {
   heavier: Hand;
 }
 
-/** The cards in draw order, totals of hands that lie open, and which hands lie with a patron. */
+/** The cards in draw order, totals of hands that lie open, and which hands lie with a patron. ``drawing`` says who draws and who stands, as far as the open cards tell. */
 export interface CardsSection {
   cards: CardShown[];
   player: number | null;
   banker: number | null;
   held: Hand[];
   first: Hand | null;
+  drawing: Drawing[];
 }
 
 /** A card before a hand; without a face it lies face down. */
@@ -1037,6 +1091,14 @@ export interface CardShown {
 
 /** Who knows a card: nobody, its holder, or the table. */
 export type CardState = 'exposed' | 'face-down' | 'seen';
+
+/** What a hand does after the first four cards, on its total and by which clauses. */
+export interface Drawing {
+  hand: Hand;
+  does: 'draws' | 'natural' | 'stands';
+  total: number;
+  clauses: string[];
+}
 
 /** What lies on the felt by kind of wager. */
 export interface TotalsSection {
@@ -1162,7 +1224,53 @@ export interface CellColour {
   content: Colour;
 }
 
-/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. */
+/** What the document and the house let staff do at this table; a power that is absent nobody has. ``posts`` are those of the house from the lowest up. */
+export interface RulesSection {
+  posts: string[];
+  equipment: EquipmentShown[];
+  least_decks: number;
+  most_decks: number;
+  burn: string | null;
+  cutting_card: string | null;
+  methods: MethodShown[];
+  permits_drawing: ByPost | null;
+  squeezed_on_request: string | null;
+  permits_squeeze: ByPost | null;
+  forbids_squeeze: ByPost | null;
+  reveal_order: string | null;
+  fewer_owners: ByPost | null;
+  removes_wagers: ByPost | null;
+  settles_pro_rata: string | null;
+  situations: SituationShown[];
+}
+
+/** An item of the opening check list; one that is there if required may be marked as not needed. */
+export interface EquipmentShown {
+  id: string;
+  clause: string;
+  if_required: boolean;
+}
+
+/** A method of dealing that this table can have, who chooses it, and who draws. */
+export interface MethodShown {
+  method: Method;
+  by: ByPost;
+  drawn_by: 'dealer' | 'patron';
+}
+
+/** A power of the document: the post that has it, and the clause. */
+export interface ByPost {
+  post: string;
+  clause: string;
+}
+
+/** Something that can go wrong, and the clauses of the document about it. */
+export interface SituationShown {
+  situation: Situation;
+  clauses: string[];
+}
+
+/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. ``unnamed`` has a hand for each card whose face nobody has told, ``cards_needed`` says how many cards the irregularity waits for, ``possible`` what can have gone wrong as far as the table is. */
 export interface DeskSection {
   pause_reason: string | null;
   stopped_reason: string | null;
@@ -1186,6 +1294,9 @@ export interface DeskSection {
   decrease_asked: boolean;
   strays: number;
   reserved: number;
+  unnamed: Hand[];
+  cards_needed: number;
+  possible: Situation[];
 }
 
 /** A hand that lies with a patron to be squeezed. */
@@ -1194,13 +1305,43 @@ export interface Holding {
   patron: string;
 }
 
+/** The last round in the order in which it is settled: takes, what stays, pays; and the sums. ``balances`` says that what lay on the felt and what is owed is what was taken and what goes back. */
+export interface SettlementSection {
+  round: number | null;
+  void: boolean;
+  lines: SettlementLine[];
+  taken: number;
+  paid: number;
+  back: number;
+  owed: number;
+  commission: number;
+  balances: boolean;
+}
+
+/** What to do about a wager; ``back`` of its stake is its owner's, ``owed`` are chips that are gone. */
+export interface SettlementLine {
+  does: 'leave' | 'pay' | 'take';
+  id: number;
+  patron: string;
+  position: number | null;
+  wager: string;
+  stake: number;
+  taken: number;
+  paid: number;
+  back: number;
+  owed: number;
+  commission: number;
+  odds: string | null;
+  clauses: string[];
+}
+
 /** Every wager that lies, and those of the last round as they were settled. */
 export interface WagersSection {
   lying: PlacedWager[];
   settled: SettledWager[];
 }
 
-/** A wager on its area; ``order`` says when it reached its amount, ``pulled`` what was taken away late. */
+/** A wager on its area; ``order`` says when it reached its amount, ``pulled`` what was taken away late. ``marked`` says that its patron was marked when it was placed: a stay may end before a settlement does. */
 export interface PlacedWager {
   id: number;
   patron: string;
@@ -1209,6 +1350,7 @@ export interface PlacedWager {
   stake: number;
   order: number;
   pulled: number;
+  marked: boolean;
 }
 
 /** A wager after settlement: what of it was in action, what was paid, taken and handed back. */
@@ -1301,14 +1443,13 @@ export interface AlertsSection {
   post: string;
 }
 
-/** An alert by the record that gave it; ``post`` is who must decide, where somebody must. One that has the number of an alarm goes when that alarm is acknowledged, others by their record. */
+/** An alert by the record that gave it; ``post`` is who must decide, where somebody must. */
 export interface Alert {
   recorded: Recorded;
   kind: AlertKind;
   what: Message;
   clauses: string[];
   post: string | null;
-  alarm: number | null;
   acknowledged_by: string | null;
 }
 
@@ -1327,7 +1468,7 @@ export interface Message {
   params: ([string, string | number])[];
 }
 
-/** What is the patron's own; ``squeeze`` are the hands that go to the patron next. */
+/** What is the patron's own; ``squeeze`` are the hands that go to the patron next. ``may_take_device`` where the patron may take control of the dealing device. */
 export interface OwnSection {
   patron: string;
   here: boolean;
@@ -1339,6 +1480,7 @@ export interface OwnSection {
   hands: OwnHand[];
   squeeze: Hand[];
   may_request_squeeze: boolean;
+  may_take_device: boolean;
   controls_device: boolean;
   offer: OwnOffer | null;
   last: OwnResult | null;
@@ -1489,28 +1631,6 @@ export interface Moment {
   withdrew?: boolean | null;
 }
 
-/** Something was recorded at a sequence; a receipt where chips or credits moved. */
-export interface AcceptedAnswer {
-  type: 'accepted';
-  command_id: string;
-  sequence: number;
-  receipt: Receipt | null;
-}
-
-/** Says that a command was recorded; the signature covers everything else in it. */
-export interface Receipt {
-  table: string;
-  sequence: number;
-  command_id: string;
-  actor: string;
-  kind: string;
-  says: string;
-  at: number;
-  digest: string;
-  key_id: string;
-  signature: string;
-}
-
 /** Finished rounds as the asker may see them. */
 export interface HistoryAnswer {
   rounds: RoundTold[];
@@ -1555,6 +1675,25 @@ export interface Ruling {
   by: string | null;
 }
 
+/** The scoreboard as it stood after a round. */
+export interface RoadsAnswer {
+  round: number;
+  scoreboard: Scoreboard;
+}
+
+/** The clauses of the rule document of a table. */
+export interface ClausesAnswer {
+  rulebook: string;
+  clauses: ClauseSaid[];
+}
+
+/** A clause in plain words, and the term where it defines one. */
+export interface ClauseSaid {
+  clause: string;
+  says: string;
+  term: string | null;
+}
+
 /** The meters of a table, of its patrons or terminals, and of its kinds of wager. */
 export interface MetersAnswer {
   table: Meter;
@@ -1577,6 +1716,48 @@ export interface Meter {
   awarded: number;
   rounds: number;
   void_rounds: number;
+}
+
+/** The next question; cards have a number, may be in the order of drawing, and if masked stay unseen. */
+export interface Question {
+  type: 'question';
+  ask: Ask;
+  optional: boolean;
+  least: number;
+  most: number;
+  ordered: boolean;
+  masked: boolean;
+}
+
+/** What can be asked; the first five are circumstances that a table cannot know by itself. */
+export type Ask = 'amount' | 'cards' | 'hand' | 'order_known' | 'patron' | 'previous_round' | 'reconstructable' | 'seen' | 'value_known';
+
+/** What the rulebook requires, step by step; ``refused`` is why it cannot be reported as things are. Without a row of the rulebook it is not ``covered``; ``confirmed_by`` must confirm the facts first. */
+export interface Required {
+  type: 'required';
+  situation: Situation;
+  covered: boolean;
+  clause: string | null;
+  when: Fact[];
+  confirmed_by: string | null;
+  steps: RequiredStep[];
+  refused: Message | null;
+}
+
+/** An effect as it is said, its clauses, who decides it where somebody does, and among what. */
+export interface RequiredStep {
+  effect: string;
+  says: Message;
+  clauses: string[];
+  by: Decider | null;
+  choices: string[];
+}
+
+/** The post that decides, or must be there. */
+export interface Decider {
+  post: string;
+  or_above: boolean;
+  present: boolean;
 }
 
 /** What somebody must see to, table by table. */
@@ -1637,6 +1818,131 @@ export interface Enrolled {
   ends: string;
 }
 
+/** Records of a stream; ``withheld`` where a round is under way whose cards are not all open. */
+export interface RecordsAnswer {
+  records: RecordLine[];
+  withheld: boolean;
+}
+
+/** A record of the journal: who asked what on whose authority, what came of it, and what binds it. */
+export interface RecordLine {
+  sequence: number;
+  kind: string;
+  at: number;
+  actor: string;
+  authoriser: string | null;
+  command_id: string;
+  command: unknown;
+  events: unknown;
+  refused: unknown;
+  rulebook: string;
+  house: string;
+  software: string;
+  previous: string;
+  digest: string;
+}
+
+/** How far a verification is, and what it found so far. */
+export interface Verification {
+  running: boolean;
+  chain_only: boolean;
+  by: string;
+  began: number;
+  records: number;
+  total: number;
+  reports: StreamReport[];
+  failed: string | null;
+}
+
+/** What was found in a stream; everything up to the record before the first bad one is whole. */
+export interface StreamReport {
+  stream: string;
+  records: number;
+  first_bad: number | null;
+  digest: string;
+  root: string;
+  checkpoints: number;
+  signed_until: number;
+  kept: number;
+  kept_until: number;
+  keys: string[];
+  rounds: number | null;
+  wagers: number | null;
+  refusals: number | null;
+  state: string | null;
+  findings: Finding[];
+  more_findings: number;
+  notes: Finding[];
+  more_notes: number;
+}
+
+/** Something in the record that is not right, at the sequence of the body that says it. */
+export interface Finding {
+  sequence: number;
+  what: Message;
+}
+
+/** The rounds that were sought, the newest first. */
+export interface RoundsAnswer {
+  rounds: RoundLine[];
+}
+
+/** A round in a list: where it stands, how it ended, who played, and what went wrong. */
+export interface RoundLine {
+  number: number;
+  first: number;
+  last: number;
+  began: number;
+  ended: boolean;
+  void: boolean;
+  free: boolean;
+  winner: Winner | null;
+  situations: Situation[];
+  disputed: boolean;
+  patrons: string[];
+  staked: number;
+}
+
+/** A round, told. */
+export interface Story {
+  steps: StoryStep[];
+  hands: Record<string, (Card | null)[]>;
+  facts: Facts | null;
+  void: boolean;
+  stakes: Stake[];
+  disputes: StoryStep[];
+}
+
+/** What came of one command: the record, the moment, the person, and sentences. */
+export interface StoryStep {
+  record: number;
+  moment: string;
+  person: string;
+  authoriser: string | null;
+  lines: Line[];
+  refused: boolean;
+}
+
+/** A sentence, and the clauses behind it. */
+export interface Line {
+  text: string;
+  clauses: string[];
+}
+
+/** What became of a wager, amounts in minor units. */
+export interface Stake {
+  patron: string;
+  wager: string;
+  stake: number;
+  result: string;
+  odds: string | null;
+  paid: number;
+  taken: number;
+  back: number;
+  commission: number;
+  clauses: string[];
+}
+
 /** The demonstration floor: whom to sign in as, and where to sit. */
 export interface DemoAnswer {
   people: DemoPersonLine[];
@@ -1657,16 +1963,17 @@ export interface Health {
   stopped: string[];
 }
 
-/** A refusal as it goes out: its stable code, the clauses behind it, and a sentence. */
+/** A refusal as it goes out: its stable code, the clauses, and a sentence with what stands in it. */
 export interface Answer {
   reason: Refusal;
   clauses: string[];
   message: string;
+  params: ([string, string | number])[];
   type: string;
 }
 
 /** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'all-or-nothing' | 'backs-must-be-alike' | 'betting-closed' | 'card-faces-needed' | 'cards-are-face-up' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-must-be-met' | 'equipment-unchecked' | 'facts-needed' | 'free-hand-due' | 'hands-not-open' | 'heavier-hand-may-not-increase' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'name-taken' | 'new-cards-due' | 'no-card-due' | 'no-cards-loaded' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-such-address' | 'no-such-alarm' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'not-authorised' | 'not-awaited' | 'not-in-this-phase' | 'not-permitted' | 'not-ready' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-yours' | 'order-needs-the-same-cards' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-may-not-handle-cards' | 'person-locked' | 'playing-area-full' | 'positions-not-offered' | 'request-too-large' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'sign-in-failed' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+export type Refusal = 'all-or-nothing' | 'backs-must-be-alike' | 'betting-closed' | 'card-faces-needed' | 'cards-are-face-up' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-must-be-met' | 'equipment-unchecked' | 'facts-needed' | 'free-hand-due' | 'hands-not-open' | 'heavier-hand-may-not-increase' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'name-taken' | 'new-cards-due' | 'no-card-due' | 'no-cards-loaded' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-such-address' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'not-authorised' | 'not-awaited' | 'not-in-this-phase' | 'not-permitted' | 'not-ready' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-yours' | 'order-needs-the-same-cards' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-may-not-handle-cards' | 'person-locked' | 'playing-area-full' | 'positions-not-offered' | 'request-too-large' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'sign-in-failed' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
 
 /** The first message of a socket, and again when somebody sits down or leaves. */
 export interface Hello {
@@ -1687,22 +1994,39 @@ export interface Ended {
   again: boolean;
 }
 
-/** Why something was not done: a stable code, the clauses, and a sentence. */
+/** Why something was not done: a stable code, the clauses, and a sentence with what stands in it. Over a socket it has the id of the command, or the table that cannot be watched. */
 export interface RefusedMessage {
   type: 'refused';
   reason: Refusal;
   clauses: string[];
   message: string;
+  params: ([string, string | number])[];
   command_id: string | null;
+  table: string | null;
 }
 
-/** What happened at a table up to a sequence, and the sections that changed. */
-export interface Frame {
-  type: 'view' | 'news';
+/** Everything that a table shows at a sequence, and what happened since ``after``. ``until`` is when patrons are no longer waited for: to answer an offer, or to open a hand. */
+export interface ViewFrame {
+  type: 'view';
   table: string;
+  after: number;
   sequence: number;
   now: number;
   clock: BettingClock | null;
+  until: number | null;
+  moments: MomentAt[];
+  sections: Sections;
+}
+
+/** The sections that changed by a sequence, null where one is gone, and what happened since ``after``. */
+export interface NewsFrame {
+  type: 'news';
+  table: string;
+  after: number;
+  sequence: number;
+  now: number;
+  clock: BettingClock | null;
+  until: number | null;
   moments: MomentAt[];
   sections: Sections;
 }
@@ -1728,3 +2052,6 @@ export type Incoming = Watch | Unwatch | WatchLobby | SendCommand | Ping;
 
 /** Everything that comes from a socket. */
 export type Outgoing = Hello | Pong | Ended | AcceptedAnswer | RefusedMessage | Frame | LobbyFrame;
+
+/** What is told of a table: everything, or what is new. */
+export type Frame = ViewFrame | NewsFrame;

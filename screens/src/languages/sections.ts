@@ -1,10 +1,14 @@
-/** The sections of the server's sentences that screens say; every language has all keys of them. */
+/**
+ * The sections of the server's sentences that screens say; every language has all keys of them. Games and wagers
+ * are called in English as the documents print them, so only other languages have those.
+ */
 export const SECTIONS = [
   'alarm',
   'alert',
   'area',
   'call',
   'card-state',
+  'carried-out',
   'circumstance',
   'device',
   'dispute',
@@ -12,13 +16,19 @@ export const SECTIONS = [
   'equipment',
   'event',
   'fact',
+  'free-hand',
+  'game',
   'hand',
+  'handed-back',
   'need',
+  'new-cards',
+  'office',
   'outcome',
   'pairs',
   'phase',
   'post',
   'preset',
+  'question',
   'receipt',
   'refusal',
   'result',
@@ -27,6 +37,7 @@ export const SECTIONS = [
   'said',
   'situation',
   'stage',
+  'wager',
   'wager-kind',
   'wait',
   'winner',

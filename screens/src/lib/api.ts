@@ -1,18 +1,11 @@
 /** Requests to the server: always to this host, always with the header that says as whom the page acts. */
-import type { AcceptedAnswer, Credentials, FloorCommand, Refusal, TableCommand } from '../api/types.ts';
+import type { AcceptedAnswer, Credentials, FloorCommand, Refusal, RefusedMessage, TableCommand } from '../api/types.ts';
 
 /** As which holder of a cookie a page acts; any takes staff before a terminal. */
 export type Holder = 'staff' | 'terminal' | 'any';
 
 /** Why something was not done, as the server says it or as it is seen here. */
-export interface Refused {
-  type: 'refused';
-  reason: Refusal;
-  clauses: string[];
-  message: string;
-  params?: [string, string | number][];
-  command_id?: string | null;
-}
+export type Refused = Omit<RefusedMessage, 'command_id'>;
 
 const API = '/api/v1';
 
@@ -67,8 +60,8 @@ export function newId(): string {
 }
 
 /** A refusal that was not worth sending anything for, or that there is nobody to give. */
-export function refusedHere(reason: Refusal, command_id: string | null = null): Refused {
-  return { type: 'refused', reason, clauses: [], message: '', params: [], command_id };
+export function refusedHere(reason: Refusal, command_id: string | null = null): RefusedMessage {
+  return { type: 'refused', reason, clauses: [], message: '', params: [], command_id, table: null };
 }
 
 async function request<Answer>(path: string, init: RequestInit, holder: Holder): Promise<Answer | Refused> {

@@ -9,21 +9,22 @@ import type {
   AcceptedAnswer,
   BettingClock,
   Credentials,
+  Frame,
   Hello,
   Incoming,
   LobbyLine,
   Me,
   MomentAt,
   Outgoing,
+  RefusedMessage,
   SendCommand,
-  Sections,
   TableCommand,
   View,
 } from '../api/types.ts';
-import { get, isRefused, newId, refusedHere, type Holder, type Refused } from './api.ts';
+import { newId, refusedHere, type Holder } from './api.ts';
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'ended';
-export type Answer = AcceptedAnswer | Refused;
+export type Answer = AcceptedAnswer | RefusedMessage;
 /** What happened, in order; `anew` where the whole view came with it, after a pause or for the first time. */
 export type Heard = (moments: MomentAt[], anew: boolean) => void;
 
@@ -31,12 +32,13 @@ const FIRST_WAIT = 250; // milliseconds before the socket is tried again, double
 const LONGEST_WAIT = 4000;
 const PING_EVERY = 4000;
 const SILENT_AFTER = 10_000; // without any message the socket counts as lost
-const ENDED = new Set(['not-signed-in', 'not-permitted', 'terminal-disabled', 'session-idle']);
 
 /** One table as this screen may see it. */
 export class TableLive {
   view = $state.raw<View | null>(null);
   clock = $state.raw<BettingClock | null>(null);
+  /** When patrons are no longer waited for, to answer an offer or to open a hand, in microseconds. */
+  until = $state.raw<number | null>(null);
   sequence = $state.raw<number | null>(null);
   /** The server knows no such table. */
   missing = $state(false);
@@ -54,10 +56,11 @@ export class TableLive {
   }
 
   /** Take a frame: a view replaces everything, news replace the sections that they name. */
-  take(frame: { type: 'view' | 'news'; sequence: number; clock: BettingClock | null; moments: MomentAt[]; sections: Sections }): void {
+  take(frame: Frame): void {
     const anew = frame.type === 'view';
     this.view = (anew ? frame.sections : { ...this.view, ...frame.sections }) as View;
     this.clock = frame.clock;
+    this.until = frame.until;
     this.sequence = frame.sequence;
     this.missing = false;
     for (const heard of this.#heard) heard(frame.moments, anew);
@@ -174,26 +177,14 @@ export class Live {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const as = this.holder === 'any' ? '' : `?as=${this.holder}`;
     const socket = new WebSocket(`${scheme}://${location.host}/api/v1/socket${as}`);
-    let greeted = false;
-    socket.onmessage = (event: MessageEvent<string>) => {
-      greeted = true;
-      this.#take(JSON.parse(event.data) as Outgoing);
-    };
+    socket.onmessage = (event: MessageEvent<string>) => this.#take(JSON.parse(event.data) as Outgoing);
     socket.onclose = () => {
-      if (this.#socket === socket) void this.#closed(greeted);
+      if (this.#socket === socket) this.#lose();
     };
     this.#socket = socket;
     this.#lastHeard = performance.now();
     clearInterval(this.#beat);
     this.#beat = setInterval(() => this.#listen(), PING_EVERY);
-  }
-
-  /** A socket that was never greeted may not be wanted: then the server says why. */
-  async #closed(greeted: boolean): Promise<void> {
-    this.#lose();
-    if (greeted || this.ended !== null) return;
-    const me = await get<Me>('/me', this.holder);
-    if (isRefused(me) && ENDED.has(me.reason)) this.close(me.reason);
   }
 
   /** Say at once that the connection is lost, and try again after a while. */

@@ -79,7 +79,6 @@ export function knows(key: string): boolean {
 
 /** Why something was refused. */
 export function sayRefusal(refused: Refused): string {
-  if (refused.params === undefined) return refused.message;
   return say(`refusal.${refused.reason}`, refused.params);
 }
 

@@ -3,7 +3,7 @@
 from thirdcard.clauses import Clause
 from thirdcard.game.desk import Desk
 from thirdcard.game.limits import is_returned
-from thirdcard.game.state import Hand, Holding
+from thirdcard.game.state import Hand, Holding, PlacedWager
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.rulebook.procedure import Squeezing
@@ -33,8 +33,9 @@ def entitled(desk: Desk, hand: Hand) -> Entitled | Refused | None:
 def stakes_on(desk: Desk, hand: Hand) -> dict[str, int]:
     """What each patron has on a hand over all positions; wagers that go back anyway do not count."""
     sums: dict[str, int] = {}
+    name = hand.value
     for each in desk.table.wagers:
-        if each.wager == hand.value and not is_returned(desk.table, each):
+        if each.wager == name and not is_returned(desk.table, each):
             sums[each.patron] = sums.get(each.patron, 0) + each.stake
     return sums
 
@@ -44,14 +45,14 @@ def _by_wager(desk: Desk, hand: Hand, rule: Squeezing) -> Entitled | Refused | N
     clause = {step.rule: step.clause for step in rule.order}
     current = desk.table.round
     declined = {each.patron for each in current.declined if each.hand is hand} if current else set()
-    stakes = stakes_on(desk, hand)
+    stakes, wagers = stakes_on(desk, hand), _wagers_on(desk, hand)
     for rank, amount in enumerate(sorted(set(stakes.values()), reverse=True)):
-        equals = [patron for patron, staked in stakes.items() if staked == amount]
-        first = _first_placed(desk, hand, equals)
+        equals = {patron: wagers[patron] for patron, staked in stakes.items() if staked == amount}
+        first = _first_placed(equals)
         if first is None:
             ruling = next(step for step in rule.order if step.rule == "ruling")
             return refuse(Refusal.NOT_AUTHORISED, ruling.clause, post=f"@post.{ruling.by}")
-        ordered = _counter_clockwise(desk, hand, equals, first)
+        ordered = _counter_clockwise(equals, first)
         left = [patron for patron in ordered if patron not in declined]
         if left:
             cited = [clause["highest-wager"]] if rank == 0 else [clause["next-highest"]]
@@ -61,25 +62,32 @@ def _by_wager(desk: Desk, hand: Hand, rule: Squeezing) -> Entitled | Refused | N
     return None
 
 
-def _first_placed(desk: Desk, hand: Hand, patrons: list[str]) -> str | None:
+Wagers = dict[str, list[PlacedWager]]
+
+
+def _wagers_on(desk: Desk, hand: Hand) -> Wagers:
+    """The wagers on a hand by their patrons."""
+    found: Wagers = {}
+    name = hand.value
+    for each in desk.table.wagers:
+        if each.wager == name:
+            found.setdefault(each.patron, []).append(each)
+    return found
+
+
+def _first_placed(equals: Wagers) -> str | None:
     """Who reached the amount first; nobody where the order of equal wagers is not known."""
-    orders = {
-        patron: max(e.order for e in desk.table.wagers if (e.patron, e.wager) == (patron, hand.value))
-        for patron in patrons
-    }
-    if len(patrons) > 1 and 0 in orders.values():
+    orders = {patron: max(each.order for each in wagers) for patron, wagers in equals.items()}
+    if len(orders) > 1 and 0 in orders.values():
         return None
-    return min(patrons, key=lambda patron: orders[patron])
+    return min(orders, key=lambda patron: orders[patron])
 
 
-def _counter_clockwise(desk: Desk, hand: Hand, patrons: list[str], first: str) -> list[str]:
+def _counter_clockwise(equals: Wagers, first: str) -> list[str]:
     """Beginning with one patron, by ascending position around the table."""
-    places = {
-        patron: min(e.position or 0 for e in desk.table.wagers if (e.patron, e.wager) == (patron, hand.value))
-        for patron in patrons
-    }
+    places = {patron: min(each.position or 0 for each in wagers) for patron, wagers in equals.items()}
     start = places[first]
-    return sorted(patrons, key=lambda patron: (places[patron] < start, places[patron]))
+    return sorted(places, key=lambda patron: (places[patron] < start, places[patron]))
 
 
 def _on_request(desk: Desk, hand: Hand, rule: Squeezing) -> Entitled | None:

@@ -93,15 +93,19 @@ class Premises:
     def who(self, scope: Scope, *, active: bool = True) -> Actor | Refused:
         """Who sends a request: a page says as which holder it acts, else staff come before terminals.
 
-        A token that is good no more is a refusal; no token at all is a stranger.
+        A token that is good no more is a refusal; no token at all is a stranger. At the demonstration floor
+        strangers are guests, unless they say that they are somebody.
         """
         refused: Refused | None = None
-        for holder in _holders(scope):
+        holders = _holders(scope)
+        for holder in holders:
             for token in tokens_in(scope, holder):
                 found = self.who_holds(holder, token, active=active)
                 if not isinstance(found, Refused):
                     return found
                 refused = refused or found
+        if self.demo is not None and len(holders) == len(Holder):
+            return Stranger(local=is_local(scope), guest=True)
         return refused or Stranger(local=is_local(scope))
 
     def who_holds(self, holder: Holder, token: str, *, active: bool) -> Actor | Refused:
@@ -110,9 +114,11 @@ class Premises:
             return self.desk.who(token, active=active)
         return self.terminals.who(token)
 
-    def me(self, actor: Staff | AtTerminal) -> Me:
+    def me(self, actor: Staff | AtTerminal | Stranger) -> Me:
         """What somebody is told of themselves."""
         now, demo = self.floor.clock.now().wall_time, self.demo is not None
+        if isinstance(actor, Stranger):
+            return Me(kind="guest", name="", demo=demo, now=now, version=__version__)
         if isinstance(actor, Staff):
             return Me(
                 kind="staff", name=actor.name, posts=actor.posts, demo=demo, now=now, version=__version__

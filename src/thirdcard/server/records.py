@@ -47,9 +47,18 @@ async def _until(premises: Premises, stream: str) -> int | None:
 
 
 def first_withheld(whole: Whole) -> int | None:
-    """The first record of a round whose cards are not all on the table by now."""
-    under_way = whole.table.phase in (Phase.CLOSED, Phase.DEALING) or whole.table.case is not None
-    return whole.history.now.first.sequence if under_way and whole.history.now else None
+    """The first record of a round whose cards are not all on the table by now.
+
+    A card that was kept for later, or set aside, came from a round in which something went wrong.
+    """
+    table, history = whole.table, whole.history
+    if table.strays or table.reserved:
+        for told in history.rounds:
+            if told.irregularities:
+                return told.first.sequence
+    waiting = table.phase in (Phase.CLOSED, Phase.DEALING) or table.strays or table.reserved
+    under_way = waiting or table.case is not None
+    return history.now.first.sequence if under_way and history.now else None
 
 
 def _line(record: Record, *, hide: bool) -> RecordLine:
@@ -128,17 +137,24 @@ async def dossier(premises: Premises, call: Call) -> Raw | Refused:
 
 
 async def _of_round(premises: Premises, call: Call) -> Refused | None:
-    """Why a round cannot be told: there is none, or it is under way."""
+    """Why a round cannot be told: there is none, or not all of its cards may be known by now."""
     table = call.path["table"]
     if premises.directory.table(table) is None:
         return refuse(Refusal.NO_SUCH_TABLE)
     stream = premises.floor.service.table(table)
     await stream.load()
     whole = stream.state
-    current = whole.table.round if whole else None
-    if whole is None or (current is not None and current.number == call.path["number"] and not current.ended):
+    if whole is None or _is_withheld(whole, call.path["number"]):
         return refuse(Refusal.NO_SUCH_ROUND)
     return None
+
+
+def _is_withheld(whole: Whole, number: int) -> bool:
+    current, withheld = whole.table.round, first_withheld(whole)
+    if current is not None and current.number == number and not current.ended:
+        return True
+    last = next((each.last.sequence for each in whole.history.rounds if each.number == number), 0)
+    return withheld is not None and last >= withheld
 
 
 async def audit_verify(premises: Premises, call: Call) -> Verification:

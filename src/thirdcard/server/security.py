@@ -12,7 +12,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from thirdcard.messages import say
+from thirdcard.messages import Params, say
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.table.attempts import Buckets
 
@@ -82,17 +82,18 @@ def guarded(app: ASGIApp, guard: Guard) -> ASGIApp:
 
 
 class Answer(Struct, frozen=True):
-    """A refusal as it goes out: its stable code, the clauses behind it, and a sentence."""
+    """A refusal as it goes out: its stable code, the clauses, and a sentence with what stands in it."""
 
     reason: Refusal
     clauses: tuple[str, ...]
     message: str
+    params: Params = ()
     type: str = "refused"
 
 
 def refusal(refused: Refused, status: int, headers: dict[str, str] | None = None) -> Response:
     """A refusal as a response."""
-    body = msgspec.json.encode(Answer(refused.reason, refused.clauses, say(refused.message)))
+    body = msgspec.json.encode(Answer(refused.reason, refused.clauses, say(refused.message), refused.params))
     return Response(body, status, headers, "application/json")
 
 

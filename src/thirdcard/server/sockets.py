@@ -34,7 +34,7 @@ from thirdcard.server.wire import (
     Watch,
     WatchLobby,
 )
-from thirdcard.table.actors import AtTerminal, Staff
+from thirdcard.table.actors import AtTerminal, Staff, Stranger
 from thirdcard.table.attempts import Buckets
 from thirdcard.table.endpoints import Endpoint, may_call
 from thirdcard.table.stream import Change
@@ -79,12 +79,12 @@ class Sockets:
         refused = actor if isinstance(actor, Refused) else may_call(premises.houses, actor, Endpoint.MESSAGES)
         if refused is None and self._full(client):
             refused = refuse(Refusal.TOO_MANY_REQUESTS, seconds=5)
-        if refused is None and not isinstance(actor, Staff | AtTerminal):
+        if refused is None and not isinstance(actor, Staff | AtTerminal | Stranger):
             refused = refuse(Refusal.NOT_SIGNED_IN)
         if refused is not None:
-            await turn_away(scope, receive, send, respond(refused, {}))
+            await _refuse(scope, receive, send, refused)
             return
-        assert isinstance(actor, Staff | AtTerminal)
+        assert isinstance(actor, Staff | AtTerminal | Stranger)
         await send({"type": "websocket.accept"})
         socket = Socket(premises, self._guard, scope, receive, send, actor)
         self._open.add(socket)
@@ -125,6 +125,18 @@ class Sockets:
             socket.end(reason, again=True, code=GOING)
 
 
+async def _refuse(scope: Scope, receive: Receive, send: Send, refused: Refused) -> None:
+    """Say why a socket is not for somebody: a page reads messages, but never why a handshake failed."""
+    if all(name != b"origin" for name, _ in scope["headers"]):
+        await turn_away(scope, receive, send, respond(refused, {}))
+        return
+    await send({"type": "websocket.accept"})
+    again = refused.reason is Refusal.TOO_MANY_REQUESTS
+    ended = Ended(reason=refused.reason.value, again=again)
+    await send({"type": "websocket.send", "text": _encoder.encode(ended).decode()})
+    await send({"type": "websocket.close", "code": NOT_SIGNED_IN})
+
+
 class Socket:
     """One client."""
 
@@ -135,7 +147,7 @@ class Socket:
         scope: Scope,
         receive: Receive,
         send: Send,
-        actor: Staff | AtTerminal,
+        actor: Staff | AtTerminal | Stranger,
     ) -> None:
         self._premises = premises
         self._scope = scope
@@ -281,6 +293,7 @@ class Socket:
                 reason=refused.reason,
                 clauses=refused.clauses,
                 message=say(refused.message),
+                params=refused.params,
                 command_id=about.command_id,
                 table=about.table,
             )
@@ -291,15 +304,16 @@ class Socket:
     def look_who(self) -> None:
         """See again whose socket this is: it ends with their session; another patron sees other things."""
         actor = self._premises.who(self._scope, active=False)
-        if isinstance(actor, Refused) or not isinstance(actor, Staff | AtTerminal):
+        if isinstance(actor, Refused) or not isinstance(actor, Staff | AtTerminal | Stranger):
             reason = actor.reason.value if isinstance(actor, Refused) else Refusal.NOT_SIGNED_IN.value
             self.end(reason, again=False, code=NOT_SIGNED_IN)
             return
         if actor == self._actor:
             return
         self._actor = actor
-        if may_call(self._premises.houses, actor, Endpoint.MESSAGES) is not None:
-            self.end(Refusal.NOT_PERMITTED.value, again=False, code=NOT_SIGNED_IN)
+        refused = may_call(self._premises.houses, actor, Endpoint.MESSAGES)
+        if refused is not None:
+            self.end(refused.reason.value, again=False, code=NOT_SIGNED_IN)
             return
         self._put(Hello(me=self._premises.me(actor)))
         for table, watcher in tuple(self._watchers.items()):

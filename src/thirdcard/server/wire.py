@@ -12,11 +12,13 @@ from thirdcard.dossier.index import RoundLine
 from thirdcard.floor.commands import Body as FloorBody
 from thirdcard.floor.state import Disabled, Proposal, TableDefinition
 from thirdcard.game.commands import Body as TableBody
+from thirdcard.messages import Params
 from thirdcard.projections.alerts import Alerts
 from thirdcard.projections.history import RoundTold
 from thirdcard.projections.lobby import LobbyLine
 from thirdcard.projections.meters import Meter
 from thirdcard.projections.moments import Moment
+from thirdcard.projections.scoreboard import Scoreboard
 from thirdcard.projections.sections import View
 from thirdcard.refusals import Refusal
 from thirdcard.server.receipts import Receipt
@@ -108,7 +110,7 @@ class AcceptedAnswer(Struct, frozen=True, kw_only=True, tag_field="type", tag="a
 class Me(Struct, frozen=True, kw_only=True):
     """Who the server takes the asker for."""
 
-    kind: Literal["staff", "terminal"]
+    kind: Literal["staff", "terminal", "guest"]
     name: str
     posts: tuple[str, ...] = ()
     table: str | None = None
@@ -175,12 +177,13 @@ class TablesAnswer(Struct, frozen=True):
 
 
 class TableAnswer(Struct, frozen=True, kw_only=True):
-    """A table as the asker may see it, up to a sequence."""
+    """A table as the asker may see it, up to a sequence; ``until`` is how long patrons are waited for."""
 
     table: str
     sequence: int
     now: int
     clock: BettingClock | None
+    until: int | None
     view: View
 
 
@@ -203,6 +206,28 @@ class HistoryAnswer(Struct, frozen=True):
     """Finished rounds as the asker may see them."""
 
     rounds: tuple[RoundTold, ...]
+
+
+class RoadsAnswer(Struct, frozen=True):
+    """The scoreboard as it stood after a round."""
+
+    round: int
+    scoreboard: Scoreboard
+
+
+class ClauseSaid(Struct, frozen=True):
+    """A clause in plain words, and the term where it defines one."""
+
+    clause: str
+    says: str
+    term: str | None
+
+
+class ClausesAnswer(Struct, frozen=True):
+    """The clauses of the rule document of a table."""
+
+    rulebook: str
+    clauses: tuple[ClauseSaid, ...]
 
 
 class MetersAnswer(Struct, frozen=True):
@@ -343,7 +368,7 @@ class Ended(Struct, frozen=True, kw_only=True, tag_field="type", tag="ended"):
 
 
 class RefusedMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="refused"):
-    """Why something was not done: a stable code, the clauses, and a sentence.
+    """Why something was not done: a stable code, the clauses, and a sentence with what stands in it.
 
     Over a socket it has the id of the command, or the table that cannot be watched.
     """
@@ -351,18 +376,23 @@ class RefusedMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="r
     reason: Refusal
     clauses: tuple[str, ...]
     message: str
+    params: Params = ()
     command_id: str | None = None
     table: str | None = None
 
 
 class ViewFrame(Struct, frozen=True, kw_only=True, tag_field="type", tag="view"):
-    """Everything that a table shows at a sequence, and what happened since ``after``."""
+    """Everything that a table shows at a sequence, and what happened since ``after``.
+
+    ``until`` is when patrons are no longer waited for: to answer an offer, or to open a hand.
+    """
 
     table: str
     after: int
     sequence: int
     now: int
     clock: BettingClock | None
+    until: int | None
     moments: list[MomentAt]
     sections: dict[str, Raw]
 
@@ -375,6 +405,7 @@ class NewsFrame(Struct, frozen=True, kw_only=True, tag_field="type", tag="news")
     sequence: int
     now: int
     clock: BettingClock | None
+    until: int | None
     moments: list[MomentAt]
     sections: dict[str, Raw]
 

@@ -33,9 +33,13 @@ class OfTable(Struct, frozen=True):
 
 
 class Stranger(Struct, frozen=True):
-    """Somebody who has shown nothing; ``local`` where they come from the machine itself."""
+    """Somebody who has shown nothing; ``local`` where they come from the machine itself.
+
+    ``guest`` is a stranger at the demonstration floor, who may look on.
+    """
 
     local: bool = False
+    guest: bool = False
 
 
 Actor = Staff | AtTerminal | OfTable | Stranger

@@ -24,6 +24,7 @@ class Endpoint(enum.Enum):
     TABLE = "table"
     MESSAGES = "messages"
     TABLE_COMMANDS = "table-commands"
+    IRREGULARITY = "irregularity"
     FLOOR = "floor"
     FLOOR_COMMANDS = "floor-commands"
     PEOPLE = "people"
@@ -32,6 +33,7 @@ class Endpoint(enum.Enum):
     CLAIM_TERMINAL = "claim-terminal"
     DEMO = "demo"
     HISTORY = "history"
+    CLAUSES = "clauses"
     METERS = "meters"
     ALERTS = "alerts"
     RECEIPTS = "receipts"
@@ -52,6 +54,7 @@ class Caller(enum.Enum):
 
     STRANGER = "stranger"
     LOCAL = "local"  # a stranger on the machine itself
+    GUEST = "guest"  # a stranger at the demonstration floor
     DISABLED = "disabled"  # a terminal that nobody has enabled
     TERMINAL = "terminal"
     PATRON = "patron"
@@ -63,9 +66,8 @@ class Caller(enum.Enum):
     AUDITOR = "auditor"
 
 
-STRANGER, LOCAL, DISABLED, TERMINAL, PATRON, DEALER, MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR = (
-    Caller
-)
+STRANGER, LOCAL, GUEST, DISABLED, TERMINAL, PATRON = tuple(Caller)[:6]
+DEALER, MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR = tuple(Caller)[6:]
 EVERYBODY = tuple(Caller)
 LADDER = (DEALER, MANAGER, SENIOR)
 LADDERS = {Standing.DEALER: DEALER, Standing.MANAGER: MANAGER, Standing.SENIOR: SENIOR}
@@ -76,19 +78,21 @@ OFFICES: dict[str, Caller] = {
 }
 STAFF = (*LADDER, ATTENDANT, SURVEILLANCE, AUDITOR)
 AT_TERMINALS = (TERMINAL, PATRON)
+ONLOOKERS = (GUEST, *AT_TERMINALS, *STAFF)
 
 MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.SIGN_IN: EVERYBODY,
     Endpoint.SIGN_IN_AGAIN: EVERYBODY,  # whose session rests is a stranger until it goes on
     Endpoint.SIGN_OUT: EVERYBODY,
-    Endpoint.ME: (DISABLED, *AT_TERMINALS, *STAFF),
+    Endpoint.ME: (DISABLED, *ONLOOKERS),
     Endpoint.PASSWORD: STAFF,
     Endpoint.SESSIONS: STAFF,
     Endpoint.END_SESSION: STAFF,
-    Endpoint.TABLES: (*AT_TERMINALS, *STAFF),
-    Endpoint.TABLE: (*AT_TERMINALS, *STAFF),
-    Endpoint.MESSAGES: (*AT_TERMINALS, *STAFF),
+    Endpoint.TABLES: ONLOOKERS,
+    Endpoint.TABLE: ONLOOKERS,
+    Endpoint.MESSAGES: ONLOOKERS,
     Endpoint.TABLE_COMMANDS: (PATRON, *LADDER, ATTENDANT),
+    Endpoint.IRREGULARITY: LADDER,
     Endpoint.FLOOR: STAFF,
     Endpoint.FLOOR_COMMANDS: (*AT_TERMINALS, *STAFF),
     Endpoint.PEOPLE: (MANAGER, SENIOR),
@@ -97,6 +101,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.CLAIM_TERMINAL: EVERYBODY,
     Endpoint.DEMO: EVERYBODY,  # and refused to all of them at a real floor
     Endpoint.HISTORY: (PATRON, *LADDER, SURVEILLANCE, AUDITOR),
+    Endpoint.CLAUSES: ONLOOKERS,
     Endpoint.METERS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR),
     Endpoint.ALERTS: (*LADDER, SURVEILLANCE, AUDITOR),
     Endpoint.RECEIPTS: (PATRON, *LADDER, ATTENDANT, SURVEILLANCE, AUDITOR),
@@ -128,7 +133,7 @@ def as_what(houses: tuple[House, ...], actor: Actor) -> tuple[Caller, ...]:
     """Everything as which somebody can call."""
     match actor:
         case Stranger():
-            return (LOCAL, STRANGER) if actor.local else (STRANGER,)
+            return (STRANGER, *((LOCAL,) if actor.local else ()), *((GUEST,) if actor.guest else ()))
         case AtTerminal():
             if not actor.enabled:
                 return (DISABLED,)

@@ -91,7 +91,6 @@ MAY_SEND: dict[type[cmd.Body], tuple[Sender, ...]] = {
     cmd.ChooseCards: (ON_DUTY,),
     cmd.AcknowledgeAlert: (ON_DUTY,),
     cmd.RaiseAlarm: (ON_DUTY, TABLE, DEVICE),
-    cmd.AcknowledgeAlarm: (ON_DUTY,),
     cmd.OpenDispute: (PATRON, ON_DUTY),
     cmd.EscalateDispute: (ON_DUTY,),
     cmd.InformSurveillance: (ON_DUTY,),
@@ -139,6 +138,9 @@ FACES = {
     cmd.DrawCard: ("card",),
     cmd.ExposeCards: ("cards",),
 }
+
+# what a virtual shoe does by itself, since it alone knows its cards
+OF_THE_SHOE = (cmd.LoadShoe, cmd.BurnCards)
 
 
 class Scene(Struct, frozen=True):
@@ -319,5 +321,7 @@ def _about_cards(scene: Scene, actor: Actor, body: cmd.Body) -> Refused | None:
     """Patrons never name cards; at a virtual shoe nobody does but the table itself."""
     if isinstance(actor, OfTable) or not (scene.definition.virtual_shoe or isinstance(actor, AtTerminal)):
         return None
+    if scene.definition.virtual_shoe and isinstance(body, OF_THE_SHOE):
+        return refuse(Refusal.NOT_PERMITTED)
     named = any(getattr(body, field, None) for field in FACES.get(type(body), ()))
     return refuse(Refusal.NOT_PERMITTED) if named else None

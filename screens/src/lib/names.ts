@@ -1,0 +1,47 @@
+/** What things are called that the rule documents name: in English as printed, in other languages as people say. */
+import type { MarkCount, WagerOffered } from '../api/types.ts';
+import { named, t } from './words.svelte.ts';
+
+/** A game, by its id and its printed name. */
+export function gameName(game: string, printed: string): string {
+  return named('game', game.replace('/', '-'), printed);
+}
+
+/** A wager. */
+export function wagerName(wager: Pick<WagerOffered, 'id' | 'name'>): string {
+  return named('wager', wager.id, wager.name);
+}
+
+/** A wager by its id alone, among those on offer. */
+export function wagerById(id: string, offered: WagerOffered[]): string {
+  return wagerName(offered.find((each) => each.id === id) ?? { id, name: id });
+}
+
+/** A special result: the wager that it pays, and the number of cards where that matters. */
+export function markName(mark: MarkCount['mark'], offered: WagerOffered[]): string {
+  const whole = offered.find((each) => each.id === mark);
+  if (whole) return wagerName(whole);
+  const [, id = mark, cards = ''] = /^(.+)-(\d+)$/.exec(mark) ?? [];
+  return t('common.withCards', { wager: wagerById(id, offered), cards });
+}
+
+/** A post of the ladder, or an office. */
+export function postName(post: string): string {
+  return named('post', post, named('office', post));
+}
+
+const ODDS = /^([\d.]+) to (\d+)$/;
+
+/** Odds as they are said in the language: 12 to 1. */
+export function oddsText(odds: string): string {
+  const [, gain, stake] = ODDS.exec(odds) ?? [];
+  return gain && stake ? t('common.odds', { gain, stake }) : odds;
+}
+
+/** Several odds of one wager in few words: 4 / 20 / 100 to 1. */
+export function oddsTogether(odds: string[]): string {
+  const parts = odds.map((each) => ODDS.exec(each));
+  const stakes = new Set(parts.map((part) => part?.[2]));
+  if (stakes.size !== 1 || parts.includes(null)) return odds.map(oddsText).join(' / ');
+  return t('common.odds', { gain: parts.map((part) => part?.[1]).join(' / '), stake: [...stakes][0] ?? '' });
+}

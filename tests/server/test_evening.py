@@ -1,0 +1,367 @@
+"""A full evening over real HTTP and WebSocket: three tables, many people, trouble, and a power failure."""
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from server.served import Served, serving, timers
+from server.watching import Onlooker
+from table.openings import face
+
+from thirdcard.client.bot import Bot, Plan, Played
+from thirdcard.client.calls import Client
+from thirdcard.client.trouble import WasRefused
+from thirdcard.floor import commands as floor_cmd
+from thirdcard.game import commands as cmd
+from thirdcard.game.events import Event
+from thirdcard.game.state import Phase
+from thirdcard.journal.codec import decode_deed
+from thirdcard.journal.store import records
+from thirdcard.projections.awaited import NextStep
+from thirdcard.projections.ledger import CAGE, FELT, entries
+from thirdcard.projections.sections import View
+from thirdcard.refusals import Refusal
+from thirdcard.rulebook.irregularity import Situation
+from thirdcard.server.receipts import receipt_is_genuine
+from thirdcard.staff import Post
+from thirdcard.table.opening import open_store
+
+WITHIN = 240.0  # seconds; a machine that has much else to do takes its time
+TOO_LATE = (Refusal.BETTING_CLOSED, Refusal.NOT_IN_THIS_PHASE)
+FELT_TABLE, SIX, SCHOOL = "Tiger 1", "Six", "School"
+TABLES = f"""
+[[table]]
+name = "{FELT_TABLE}"
+game = "mbs-tiger-v3"
+automatic = ["expose", "call"]
+
+[[table]]
+name = "{SIX}"
+game = "mbs-super-six-etg-v3"
+virtual_shoe = true
+automatic_dealer = true
+{timers()}
+
+[[table]]
+name = "{SCHOOL}"
+game = "mbs-super-six-etg-v3"
+training = true
+virtual_shoe = true
+automatic_dealer = true
+{timers()}
+"""
+TERMINALS: dict[str, tuple[str, int | None]] = {
+    "E1": (SIX, None),
+    "E2": (SIX, None),
+    "S1": (SCHOOL, None),
+    "S2": (SCHOOL, None),
+}
+
+
+class Evening:
+    """Everybody who is there, and what each of them does."""
+
+    def __init__(self, served: Served) -> None:
+        self.served = served
+        self.people: dict[str, Onlooker] = {}
+        self.patrons: dict[str, Onlooker] = {}
+        self.bots: list[asyncio.Task[Played]] = []
+        self.acknowledged: dict[str, tuple[str, int]] = {}  # command ids, with table and sequence
+
+    async def close(self) -> None:
+        for each in (*self.people.values(), *self.patrons.values()):
+            await each.close()
+
+    async def staff_comes(self) -> None:
+        """Everybody signs in and watches; the live table and the terminals get somebody on duty."""
+        for name in ("Dana", "Max", "Gil", "Tom", "Una"):
+            self.people[name] = Onlooker(await self.served.staff(name))
+            await self.people[name].watch(FELT_TABLE, SIX, SCHOOL)
+        for name, post in (("Dana", "dealer"), ("Max", "pit-manager"), ("Gil", "gaming-shift-manager")):
+            for table in (FELT_TABLE, SIX, SCHOOL):
+                await self.people[name].do(table, cmd.ComeOnDuty(person=name, post=Post(post)))
+
+    # the live table
+
+    async def felt_opens(self) -> None:
+        """The Dealer goes through the check list, opens the table and loads a shoe."""
+        dana = self.people["Dana"]
+        view = dana.pictures[FELT_TABLE].view
+        assert view.desk is not None
+        for item in view.desk.missing_equipment:
+            await dana.do(FELT_TABLE, cmd.TickEquipment(item=item))
+        await dana.do(FELT_TABLE, cmd.OpenTable())
+        await self.new_shoe()
+        for patron, position in (("Ann", 1), ("Bob", 2)):
+            await dana.do(FELT_TABLE, cmd.ComeToTable(patron=patron, position=position))
+
+    async def new_shoe(self) -> None:
+        dana = self.people["Dana"]
+        await dana.do(FELT_TABLE, cmd.LoadShoe(decks=8))
+        await dana.do(FELT_TABLE, cmd.CutCards(depth=200))
+
+    async def felt_round(self, wagers: tuple[tuple[str, int, str, int], ...], cards: str) -> None:
+        """A round that the Dealer enters: patron, position, wager and amount; then the cards."""
+        dana = self.people["Dana"]
+        await dana.do(FELT_TABLE, cmd.OpenBetting())
+        for patron, position, wager, amount in wagers:
+            body = cmd.PlaceWager(patron=patron, position=position, wager=wager, amount=amount)
+            await dana.do(FELT_TABLE, body)
+        await dana.do(FELT_TABLE, cmd.CloseBetting())
+        for card in cards.split():
+            await dana.do(FELT_TABLE, cmd.DrawCard(card=face(card)))
+
+    async def irregularity(self) -> None:
+        """An extra card is found; the Dealer cannot void, so the Pit Manager approves there."""
+        dana = self.people["Dana"]
+        await self.felt_round((("Ann", 1, "banker", 20_000), ("Bob", 2, "tiger", 2_500)), "2 K 3 3")
+        await dana.do(FELT_TABLE, cmd.ReportIrregularity(situation=Situation.EXTRA_CARD))
+        with pytest.raises(WasRefused) as refused:
+            await dana.do(FELT_TABLE, cmd.ConfirmFacts())
+        assert refused.value.reason is Refusal.NOT_AUTHORISED
+        await dana.do(FELT_TABLE, cmd.ConfirmFacts(), authoriser=await self.served.shown("Max"))
+        me = await dana.client.me()
+        assert (me.name, me.posts) == ("Dana", ("dealer",))
+        history = await dana.client.history(FELT_TABLE)
+        assert [each.void for each in history.rounds] == [False, True]
+        assert [(each.patron, each.stake) for each in history.rounds[-1].returned] == [
+            ("Ann", 20_000),
+            ("Bob", 2_500),
+        ]
+
+    async def shoe_change(self) -> None:
+        """The cutting card comes; one more round, and new cards."""
+        dana = self.people["Dana"]
+        await dana.do(FELT_TABLE, cmd.OpenBetting())
+        await dana.do(FELT_TABLE, cmd.CloseBetting())
+        await dana.do(FELT_TABLE, cmd.DrawCard(card=face("9")))
+        await dana.do(FELT_TABLE, cmd.SeeCuttingCard())
+        for card in ("2", "K", "5"):
+            await dana.do(FELT_TABLE, cmd.DrawCard(card=face(card)))
+        await self.felt_round((("Ann", 1, "player", 10_000),), "2 9 K 9")
+        view = dana.pictures[FELT_TABLE].view
+        assert view.phase.awaited is not None
+        assert view.phase.awaited.step is NextStep.SHOE
+        await self.new_shoe()
+        assert dana.pictures[FELT_TABLE].view.shoe.number == 2
+
+    async def dispute(self) -> None:
+        """Ann disputes; the dispute goes its way, and she agrees with what is decided."""
+        dana, max_ = self.people["Dana"], self.people["Max"]
+        await dana.do(FELT_TABLE, cmd.OpenDispute(patron="Ann", about="the payment of round 4"))
+        await dana.do(FELT_TABLE, cmd.EscalateDispute(id=1))
+        with pytest.raises(WasRefused) as refused:
+            await dana.do(FELT_TABLE, cmd.InformSurveillance(id=1))
+        assert refused.value.reason is Refusal.NOT_AUTHORISED
+        await max_.do(FELT_TABLE, cmd.InformSurveillance(id=1))
+        await max_.do(FELT_TABLE, cmd.GiveTimeFrame(id=1, time_frame="tomorrow"))
+        decided = cmd.DecideDispute(id=1, decision="upheld", sources=("the round file",), award=5_000)
+        await max_.do(FELT_TABLE, decided)
+        await dana.do(FELT_TABLE, cmd.AnswerDecision(id=1, agrees=True))
+        await max_.do(FELT_TABLE, cmd.CloseDispute(id=1))
+
+    # terminals
+
+    async def patron_comes(self, terminal: str, patron: str, amount: int) -> None:
+        """An attendant lets a patron use a terminal, and sells credits there."""
+        tom = self.people["Tom"]
+        await tom.client.floor_command(floor_cmd.OpenPatronSession(terminal=terminal, patron=patron))
+        here = self.patrons[patron] = Onlooker(self.served.terminal(terminal))
+        await here.watch(SIX)
+        await here.do(SIX, cmd.ComeToTable(patron=patron))
+        with pytest.raises(WasRefused) as refused:
+            await here.do(SIX, cmd.BuyCredits(terminal=patron, amount=amount))
+        assert refused.value.reason is Refusal.NOT_PERMITTED
+        bought = await tom.do(SIX, cmd.BuyCredits(terminal=patron, amount=amount))
+        assert bought.receipt is not None
+        self.acknowledged[bought.command_id] = (SIX, bought.sequence)
+
+    async def plays(self, patron: str, rounds: int) -> None:
+        """A patron wagers on Player and Banker, round after round."""
+        here = self.patrons[patron]
+        for _ in range(rounds):
+            await here.pictures[SIX].until(
+                lambda view: (
+                    view.phase.phase is Phase.BETTING and nothing_lies(view) and not view.phase.paused
+                ),
+                within=60,
+            )
+            for wager in ("player", "banker"):
+                try:
+                    body = cmd.PlaceWager(patron=patron, wager=wager, amount=5_000)
+                    placed = await here.do(SIX, body)
+                except WasRefused as refused:
+                    if refused.reason not in TOO_LATE:
+                        raise
+                else:
+                    self.acknowledged[placed.command_id] = (SIX, placed.sequence)
+
+    async def patron_leaves(self, terminal: str, patron: str) -> int:
+        """An attendant pays out, and the terminal is free; what the patron takes home."""
+        tom, here = self.people["Tom"], self.patrons[patron]
+        view = await here.pictures[SIX].until(nothing_lies, within=60)
+        assert view.own is not None
+        assert view.own.credits is not None
+        with pytest.raises(WasRefused) as refused:
+            await tom.client.floor_command(floor_cmd.ClosePatronSession(terminal=terminal))
+        assert refused.value.reason is Refusal.CREDITS_REMAIN
+        await tom.do(SIX, cmd.CashOut(terminal=patron, amount=view.own.credits))
+        await here.do(SIX, cmd.LeaveTable(patron=patron))
+        await here.agrees(SIX)
+        await tom.client.floor_command(floor_cmd.ClosePatronSession(terminal=terminal))
+        await here.close()
+        del self.patrons[patron]
+        return view.own.credits
+
+    def bots_come(self) -> None:
+        for number, terminal in enumerate(("S1", "S2")):
+            bot = Bot(self.served.terminal(terminal), Plan(patron=f"Bot {terminal}", rounds=6, seed=number))
+            self.bots.append(asyncio.create_task(bot.play()))
+
+    # a power failure
+
+    async def power_failure(self) -> None:
+        """The server is killed with wagers lying; started again it waits for people."""
+        here = self.patrons["Cid"]
+        await here.pictures[SIX].until(
+            lambda view: view.phase.phase is Phase.BETTING and nothing_lies(view), within=60
+        )
+        placed = await here.do(SIX, cmd.PlaceWager(patron="Cid", wager="tie", amount=1_000))
+        self.acknowledged[placed.command_id] = (SIX, placed.sequence)
+        server = self.served.servers[0]
+        await asyncio.to_thread(server.kill)
+        await asyncio.to_thread(server.start)
+        assert SIX in server.held
+        assert FELT_TABLE not in server.held  # it was between rounds
+        view = await here.pictures[SIX].until(lambda view: view.phase.held, within=60)
+        assert view.own is not None
+        assert [(each.wager, each.stake) for each in view.own.wagers] == [("tie", 1_000)]
+        await asyncio.sleep(1.5)  # longer than betting lasts: a table that is held does nothing
+        assert here.pictures[SIX].view.phase.paused
+        with pytest.raises(WasRefused) as refused:
+            await here.do(SIX, cmd.PlaceWager(patron="Cid", wager="tie", amount=1_000))
+        assert refused.value.reason is Refusal.TABLE_PAUSED
+        for table in server.held:
+            await self.people["Gil"].do(table, cmd.ResumeTable())
+
+
+def nothing_lies(view: View) -> bool:
+    """Whether a patron has no wager on the table."""
+    assert view.own is not None
+    return not view.own.wagers
+
+
+async def told(served: Served, table: str) -> list[tuple[int, Event]]:
+    """Every event of a table with the sequence of its record, from the journal."""
+    store = await open_store(served.place, writing=False)
+    try:
+        return [
+            (record.sequence, event)
+            async for record in records(store, table)
+            for event in decode_deed(record.body, record.version).events
+        ]
+    finally:
+        await store.close()
+
+
+async def accounts(served: Served, table: str) -> Counter[str]:
+    """The ledger of a table: every account by its sum."""
+    sums: Counter[str] = Counter()
+    for _, event in await told(served, table):
+        moved = entries(event)
+        assert sum(amount for _, amount in moved) == 0, event
+        for account, amount in moved:
+            sums[account] += amount
+    return sums
+
+
+async def the_evening(folder: Path, postgres: str | None) -> None:
+    async with serving(folder, TABLES, TERMINALS, postgres=postgres) as served:
+        evening = Evening(served)
+        try:
+            await goes_by(evening)
+            await comes_out_right(evening)
+        finally:
+            await evening.close()
+        assert "Traceback" not in served.servers[0].log, served.servers[0].log
+        assert served.servers[0].stop() == 0
+        assert await served.findings() == {}
+
+
+async def goes_by(evening: Evening) -> None:
+    """The evening, from opening the tables to the last cash-out."""
+    await evening.staff_comes()
+    evening.bots_come()
+    await evening.felt_opens()
+    await evening.patron_comes("E1", "Cid", 1_000_000)
+    cid = asyncio.create_task(evening.plays("Cid", 2))
+    await evening.felt_round((("Ann", 1, "player", 20_000), ("Bob", 2, "tie", 1_000)), "9 2 K 5")
+    await evening.patron_comes("E2", "Eli", 500_000)
+    await asyncio.gather(cid, evening.plays("Eli", 1))
+    await evening.irregularity()
+    took = {"Eli": await evening.patron_leaves("E2", "Eli")}
+    await evening.power_failure()
+    await evening.shoe_change()
+    await evening.patron_comes("E2", "Fay", 200_000)
+    await asyncio.gather(evening.plays("Cid", 1), evening.plays("Fay", 1))
+    await evening.dispute()
+    took["Cid"] = await evening.patron_leaves("E1", "Cid")
+    took["Fay"] = await evening.patron_leaves("E2", "Fay")
+    bots = await asyncio.gather(*evening.bots)
+    sums = await accounts(evening.served, SIX)
+    assert sums[CAGE] == sum(took.values()) - 1_700_000
+    school = await accounts(evening.served, SCHOOL)
+    assert school[CAGE] == sum(bot.cashed_out - bot.bought for bot in bots)
+
+
+async def comes_out_right(evening: Evening) -> None:
+    """Balances, meters, journal, screens and receipts agree."""
+    for table in (SIX, SCHOOL):
+        sums = await accounts(evening.served, table)
+        assert sums[FELT] == 0
+        assert {
+            account: left for account, left in sums.items() if account.startswith("patron:") and left
+        } == {}
+        meters = await evening.people["Tom"].client.meters(table)
+        assert meters.table.cashed_out - meters.table.bought == sums[CAGE]
+        view = evening.people["Una"].pictures[table].view
+        assert view.balances is not None
+        assert [each for each in view.balances.balances if each.credits] == []
+    for person in evening.people.values():
+        for table in (FELT_TABLE, SIX, SCHOOL):
+            await person.agrees(table)
+    for table in (FELT_TABLE, SIX, SCHOOL):
+        una = evening.people["Una"]
+        happened = [
+            (sequence, str(event.__struct_config__.tag))
+            for sequence, event in await told(evening.served, table)
+            if sequence > una.since[table]
+        ]
+        assert [(each.sequence, each.what.kind) for each in una.moments[table]] == happened
+    await receipts_are_genuine(evening, evening.people["Una"].client)
+
+
+async def receipts_are_genuine(evening: Evening, client: Client) -> None:
+    """Whatever was acknowledged, also before the power failure, is recorded at its place and signed."""
+    store = await open_store(evening.served.place, writing=False)
+    try:
+        for command_id, (table, sequence) in evening.acknowledged.items():
+            record = await store.find(command_id)
+            assert record is not None
+            assert (record.stream, record.sequence) == (table, sequence)
+            receipt = await client.receipt(command_id)
+            public = await store.content(receipt.key_id)
+            assert public is not None
+            assert receipt_is_genuine(receipt, {receipt.key_id: public})
+            assert receipt.digest == record.digest.hex()
+    finally:
+        await store.close()
+
+
+def test_a_full_evening_on_sqlite(tmp_path: Path) -> None:
+    asyncio.run(asyncio.wait_for(the_evening(tmp_path, None), WITHIN))
+
+
+def test_a_full_evening_on_postgresql(tmp_path: Path, postgres_url: str) -> None:
+    asyncio.run(asyncio.wait_for(the_evening(tmp_path, postgres_url), WITHIN))

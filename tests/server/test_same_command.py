@@ -1,0 +1,369 @@
+"""The same command id twice has one effect and one answer, whichever way and whenever it comes again."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from server.served import PEOPLE, Served, serving, timers
+from server.watching import Onlooker
+from table.openings import face
+
+from thirdcard.client.calls import Client, new_id
+from thirdcard.client.line import Line
+from thirdcard.client.trouble import WasRefused
+from thirdcard.floor import commands as floor_cmd
+from thirdcard.floor.events import SignInFailed
+from thirdcard.game import commands as cmd
+from thirdcard.journal.floor_codec import decode_floor_deed
+from thirdcard.journal.keys import KeyRing, new_keys, open_key_file
+from thirdcard.journal.record import Record
+from thirdcard.journal.store import records
+from thirdcard.refusals import Refusal
+from thirdcard.rulebook.irregularity import Situation
+from thirdcard.server.wire import AcceptedAnswer, Credentials
+from thirdcard.staff import Post
+from thirdcard.table.clock import Clock
+from thirdcard.table.dealing_device.virtual_shoe import contents_of, position_of
+from thirdcard.table.opening import open_store
+from thirdcard.table.service import TableStream
+from thirdcard.table.stream import Stream
+from thirdcard.table.tables import TableMachine
+
+SIX, FELT, DEALT = "Six", "Felt", "Dealt"
+TABLES = f"""
+[[table]]
+name = "{SIX}"
+game = "mbs-super-six-etg-v3"
+training = true
+virtual_shoe = true
+automatic_dealer = true
+{timers(betting=600)}
+
+[[table]]
+name = "{FELT}"
+game = "mbs-tiger-v3"
+automatic = ["expose", "call"]
+
+[[table]]
+name = "{DEALT}"
+game = "mbs-tiger-v3"
+training = true
+virtual_shoe = true
+automatic = ["expose", "call"]
+"""
+TERMINALS: dict[str, tuple[str, int | None]] = {"E1": (SIX, None), "E2": (SIX, None)}
+WITHIN = 120.0
+Story = Callable[[Served], Awaitable[None]]
+
+
+def tell(story: Story, folder: Path, postgres: str | None = None) -> None:
+    """A story that somebody lives through at a floor of its own."""
+
+    async def told() -> None:
+        async with serving(folder, TABLES, TERMINALS, postgres=postgres) as served:
+            await story(served)
+            assert "Traceback" not in served.servers[0].log, served.servers[0].log
+            assert await served.findings() == {}
+
+    asyncio.run(asyncio.wait_for(told(), WITHIN))
+
+
+async def ann_sits(served: Served, terminal: str = "E1", patron: str = "Ann") -> Onlooker:
+    """A patron with credits at a table whose betting is open."""
+    client = served.terminal(terminal)
+    await client.floor_command(floor_cmd.OpenPatronSession(terminal=terminal, patron=patron))
+    here = Onlooker(client)
+    await here.watch(SIX)
+    await here.do(SIX, cmd.ComeToTable(patron=patron))
+    await here.do(SIX, cmd.BuyCredits(terminal=patron, amount=1_000_000))
+    await here.pictures[SIX].until(lambda view: view.phase.phase.value == "betting")
+    return here
+
+
+def stake(here: Onlooker) -> int:
+    own = here.pictures[SIX].view.own
+    assert own is not None
+    return sum(each.stake for each in own.wagers)
+
+
+async def recorded(served: Served, command_id: str) -> list[Record]:
+    """The records under an id."""
+    store = await open_store(served.place, writing=False)
+    try:
+        return [
+            record
+            for stream in await store.streams()
+            async for record in records(store, stream)
+            if record.command_id == command_id
+        ]
+    finally:
+        await store.close()
+
+
+def wager(amount: int = 5_000, patron: str = "Ann") -> cmd.PlaceWager:
+    return cmd.PlaceWager(patron=patron, wager="player", amount=amount)
+
+
+async def every_way(served: Served) -> None:
+    """Over HTTP and over sockets, one after another and all at once: one wager, one answer."""
+    here = await ann_sits(served)
+    command_id = new_id()
+    async with Line(served.terminal("E1")) as other:
+        ways: list[Callable[[], Awaitable[AcceptedAnswer]]] = [
+            lambda: here.client.command(SIX, wager(), command_id=command_id),
+            lambda: here.line.command(SIX, wager(), command_id=command_id),
+            lambda: other.command(SIX, wager(), command_id=command_id),
+        ]
+        answers = [await way() for way in ways]
+        assert answers == [answers[0]] * 3
+        assert answers[0].receipt is not None
+        at_once = new_id()
+        command_id = at_once
+        answers = await asyncio.gather(*(way() for way in ways * 5))
+        assert answers == [answers[0]] * 15
+    assert len(await recorded(served, at_once)) == 1
+    await here.pictures[SIX].until(lambda view: stake(here) == 10_000)
+    await here.close()
+
+
+async def another_body(served: Served) -> None:
+    """With another body, by somebody else, or at another table, an id that was used is refused."""
+    here = await ann_sits(served)
+    ben = await ann_sits(served, "E2", "Ben")
+    max_ = await served.staff("Max")
+    command_id = new_id()
+    await here.client.command(SIX, wager(), command_id=command_id)
+
+    async def refused(asked: Awaitable[AcceptedAnswer]) -> tuple[Refusal, int | None]:
+        with pytest.raises(WasRefused) as caught:
+            await asked
+        return caught.value.reason, caught.value.status
+
+    used = Refusal.COMMAND_ID_USED
+    assert await refused(here.client.command(SIX, wager(6_000), command_id=command_id)) == (used, 409)
+    assert await refused(here.line.command(SIX, wager(6_000), command_id=command_id)) == (used, None)
+    assert await refused(ben.client.command(SIX, wager(patron="Ben"), command_id=command_id)) == (used, 409)
+    come = cmd.ComeOnDuty(person="Max", post=Post("pit-manager"))
+    assert await refused(max_.command(FELT, come, command_id=command_id)) == (used, 409)
+    disable = floor_cmd.Disable(table=SIX, reason="a test")
+    assert await refused(max_.floor_command(disable, command_id=command_id)) == (used, 409)
+    assert (await here.client.command(SIX, wager(), command_id=command_id)).command_id == command_id
+    await here.pictures[SIX].until(lambda view: stake(here) == 5_000)
+    await here.close()
+    await ben.close()
+
+
+async def lost_answers(served: Served) -> None:
+    """A connection that breaks while commands are under way comes back by itself, and each is done once."""
+    here = await ann_sits(served)
+    ids = [new_id() for _ in range(40)]
+
+    async def send(number: int) -> AcceptedAnswer:
+        await asyncio.sleep(number * 0.005)
+        return await here.line.command(SIX, wager(100 if number else 5_000), command_id=ids[number])
+
+    sending = [asyncio.create_task(send(number)) for number in range(len(ids))]
+    for _ in range(4):
+        await asyncio.sleep(0.04)
+        await here.line.break_off()
+    answers = await asyncio.gather(*sending)
+    assert here.line.opened > 1
+    assert [answer.command_id for answer in answers] == ids
+    for command_id in ids:
+        assert len(await recorded(served, command_id)) == 1
+    await here.pictures[SIX].until(lambda view: stake(here) == 5_000 + 39 * 100)
+    await here.agrees(SIX)
+    await here.close()
+
+
+async def restart(served: Served) -> None:
+    """Killed with commands under way and started again: what was answered stands, the rest is done once."""
+    here = await ann_sits(served)
+    command_id = new_id()
+    first = await here.line.command(SIX, wager(), command_id=command_id)
+    ids = [new_id() for _ in range(100)]
+    sending = [asyncio.create_task(here.line.command(SIX, wager(100), command_id=each)) for each in ids]
+    done, _ = await asyncio.wait(sending, return_when=asyncio.FIRST_COMPLETED)
+    server = served.servers[0]
+    await asyncio.to_thread(server.kill)
+    await asyncio.to_thread(server.start)
+    assert SIX in server.held
+    assert await here.client.command(SIX, wager(), command_id=command_id) == first
+    assert await here.line.command(SIX, wager(), command_id=command_id) == first
+    with pytest.raises(WasRefused) as refused:
+        await here.client.command(SIX, wager(7_000), command_id=command_id)
+    assert refused.value.reason is Refusal.COMMAND_ID_USED
+    answers = await asyncio.gather(*sending, return_exceptions=True)
+    accepted = [each for each in answers if isinstance(each, AcceptedAnswer)]
+    late = [each.reason for each in answers if isinstance(each, WasRefused)]
+    # those that had not been recorded come before a table that waits for a person
+    assert set(late) <= {Refusal.TABLE_PAUSED}
+    assert len(accepted) + len(late) == len(ids)
+    assert len(accepted) >= len(done)
+    for answer in accepted:
+        assert [each.sequence for each in await recorded(served, answer.command_id)] == [answer.sequence]
+    await here.pictures[SIX].until(lambda view: stake(here) == 5_000 + 100 * len(accepted))
+    await here.agrees(SIX)
+    await here.close()
+
+
+async def felt_opens(served: Served) -> tuple[Onlooker, Onlooker]:
+    """The live table with a Dealer and a Pit Manager on duty, open, with a shoe."""
+    dana, max_ = await opened(served, FELT, "Dana", "Max")
+    await dana.do(FELT, cmd.LoadShoe(decks=8))
+    await dana.do(FELT, cmd.CutCards(depth=200))
+    return dana, max_
+
+
+async def failures(served: Served) -> int:
+    store = await open_store(served.place, writing=False)
+    try:
+        found = [
+            event
+            async for record in records(store, "floor")
+            for event in decode_floor_deed(record.body, record.version).events
+        ]
+        return sum(isinstance(event, SignInFailed) for event in found)
+    finally:
+        await store.close()
+
+
+async def another_standing(served: Served) -> None:
+    """Whoever may not any more gets the answer that they had; a code that approved once does no harm."""
+    dana, max_ = await felt_opens(served)
+    await dana.do(FELT, cmd.OpenBetting())
+    await dana.do(FELT, cmd.CloseBetting())
+    for card in ["2", "K", "3", "3"]:
+        await dana.do(FELT, cmd.DrawCard(card=face(card)))
+    await dana.do(FELT, cmd.ReportIrregularity(situation=Situation.EXTRA_CARD))
+    approval, opening, leaving, acting = new_id(), new_id(), new_id(), new_id()
+    shown = await served.shown("Max")
+
+    async def approve(client: Client, by: Credentials) -> AcceptedAnswer:
+        return await client.command(FELT, cmd.ConfirmFacts(), command_id=approval, authoriser=by)
+
+    first = await approve(dana.client, shown)
+    for _ in range(4):
+        assert await approve(dana.client, shown) == first
+    with pytest.raises(WasRefused) as refused:
+        await dana.client.command(FELT, cmd.ConfirmFacts(), command_id=approval)
+    assert refused.value.reason is Refusal.COMMAND_ID_USED
+    assert await failures(served) == 0
+
+    opened = await dana.line.command(FELT, cmd.OpenBetting(), command_id=opening)
+    left = await dana.line.command(FELT, cmd.GoOffDuty(person="Dana"), command_id=leaving)
+    assert await dana.line.command(FELT, cmd.GoOffDuty(person="Dana"), command_id=leaving) == left
+    assert await dana.client.command(FELT, cmd.OpenBetting(), command_id=opening) == opened
+    assert await approve(dana.client, shown) == first
+    with pytest.raises(WasRefused) as refused:
+        await dana.client.command(FELT, cmd.CloseBetting())
+    assert refused.value.reason is Refusal.NOT_STAFF
+    assert await failures(served) == 0
+
+    closed = await max_.line.command(FELT, cmd.CloseBetting(), command_id=acting)
+    gil = await served.staff("Gil")
+    posts = floor_cmd.ChangePosts(name="Max", posts=(Post("dealer"),))
+    changed = new_id()
+    answer = await gil.floor_command(posts, command_id=changed)
+    assert await gil.floor_command(posts, command_id=changed) == answer
+    assert await max_.client.command(FELT, cmd.CloseBetting(), command_id=acting) == closed
+    await dana.close()
+    await max_.close()
+
+
+async def approvals_of_the_floor(served: Served) -> None:
+    """A proposal that a second person approves at the same console is approved once."""
+    max_ = await served.staff("Max")
+    definition = (await max_.floor()).tables[0]
+    await max_.floor_command(floor_cmd.ProposeTable(definition=definition))
+    shown, command_id = await served.shown("Gil"), new_id()
+    approve = floor_cmd.ApproveProposal(id=1)
+    first = await max_.floor_command(approve, command_id=command_id, approver=shown)
+    for _ in range(4):
+        assert await max_.floor_command(approve, command_id=command_id, approver=shown) == first
+    assert await failures(served) == 0
+    with pytest.raises(WasRefused) as refused:
+        await max_.floor_command(floor_cmd.ApproveProposal(id=2), command_id=command_id, approver=shown)
+    assert refused.value.reason is Refusal.COMMAND_ID_USED
+
+
+async def opened(served: Served, table: str, *names: str) -> list[Onlooker]:
+    """A table with some dealers on duty, open."""
+    dealers = [Onlooker(await served.staff(name)) for name in names]
+    for name, dealer in zip(names, dealers, strict=True):
+        await dealer.watch(table)
+        await dealer.do(table, cmd.ComeOnDuty(person=name, post=Post(PEOPLE[name])))
+    desk = dealers[0].pictures[table].view.desk
+    assert desk is not None
+    for item in desk.missing_equipment:
+        await dealers[0].do(table, cmd.TickEquipment(item=item))
+    await dealers[0].do(table, cmd.OpenTable())
+    return dealers
+
+
+async def draws(served: Served) -> None:
+    """A card that is drawn twice under one id is one card; drawn by two people at once it is two."""
+    dana, sue = await opened(served, DEALT, "Dana", "Sue")
+    await dana.pictures[DEALT].until(lambda view: view.shoe.cut is not None)
+    for _ in range(3):
+        await dana.do(DEALT, cmd.OpenBetting())
+        await dana.do(DEALT, cmd.CloseBetting())
+        command_id = new_id()
+        card = cmd.DrawCard(card=None)
+        first = await dana.client.command(DEALT, card, command_id=command_id)
+        assert await dana.line.command(DEALT, card, command_id=command_id) == first
+        while dana.pictures[DEALT].view.phase.phase.value in ("closed", "dealing"):
+            both = (dana.line.command(DEALT, card), sue.line.command(DEALT, card))
+            answers = await asyncio.gather(*both, return_exceptions=True)
+            reasons = [each.reason for each in answers if isinstance(each, WasRefused)]
+            assert set(reasons) <= {Refusal.NOT_IN_THIS_PHASE, Refusal.NO_CARD_DUE}
+            await dana.client.table(DEALT)
+            await dana.agrees(DEALT)
+    assert await dealt_as_sealed(served)
+    server = served.servers[0]
+    await asyncio.to_thread(server.kill)
+    await asyncio.to_thread(server.start)
+    assert await dana.client.command(DEALT, card, command_id=command_id) == first
+    await dana.close()
+    await sue.close()
+
+
+async def dealt_as_sealed(served: Served) -> bool:
+    """Whether every card that left the shoe is the one that was sealed at its place."""
+    store = await open_store(served.place, writing=False)
+    try:
+        stream: TableStream = Stream(DEALT, TableMachine(store), store, KeyRing((new_keys(),)), Clock())
+        await stream.load()
+    finally:
+        await store.close()
+    assert stream.state is not None
+    table = stream.state.table
+    assert table.shoe is not None
+    order = contents_of(table, open_key_file(served.place.key, apart_from=served.place.data)).order
+    faces = table.shoe.places.faces
+    assert len(faces) >= 12
+    return list(faces) == [order[position_of(table.shoe, place)] for place in range(len(faces))]
+
+
+STORIES: tuple[Story, ...] = (
+    every_way,
+    another_body,
+    lost_answers,
+    another_standing,
+    approvals_of_the_floor,
+    draws,
+)
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
+def test_the_same_command_has_one_effect_and_one_answer(story: Story, tmp_path: Path) -> None:
+    tell(story, tmp_path)
+
+
+def test_across_a_restart_on_sqlite(tmp_path: Path) -> None:
+    tell(restart, tmp_path)
+
+
+def test_across_a_restart_on_postgresql(tmp_path: Path, postgres_url: str) -> None:
+    tell(restart, tmp_path, postgres_url)
