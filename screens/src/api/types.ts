@@ -1850,36 +1850,19 @@ export interface Verification {
   began: number;
   records: number;
   total: number;
-  reports: StreamReport[];
+  reports: Proven[];
   failed: string | null;
 }
 
-/** What was found in a stream; everything up to the record before the first bad one is whole. */
-export interface StreamReport {
+/** What was found in a stream, in sentences; nothing where it is whole. */
+export interface Proven {
   stream: string;
   records: number;
-  first_bad: number | null;
-  digest: string;
-  root: string;
-  checkpoints: number;
-  signed_until: number;
-  kept: number;
-  kept_until: number;
-  keys: string[];
   rounds: number | null;
-  wagers: number | null;
-  refusals: number | null;
-  state: string | null;
-  findings: Finding[];
+  signed_until: number;
+  root: string;
+  findings: string[];
   more_findings: number;
-  notes: Finding[];
-  more_notes: number;
-}
-
-/** Something in the record that is not right, at the sequence of the body that says it. */
-export interface Finding {
-  sequence: number;
-  what: Message;
 }
 
 /** The rounds that were sought, the newest first. */
@@ -1901,6 +1884,12 @@ export interface RoundLine {
   disputed: boolean;
   patrons: string[];
   staked: number;
+}
+
+/** A round, told, and the cards of both hands as they lay after each step. */
+export interface RoundAnswer {
+  story: Story;
+  laid: (Record<string, (Card | null)[]>)[];
 }
 
 /** A round, told. */
