@@ -24,6 +24,7 @@ class Endpoint(enum.Enum):
     TABLE = "table"
     MESSAGES = "messages"
     TABLE_COMMANDS = "table-commands"
+    IRREGULARITY = "irregularity"
     FLOOR = "floor"
     FLOOR_COMMANDS = "floor-commands"
     PEOPLE = "people"
@@ -32,6 +33,7 @@ class Endpoint(enum.Enum):
     CLAIM_TERMINAL = "claim-terminal"
     DEMO = "demo"
     HISTORY = "history"
+    CLAUSES = "clauses"
     METERS = "meters"
     ALERTS = "alerts"
     RECEIPTS = "receipts"
@@ -90,6 +92,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.TABLE: ONLOOKERS,
     Endpoint.MESSAGES: ONLOOKERS,
     Endpoint.TABLE_COMMANDS: (PATRON, *LADDER, ATTENDANT),
+    Endpoint.IRREGULARITY: LADDER,
     Endpoint.FLOOR: STAFF,
     Endpoint.FLOOR_COMMANDS: (*AT_TERMINALS, *STAFF),
     Endpoint.PEOPLE: (MANAGER, SENIOR),
@@ -98,6 +101,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.CLAIM_TERMINAL: EVERYBODY,
     Endpoint.DEMO: EVERYBODY,  # and refused to all of them at a real floor
     Endpoint.HISTORY: (PATRON, *LADDER, SURVEILLANCE, AUDITOR),
+    Endpoint.CLAUSES: ONLOOKERS,
     Endpoint.METERS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR),
     Endpoint.ALERTS: (*LADDER, SURVEILLANCE, AUDITOR),
     Endpoint.RECEIPTS: (PATRON, *LADDER, ATTENDANT, SURVEILLANCE, AUDITOR),
