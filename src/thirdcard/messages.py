@@ -6,6 +6,7 @@ import tomllib
 
 from msgspec import Struct
 
+FIRST = "en"  # the language that has every sentence
 Params = tuple[tuple[str, str | int], ...]
 
 
@@ -21,7 +22,7 @@ def message(key: str, /, **params: str | int) -> Message:
     return Message(key, tuple(sorted(params.items())))
 
 
-def say(what: Message, language: str = "en") -> str:
+def say(what: Message, language: str = FIRST) -> str:
     """The sentence of a message in a language.
 
     >>> say(message("post.pit-manager"))
@@ -39,18 +40,22 @@ def _spoken(value: str | int, language: str) -> str | int:
     return value
 
 
-def knows(key: str, language: str = "en") -> bool:
+def knows(key: str, language: str = FIRST) -> bool:
     """Whether a language file has a sentence for a key."""
     return key in sentences(language)
 
 
 @functools.cache
 def sentences(language: str) -> dict[str, str]:
-    """All sentences of a language file by their dotted key; none where there is no such file."""
+    """All sentences of a language file by their dotted key, in English where it has none.
+
+    Nothing where there is no such file.
+    """
     source = importlib.resources.files("thirdcard").joinpath("languages", f"{language}.toml")
     if not source.is_file():
         return {}
-    return dict(_flatten("", tomllib.loads(source.read_text("utf-8"))))
+    own = dict(_flatten("", tomllib.loads(source.read_text("utf-8"))))
+    return own if language == FIRST else {**sentences(FIRST), **own}
 
 
 def _flatten(prefix: str, table: dict[str, object]) -> list[tuple[str, str]]:

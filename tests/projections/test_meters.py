@@ -39,7 +39,15 @@ def test_commission_is_metered() -> None:
 
 def test_a_wager_lies_until_it_is_settled_or_taken_off() -> None:
     lines = "Dealer: opens betting\nAnn: 600 on player at 1\nAnn: takes 100 off player at 1\n"
-    assert tell(PATRONS + lines).watch.meters.table == Meter(lying=50000)
+    meters = tell(PATRONS + lines).watch.meters
+    assert meters.table == meters.wagers["player"] == meters.patron("Ann") == Meter(lying=50000)
+
+
+def test_what_lies_of_a_patron_who_has_played_before_is_on_the_meter() -> None:
+    again = "Dealer: opens betting\nAnn: 600 on player at 1\nAnn: 50 on tie at 1\n"
+    meters = tell(PATRONS + ROUND + again).watch.meters
+    assert meters.patron("Ann") == Meter(lying=65000, played=60000, won=60000, rounds=1)
+    assert meters.patron("Cy") == Meter()
 
 
 def test_a_void_round_gives_stakes_back() -> None:

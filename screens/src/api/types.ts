@@ -4,7 +4,7 @@
 /** A command to a table; a second person may approve it at the same console. */
 export interface TableCommandForm {
   command_id: string;
-  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | AcknowledgeAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
+  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
   authoriser?: Credentials | null;
 }
 
@@ -285,11 +285,12 @@ export interface RemoveWager {
   position?: number | null;
 }
 
-/** Draw a card from the dealing device. */
+/** Draw a card from the dealing device; ``by`` is the patron at the felt for whom staff enter it. */
 export interface DrawCard {
   type: 'draw-card';
   card: Card | null;
   despite_differential?: boolean;
+  by?: string | null;
 }
 
 /** The cutting card came instead of a card. */
@@ -334,11 +335,12 @@ export interface LookAtCards {
   patron: string;
 }
 
-/** Open the cards of a hand to the table. */
+/** Open the cards of a hand to the table; ``by`` is the patron at the felt for whom staff enter it. */
 export interface ExposeCards {
   type: 'expose-cards';
   hand: Hand;
   cards?: Card[];
+  by?: string | null;
 }
 
 /** Call the outcome. */
@@ -431,7 +433,7 @@ export interface ChooseCards {
   replace: boolean;
 }
 
-/** Acknowledge what the record of a sequence gave alert of. */
+/** Acknowledge what the record of a sequence gave alert or alarm of. */
 export interface AcknowledgeAlert {
   type: 'acknowledge-alert';
   sequence: number;
@@ -448,12 +450,6 @@ export interface RaiseAlarm {
 
 /** What a dealing device, or a look at its cards, can give alarm about. */
 export type AlarmKind = 'card-mismatch' | 'misread' | 'new-deck-order' | 'not-the-sealed-card' | 'out-of-sequence' | 'reader-fault' | 'reader-silent' | 'repeats-itself' | 'repeats-last-shoe' | 'result-mismatch' | 'too-many-copies' | 'unexpected-card' | 'wrong-composition' | 'wrong-shoe';
-
-/** Acknowledge an alarm. */
-export interface AcknowledgeAlarm {
-  type: 'acknowledge-alarm';
-  id: number;
-}
 
 /** Dispute something. */
 export interface OpenDispute {
@@ -534,6 +530,20 @@ export interface SignInForm {
 export interface NewPasswordForm {
   credentials: Credentials;
   new: string;
+}
+
+/** What was told so far; nothing where it was not asked, empty where it was left out. */
+export interface Told {
+  situation: Situation;
+  reconstructable?: boolean | null;
+  order_known?: boolean | null;
+  value_known?: boolean | null;
+  seen?: boolean | null;
+  previous_round?: boolean | null;
+  hand?: Hand | null;
+  patron?: string | null;
+  amount?: number | null;
+  cards?: Card[] | null;
 }
 
 /** A command to the floor; a second person may stand behind it at the same console. */
@@ -774,7 +784,7 @@ export interface SendCommand {
   type: 'command';
   table: string;
   command_id: string;
-  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | AcknowledgeAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
+  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
   authoriser?: Credentials | null;
 }
 
@@ -925,7 +935,9 @@ export interface View {
   outcome: OutcomeSection;
   shoe: ShoeSection;
   scoreboard: Scoreboard;
+  rules?: RulesSection | null;
   desk?: DeskSection | null;
+  settlement?: SettlementSection | null;
   wagers?: WagersSection | null;
   people?: PeopleSection | null;
   disputes?: DisputesSection | null;
@@ -1060,13 +1072,14 @@ export interface Gap {
   heavier: Hand;
 }
 
-/** The cards in draw order, totals of hands that lie open, and which hands lie with a patron. */
+/** The cards in draw order, totals of hands that lie open, and which hands lie with a patron. ``drawing`` says who draws and who stands, as far as the open cards tell. */
 export interface CardsSection {
   cards: CardShown[];
   player: number | null;
   banker: number | null;
   held: Hand[];
   first: Hand | null;
+  drawing: Drawing[];
 }
 
 /** A card before a hand; without a face it lies face down. */
@@ -1078,6 +1091,14 @@ export interface CardShown {
 
 /** Who knows a card: nobody, its holder, or the table. */
 export type CardState = 'exposed' | 'face-down' | 'seen';
+
+/** What a hand does after the first four cards, on its total and by which clauses. */
+export interface Drawing {
+  hand: Hand;
+  does: 'draws' | 'natural' | 'stands';
+  total: number;
+  clauses: string[];
+}
 
 /** What lies on the felt by kind of wager. */
 export interface TotalsSection {
@@ -1203,7 +1224,53 @@ export interface CellColour {
   content: Colour;
 }
 
-/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. */
+/** What the document and the house let staff do at this table; a power that is absent nobody has. ``posts`` are those of the house from the lowest up. */
+export interface RulesSection {
+  posts: string[];
+  equipment: EquipmentShown[];
+  least_decks: number;
+  most_decks: number;
+  burn: string | null;
+  cutting_card: string | null;
+  methods: MethodShown[];
+  permits_drawing: ByPost | null;
+  squeezed_on_request: string | null;
+  permits_squeeze: ByPost | null;
+  forbids_squeeze: ByPost | null;
+  reveal_order: string | null;
+  fewer_owners: ByPost | null;
+  removes_wagers: ByPost | null;
+  settles_pro_rata: string | null;
+  situations: SituationShown[];
+}
+
+/** An item of the opening check list; one that is there if required may be marked as not needed. */
+export interface EquipmentShown {
+  id: string;
+  clause: string;
+  if_required: boolean;
+}
+
+/** A method of dealing that this table can have, who chooses it, and who draws. */
+export interface MethodShown {
+  method: Method;
+  by: ByPost;
+  drawn_by: 'dealer' | 'patron';
+}
+
+/** A power of the document: the post that has it, and the clause. */
+export interface ByPost {
+  post: string;
+  clause: string;
+}
+
+/** Something that can go wrong, and the clauses of the document about it. */
+export interface SituationShown {
+  situation: Situation;
+  clauses: string[];
+}
+
+/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. ``unnamed`` has a hand for each card whose face nobody has told, ``cards_needed`` says how many cards the irregularity waits for, ``possible`` what can have gone wrong as far as the table is. */
 export interface DeskSection {
   pause_reason: string | null;
   stopped_reason: string | null;
@@ -1227,12 +1294,45 @@ export interface DeskSection {
   decrease_asked: boolean;
   strays: number;
   reserved: number;
+  unnamed: Hand[];
+  cards_needed: number;
+  possible: Situation[];
 }
 
 /** A hand that lies with a patron to be squeezed. */
 export interface Holding {
   hand: Hand;
   patron: string;
+}
+
+/** The last round in the order in which it is settled: takes, what stays, pays; and the sums. ``balances`` says that what lay on the felt and what is owed is what was taken and what goes back. */
+export interface SettlementSection {
+  round: number | null;
+  void: boolean;
+  lines: SettlementLine[];
+  taken: number;
+  paid: number;
+  back: number;
+  owed: number;
+  commission: number;
+  balances: boolean;
+}
+
+/** What to do about a wager; ``back`` of its stake is its owner's, ``owed`` are chips that are gone. */
+export interface SettlementLine {
+  does: 'leave' | 'pay' | 'take';
+  id: number;
+  patron: string;
+  position: number | null;
+  wager: string;
+  stake: number;
+  taken: number;
+  paid: number;
+  back: number;
+  owed: number;
+  commission: number;
+  odds: string | null;
+  clauses: string[];
 }
 
 /** Every wager that lies, and those of the last round as they were settled. */
@@ -1343,14 +1443,13 @@ export interface AlertsSection {
   post: string;
 }
 
-/** An alert by the record that gave it; ``post`` is who must decide, where somebody must. One that has the number of an alarm goes when that alarm is acknowledged, others by their record. */
+/** An alert by the record that gave it; ``post`` is who must decide, where somebody must. */
 export interface Alert {
   recorded: Recorded;
   kind: AlertKind;
   what: Message;
   clauses: string[];
   post: string | null;
-  alarm: number | null;
   acknowledged_by: string | null;
 }
 
@@ -1619,6 +1718,48 @@ export interface Meter {
   void_rounds: number;
 }
 
+/** The next question; cards have a number, may be in the order of drawing, and if masked stay unseen. */
+export interface Question {
+  type: 'question';
+  ask: Ask;
+  optional: boolean;
+  least: number;
+  most: number;
+  ordered: boolean;
+  masked: boolean;
+}
+
+/** What can be asked; the first five are circumstances that a table cannot know by itself. */
+export type Ask = 'amount' | 'cards' | 'hand' | 'order_known' | 'patron' | 'previous_round' | 'reconstructable' | 'seen' | 'value_known';
+
+/** What the rulebook requires, step by step; ``refused`` is why it cannot be reported as things are. Without a row of the rulebook it is not ``covered``; ``confirmed_by`` must confirm the facts first. */
+export interface Required {
+  type: 'required';
+  situation: Situation;
+  covered: boolean;
+  clause: string | null;
+  when: Fact[];
+  confirmed_by: string | null;
+  steps: RequiredStep[];
+  refused: Message | null;
+}
+
+/** An effect as it is said, its clauses, who decides it where somebody does, and among what. */
+export interface RequiredStep {
+  effect: string;
+  says: Message;
+  clauses: string[];
+  by: Decider | null;
+  choices: string[];
+}
+
+/** The post that decides, or must be there. */
+export interface Decider {
+  post: string;
+  or_above: boolean;
+  present: boolean;
+}
+
 /** What somebody must see to, table by table. */
 export interface AlertsAnswer {
   tables: TableAlerts[];
@@ -1709,36 +1850,19 @@ export interface Verification {
   began: number;
   records: number;
   total: number;
-  reports: StreamReport[];
+  reports: Proven[];
   failed: string | null;
 }
 
-/** What was found in a stream; everything up to the record before the first bad one is whole. */
-export interface StreamReport {
+/** What was found in a stream, in sentences; nothing where it is whole. */
+export interface Proven {
   stream: string;
   records: number;
-  first_bad: number | null;
-  digest: string;
-  root: string;
-  checkpoints: number;
-  signed_until: number;
-  kept: number;
-  kept_until: number;
-  keys: string[];
   rounds: number | null;
-  wagers: number | null;
-  refusals: number | null;
-  state: string | null;
-  findings: Finding[];
+  signed_until: number;
+  root: string;
+  findings: string[];
   more_findings: number;
-  notes: Finding[];
-  more_notes: number;
-}
-
-/** Something in the record that is not right, at the sequence of the body that says it. */
-export interface Finding {
-  sequence: number;
-  what: Message;
 }
 
 /** The rounds that were sought, the newest first. */
@@ -1760,6 +1884,12 @@ export interface RoundLine {
   disputed: boolean;
   patrons: string[];
   staked: number;
+}
+
+/** A round, told, and the cards of both hands as they lay after each step. */
+export interface RoundAnswer {
+  story: Story;
+  laid: (Record<string, (Card | null)[]>)[];
 }
 
 /** A round, told. */
@@ -1832,7 +1962,7 @@ export interface Answer {
 }
 
 /** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'all-or-nothing' | 'backs-must-be-alike' | 'betting-closed' | 'card-faces-needed' | 'cards-are-face-up' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-must-be-met' | 'equipment-unchecked' | 'facts-needed' | 'free-hand-due' | 'hands-not-open' | 'heavier-hand-may-not-increase' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'name-taken' | 'new-cards-due' | 'no-card-due' | 'no-cards-loaded' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-such-address' | 'no-such-alarm' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'not-authorised' | 'not-awaited' | 'not-in-this-phase' | 'not-permitted' | 'not-ready' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-yours' | 'order-needs-the-same-cards' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-may-not-handle-cards' | 'person-locked' | 'playing-area-full' | 'positions-not-offered' | 'request-too-large' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'sign-in-failed' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+export type Refusal = 'all-or-nothing' | 'backs-must-be-alike' | 'betting-closed' | 'card-faces-needed' | 'cards-are-face-up' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-must-be-met' | 'equipment-unchecked' | 'facts-needed' | 'free-hand-due' | 'hands-not-open' | 'heavier-hand-may-not-increase' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'name-taken' | 'new-cards-due' | 'no-card-due' | 'no-cards-loaded' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-such-address' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'not-authorised' | 'not-awaited' | 'not-in-this-phase' | 'not-permitted' | 'not-ready' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-yours' | 'order-needs-the-same-cards' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-may-not-handle-cards' | 'person-locked' | 'playing-area-full' | 'positions-not-offered' | 'request-too-large' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'sign-in-failed' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
 
 /** The first message of a socket, and again when somebody sits down or leaves. */
 export interface Hello {

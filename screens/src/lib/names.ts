@@ -30,8 +30,18 @@ export function postName(post: string): string {
   return named('post', post, named('office', post));
 }
 
+const ODDS = /^([\d.]+) to (\d+)$/;
+
 /** Odds as they are said in the language: 12 to 1. */
 export function oddsText(odds: string): string {
-  const [, gain, stake] = /^([\d.]+) to (\d+)$/.exec(odds) ?? [];
+  const [, gain, stake] = ODDS.exec(odds) ?? [];
   return gain && stake ? t('common.odds', { gain, stake }) : odds;
+}
+
+/** Several odds of one wager in few words: 4 / 20 / 100 to 1. */
+export function oddsTogether(odds: string[]): string {
+  const parts = odds.map((each) => ODDS.exec(each));
+  const stakes = new Set(parts.map((part) => part?.[2]));
+  if (stakes.size !== 1 || parts.includes(null)) return odds.map(oddsText).join(' / ');
+  return t('common.odds', { gain: parts.map((part) => part?.[1]).join(' / '), stake: [...stakes][0] ?? '' });
 }

@@ -117,8 +117,11 @@ def history_after(
 ) -> History:
     """The history after an event that made the table what it is."""
     match event:
-        case ev.ShoeLoaded():
-            return History(shoe=event.number, recent=history.recent, earlier=_with_its_board(history))
+        case ev.WagerPlaced() | ev.CardDrawn():  # first, because they are the most frequent
+            pass
+        case ev.TableSetUp() | ev.ShoeLoaded():
+            number = table.shoe.number if table.shoe else 0
+            return History(shoe=number, recent=history.recent, earlier=_with_its_board(history))
         case ev.BettingOpened():
             return replace(history, now=Begun(0, recorded))
         case ev.RoundBegan():
@@ -137,7 +140,8 @@ def history_after(
         case ev.RulingMade() | ev.EffectCarriedOut() | ev.CaseClosed():
             return _in_case(history, event)
         case _:
-            return history
+            pass
+    return history
 
 
 def last_rounds(history: History, patron: str) -> tuple[RoundTold, ...]:

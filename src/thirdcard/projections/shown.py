@@ -7,11 +7,12 @@ from thirdcard.game.outcome import point_total
 from thirdcard.game.settlement import WagerResult, settle_wager
 from thirdcard.game.state import RESTART, CardState, Hand, Round, Table
 from thirdcard.projections.awaited import Due, deciding_post
-from thirdcard.projections.faces import shown_to_all
+from thirdcard.projections.faces import open_face, shown_to_all
 from thirdcard.projections.scoreboard import Scoreboard, marks_of, scoreboard
 from thirdcard.projections.sections import (
     CardsSection,
     CaseShown,
+    Drawing,
     Example,
     Fact,
     OfferShown,
@@ -26,9 +27,11 @@ from thirdcard.projections.sections import (
     WagerOffered,
 )
 from thirdcard.projections.sources import Sources
-from thirdcard.rulebook.book import Row, Wager
+from thirdcard.rulebook.book import Row, Rulebook, Wager
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import effect_clauses
+from thirdcard.rulebook.table_of_play import NO_THIRD_CARD
+from thirdcard.rulebook.table_of_play import Step as TableStep
 
 EXAMPLE = 100  # of the currency's whole units, where the limits allow it
 
@@ -137,6 +140,45 @@ def cards_section(sources: Sources, _: Due) -> CardsSection:
         banker=_total(current, Hand.BANKER),
         held=tuple(each.hand for each in current.holdings),
         first=current.reveal_first,
+        drawing=_drawing(sources.rulebook, current),
+    )
+
+
+def _drawing(rulebook: Rulebook, current: Round) -> tuple[Drawing, ...]:
+    """What each hand does once four cards lie open; the Banker's step waits for the Player's third card."""
+    first = [each.card for each in current.cards[:4] if each.state is CardState.EXPOSED and each.card]
+    if len(first) < 4:
+        return ()
+    player, banker = point_total((first[0], first[2])), point_total((first[1], first[3]))
+    naturals = _naturals(rulebook, player, banker)
+    if naturals:
+        return naturals
+    cell = rulebook.drawing.player[player]
+    steps = (Drawing(Hand.PLAYER, cell.step.value, player, (cell.clause,)),)
+    third = next((each for each in current.cards[4:] if each.hand is Hand.PLAYER), None)
+    if cell.step is TableStep.STANDS:
+        value: int | None = NO_THIRD_CARD
+    else:
+        face = open_face(third.card, third.state) if third else None
+        value = face.rank.point_value if face else None
+    if value is None:
+        return steps
+    answer = rulebook.drawing.banker[banker, value]
+    return (*steps, Drawing(Hand.BANKER, answer.step.value, banker, (answer.clause,)))
+
+
+def _naturals(rulebook: Rulebook, player: int, banker: int) -> tuple[Drawing, ...]:
+    """With a natural neither hand draws."""
+    found = {
+        Hand.PLAYER: (player, rulebook.drawing.player_naturals.get(player)),
+        Hand.BANKER: (banker, rulebook.drawing.banker_naturals.get(banker)),
+    }
+    cited = tuple(clause for _, clause in found.values() if clause)
+    if not cited:
+        return ()
+    return tuple(
+        Drawing(hand, "natural" if clause else "stands", total, (clause,) if clause else cited)
+        for hand, (total, clause) in found.items()
     )
 
 

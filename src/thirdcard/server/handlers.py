@@ -2,8 +2,10 @@
 
 from thirdcard import __version__
 from thirdcard.floor.state import Terminal
+from thirdcard.game.commands import Envelope
 from thirdcard.journal.codec import decode_deed, decode_envelope
 from thirdcard.projections.history import History, RoundTold, as_it_stood, last_rounds, told_to
+from thirdcard.projections.questions import Question, Required, Told, lead
 from thirdcard.projections.scoreboard import scoreboard
 from thirdcard.projections.view import view_of
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -42,6 +44,7 @@ from thirdcard.server.wire import (
     TerminalLine,
 )
 from thirdcard.table.actors import AtTerminal, Staff, Stranger
+from thirdcard.table.permissions import name_of
 from thirdcard.table.sign_in import SignedIn
 
 PAGE, MOST_PAGE = 200, 1000
@@ -157,6 +160,22 @@ async def table_commands(premises: Premises, call: Call) -> AcceptedAnswer | Ref
     """Have a command decided by a table."""
     form: TableCommandForm = call.form
     return await command_table(premises, call.actor, call.path["table"], form, call.address)
+
+
+async def irregularity(premises: Premises, call: Call) -> Question | Required | Refused:
+    """The next question about what went wrong, or what the rulebook requires; nothing is recorded."""
+    name, form = call.path["table"], call.form
+    assert isinstance(form, Told)
+    if premises.directory.table(name) is None:
+        return refuse(Refusal.NO_SUCH_TABLE)
+    stream = premises.floor.service.table(name)
+    await stream.load()
+    books = premises.floor.service.books(name)
+    if stream.state is None or books is None:
+        return refuse(Refusal.NO_SUCH_TABLE)
+    now = premises.floor.clock.now().moment
+    envelope = Envelope(actor=name_of(call.actor), received_at=now, command_id="")
+    return lead(books.rulebook, books.house, stream.state.table, form, envelope)
 
 
 async def history(premises: Premises, call: Call) -> HistoryAnswer | Refused:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from thirdcard.dossier.story import Story
+from thirdcard.projections.questions import Question, Required, Told
 from thirdcard.server import handlers, records, wire
 from thirdcard.server.back_office import Verification
 from thirdcard.server.http import Handle, Route
@@ -137,6 +137,15 @@ ROUTES: tuple[Route, ...] = (
         wire.MetersAnswer,
         refused=(404,),
     ),
+    _route(
+        Endpoint.IRREGULARITY,
+        "POST",
+        f"{API}/tables/{{table}}/irregularity",
+        handlers.irregularity,
+        Question | Required,
+        form=Told,
+        refused=(404, 409),
+    ),
     _route(Endpoint.ALERTS, "GET", f"{API}/alerts", handlers.alerts, wire.AlertsAnswer),
     _route(Endpoint.FLOOR, "GET", f"{API}/floor", handlers.floor, wire.FloorAnswer),
     _route(
@@ -223,7 +232,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         f"{API}/tables/{{table}}/rounds/{{number:int}}",
         records.round_,
-        Story,
+        wire.RoundAnswer,
         refused=(404,),
     ),
     _route(

@@ -24,6 +24,7 @@ class Endpoint(enum.Enum):
     TABLE = "table"
     MESSAGES = "messages"
     TABLE_COMMANDS = "table-commands"
+    IRREGULARITY = "irregularity"
     FLOOR = "floor"
     FLOOR_COMMANDS = "floor-commands"
     PEOPLE = "people"
@@ -91,6 +92,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.TABLE: ONLOOKERS,
     Endpoint.MESSAGES: ONLOOKERS,
     Endpoint.TABLE_COMMANDS: (PATRON, *LADDER, ATTENDANT),
+    Endpoint.IRREGULARITY: LADDER,
     Endpoint.FLOOR: STAFF,
     Endpoint.FLOOR_COMMANDS: (*AT_TERMINALS, *STAFF),
     Endpoint.PEOPLE: (MANAGER, SENIOR),
