@@ -1,7 +1,8 @@
 /** What a terminal says about pays and results, from what the server says of them. */
-import type { Currency, Fact, OwnLine, Pay, SettledWager, SetupSection, WagerOffered } from '../../api/types.ts';
+import type { Currency, Fact, Moment, OwnLine, Pay, SettledWager, SetupSection, WagerOffered } from '../../api/types.ts';
 import { amount } from '../../lib/format.ts';
 import { oddsText, wagerById } from '../../lib/names.ts';
+import type { Refused } from '../../lib/api.ts';
 import { named, say, t } from '../../lib/words.svelte.ts';
 
 /** A fact that a pay row asks for. */
@@ -26,6 +27,13 @@ function spans(numbers: number[]): string[] {
 /** When a row pays. */
 export function whenText(pay: Pay): string {
   return pay.when.length === 0 ? say('fact.any') : pay.when.map(factText).join(' · ');
+}
+
+/** Why a wager was refused, with its name in the language spoken. */
+export function refusalText(refused: Refused, offered: WagerOffered[]): string {
+  const params = Object.fromEntries(refused.params);
+  const wager = 'wager' in params ? { wager: wagerById(String(params['wager']), offered) } : {};
+  return say(`refusal.${refused.reason}`, { ...params, ...wager });
 }
 
 /** What a row pays: its odds, or that the wager stands off. */
@@ -69,4 +77,16 @@ export function workedText(settled: SettledWager, currency: Currency): string[] 
     lines.push(t('terminal.workedReturned', { back: money(back) }));
   }
   return lines;
+}
+
+/** Why chips were handed back, as a refusal would say it. */
+export function handedBack(moment: Moment, { wagers, currency }: SetupSection): Refused {
+  const wager = wagers.find((each) => each.id === moment.wager);
+  const params: Refused['params'] = [
+    ['wager', moment.wager ?? ''],
+    ['least', amount(wager?.minimum ?? 0, currency)],
+    ['most', amount(wager?.maximum ?? 0, currency)],
+  ];
+  const reason = (moment.why ?? 'betting-closed') as Refused['reason'];
+  return { type: 'refused', reason, clauses: moment.clauses ?? [], message: '', params };
 }
