@@ -29,6 +29,7 @@ from thirdcard.rulebook.book import Row, Rulebook, Wager
 from thirdcard.rulebook.irregularity import effect_clauses
 from thirdcard.rulebook.table_of_play import NO_THIRD_CARD
 from thirdcard.rulebook.table_of_play import Step as TableStep
+from thirdcard.rulebook.words import effect_message
 
 
 def setup_section(sources: Sources, _: Due) -> SetupSection:
@@ -107,7 +108,12 @@ def _case(sources: Sources) -> CaseShown | None:
     if case is None:
         return None
     steps = tuple(
-        Step(str(effect.__struct_config__.tag), effect_clauses(effect), number < case.done)
+        Step(
+            str(effect.__struct_config__.tag),
+            effect_message(effect),
+            effect_clauses(effect),
+            number < case.done,
+        )
         for number, effect in enumerate(case.effects)
     )
     post = deciding_post(sources.rulebook, sources.house, case)
