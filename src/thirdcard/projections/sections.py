@@ -220,8 +220,8 @@ class ShoeSection(Struct, frozen=True, kw_only=True):
 class DeskSection(Struct, frozen=True, kw_only=True):
     """What staff need beside what everybody sees; cards that wait or are set aside are counted, not named.
 
-    ``unnamed`` has a hand for each card whose face nobody has told, ``aside`` says that the next card is one of
-    those, ``cards_needed`` how many cards the irregularity waits for, ``possible`` what can have gone wrong.
+    ``unnamed`` has a hand for each card whose face nobody has told, ``aside`` says that the next card is one
+    of those, ``cards_needed`` how many cards the irregularity waits for, ``possible`` what can have gone wrong.
     """
 
     pause_reason: str | None
