@@ -221,7 +221,7 @@ class DeskSection(Struct, frozen=True, kw_only=True):
     """What staff need beside what everybody sees; cards that wait or are set aside are counted, not named.
 
     ``unnamed`` has a hand for each card whose face nobody has told, ``aside`` says that the next card is one
-    of those, ``cards_needed`` how many cards the irregularity waits for, ``possible`` what can have gone wrong.
+    of those, ``cards_needed`` how many cards the irregularity waits for, ``possible`` what can be wrong.
     """
 
     pause_reason: str | None
