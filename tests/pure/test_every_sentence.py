@@ -16,6 +16,7 @@ from thirdcard.game.events import Event
 from thirdcard.game.settlement import Result
 from thirdcard.game.state import AlarmKind, Phase, Wait
 from thirdcard.messages import sentences
+from thirdcard.projections.questions import Ask
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.coverage import Status
 from thirdcard.rulebook.document import Counting, Deal, OutcomeRule, PairsRule, WagerForm
@@ -157,6 +158,7 @@ def from_values() -> set[str]:
         "circumstance": Circumstances.__struct_fields__,
         "effect": tags(Effect),
         "preset": typing.get_args(Preset),
+        "question": values_of(Ask),
         "need": tuple(
             f"{need}{on}" for need in choices(ReplaceCards, "need") for on in ("", "-all-withdrew")
         ),

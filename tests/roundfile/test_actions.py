@@ -128,7 +128,6 @@ LINES: dict[str, cmd.Body] = {
         other=Card(Rank.SIX, Suit.HEARTS),
         number=3,
     ),
-    "acknowledges alarm 2": cmd.AcknowledgeAlarm(id=2),
     "comes to the table": cmd.ComeToTable(patron="Ann"),
     "comes to the table at 3, standing": cmd.ComeToTable(patron="Ann", position=3, seated=False),
     "leaves the table": cmd.LeaveTable(patron="Ann"),
@@ -218,7 +217,7 @@ def test_the_words_that_a_form_begins_with(form: str, words: set[str]) -> None:
 
 
 def test_the_forms_near_a_line_begin_with_its_word() -> None:
-    assert forms_near("draws") == ("draws CARDS[ despite the differential]",)
+    assert forms_near("draws") == ("[for PATRON ]draws CARDS[ despite the differential]",)
     assert forms_near("sings loudly") == ()
 
 

@@ -238,10 +238,11 @@ class RemoveWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 class DrawCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="draw-card"):
-    """Draw a card from the dealing device."""
+    """Draw a card from the dealing device; ``by`` is the patron at the felt for whom staff enter it."""
 
     card: Card | None
     despite_differential: bool = False
+    by: str | None = None
 
 
 class SeeCuttingCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="see-cutting-card"):
@@ -285,10 +286,11 @@ class LookAtCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 class ExposeCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="expose-cards"):
-    """Open the cards of a hand to the table."""
+    """Open the cards of a hand to the table; ``by`` is the patron at the felt for whom staff enter it."""
 
     hand: Hand
     cards: tuple[Card, ...] = ()
+    by: str | None = None
 
 
 class CallOutcome(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="call-outcome"):
@@ -381,7 +383,7 @@ class ChooseCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 class AcknowledgeAlert(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="acknowledge-alert"
 ):
-    """Acknowledge what the record of a sequence gave alert of."""
+    """Acknowledge what the record of a sequence gave alert or alarm of."""
 
     sequence: int
 
@@ -393,14 +395,6 @@ class RaiseAlarm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     card: Card | None = None
     other: Card | None = None
     number: int = 0
-
-
-class AcknowledgeAlarm(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="acknowledge-alarm"
-):
-    """Acknowledge an alarm."""
-
-    id: int
 
 
 class OpenDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-dispute"):
@@ -525,7 +519,6 @@ Body = (
     | ChooseCards
     | AcknowledgeAlert
     | RaiseAlarm
-    | AcknowledgeAlarm
     | OpenDispute
     | EscalateDispute
     | InformSurveillance

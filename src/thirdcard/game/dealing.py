@@ -51,7 +51,7 @@ def due_hand(desk: Desk) -> tuple[Hand, tuple[Clause, ...]] | Refused:
 
 def may_draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     """Why no card may be drawn: the differential, somebody else's device, or no hand takes one."""
-    refused = _drawer(desk)
+    refused = _drawer(desk, body)
     if desk.table.phase is not Phase.DEALING:
         return _first_card(desk, body) or refused
     due = due_hand(desk)
@@ -64,7 +64,15 @@ def draw_card(desk: Desk, body: cmd.DrawCard) -> None:
         _start(desk)
     due = due_hand(desk)
     assert not isinstance(due, Refused)
-    lay_card(desk, due, body.card, source_of(desk.table) or desk.actor)
+    lay_card(desk, due, body.card, source_of(desk.table) or body.by or desk.actor)
+
+
+def whose(desk: Desk, by: str | None) -> str | Refused:
+    """In whose name cards are handled: the actor's, or a patron's at the felt for whom staff enter it."""
+    if by is None or by == desk.actor:
+        return desk.actor
+    entered = desk.is_staff(desk.actor) and not desk.table.setup.terminal
+    return by if entered else refuse(Refusal.NOT_YOURS, patron=by)
 
 
 def is_empty(desk: Desk) -> bool:
@@ -120,14 +128,17 @@ def _first_card(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     return refuse(Refusal.DIFFERENTIAL_MUST_BE_MET, *dict.fromkeys(clauses))
 
 
-def _drawer(desk: Desk) -> Refused | None:
+def _drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     """In methods A and B the dealing device is the Dealer's, in method C the patron's who controls it."""
+    drawer = whose(desk, body.by)
+    if isinstance(drawer, Refused):
+        return drawer
     method = find_method(desk.document, desk.table.method) if desk.table.method else None
     if method is not None and method.drawn_by == "patron":
-        if desk.actor != desk.table.device_holder:
+        if drawer != desk.table.device_holder:
             return refuse(Refusal.NOT_THE_DRAWER, method.drawn_clause)
         return None
-    if desk.is_staff(desk.actor):
+    if desk.is_staff(drawer):
         return None
     clauses = (method.device_clause,) if method else ()
     return refuse(Refusal.NOT_THE_DRAWER, *clauses)
@@ -290,10 +301,12 @@ def expose_cards(desk: Desk, body: cmd.ExposeCards) -> Refused | None:
     """Open the cards of a hand: its holder does, or the Dealer where nobody holds them."""
     current = current_round(desk)
     held = [each for each in current.cards if each.hand is body.hand]
-    holder = holder_of(desk, body.hand)
-    if holder is not None and desk.actor != holder:
-        return refuse(Refusal.NOT_THE_SQUEEZER, patron=desk.actor)
-    if holder is None and not desk.is_staff(desk.actor):
+    holder, opener = holder_of(desk, body.hand), whose(desk, body.by)
+    if isinstance(opener, Refused):
+        return opener
+    if holder is not None and opener != holder:
+        return refuse(Refusal.NOT_THE_SQUEEZER, patron=opener)
+    if holder is None and not desk.is_staff(opener):
         return refuse(Refusal.NOT_STAFF)
     faces = body.cards or tuple(each.card for each in held if each.card)
     known_right = all(each.card in (None, face) for each, face in zip(held, faces, strict=False))
@@ -307,7 +320,7 @@ def expose_cards(desk: Desk, body: cmd.ExposeCards) -> Refused | None:
         ]
         if waiting:
             return refuse(Refusal.HANDS_NOT_OPEN, squeezing.reveal_order)
-    desk.emit(ev.CardsExposed(hand=body.hand, cards=faces, by=desk.actor, clauses=_opening_clauses(desk)))
+    desk.emit(ev.CardsExposed(hand=body.hand, cards=faces, by=opener, clauses=_opening_clauses(desk)))
     advance(desk)
     return None
 

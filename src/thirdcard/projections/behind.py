@@ -1,6 +1,9 @@
 """The sections that staff and those who watch them get."""
 
+from thirdcard.game.dealing import source_of
+from thirdcard.game.state import Case, Hand, Round, Table, Wait
 from thirdcard.projections.awaited import Due, choices_in, missing_equipment
+from thirdcard.projections.questions import possible
 from thirdcard.projections.sections import (
     AlertsSection,
     BalancesSection,
@@ -10,6 +13,7 @@ from thirdcard.projections.sections import (
     WagersSection,
 )
 from thirdcard.projections.sources import Sources
+from thirdcard.rulebook.irregularity import ReserveCards
 
 
 def desk_section(sources: Sources, due: Due) -> DeskSection:
@@ -38,7 +42,32 @@ def desk_section(sources: Sources, due: Due) -> DeskSection:
         decrease_asked=table.decrease_asked,
         strays=len(table.strays),
         reserved=len(table.reserved),
+        aside=source_of(table) is not None,
+        unnamed=_unnamed(current) if current and not current.ended else (),
+        cards_needed=_cards_needed(table, case) if case else 0,
+        possible=possible(table, sources.rulebook.document),
     )
+
+
+def _unnamed(current: Round) -> tuple[Hand, ...]:
+    """The hands of cards whose faces nobody has told."""
+    return tuple(each.hand for each in current.cards if each.card is None)
+
+
+def _cards_needed(table: Table, case: Case) -> int:
+    """How many cards somebody must name before an irregularity goes on."""
+    effect, lying = case.effects[case.done] if case.waits else None, table.round.cards if table.round else ()
+    match case.waits:
+        case Wait.CARD_ORDER:
+            return len(case.cards)
+        case Wait.RESERVED_CARDS if isinstance(effect, ReserveCards):
+            return effect.cards
+        case Wait.SORTED_CARDS:
+            return len(lying) + len(table.reserved)
+        case Wait.SUBSTITUTES:
+            return len(case.missing)
+        case _:
+            return 0
 
 
 def wagers_section(sources: Sources, _: Due) -> WagersSection:

@@ -3,6 +3,8 @@
 What stands in a section that everybody gets is for everybody; names, faces and balances stand elsewhere.
 """
 
+from typing import Literal
+
 from msgspec import Struct
 
 from thirdcard.clauses import Clause
@@ -40,12 +42,21 @@ class Fact(Struct, frozen=True):
     values: tuple[str | int | bool, ...]
 
 
+class Example(Struct, frozen=True):
+    """What a stake would be paid, and the commission that is kept of it."""
+
+    stake: int
+    paid: int
+    commission: int
+
+
 class Pay(Struct, frozen=True):
-    """What a wager pays when all facts hold; without odds it stands off."""
+    """What a wager pays when all facts hold, with an example; without odds it stands off."""
 
     odds: str | None
     when: tuple[Fact, ...]
     clauses: tuple[Clause, ...]
+    example: Example
 
 
 class WagerOffered(Struct, frozen=True):
@@ -61,7 +72,10 @@ class WagerOffered(Struct, frozen=True):
 
 
 class SetupSection(Struct, frozen=True, kw_only=True):
-    """What the table is; ``differential`` is absent where the document knows none."""
+    """What the table is; ``differential`` is absent where the document knows none.
+
+    ``labels`` are what the layout has printed on it besides English, by language and wager.
+    """
 
     table: str
     game: str
@@ -69,6 +83,7 @@ class SetupSection(Struct, frozen=True, kw_only=True):
     rulebook: str
     house: str
     layout: str | None
+    labels: dict[str, dict[str, str]]
     positions: int
     area: Area
     decks: int
@@ -83,9 +98,10 @@ class SetupSection(Struct, frozen=True, kw_only=True):
 
 
 class Step(Struct, frozen=True):
-    """An effect of an irregularity, and whether it was carried out."""
+    """An effect of an irregularity as it is said, and whether it was carried out."""
 
     effect: str
+    says: Message
     clauses: tuple[Clause, ...]
     done: bool
 
@@ -132,14 +148,27 @@ class PhaseSection(Struct, frozen=True, kw_only=True):
     gap: Gap | None
 
 
+class Drawing(Struct, frozen=True):
+    """What a hand does after the first four cards, on its total and by which clauses."""
+
+    hand: Hand
+    does: Literal["draws", "stands", "natural"]
+    total: int
+    clauses: tuple[Clause, ...]
+
+
 class CardsSection(Struct, frozen=True):
-    """The cards in draw order, totals of hands that lie open, and which hands lie with a patron."""
+    """The cards in draw order, totals of hands that lie open, and which hands lie with a patron.
+
+    ``drawing`` says who draws and who stands, as far as the open cards tell.
+    """
 
     cards: tuple[CardShown, ...] = ()
     player: int | None = None
     banker: int | None = None
     held: tuple[Hand, ...] = ()
     first: Hand | None = None
+    drawing: tuple[Drawing, ...] = ()
 
 
 class Total(Struct, frozen=True):
@@ -189,7 +218,11 @@ class ShoeSection(Struct, frozen=True, kw_only=True):
 
 
 class DeskSection(Struct, frozen=True, kw_only=True):
-    """What staff need beside what everybody sees; cards that wait or are set aside are counted, not named."""
+    """What staff need beside what everybody sees; cards that wait or are set aside are counted, not named.
+
+    ``unnamed`` has a hand for each card whose face nobody has told, ``aside`` says that the next card is one
+    of those, ``cards_needed`` how many cards the irregularity waits for, ``possible`` what can be wrong.
+    """
 
     pause_reason: str | None
     stopped_reason: str | None
@@ -213,6 +246,99 @@ class DeskSection(Struct, frozen=True, kw_only=True):
     decrease_asked: bool
     strays: int
     reserved: int
+    aside: bool
+    unnamed: tuple[Hand, ...]
+    cards_needed: int
+    possible: tuple[Situation, ...]
+
+
+class ByPost(Struct, frozen=True):
+    """A power of the document: the post that has it, and the clause."""
+
+    post: Post
+    clause: Clause
+
+
+class EquipmentShown(Struct, frozen=True):
+    """An item of the opening check list; one that is there if required may be marked as not needed."""
+
+    id: str
+    clause: Clause
+    if_required: bool
+
+
+class MethodShown(Struct, frozen=True):
+    """A method of dealing that this table can have, who chooses it, and who draws."""
+
+    method: Method
+    by: ByPost
+    drawn_by: Literal["dealer", "patron"]
+
+
+class SituationShown(Struct, frozen=True):
+    """Something that can go wrong, and the clauses of the document about it."""
+
+    situation: Situation
+    clauses: tuple[Clause, ...]
+
+
+class RulesSection(Struct, frozen=True, kw_only=True):
+    """What the document and the house let staff do at this table; a power that is absent nobody has.
+
+    ``posts`` are those of the house from the lowest up.
+    """
+
+    posts: tuple[Post, ...]
+    equipment: tuple[EquipmentShown, ...]
+    least_decks: int
+    most_decks: int
+    burn: Clause | None
+    cutting_card: Clause | None
+    methods: tuple[MethodShown, ...]
+    permits_drawing: ByPost | None
+    squeezed_on_request: Clause | None
+    permits_squeeze: ByPost | None
+    forbids_squeeze: ByPost | None
+    reveal_order: Clause | None
+    fewer_owners: ByPost | None
+    removes_wagers: ByPost | None
+    settles_pro_rata: Clause | None
+    situations: tuple[SituationShown, ...]
+
+
+class SettlementLine(Struct, frozen=True, kw_only=True):
+    """What to do about a wager; ``back`` of its stake is its owner's, ``owed`` are chips that are gone."""
+
+    does: Literal["take", "leave", "pay"]
+    id: int
+    patron: str
+    position: int | None
+    wager: str
+    stake: int
+    taken: int = 0
+    paid: int = 0
+    back: int = 0
+    owed: int = 0
+    commission: int = 0
+    odds: str | None = None
+    clauses: tuple[Clause, ...] = ()
+
+
+class SettlementSection(Struct, frozen=True, kw_only=True):
+    """The last round in the order in which it is settled: takes, what stays, pays; and the sums.
+
+    ``balances`` says that what lay on the felt and what is owed is what was taken and what goes back.
+    """
+
+    round: int | None = None
+    void: bool = False
+    lines: tuple[SettlementLine, ...] = ()
+    taken: int = 0
+    paid: int = 0
+    back: int = 0
+    owed: int = 0
+    commission: int = 0
+    balances: bool = True
 
 
 class WagersSection(Struct, frozen=True):
@@ -308,7 +434,10 @@ class OwnDispute(Struct, frozen=True):
 
 
 class OwnSection(Struct, frozen=True, kw_only=True):
-    """What is the patron's own; ``squeeze`` are the hands that go to the patron next."""
+    """What is the patron's own; ``squeeze`` are the hands that go to the patron next.
+
+    ``may_take_device`` where the patron may take control of the dealing device.
+    """
 
     patron: str
     here: bool
@@ -320,6 +449,7 @@ class OwnSection(Struct, frozen=True, kw_only=True):
     hands: tuple[OwnHand, ...] = ()
     squeeze: tuple[Hand, ...] = ()
     may_request_squeeze: bool = False
+    may_take_device: bool = False
     controls_device: bool = False
     offer: OwnOffer | None = None
     last: OwnResult | None = None
@@ -336,7 +466,9 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     outcome: OutcomeSection
     shoe: ShoeSection
     scoreboard: Scoreboard
+    rules: RulesSection | None = None
     desk: DeskSection | None = None
+    settlement: SettlementSection | None = None
     wagers: WagersSection | None = None
     people: PeopleSection | None = None
     disputes: DisputesSection | None = None
@@ -353,7 +485,9 @@ Section = (
     | OutcomeSection
     | ShoeSection
     | Scoreboard
+    | RulesSection
     | DeskSection
+    | SettlementSection
     | WagersSection
     | PeopleSection
     | DisputesSection

@@ -4,13 +4,16 @@ import enum
 
 from thirdcard.game.limits import limit_of
 from thirdcard.game.outcome import point_total
+from thirdcard.game.settlement import WagerResult, settle_wager
 from thirdcard.game.state import RESTART, CardState, Hand, Round, Table
 from thirdcard.projections.awaited import Due, deciding_post
-from thirdcard.projections.faces import shown_to_all
+from thirdcard.projections.faces import open_face, shown_to_all
 from thirdcard.projections.scoreboard import Scoreboard, marks_of, scoreboard
 from thirdcard.projections.sections import (
     CardsSection,
     CaseShown,
+    Drawing,
+    Example,
     Fact,
     OfferShown,
     OutcomeSection,
@@ -24,14 +27,20 @@ from thirdcard.projections.sections import (
     WagerOffered,
 )
 from thirdcard.projections.sources import Sources
-from thirdcard.rulebook.book import Row, Wager
+from thirdcard.rulebook.book import Row, Rulebook, Wager
+from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import effect_clauses
+from thirdcard.rulebook.table_of_play import NO_THIRD_CARD
+from thirdcard.rulebook.table_of_play import Step as TableStep
+from thirdcard.rulebook.words import effect_message
+
+EXAMPLE = 100  # of the currency's whole units, where the limits allow it
 
 
 def setup_section(sources: Sources, _: Due) -> SetupSection:
     """What the table is."""
     setup, rulebook, house = sources.table.setup, sources.rulebook, sources.house
-    limits = rulebook.document.limits
+    limits, layouts = rulebook.document.limits, rulebook.document.layouts.layout
     return SetupSection(
         table=setup.table,
         game=rulebook.id,
@@ -39,6 +48,7 @@ def setup_section(sources: Sources, _: Due) -> SetupSection:
         rulebook=rulebook.digest,
         house=house.id,
         layout=setup.layout,
+        labels=next((each.labels for each in layouts if each.id == setup.layout), {}),
         positions=setup.positions,
         area=setup.area,
         decks=setup.decks,
@@ -48,23 +58,25 @@ def setup_section(sources: Sources, _: Due) -> SetupSection:
         unit=house.unit,
         owners_per_area=sources.table.owners_per_area,
         differential=setup.differential if limits and limits.differential else None,
-        wagers=tuple(_offered(sources.table, wager) for wager in rulebook.wagers.values()),
+        wagers=tuple(_offered(sources.table, house, wager) for wager in rulebook.wagers.values()),
         training=setup.training,
     )
 
 
-def _offered(table: Table, wager: Wager) -> WagerOffered:
+def _offered(table: Table, house: House, wager: Wager) -> WagerOffered:
     limit = limit_of(table, wager.id)
-    pays = tuple(_pay(row) for row in wager.rows)
+    stake = min(max(limit.minimum, EXAMPLE * 10**house.currency.exponent), limit.maximum)
+    pays = tuple(_pay(row, settle_wager(wager, row, stake, house)) for row in wager.rows)
     return WagerOffered(wager.id, wager.name, wager.kind, limit.minimum, limit.maximum, pays, wager.lost)
 
 
-def _pay(row: Row) -> Pay:
+def _pay(row: Row, worked: WagerResult) -> Pay:
     when = tuple(
         Fact(name, tuple(sorted((_plain(value) for value in values), key=str)))
         for name, values in row.conditions
     )
-    return Pay(row.odds.text if row.odds else None, when, row.clauses)
+    example = Example(worked.stake, worked.paid, worked.commission)
+    return Pay(row.odds.text if row.odds else None, when, row.clauses, example)
 
 
 def _plain(value: object) -> str | int | bool:
@@ -104,7 +116,12 @@ def _case(sources: Sources) -> CaseShown | None:
     if case is None:
         return None
     steps = tuple(
-        Step(str(effect.__struct_config__.tag), effect_clauses(effect), number < case.done)
+        Step(
+            str(effect.__struct_config__.tag),
+            effect_message(effect),
+            effect_clauses(effect),
+            number < case.done,
+        )
         for number, effect in enumerate(case.effects)
     )
     post = deciding_post(sources.rulebook, sources.house, case)
@@ -129,6 +146,45 @@ def cards_section(sources: Sources, _: Due) -> CardsSection:
         banker=_total(current, Hand.BANKER),
         held=tuple(each.hand for each in current.holdings),
         first=current.reveal_first,
+        drawing=_drawing(sources.rulebook, current),
+    )
+
+
+def _drawing(rulebook: Rulebook, current: Round) -> tuple[Drawing, ...]:
+    """What each hand does once four cards lie open; the Banker's step waits for the Player's third card."""
+    first = [each.card for each in current.cards[:4] if each.state is CardState.EXPOSED and each.card]
+    if len(first) < 4:
+        return ()
+    player, banker = point_total((first[0], first[2])), point_total((first[1], first[3]))
+    naturals = _naturals(rulebook, player, banker)
+    if naturals:
+        return naturals
+    cell = rulebook.drawing.player[player]
+    steps = (Drawing(Hand.PLAYER, cell.step.value, player, (cell.clause,)),)
+    third = next((each for each in current.cards[4:] if each.hand is Hand.PLAYER), None)
+    if cell.step is TableStep.STANDS:
+        value: int | None = NO_THIRD_CARD
+    else:
+        face = open_face(third.card, third.state) if third else None
+        value = face.rank.point_value if face else None
+    if value is None:
+        return steps
+    answer = rulebook.drawing.banker[banker, value]
+    return (*steps, Drawing(Hand.BANKER, answer.step.value, banker, (answer.clause,)))
+
+
+def _naturals(rulebook: Rulebook, player: int, banker: int) -> tuple[Drawing, ...]:
+    """With a natural neither hand draws."""
+    found = {
+        Hand.PLAYER: (player, rulebook.drawing.player_naturals.get(player)),
+        Hand.BANKER: (banker, rulebook.drawing.banker_naturals.get(banker)),
+    }
+    cited = tuple(clause for _, clause in found.values() if clause)
+    if not cited:
+        return ()
+    return tuple(
+        Drawing(hand, "natural" if clause else "stands", total, (clause,) if clause else cited)
+        for hand, (total, clause) in found.items()
     )
 
 

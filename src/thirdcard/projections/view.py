@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from thirdcard.game.state import Phase
-from thirdcard.projections import behind, shown
+from thirdcard.projections import behind, powers, settling, shown
 from thirdcard.projections.awaited import Due, due_at
 from thirdcard.projections.own import Belongings, belongings_of, own_section, still_own
 from thirdcard.projections.sections import OwnSection, Section, View
@@ -68,21 +68,23 @@ EVERYBODY: dict[str, Part] = {
             *("sources.disabled", "sources.stopped"),
         ),
     ),
-    "cards": Part(shown.cards_section, _made_of("round")),
+    "cards": Part(shown.cards_section, _made_of("round", "sources.rulebook")),
     "totals": Part(shown.totals_section, _made_of("wagers")),
     "outcome": Part(shown.outcome_section, _made_of("round")),
     "shoe": Part(shown.shoe_section, _made_of("shoe", "last_announced", "free_hand_by")),
     "scoreboard": Part(shown.scoreboard_section, _made_of("sources.history.board")),
 }
 BEHIND: dict[str, Part] = {
+    "rules": Part(powers.rules_section, _made_of("setup", "sources.rulebook", "sources.house")),
     "desk": Part(
         behind.desk_section,
         _made_of(
-            *("due", "pause_reason", "round", "case", "offer", "equipment", "device_holder"),
+            *("due", "phase", "shoe", "pause_reason", "round", "case", "offer", "equipment", "device_holder"),
             *("drawing_permitted", "squeeze_permitted", "squeeze_requested", "squeeze_forbidden"),
             *("decrease_asked", "strays", "reserved", "sources.disabled", "sources.stopped"),
         ),
     ),
+    "settlement": Part(settling.settlement_section, _made_of("round", "sources.history.rounds")),
     "wagers": Part(behind.wagers_section, _made_of("wagers", "round")),
     "people": Part(behind.people_section, _made_of("staff", "acting", "patrons")),
     "disputes": Part(behind.disputes_section, _made_of("disputes")),

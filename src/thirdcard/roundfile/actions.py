@@ -76,9 +76,9 @@ def _chips(kind: type[Chips]) -> Make:
 
 
 def _draw(words: Words) -> Bodies:
-    despite = words.has("despite the differential")
+    despite, by = words.has("despite the differential"), words.text("PATRON") or None
     return tuple(
-        cmd.DrawCard(card=card, despite_differential=despite) for card in faces_of(words.text("CARDS"))
+        cmd.DrawCard(card=card, despite_differential=despite, by=by) for card in faces_of(words.text("CARDS"))
     )
 
 
@@ -198,7 +198,7 @@ _BETTING: tuple[Entry, ...] = (
     ),
 )
 _CARDS: tuple[Entry, ...] = (
-    ("draws CARDS[ despite the differential]", "Dealer: draws 9H 2 K ?", _draw),
+    ("[for PATRON ]draws CARDS[ despite the differential]", "Dealer: draws 9H 2 K ?", _draw),
     ("sees the cutting card", "Dealer: sees the cutting card", lambda _: cmd.SeeCuttingCard()),
     (
         "calls WINNER",
@@ -246,9 +246,11 @@ _SQUEEZING: tuple[Entry, ...] = (
         lambda words: cmd.LookAtCards(hand=words.hand(), patron=words.actor),
     ),
     (
-        "opens HAND[ CARDS]",
+        "[for PATRON ]opens HAND[ CARDS]",
         "Ann: opens player 9 K",
-        lambda words: cmd.ExposeCards(hand=words.hand(), cards=words.cards()),
+        lambda words: cmd.ExposeCards(
+            hand=words.hand(), cards=words.cards(), by=words.text("PATRON") or None
+        ),
     ),
 )
 _IRREGULARITIES: tuple[Entry, ...] = (
@@ -312,11 +314,6 @@ _DEVICE: tuple[Entry, ...] = (
         "raises the alarm ALARM[ cards CARDS][ number NUMBER]",
         "Dealer: raises the alarm card-mismatch cards 9H 6H",
         _raise,
-    ),
-    (
-        "acknowledges alarm NUMBER",
-        "Pit Supervisor: acknowledges alarm 1",
-        lambda words: cmd.AcknowledgeAlarm(id=words.number()),
     ),
 )
 _PEOPLE: tuple[Entry, ...] = (

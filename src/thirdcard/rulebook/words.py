@@ -2,7 +2,7 @@
 
 import enum
 
-from thirdcard.messages import knows, message, say
+from thirdcard.messages import Message, knows, message, say
 from thirdcard.rulebook.facts import Conditions
 from thirdcard.rulebook.irregularity import (
     DetermineCardOrder,
@@ -50,9 +50,8 @@ def circumstances_in_words(row: Irregularity) -> str:
     return "; ".join(parts) or text("circumstance.always")
 
 
-def effect_in_words(effect: Effect) -> str:
-    """What an effect does."""
-    tag = str(effect.__struct_config__.tag)
+def effect_message(effect: Effect) -> Message:
+    """What an effect does; what a referral leaves to choose is said beside it."""
     params: dict[str, str | int] = {}
     match effect:
         case OfferWithdrawal():
@@ -62,13 +61,19 @@ def effect_in_words(effect: Effect) -> str:
         case ReplaceCards():
             on = "" if effect.on == "always" else f"-{effect.on}"
             params = {"need": f"@need.{effect.need}{on}"}
-        case Refer():
-            params = {"choices": text("fact.or").join(text(f"preset.{each}") for each in effect.presets)}
         case ReserveCards():
             params = {"cards": effect.cards}
         case _:
             pass
-    return text(f"effect.{tag}", **params)
+    return message(f"effect.{effect.__struct_config__.tag}", **params)
+
+
+def effect_in_words(effect: Effect) -> str:
+    """What an effect does, with everything that a referral leaves to choose."""
+    if isinstance(effect, Refer):
+        choices = text("fact.or").join(text(f"preset.{each}") for each in effect.presets)
+        return text("effect.refer", choices=choices)
+    return say(effect_message(effect))
 
 
 def decider_in_words(effect: Effect, not_covered: str) -> str | None:

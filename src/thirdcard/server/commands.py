@@ -92,7 +92,13 @@ async def _answered(stream: Stream[S, B, E], body: B, envelope: _Envelope) -> Ac
 async def _let_in(
     premises: Premises, scene: Scene, actor: Actor, form: TableCommandForm | SendCommand, address: str
 ) -> cmd.Body | Refused:
-    """A command as it is to be decided, or why it does not come before the table at all."""
+    """A command as it is to be decided, or why it does not come before the table at all.
+
+    Somebody may come on duty at the console of somebody else, by showing who they are.
+    """
+    if isinstance(form.command, cmd.ComeOnDuty) and isinstance(actor, Staff) and form.authoriser is not None:
+        second = await _second_person(premises, actor, form.authoriser, address)
+        return second if isinstance(second, Refused) else admit(scene, second, form.command)
     body = admit(scene, actor, form.command)
     if isinstance(body, Refused):
         return body

@@ -24,6 +24,7 @@ class Endpoint(enum.Enum):
     TABLE = "table"
     MESSAGES = "messages"
     TABLE_COMMANDS = "table-commands"
+    IRREGULARITY = "irregularity"
     FLOOR = "floor"
     FLOOR_COMMANDS = "floor-commands"
     PEOPLE = "people"
@@ -32,6 +33,7 @@ class Endpoint(enum.Enum):
     CLAIM_TERMINAL = "claim-terminal"
     DEMO = "demo"
     HISTORY = "history"
+    CLAUSES = "clauses"
     METERS = "meters"
     ALERTS = "alerts"
     RECEIPTS = "receipts"
@@ -40,6 +42,7 @@ class Endpoint(enum.Enum):
     ROUNDS = "rounds"
     ROUND = "round"
     DOSSIER = "dossier"
+    ODDS = "odds"
     METRICS = "metrics"
     HEALTH = "health"
     READY = "ready"
@@ -90,6 +93,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.TABLE: ONLOOKERS,
     Endpoint.MESSAGES: ONLOOKERS,
     Endpoint.TABLE_COMMANDS: (PATRON, *LADDER, ATTENDANT),
+    Endpoint.IRREGULARITY: LADDER,
     Endpoint.FLOOR: STAFF,
     Endpoint.FLOOR_COMMANDS: (*AT_TERMINALS, *STAFF),
     Endpoint.PEOPLE: (MANAGER, SENIOR),
@@ -98,6 +102,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.CLAIM_TERMINAL: EVERYBODY,
     Endpoint.DEMO: EVERYBODY,  # and refused to all of them at a real floor
     Endpoint.HISTORY: (PATRON, *LADDER, SURVEILLANCE, AUDITOR),
+    Endpoint.CLAUSES: ONLOOKERS,
     Endpoint.METERS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR),
     Endpoint.ALERTS: (*LADDER, SURVEILLANCE, AUDITOR),
     Endpoint.RECEIPTS: (PATRON, *LADDER, ATTENDANT, SURVEILLANCE, AUDITOR),
@@ -106,6 +111,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.ROUNDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.ROUND: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.DOSSIER: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.ODDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.METRICS: (LOCAL, SENIOR),
     Endpoint.HEALTH: EVERYBODY,
     Endpoint.READY: EVERYBODY,
