@@ -271,10 +271,7 @@ def with_other_faces(table: Table, seen: tuple[Hand, ...] = ()) -> Table:
         table = replace(table, case=case)
     if table.shoe is not None:
         table = replace(table, shoe=with_other_cards(table.shoe))
-    alarms = tuple(with_other_card(alarm) for alarm in table.alarms)
-    return replace(
-        table, strays=others(table.strays), reserved=others(table.reserved), alarms=alarms, last_shoe=()
-    )
+    return replace(table, strays=others(table.strays), reserved=others(table.reserved), last_shoe=())
 
 
 def with_other_cards(shoe: Shoe) -> Shoe:

@@ -91,7 +91,6 @@ def bodies(name: str, post: str, patron: str, acting: str = "Zed") -> tuple[cmd.
         cmd.ChooseCards(replace=True),
         cmd.AcknowledgeAlert(sequence=1),
         cmd.RaiseAlarm(kind=AlarmKind.MISREAD),
-        cmd.AcknowledgeAlarm(id=1),
         cmd.OpenDispute(patron=patron, about="x"),
         cmd.EscalateDispute(id=dispute),
         cmd.InformSurveillance(id=dispute),

@@ -242,9 +242,8 @@ class AlarmKind(enum.Enum):
 
 
 class Alarm(Struct, frozen=True):
-    """Something that a person must look at: it stays until a post that may acknowledges it."""
+    """Something that a person must look at."""
 
-    id: int
     kind: AlarmKind
     card: Card | None = None
     other: Card | None = None
@@ -387,9 +386,8 @@ class Table(Struct, frozen=True):
     case: Case | None = None
     offer: Offer | None = None
     disputes: tuple[Dispute, ...] = ()
+    shoes: int = 0
     last_shoe: tuple[Card | None, ...] = ()
-    alarms: tuple[Alarm, ...] = ()
-    next_alarm: int = 1
 
     def place_of(self, terminal: str) -> int:
         """Where the credits of a terminal stand, or would stand: they are in order of the terminals."""

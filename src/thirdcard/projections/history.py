@@ -119,8 +119,9 @@ def history_after(
     match event:
         case ev.WagerPlaced() | ev.CardDrawn():  # first, because they are the most frequent
             pass
-        case ev.ShoeLoaded():
-            return History(shoe=event.number, recent=history.recent, earlier=_with_its_board(history))
+        case ev.TableSetUp() | ev.ShoeLoaded():
+            number = table.shoe.number if table.shoe else 0
+            return History(shoe=number, recent=history.recent, earlier=_with_its_board(history))
         case ev.BettingOpened():
             return replace(history, now=Begun(0, recorded))
         case ev.RoundBegan():

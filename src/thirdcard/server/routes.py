@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from thirdcard.dossier.story import Story
 from thirdcard.projections.questions import Question, Required, Told
 from thirdcard.server import handlers, records, wire
 from thirdcard.server.back_office import Verification
@@ -233,7 +232,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         f"{API}/tables/{{table}}/rounds/{{number:int}}",
         records.round_,
-        Story,
+        wire.RoundAnswer,
         refused=(404,),
     ),
     _route(
