@@ -55,7 +55,11 @@ OPERATIONS = {
     (operation.method.upper(), operation.path): operation
     for operation in (result.ok() for result in SCHEMA.get_all_operations())
 }
-REAL = {"table": st.sampled_from((SIX, FELT)), "stream": st.sampled_from((SIX, "floor")), "number": st.just(1)}
+REAL = {
+    "table": st.sampled_from((SIX, FELT)),
+    "stream": st.sampled_from((SIX, "floor")),
+    "number": st.just(1),
+}
 
 
 class Callers:
@@ -109,7 +113,9 @@ def test_no_answer_is_a_fault_or_undocumented(callers: Callers, operation: tuple
     signs_out = operation[1].endswith("/sign-out")  # whoever does is nobody for the rest
 
     @hypothesis.settings(
-        max_examples=EXAMPLES, suppress_health_check=list(hypothesis.HealthCheck), phases=[hypothesis.Phase.generate]
+        max_examples=EXAMPLES,
+        suppress_health_check=list(hypothesis.HealthCheck),
+        phases=[hypothesis.Phase.generate],
     )
     @hypothesis.given(case=st.one_of(sound, broken), data=st.data())
     def fuzz(case: schemathesis.Case, data: st.DataObject) -> None:
@@ -117,7 +123,9 @@ def test_no_answer_is_a_fault_or_undocumented(callers: Callers, operation: tuple
             if case.path_parameters and name in case.path_parameters and data.draw(st.booleans()):
                 case.path_parameters[name] = data.draw(real)
         for who in ("nobody",) if signs_out else tuple(callers.headers):
-            response = case.call(base_url=callers.address, session=callers.session, headers=callers.headers[who])
+            response = case.call(
+                base_url=callers.address, session=callers.session, headers=callers.headers[who]
+            )
             case.validate_response(response, checks=CHECKS)
 
     fuzz()
