@@ -32,9 +32,7 @@ class BuiltOutputs(BuildHookInterface[Any]):
                     renew(output, root)
                 except CannotBuild as error:
                     self.app.display_warning(f"{output.place} was not built: {error}")
-        build_data["artifacts"] += [
-            str(output.place) for output in OUTPUTS if (root / output.place).exists()
-        ]
+        build_data["artifacts"] += [str(output.place) for output in OUTPUTS if (root / output.place).exists()]
         if (root / KERNEL.place).exists():
             build_data["pure_python"] = False
             build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"

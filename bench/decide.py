@@ -3,7 +3,8 @@
     .venv/bin/python bench/decide.py
 
 A round is: opening call, every wager placed, closing call, four to six cards, settlement; every command is
-decided and its events are applied. The reference is a bare integer loop that settles as many wagers.
+decided and its events are applied. The reference is a bare integer loop that settles as many wagers. All is
+processor time; the quickest round is one that nothing else on the machine disturbed.
 """
 
 import datetime
@@ -34,34 +35,35 @@ def main() -> None:
     rulebook = find_rulebook(GAME)
     assert isinstance(rulebook, Rulebook)
     house = shelf_house(rulebook.document.house)
-    reference = rate_of_loop(POSITIONS * KINDS)
-    speed = rate(rulebook, house, POSITIONS * KINDS)
     print(f"{GAME}: {POSITIONS} positions x {KINDS} kinds = {POSITIONS * KINDS} wagers a round")
+    reference = rate_of_loop(POSITIONS * KINDS)
     print(f"bare integer loop  {reference:12,.0f} rounds/s")
+    speed, quickest = rate(rulebook, house, POSITIONS * KINDS)
     print(f"decide and apply   {speed:12,.0f} rounds/s   1 : {reference / speed:,.0f} of the loop")
-    print("wagers   rounds/s   microseconds a wager")
+    print(f"the quickest round {quickest:12,.0f} rounds/s   1 : {reference / quickest:,.0f} of the loop")
+    print("wagers   rounds/s   the quickest/s   microseconds a wager, of the quickest")
     for wagers in (1, 4, 16, 64, 256):
-        speed = rate(rulebook, house, wagers)
-        print(f"{wagers:6} {speed:10,.0f} {1e6 / speed / wagers:12,.1f}")
+        speed, quickest = rate(rulebook, house, wagers)
+        print(f"{wagers:6} {speed:10,.0f} {quickest:16,.0f} {1e6 / quickest / wagers:12,.1f}")
 
 
-def rate(rulebook: Rulebook, house: House, wagers: int) -> float:
-    """Whole rounds a second with so many wagers, three owners to a playing area at the most."""
+def rate(rulebook: Rulebook, house: House, wagers: int) -> tuple[float, float]:
+    """Whole rounds a second with so many wagers: by all rounds, and by the quickest."""
     table = set_up(rulebook, house, wagers)
     stakes = places(rulebook, wagers)
-    done, begun = 0, time.perf_counter()
-    while time.perf_counter() - begun < SECONDS:
+    taken: list[float] = []
+    while sum(taken) < SECONDS:
+        begun = time.process_time()
         table = play_round(rulebook, house, table, stakes)
-        done += 1
-    return done / (time.perf_counter() - begun)
+        taken.append(time.process_time() - begun)
+    return len(taken) / sum(taken), 1 / min(taken)
 
 
 def places(rulebook: Rulebook, wagers: int) -> list[tuple[str, str, int]]:
-    """Patron, wager and position, one after another."""
-    kinds = list(rulebook.wagers)
-    every = itertools.product(range(1, 17), kinds, range(1, 4))
+    """Patron, wager and position: a patron at each position wagers on every kind, then a second one there."""
+    every = itertools.product(range(1, 4), range(1, 17), rulebook.wagers)
     return [
-        (f"P{position}-{owner}", kind, position) for position, kind, owner in itertools.islice(every, wagers)
+        (f"P{position}-{owner}", kind, position) for owner, position, kind in itertools.islice(every, wagers)
     ]
 
 
@@ -120,14 +122,14 @@ def command(body: cmd.Body) -> cmd.Command:
 
 def rate_of_loop(wagers: int) -> float:
     """Multiply, divide and add for every wager, and nothing else."""
-    done, begun = 0, time.perf_counter()
-    while time.perf_counter() - begun < SECONDS / 2:
+    done, begun = 0, time.process_time()
+    while time.process_time() - begun < SECONDS / 2:
         total = 0
         for stake in range(wagers):
             gain, rest = divmod((10_000 + stake) * 19, 20)
             total += gain + rest
         done += 1
-    return done / (time.perf_counter() - begun)
+    return done / (time.process_time() - begun)
 
 
 if __name__ == "__main__":

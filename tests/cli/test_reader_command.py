@@ -74,20 +74,20 @@ def test_three_rounds_of_a_troubled_reader_come_to_the_table_once_each() -> None
         shown = told(program)
     drawn = re.findall(r"(?:Player|Banker) gets (\S+)\.", shown)
     assert drawn == ["9H", "2C", "KS", "5C", "4D", "3S", "10C", "JH", "7S", "8C", "5D", "KD", "2H", "9C"]
-    assert "Alarm 1: Message 2 of the card reader is missing." in shown
+    assert "Alarm: Message 2 of the card reader is missing." in shown
     assert "The device shows banker, the cards say player." in shown
     assert "Round 3 is over." in shown
 
 
 def test_unshuffled_decks_give_alarm_and_typed_lines_are_carried_out() -> None:
     typed = (
-        "Pit Supervisor: acknowledges alarm 7\nnonsense\nDealer: draws 11\n"
+        "Dealer: acknowledges the alert of record 7\nnonsense\nDealer: draws 11\n"
         "Dealer: pauses the table because of it\n"
     )
     with listening("--rounds", "3", typed=typed) as (program, address):
         assert program.stdout is not None
         lines = [program.stdout.readline().strip() for _ in range(4)]
-        assert lines[0] == "There is no alarm 7, or it was acknowledged."
+        assert lines[0] == "This belongs to the Pit Supervisor. Ask for that post to do or to authorise it."
         assert lines[1].startswith("This is not understood.")
         assert lines[2].startswith("11 is not a card.")
         assert lines[3] == "The table is paused: of it."
@@ -97,7 +97,7 @@ def test_unshuffled_decks_give_alarm_and_typed_lines_are_carried_out() -> None:
         assert program.stdout.readline().strip() == "The table goes on."
         assert simulate(address, "--unshuffled", "--rounds", "3").returncode == 0
         shown = told(program)
-    assert "Alarm 1: The cards come in the order of new decks." in shown
+    assert "Alarm: The cards come in the order of new decks." in shown
 
 
 def test_a_reader_that_checks_is_compared_with_typed_cards() -> None:
@@ -108,7 +108,7 @@ def test_a_reader_that_checks_is_compared_with_typed_cards() -> None:
         program.stdin.write("Dealer: draws 9H 3C KS 5C\n")
         program.stdin.flush()
         shown = told(program)
-    assert "Alarm 1: The card reader read 2C, but 3C was entered. Look at the card on the felt." in shown
+    assert "Alarm: The card reader read 2C, but 3C was entered. Look at the card on the felt." in shown
 
 
 def test_a_game_that_burns_is_burned_by_the_reader() -> None:

@@ -163,7 +163,7 @@ def _kind(dice: Dice, scene: Scene) -> Asked:
     if chance(dice, 4):
         return _dispute_kind(dice, table)
     if chance(dice, 2):
-        return cmd.AcknowledgeAlarm if table.alarms else cmd.RaiseAlarm
+        return pick(dice, (cmd.RaiseAlarm, cmd.AcknowledgeAlert))
     return weighted(dice, *_next_steps(scene, table))
 
 
@@ -221,7 +221,9 @@ def _next_steps(scene: Scene, table: Table) -> Weights:
 
 def _while_shut(scene: Scene, table: Table) -> Weights:
     items = {item.id for item in scene.rulebook.document.equipment}
-    steps: Weights = ((2, cmd.ComeOnDuty), (1, cmd.ComeToTable), (1, cmd.LoadShoe))
+    owed = any(each.credits for each in table.credits)
+    anew: Weights = ((12, cmd.CashOut), (1, cmd.SetUpTable)) if owed else ((4, cmd.SetUpTable),)
+    steps: Weights = ((2, cmd.ComeOnDuty), (1, cmd.ComeToTable), (1, cmd.LoadShoe), *anew)
     if items - set(table.equipment):
         return (*steps, (20, cmd.TickEquipment), (1, cmd.OpenTable))
     return (*steps, (9, cmd.OpenTable))
@@ -234,6 +236,7 @@ def _while_idle(scene: Scene, table: Table) -> Weights:
         (1, cmd.LimitOwners),
         (1, cmd.ComeToTable),
         (1, cmd.CutCards),
+        (1, cmd.CloseTable),
         (2, cmd.ReportIrregularity),
         (15, cmd.CashOut) if scene.terminal else (1, cmd.PermitDrawing),
     )
@@ -522,11 +525,6 @@ def _raise(dice: Dice, scene: Scene) -> cmd.Body:
     return cmd.RaiseAlarm(kind=pick(dice, tuple(AlarmKind)), card=card, other=other, number=dice.number(0, 9))
 
 
-def _acknowledge(dice: Dice, scene: Scene) -> cmd.Body:
-    waiting = [each.id for each in _table(scene).alarms]
-    return cmd.AcknowledgeAlarm(id=pick(dice, waiting) if waiting and chance(dice, 90) else dice.number(0, 9))
-
-
 def _wager_kind(dice: Dice, scene: Scene) -> str:
     if chance(dice, 2):
         return "double-zero"
@@ -791,7 +789,6 @@ MAKERS: dict[Asked, Maker] = {
     cmd.ChooseCards: lambda d, s: cmd.ChooseCards(replace=chance(d, 50)),
     cmd.AcknowledgeAlert: lambda d, s: cmd.AcknowledgeAlert(sequence=d.number(1, s.number)),
     cmd.RaiseAlarm: _raise,
-    cmd.AcknowledgeAlarm: _acknowledge,
     cmd.OpenDispute: lambda d, s: cmd.OpenDispute(patron=_patron(d), about="that"),
     cmd.EscalateDispute: lambda d, s: cmd.EscalateDispute(id=_dispute(d, s)),
     cmd.InformSurveillance: lambda d, s: cmd.InformSurveillance(id=_dispute(d, s)),
@@ -813,7 +810,6 @@ POSTS: dict[Asked, str] = {
     cmd.RemoveWager: "pit-manager",
     cmd.ConfirmFacts: "pit-manager",
     cmd.AcknowledgeAlert: "pit-supervisor",
-    cmd.AcknowledgeAlarm: "pit-supervisor",
     cmd.OpenShoe: "pit-manager",
     cmd.ChooseSqueezer: "pit-supervisor",
     cmd.ReserveCards: "gaming-shift-manager",
@@ -843,6 +839,8 @@ def _actor(dice: Dice, scene: Scene, body: cmd.Body) -> str:
     if chance(dice, scene.temper.impostors):
         return pick(dice, (*posts, *PATRONS, STRANGER, TABLE))
     table = _table(scene)
+    if isinstance(body, cmd.SetUpTable):
+        return TABLE
     if isinstance(body, THEIR_OWN):
         return body.patron
     if isinstance(body, cmd.DrawCard) and table.method is Method.C and table.device_holder:

@@ -12,6 +12,7 @@ from thirdcard.projections.history import (
     History,
     RoundTold,
     Ruling,
+    as_it_stood,
     choice_shown,
     history_after,
     last_rounds,
@@ -157,6 +158,32 @@ def test_a_new_shoe_begins_a_new_list_and_patrons_keep_their_rounds() -> None:
     story = tell(PATRONS + ROUND + "Dealer: loads 8 decks\n" + ROUND)
     assert [(each.number, each.shoe, each.bead) for each in rounds(story)] == [(2, 2, 0)]
     assert [each.shoe for each in last_rounds(story.watch.history, "Ann")] == [1, 2]
+
+
+def test_the_board_as_it_stood_after_a_round_is_kept_for_the_last_shoes() -> None:
+    banker = OPEN + WAGERS + "Dealer: closes betting\nDealer: draws 2 9 5 K\n"
+    story = tell(PATRONS + ROUND + banker + ROUND + "Dealer: loads 8 decks\n" + banker)
+    history = story.watch.history
+    stood = [as_it_stood(history, number) for number in (1, 2, 3, 4)]
+    winners = ["".join(each.winner.value[0] for each in board or ()) for board in stood]
+    assert winners == ["p", "pb", "pbp", "b"]
+    assert as_it_stood(history, 5) is None
+
+
+def test_boards_of_shoes_long_gone_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    shoe = "Dealer: loads 8 decks\n"
+    story = tell(PATRONS + ROUND + shoe + ROUND + shoe + shoe + ROUND)
+    assert list(story.watch.history.earlier) == [1, 2]
+    monkeypatch.setattr(module, "KEPT_SHOES", 1)
+    history = folded(story, 1, len(story.watch.events))
+    assert list(history.earlier) == [2]
+    assert as_it_stood(history, 1) is None
+
+
+def test_a_void_round_has_no_board_of_its_own() -> None:
+    lost = "Dealer: draws 9 2\nDealer: reports order-altered, not reconstructable\nPit Manager: confirms\n"
+    story = tell(PATRONS + OPEN + WAGERS + "Dealer: closes betting\n" + lost)
+    assert as_it_stood(story.watch.history, 1) is None
 
 
 def test_the_last_ten_rounds_of_each_patron_are_kept() -> None:

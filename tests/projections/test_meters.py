@@ -2,7 +2,8 @@
 
 from projections.stories import HOIANA, SUPER_SIX, tell
 
-from thirdcard.projections.meters import Meter
+from thirdcard.game import events as ev
+from thirdcard.projections.meters import Meter, meters_after
 
 PATRONS = "patrons Ann at 1, Bob at 2\n"
 ROUND = (
@@ -39,7 +40,23 @@ def test_commission_is_metered() -> None:
 
 def test_a_wager_lies_until_it_is_settled_or_taken_off() -> None:
     lines = "Dealer: opens betting\nAnn: 600 on player at 1\nAnn: takes 100 off player at 1\n"
-    assert tell(PATRONS + lines).watch.meters.table == Meter(lying=50000)
+    meters = tell(PATRONS + lines).watch.meters
+    assert meters.table == meters.wagers["player"] == meters.patron("Ann") == Meter(lying=50000)
+
+
+def test_what_lies_of_a_patron_who_has_played_before_is_on_the_meter() -> None:
+    again = "Dealer: opens betting\nAnn: 600 on player at 1\nAnn: 50 on tie at 1\n"
+    meters = tell(PATRONS + ROUND + again).watch.meters
+    assert meters.patron("Ann") == Meter(lying=65000, played=60000, won=60000, rounds=1)
+    assert meters.patron("Cy") == Meter()
+
+
+def test_a_wager_does_not_touch_everybody_who_ever_played() -> None:
+    meters = tell(PATRONS + ROUND).watch.meters
+    placed = ev.WagerPlaced(
+        id=9, patron="Ann", position=1, wager="player", amount=60000, placed_by=None, clauses=()
+    )
+    assert meters_after(meters, placed).patrons is meters.patrons
 
 
 def test_a_void_round_gives_stakes_back() -> None:

@@ -14,7 +14,7 @@ from thirdcard.projections.faces import CardShown
 from thirdcard.projections.lobby import LobbyLine
 from thirdcard.projections.meters import Meters
 from thirdcard.projections.moments import Moment
-from thirdcard.projections.sections import Fact, OwnOffer, Pay, Section, Total, View
+from thirdcard.projections.sections import Example, Fact, OwnOffer, Pay, Section, Total, View
 from thirdcard.projections.view import BEHIND, EVERYBODY, SECTIONS, Writer, changes, show, view_of
 from thirdcard.projections.viewers import AUDITOR, DISPLAY, STAFF, Viewer, ViewerKind, patron_viewer
 from thirdcard.rulebook.book import Kind
@@ -58,10 +58,32 @@ def test_the_setup_names_limits_and_pays_of_every_wager() -> None:
     player, tie = (next(each for each in setup.wagers if each.id == name) for name in ("player", "tie"))
     assert (player.name, player.kind, player.minimum, player.maximum) == ("Player", Kind.MAIN, 10000, 200000)
     assert player.pays == (
-        Pay(None, (Fact("winner", ("tie",)),), (Clause("3.16.1"),)),
-        Pay("1 to 1", (Fact("winner", ("player",)),), (Clause("4.1.T2"), Clause("3.16"))),
+        Pay(None, (Fact("winner", ("tie",)),), (Clause("3.16.1"),), Example(10000, 0, 0)),
+        Pay(
+            "1 to 1",
+            (Fact("winner", ("player",)),),
+            (Clause("4.1.T2"), Clause("3.16")),
+            Example(10000, 10000, 0),
+        ),
     )
     assert (tie.kind, tie.minimum, tie.maximum, tie.lost) == (Kind.SIDE, 2000, 30000, ("1.1.12",))
+
+
+def test_an_example_of_each_pay_is_on_a_hundred_where_the_limits_allow_it() -> None:
+    def examples(limits: str) -> dict[str | None, Example]:
+        wagers = tell(limits).public.setup.wagers
+        return {pay.odds: pay.example for wager in wagers if wager.id == "banker" for pay in wager.pays}
+
+    assert examples("main 50 2000\n")["0.95 to 1"] == Example(10000, 9500, 500)
+    assert examples("main 200 2000\n")["0.95 to 1"] == Example(20000, 19000, 1000)
+    assert examples("main 5 20\n")["0.95 to 1"] == Example(2000, 1900, 100)
+
+
+def test_a_layout_shows_what_is_printed_on_it_in_other_languages() -> None:
+    assert tell("").public.setup.labels == {}
+    labels = tell("layout J\n", "mbs-dragon-tiger-nc-2023").public.setup.labels
+    assert labels["zh-Hans"]["small-dragon"] == "小龙"
+    assert tell("patrons T1\n", SUPER_SIX).public.setup.labels == {}
 
 
 def test_a_live_game_at_terminals_is_shown_as_training_and_to_each_patron_their_credits() -> None:
@@ -357,6 +379,22 @@ def test_a_patron_knows_that_a_hand_comes_to_them_and_that_the_device_is_theirs(
     assert (story.own("Ann").squeeze, story.own("Bob").squeeze) == ((Hand.PLAYER,), ())
     device = "area high-limit\ndevice card-reading\nmethod C\n" + BETTING + "Ann: takes the device\n"
     assert (tell(device).own("Ann").controls_device, tell(device).own("Bob").controls_device) == (True, False)
+
+
+def test_a_patron_knows_when_the_device_may_be_taken() -> None:
+    def may_take(lines: str) -> tuple[bool, bool]:
+        story = tell(f"area high-limit\ndevice card-reading\nmethod C\n{lines}")
+        return story.own("Ann").may_take_device, story.own("Bob").may_take_device
+
+    betting = PATRONS + "Dealer: opens betting\nAnn: 600 on player at 1\nBob: 20 on tie at 2\n"
+    assert may_take(betting) == (True, False)
+    assert may_take(betting + "Assistant Casino Manager: permits Bob to draw\n") == (True, True)
+    assert may_take(betting + "Ann: takes the device\n") == (False, False)
+    assert may_take(betting + "Pit Manager: pauses the table because of a fire alarm\n") == (False, False)
+    assert may_take(betting + "Dealer: reports not-covered\n") == (False, False)
+    drawing = betting + "Ann: takes the device\nDealer: closes betting\nAnn: draws 9\n"
+    assert may_take(drawing + "Ann: gives up the device\n") == (False, False)
+    assert not tell(betting).own("Ann").may_take_device
 
 
 def after(story: Story, lines: str, viewer: Viewer) -> dict[str, Section | None]:

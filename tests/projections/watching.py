@@ -89,11 +89,12 @@ class Watch:
         for account, balance in balances.items():
             kind, _, name = account.partition(":")
             if kind == "patron":
-                assert balance == meters.patrons[name].balance
+                assert balance == meters.patron(name).balance
             if kind == "claim":
-                assert balance == -meters.patrons[name].claimed
+                assert balance == -meters.patron(name).claimed
+        patrons = {name: meters.patron(name) for name in (*meters.patrons, *meters.lying)}
         for field in ("lying", "played", "won", "lost", "void", "commission"):
-            for parts in (meters.patrons, meters.wagers):
+            for parts in (patrons, meters.wagers):
                 assert sum(getattr(part, field) for part in parts.values()) == getattr(table, field)
 
     def sources(self, table: Table) -> Sources:
@@ -270,10 +271,7 @@ def with_other_faces(table: Table, seen: tuple[Hand, ...] = ()) -> Table:
         table = replace(table, case=case)
     if table.shoe is not None:
         table = replace(table, shoe=with_other_cards(table.shoe))
-    alarms = tuple(with_other_card(alarm) for alarm in table.alarms)
-    return replace(
-        table, strays=others(table.strays), reserved=others(table.reserved), alarms=alarms, last_shoe=()
-    )
+    return replace(table, strays=others(table.strays), reserved=others(table.reserved), last_shoe=())
 
 
 def with_other_cards(shoe: Shoe) -> Shoe:

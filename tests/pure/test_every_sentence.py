@@ -11,6 +11,7 @@ import pytest
 from msgspec import Struct
 
 import thirdcard
+from thirdcard.floor.state import Office
 from thirdcard.game.events import Event
 from thirdcard.game.settlement import Result
 from thirdcard.game.state import AlarmKind, Phase, Wait
@@ -185,6 +186,8 @@ def from_values() -> set[str]:
         "wait": values_of(Wait),
         "phase": values_of(Phase),
         "alarm": values_of(AlarmKind),
+        "office": values_of(Office),
+        "receipt": ("wager-placed", "wager-reduced", "credits-bought", "credits-cashed-out"),
         "reader": values_of(WhyNot),
         "event": (
             *tags(Event),

@@ -128,7 +128,6 @@ LINES: dict[str, cmd.Body] = {
         other=Card(Rank.SIX, Suit.HEARTS),
         number=3,
     ),
-    "acknowledges alarm 2": cmd.AcknowledgeAlarm(id=2),
     "comes to the table": cmd.ComeToTable(patron="Ann"),
     "comes to the table at 3, standing": cmd.ComeToTable(patron="Ann", position=3, seated=False),
     "leaves the table": cmd.LeaveTable(patron="Ann"),

@@ -44,6 +44,9 @@ PEOPLE = {
     "Tom": "attendant",
     "Vic": "surveillance",
     "Una": "auditor",
+    "Oli": "pit-manager",
+    "Lou": "pit-manager",
+    "Zoe": "pit-manager",
 }
 UNLIMITED = Guard(per_second=0, socket_per_second=0)
 PATIENT = ClientPatience(answer=30.0, attempts=100)
@@ -177,10 +180,14 @@ class Served:
         """Where the servers can be reached."""
         return tuple(server.address for server in self.servers)
 
-    async def close(self) -> None:
-        """Let everything go."""
+    async def leave(self) -> None:
+        """Close every client; who is signed in stays so."""
         for client in self._clients:
             await client.close()
+
+    async def close(self) -> None:
+        """Let everything go."""
+        await self.leave()
         for server in self.servers:
             server.kill()
 

@@ -6,9 +6,10 @@ from contextlib import asynccontextmanager
 from thirdcard.cards import Card, parse_card
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.state import Automatic, Device, Phase, Table
+from thirdcard.game.state import Alarm, AlarmKind, Automatic, Device, Phase, Table
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.store import Store
+from thirdcard.projections.whole import Whole
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.head import Head, Seat
 from thirdcard.roundfile.set_up import Player, set_up
@@ -16,7 +17,7 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
 from thirdcard.table.clock import Clock
 from thirdcard.table.service import Service, TableStream
-from thirdcard.table.stream import Accepted
+from thirdcard.table.stream import Accepted, Change
 
 KEYS = KeyRing((new_keys(),))
 GAMES = tuple(book.id for book in all_rulebooks())
@@ -61,6 +62,16 @@ class Guide:
         self.stream = stream
         self.prefix = prefix
         self.number = 0
+        self.alarms: list[Alarm] = []
+        stream.listeners.add(self._heed)
+
+    def _heed(self, change: Change[Whole, ev.Event]) -> None:
+        """Note of what alarm is given."""
+        for event in change.events:
+            if isinstance(event, ev.AlarmRaised):
+                self.alarms.append(event.alarm)
+            if isinstance(event, ev.DeviceMismatch):
+                self.alarms.append(Alarm(AlarmKind.RESULT_MISMATCH))
 
     async def do(self, body: cmd.Body, actor: str = DEALER) -> tuple[ev.Event, ...]:
         """Send a command that must be accepted."""

@@ -20,6 +20,7 @@ from thirdcard.table.actors import AtTerminal
 from thirdcard.table.clock import Clock
 from thirdcard.table.credentials import STEP, Credentials, code_at, weak
 from thirdcard.table.demo import TERMINALS, demo, make_demo
+from thirdcard.table.floor_file import parse_floor_file
 from thirdcard.table.service import FloorStream
 from thirdcard.table.sign_in import Attempt, SignedIn, SignInDesk
 from thirdcard.table.terminals import TerminalDesk
@@ -97,6 +98,29 @@ async def test_a_floor_with_people_or_tables_of_its_own_is_left_alone() -> None:
         with pytest.raises(StoreUnusable, match=r"people or tables of its own \(Dana\)"):
             await make_demo(service.floor, credentials, KEYS, clock)
         assert service.floor.head == head
+    credentials.close()
+
+
+TABLE = b'format = 1\n[[table]]\nname = "one"\ngame = "mbs-tiger-v3"\n'
+
+
+async def test_other_tables_take_the_place_of_the_usual_ones() -> None:
+    clock, credentials = Clock(), Credentials(KEYS, CHEAP)
+    file = parse_floor_file("own.toml", TABLE + b"training = true\n", clock.now().moment)
+    async with serving(MemoryStore()) as service:
+        made = await make_demo(service.floor, credentials, KEYS, clock, file)
+        assert service.floor.state is not None
+        assert [each.setup.table for each in service.floor.state.tables] == ["one"]
+        assert [each.id for each in made.terminals] == ["one-1", "one-2", "one-3", "one-4"]
+    credentials.close()
+
+
+async def test_a_demonstration_is_for_training_alone() -> None:
+    clock, credentials = Clock(), Credentials(KEYS, CHEAP)
+    file = parse_floor_file("own.toml", TABLE, clock.now().moment)
+    async with serving(MemoryStore()) as service:
+        with pytest.raises(StoreUnusable, match="Not for training: one"):
+            await make_demo(service.floor, credentials, KEYS, clock, file)
     credentials.close()
 
 

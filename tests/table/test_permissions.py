@@ -1,22 +1,18 @@
 """Every command and every endpoint by everybody, cell by cell against matrices that were typed by hand."""
 
-import datetime
 import typing
-from pathlib import Path
 
 import pytest
-from msgspec import Struct
 from msgspec.structs import replace
+from table.matrices import HOUR, NOW, bodies, floor_bodies, matrix, tag
 from table.openings import face
 from table.signing import SETUP
 
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.state import Floor, Person, Secret, TableDefinition
 from thirdcard.game import commands as cmd
-from thirdcard.game.state import Acting, AlarmKind, Dispute, Hand, OnDuty, Patron, Seal, Table
+from thirdcard.game.state import Acting, Dispute, Hand, OnDuty, Patron, Seal, Table
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.rulebook.facts import Winner
-from thirdcard.rulebook.irregularity import Method, Situation
 from thirdcard.rulebook.shelf import HOUSES, shelf_house
 from thirdcard.staff import Post
 from thirdcard.table.actors import Actor, AtTerminal, OfTable, Staff, Stranger
@@ -36,23 +32,8 @@ from thirdcard.table.permissions import (
     name_of,
 )
 
-HERE = Path(__file__).parent
 HOUSE_FORMS = tuple(shelf_house(house) for house in HOUSES)
-NOW = datetime.datetime(2026, 6, 1, 20, tzinfo=datetime.UTC)
-HOUR = datetime.timedelta(hours=1)
 ACE = face("AS")
-
-
-def matrix(file: str) -> dict[str, dict[str, str]]:
-    """The cells of a matrix by row and column."""
-    lines = [line.split() for line in (HERE / file).read_text("utf-8").splitlines() if line.strip()]
-    head, *rows = [line for line in lines if line[0] != "#"]
-    assert len({row[0] for row in rows}) == len(rows)
-    return {row[0]: dict(zip(head[1:], row[1:], strict=True)) for row in rows}
-
-
-def tag(kind: type[Struct]) -> str:
-    return str(kind.__struct_config__.tag)
 
 
 # the table
@@ -113,78 +94,6 @@ ACTORS: dict[str, Actor] = {
     "y": OfTable("T2"),
     "z": Stranger(),
 }
-
-
-def bodies(name: str, post: str, patron: str) -> tuple[cmd.Body, ...]:
-    """One command of each kind, as somebody sends it about themselves or about a patron."""
-    dispute = 1 if patron == "Ann" else 2
-    return (
-        cmd.SetUpTable(setup=SETUP),
-        cmd.TickEquipment(item="x"),
-        cmd.OpenTable(),
-        cmd.PauseTable(reason="x"),
-        cmd.ResumeTable(),
-        cmd.CloseTable(reason="x"),
-        cmd.ComeOnDuty(person=name, post=Post(post)),
-        cmd.GoOffDuty(person=name),
-        cmd.AppointActing(person="Zed", post=Post("pit-supervisor"), start=NOW, end=NOW + HOUR),
-        cmd.ComeToTable(patron=patron),
-        cmd.LeaveTable(patron=patron),
-        cmd.BuyCredits(terminal=patron, amount=1),
-        cmd.CashOut(terminal=patron, amount=1),
-        cmd.ChangeMethod(method=Method.A),
-        cmd.LimitOwners(most=1),
-        cmd.LoadShoe(decks=8),
-        cmd.OpenShoe(order=(), secret=""),
-        cmd.CutCards(depth=1),
-        cmd.BurnCards(),
-        cmd.AnnounceLastHand(),
-        cmd.TakeDevice(patron=patron),
-        cmd.GiveUpDevice(patron=patron),
-        cmd.PermitDrawing(patron=patron),
-        cmd.PermitSqueeze(person=patron),
-        cmd.ForbidSqueeze(),
-        cmd.RequestSqueeze(patron=patron),
-        cmd.OpenBetting(),
-        cmd.PlaceWager(patron=patron, wager="player", amount=1),
-        cmd.ReduceWager(patron=patron, wager="player", amount=1),
-        cmd.FindWager(patron=patron, wager="player", amount=1),
-        cmd.CloseBetting(),
-        cmd.AskToDecreaseWagers(),
-        cmd.RemoveWager(patron=patron, wager="player", amount=1),
-        cmd.DrawCard(card=None),
-        cmd.SeeCuttingCard(),
-        cmd.PassCards(hand=Hand.PLAYER, patron=patron),
-        cmd.ChooseSqueezer(hand=Hand.PLAYER, patron=patron),
-        cmd.DeclineCards(hand=Hand.PLAYER, patron=patron),
-        cmd.ChooseRevealOrder(first=Hand.PLAYER),
-        cmd.LookAtCards(hand=Hand.PLAYER, patron=patron),
-        cmd.ExposeCards(hand=Hand.PLAYER),
-        cmd.CallOutcome(winner=Winner.TIE),
-        cmd.ReportDeviceResult(winner=Winner.TIE),
-        cmd.DealFreeHand(),
-        cmd.ReportIrregularity(situation=Situation.LATE_WAGER, patron=patron),
-        cmd.ConfirmFacts(),
-        cmd.Rule(choice="x"),
-        cmd.AnswerOffer(patron=patron, withdraw=True),
-        cmd.EndOffer(),
-        cmd.ReserveCards(cards=()),
-        cmd.EnterSortedCards(lacking=()),
-        cmd.SubstituteCards(cards=()),
-        cmd.ChooseCards(replace=True),
-        cmd.AcknowledgeAlert(sequence=1),
-        cmd.RaiseAlarm(kind=AlarmKind.MISREAD),
-        cmd.AcknowledgeAlarm(id=1),
-        cmd.OpenDispute(patron=patron, about="x"),
-        cmd.EscalateDispute(id=dispute),
-        cmd.InformSurveillance(id=dispute),
-        cmd.GiveTimeFrame(id=dispute, time_frame="x"),
-        cmd.DecideDispute(id=dispute, decision="x", sources=()),
-        cmd.AnswerDecision(id=dispute, agrees=True),
-        cmd.TellComplaintRight(id=dispute),
-        cmd.FileComplaint(id=dispute, text="x", helper="x"),
-        cmd.CloseDispute(id=dispute),
-    )
 
 
 COMMANDS = matrix("commands.matrix")
@@ -389,35 +298,6 @@ def test_names_under_which_things_are_recorded() -> None:
 
 
 # the floor
-
-
-def floor_bodies(terminal: str) -> tuple[floor_cmd.Body, ...]:
-    definition = TableDefinition(setup=SETUP)
-    secret = Secret("k", b"")
-    return (
-        floor_cmd.AddPerson(name="New", posts=(), password=""),
-        floor_cmd.ChangePosts(name="d", posts=()),
-        floor_cmd.ChangePassword(name="d", password=""),
-        floor_cmd.SetSecondFactor(name="d", second_factor=secret),
-        floor_cmd.LockPerson(name="d", reason=""),
-        floor_cmd.UnlockPerson(name="d"),
-        floor_cmd.SignIn(name="d", session="s", console="c"),
-        floor_cmd.ShowIdentity(name="d", console="c"),
-        floor_cmd.FailSignIn(name="d", console="c"),
-        floor_cmd.EndSession(session="s", reason=""),
-        floor_cmd.EnrolTerminal(terminal=terminal, table="T1", code="", code_ends=NOW),
-        floor_cmd.ClaimTerminal(terminal=terminal, code="", token=""),
-        floor_cmd.EnableTerminal(terminal=terminal),
-        floor_cmd.DisableTerminal(terminal=terminal, reason=""),
-        floor_cmd.OpenPatronSession(terminal=terminal, patron="Ann"),
-        floor_cmd.ClosePatronSession(terminal=terminal),
-        floor_cmd.ProposeTable(definition=definition),
-        floor_cmd.ApproveProposal(id=1),
-        floor_cmd.RejectProposal(id=1),
-        floor_cmd.DefineTables(file="", digest="", tables=()),
-        floor_cmd.Disable(reason=""),
-        floor_cmd.Enable(),
-    )
 
 
 FLOOR_COMMANDS = matrix("floor-commands.matrix")

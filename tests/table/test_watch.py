@@ -70,7 +70,7 @@ async def test_two_processes_that_look_at_the_same_cards_record_one_alarm() -> N
         await asyncio.gather(give_alarms(guide.stream, KEYS), give_alarms(other.stream, KEYS))
         await guide.stream.load()
         assert alarms_due(guide.table, KEYS) == ()
-        assert [alarm.kind for alarm in guide.table.alarms] == [AlarmKind.NOT_THE_SEALED_CARD]
+        assert [alarm.kind for alarm in guide.alarms] == [AlarmKind.NOT_THE_SEALED_CARD]
 
 
 async def test_there_is_nothing_to_look_at_before_there_is_a_table_or_a_fault() -> None:

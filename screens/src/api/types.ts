@@ -4,7 +4,7 @@
 /** A command to a table; a second person may approve it at the same console. */
 export interface TableCommandForm {
   command_id: string;
-  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | AcknowledgeAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
+  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
   authoriser?: Credentials | null;
 }
 
@@ -433,7 +433,7 @@ export interface ChooseCards {
   replace: boolean;
 }
 
-/** Acknowledge what the record of a sequence gave alert of. */
+/** Acknowledge what the record of a sequence gave alert or alarm of. */
 export interface AcknowledgeAlert {
   type: 'acknowledge-alert';
   sequence: number;
@@ -450,12 +450,6 @@ export interface RaiseAlarm {
 
 /** What a dealing device, or a look at its cards, can give alarm about. */
 export type AlarmKind = 'card-mismatch' | 'misread' | 'new-deck-order' | 'not-the-sealed-card' | 'out-of-sequence' | 'reader-fault' | 'reader-silent' | 'repeats-itself' | 'repeats-last-shoe' | 'result-mismatch' | 'too-many-copies' | 'unexpected-card' | 'wrong-composition' | 'wrong-shoe';
-
-/** Acknowledge an alarm. */
-export interface AcknowledgeAlarm {
-  type: 'acknowledge-alarm';
-  id: number;
-}
 
 /** Dispute something. */
 export interface OpenDispute {
@@ -790,7 +784,7 @@ export interface SendCommand {
   type: 'command';
   table: string;
   command_id: string;
-  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | AcknowledgeAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
+  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
   authoriser?: Credentials | null;
 }
 
@@ -915,12 +909,13 @@ export interface MiniMark {
   ties: number;
 }
 
-/** A table as the asker may see it, up to a sequence. */
+/** A table as the asker may see it, up to a sequence; ``until`` is how long patrons are waited for. */
 export interface TableAnswer {
   table: string;
   sequence: number;
   now: number;
   clock: BettingClock | null;
+  until: number | null;
   view: View;
 }
 
@@ -951,7 +946,7 @@ export interface View {
   own?: OwnSection | null;
 }
 
-/** What the table is; ``differential`` is absent where the document knows none. */
+/** What the table is; ``differential`` is absent where the document knows none. ``labels`` are what the layout has printed on it besides English, by language and wager. */
 export interface SetupSection {
   table: string;
   game: string;
@@ -959,6 +954,7 @@ export interface SetupSection {
   rulebook: string;
   house: string;
   layout: string | null;
+  labels: Record<string, Record<string, string>>;
   positions: number;
   area: Area;
   decks: number;
@@ -983,17 +979,25 @@ export interface WagerOffered {
   lost: string[];
 }
 
-/** What a wager pays when all facts hold; without odds it stands off. */
+/** What a wager pays when all facts hold, with an example; without odds it stands off. */
 export interface Pay {
   odds: string | null;
   when: Fact[];
   clauses: string[];
+  example: Example;
 }
 
 /** A fact that a pay row asks for, and the values that it may have. */
 export interface Fact {
   name: string;
   values: (string | number | boolean)[];
+}
+
+/** What a stake would be paid, and the commission that is kept of it. */
+export interface Example {
+  stake: number;
+  paid: number;
+  commission: number;
 }
 
 /** How far the table is and what it waits for. ``held`` says that it stood still while nobody served it, ``stopped`` that nothing is recorded at present, ``disabled`` that no new round begins. */
@@ -1273,7 +1277,7 @@ export interface SituationShown {
   clauses: string[];
 }
 
-/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. ``unnamed`` has a hand for each card whose face nobody has told, ``aside`` says that the next card is one of those, ``cards_needed`` how many cards the irregularity waits for, ``possible`` what can have gone wrong. */
+/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. ``unnamed`` has a hand for each card whose face nobody has told, ``aside`` says that the next card is one of those, ``cards_needed`` how many cards the irregularity waits for, ``possible`` what can be wrong. */
 export interface DeskSection {
   pause_reason: string | null;
   stopped_reason: string | null;
@@ -1447,14 +1451,13 @@ export interface AlertsSection {
   post: string;
 }
 
-/** An alert by the record that gave it; ``post`` is who must decide, where somebody must. One that has the number of an alarm goes when that alarm is acknowledged, others by their record. */
+/** An alert by the record that gave it; ``post`` is who must decide, where somebody must. */
 export interface Alert {
   recorded: Recorded;
   kind: AlertKind;
   what: Message;
   clauses: string[];
   post: string | null;
-  alarm: number | null;
   acknowledged_by: string | null;
 }
 
@@ -1467,7 +1470,7 @@ export interface Recorded {
 /** What people are alerted to. */
 export type AlertKind = 'alarm' | 'claim-booked' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'offer-open' | 'ruling-awaited';
 
-/** What is the patron's own; ``squeeze`` are the hands that go to the patron next. */
+/** What is the patron's own; ``squeeze`` are the hands that go to the patron next. ``may_take_device`` where the patron may take control of the dealing device. */
 export interface OwnSection {
   patron: string;
   here: boolean;
@@ -1479,6 +1482,7 @@ export interface OwnSection {
   hands: OwnHand[];
   squeeze: Hand[];
   may_request_squeeze: boolean;
+  may_take_device: boolean;
   controls_device: boolean;
   offer: OwnOffer | null;
   last: OwnResult | null;
@@ -1673,6 +1677,25 @@ export interface Ruling {
   by: string | null;
 }
 
+/** The scoreboard as it stood after a round. */
+export interface RoadsAnswer {
+  round: number;
+  scoreboard: Scoreboard;
+}
+
+/** The clauses of the rule document of a table. */
+export interface ClausesAnswer {
+  rulebook: string;
+  clauses: ClauseSaid[];
+}
+
+/** A clause in plain words, and the term where it defines one. */
+export interface ClauseSaid {
+  clause: string;
+  says: string;
+  term: string | null;
+}
+
 /** The meters of a table, of its patrons or terminals, and of its kinds of wager. */
 export interface MetersAnswer {
   table: Meter;
@@ -1829,36 +1852,19 @@ export interface Verification {
   began: number;
   records: number;
   total: number;
-  reports: StreamReport[];
+  reports: Proven[];
   failed: string | null;
 }
 
-/** What was found in a stream; everything up to the record before the first bad one is whole. */
-export interface StreamReport {
+/** What was found in a stream, in sentences; nothing where it is whole. */
+export interface Proven {
   stream: string;
   records: number;
-  first_bad: number | null;
-  digest: string;
-  root: string;
-  checkpoints: number;
-  signed_until: number;
-  kept: number;
-  kept_until: number;
-  keys: string[];
   rounds: number | null;
-  wagers: number | null;
-  refusals: number | null;
-  state: string | null;
-  findings: Finding[];
+  signed_until: number;
+  root: string;
+  findings: string[];
   more_findings: number;
-  notes: Finding[];
-  more_notes: number;
-}
-
-/** Something in the record that is not right, at the sequence of the body that says it. */
-export interface Finding {
-  sequence: number;
-  what: Message;
 }
 
 /** The rounds that were sought, the newest first. */
@@ -1880,6 +1886,12 @@ export interface RoundLine {
   disputed: boolean;
   patrons: string[];
   staked: number;
+}
+
+/** A round, told, and the cards of both hands as they lay after each step. */
+export interface RoundAnswer {
+  story: Story;
+  laid: (Record<string, (Card | null)[]>)[];
 }
 
 /** A round, told. */
@@ -1922,6 +1934,32 @@ export interface Stake {
   clauses: string[];
 }
 
+/** The exact odds of every wager; ``total`` are ordered draws, ``void`` those that cannot be completed. */
+export interface OddsAnswer {
+  game: string;
+  cards: Record<string, number>;
+  total: string;
+  void: string;
+  wagers: Record<string, WagerPriced>;
+}
+
+/** A wager: its rows, and what the house keeps of a unit staked, exactly and as a number. */
+export interface WagerPriced {
+  rows: PayRowOdds[];
+  stood_off: string;
+  lost: string;
+  edge: string;
+  edge_percent: number;
+  sd: number;
+}
+
+/** How often a row pays: its odds, ordered draws, and their share. */
+export interface PayRowOdds {
+  odds: string;
+  count: string;
+  probability: number;
+}
+
 /** The demonstration floor: whom to sign in as, and where to sit. */
 export interface DemoAnswer {
   people: DemoPersonLine[];
@@ -1952,7 +1990,7 @@ export interface Answer {
 }
 
 /** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'all-or-nothing' | 'backs-must-be-alike' | 'betting-closed' | 'card-faces-needed' | 'cards-are-face-up' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-must-be-met' | 'equipment-unchecked' | 'facts-needed' | 'free-hand-due' | 'hands-not-open' | 'heavier-hand-may-not-increase' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'name-taken' | 'new-cards-due' | 'no-card-due' | 'no-cards-loaded' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-such-address' | 'no-such-alarm' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'not-authorised' | 'not-awaited' | 'not-in-this-phase' | 'not-permitted' | 'not-ready' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-yours' | 'order-needs-the-same-cards' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-may-not-handle-cards' | 'person-locked' | 'playing-area-full' | 'positions-not-offered' | 'request-too-large' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'sign-in-failed' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+export type Refusal = 'all-or-nothing' | 'backs-must-be-alike' | 'betting-closed' | 'cannot-price' | 'card-faces-needed' | 'cards-are-face-up' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-must-be-met' | 'equipment-unchecked' | 'facts-needed' | 'free-hand-due' | 'hands-not-open' | 'heavier-hand-may-not-increase' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'name-taken' | 'new-cards-due' | 'no-card-due' | 'no-cards-loaded' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-such-address' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'not-authorised' | 'not-awaited' | 'not-in-this-phase' | 'not-permitted' | 'not-ready' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-yours' | 'order-needs-the-same-cards' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-may-not-handle-cards' | 'person-locked' | 'playing-area-full' | 'positions-not-offered' | 'request-too-large' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'sign-in-failed' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
 
 /** The first message of a socket, and again when somebody sits down or leaves. */
 export interface Hello {
@@ -1984,7 +2022,7 @@ export interface RefusedMessage {
   table: string | null;
 }
 
-/** Everything that a table shows at a sequence, and what happened since ``after``. */
+/** Everything that a table shows at a sequence, and what happened since ``after``. ``until`` is when patrons are no longer waited for: to answer an offer, or to open a hand. */
 export interface ViewFrame {
   type: 'view';
   table: string;
@@ -1992,6 +2030,7 @@ export interface ViewFrame {
   sequence: number;
   now: number;
   clock: BettingClock | null;
+  until: number | null;
   moments: MomentAt[];
   sections: Sections;
 }
@@ -2004,6 +2043,7 @@ export interface NewsFrame {
   sequence: number;
   now: number;
   clock: BettingClock | null;
+  until: number | null;
   moments: MomentAt[];
   sections: Sections;
 }

@@ -9,6 +9,7 @@ import type {
   AcceptedAnswer,
   BettingClock,
   Credentials,
+  Frame,
   Hello,
   Incoming,
   LobbyLine,
@@ -17,7 +18,6 @@ import type {
   Outgoing,
   RefusedMessage,
   SendCommand,
-  Sections,
   TableCommand,
   View,
 } from '../api/types.ts';
@@ -37,6 +37,8 @@ const SILENT_AFTER = 10_000; // without any message the socket counts as lost
 export class TableLive {
   view = $state.raw<View | null>(null);
   clock = $state.raw<BettingClock | null>(null);
+  /** When patrons are no longer waited for, to answer an offer or to open a hand, in microseconds. */
+  until = $state.raw<number | null>(null);
   sequence = $state.raw<number | null>(null);
   /** The server knows no such table. */
   missing = $state(false);
@@ -54,10 +56,11 @@ export class TableLive {
   }
 
   /** Take a frame: a view replaces everything, news replace the sections that they name. */
-  take(frame: { type: 'view' | 'news'; sequence: number; clock: BettingClock | null; moments: MomentAt[]; sections: Sections }): void {
+  take(frame: Frame): void {
     const anew = frame.type === 'view';
     this.view = (anew ? frame.sections : { ...this.view, ...frame.sections }) as View;
     this.clock = frame.clock;
+    this.until = frame.until;
     this.sequence = frame.sequence;
     this.missing = false;
     for (const heard of this.#heard) heard(frame.moments, anew);
@@ -263,10 +266,9 @@ export class Live {
   #answer(answer: Answer): void {
     if (answer.type === 'refused' && answer.reason === 'session-idle') this.idle = true;
     const id = answer.command_id;
-    if (id === null || id === undefined) {
-      if (answer.type === 'refused' && answer.reason === 'no-such-table') {
-        for (const table of this.#tables.values()) table.missing ||= table.view === null;
-      }
+    if (id === null) {
+      const table = answer.type === 'refused' && answer.table ? this.#tables.get(answer.table) : undefined;
+      if (table) table.missing = true;
       return;
     }
     const waiting = this.#commands.get(id);

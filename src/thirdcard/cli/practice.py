@@ -83,7 +83,7 @@ class Practice:
     def balance(self) -> int:
         """What the guest has and could wager now."""
         if self.table.setup.terminal:
-            return next((each.credits for each in self.table.credits if each.terminal == GUEST), 0)
+            return self.table.credits_of(GUEST)
         return self.purse + balances(self.player.events)[f"patron:{GUEST}"]
 
     def do(self, body: cmd.Body, actor: str) -> bool:

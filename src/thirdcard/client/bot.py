@@ -12,7 +12,7 @@ from thirdcard.client.picture import Picture
 from thirdcard.client.trouble import WasRefused
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
-from thirdcard.game.state import Phase
+from thirdcard.game.state import CardState, Phase
 from thirdcard.projections.sections import OwnSection, View, WagerOffered
 from thirdcard.server.wire import AcceptedAnswer, MomentAt
 
@@ -129,11 +129,12 @@ class Bot:
             await picture.changes()
 
     async def _handle_cards(self, view: View) -> None:
-        patron = self.played.patron
+        """Look at a hand that lies here, and open it once its faces are to be seen."""
         for hand in _own(view).hands:
             if not hand.looked:
-                await self._try(cmd.LookAtCards(hand=hand.hand, patron=patron))
-            await self._try(cmd.ExposeCards(hand=hand.hand))
+                await self._try(cmd.LookAtCards(hand=hand.hand, patron=self.played.patron))
+            elif any(card.state is not CardState.EXPOSED for card in hand.cards):
+                await self._try(cmd.ExposeCards(hand=hand.hand))
 
     async def _wager(self, view: View) -> None:
         """Place some wagers within the limits and the credits."""
@@ -150,6 +151,8 @@ class Bot:
                 self.played.wagers += 1
                 self.played.staked += amount
                 left = None if left is None else left - amount
+        if _own(view).may_request_squeeze:
+            await self._try(cmd.RequestSqueeze(patron=self.played.patron))
 
     def _stake(self, wager: WagerOffered, unit: int) -> int:
         least = -(-wager.minimum // unit)

@@ -10,7 +10,6 @@ from thirdcard.game import events as ev
 from thirdcard.game.places import learn, lie, take, with_places
 from thirdcard.game.state import (
     Acting,
-    Alarm,
     AlarmKind,
     Balance,
     CardState,
@@ -31,6 +30,24 @@ from thirdcard.game.state import (
 def begin(event: ev.TableSetUp) -> Table:
     """The table as it was set up."""
     return Table(setup=event.setup, method=event.method, owners_per_area=event.owners_per_area)
+
+
+def _begin_again(table: Table, event: ev.TableSetUp) -> Table:
+    """The table as it was set up anew: people, disputes and alarms stay, and what is counted goes on."""
+    return replace(
+        begin(event),
+        staff=table.staff,
+        acting=table.acting,
+        patrons=table.patrons,
+        next_wager=table.next_wager,
+        rounds=table.rounds,
+        cases=table.cases,
+        disputes=table.disputes,
+        shoes=table.shoes,
+        last_shoe=table.shoe.places.faces if table.shoe else table.last_shoe,
+        alarms=table.alarms,
+        next_alarm=table.next_alarm,
+    )
 
 
 def apply_all(table: Table, events: Iterable[ev.Event]) -> Table:
@@ -81,7 +98,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.RoundEnded():
             return _end(table)
         case ev.TableSetUp():
-            return begin(event)
+            return _begin_again(table, event)
         case ev.EquipmentTicked():
             return replace(table, equipment=(*table.equipment, event.item))
         case ev.TableOpened():
@@ -122,9 +139,9 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.OwnersLimited():
             return replace(table, owners_per_area=event.most)
         case ev.ShoeLoaded():
-            last = table.shoe.places.faces if table.shoe else ()
+            last = table.shoe.places.faces if table.shoe else table.last_shoe
             shoe = Shoe(number=event.number, decks=event.decks, left=event.cards, seal=event.seal)
-            table = replace(table, shoe=shoe, last_shoe=last)
+            table = replace(table, shoe=shoe, shoes=event.number, last_shoe=last)
             return replace(table, strays=(), free_hand_by=None, last_announced=False)
         case (
             ev.CardsCut()
@@ -196,11 +213,9 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.CaseClosed():
             return replace(table, case=None, offer=None)
         case ev.DeviceMismatch():
-            return _alarm(table, Alarm(table.next_alarm, AlarmKind.RESULT_MISMATCH))
+            return _alarm(table, AlarmKind.RESULT_MISMATCH)
         case ev.AlarmRaised():
-            return _alarm(table, event.alarm)
-        case ev.AlarmAcknowledged():
-            return replace(table, alarms=tuple(each for each in table.alarms if each.id != event.id))
+            return _alarm(table, event.alarm.kind)
         case (
             ev.DisputeOpened()
             | ev.DisputeEscalated()
@@ -226,7 +241,12 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
 
 
 def _credit(table: Table, terminal: str, amount: int) -> Table:
-    return _credit_all(table, ((terminal, amount),))
+    """The table with more credits at one terminal; the others are not looked at."""
+    place = table.place_of(terminal)
+    before, after = table.credits[:place], table.credits[place:]
+    if after and after[0].terminal == terminal:
+        amount, after = after[0].credits + amount, after[1:]
+    return replace(table, credits=(*before, Balance(terminal, amount), *after))
 
 
 def _credit_all(table: Table, amounts: Iterable[tuple[str, int]]) -> Table:
@@ -506,12 +526,12 @@ def _reserve(table: Table, event: ev.CardsReserved) -> Table:
     return replace(_in_case(table, waits=None), shoe=shoe, reserved=(*table.reserved, *event.cards))
 
 
-def _alarm(table: Table, alarm: Alarm) -> Table:
-    """An alarm stands until it is acknowledged; the shoe in use remembers its kind."""
+def _alarm(table: Table, kind: AlarmKind) -> Table:
+    """The shoe in use remembers of what there was alarm."""
     shoe = table.shoe
-    if shoe is not None:
-        shoe = replace(shoe, alarms=tuple(dict.fromkeys((*shoe.alarms, alarm.kind))))
-    return replace(table, alarms=(*table.alarms, alarm), next_alarm=alarm.id + 1, shoe=shoe)
+    if shoe is None:
+        return table
+    return replace(table, shoe=replace(shoe, alarms=tuple(dict.fromkeys((*shoe.alarms, kind)))))
 
 
 DisputeEvent = (

@@ -4,7 +4,7 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk
-from thirdcard.game.floor import about_credits, credits_of, is_here, may_begin
+from thirdcard.game.floor import about_credits, is_here, may_begin
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.state import Phase, PlacedWager
@@ -276,7 +276,7 @@ def _raise_on_heavier(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
 
 
 def _credits(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
-    if not desk.table.setup.terminal or credits_of(desk, body.patron) >= body.amount:
+    if not desk.table.setup.terminal or desk.table.credits_of(body.patron) >= body.amount:
         return None
     return refuse(Refusal.CREDITS_SHORT, *about_credits(desk))
 

@@ -383,7 +383,7 @@ class ChooseCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 class AcknowledgeAlert(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="acknowledge-alert"
 ):
-    """Acknowledge what the record of a sequence gave alert of."""
+    """Acknowledge what the record of a sequence gave alert or alarm of."""
 
     sequence: int
 
@@ -395,14 +395,6 @@ class RaiseAlarm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     card: Card | None = None
     other: Card | None = None
     number: int = 0
-
-
-class AcknowledgeAlarm(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="acknowledge-alarm"
-):
-    """Acknowledge an alarm."""
-
-    id: int
 
 
 class OpenDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-dispute"):
@@ -527,7 +519,6 @@ Body = (
     | ChooseCards
     | AcknowledgeAlert
     | RaiseAlarm
-    | AcknowledgeAlarm
     | OpenDispute
     | EscalateDispute
     | InformSurveillance

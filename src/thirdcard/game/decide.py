@@ -29,6 +29,7 @@ OPEN = (I, B, C, D, O)
 
 # in which phases a command makes sense; a command that is not listed always does
 PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
+    cmd.SetUpTable: (S,),
     cmd.TickEquipment: (S,),
     cmd.OpenTable: (S,),
     cmd.CloseTable: (I,),
@@ -77,7 +78,6 @@ DURING_A_CASE = (
     cmd.ResumeTable,
     cmd.AcknowledgeAlert,
     cmd.RaiseAlarm,
-    cmd.AcknowledgeAlarm,
 )
 WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe, cmd.ReportIrregularity)
 
@@ -85,7 +85,10 @@ WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe, cmd.ReportIrregula
 def decide(
     rulebook: Rulebook, house: House, table: Table | None, command: cmd.Command
 ) -> tuple[ev.Event, ...] | Refused:
-    """The events that follow from a command, or why none do."""
+    """The events that follow from a command, or why none do.
+
+    A table is set up by the books that it will have, and everything else is decided by those it has.
+    """
     body = command.body
     refused = _instants(command)
     if refused:
@@ -149,7 +152,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.CloseBetting():
             return _staff_only(desk) or betting.close_betting(desk)
         case cmd.SetUpTable():
-            return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
+            return floor.set_up_anew(desk, body)
         case cmd.TickEquipment():
             return floor.tick_equipment(desk, body)
         case cmd.OpenTable():
@@ -242,11 +245,9 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.ChooseCards():
             return _choose_cards(desk, body)
         case cmd.AcknowledgeAlert():
-            return _acknowledge(desk, body)
+            return alarms.acknowledge(desk, body)
         case cmd.RaiseAlarm():
             return alarms.raise_alarm(desk, body)
-        case cmd.AcknowledgeAlarm():
-            return alarms.acknowledge(desk, body)
         case cmd.OpenDispute():
             return disputes.open_dispute(desk, body)
         case cmd.EscalateDispute():
@@ -383,14 +384,6 @@ def _device_result(desk: Desk, body: cmd.ReportDeviceResult) -> Refused | None:
         clauses = tuple(item.clause for item in items if item.id == "card-reading-shoe")
         desk.emit(ev.DeviceMismatch(device=body.winner, cards=facts.winner, clauses=clauses))
     return None
-
-
-def _acknowledge(desk: Desk, body: cmd.AcknowledgeAlert) -> Refused | None:
-    """By the post that the house names, or a higher one; which alerts there are is read off the events."""
-    refused = desk.house_authority(desk.house.form.alarms_acknowledged_by)
-    if refused is None:
-        desk.emit(ev.AlertAcknowledged(sequence=body.sequence, by=desk.actor))
-    return refused
 
 
 def _choose_cards(desk: Desk, body: cmd.ChooseCards) -> Refused | None:

@@ -9,7 +9,7 @@ from thirdcard.game.betting import begin_round
 from thirdcard.game.closing import call_outcome, end_round
 from thirdcard.game.dealing import advance, current_round, open_by_dealer
 from thirdcard.game.desk import Desk
-from thirdcard.game.floor import about_credits, credits_of
+from thirdcard.game.floor import about_credits
 from thirdcard.game.offers import open_offer
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.game.squeezing import entitled
@@ -163,7 +163,7 @@ def _book_claims(
         owed[each.patron] = owed.get(each.patron, 0) + due
     cited = (*clauses, *about_credits(desk))
     for patron, amount in owed.items():
-        short = amount - credits_of(desk, patron)
+        short = amount - desk.table.credits_of(patron)
         if short > 0:
             procedure = None if cited else REFERRAL
             desk.emit(ev.ClaimBooked(patron=patron, amount=short, procedure=procedure, clauses=cited))

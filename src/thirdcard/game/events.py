@@ -607,7 +607,7 @@ class CaseClosed(Struct, frozen=True, kw_only=True, tag="case-closed"):
 
 
 class AlertAcknowledged(Struct, frozen=True, kw_only=True, tag="alert-acknowledged"):
-    """Somebody has seen to what the record of a sequence gave alert of."""
+    """Somebody has seen to what the record of a sequence gave alert or alarm of."""
 
     sequence: int
     by: str
@@ -615,17 +615,9 @@ class AlertAcknowledged(Struct, frozen=True, kw_only=True, tag="alert-acknowledg
 
 
 class AlarmRaised(Struct, frozen=True, kw_only=True, tag="alarm-raised"):
-    """Alarm was given; it stays until it is acknowledged."""
+    """Alarm was given; it is an alert that stays until it is acknowledged."""
 
     alarm: Alarm
-    by: str
-    clauses: Clauses = ()
-
-
-class AlarmAcknowledged(Struct, frozen=True, kw_only=True, tag="alarm-acknowledged"):
-    """An alarm was acknowledged."""
-
-    id: int
     by: str
     clauses: Clauses = ()
 
@@ -782,7 +774,6 @@ Event = (
     | CaseClosed
     | AlertAcknowledged
     | AlarmRaised
-    | AlarmAcknowledged
     | DisputeOpened
     | DisputeEscalated
     | SurveillanceInformed

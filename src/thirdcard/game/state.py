@@ -1,8 +1,10 @@
 """The table as a value: everything that its events have made of it."""
 
+import bisect
 import datetime
 import enum
 import functools
+import operator
 
 from msgspec import Struct
 
@@ -240,9 +242,8 @@ class AlarmKind(enum.Enum):
 
 
 class Alarm(Struct, frozen=True):
-    """Something that a person must look at: it stays until a post that may acknowledges it."""
+    """Something that a person must look at."""
 
-    id: int
     kind: AlarmKind
     card: Card | None = None
     other: Card | None = None
@@ -385,9 +386,17 @@ class Table(Struct, frozen=True):
     case: Case | None = None
     offer: Offer | None = None
     disputes: tuple[Dispute, ...] = ()
+    shoes: int = 0
     last_shoe: tuple[Card | None, ...] = ()
-    alarms: tuple[Alarm, ...] = ()
-    next_alarm: int = 1
+
+    def place_of(self, terminal: str) -> int:
+        """Where the credits of a terminal stand, or would stand: they are in order of the terminals."""
+        return bisect.bisect_left(self.credits, terminal, key=operator.attrgetter("terminal"))
+
+    def credits_of(self, terminal: str) -> int:
+        """The credits of a terminal."""
+        place = self.place_of(terminal)
+        return sum(each.credits for each in self.credits[place : place + 1] if each.terminal == terminal)
 
     def patron(self, name: str) -> Patron | None:
         """A patron who is at the table, or has left wagers lying there."""

@@ -32,20 +32,18 @@ class AlertKind(enum.Enum):
 # these go by themselves, when the ruling is made and when the offer ends
 PASSING = frozenset({AlertKind.RULING_AWAITED, AlertKind.OFFER_OPEN})
 BREACHES = frozenset({Refusal.UNDER_MINIMUM.value, Refusal.OVER_MAXIMUM.value})
+# these alert nobody, which is quickly said
+MOST_FREQUENT = (ev.WagerPlaced, ev.CardDrawn)
 
 
 class Alert(Struct, frozen=True, kw_only=True):
-    """An alert by the record that gave it; ``post`` is who must decide, where somebody must.
-
-    One that has the number of an alarm goes when that alarm is acknowledged, others by their record.
-    """
+    """An alert by the record that gave it; ``post`` is who must decide, where somebody must."""
 
     recorded: Recorded
     kind: AlertKind
     what: Message
     clauses: tuple[Clause, ...]
     post: Post | None = None
-    alarm: int | None = None
     acknowledged_by: str | None = None
 
 
@@ -54,6 +52,8 @@ Alerts = tuple[Alert, ...]
 
 def alerts_after(alerts: Alerts, event: ev.Event, table: Table, recorded: Recorded) -> Alerts:
     """The alerts after an event that made the table what it is."""
+    if isinstance(event, MOST_FREQUENT):
+        return alerts
     found = _given(event, table)
     if found is not None:
         kind, what = found
@@ -63,14 +63,11 @@ def alerts_after(alerts: Alerts, event: ev.Event, table: Table, recorded: Record
             what=what,
             clauses=event.clauses,
             post=event.post if isinstance(event, ev.CaseWaits) else None,
-            alarm=table.alarms[-1].id if isinstance(event, ev.AlarmRaised | ev.DeviceMismatch) else None,
         )
         return (*alerts, new)
     match event:
         case ev.AlertAcknowledged():
             return _acknowledged(alerts, event)
-        case ev.AlarmAcknowledged():
-            return tuple(alert for alert in alerts if alert.alarm != event.id)
         case ev.FactsConfirmed() | ev.RulingMade():
             return _without(alerts, AlertKind.RULING_AWAITED)
         case ev.CardsReserved() | ev.MissingCardsDeduced() | ev.CardsSubstituted():
@@ -139,11 +136,11 @@ def _outside_limits(event: ev.WagerFound, table: Table) -> bool:
 
 def _acknowledged(alerts: Alerts, event: ev.AlertAcknowledged) -> Alerts:
     """One record is one happening: all that it alerted to is acknowledged together."""
-    here = [alert.recorded.sequence == event.sequence and alert.alarm is None for alert in alerts]
+    others = (alert.recorded.sequence != event.sequence for alert in alerts)
     return tuple(
-        replace(alert, acknowledged_by=event.by) if seen else alert
-        for alert, seen in zip(alerts, here, strict=True)
-        if alert.kind in PASSING or not seen
+        alert if other else replace(alert, acknowledged_by=event.by)
+        for alert, other in zip(alerts, others, strict=True)
+        if other or alert.kind in PASSING
     )
 
 

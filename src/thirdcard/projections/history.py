@@ -3,6 +3,7 @@
 The fold may begin where a shoe was loaded, or where a table was set up to have every patron's last rounds.
 """
 
+import itertools
 import typing
 from collections.abc import Iterable
 
@@ -22,6 +23,7 @@ from thirdcard.rulebook.irregularity import Method, Preset, Situation
 
 KEPT_ROUNDS = 10  # of each patron
 KEPT_PATRONS = 500  # of a table, those who played last
+KEPT_SHOES = 4  # before the one in play, their boards
 
 
 class Returned(Struct, frozen=True):
@@ -96,7 +98,10 @@ class RoundTold(Struct, frozen=True, kw_only=True):
 
 
 class History(Struct, frozen=True):
-    """The rounds of the shoe in play, what the scoreboard shows of them, and the last ones of each patron."""
+    """The rounds of the shoe in play, what the scoreboard shows of them, and the last ones of each patron.
+
+    ``earlier`` are the boards of the last shoes before, by their number.
+    """
 
     shoe: int = 0
     now: Begun | None = None
@@ -104,6 +109,7 @@ class History(Struct, frozen=True):
     numbers: tuple[int, ...] = ()
     board: tuple[RoundShown, ...] = ()
     recent: dict[str, tuple[RoundTold, ...]] = {}
+    earlier: dict[int, tuple[RoundShown, ...]] = {}
 
 
 def history_after(
@@ -111,8 +117,11 @@ def history_after(
 ) -> History:
     """The history after an event that made the table what it is."""
     match event:
-        case ev.ShoeLoaded():
-            return History(shoe=event.number, recent=history.recent)
+        case ev.WagerPlaced() | ev.CardDrawn():  # first, because they are the most frequent
+            pass
+        case ev.TableSetUp() | ev.ShoeLoaded():
+            number = table.shoe.number if table.shoe else 0
+            return History(shoe=number, recent=history.recent, earlier=_with_its_board(history))
         case ev.BettingOpened():
             return replace(history, now=Begun(0, recorded))
         case ev.RoundBegan():
@@ -131,12 +140,23 @@ def history_after(
         case ev.RulingMade() | ev.EffectCarriedOut() | ev.CaseClosed():
             return _in_case(history, event)
         case _:
-            return history
+            pass
+    return history
 
 
 def last_rounds(history: History, patron: str) -> tuple[RoundTold, ...]:
     """The last rounds in which a patron had a wager, as the patron may see them, the oldest first."""
     return history.recent.get(patron, ())
+
+
+def as_it_stood(history: History, number: int) -> tuple[RoundShown, ...] | None:
+    """The board up to a finished round; nothing for one that is not on it or no longer at hand."""
+    known = itertools.chain(history.rounds, *history.recent.values())
+    told = next((each for each in known if each.number == number), None)
+    if told is None or told.bead is None:
+        return None
+    board = history.board if told.shoe == history.shoe else history.earlier.get(told.shoe)
+    return None if board is None else board[: told.bead + 1]
 
 
 def told_to(told: RoundTold, viewer: Viewer) -> RoundTold:
@@ -175,6 +195,12 @@ def returned_by(event: ev.RoundVoided) -> tuple[Returned, ...]:
     """Every stake that goes back with a void round, settled before or not."""
     wagers: tuple[PlacedWager | SettledWager, ...] = (*event.returned, *event.reversed)
     return tuple(Returned(each.id, each.patron, each.position, each.wager, each.stake) for each in wagers)
+
+
+def _with_its_board(history: History) -> dict[int, tuple[RoundShown, ...]]:
+    """The boards of earlier shoes when the shoe in play becomes one of them."""
+    boards = {**history.earlier, history.shoe: history.board} if history.board else history.earlier
+    return dict(list(boards.items())[-KEPT_SHOES:])
 
 
 def _on_the_board(history: History, number: int, shown: RoundShown) -> History:

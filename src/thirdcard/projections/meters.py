@@ -1,6 +1,9 @@
 """Meters as a fold of the events of a table: what went in and out, was played, won, lost, and came back."""
 
+from collections import Counter
+from collections.abc import Callable, Iterable
 from operator import add
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import astuple, replace
@@ -40,35 +43,41 @@ class Meter(Struct, frozen=True):
 class Meters(Struct, frozen=True):
     """The meters of a table, of each patron or terminal, and of each kind of wager.
 
+    What lies is kept beside the patrons, so that a wager does not touch everybody who ever played here.
     ``settled`` says that the last round is settled, so that a void takes its settlement back.
     """
 
     table: Meter = Meter()
     patrons: dict[str, Meter] = {}
     wagers: dict[str, Meter] = {}
+    lying: dict[str, int] = {}
     settled: bool = False
+
+    def patron(self, name: str) -> Meter:
+        """The meter of a patron or terminal, with what lies."""
+        return replace(self.patrons.get(name, Meter()), lying=self.lying.get(name, 0))
 
 
 def meters_after(meters: Meters, event: ev.Event) -> Meters:
     """The meters after an event."""
     match event:
         case ev.WagerPlaced() | ev.WagerFound():
-            return _book(meters, event.patron, event.wager, Meter(lying=event.amount))
+            return _lay(meters, event.patron, event.wager, event.amount)
         case ev.WagerReduced():
-            return _book(meters, event.patron, event.wager, Meter(lying=-event.amount))
+            return _lay(meters, event.patron, event.wager, -event.amount)
         case ev.RoundBegan():
             return replace(meters, settled=False)
         case ev.RoundSettled():
-            return replace(_settle(meters, event.wagers, 1), settled=True)
+            return _settle(meters, event.wagers)
         case ev.SettlementReversed():
-            return replace(_settle(meters, event.wagers, -1), settled=False)
+            return _take_back(meters, event.wagers)
         case ev.RoundVoided():
             return _void(meters, event)
         case ev.DisputeDecided():
             return replace(meters, table=_plus(meters.table, Meter(awarded=event.award)))
         case _:
             patron, more = _outside_a_round(event)
-            return _book(meters, patron, None, more) if patron else meters
+            return _book(meters, patron, more) if patron else meters
 
 
 def _outside_a_round(event: ev.Event) -> tuple[str | None, Meter]:
@@ -92,57 +101,86 @@ def _plus(meter: Meter, more: Meter) -> Meter:
     return Meter(*map(add, astuple(meter), astuple(more)))
 
 
-def _book(meters: Meters, patron: str, wager: str | None, more: Meter) -> Meters:
-    """The meters with more for a patron, for the table, and for a kind of wager where it is about one."""
-    patrons, wagers = dict(meters.patrons), meters.wagers
-    _add(patrons, patron, more)
-    if wager is not None:
-        wagers = dict(wagers)
-        _add(wagers, wager, more)
-    return replace(meters, table=_plus(meters.table, more), patrons=patrons, wagers=wagers)
+def _book(meters: Meters, patron: str, more: Meter) -> Meters:
+    """The meters with more for a patron and for the table."""
+    own = _plus(meters.patrons.get(patron, Meter()), more)
+    return replace(meters, table=_plus(meters.table, more), patrons={**meters.patrons, patron: own})
 
 
-def _add(meters: dict[str, Meter], name: str, more: Meter) -> None:
-    meters[name] = _plus(meters.get(name, Meter()), more)
+def _lay(meters: Meters, patron: str, wager: str, amount: int) -> Meters:
+    """The meters with more chips on the felt, or fewer."""
+    table, kind = meters.table, meters.wagers.get(wager, Meter())
+    return replace(
+        meters,
+        table=replace(table, lying=table.lying + amount),
+        wagers={**meters.wagers, wager: replace(kind, lying=kind.lying + amount)},
+        lying={**meters.lying, patron: meters.lying.get(patron, 0) + amount},
+    )
 
 
-Moved = list[tuple[PlacedWager | SettledWager, Meter]]
+Wager = TypeVar("Wager", bound=PlacedWager | SettledWager)
 
 
-def _book_round(meters: Meters, moved: Moved, count: Meter) -> Meters:
-    """The meters with what each wager of a round moves; the round counts once for all whom it is about."""
-    table, patrons, wagers = _plus(meters.table, count), dict(meters.patrons), dict(meters.wagers)
-    for wager, more in moved:
-        table = _plus(table, more)
-        _add(patrons, wager.patron, more)
-        _add(wagers, wager.wager, more)
-    for name in {wager.patron for wager, _ in moved}:
-        _add(patrons, name, count)
-    for name in {wager.wager for wager, _ in moved}:
-        _add(wagers, name, count)
-    return replace(meters, table=table, patrons=patrons, wagers=wagers)
+def _book_round(
+    meters: Meters, wagers: tuple[Wager, ...], moved: Callable[[Iterable[Wager]], Meter]
+) -> Meters:
+    """The meters with what a round moves, for the table and for all whom it is about."""
+    patrons, kinds = dict(meters.patrons), dict(meters.wagers)
+    by_patron: dict[str, list[Wager]] = {}
+    by_kind: dict[str, list[Wager]] = {}
+    for each in wagers:
+        by_patron.setdefault(each.patron, []).append(each)
+        by_kind.setdefault(each.wager, []).append(each)
+    for name, own in by_patron.items():
+        patrons[name] = replace(_plus(patrons.get(name, Meter()), moved(own)), lying=0)
+    for name, same in by_kind.items():
+        kinds[name] = _plus(kinds.get(name, Meter()), moved(same))
+    return replace(meters, table=_plus(meters.table, moved(wagers)), patrons=patrons, wagers=kinds)
 
 
-def _settle(meters: Meters, wagers: tuple[SettledWager, ...], times: int) -> Meters:
-    moved: Moved = [(each, _settled(each, times)) for each in wagers]
-    return _book_round(meters, moved, Meter(rounds=times))
+def _settle(meters: Meters, wagers: tuple[SettledWager, ...]) -> Meters:
+    meters = _book_round(meters, wagers, lambda some: _settled(some, 1))
+    return replace(meters, lying={}, settled=True)
 
 
-def _settled(wager: SettledWager, times: int) -> Meter:
-    """What one settled wager moves, or with minus one what taking it back moves."""
+def _take_back(meters: Meters, wagers: tuple[SettledWager, ...]) -> Meters:
+    """The meters with a settlement taken back: its wagers lie again."""
+    meters = _book_round(meters, wagers, lambda some: _settled(some, -1))
+    lying: Counter[str] = Counter()
+    for each in wagers:
+        lying[each.patron] += each.stake
+    return replace(meters, lying=dict(lying), settled=False)
+
+
+def _settled(wagers: Iterable[SettledWager], times: int) -> Meter:
+    """What the settlement of some wagers moves, or with minus one what taking it back moves."""
+    stakes = in_action = paid = taken = commission = there = 0
+    for each in wagers:
+        stakes += each.stake
+        in_action += each.in_action
+        paid += each.paid
+        taken += each.taken
+        commission += each.commission
+        there += each.pulled + each.back
     return Meter(
-        lying=-wager.stake * times,
-        played=wager.in_action * times,
-        won=wager.paid * times,
-        lost=wager.taken * times,
-        commission=wager.commission * times,
-        claimed=(wager.pulled + wager.back + wager.taken - wager.stake) * times,
+        lying=-stakes * times,
+        played=in_action * times,
+        won=paid * times,
+        lost=taken * times,
+        commission=commission * times,
+        claimed=(there + taken - stakes) * times,
+        rounds=times,
     )
 
 
 def _void(meters: Meters, event: ev.RoundVoided) -> Meters:
     if meters.settled:
-        meters = replace(_settle(meters, event.reversed, -1), settled=False)
+        meters = _take_back(meters, event.reversed)
     wagers: tuple[PlacedWager | SettledWager, ...] = (*event.returned, *event.reversed)
-    moved: Moved = [(each, Meter(lying=-each.stake, void=each.stake)) for each in wagers]
-    return _book_round(meters, moved, Meter(void_rounds=1))
+    return replace(_book_round(meters, wagers, _voided), lying={})
+
+
+def _voided(wagers: Iterable[PlacedWager | SettledWager]) -> Meter:
+    """What goes back of some wagers in a void round."""
+    stakes = sum(each.stake for each in wagers)
+    return Meter(lying=-stakes, void=stakes, void_rounds=1)

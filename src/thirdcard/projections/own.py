@@ -21,6 +21,7 @@ from thirdcard.projections.sections import (
 )
 from thirdcard.projections.why import why
 from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.irregularity import Method
 
 
 class Pointed(Struct, frozen=True):
@@ -30,6 +31,7 @@ class Pointed(Struct, frozen=True):
     squeeze: tuple[Hand, ...] = ()
     offer: OwnOffer | None = None
     withdrawable: tuple[int, ...] = ()
+    may_take_device: bool = False
     controls_device: bool = False
 
 
@@ -110,6 +112,7 @@ def own_section(name: str, belongings: Belongings, currency: Currency) -> OwnSec
         hands=pointed.hands,
         squeeze=pointed.squeeze,
         may_request_squeeze=patron is not None and belongings.may_request_squeeze,
+        may_take_device=pointed.may_take_device,
         controls_device=pointed.controls_device,
         offer=pointed.offer,
         last=_result(name, belongings, currency),
@@ -160,7 +163,19 @@ def _pointed(table: Table, due: Due) -> dict[str, Pointed]:
         point(name, offer=OwnOffer(offer.wagers, offer.clause, answered), withdrawable=ids)
     if table.device_holder is not None:
         point(table.device_holder, controls_device=True)
+    for name in _may_take(table):
+        point(name, may_take_device=True)
     return found
+
+
+def _may_take(table: Table) -> set[str]:
+    """Who may take the dealing device that nobody controls: by a wager on a hand, or permitted."""
+    if table.method is not Method.C or table.device_holder is not None or table.case or table.paused:
+        return set()
+    if table.phase not in (Phase.IDLE, Phase.BETTING, Phase.CLOSED):
+        return set()
+    hands = {hand.value for hand in Hand}
+    return {each.patron for each in table.wagers if each.wager in hands} | set(table.drawing_permitted)
 
 
 def _may_request(table: Table, rulebook: Rulebook) -> bool:

@@ -42,12 +42,21 @@ class Fact(Struct, frozen=True):
     values: tuple[str | int | bool, ...]
 
 
+class Example(Struct, frozen=True):
+    """What a stake would be paid, and the commission that is kept of it."""
+
+    stake: int
+    paid: int
+    commission: int
+
+
 class Pay(Struct, frozen=True):
-    """What a wager pays when all facts hold; without odds it stands off."""
+    """What a wager pays when all facts hold, with an example; without odds it stands off."""
 
     odds: str | None
     when: tuple[Fact, ...]
     clauses: tuple[Clause, ...]
+    example: Example
 
 
 class WagerOffered(Struct, frozen=True):
@@ -63,7 +72,10 @@ class WagerOffered(Struct, frozen=True):
 
 
 class SetupSection(Struct, frozen=True, kw_only=True):
-    """What the table is; ``differential`` is absent where the document knows none."""
+    """What the table is; ``differential`` is absent where the document knows none.
+
+    ``labels`` are what the layout has printed on it besides English, by language and wager.
+    """
 
     table: str
     game: str
@@ -71,6 +83,7 @@ class SetupSection(Struct, frozen=True, kw_only=True):
     rulebook: str
     house: str
     layout: str | None
+    labels: dict[str, dict[str, str]]
     positions: int
     area: Area
     decks: int
@@ -207,8 +220,8 @@ class ShoeSection(Struct, frozen=True, kw_only=True):
 class DeskSection(Struct, frozen=True, kw_only=True):
     """What staff need beside what everybody sees; cards that wait or are set aside are counted, not named.
 
-    ``unnamed`` has a hand for each card whose face nobody has told, ``aside`` says that the next card is one of
-    those, ``cards_needed`` how many cards the irregularity waits for, ``possible`` what can have gone wrong.
+    ``unnamed`` has a hand for each card whose face nobody has told, ``aside`` says that the next card is one
+    of those, ``cards_needed`` how many cards the irregularity waits for, ``possible`` what can be wrong.
     """
 
     pause_reason: str | None
@@ -421,7 +434,10 @@ class OwnDispute(Struct, frozen=True):
 
 
 class OwnSection(Struct, frozen=True, kw_only=True):
-    """What is the patron's own; ``squeeze`` are the hands that go to the patron next."""
+    """What is the patron's own; ``squeeze`` are the hands that go to the patron next.
+
+    ``may_take_device`` where the patron may take control of the dealing device.
+    """
 
     patron: str
     here: bool
@@ -433,6 +449,7 @@ class OwnSection(Struct, frozen=True, kw_only=True):
     hands: tuple[OwnHand, ...] = ()
     squeeze: tuple[Hand, ...] = ()
     may_request_squeeze: bool = False
+    may_take_device: bool = False
     controls_device: bool = False
     offer: OwnOffer | None = None
     last: OwnResult | None = None

@@ -4,6 +4,7 @@ import enum
 
 from thirdcard.game.limits import limit_of
 from thirdcard.game.outcome import point_total
+from thirdcard.game.settlement import WagerResult, settle_wager
 from thirdcard.game.state import RESTART, CardState, Hand, Round, Table
 from thirdcard.projections.awaited import Due, deciding_post
 from thirdcard.projections.faces import open_face, shown_to_all
@@ -12,6 +13,7 @@ from thirdcard.projections.sections import (
     CardsSection,
     CaseShown,
     Drawing,
+    Example,
     Fact,
     OfferShown,
     OutcomeSection,
@@ -26,16 +28,19 @@ from thirdcard.projections.sections import (
 )
 from thirdcard.projections.sources import Sources
 from thirdcard.rulebook.book import Row, Rulebook, Wager
+from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import effect_clauses
 from thirdcard.rulebook.table_of_play import NO_THIRD_CARD
 from thirdcard.rulebook.table_of_play import Step as TableStep
 from thirdcard.rulebook.words import effect_message
 
+EXAMPLE = 100  # of the currency's whole units, where the limits allow it
+
 
 def setup_section(sources: Sources, _: Due) -> SetupSection:
     """What the table is."""
     setup, rulebook, house = sources.table.setup, sources.rulebook, sources.house
-    limits = rulebook.document.limits
+    limits, layouts = rulebook.document.limits, rulebook.document.layouts.layout
     return SetupSection(
         table=setup.table,
         game=rulebook.id,
@@ -43,6 +48,7 @@ def setup_section(sources: Sources, _: Due) -> SetupSection:
         rulebook=rulebook.digest,
         house=house.id,
         layout=setup.layout,
+        labels=next((each.labels for each in layouts if each.id == setup.layout), {}),
         positions=setup.positions,
         area=setup.area,
         decks=setup.decks,
@@ -52,23 +58,25 @@ def setup_section(sources: Sources, _: Due) -> SetupSection:
         unit=house.unit,
         owners_per_area=sources.table.owners_per_area,
         differential=setup.differential if limits and limits.differential else None,
-        wagers=tuple(_offered(sources.table, wager) for wager in rulebook.wagers.values()),
+        wagers=tuple(_offered(sources.table, house, wager) for wager in rulebook.wagers.values()),
         training=setup.training,
     )
 
 
-def _offered(table: Table, wager: Wager) -> WagerOffered:
+def _offered(table: Table, house: House, wager: Wager) -> WagerOffered:
     limit = limit_of(table, wager.id)
-    pays = tuple(_pay(row) for row in wager.rows)
+    stake = min(max(limit.minimum, EXAMPLE * 10**house.currency.exponent), limit.maximum)
+    pays = tuple(_pay(row, settle_wager(wager, row, stake, house)) for row in wager.rows)
     return WagerOffered(wager.id, wager.name, wager.kind, limit.minimum, limit.maximum, pays, wager.lost)
 
 
-def _pay(row: Row) -> Pay:
+def _pay(row: Row, worked: WagerResult) -> Pay:
     when = tuple(
         Fact(name, tuple(sorted((_plain(value) for value in values), key=str)))
         for name, values in row.conditions
     )
-    return Pay(row.odds.text if row.odds else None, when, row.clauses)
+    example = Example(worked.stake, worked.paid, worked.commission)
+    return Pay(row.odds.text if row.odds else None, when, row.clauses, example)
 
 
 def _plain(value: object) -> str | int | bool:

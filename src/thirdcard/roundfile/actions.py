@@ -315,11 +315,6 @@ _DEVICE: tuple[Entry, ...] = (
         "Dealer: raises the alarm card-mismatch cards 9H 6H",
         _raise,
     ),
-    (
-        "acknowledges alarm NUMBER",
-        "Pit Supervisor: acknowledges alarm 1",
-        lambda words: cmd.AcknowledgeAlarm(id=words.number()),
-    ),
 )
 _PEOPLE: tuple[Entry, ...] = (
     (

@@ -104,7 +104,7 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:
         case ev.EffectCarriedOut():
             found["effect"] = f"@carried-out.{event.effect}"
         case ev.AlarmRaised():
-            found["id"], found["what"] = str(event.alarm.id), say(event.alarm.message)
+            found["what"] = say(event.alarm.message)
         case ev.CaseWaits():
             found["waits"] = f"@wait.{event.waits.value}"
         case ev.RulingMade() if event.cards:

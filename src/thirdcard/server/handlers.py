@@ -4,8 +4,9 @@ from thirdcard import __version__
 from thirdcard.floor.state import Terminal
 from thirdcard.game.commands import Envelope
 from thirdcard.journal.codec import decode_deed, decode_envelope
-from thirdcard.projections.history import History, RoundTold, last_rounds, told_to
+from thirdcard.projections.history import History, RoundTold, as_it_stood, last_rounds, told_to
 from thirdcard.projections.questions import Question, Required, Told, lead
+from thirdcard.projections.scoreboard import scoreboard
 from thirdcard.projections.view import view_of
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.commands import attempt_of, command_floor, command_table, receipt_of
@@ -17,6 +18,8 @@ from thirdcard.server.wire import (
     AcceptedAnswer,
     AlertsAnswer,
     ClaimForm,
+    ClauseSaid,
+    ClausesAnswer,
     DemoAnswer,
     DemoPersonLine,
     DemoSeatForm,
@@ -31,6 +34,7 @@ from thirdcard.server.wire import (
     MetersAnswer,
     NewPasswordForm,
     PersonLine,
+    RoadsAnswer,
     SessionLine,
     SignInForm,
     TableAlerts,
@@ -137,6 +141,7 @@ async def table(premises: Premises, call: Call) -> TableAnswer | Refused:
         sequence=channel.sequence,
         now=premises.floor.clock.now().wall_time,
         clock=channel.betting_clock,
+        until=channel.until,
         view=view_of(channel.showing, viewer_of(call.actor, name)),
     )
 
@@ -189,6 +194,28 @@ def _rounds_for(call: Call, name: str, told: History) -> tuple[RoundTold, ...]:
     if viewer.patron is not None:
         return last_rounds(told, viewer.patron)
     return tuple(told_to(each, viewer) for each in told.rounds)
+
+
+async def roads(premises: Premises, call: Call) -> RoadsAnswer | Refused:
+    """The roads as they stood after a round of the shoe in play, or after one of a patron's last rounds."""
+    name, number = call.path["table"], call.path["number"]
+    if premises.directory.table(name) is None:
+        return refuse(Refusal.NO_SUCH_TABLE)
+    stream = premises.floor.service.table(name)
+    await stream.load()
+    board = as_it_stood(stream.state.history, number) if stream.state else None
+    return refuse(Refusal.NO_SUCH_ROUND) if board is None else RoadsAnswer(number, scoreboard(board))
+
+
+async def clauses(premises: Premises, call: Call) -> ClausesAnswer | Refused:
+    """The clauses of the rules of a table in plain words."""
+    name = call.path["table"]
+    books = premises.floor.service.books(name) if premises.directory.table(name) else None
+    if books is None:
+        return refuse(Refusal.NO_SUCH_TABLE)
+    lines = books.rulebook.document.clauses.items()
+    said = tuple(ClauseSaid(clause, line.says, line.term) for clause, line in lines)
+    return ClausesAnswer(books.rulebook.digest, said)
 
 
 async def meters(premises: Premises, call: Call) -> MetersAnswer | Refused:

@@ -28,7 +28,7 @@ from thirdcard.projections.whole import Whole
 from thirdcard.server.mailbox import Mailbox
 from thirdcard.server.wire import MomentAt
 from thirdcard.table.directory import Directory
-from thirdcard.table.next_step import BettingClock, betting_clock
+from thirdcard.table.next_step import BettingClock, betting_clock, waits_until
 from thirdcard.table.opening import OpenFloor
 from thirdcard.table.stream import Change
 
@@ -37,7 +37,10 @@ MOST_TOLD = 1000  # records that are told again over a socket; older ones are as
 TOGETHER = 0.02  # seconds within which records go out together
 LOBBY_EVERY = 0.5  # seconds
 _encoder = msgspec.json.Encoder()
-_FRAME = b'{"type":"%b","table":%b,"after":%b,"sequence":%b,"now":%b,"clock":%b,"moments":%b,"sections":%b}'
+_FRAME = (
+    b'{"type":"%b","table":%b,"after":%b,"sequence":%b,"now":%b,"clock":%b,"until":%b,'
+    b'"moments":%b,"sections":%b}'
+)
 
 
 class Happened:
@@ -143,7 +146,8 @@ class Channel:
 
     def _frame(self, kind: bytes, changed: Changes, moments: list[MomentAt], after: int) -> str:
         """What goes out; ``after`` is the sequence since which the moments are whole."""
-        head = (self.name, after, self.sequence, self._floor.clock.now().wall_time, self.betting_clock)
+        now = self._floor.clock.now().wall_time
+        head = (self.name, after, self.sequence, now, self.betting_clock, self.until)
         frame = _FRAME % (
             kind,
             *map(_encoder.encode, head),
@@ -157,6 +161,14 @@ class Channel:
         whole, definition = self.stream.state, self._directory.table(self.name)
         timers = definition.timers if definition else Timers()
         return betting_clock(whole, timers) if whole else None
+
+    @property
+    def until(self) -> int | None:
+        """When patrons are no longer waited for, in microseconds since 1970."""
+        whole, definition = self.stream.state, self._directory.table(self.name)
+        if whole is None or self.showing is None or definition is None:
+            return None
+        return waits_until(whole, definition, self.showing.ground.due)
 
     # who watches
 

@@ -3,7 +3,6 @@
 import msgspec
 
 from thirdcard.dossier.index import Sought
-from thirdcard.dossier.story import Story
 from thirdcard.game.state import Phase
 from thirdcard.journal.codec import decode_envelope
 from thirdcard.journal.record import Record
@@ -14,7 +13,7 @@ from thirdcard.server import proofs
 from thirdcard.server.back_office import Verification
 from thirdcard.server.http import Call, Raw
 from thirdcard.server.premises import Premises
-from thirdcard.server.wire import RecordLine, RecordsAnswer, RoundsAnswer, VerifyForm
+from thirdcard.server.wire import RecordLine, RecordsAnswer, RoundAnswer, RoundsAnswer, VerifyForm
 from thirdcard.table.floors import FLOOR
 from thirdcard.table.permissions import name_of
 
@@ -47,9 +46,18 @@ async def _until(premises: Premises, stream: str) -> int | None:
 
 
 def first_withheld(whole: Whole) -> int | None:
-    """The first record of a round whose cards are not all on the table by now."""
-    under_way = whole.table.phase in (Phase.CLOSED, Phase.DEALING) or whole.table.case is not None
-    return whole.history.now.first.sequence if under_way and whole.history.now else None
+    """The first record of a round whose cards are not all on the table by now.
+
+    A card that was kept for later, or set aside, came from a round in which something went wrong.
+    """
+    table, history = whole.table, whole.history
+    if table.strays or table.reserved:
+        for told in history.rounds:
+            if told.irregularities:
+                return told.first.sequence
+    waiting = table.phase in (Phase.CLOSED, Phase.DEALING) or table.strays or table.reserved
+    under_way = waiting or table.case is not None
+    return history.now.first.sequence if under_way and history.now else None
 
 
 def _line(record: Record, *, hide: bool) -> RecordLine:
@@ -105,7 +113,7 @@ async def rounds(premises: Premises, call: Call) -> RoundsAnswer | Refused:
     return RoundsAnswer(await premises.back_office.do(proofs.find_rounds, table, sought))
 
 
-async def round_(premises: Premises, call: Call) -> Story | Refused:
+async def round_(premises: Premises, call: Call) -> RoundAnswer | Refused:
     """A round card by card, with clause and person."""
     refused = await _of_round(premises, call)
     if refused is not None:
@@ -128,17 +136,24 @@ async def dossier(premises: Premises, call: Call) -> Raw | Refused:
 
 
 async def _of_round(premises: Premises, call: Call) -> Refused | None:
-    """Why a round cannot be told: there is none, or it is under way."""
+    """Why a round cannot be told: there is none, or not all of its cards may be known by now."""
     table = call.path["table"]
     if premises.directory.table(table) is None:
         return refuse(Refusal.NO_SUCH_TABLE)
     stream = premises.floor.service.table(table)
     await stream.load()
     whole = stream.state
-    current = whole.table.round if whole else None
-    if whole is None or (current is not None and current.number == call.path["number"] and not current.ended):
+    if whole is None or _is_withheld(whole, call.path["number"]):
         return refuse(Refusal.NO_SUCH_ROUND)
     return None
+
+
+def _is_withheld(whole: Whole, number: int) -> bool:
+    current, withheld = whole.table.round, first_withheld(whole)
+    if current is not None and current.number == number and not current.ended:
+        return True
+    last = next((each.last.sequence for each in whole.history.rounds if each.number == number), 0)
+    return withheld is not None and last >= withheld
 
 
 async def audit_verify(premises: Premises, call: Call) -> Verification:

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from thirdcard.dossier.story import Story
 from thirdcard.projections.questions import Question, Required, Told
-from thirdcard.server import handlers, records, wire
+from thirdcard.server import handlers, pricing, records, wire
 from thirdcard.server.back_office import Verification
 from thirdcard.server.http import Handle, Route
 from thirdcard.server.openapi import Described, Method, Parameter
@@ -114,6 +113,23 @@ ROUTES: tuple[Route, ...] = (
         refused=(404,),
     ),
     _route(
+        Endpoint.HISTORY,
+        "GET",
+        f"{API}/tables/{{table}}/history/{{number:int}}/roads",
+        handlers.roads,
+        wire.RoadsAnswer,
+        refused=(404,),
+        name="roads",
+    ),
+    _route(
+        Endpoint.CLAUSES,
+        "GET",
+        f"{API}/tables/{{table}}/clauses",
+        handlers.clauses,
+        wire.ClausesAnswer,
+        refused=(404,),
+    ),
+    _route(
         Endpoint.METERS,
         "GET",
         f"{API}/tables/{{table}}/meters",
@@ -216,7 +232,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         f"{API}/tables/{{table}}/rounds/{{number:int}}",
         records.round_,
-        Story,
+        wire.RoundAnswer,
         refused=(404,),
     ),
     _route(
@@ -227,6 +243,19 @@ ROUTES: tuple[Route, ...] = (
         str,
         refused=(404,),
         media="application/zip",
+    ),
+    _route(
+        Endpoint.ODDS,
+        "GET",
+        f"{API}/odds",
+        pricing.odds,
+        pricing.OddsAnswer,
+        query=(
+            Parameter("game", "The id of a game"),
+            Parameter("decks", "A whole shoe of so many decks, 4 to 10; without it 8", number=True),
+            Parameter("remaining", "Instead: the cards that are left, such as A=32,2=31"),
+        ),
+        refused=(422,),
     ),
     _route(Endpoint.DEMO, "GET", f"{API}/demo", handlers.demo, wire.DemoAnswer, refused=(403,)),
     _route(

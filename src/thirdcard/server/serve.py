@@ -79,12 +79,12 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None]) -> None:
     address = _address(wanted.listen, sockets[0])
     async with open_floor(wanted.where) as floor, AsyncExitStack() as closing:
         premises = Premises(wanted.where, floor, cost=wanted.cost, patience=wanted.patience)
-        if wanted.file is not None:
-            await _define(floor.service.floor, wanted.file)
         if wanted.demo:
             premises.demo = await make_demo(
-                floor.service.floor, premises.credentials, floor.keys, floor.clock
+                floor.service.floor, premises.credentials, floor.keys, floor.clock, wanted.file
             )
+        elif wanted.file is not None:
+            await _define(floor.service.floor, wanted.file)
         closing.push_async_callback(premises.close)
         await premises.open()
         if wanted.readers is not None:

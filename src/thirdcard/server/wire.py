@@ -8,16 +8,20 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Raw, Struct
 
+from thirdcard.cards import Card
 from thirdcard.dossier.index import RoundLine
+from thirdcard.dossier.story import Story
 from thirdcard.floor.commands import Body as FloorBody
 from thirdcard.floor.state import Disabled, Proposal, TableDefinition
 from thirdcard.game.commands import Body as TableBody
+from thirdcard.game.state import Hand
 from thirdcard.messages import Params
 from thirdcard.projections.alerts import Alerts
 from thirdcard.projections.history import RoundTold
 from thirdcard.projections.lobby import LobbyLine
 from thirdcard.projections.meters import Meter
 from thirdcard.projections.moments import Moment
+from thirdcard.projections.scoreboard import Scoreboard
 from thirdcard.projections.sections import View
 from thirdcard.refusals import Refusal
 from thirdcard.server.receipts import Receipt
@@ -176,12 +180,13 @@ class TablesAnswer(Struct, frozen=True):
 
 
 class TableAnswer(Struct, frozen=True, kw_only=True):
-    """A table as the asker may see it, up to a sequence."""
+    """A table as the asker may see it, up to a sequence; ``until`` is how long patrons are waited for."""
 
     table: str
     sequence: int
     now: int
     clock: BettingClock | None
+    until: int | None
     view: View
 
 
@@ -204,6 +209,28 @@ class HistoryAnswer(Struct, frozen=True):
     """Finished rounds as the asker may see them."""
 
     rounds: tuple[RoundTold, ...]
+
+
+class RoadsAnswer(Struct, frozen=True):
+    """The scoreboard as it stood after a round."""
+
+    round: int
+    scoreboard: Scoreboard
+
+
+class ClauseSaid(Struct, frozen=True):
+    """A clause in plain words, and the term where it defines one."""
+
+    clause: str
+    says: str
+    term: str | None
+
+
+class ClausesAnswer(Struct, frozen=True):
+    """The clauses of the rule document of a table."""
+
+    rulebook: str
+    clauses: tuple[ClauseSaid, ...]
 
 
 class MetersAnswer(Struct, frozen=True):
@@ -282,6 +309,13 @@ class RoundsAnswer(Struct, frozen=True):
     rounds: tuple[RoundLine, ...]
 
 
+class RoundAnswer(Struct, frozen=True):
+    """A round, told, and the cards of both hands as they lay after each step."""
+
+    story: Story
+    laid: tuple[dict[Hand, tuple[Card | None, ...]], ...]
+
+
 class VerifyForm(Form, frozen=True, kw_only=True):
     """A verification: of everything, or of the chain and the signatures alone."""
 
@@ -358,13 +392,17 @@ class RefusedMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="r
 
 
 class ViewFrame(Struct, frozen=True, kw_only=True, tag_field="type", tag="view"):
-    """Everything that a table shows at a sequence, and what happened since ``after``."""
+    """Everything that a table shows at a sequence, and what happened since ``after``.
+
+    ``until`` is when patrons are no longer waited for: to answer an offer, or to open a hand.
+    """
 
     table: str
     after: int
     sequence: int
     now: int
     clock: BettingClock | None
+    until: int | None
     moments: list[MomentAt]
     sections: dict[str, Raw]
 
@@ -377,6 +415,7 @@ class NewsFrame(Struct, frozen=True, kw_only=True, tag_field="type", tag="news")
     sequence: int
     now: int
     clock: BettingClock | None
+    until: int | None
     moments: list[MomentAt]
     sections: dict[str, Raw]
 

@@ -33,6 +33,7 @@ class Endpoint(enum.Enum):
     CLAIM_TERMINAL = "claim-terminal"
     DEMO = "demo"
     HISTORY = "history"
+    CLAUSES = "clauses"
     METERS = "meters"
     ALERTS = "alerts"
     RECEIPTS = "receipts"
@@ -41,6 +42,7 @@ class Endpoint(enum.Enum):
     ROUNDS = "rounds"
     ROUND = "round"
     DOSSIER = "dossier"
+    ODDS = "odds"
     METRICS = "metrics"
     HEALTH = "health"
     READY = "ready"
@@ -100,6 +102,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.CLAIM_TERMINAL: EVERYBODY,
     Endpoint.DEMO: EVERYBODY,  # and refused to all of them at a real floor
     Endpoint.HISTORY: (PATRON, *LADDER, SURVEILLANCE, AUDITOR),
+    Endpoint.CLAUSES: ONLOOKERS,
     Endpoint.METERS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR),
     Endpoint.ALERTS: (*LADDER, SURVEILLANCE, AUDITOR),
     Endpoint.RECEIPTS: (PATRON, *LADDER, ATTENDANT, SURVEILLANCE, AUDITOR),
@@ -108,6 +111,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.ROUNDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.ROUND: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.DOSSIER: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.ODDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.METRICS: (LOCAL, SENIOR),
     Endpoint.HEALTH: EVERYBODY,
     Endpoint.READY: EVERYBODY,

@@ -45,6 +45,16 @@ def betting_clock(whole: Whole, timers: Timers) -> BettingClock | None:
     return BettingClock(opened, max(opened, closes - timers.warning * MICROSECONDS), closes)
 
 
+def waits_until(whole: Whole, definition: TableDefinition, due: Due) -> int | None:
+    """When a table no longer waits for patrons: to answer an offer, or to open a hand."""
+    offer, step = definition.timers.offer, due.awaited.step if due.awaited else None
+    if step is NextStep.ANSWERS and offer:
+        return _after(whole.since.phase, offer)
+    if step is NextStep.SQUEEZE and definition.automatic_dealer:
+        return _after(whole.since.record, offer)
+    return None
+
+
 def set_up(definition: TableDefinition, whole: Whole | None) -> Planned | None:
     """The set-up of a table that is new, or shut and defined otherwise since."""
     if whole is not None and (whole.table.phase is not Phase.SHUT or whole.table.setup == definition.setup):
@@ -65,8 +75,9 @@ def next_step(
     clock = betting_clock(whole, timers)
     if due.awaited.step is NextStep.CLOSE_BETTING and clock is not None:
         return Planned(clock.closes, cmd.CloseBetting(), table.setup.table)
-    if due.awaited.step is NextStep.ANSWERS and timers.offer:
-        return Planned(_after(since.phase, timers.offer), cmd.EndOffer(), table.setup.table)
+    until = waits_until(whole, definition, due)
+    if due.awaited.step is NextStep.ANSWERS and until is not None:
+        return Planned(until, cmd.EndOffer(), table.setup.table)
     if table.paused or table.case is not None:
         return None
     cards = _new_cards(books, table, definition, keys)
@@ -120,8 +131,9 @@ def _by_itself(books: Books, table: Table, since: Since, timers: Timers, due: Du
             return Planned(soon, cmd.DrawCard(card=None), drawer(table))
         case NextStep.PASS_CARDS if awaited.hand is not None and due.patron is not None:
             return Planned(soon, cmd.PassCards(hand=awaited.hand, patron=due.patron), own)
-        case NextStep.SQUEEZE if awaited.hand is not None:
-            return Planned(_after(since.record, timers.offer), cmd.ExposeCards(hand=awaited.hand), own)
+        case NextStep.SQUEEZE if awaited.hand is not None and due.patron is not None:
+            body = cmd.DeclineCards(hand=awaited.hand, patron=due.patron)
+            return Planned(_after(since.record, timers.offer), body, own)
         case NextStep.OPEN_CARDS if awaited.hand is not None:
             return Planned(soon, cmd.ExposeCards(hand=awaited.hand), own)
         case NextStep.CALL if awaited.winner is not None:

@@ -91,7 +91,6 @@ MAY_SEND: dict[type[cmd.Body], tuple[Sender, ...]] = {
     cmd.ChooseCards: (ON_DUTY,),
     cmd.AcknowledgeAlert: (ON_DUTY,),
     cmd.RaiseAlarm: (ON_DUTY, TABLE, DEVICE),
-    cmd.AcknowledgeAlarm: (ON_DUTY,),
     cmd.OpenDispute: (PATRON, ON_DUTY),
     cmd.EscalateDispute: (ON_DUTY,),
     cmd.InformSurveillance: (ON_DUTY,),
