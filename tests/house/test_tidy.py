@@ -58,8 +58,8 @@ def test_no_clause_number_stands_in_code(module: Path) -> None:
     docstrings = {id(text) for node in ast.walk(tree) if (text := _leading_text(node))}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
-            if node.value != LOOPBACK:  # an address, and no clause of any document
-                assert not re.fullmatch(r"\d+(\.\d+)+(\.T\d+)?", node.value), node.value
+            clause = node.value != LOOPBACK and re.fullmatch(r"\d+(\.\d+)+(\.T\d+)?", node.value)
+            assert not clause, node.value
 
 
 def _leading_text(node: ast.AST) -> ast.Constant | None:
