@@ -3,6 +3,7 @@ import type { Patron, PeopleSection, PlacedWager, SetupSection, WagerOffered, Wa
 
 /** A line of the felt: a patron at a position; without a patron an empty position. */
 export interface Line {
+  /** By place and not by name, so that a cell stays where it is while somebody comes. */
   key: string;
   position: number | null;
   patron: Patron | null;
@@ -23,7 +24,7 @@ export function linesOf(setup: SetupSection, people: PeopleSection, wagers: Wage
   }
   return [...places].flatMap(([position, patrons]) =>
     (patrons.length === 0 ? [null] : patrons).map((patron, at) => ({
-      key: `${position}:${patron?.name ?? ''}`,
+      key: `${position}#${at}`,
       position,
       patron,
       first: at === 0,
