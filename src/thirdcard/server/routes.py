@@ -3,7 +3,7 @@
 from typing import Any
 
 from thirdcard.projections.questions import Question, Required, Told
-from thirdcard.server import handlers, records, wire
+from thirdcard.server import handlers, pricing, records, wire
 from thirdcard.server.back_office import Verification
 from thirdcard.server.http import Handle, Route
 from thirdcard.server.openapi import Described, Method, Parameter
@@ -243,6 +243,19 @@ ROUTES: tuple[Route, ...] = (
         str,
         refused=(404,),
         media="application/zip",
+    ),
+    _route(
+        Endpoint.ODDS,
+        "GET",
+        f"{API}/odds",
+        pricing.odds,
+        pricing.OddsAnswer,
+        query=(
+            Parameter("game", "The id of a game"),
+            Parameter("decks", "A whole shoe of so many decks, 4 to 10; without it 8", number=True),
+            Parameter("remaining", "Instead: the cards that are left, such as A=32,2=31"),
+        ),
+        refused=(422,),
     ),
     _route(Endpoint.DEMO, "GET", f"{API}/demo", handlers.demo, wire.DemoAnswer, refused=(403,)),
     _route(
