@@ -138,6 +138,9 @@ class Handler:
 def respond(answer: Any, headers: dict[str, str]) -> Response:
     """An answer as a response."""
     match answer:
+        case Refused(reason=Refusal.TOO_MANY_REQUESTS):
+            waiting = {"retry-after": str(dict(answer.params)["seconds"])}
+            return refusal(answer, STATUS[answer.reason], headers | waiting)
         case Refused():
             return refusal(answer, STATUS.get(answer.reason, OTHERWISE), headers)
         case Raw():
