@@ -1,4 +1,4 @@
-"""Cards in a patron's own hands: squeezing, drawing, offers to withdraw, and a server that is gone and comes back."""
+"""Cards in a patron's own hands: squeezing, drawing, offers, and a server that goes and comes back."""
 
 import re
 from collections.abc import Iterator
@@ -158,7 +158,9 @@ def test_a_hand_can_be_left_to_the_dealer(visit: Visit, server: Server, dealer: 
     patron.accepted("Player", "500")
     dealer.closes("squeezed")
     holding(patron)
-    patron.page.get_by_role("region", name="You hold Player").get_by_role("button", name="Let the Dealer open").click()
+    patron.page.get_by_role("region", name="You hold Player").get_by_role(
+        "button", name="Let the Dealer open"
+    ).click()
     patron.screen.until(lambda: not patron.own()["hands"])
     patron.page.get_by_label("Your last result").wait_for()
 
@@ -179,7 +181,9 @@ def test_a_squeeze_on_request(visit: Visit, server: Server, dealer: Behind) -> N
     finish(patron, number)
 
 
-def test_a_patron_takes_the_device_draws_and_gives_it_up(visit: Visit, server: Server, dealer: Behind) -> None:
+def test_a_patron_takes_the_device_draws_and_gives_it_up(
+    visit: Visit, server: Server, dealer: Behind
+) -> None:
     patron = Patron(visit, server, "drawn", 1).sit()
     dealer.on_duty("drawn")
     patron.betting()
@@ -191,7 +195,9 @@ def test_a_patron_takes_the_device_draws_and_gives_it_up(visit: Visit, server: S
     dealer.closes("drawn")
     for hand in ("Player", "Banker", "Player", "Banker"):
         patron.screen.button(f"Draw a card for {hand}").click()
-    patron.screen.until(lambda: len(patron.screen.ask("/tables/drawn", "terminal")["view"]["cards"]["cards"]) >= 4)
+    patron.screen.until(
+        lambda: len(patron.screen.ask("/tables/drawn", "terminal")["view"]["cards"]["cards"]) >= 4
+    )
     holding(patron)
     patron.screen.button("Open the hand").click()
     patron.screen.until(lambda: not any(each["hand"] == "player" for each in _closed(patron)))
@@ -255,7 +261,9 @@ def test_an_exceeded_differential_is_said_and_met(visit: Visit, server: Server, 
     dealer.closes("uneven")
     patron.screen.says("Wagers on Banker exceed those on the other hand by SGD 200; SGD 100 is the most.")
     patron.screen.button("Take off").click()
-    patron.screen.until(lambda: dealer.screen.ask("/tables/uneven", "staff")["view"]["desk"]["decrease_asked"])
+    patron.screen.until(
+        lambda: dealer.screen.ask("/tables/uneven", "staff")["view"]["desk"]["decrease_asked"]
+    )
     patron.area("Banker").click()
     patron.accepted("Banker", "100")
     patron.page.get_by_label("Your last result").wait_for(timeout=40_000)
