@@ -19,12 +19,12 @@ import numpy as np
 from thirdcard.odds.compiled import compile_game
 from thirdcard.odds.exact import full_shoe, rulebook_odds
 from thirdcard.odds.kernel import VARIABLE, widths
-from thirdcard.odds.price import edges, event_counts
+from thirdcard.odds.price import edges, event_counts, prices
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.shelf import find_rulebook
 
-GAME, TIMES, COMMANDS = "mbs-tiger-nc-v4", 7, 20
+GAME, TIMES, COMMANDS = "mbs-tiger-nc-v4", 15, 20
 
 
 def main() -> None:
@@ -35,16 +35,19 @@ def main() -> None:
     print(f"{GAME}, 8 decks, all wagers; plain enumeration of one shoe: {plain * 1e3:,.0f} ms")
     left = np.random.default_rng(1).integers(0, 33, (20_000, 13))
     names = [width.value for width in widths()]
-    single, batch = {}, {}
+    counts, single, batch = {}, {}, {}
     for name in names:
         os.environ[VARIABLE] = name
         few = left[:400] if name == "numpy" else left
-        single[name] = seconds(lambda: event_counts(compiled, shoe), 3 if name == "numpy" else 500)
+        number = 3 if name == "numpy" else 200
+        counts[name] = seconds(lambda: event_counts(compiled, shoe), number)
+        single[name] = seconds(lambda: prices(rulebook, shoe, PairRule.RANK), number)
         batch[name] = seconds(lambda few=few: edges(compiled, few), 1) / len(few)  # type: ignore[misc]
     for name in names:
         times = plain / single[name], batch["numpy"] / batch[name]
         print(
-            f"{name:8} one shoe {single[name] * 1e6:10,.1f} µs ({times[0]:8,.0f} x the enumeration)   "
+            f"{name:8} one shoe {counts[name] * 1e6:8,.1f} µs, as wagers {single[name] * 1e6:8,.1f} µs "
+            f"({times[0]:6,.0f} x the enumeration)   "
             f"batch {1 / batch[name]:10,.0f} compositions/s ({times[1]:6,.1f} x numpy)"
         )
     del os.environ[VARIABLE]

@@ -50,7 +50,7 @@ def main() -> None:
         print(
             f"{name:16} {clock[name] / 1e6:8.1f} M/s  {cpu[name] / 1e6:8.1f} M/s of CPU   {ratios} textbook"
         )
-    threads(names[0], task_shoes=2**17, play=lambda first, number: play_shoes(task, first, number).rounds)
+    threads(names[0], task_shoes=2**18, play=lambda first, number: play_shoes(task, first, number).rounds)
 
 
 def best_of(works: dict[str, Work]) -> tuple[dict[str, float], dict[str, float]]:

@@ -78,7 +78,7 @@ class Room:
         whole: Whole | None = None
         for body in bodies:
             events = self._decide(whole.table if whole else None, body)
-            whole = whole_after(whole, events, self.rulebook, Recorded(0, 0))
+            whole = whole_after(whole, events, self.rulebook, Recorded(0, 0), ("", ""))
         assert whole is not None
         return whole
 
@@ -104,7 +104,8 @@ class Room:
 
     def _fold(self) -> None:
         self.sequence += 1
-        whole = whole_after(self.whole, self.events, self.rulebook, Recorded(self.sequence, self.sequence))
+        recorded = Recorded(self.sequence, self.sequence)
+        whole = whole_after(self.whole, self.events, self.rulebook, recorded, ("", ""))
         assert whole is not None
         self.whole = whole
 

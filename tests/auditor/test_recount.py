@@ -700,3 +700,38 @@ def test_from_some_event_on_other_rules_count() -> None:
         counted.read(sequence, body)
     said = [(each.sequence, say(each.what)) for each in counted.findings]
     assert said[0] == (settled, "banker of Ann: paid 316.67, recounted 317.00.")
+
+
+def test_nothing_may_lie_on_a_table_that_is_set_up_anew() -> None:
+    book = written(HALF)
+    anew = dict(next(body for body in book.bodies if body["type"] == "table-set-up"))
+    at = book.sequence("round-settled")
+    book.bodies.insert(at - 1, anew)
+    said = book.findings()
+    assert [sequence for sequence, _ in said[:3]] == [at] * 3
+    assert all(what.endswith("still lies there.") for _, what in said[:3])
+
+
+def test_a_round_before_a_table_was_set_up_anew_stays_as_it_is() -> None:
+    book = written(VOID_AFTER_SETTLEMENT)
+    anew = dict(next(body for body in book.bodies if body["type"] == "table-set-up"))
+    assert book.findings() == []
+    at = book.sequence("round-voided")
+    book.bodies.insert(at - 1, anew)
+    assert [sequence for sequence, _ in book.findings()] == [at + 1]
+
+
+def test_a_table_set_up_anew_is_settled_by_its_new_rules() -> None:
+    """The same hands, first by one document and then by another: 0.95 to 1 where 1 to 2 is due is found."""
+    first, second = written(COMMISSION), written(HALF)
+    counted = Recount(first.document, first.house)
+    for sequence, body in enumerate(first.bodies, start=1):
+        counted.read(sequence, body)
+    counted.go_by(second.document, second.house)
+    for sequence, body in enumerate(second.bodies, start=101):
+        counted.read(sequence, body)
+    assert counted.findings == []
+    second.line("Ann")["paid"] = 1
+    for sequence, body in enumerate(second.bodies, start=201):
+        counted.read(sequence, body)
+    assert [each.sequence for each in counted.findings] == [200 + second.sequence("round-settled")]

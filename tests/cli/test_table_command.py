@@ -263,7 +263,7 @@ def test_a_void_waits_for_its_confirmation_and_gives_everything_back(sit: Table)
 
 def test_a_ruling_on_the_order_and_a_withdrawal(sit: Table) -> None:
     number = number_of(TIGER, Situation.CARDS_TOGETHER)
-    lines = ("100 player", "10 tiger-pair", *FOUR_CARDS, "wrong", number, "many", "2", "no", "yes")
+    lines = ("100 player", "10 tiger-pair", *FOUR_CARDS, "wrong", number, "no", "many", "2", "yes")
     shown = sit(TIGER, *lines, "7 8", "oops", "4H 3D", "2", "deal")
     assert "Type a number from 2 to 6, or back." in shown
     assert "From the shoe: 3D 4H." in shown
@@ -280,7 +280,7 @@ def test_a_ruling_on_the_order_and_a_withdrawal(sit: Table) -> None:
 
 def test_a_permission_is_asked_of_the_post_that_has_it(sit: Table) -> None:
     number = number_of(HOIANA, Situation.CARDS_TOGETHER)
-    start = ("100 player", "10 tie", "card", "card", "wrong", number, "2", "yes", "yes")
+    start = ("100 player", "10 tie", "card", "card", "wrong", number, "yes", "2", "yes")
     denied = sit(HOIANA, *start, "no", "deal")
     assert "[Shift Manager] Do you allow it? (yes/no) no Shift Manager rules: not allowed. [7.12]" in denied
     assert "Guest wins 100.00 on player" in denied

@@ -221,7 +221,7 @@ async def write(
         tree = tree.grown(leaf(record.digest))
         events = () if isinstance(result, Refused) else result
         recorded = Recorded(record.sequence, record.wall_time)
-        whole = whole_after(whole, events, evening.rulebook, recorded)
+        whole = whole_after(whole, events, evening.rulebook, recorded, (record.rulebook, record.house))
         occasions = [SIGNED[type(event)] for event in events if type(event) in SIGNED]
         if occasions or record is made[-1]:
             reason = occasions[-1] if occasions else "stop"

@@ -221,7 +221,9 @@ def _next_steps(scene: Scene, table: Table) -> Weights:
 
 def _while_shut(scene: Scene, table: Table) -> Weights:
     items = {item.id for item in scene.rulebook.document.equipment}
-    steps: Weights = ((2, cmd.ComeOnDuty), (1, cmd.ComeToTable), (1, cmd.LoadShoe))
+    owed = any(each.credits for each in table.credits)
+    anew: Weights = ((12, cmd.CashOut), (1, cmd.SetUpTable)) if owed else ((4, cmd.SetUpTable),)
+    steps: Weights = ((2, cmd.ComeOnDuty), (1, cmd.ComeToTable), (1, cmd.LoadShoe), *anew)
     if items - set(table.equipment):
         return (*steps, (20, cmd.TickEquipment), (1, cmd.OpenTable))
     return (*steps, (9, cmd.OpenTable))
@@ -234,6 +236,7 @@ def _while_idle(scene: Scene, table: Table) -> Weights:
         (1, cmd.LimitOwners),
         (1, cmd.ComeToTable),
         (1, cmd.CutCards),
+        (1, cmd.CloseTable),
         (2, cmd.ReportIrregularity),
         (15, cmd.CashOut) if scene.terminal else (1, cmd.PermitDrawing),
     )
@@ -837,6 +840,8 @@ def _actor(dice: Dice, scene: Scene, body: cmd.Body) -> str:
     if chance(dice, scene.temper.impostors):
         return pick(dice, (*posts, *PATRONS, STRANGER, TABLE))
     table = _table(scene)
+    if isinstance(body, cmd.SetUpTable):
+        return TABLE
     if isinstance(body, THEIR_OWN):
         return body.patron
     if isinstance(body, cmd.DrawCard) and table.method is Method.C and table.device_holder:

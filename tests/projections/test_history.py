@@ -173,10 +173,10 @@ def test_the_board_as_it_stood_after_a_round_is_kept_for_the_last_shoes() -> Non
 def test_boards_of_shoes_long_gone_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     shoe = "Pit Manager: loads 8 decks\n"
     story = tell(PATRONS + ROUND + shoe + ROUND + shoe + shoe + ROUND)
-    assert list(story.watch.history.earlier) == [1, 2]
+    assert [each.shoe for each in story.watch.history.earlier] == [1, 2]
     monkeypatch.setattr(module, "KEPT_SHOES", 1)
     history = folded(story, 1, len(story.watch.events))
-    assert list(history.earlier) == [2]
+    assert [each.shoe for each in history.earlier] == [2]
     assert as_it_stood(history, 1) is None
 
 
@@ -194,7 +194,7 @@ def test_the_last_ten_rounds_of_each_patron_are_kept() -> None:
 
 def test_of_very_many_patrons_those_who_played_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     story = tell(PATRONS + ROUND + OPEN + "Ann: 600 on player at 1\n" + CARDS)
-    assert list(story.watch.history.recent) == ["Bob", "Ann"]
+    assert set(story.watch.history.recent) == {"Bob", "Ann"}
     monkeypatch.setattr(module, "KEPT_PATRONS", 1)
     assert list(folded(story, 1, len(story.watch.events)).recent) == ["Ann"]
 

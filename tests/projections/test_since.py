@@ -11,6 +11,7 @@ from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 
+RULES = ("book", "house")
 HEAD = "game mbs-tiger-v3\nautomatic expose\npatrons Ann at 1, Bob at 2\n"
 BETTING = ["Dealer: opens betting", "Ann: 100 on player at 1"]
 CLOSED = [*BETTING, "Dealer: closes betting"]
@@ -28,12 +29,12 @@ def since(lines: list[str], *, kept_at: int | None = None) -> Since:
     assert isinstance(rulebook, Rulebook)
     player = Player(rulebook, shelf_house(rulebook.document.house))
     set_up(player, file.settings)
-    whole = whole_after(None, tuple(player.events), rulebook, Recorded(1, 0))
+    whole = whole_after(None, tuple(player.events), rulebook, Recorded(1, 0), RULES)
     for number, (act, _) in enumerate(file.acts, start=1):
         for body in act.bodies:
             result = player.do(body, act.actor)
             assert isinstance(result, tuple), result
-            whole = whole_after(whole, result, rulebook, Recorded(number + 1, 10 * number))
+            whole = whole_after(whole, result, rulebook, Recorded(number + 1, 10 * number), RULES)
         if number == kept_at:
             whole = msgspec.json.decode(msgspec.json.encode(whole), type=Whole)
     assert whole is not None

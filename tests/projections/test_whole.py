@@ -11,8 +11,10 @@ ROUND = "Dealer: opens betting\nAnn: 600 on player at 1\nDealer: closes betting\
 
 def test_the_events_of_a_record_are_folded_one_by_one() -> None:
     story = tell("patrons Ann at 1\n" + ROUND + "Ann: disputes the tie\n")
-    whole = whole_after(None, tuple(story.watch.events), story.watch.rulebook, Recorded(7, 9))
+    events, rules = tuple(story.watch.events), ("book", "house")
+    whole = whole_after(None, events, story.watch.rulebook, Recorded(7, 9), rules)
     assert whole is not None
+    assert whole.rules == rules
     assert (whole.table, whole.meters) == (story.table, story.watch.meters)
     assert whole.history.board == story.watch.history.board
     assert [told.first for told in whole.history.rounds] == [Recorded(7, 9)]
@@ -22,4 +24,4 @@ def test_the_events_of_a_record_are_folded_one_by_one() -> None:
 
 def test_where_nothing_happened_nothing_is_there() -> None:
     story = tell("")
-    assert whole_after(None, (), story.watch.rulebook, Recorded(1, 1)) is None
+    assert whole_after(None, (), story.watch.rulebook, Recorded(1, 1), ("", "")) is None

@@ -11,10 +11,12 @@ import pytest
 from msgspec import Struct
 
 import thirdcard
+from thirdcard.floor.state import Office
 from thirdcard.game.events import Event
 from thirdcard.game.settlement import Result
 from thirdcard.game.state import AlarmKind, Phase, Wait
 from thirdcard.messages import sentences
+from thirdcard.projections.questions import Ask
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.coverage import Status
 from thirdcard.rulebook.document import Counting, Deal, OutcomeRule, PairsRule, WagerForm
@@ -156,6 +158,7 @@ def from_values() -> set[str]:
         "circumstance": Circumstances.__struct_fields__,
         "effect": tags(Effect),
         "preset": typing.get_args(Preset),
+        "question": values_of(Ask),
         "need": tuple(
             f"{need}{on}" for need in choices(ReplaceCards, "need") for on in ("", "-all-withdrew")
         ),
@@ -183,6 +186,8 @@ def from_values() -> set[str]:
         "wait": values_of(Wait),
         "phase": values_of(Phase),
         "alarm": values_of(AlarmKind),
+        "office": values_of(Office),
+        "receipt": ("wager-placed", "wager-reduced", "credits-bought", "credits-cashed-out"),
         "reader": values_of(WhyNot),
         "event": (
             *tags(Event),

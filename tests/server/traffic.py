@@ -75,7 +75,7 @@ class Ear:
                 for path in self._paths:
                     address = f"{self._client.address}{API}{path}"
                     response = await http.get(address, headers=self._client.headers)
-                    assert response.status_code in (200, 404), (path, response.text)
+                    assert response.status_code in (200, 403, 404), (path, response.text)
                     self._hear(path, response.content)
                 await asyncio.sleep(EVERY)
 
@@ -186,7 +186,9 @@ class Rules:
         self._names(what)
         self._money(what)
         self._shoe(what)
-        if isinstance(what, dict) and "sections" in what:
+        if isinstance(what, dict) and what.get("type") == "refused":
+            assert faces_in(what) == [], what
+        elif isinstance(what, dict) and "sections" in what:
             self._sections(what["table"], what["sequence"], what["sections"])
             self._moments(what["table"], what["moments"])
         elif isinstance(what, dict) and "view" in what:
@@ -218,7 +220,6 @@ class Rules:
             if isinstance(each, dict):
                 assert not {"left", "drawn", "places", "discards", "last_shoe", "secret"} & set(each), path
                 assert not isinstance(each.get("order"), list), path
-                assert "content" not in each, path
 
     def _sections(self, table: str, sequence: int, sections: dict[str, Any]) -> None:
         state = self.truth.at(table, sequence)

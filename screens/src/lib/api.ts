@@ -5,7 +5,7 @@ import type { AcceptedAnswer, Credentials, FloorCommand, Refusal, RefusedMessage
 export type Holder = 'staff' | 'terminal' | 'any';
 
 /** Why something was not done, as the server says it or as it is seen here. */
-export type Refused = Omit<RefusedMessage, 'command_id'>;
+export type Refused = Omit<RefusedMessage, 'command_id' | 'table'>;
 
 const API = '/api/v1';
 
@@ -61,7 +61,7 @@ export function newId(): string {
 
 /** A refusal that was not worth sending anything for, or that there is nobody to give. */
 export function refusedHere(reason: Refusal, command_id: string | null = null): RefusedMessage {
-  return { type: 'refused', reason, clauses: [], message: '', params: [], command_id };
+  return { type: 'refused', reason, clauses: [], message: '', params: [], command_id, table: null };
 }
 
 async function request<Answer>(path: string, init: RequestInit, holder: Holder): Promise<Answer | Refused> {

@@ -9,6 +9,7 @@ import type {
   AcceptedAnswer,
   BettingClock,
   Credentials,
+  Frame,
   Hello,
   Incoming,
   LobbyLine,
@@ -17,7 +18,6 @@ import type {
   Outgoing,
   RefusedMessage,
   SendCommand,
-  Sections,
   TableCommand,
   View,
 } from '../api/types.ts';
@@ -30,13 +30,15 @@ export type Heard = (moments: MomentAt[], anew: boolean) => void;
 
 const FIRST_WAIT = 250; // milliseconds before the socket is tried again, doubled up to the longest
 const LONGEST_WAIT = 4000;
-const PING_EVERY = 4000;
-const SILENT_AFTER = 10_000; // without any message the socket counts as lost
+const PING_EVERY = 3000;
+const SILENT = 3; // so many pings without any message, and the socket counts as lost
 
 /** One table as this screen may see it. */
 export class TableLive {
   view = $state.raw<View | null>(null);
   clock = $state.raw<BettingClock | null>(null);
+  /** When patrons are no longer waited for, to answer an offer or to open a hand, in microseconds. */
+  until = $state.raw<number | null>(null);
   sequence = $state.raw<number | null>(null);
   /** The server knows no such table. */
   missing = $state(false);
@@ -54,10 +56,11 @@ export class TableLive {
   }
 
   /** Take a frame: a view replaces everything, news replace the sections that they name. */
-  take(frame: { type: 'view' | 'news'; sequence: number; clock: BettingClock | null; moments: MomentAt[]; sections: Sections }): void {
+  take(frame: Frame): void {
     const anew = frame.type === 'view';
     this.view = (anew ? frame.sections : { ...this.view, ...frame.sections }) as View;
     this.clock = frame.clock;
+    this.until = frame.until;
     this.sequence = frame.sequence;
     this.missing = false;
     for (const heard of this.#heard) heard(frame.moments, anew);
@@ -89,7 +92,7 @@ export class Live {
   #wait = FIRST_WAIT;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #beat: ReturnType<typeof setInterval> | undefined;
-  #lastHeard = 0;
+  #unheard = 0; // pings since the last message
   #pinged = 0;
   #offset = $state.raw(0); // milliseconds by which the server's clock is ahead of ours
   #surest = Infinity; // the shortest way there and back by which that was measured
@@ -179,7 +182,7 @@ export class Live {
       if (this.#socket === socket) this.#lose();
     };
     this.#socket = socket;
-    this.#lastHeard = performance.now();
+    this.#unheard = 0;
     clearInterval(this.#beat);
     this.#beat = setInterval(() => this.#listen(), PING_EVERY);
   }
@@ -188,7 +191,7 @@ export class Live {
   #lose(): void {
     this.#drop();
     if (this.connection === 'ended') return;
-    this.connection = this.me === null ? 'connecting' : 'lost';
+    this.connection = 'lost';
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => this.#open(), this.#wait * (0.75 + Math.random() / 2));
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
@@ -203,10 +206,11 @@ export class Live {
   }
 
   #listen(): void {
-    if (performance.now() - this.#lastHeard > SILENT_AFTER) {
+    if (this.#unheard >= SILENT) {
       this.#lose();
       return;
     }
+    this.#unheard += 1;
     this.#pinged = Date.now();
     this.#send({ type: 'ping' });
   }
@@ -218,7 +222,7 @@ export class Live {
   // what comes
 
   #take(message: Outgoing): void {
-    this.#lastHeard = performance.now();
+    this.#unheard = 0;
     switch (message.type) {
       case 'hello':
         this.#greet(message);
@@ -263,10 +267,9 @@ export class Live {
   #answer(answer: Answer): void {
     if (answer.type === 'refused' && answer.reason === 'session-idle') this.idle = true;
     const id = answer.command_id;
-    if (id === null || id === undefined) {
-      if (answer.type === 'refused' && answer.reason === 'no-such-table') {
-        for (const table of this.#tables.values()) table.missing ||= table.view === null;
-      }
+    if (id === null) {
+      const table = answer.type === 'refused' && answer.table ? this.#tables.get(answer.table) : undefined;
+      if (table) table.missing = true;
       return;
     }
     const waiting = this.#commands.get(id);

@@ -58,14 +58,17 @@ class Recount:
             return
         known: Body = msgspec.convert(body, kind)
         self._sequence = sequence
-        if self._rules is None and not isinstance(known, bodies.TableSetUp):
+        if self._setup is None and not isinstance(known, bodies.TableSetUp):
             self._note(message("finding.not-set-up"))
         else:
             self._take(known)
 
     @property
     def _sheet(self) -> Sheet:
-        assert self._rules is not None
+        if self._rules is None:
+            assert self._setup is not None
+            variant = self._setup.game.partition("/")[2] or None
+            self._rules = read_sheet(self._document, self._house, variant)
         return self._rules
 
     def _note(self, *found: Message) -> None:
@@ -118,13 +121,13 @@ class Recount:
     def go_by(self, document: Document, house: HouseForm) -> None:
         """Go on by another document or another form of the house."""
         self._document, self._house = document, house
-        if self._setup is not None:
-            self._set_up(self._setup)
+        self._rules = None
 
     def _set_up(self, setup: bodies.Setup) -> None:
-        self._setup = setup
-        variant = setup.game.partition("/")[2] or None
-        self._rules = read_sheet(self._document, self._house, variant)
+        """From here on it is another table: nothing may lie on it, and rounds before stay as they are."""
+        self._note(*(self._about("finding.still-lying", each) for each in self._lying.values()))
+        self._opened_again = True
+        self._setup, self._rules = setup, None
         self._terms = Terms({each.wager: each for each in setup.limits}, setup.differential)
 
     def _begin(self, body: bodies.RoundBegan) -> None:

@@ -75,9 +75,8 @@ class Replay:
             book = _book(whole, deed, rules)
             table = whole.table if whole else None
             came = _guarded(decide, book, rules.house, table, Command(deed.command, envelope))
-            after = _guarded(
-                whole_after, whole, deed.events, book, Recorded(record.sequence, record.wall_time)
-            )
+            recorded, by = Recorded(record.sequence, record.wall_time), (record.rulebook, record.house)
+            after = _guarded(whole_after, whole, deed.events, book, recorded, by)
         else:
             floor = self.state if isinstance(self.state, Floor) else Floor()
             houses = tuple(shelf_house(house) for house in HOUSES)
@@ -141,10 +140,8 @@ def _contradictions(record: Record, deed: Deed | FloorDeed, envelope: Envelope) 
 
 def _book(whole: Whole | None, deed: Deed, rules: Rules) -> Rulebook:
     """The rulebook of the table's game, or of the game that it is to be set up for."""
-    game = next(iter(rules.games))
-    if whole is not None:
-        game = whole.table.setup.game
-    elif isinstance(deed.command, SetUpTable):
+    game = whole.table.setup.game if whole else next(iter(rules.games))
+    if isinstance(deed.command, SetUpTable) and (whole is None or deed.command.setup.game in rules.games):
         game = deed.command.setup.game
     if game not in rules.games:
         raise CannotReplay(message("finding.game-not-in-document", game=game))

@@ -47,7 +47,7 @@ def serve(
     demo
         Open the demonstration floor: a training table for each game, with sign-ins that are printed.
     floor
-        A floor file whose tables are taken over first.
+        A floor file whose tables are taken over first; with --demo they take the place of the usual ones.
     readers
         The address and port at which card readers connect; without it none can.
     proxy

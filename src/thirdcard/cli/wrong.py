@@ -12,16 +12,10 @@ from thirdcard.game.desk import Desk
 from thirdcard.game.irregularities import find_row
 from thirdcard.game.state import Case, Hand, Offer, Phase, Wait
 from thirdcard.money import parse_amount
+from thirdcard.projections.questions import Ask, Question, Told, can_be, lead, situations_of
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.values import BadWord, cards_of
-from thirdcard.rulebook.irregularity import (
-    Irregularity,
-    Refer,
-    Situation,
-    Withdrawable,
-    circumstances,
-    effect_clauses,
-)
+from thirdcard.rulebook.irregularity import Irregularity, Refer, Situation, Withdrawable, effect_clauses
 from thirdcard.rulebook.words import (
     circumstances_in_words,
     decider_in_words,
@@ -31,105 +25,66 @@ from thirdcard.rulebook.words import (
     text,
 )
 
-# the circumstances that a table cannot know by itself, and how they are asked
-TOLD = {
-    "reconstructable": "practice.reconstructable",
-    "order_known": "practice.order-known",
-    "value_known": "practice.value-known",
-    "seen": "practice.seen",
-}
-TAKEN_FROM_THE_SHOE = {
-    Situation.FACE_UP_CARD,
-    Situation.NEXT_CARD_KNOWN,
-    Situation.UNAUTHORISED_PLAYER_CARD,
-    Situation.UNAUTHORISED_BANKER_CARD,
-}
-ABOUT_A_HAND = {Situation.WRONG_DELIVERY, Situation.NOT_DELIVERED, Situation.EXPOSED_IN_ERROR}
-ABOUT_A_PATRON = {
-    Situation.WRONG_DELIVERY,
-    Situation.PATRON_ABSENT,
-    Situation.PATRON_LEFT_WITH_CARDS,
-    Situation.WRONG_PAYMENT,
-    Situation.OLD_LIMIT_MISTAKE,
-}
-ABOUT_AN_AMOUNT = {Situation.WRONG_PAYMENT, Situation.OLD_LIMIT_MISTAKE}
 FOUND_LATER = {Situation.UNDER_MINIMUM, Situation.OVER_MAXIMUM}
-# what can only go wrong while the cards of a round are dealt, and what also just after it
-WITH_CARDS = {
-    *(Situation.FACE_UP_CARD, Situation.WRONG_ORDER, Situation.MISDEAL, Situation.CARDS_TOGETHER),
-    *(Situation.WRONG_DELIVERY, Situation.NOT_DELIVERED, Situation.EXPOSED_IN_ERROR),
-    *(Situation.EXPOSED_IN_MOVEMENT, Situation.PATRON_ABSENT, Situation.PATRON_LEFT_WITH_CARDS),
-    *(Situation.ORDER_ALTERED, Situation.DEVICE_RESET, Situation.TOO_FEW_CARDS, Situation.BURN_FORGOTTEN),
-}
-WITH_FOUR_CARDS = {Situation.UNAUTHORISED_PLAYER_CARD, Situation.UNAUTHORISED_BANKER_CARD}
-WITH_A_ROUND = {
-    *(Situation.WRONG_NUMBER_OF_CARDS, Situation.WRONG_CALL, Situation.WRONG_DISPLAY),
-    *(Situation.WRONG_PAYMENT, Situation.OLD_LIMIT_MISTAKE),
-}
-TOGETHER = range(2, 7)  # how many cards can come at once
 
 
 def lead_through(practice: Practice, asker: Asker) -> None:
     """Ask what went wrong and carry it out; one that is under way is taken up again."""
     if practice.table.case is None:
-        situations = situations_of(practice)
+        situations = situations_of(practice.rulebook.document)
         asker.say(text("practice.what-is-wrong"))
         chosen = asker.choose(text("practice.which-number"), [_listed(practice, each) for each in situations])
-        if not _can_be(practice, situations[chosen]):
+        if not can_be(practice.table, situations[chosen]):
             asker.say(text("practice.not-now"))
             return
-        body = _gather(practice, asker, situations[chosen])
-        if body is None or not _show_row(practice, asker, body):
-            return
-        if not practice.dealer_does(body):
+        told = _gather(practice, asker, situations[chosen])
+        if told is None or not practice.dealer_does(told.report):
             return
     resolve(practice, asker)
 
 
-def situations_of(practice: Practice) -> list[Situation]:
-    """What the rulebook has rows for, in the order in which people look for it, and everything else."""
-    named = {row.situation for row in practice.rulebook.document.irregularities}
-    return [each for each in Situation if each in named or each is Situation.NOT_COVERED]
-
-
 def _listed(practice: Practice, situation: Situation) -> str:
     name = text(f"situation.{situation.value}")
-    return name if _can_be(practice, situation) else text("practice.only-later", situation=name)
-
-
-def _can_be(practice: Practice, situation: Situation) -> bool:
-    """Whether the table is far enough for a situation: many are about cards that must have been dealt."""
-    current, phase = practice.table.round, practice.table.phase
-    if situation in WITH_A_ROUND:
-        return current is not None and phase in (Phase.IDLE, Phase.DEALING, Phase.OUTCOME)
-    needed = 1 if situation in WITH_CARDS else 4 if situation in WITH_FOUR_CARDS else 0
-    lying = len(current.cards) if current is not None and phase in (Phase.DEALING, Phase.OUTCOME) else 0
-    return lying >= needed
+    return name if can_be(practice.table, situation) else text("practice.only-later", situation=name)
 
 
 # the facts
 
 
-def _gather(practice: Practice, asker: Asker, situation: Situation) -> cmd.ReportIrregularity | None:
-    """The facts that the rows of a situation turn on, and what happened in it."""
-    rows = [row for row in practice.rulebook.document.irregularities if row.situation is situation]
-    named = {name for row in rows for name in circumstances(row)}
-    body = cmd.ReportIrregularity(situation=situation, patron=GUEST if situation in ABOUT_A_PATRON else None)
+def _gather(practice: Practice, asker: Asker, situation: Situation) -> Told | None:
+    """Everything that the rulebook asks about a situation; nothing where it is not reported after all."""
     if situation in FOUND_LATER and _may_find(practice) and not _find_wager(practice, asker):
         return None
-    if situation in ABOUT_A_HAND:
-        hands = list(Hand)
-        chosen = asker.choose(text("practice.which-hand"), [text(f"hand.{each.value}") for each in hands])
-        body = replace(body, hand=hands[chosen])
-    if situation in ABOUT_AN_AMOUNT:
-        body = replace(body, amount=_amount(practice, asker))
-    body = replace(body, cards=_cards(practice, asker, situation))
-    for name, question in TOLD.items():
-        if name in named:
-            body = replace(body, **{name: asker.agree(text(question))})
-    if "next_round_opened" in named and practice.table.phase is not Phase.IDLE:
-        body = replace(body, previous_round=asker.agree(text("practice.previous-round")))
-    return body
+    told = Told(situation=situation)
+    while True:
+        found = lead(practice.rulebook, practice.house, practice.table, told, _envelope(practice))
+        if isinstance(found, Question):
+            told = replace(told, **{found.ask.value: _answered(practice, asker, found)})
+        elif isinstance(found, Refused):
+            practice.do(told.report, practice.dealer)
+            return None
+        else:
+            return told if _agreed(practice, asker, told) else None
+
+
+def _envelope(practice: Practice) -> cmd.Envelope:
+    return cmd.Envelope(actor=practice.dealer, received_at=practice.player.now, command_id="look")
+
+
+def _answered(practice: Practice, asker: Asker, question: Question) -> object:
+    match question.ask:
+        case Ask.HAND:
+            hands = list(Hand)
+            names = [text(f"hand.{each.value}") for each in hands]
+            return hands[asker.choose(text("question.hand"), names)]
+        case Ask.PATRON:
+            return GUEST
+        case Ask.AMOUNT:
+            return _amount(practice, asker)
+        case Ask.CARDS:
+            return _cards(practice, asker, question)
+        case _:
+            return asker.agree(text("practice.yes-no", question=f"@question.{question.ask.value}"))
 
 
 def _may_find(practice: Practice) -> bool:
@@ -150,30 +105,31 @@ def _find_wager(practice: Practice, asker: Asker) -> bool:
 
 def _amount(practice: Practice, asker: Asker) -> int:
     while True:
-        answer = asker.answer(text("practice.which-amount"))
+        answer = asker.answer(text("question.amount"))
         minor = parse_amount(answer, practice.house.currency)
         if minor is not None and minor > 0:
             return minor
         asker.say(text("round.bad-amount", text=answer))
 
 
-def _cards(practice: Practice, asker: Asker, situation: Situation) -> tuple[Card, ...]:
-    if situation is Situation.CARDS_TOGETHER:
-        return _from_the_shoe(practice, asker, _how_many(asker))
-    if situation in TAKEN_FROM_THE_SHOE:
-        return _from_the_shoe(practice, asker, 1)
-    if situation is Situation.WRONG_ORDER and practice.table.round is not None:
-        lying = tuple(each.card for each in practice.table.round.cards if each.card)
-        return _ordered(asker, text("practice.true-order"), lying) if lying else ()
-    return ()
+def _cards(practice: Practice, asker: Asker, question: Question) -> tuple[Card, ...]:
+    """Cards that lie there in the order that is typed, or those that come next from the shoe."""
+    if question.optional and question.ordered:
+        current = practice.table.round
+        lying = tuple(each.card for each in current.cards if each.card) if current else ()
+        return _ordered(asker, text("practice.true-order"), lying)
+    count = question.least
+    if question.most > question.least:
+        count = _how_many(asker, question.least, question.most)
+    return _from_the_shoe(practice, asker, count)
 
 
-def _how_many(asker: Asker) -> int:
+def _how_many(asker: Asker, least: int, most: int) -> int:
     while True:
-        answer = asker.answer(text("practice.how-many-together", least=TOGETHER[0], most=TOGETHER[-1]))
-        if answer in [str(number) for number in TOGETHER]:
+        answer = asker.answer(text("practice.how-many-together", least=least, most=most))
+        if answer in [str(number) for number in range(least, most + 1)]:
             return int(answer)
-        asker.say(text("practice.number-between", least=TOGETHER[0], most=TOGETHER[-1]))
+        asker.say(text("practice.number-between", least=least, most=most))
 
 
 def _from_the_shoe(practice: Practice, asker: Asker, count: int) -> tuple[Card, ...]:
@@ -206,13 +162,10 @@ def _spoken(cards: tuple[Card, ...]) -> str:
 # what the rulebook says
 
 
-def _show_row(practice: Practice, asker: Asker, body: cmd.ReportIrregularity) -> bool:
+def _agreed(practice: Practice, asker: Asker, told: Told) -> bool:
     """Show the row that holds, and ask whether to report it."""
-    envelope = cmd.Envelope(actor=practice.dealer, received_at=practice.player.now, command_id="look")
-    row = find_row(Desk(practice.rulebook, practice.house, practice.table, envelope), body)
-    if isinstance(row, Refused):
-        practice.do(body, practice.dealer)
-        return False
+    row = find_row(Desk(practice.rulebook, practice.house, practice.table, _envelope(practice)), told.report)
+    assert isinstance(row, Irregularity)
     situation = f"@situation.{row.situation.value}"
     if row in practice.rulebook.document.irregularities:
         said = text("practice.the-rule", situation=situation, circumstances=circumstances_in_words(row))

@@ -151,6 +151,8 @@ class Bot:
                 self.played.wagers += 1
                 self.played.staked += amount
                 left = None if left is None else left - amount
+        if _own(view).may_request_squeeze:
+            await self._try(cmd.RequestSqueeze(patron=self.played.patron))
 
     def _stake(self, wager: WagerOffered, unit: int) -> int:
         least = -(-wager.minimum // unit)

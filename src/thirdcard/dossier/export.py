@@ -89,6 +89,7 @@ async def rows(store: Store, stream: str) -> AsyncIterator[tuple[RoundRow, tuple
         for entry in segment.entries:
             for event in entry.deed.events:
                 shoe = event.number if isinstance(event, ev.ShoeLoaded) else shoe
+                setup = event.setup if isinstance(event, ev.TableSetUp) else setup
 
 
 def _rows(

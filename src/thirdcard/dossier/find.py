@@ -28,6 +28,9 @@ BETWEEN = (
     ev.TablePaused
     | ev.TableResumed
     | ev.TableClosed
+    | ev.TableSetUp
+    | ev.EquipmentTicked
+    | ev.TableOpened
     | ev.StaffCame
     | ev.StaffLeft
     | ev.ActingAppointed
@@ -107,7 +110,7 @@ async def segments(store: Store, stream: str, *, after: int = 0) -> AsyncIterato
         entry = Entry(record, decode_deed(record.body, record.version))
         began = [event.number for event in entry.deed.events if isinstance(event, ev.RoundBegan)]
         called = any(isinstance(event, ev.BettingOpened) for event in entry.deed.events)
-        if called or (began and number is not None):
+        if entries and (called or (began and number is not None)):
             yield Segment(number, tuple(entries))
             entries, number = [], None
         entries.append(entry)
@@ -118,14 +121,14 @@ async def segments(store: Store, stream: str, *, after: int = 0) -> AsyncIterato
 
 async def find_round(store: Store, stream: str, number: int) -> FoundRound | None:
     """A round by its number, from the call that opened it to the last thing done about it."""
-    first: Entry | None = None
+    made_by: Entry | None = None
     own: Segment | None = None
     posts: dict[str, Post] = {}
     shoe: list[Entry] = []
     disputes = _Disputes(number)
     async for segment in segments(store, stream):
-        first = first or segment.entries[0]
         if own is None:
+            made_by = _made_by(made_by, segment, number)
             posts |= {
                 event.person: event.post
                 for entry in segment.entries
@@ -138,15 +141,15 @@ async def find_round(store: Store, stream: str, number: int) -> FoundRound | Non
             shoe = _shoe_after(shoe, segment)
         if own is not None:
             disputes.take(segment)
-    setup = setup_of(first)
-    if first is None or own is None or setup is None:
+    setup = setup_of(made_by) if made_by else None
+    if made_by is None or own is None or setup is None:
         return None
     return FoundRound(
         stream=stream,
         number=number,
         setup=setup,
         posts=posts,
-        opened_by=first,
+        opened_by=made_by,
         shoe=tuple(shoe),
         entries=own.of_the_round,
         disputes=tuple(disputes.entries),
@@ -163,10 +166,18 @@ def _shoe_after(shoe: list[Entry], segment: Segment) -> list[Entry]:
     return shoe
 
 
-def setup_of(first: Entry | None) -> Setup | None:
-    """What a table was set up as, from the first record of its stream."""
-    events = first.deed.events if first is not None else ()
-    return next((event.setup for event in events if isinstance(event, ev.TableSetUp)), None)
+def _made_by(made_by: Entry | None, segment: Segment, number: int) -> Entry | None:
+    """The last record that set the table up before a round began."""
+    for entry in segment.entries:
+        if any(isinstance(event, ev.RoundBegan) and event.number == number for event in entry.deed.events):
+            break
+        made_by = entry if setup_of(entry) else made_by
+    return made_by
+
+
+def setup_of(entry: Entry) -> Setup | None:
+    """What a record sets its table up as, if it does."""
+    return next((event.setup for event in entry.deed.events if isinstance(event, ev.TableSetUp)), None)
 
 
 class _Disputes:

@@ -17,8 +17,8 @@ async def opened_shoe(store: Store, stream: str, number: int) -> tuple[Entry, Sh
                 shoe = table.shoe if table else None
                 if isinstance(event, ShoeOpened) and event.number == number and shoe is not None:
                     return entry, file_of(shoe, event)
-                if isinstance(event, TableSetUp):
-                    table = begin(event)
-                elif table is not None:
+                if table is not None:
                     table = apply(table, event)
+                elif isinstance(event, TableSetUp):
+                    table = begin(event)
     return None

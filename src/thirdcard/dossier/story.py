@@ -105,6 +105,12 @@ def tell_round(found: FoundRound, currency: Currency) -> Story:
     )
 
 
+def hands_by_step(found: FoundRound) -> tuple[dict[Hand, tuple[Card | None, ...]], ...]:
+    """The cards of both hands as they lie after each step of a round."""
+    laid = [Laid(found.entries[: number + 1]) for number in range(len(found.entries))]
+    return tuple({hand: each.hand(hand) for hand in Hand} for each in laid)
+
+
 def _step(entry: Entry, found: FoundRound, currency: Currency) -> Step:
     envelope = decode_envelope(entry.record.envelope)
     refused = entry.deed.refused

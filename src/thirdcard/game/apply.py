@@ -32,6 +32,22 @@ def begin(event: ev.TableSetUp) -> Table:
     return Table(setup=event.setup, method=event.method, owners_per_area=event.owners_per_area)
 
 
+def _begin_again(table: Table, event: ev.TableSetUp) -> Table:
+    """The table as it was set up anew: people, disputes and alarms stay, and what is counted goes on."""
+    return replace(
+        begin(event),
+        staff=table.staff,
+        acting=table.acting,
+        patrons=table.patrons,
+        next_wager=table.next_wager,
+        rounds=table.rounds,
+        cases=table.cases,
+        disputes=table.disputes,
+        shoes=table.shoes,
+        last_shoe=table.shoe.places.faces if table.shoe else table.last_shoe,
+    )
+
+
 def apply_all(table: Table, events: Iterable[ev.Event]) -> Table:
     """The table after several events."""
     for event in events:
@@ -80,7 +96,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.RoundEnded():
             return _end(table)
         case ev.TableSetUp():
-            return begin(event)
+            return _begin_again(table, event)
         case ev.EquipmentTicked():
             return replace(table, equipment=(*table.equipment, event.item))
         case ev.TableOpened():
@@ -121,9 +137,9 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.OwnersLimited():
             return replace(table, owners_per_area=event.most)
         case ev.ShoeLoaded():
-            last = table.shoe.places.faces if table.shoe else ()
+            last = table.shoe.places.faces if table.shoe else table.last_shoe
             shoe = Shoe(number=event.number, decks=event.decks, left=event.cards, seal=event.seal)
-            table = replace(table, shoe=shoe, last_shoe=last)
+            table = replace(table, shoe=shoe, shoes=event.number, last_shoe=last)
             return replace(table, strays=(), free_hand_by=None, last_announced=False)
         case (
             ev.CardsCut()

@@ -29,6 +29,7 @@ OPEN = (I, B, C, D, O)
 
 # in which phases a command makes sense; a command that is not listed always does
 PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
+    cmd.SetUpTable: (S,),
     cmd.TickEquipment: (S,),
     cmd.OpenTable: (S,),
     cmd.CloseTable: (I,),
@@ -84,7 +85,10 @@ WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe, cmd.ReportIrregula
 def decide(
     rulebook: Rulebook, house: House, table: Table | None, command: cmd.Command
 ) -> tuple[ev.Event, ...] | Refused:
-    """The events that follow from a command, or why none do."""
+    """The events that follow from a command, or why none do.
+
+    A table is set up by the books that it will have, and everything else is decided by those it has.
+    """
     body = command.body
     refused = _instants(command)
     if refused:
@@ -148,7 +152,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.CloseBetting():
             return _staff_only(desk) or betting.close_betting(desk)
         case cmd.SetUpTable():
-            return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
+            return floor.set_up_anew(desk, body)
         case cmd.TickEquipment():
             return floor.tick_equipment(desk, body)
         case cmd.OpenTable():

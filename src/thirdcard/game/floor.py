@@ -4,7 +4,7 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk
-from thirdcard.game.state import Device, Phase, Setup
+from thirdcard.game.state import Device, Phase, Setup, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.document import Document
@@ -21,26 +21,57 @@ def set_up(
     rulebook: Rulebook, house: House, command: cmd.SetUpTable, envelope: cmd.Envelope
 ) -> tuple[ev.Event, ...] | Refused:
     """A new table under a rulebook, or why there cannot be one."""
+    return _unfit(rulebook, house, command, envelope) or (_made(rulebook, command),)
+
+
+def set_up_anew(desk: Desk, body: cmd.SetUpTable) -> Refused | None:
+    """Make another table of one that is shut and owes nobody, by the books that it will have.
+
+    Only the table itself does it, once people have agreed. Whoever will have no place or post leaves before.
+    """
+    table, setup = desk.table, body.setup
+    if {desk.actor, setup.table} != {table.setup.table}:
+        return refuse(Refusal.NOT_PERMITTED)
+    if any(each.credits for each in table.credits):
+        return refuse(Refusal.CREDITS_REMAIN)
+    refused = _unfit(desk.rulebook, desk.house, body, desk.envelope) or _kept(table) or still_sealed(desk)
+    if refused:
+        return refused
+    for patron in table.patrons:
+        if patron.position is not None and not 1 <= patron.position <= setup.positions:
+            desk.emit(ev.PatronLeft(patron=patron.name))
+    posts = desk.house.form.posts
+    for person in dict.fromkeys(each.person for each in table.staff if each.post not in posts):
+        desk.emit(ev.StaffLeft(person=person))
+    desk.emit(_made(desk.rulebook, body))
+    return None
+
+
+def _unfit(
+    rulebook: Rulebook, house: House, command: cmd.SetUpTable, envelope: cmd.Envelope
+) -> Refused | None:
+    """Why no table can be what is asked for."""
     document, setup = rulebook.document, command.setup
-    refused = (
+    return (
         may_open(document, envelope.received_at)
         or _wrong_rulebook(rulebook, house, setup)
-        or _terminal(document, setup)
+        or _real_terminals(document, setup)
         or _layout(rulebook, setup)
         or _decks(document, setup.decks)
         or _device(document, setup)
         or _method(document, setup, command.method)
     )
-    if refused:
-        return refused
-    limits = document.limits
+
+
+def _made(rulebook: Rulebook, command: cmd.SetUpTable) -> ev.TableSetUp:
+    document, setup = rulebook.document, command.setup
+    limits, methods = document.limits, document.methods
     owners = limits.owners_per_area.most if limits and limits.owners_per_area else None
     clauses = (document.clause, *document.layouts.clauses, *_layout_clause(rulebook, setup))
-    methods = document.methods
     method = command.method or (Method.B if methods else None)
     if methods:
         clauses = (*clauses, methods.clause)
-    return (ev.TableSetUp(setup=setup, method=method, owners_per_area=owners, clauses=clauses),)
+    return ev.TableSetUp(setup=setup, method=method, owners_per_area=owners, clauses=clauses)
 
 
 def _wrong_rulebook(rulebook: Rulebook, house: House, setup: Setup) -> Refused | None:
@@ -49,19 +80,19 @@ def _wrong_rulebook(rulebook: Rulebook, house: House, setup: Setup) -> Refused |
     return refuse(Refusal.WRONG_RULEBOOK, game=setup.game, house=setup.house)
 
 
-def _terminal(document: Document, setup: Setup) -> Refused | None:
-    """A game of terminals has nothing else; a live game has them for training alone."""
-    clauses = document.layouts.clauses
-    if document.table == "terminal":
-        felt = refuse(Refusal.LAYOUT_NOT_OFFERED, *clauses, layout="felt", offered=document.table)
-        return None if setup.terminal else felt
-    for_real = setup.terminal and not setup.training
-    return refuse(Refusal.TRAINING_ONLY, *clauses, table=setup.table) if for_real else None
+def _real_terminals(document: Document, setup: Setup) -> Refused | None:
+    """A live game has terminals for training alone."""
+    if document.table == "terminal" or not setup.terminal or setup.training:
+        return None
+    return refuse(Refusal.TRAINING_ONLY, *document.layouts.clauses, table=setup.table)
 
 
 def _layout(rulebook: Rulebook, setup: Setup) -> Refused | None:
     document = rulebook.document
     offered = {each.id: each for each in document.layouts.layout}
+    if document.table == "terminal" and not setup.terminal:
+        clauses = document.layouts.clauses
+        return refuse(Refusal.LAYOUT_NOT_OFFERED, *clauses, layout="felt", offered=document.table)
     if not offered:
         return None
     variant = rulebook.id.partition("/")[2] or None
@@ -217,20 +248,20 @@ def load_shoe(desk: Desk, body: cmd.LoadShoe) -> Refused | None:
 
     Without a void or another reason a shoe that must be finished is kept.
     """
-    shoe, clause = desk.table.shoe, desk.document.decks.clause
+    clause = desk.document.decks.clause
     clauses = (clause,) if clause else ()
-    refused = _fit_for_a_shoe(desk.document, body, clauses) or may_replace_cards(desk)
+    refused = (
+        _fit_for_a_shoe(desk.document, body, clauses)
+        or may_replace_cards(desk)
+        or _kept(desk.table)
+        or still_sealed(desk)
+    )
     if refused:
         return refused
-    if shoe is not None and shoe.keep_by is not None and shoe.replace_by is None and shoe.rounds_left != 0:
-        return refuse(Refusal.SHOE_IS_KEPT, shoe.keep_by)
-    number = shoe.number + 1 if shoe else 1
     cards = body.decks * CARDS_IN_A_DECK
-    refused = still_sealed(desk)
-    if refused:
-        return refused
     if body.seal is not None and body.seal.cards != cards:
         return refuse(Refusal.WRONG_NUMBER_OF_CARDS, *clauses, needed=cards)
+    number = desk.table.shoes + 1
     loaded = ev.ShoeLoaded(number=number, decks=body.decks, cards=cards, seal=body.seal, clauses=clauses)
     desk.emit(loaded)
     return None
@@ -262,6 +293,14 @@ def still_sealed(desk: Desk) -> Refused | None:
     shoe = desk.table.shoe
     sealed = shoe is not None and shoe.seal is not None and not shoe.opened
     return refuse(Refusal.SHOE_NOT_OPENED) if sealed else None
+
+
+def _kept(table: Table) -> Refused | None:
+    """A shoe that a clause keeps is played to its end, unless another asks for new cards."""
+    shoe = table.shoe
+    if shoe is None or shoe.keep_by is None or shoe.replace_by is not None or shoe.rounds_left == 0:
+        return None
+    return refuse(Refusal.SHOE_IS_KEPT, shoe.keep_by)
 
 
 def open_shoe(desk: Desk, body: cmd.OpenShoe) -> Refused | None:

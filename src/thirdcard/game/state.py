@@ -386,6 +386,7 @@ class Table(Struct, frozen=True):
     case: Case | None = None
     offer: Offer | None = None
     disputes: tuple[Dispute, ...] = ()
+    shoes: int = 0
     last_shoe: tuple[Card | None, ...] = ()
 
     def place_of(self, terminal: str) -> int:

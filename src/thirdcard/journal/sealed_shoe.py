@@ -100,10 +100,10 @@ def opened_shoes(events: Iterable[Event]) -> Iterator[ShoeFile]:
     """Every shoe that was laid open in the events of a table, with the cards that were seen of it."""
     table: Table | None = None
     for event in events:
-        if isinstance(event, TableSetUp):
+        if table is None:
+            assert isinstance(event, TableSetUp)
             table = begin(event)
             continue
-        assert table is not None
         if isinstance(event, ShoeOpened) and table.shoe is not None:
             yield file_of(table.shoe, event)
         table = apply(table, event)

@@ -52,14 +52,21 @@ class PaidRow(Struct, frozen=True):
 
 
 class WagerOdds(Struct, frozen=True):
-    """The exact odds of one wager; the edge is the house's, per unit staked."""
+    """The exact odds of one wager: ordered draws by what comes of it."""
 
     wager: str
     rows: tuple[PaidRow, ...]
     stood_off: int
     lost: int
     total: int
-    edge: Fraction
+
+    @property
+    def edge(self) -> Fraction:
+        """What the house keeps of a unit staked, on average."""
+        won = sum(
+            (Fraction(row.odds.gain * row.count, row.odds.stake) for row in self.rows), start=Fraction(0)
+        )
+        return (self.lost - won) / self.total
 
     @property
     def won(self) -> int:
@@ -118,17 +125,14 @@ def wager_odds(wager: Wager, ends: Endings) -> WagerOdds:
 
 def paid_by_row(wager: Wager, paid: Sequence[int], *, total: int, void: int) -> WagerOdds:
     """The exact odds of a wager from the ordered draws that each of its rows gets."""
-    rows = tuple(PaidRow(row.odds, n) for row, n in zip(wager.rows, paid, strict=True) if row.odds)
-    won = sum((Fraction(row.odds.gain * row.count, row.odds.stake) for row in rows), start=Fraction(0))
-    lost = total - void - sum(paid)
-    return WagerOdds(
-        wager=wager.id,
-        rows=rows,
-        stood_off=sum(n for row, n in zip(wager.rows, paid, strict=True) if row.odds is None),
-        lost=lost,
-        total=total,
-        edge=(lost - won) / total,
-    )
+    rows: list[PaidRow] = []
+    stood_off = 0
+    for row, count in zip(wager.rows, paid, strict=True):
+        if row.odds is None:
+            stood_off += count
+        else:
+            rows.append(PaidRow(row.odds, count))
+    return WagerOdds(wager.id, tuple(rows), stood_off, lost=total - void - sum(paid), total=total)
 
 
 def rulebook_odds(rulebook: Rulebook, shoe: Shoe, pair_rule: PairRule) -> tuple[WagerOdds, ...]:

@@ -1,6 +1,7 @@
 """Exact odds as fast as the machine can: one shoe through the kernel, many shoes as an array."""
 
 import ctypes
+import itertools
 import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -44,9 +45,9 @@ def prices(rulebook: Rulebook, shoe: Shoe, pair_rule: PairRule) -> Prices:
         wagers = tuple(wager_odds(wager, ends) for wager in rulebook.wagers.values())
         return Prices(ends.total, ends.void, wagers)
     compiled = compile_game(rulebook, pair_rule)
-    counts, total = event_counts(compiled, shoe), math.perm(shoe.cards, LEAST_CARDS)
-    wagers = tuple(
-        paid_by_row(wager, [counts[number] for number in compiled.events_of(wager.id)], total=total, void=0)
+    counts, total = iter(event_counts(compiled, shoe)), math.perm(shoe.cards, LEAST_CARDS)
+    wagers = tuple(  # events are the rows of all wagers in order
+        paid_by_row(wager, list(itertools.islice(counts, len(wager.rows))), total=total, void=0)
         for wager in rulebook.wagers.values()
     )
     return Prices(total, 0, wagers)

@@ -14,17 +14,25 @@ from thirdcard.rulebook.book import Rulebook
 
 
 class Whole(Struct, frozen=True):
-    """A table, its rounds, its meters, its alerts, and since when it stands as it does."""
+    """A table, its rounds, its meters, its alerts, and since when it stands as it does.
+
+    ``rules`` are the digests of the rulebook and the house by which it was set up.
+    """
 
     table: Table
     history: History
     meters: Meters
     alerts: Alerts
     since: Since
+    rules: tuple[str, str]
 
 
 def whole_after(
-    whole: Whole | None, events: tuple[Event, ...], rulebook: Rulebook, recorded: Recorded
+    whole: Whole | None,
+    events: tuple[Event, ...],
+    rulebook: Rulebook,
+    recorded: Recorded,
+    rules: tuple[str, str],
 ) -> Whole | None:
     """Everything after the events of a record; nothing before a table is set up."""
     if not events:
@@ -43,4 +51,4 @@ def whole_after(
         alerts = alerts_after(alerts, event, table, recorded)
     assert table is not None
     since = since_after(whole.since if whole else None, whole.table if whole else None, table, recorded)
-    return Whole(table, history, meters, alerts, since)
+    return Whole(table, history, meters, alerts, since, rules)

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.apply import apply_all, begin
+from thirdcard.game.apply import apply, begin
 from thirdcard.game.decide import decide
 from thirdcard.game.state import Device, PostedLimit, Setup, Table
 from thirdcard.messages import message, say
@@ -68,10 +68,11 @@ class Player:
 
     def record(self, event: ev.Event) -> None:
         """Write an event down and let the table feel it."""
-        if isinstance(event, ev.TableSetUp):
+        if self.table is None:
+            assert isinstance(event, ev.TableSetUp)
             self.table = begin(event)
         else:
-            self.table = apply_all(self.standing, (event,))
+            self.table = apply(self.table, event)
         self.events.append(event)
         self.happened.append(event)
 

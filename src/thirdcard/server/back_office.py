@@ -13,10 +13,23 @@ from msgspec.structs import replace
 
 from thirdcard.auditor.verify import StreamReport
 from thirdcard.journal.store import Store
+from thirdcard.messages import say
 from thirdcard.server import proofs
 from thirdcard.table.opening import Place
 
 T = TypeVar("T")
+
+
+class Proven(Struct, frozen=True, kw_only=True):
+    """What was found in a stream, in sentences; nothing where it is whole."""
+
+    stream: str
+    records: int
+    rounds: int | None
+    signed_until: int
+    root: str
+    findings: tuple[str, ...]
+    more_findings: int
 
 
 class Verification(Struct, frozen=True, kw_only=True):
@@ -28,7 +41,7 @@ class Verification(Struct, frozen=True, kw_only=True):
     began: int
     records: int
     total: int
-    reports: tuple[StreamReport, ...] = ()
+    reports: tuple[Proven, ...] = ()
     failed: str | None = None
 
 
@@ -89,7 +102,7 @@ class BackOffice:
         try:
             for stream in streams:
                 report = await self.do(proofs.verify_stream, stream, chain_only=chain_only)
-                reports = (*self._verification.reports, report)
+                reports = (*self._verification.reports, _told(report))
                 self._verification = replace(self._verification, reports=reports)
             self._verification = replace(
                 self._verification,
@@ -99,3 +112,15 @@ class BackOffice:
         except Exception as error:
             self._verification = replace(self._verification, running=False, failed=str(error))
             raise
+
+
+def _told(report: StreamReport) -> Proven:
+    return Proven(
+        stream=report.stream,
+        records=report.records,
+        rounds=report.rounds,
+        signed_until=report.signed_until,
+        root=report.root,
+        findings=tuple(f"{each.sequence}: {say(each.what)}" for each in report.findings),
+        more_findings=report.more_findings,
+    )

@@ -14,8 +14,9 @@ from thirdcard.auditor.verify import StreamReport, verify
 from thirdcard.dossier.bundle import zipped
 from thirdcard.dossier.index import RoundIndex, RoundLine, Sought
 from thirdcard.dossier.make import make_dossier, told_round
-from thirdcard.dossier.story import Story
+from thirdcard.dossier.story import hands_by_step
 from thirdcard.journal.store import Store
+from thirdcard.server.wire import RoundAnswer
 from thirdcard.table.opening import Place, open_store
 
 T = TypeVar("T")
@@ -58,12 +59,12 @@ def find_rounds(where: Place, stream: str, sought: Sought) -> tuple[RoundLine, .
     return _reading(where, work)
 
 
-def tell_story(where: Place, stream: str, number: int) -> Story | None:
+def tell_story(where: Place, stream: str, number: int) -> RoundAnswer | None:
     """A round card by card, with clause and person."""
 
-    async def work(store: Store) -> Story | None:
+    async def work(store: Store) -> RoundAnswer | None:
         told = await told_round(store, stream, number)
-        return told.story if told else None
+        return RoundAnswer(told.story, hands_by_step(told.found)) if told else None
 
     return _reading(where, work)
 

@@ -3,7 +3,6 @@
 import msgspec
 
 from thirdcard.dossier.index import Sought
-from thirdcard.dossier.story import Story
 from thirdcard.game.state import Phase
 from thirdcard.journal.codec import decode_envelope
 from thirdcard.journal.record import Record
@@ -14,7 +13,7 @@ from thirdcard.server import proofs
 from thirdcard.server.back_office import Verification
 from thirdcard.server.http import Call, Raw
 from thirdcard.server.premises import Premises
-from thirdcard.server.wire import RecordLine, RecordsAnswer, RoundsAnswer, VerifyForm
+from thirdcard.server.wire import RecordLine, RecordsAnswer, RoundAnswer, RoundsAnswer, VerifyForm
 from thirdcard.table.floors import FLOOR
 from thirdcard.table.permissions import name_of
 
@@ -114,7 +113,7 @@ async def rounds(premises: Premises, call: Call) -> RoundsAnswer | Refused:
     return RoundsAnswer(await premises.back_office.do(proofs.find_rounds, table, sought))
 
 
-async def round_(premises: Premises, call: Call) -> Story | Refused:
+async def round_(premises: Premises, call: Call) -> RoundAnswer | Refused:
     """A round card by card, with clause and person."""
     refused = await _of_round(premises, call)
     if refused is not None:

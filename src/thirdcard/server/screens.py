@@ -10,15 +10,15 @@ from starlette.routing import BaseRoute, Route
 
 from thirdcard.messages import message, say
 
-# where a page is found, and the file that it was built into
+# where a page is found, and the HTML file that it was built into
 PAGES = {
-    "/": "index.html",
-    "/terminal": "terminal.html",
-    "/dealer": "dealer.html",
-    "/pit": "pit.html",
-    "/display": "display.html",
-    "/records": "records.html",
-    "/sign-in": "sign-in.html",
+    "/": "index",
+    "/terminal": "terminal",
+    "/dealer": "dealer",
+    "/pit": "pit",
+    "/display": "display",
+    "/records": "records",
+    "/sign-in": "sign-in",
 }
 MEDIA = {
     "html": "text/html; charset=utf-8",
@@ -44,9 +44,10 @@ def screens(folder: Traversable | None = None) -> list[BaseRoute]:
     """A route for each page and each file that pages load; without a build, pages that say so."""
     folder = folder or importlib.resources.files("thirdcard").joinpath("screens")
     files = dict(_files(folder, "")) if folder.is_dir() else {}
-    if not all(page in files for page in PAGES.values()):
+    built = {path: f"{page}.html" for path, page in PAGES.items()}
+    if not all(page in files for page in built.values()):
         return [Route(path, _missing, methods=["GET"]) for path in PAGES]
-    pages = [_route(path, files.pop(page)) for path, page in PAGES.items()]
+    pages = [_route(path, files.pop(page)) for path, page in built.items()]
     return [*pages, *(_route(f"/{path}", file) for path, file in files.items())]
 
 

@@ -8,10 +8,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Raw, Struct
 
+from thirdcard.cards import Card
 from thirdcard.dossier.index import RoundLine
+from thirdcard.dossier.story import Story
 from thirdcard.floor.commands import Body as FloorBody
 from thirdcard.floor.state import Disabled, Proposal, TableDefinition
 from thirdcard.game.commands import Body as TableBody
+from thirdcard.game.state import Hand
 from thirdcard.messages import Params
 from thirdcard.projections.alerts import Alerts
 from thirdcard.projections.history import RoundTold
@@ -304,6 +307,13 @@ class RoundsAnswer(Struct, frozen=True):
     """The rounds that were sought, the newest first."""
 
     rounds: tuple[RoundLine, ...]
+
+
+class RoundAnswer(Struct, frozen=True):
+    """A round, told, and the cards of both hands as they lay after each step."""
+
+    story: Story
+    laid: tuple[dict[Hand, tuple[Card | None, ...]], ...]
 
 
 class VerifyForm(Form, frozen=True, kw_only=True):

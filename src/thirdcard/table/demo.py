@@ -40,9 +40,13 @@ class DemoPerson(Struct, frozen=True):
     password: str
     secret: str | None
 
-    def code_at(self, moment: datetime.datetime) -> str:
-        """The code of the second factor at a moment, empty where there is none."""
-        return code_at(self.secret, int(moment.timestamp()) // STEP) if self.secret else ""
+    def code_at(self, moment: datetime.datetime, used: int = 0) -> str:
+        """A code of the second factor that is good at a moment, empty where there is none.
+
+        A code is good once, and so is that of the next step already: after one that was used comes the next.
+        """
+        now = int(moment.timestamp()) // STEP
+        return code_at(self.secret, min(max(now, used + 1), now + 1)) if self.secret else ""
 
 
 class DemoTerminal(Struct, frozen=True):
@@ -62,10 +66,14 @@ class Demo(Struct, frozen=True):
     terminals: tuple[DemoTerminal, ...]
 
 
-def demo(keys: KeyRing, at: datetime.datetime) -> Demo:
-    """The demonstration floor; the tokens of its terminals come from the keys, the same ones every time."""
-    source = importlib.resources.files("thirdcard").joinpath("floors", "demo.toml")
-    file = parse_floor_file(source.name, source.read_bytes(), at)
+def demo(keys: KeyRing, at: datetime.datetime, file: FloorFile | None = None) -> Demo:
+    """The demonstration floor, with tables of its own or others.
+
+    The tokens of its terminals come from the keys, the same ones every time.
+    """
+    if file is None:
+        source = importlib.resources.files("thirdcard").joinpath("floors", "demo.toml")
+        file = parse_floor_file(source.name, source.read_bytes(), at)
     terminals = tuple(
         DemoTerminal(
             id=f"{table.setup.table}-{number}",
@@ -74,6 +82,7 @@ def demo(keys: KeyRing, at: datetime.datetime) -> Demo:
             token=_token(keys, f"{table.setup.table}-{number}"),
         )
         for table in file.tables
+        if table.setup.terminal
         for number in range(1, TERMINALS + 1)
     )
     return Demo(file, _people(), terminals)
@@ -135,10 +144,24 @@ def _enrolment(terminal: DemoTerminal, keys: KeyRing, at: datetime.datetime) -> 
     return (expected, COMMAND_LINE), (claimed, terminal.id), (enabled, COMMAND_LINE)
 
 
-async def make_demo(stream: FloorStream, credentials: Credentials, keys: KeyRing, clock: Clock) -> Demo:
-    """Make a floor the demonstration floor, or leave it so; one with people or tables of its own is not."""
+async def make_demo(
+    stream: FloorStream,
+    credentials: Credentials,
+    keys: KeyRing,
+    clock: Clock,
+    file: FloorFile | None = None,
+) -> Demo:
+    """Make a floor the demonstration floor, or leave it so; one with people or tables of its own is not.
+
+    Other tables than the usual ones must be for training: everybody knows the passwords.
+    """
     now, floor = clock.now().moment, stream.state or Floor()
-    made = demo(keys, now)
+    made = demo(keys, now, file)
+    real = [each.setup.table for each in made.file.tables if not each.setup.training]
+    if real:
+        raise StoreUnusable(
+            f"Not for training: {', '.join(real)}; give these tables training = true, or leave --demo out"
+        )
     people = {each.name for each in made.people}
     tables = {each.setup.table for each in made.file.tables}
     own = {each.name for each in floor.people} - people | {each.setup.table for each in floor.tables} - tables

@@ -34,7 +34,7 @@ class Machine(Protocol[S, B, E]):
 
     @property
     def rules(self) -> tuple[str, str]:
-        """The digests of the rulebook and the house in force; empty where there are none."""
+        """The digests of the rulebook and the house by which the last command was decided, or empty."""
 
     async def prepare(self, state: S | None, body: B) -> None:
         """Fetch what deciding a command needs."""

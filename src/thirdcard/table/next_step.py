@@ -131,8 +131,9 @@ def _by_itself(books: Books, table: Table, since: Since, timers: Timers, due: Du
             return Planned(soon, cmd.DrawCard(card=None), drawer(table))
         case NextStep.PASS_CARDS if awaited.hand is not None and due.patron is not None:
             return Planned(soon, cmd.PassCards(hand=awaited.hand, patron=due.patron), own)
-        case NextStep.SQUEEZE if awaited.hand is not None:
-            return Planned(_after(since.record, timers.offer), cmd.ExposeCards(hand=awaited.hand), own)
+        case NextStep.SQUEEZE if awaited.hand is not None and due.patron is not None:
+            body = cmd.DeclineCards(hand=awaited.hand, patron=due.patron)
+            return Planned(_after(since.record, timers.offer), body, own)
         case NextStep.OPEN_CARDS if awaited.hand is not None:
             return Planned(soon, cmd.ExposeCards(hand=awaited.hand), own)
         case NextStep.CALL if awaited.winner is not None:

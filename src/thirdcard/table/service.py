@@ -75,7 +75,7 @@ class Service:
     def books(self, name: str) -> Books | None:
         """The rulebook and the house in force at a table; nothing before it is set up."""
         machine = self._machines.get(name)
-        return machine.books if machine else None
+        return machine.books_of(self._tables[name].state) if machine else None
 
     def _streams(self) -> tuple[FloorStream | TableStream, ...]:
         return (self.floor, *self._tables.values())

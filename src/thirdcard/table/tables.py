@@ -70,45 +70,49 @@ class TableMachine:
     def __init__(self, store: Store, keys: KeyRing | None = None) -> None:
         self._store = store
         self._keys = keys
-        self._books: Books | None = None
+        self._known: dict[tuple[tuple[str, str], str], Books] = {}  # by digests and game
+        self._shelf: Books | None = None
+        self._decided_by: Books | None = None
 
     @property
     def rules(self) -> tuple[str, str]:
-        """The digests of the rulebook and the house in force."""
-        return self._books.digests if self._books else ("", "")
+        """The digests of the rulebook and the house by which the last command was decided."""
+        return self._decided_by.digests if self._decided_by else ("", "")
 
     async def prepare(self, state: Whole | None, body: Body) -> None:
         """A table is set up under the books on the shelf; their content is stored first."""
-        if state is not None or not isinstance(body, SetUpTable):
+        self._shelf = None
+        in_use = state is not None and state.table.phase is not Phase.SHUT
+        if in_use or not isinstance(body, SetUpTable):
             return
         rulebook = find_rulebook(body.setup.game)
-        self._books = None
         if isinstance(rulebook, Rulebook) and body.setup.house in HOUSES:
             house = shelf_house(body.setup.house)
             contents = content_of_rulebook(rulebook), content_of_house(house)
             digests = digest_of_content(contents[0]), digest_of_content(contents[1])
             for digest, content in zip(digests, contents, strict=True):
                 await self._store.keep_content(digest, content)
-            self._books = Books(rulebook, house, digests)
+            self._shelf = self._known[digests, rulebook.id] = Books(rulebook, house, digests)
 
     async def take_up(self, state: Whole | None, record: Record, events: tuple[Event, ...]) -> None:
-        """Take up the books by which a record was decided, as they were stored then."""
-        digests = record.rulebook, record.house
-        if self._books is not None and self._books.digests == digests:
+        """Take up the books of a table, and those by which a record was decided, as they were stored."""
+        where = f"{record.stream}, record {record.sequence}"
+        if state is not None:
+            await self._fetch(state.rules, state.table.setup.game, where)
+        if events:
+            await self._fetch((record.rulebook, record.house), _game(state, events), where)
+
+    async def _fetch(self, digests: tuple[str, str], game: str, where: str) -> None:
+        if (digests, game) in self._known:
             return
         rulebook, house = await self._store.content(digests[0]), await self._store.content(digests[1])
         if rulebook is None or house is None:
-            where = f"{record.stream}, record {record.sequence}"
             raise StoreFailed(f"{where}: the rulebook or the house that decided is not stored")
-        set_up = next((event for event in events if isinstance(event, TableSetUp)), None)
-        setup = set_up.setup if set_up else state.table.setup if state else None
-        assert setup is not None
-        self._books = Books(rulebook_from(rulebook, setup.game), house_from(house), digests)
+        self._known[digests, game] = Books(rulebook_from(rulebook, game), house_from(house), digests)
 
-    @property
-    def books(self) -> Books | None:
-        """The books in force; nothing before the table is set up."""
-        return self._books
+    def books_of(self, state: Whole | None) -> Books | None:
+        """The books in force at a table; nothing before it is set up."""
+        return self._known[state.rules, state.table.setup.game] if state else None
 
     def complete(self, state: Whole | None, body: Body) -> Body:
         """At a sealed shoe whoever draws gets the card that lies there, or the cutting card before it."""
@@ -128,21 +132,25 @@ class TableMachine:
         return sent == recorded
 
     def decide(self, state: Whole | None, body: Body, envelope: Envelope) -> tuple[Event, ...] | Refused:
-        """What follows from a command."""
-        if self._books is None and isinstance(body, SetUpTable):
+        """What follows from a command; a table is set up by the books that it will have."""
+        books = self.books_of(state)
+        if isinstance(body, SetUpTable):
+            books = self._shelf or books
+        self._decided_by = books
+        if books is None and isinstance(body, SetUpTable):
             return refuse(Refusal.NO_RULEBOOK_IN_FORCE, game=body.setup.game)
-        if self._books is None:
+        if books is None:
             return refuse(Refusal.NO_SUCH_TABLE)
         table = state.table if state else None
-        return decide(self._books.rulebook, self._books.house, table, Command(body, envelope))
+        return decide(books.rulebook, books.house, table, Command(body, envelope))
 
     def fold(self, state: Whole | None, record: Record, events: tuple[Event, ...]) -> Whole | None:
         """The table and what is folded beside it after events."""
         if not events:
             return state
-        assert self._books is not None
-        recorded = Recorded(record.sequence, record.wall_time)
-        return whole_after(state, events, self._books.rulebook, recorded)
+        rules = record.rulebook, record.house
+        book = self._known[rules, _game(state, events)].rulebook
+        return whole_after(state, events, book, Recorded(record.sequence, record.wall_time), rules)
 
     def kind(self, body: Body) -> str:
         """The stable name of a command."""
@@ -196,3 +204,12 @@ class TableMachine:
                 case _:
                     pass
         return found
+
+
+def _game(state: Whole | None, events: tuple[Event, ...]) -> str:
+    """The game of a table once some events have happened."""
+    set_up = [event.setup.game for event in events if isinstance(event, TableSetUp)]
+    if set_up:
+        return set_up[-1]
+    assert state is not None
+    return state.table.setup.game

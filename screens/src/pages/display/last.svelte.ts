@@ -6,7 +6,7 @@ interface Shown {
   cards: CardsSection;
 }
 
-const NO_CARDS: CardsSection = { cards: [], player: null, banker: null, held: [], first: null };
+const NO_CARDS: CardsSection = { cards: [], player: null, banker: null, held: [], first: null, drawing: [] };
 
 /** What to show of a table: its round from the first card on, until then the one before it. */
 export class LastRound {

@@ -177,7 +177,7 @@ def _between_rounds(rulebook: Rulebook, table: Table, keys: KeyRing, behind: int
     if shoe is not None and shoe.seal is not None and over and not shoe.opened:
         return open_up(table, keys)
     if shoe is None or over:
-        label = Label(table.setup.table, shoe.number + 1 if shoe else 1)
+        label = Label(table.setup.table, table.shoes + 1)
         return new_shoe(label, decks=table.setup.decks, behind_cutting_card=behind, keys=keys)
     if shoe.seal is None or shoe.patrons_choose:
         return None

@@ -1,0 +1,139 @@
+"""A page in a real browser: found by what people read, and held to what every page must keep."""
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Playwright
+
+ROOT = Path(__file__).parent.parent.parent
+AXE = ROOT / "screens" / "node_modules" / "axe-core" / "axe.min.js"
+WIDTHS = {"phone": (360, 740), "tablet": (768, 1024), "desk": (1280, 800), "wall": (1920, 1080)}
+GRAVE = {"serious", "critical"}
+SMALLEST = 44  # pixels that a finger needs
+WITHIN = 15_000  # milliseconds; the machine may have other things to do
+
+# what is too small to touch: everything that can be pressed and is no link within a text
+_SMALL = """least => [...document.querySelectorAll('button, a[href], input, select, [role=button]')]
+  .filter(each => each.checkVisibility())
+  .filter(each => !(each.matches('a') && getComputedStyle(each).display === 'inline'))
+  .map(each => [each, (each.closest('label') ?? each).getBoundingClientRect()])
+  .filter(([, box]) => box.width > 1 && (box.width < least - 0.5 || box.height < least - 0.5))
+  .map(([each, box]) => `${each.outerHTML.slice(0, 80)} ${box.width}x${box.height}`)"""
+
+
+class Finding(NamedTuple):
+    """What the accessibility check says of a page."""
+
+    rule: str
+    where: str
+
+
+def launch(playwright: Playwright) -> Browser:
+    """The machine's Chromium."""
+    program = shutil.which("chromium")
+    assert program, "chromium is missing; scripts/test installs it"
+    return playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+
+
+class Screen:
+    """One page of one person, who has a browser of their own."""
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.context = context
+        self.address = address.rstrip("/")
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(WITHIN)
+        self.errors: list[str] = []
+        self._expected: list[str] = []
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.errors.append(message.text)
+
+    def expect_error(self, pattern: str) -> None:
+        """A console error that belongs to the test, such as an answer that refuses."""
+        self._expected.append(pattern)
+
+    @property
+    def unexpected(self) -> list[str]:
+        """What the browser complained about."""
+        return [each for each in self.errors if not any(re.search(one, each) for one in self._expected)]
+
+    def open(self, path: str) -> "Screen":
+        """Go to a page."""
+        self.page.goto(self.address + path)
+        return self
+
+    def beside(self, path: str) -> "Screen":
+        """Another page of the same browser."""
+        return Screen(self.context, self.address).open(path)
+
+    # what is there
+
+    def button(self, name: str) -> Locator:
+        """A button by its name."""
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def link(self, name: str) -> Locator:
+        """A link by its name."""
+        return self.page.get_by_role("link", name=name)
+
+    def heading(self, name: str) -> Locator:
+        """A heading by its text."""
+        return self.page.get_by_role("heading", name=name)
+
+    def field(self, label: str) -> Locator:
+        """A field by its label."""
+        return self.page.get_by_label(label, exact=True)
+
+    def says(self, text: str | re.Pattern[str]) -> Locator:
+        """Something that can be read, once it is there."""
+        found = self.page.get_by_text(text).first
+        found.wait_for()
+        return found
+
+    def until(self, there: Callable[[], bool]) -> None:
+        """Wait until something is so."""
+        for _ in range(WITHIN // 50):
+            if there():
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"it did not come about; the page says: {self.page.inner_text('body')[:500]}")
+
+    def ask(self, path: str, holder: str = "any", body: Any = None) -> Any:
+        """Ask the server as this browser."""
+        call = """async ([path, holder, body]) => {
+            const headers = {'x-thirdcard': holder, 'content-type': 'application/json'};
+            const init = body === null ? {headers} : {headers, method: 'POST', body: JSON.stringify(body)};
+            const answer = await fetch('/api/v1' + path, init);
+            return answer.status === 204 ? null : answer.json();
+        }"""
+        return self.page.evaluate(call, [path, holder, body])
+
+    # what every page must keep
+
+    def overflows(self) -> bool:
+        """Whether a person would have to scroll sideways."""
+        wide: bool = self.page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+        return wide
+
+    def too_small(self) -> list[str]:
+        """What is too small to be touched."""
+        found: list[str] = self.page.evaluate(_SMALL, SMALLEST)
+        return found
+
+    def grave_findings(self) -> list[Finding]:
+        """What the accessibility check calls serious or critical."""
+        self.page.evaluate(AXE.read_text("utf-8"))  # evaluated, since the policy allows no other script
+        answer = self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        return [
+            Finding(each["id"], node["html"])
+            for each in answer["violations"]
+            if each["impact"] in GRAVE
+            for node in each["nodes"]
+        ]

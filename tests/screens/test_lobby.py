@@ -1,0 +1,89 @@
+"""The lobby: every table with game, limits, state, mini road and free positions, and one tap to sit."""
+
+import re
+
+from screens.conftest import Visit
+from screens.floors import GAMES
+
+
+def test_a_guest_sees_every_table_with_game_limits_state_and_room(visit: Visit) -> None:
+    screen = visit("/")
+    screen.says("7 tables")
+    tiger = screen.page.get_by_role("article", name="Tiger Baccarat, tiger", exact=True)
+    assert "50 – 5,000 SGD" in tiger.inner_text()
+    assert "10 – 500 SGD" in tiger.inner_text()
+    assert re.search(r"[78] of 8", tiger.inner_text())
+    hoiana = screen.page.get_by_role("article", name="Hoiana Tiger Baccarat, commission, hoiana-tiger")
+    assert "USD" in hoiana.inner_text()
+    screen.says("Training: no money is at stake here")
+
+
+def test_tables_are_found_by_name_and_by_what_is_free(visit: Visit) -> None:
+    screen = visit("/")
+    screen.says("7 tables")
+    screen.page.get_by_role("searchbox").fill("dragon")
+    screen.says("1 table")
+    assert screen.heading("Dragon Tiger No Commission Baccarat").is_visible()
+    screen.page.get_by_role("searchbox").fill("no such")
+    screen.says("No table is like that. Change the filter.")
+    screen.page.get_by_role("searchbox").fill("")
+    screen.button("Free positions").click()
+    assert screen.button("Free positions").get_attribute("aria-pressed") == "true"
+    screen.says("7 tables")
+
+
+def test_one_tap_sits_down_and_the_browser_is_a_terminal_with_its_patron(visit: Visit) -> None:
+    screen = visit("/", touch=True)
+    table = screen.page.get_by_role("article", name="quick")
+    table.get_by_role("button", name="Sit down").tap()
+    screen.page.wait_for_url("**/terminal")
+    me = screen.ask("/me", "terminal")
+    assert me["table"] == "quick"
+    assert me["patron"]
+    assert screen.ask("/tables/quick", "terminal")["view"]["own"]["here"] is True
+
+
+def test_the_mini_road_and_the_counts_follow_what_is_played(visit: Visit) -> None:
+    screen = visit("/")
+    table = screen.page.get_by_role("article", name="quick")
+    table.get_by_role("button", name="Sit down").click()
+    screen.page.wait_for_url("**/terminal")
+    screen.open("/")
+    road = table.get_by_role("img", name=re.compile("Big road of"))
+    road.wait_for()
+
+    def rounds() -> int:
+        return int(re.findall(r"\d+", road.get_attribute("aria-label") or "0")[0])
+
+    before = rounds()
+    screen.until(lambda: rounds() > before)
+    line = next(each for each in screen.ask("/tables")["tables"] if each["table"] == "quick")
+    screen.until(lambda: rounds() >= line["statistics"]["rounds"])
+
+
+def test_a_terminal_is_shown_the_way_back_to_its_table(visit: Visit) -> None:
+    screen = visit("/")
+    screen.page.get_by_role("article", name="super-six").get_by_role("button", name="Sit down").click()
+    screen.page.wait_for_url("**/terminal")
+    screen.open("/")
+    own = screen.page.get_by_role("article", name="super-six")
+    own.get_by_role("link", name="Your terminal").click()
+    screen.page.wait_for_url("**/terminal")
+
+
+def test_in_chinese_games_states_and_amounts_are_chinese(visit: Visit) -> None:
+    screen = visit("/", language="zh-Hans")
+    screen.says("7 张赌桌")
+    for name in ("老虎百家乐", "免佣龙虎百家乐", "免佣超级六百家乐（电子桌面游戏）"):
+        assert screen.heading(name).first.is_visible()
+    screen.says("培训模式：此处不涉及真实金钱")
+    assert screen.page.locator("html").get_attribute("lang") == "zh-Hans"
+
+
+def test_the_language_changes_at_once_and_stays(visit: Visit) -> None:
+    screen = visit("/")
+    screen.says("7 tables")
+    screen.button("简体中文").click()
+    screen.says("7 张赌桌")
+    assert len(GAMES) == 6
+    assert screen.page.evaluate("localStorage.getItem('thirdcard-language')") == "zh-Hans"

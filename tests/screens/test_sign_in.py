@@ -1,0 +1,97 @@
+"""Signing in: staff by name, password and code; a screen by its own code."""
+
+import uuid
+
+import pytest
+from screens.browser import Screen
+from screens.conftest import Visit
+
+PASSWORD = "one more card"
+
+
+def sign_in(screen: Screen, name: str) -> None:
+    """Type what somebody signs in with."""
+    people = screen.ask("/demo")["people"]
+    code = next(each["code"] for each in people if each["name"] == name)
+    screen.field("Name").fill(name)
+    screen.field("Password").fill(PASSWORD)
+    screen.field("Code").fill(code)
+    screen.field("Code").press("Enter")
+
+
+@pytest.mark.parametrize(
+    ("name", "page"),
+    [("dealer", "/dealer"), ("assistant-director", "/pit"), ("attendant", "/pit"), ("auditor", "/records")],
+)
+def test_somebody_who_signs_in_comes_to_the_console_of_their_post(visit: Visit, name: str, page: str) -> None:
+    screen = visit("/sign-in")
+    sign_in(screen, name)
+    screen.page.wait_for_url(f"**{page}")
+    assert screen.ask("/me", "staff")["name"] == name
+
+
+def test_somebody_who_was_sent_here_goes_back_where_they_came_from(visit: Visit) -> None:
+    screen = visit("/sign-in?next=/records")
+    sign_in(screen, "dealer")
+    screen.page.wait_for_url("**/records")
+
+
+def test_nobody_is_sent_to_another_site(visit: Visit) -> None:
+    screen = visit("/sign-in?next=//elsewhere.example/")
+    sign_in(screen, "dealer")
+    screen.page.wait_for_url("**/dealer")
+
+
+def test_a_wrong_password_is_told_in_the_language_of_the_page(visit: Visit) -> None:
+    screen = visit("/sign-in", language="zh-Hans")
+    screen.expect_error("401")
+    screen.field("姓名").fill("dealer")
+    screen.field("密码").fill("not this one")
+    screen.button("登录").click()
+    screen.says("姓名、密码或验证码有误，或该姓名已被锁定。请重试或询问经理。")
+    assert screen.field("密码").input_value() == ""
+
+
+def test_at_the_demonstration_one_tap_fills_in_what_somebody_signs_in_with(visit: Visit) -> None:
+    screen = visit("/sign-in")
+    screen.button("Shift Manager").click()
+    assert screen.field("Name").input_value() == "shift-manager"
+    assert len(screen.field("Code").input_value()) == 6
+    screen.button("Sign in").click()
+    screen.page.wait_for_url("**/pit")
+
+
+def test_who_is_signed_in_sees_posts_and_consoles_and_can_sign_out(visit: Visit) -> None:
+    screen = visit("/sign-in")
+    screen.button("Surveillance").click()
+    screen.button("Sign in").click()
+    screen.page.wait_for_url("**/records")
+    screen.open("/sign-in")
+    screen.says("Signed in as surveillance")
+    assert screen.link("Dealer").is_visible()
+    assert screen.link("Records").is_visible()
+    screen.button("Sign out").click()
+    screen.field("Password").wait_for()
+    assert screen.ask("/me")["kind"] == "guest"
+
+
+def test_a_screen_gives_its_code_and_is_a_terminal_from_then_on(visit: Visit) -> None:
+    manager = visit("/", post="gaming-shift-manager")
+    terminal = f"wall-{uuid.uuid4().hex[:6]}"
+    made = manager.ask("/terminals", "staff", {"terminal": terminal, "table": "tiger"})
+    screen = visit("/sign-in")
+    screen.expect_error("422|401")
+    screen.field("Code of this screen").fill("WRONG")
+    screen.button("Become this terminal").click()
+    screen.says("This code is wrong or too old. Ask for a new one.")
+    screen.field("Code of this screen").fill(made["code"])
+    screen.button("Become this terminal").click()
+    screen.page.wait_for_url("**/terminal")
+    assert screen.ask("/me", "terminal")["name"] == terminal
+
+
+def test_a_console_that_nobody_signed_in_at_says_so(visit: Visit) -> None:
+    screen = visit("/dealer")
+    screen.says("Nobody is signed in here. Sign in first.")
+    screen.page.get_by_role("alert").get_by_role("link", name="Sign in").click()
+    screen.field("Password").wait_for()

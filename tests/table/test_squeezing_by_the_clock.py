@@ -1,0 +1,59 @@
+"""At an automatic table a patron who lets the time for squeezing pass gives the cards up."""
+
+from table.openings import KEYS
+
+from thirdcard.floor.state import TableDefinition, Timers
+from thirdcard.game import commands as cmd
+from thirdcard.game.state import Hand, Phase
+from thirdcard.projections.recorded import Recorded
+from thirdcard.projections.whole import whole_after
+from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.set_up import Player, set_up
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.table.next_step import next_step
+from thirdcard.table.tables import Books
+
+STORY = """\
+game mbs-tiger-v3
+method A
+terminal
+training
+patrons Ann at 1, Bob at 2
+Ann: buys 1000 credits
+Bob: buys 1000 credits
+Table: opens betting
+Ann: 200 on player at 1
+Bob: 100 on player at 2
+Table: closes betting
+Table: draws 4 2 2 5
+"""
+
+
+def test_cards_go_from_one_patron_to_the_next_and_then_the_table_opens_them() -> None:
+    file = parse(STORY)
+    rulebook = find_rulebook(file.settings.game)
+    assert isinstance(rulebook, Rulebook)
+    house = shelf_house(rulebook.document.house)
+    player = Player(rulebook, house)
+    set_up(player, file.settings)
+    for act, _ in file.acts:
+        for body in act.bodies:
+            assert isinstance(player.do(body, act.actor), tuple), body
+    timers = Timers(betting=20, card=1, offer=15)
+    definition = TableDefinition(setup=player.standing.setup, automatic_dealer=True, timers=timers)
+    done = []
+    while player.standing.phase is Phase.DEALING:
+        whole = whole_after(None, tuple(player.events), rulebook, Recorded(1, 0), ("", ""))
+        assert whole is not None
+        planned = next_step(Books(rulebook, house, ("", "")), whole, definition, KEYS)
+        assert planned is not None
+        assert isinstance(player.do(planned.body, planned.actor), tuple), planned
+        done.append((planned.at, planned.body))
+    assert done == [
+        (1_000_000, cmd.PassCards(hand=Hand.PLAYER, patron="Ann")),
+        (15_000_000, cmd.DeclineCards(hand=Hand.PLAYER, patron="Ann")),
+        (1_000_000, cmd.PassCards(hand=Hand.PLAYER, patron="Bob")),
+        (15_000_000, cmd.DeclineCards(hand=Hand.PLAYER, patron="Bob")),
+    ]
+    assert player.standing.phase is Phase.IDLE
