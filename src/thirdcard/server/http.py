@@ -112,7 +112,7 @@ class Handler:
         await response(scope, receive, send)
 
     async def _answer(self, call: Call, receive: Receive) -> Any:
-        actor = self._premises.who(call.scope)
+        actor = await self._premises.who_by_now(call.scope)
         if isinstance(actor, Refused):
             if may_call(self._premises.houses, Stranger(), self._route.endpoint) is not None:
                 return actor

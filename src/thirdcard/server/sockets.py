@@ -74,7 +74,7 @@ class Sockets:
         """Serve one socket from its handshake to its end."""
         await receive()  # the handshake
         premises, client = self.premises, client_of(scope)
-        actor = premises.who(scope, active=False)
+        actor = await premises.who_by_now(scope, active=False)
         refused = actor if isinstance(actor, Refused) else may_call(premises.houses, actor, Endpoint.MESSAGES)
         if refused is None and self._full(client):
             refused = refuse(Refusal.TOO_MANY_REQUESTS, seconds=5)
