@@ -24,13 +24,14 @@ from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.head import Head, Seat
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.irregularity import Method, Situation
+from thirdcard.rulebook.irregularity import Area, Method, Situation
 from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
 
 NOW = datetime.datetime(2026, 11, 16, 20, tzinfo=datetime.UTC)
 ENVELOPE = cmd.Envelope(actor="Dealer", received_at=NOW, command_id="")
 GAMES = tuple(book.id for book in all_rulebooks())
 CARDS = ("2S", "3H", "2D", "4C", "5S", "6H")  # both hands draw: no natural, third cards due
+STANDS = ("3S", "2H", "4D", "KC", "5S")  # the Player stands, the Banker draws
 
 
 def face(text: str) -> Card:
@@ -39,7 +40,9 @@ def face(text: str) -> Card:
     return found
 
 
-def moments(game: str, method: Method | None, *, face_down: bool, burned: bool) -> Iterator[Table]:
+def moments(
+    game: str, method: Method | None, *, face_down: bool, burned: bool, cards: tuple[str, ...] = CARDS
+) -> Iterator[Table]:
     """A table at every moment from before its first round to after it."""
     rulebook = find_rulebook(game)
     assert isinstance(rulebook, Rulebook)
@@ -48,6 +51,7 @@ def moments(game: str, method: Method | None, *, face_down: bool, burned: bool) 
         game=game,
         device=Device.CARD_READING,
         method=method,
+        area=Area.HIGH_LIMIT if method is Method.C else Area.MAIN_FLOOR,
         face_down=face_down,
         automatic=(Automatic.EXPOSE, Automatic.CALL),
         patrons=(Seat("Ada", None if terminal else 1), Seat("Ben", None if terminal else 2)),
@@ -67,10 +71,13 @@ def moments(game: str, method: Method | None, *, face_down: bool, burned: bool) 
         cmd.PlaceWager(patron="Ada", wager="player", amount=10_000, position=None if terminal else 1), "Ada"
     )
     yield player.table
+    if method is Method.C:
+        player.do(cmd.TakeDevice(patron="Ada"), "Ada")
     player.do(cmd.CloseBetting(), "Dealer")
     yield player.table
-    for card in CARDS:
-        player.do(cmd.DrawCard(card=face(card)), "Dealer")
+    drawer = "Ada" if method is Method.C else "Dealer"
+    for card in cards:
+        player.do(cmd.DrawCard(card=face(card)), drawer)
         yield player.table
     player.do(cmd.OpenBetting(), "Dealer")
     yield player.table
@@ -113,9 +120,9 @@ def test_every_row_is_reached(game: str) -> None:
     rulebook = find_rulebook(game)
     assert isinstance(rulebook, Rulebook)
     reached: set[tuple[Situation, str | None]] = set()
-    methods = (Method.A, Method.B) if rulebook.document.methods else (None,)
-    for method, face_down, burned in itertools.product(methods, (False, True), (True, False)):
-        for table in moments(game, method, face_down=face_down and method is not None, burned=burned):
+    methods = tuple(Method) if rulebook.document.methods else (None,)
+    for method, burned, cards in itertools.product(methods, (True, False), (CARDS, STANDS)):
+        for table in moments(game, method, face_down=method is Method.A, burned=burned, cards=cards):
             for situation in possible(table, rulebook.document):
                 for _, found in ways(rulebook, table, Told(situation=situation)):
                     if isinstance(found, Required):
@@ -145,3 +152,15 @@ def test_situations_are_those_of_the_document_and_what_no_rule_covers() -> None:
     assert set(situations_of(rulebook.document)) == {*named, Situation.NOT_COVERED}
     table = next(moments("mbs-super-six-etg-v3", None, face_down=False, burned=True))
     assert not can_be(table, Situation.WRONG_CALL)
+
+
+def test_what_a_device_cannot_do_cannot_go_wrong_with_it() -> None:
+    """Clause 5.9 of Tiger is about a device that is reset, so it needs an electronic one."""
+    rulebook = find_rulebook("mbs-tiger-v3")
+    assert isinstance(rulebook, Rulebook)
+    dealt = [each for each in moments("mbs-tiger-v3", Method.B, face_down=False, burned=True) if each.round]
+    table = next(each for each in dealt if each.round and each.round.cards)
+    plain = replace(table, setup=replace(table.setup, device=Device.PLAIN))
+    found = {end for _, end in ways(rulebook, plain, Told(situation=Situation.DEVICE_RESET))}
+    refused = {each.refused.key for each in found if isinstance(each, Required) and each.refused}
+    assert refused == {"refusal.device-not-suitable"}
