@@ -12,20 +12,16 @@ from server.served import Server
 
 WAITING = "{ betting = 600, warning = 5, card = 0.1, between = 3, offer = 600 }"
 CLOCKED = "{ betting = 4, warning = 3, card = 0.1, between = 1, offer = 600 }"
-TERMINAL = "terminal = true\n"
-WIDE = TERMINAL + 'differential = "1000000"\n'
+WIDE = 'differential = "1000000"\n'
 TABLES = "".join(
     (
-        *(
-            table(name, game, WAITING, TERMINAL if name == "super-six" else WIDE)
-            for name, game in GAMES.items()
-        ),
+        *(table(name, game, WAITING, "" if name == "super-six" else WIDE) for name, game in GAMES.items()),
         table("clocked", GAMES["tiger"], CLOCKED, WIDE),
         table("wagers", GAMES["tiger"], WAITING, WIDE),
         table("states", GAMES["tiger"], WAITING, WIDE),
         table("chinese", GAMES["dragon-tiger"], WAITING, WIDE + 'layout = "K"\npositions = 8\n'),
         table("long", GAMES["tiger"], WAITING, WIDE + 'layout = "E"\npositions = 16\n'),
-        table("felt", GAMES["tiger"], WAITING, 'differential = "1000000"\n'),
+        table("felt", GAMES["tiger"], WAITING, WIDE).replace("terminal = true", "terminal = false"),
     )
 )
 HANDS = {"Player", "Tie", "Banker"}

@@ -14,7 +14,7 @@ from server.served import Server
 
 WAITING = "{ betting = 600, warning = 5, card = 0.1, between = 2, offer = 600 }"
 SLOW = "{ betting = 600, warning = 5, card = 3, between = 2, offer = 600 }"
-WIDE = 'terminal = true\ndifferential = "1000000"\n'
+WIDE = 'differential = "1000000"\n'
 TABLES = "".join(
     (
         table("squeezed", GAMES["tiger"], WAITING, WIDE + 'method = "A"\nface_down = true\n'),
@@ -27,7 +27,7 @@ TABLES = "".join(
         ),
         table("electronic", GAMES["tiger"], SLOW, WIDE + 'device = "electronic"\n'),
         table("failing", GAMES["tiger"], SLOW, WIDE),
-        table("uneven", GAMES["tiger"], WAITING, 'terminal = true\ndifferential = "100"\n'),
+        table("uneven", GAMES["tiger"], WAITING, 'differential = "100"\n'),
     )
 )
 
