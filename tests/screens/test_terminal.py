@@ -21,7 +21,6 @@ TABLES = "".join(
         table("states", GAMES["tiger"], WAITING, WIDE),
         table("chinese", GAMES["dragon-tiger"], WAITING, WIDE + 'layout = "K"\npositions = 8\n'),
         table("long", GAMES["tiger"], WAITING, WIDE + 'layout = "E"\npositions = 16\n'),
-        table("felt", GAMES["tiger"], WAITING, WIDE).replace("terminal = true", "terminal = false"),
     )
 )
 HANDS = {"Player", "Tie", "Banker"}
@@ -297,17 +296,6 @@ def test_every_accepted_wager_has_a_receipt_that_the_server_stands_by(visit: Vis
     patron.page.reload()
     patron.screen.button("Receipts").click()
     dialog.get_by_text("50 placed on Banker.").wait_for()
-
-
-def test_chips_on_a_felt_are_recorded_and_handed_back_with_the_reason(visit: Visit, server: Server) -> None:
-    patron = Patron(visit, server, "felt", 1).sit(amount=None)
-    patron.betting()
-    patron.chip("SGD 10")
-    patron.area("Banker").click()
-    assert "The minimum for Banker is 50." in patron.reason()
-    patron.chip("SGD 100")
-    patron.area("Banker").click()
-    patron.accepted("Banker", "100")
 
 
 # results, history, credits
