@@ -232,6 +232,34 @@ async def everything_stops(folder: Path, postgres: str) -> None:
         await served.close()
 
 
+async def one_is_stopped(folder: Path, postgres: str) -> None:
+    """A server that is asked to stop does not wait for what another one goes on with."""
+    served = Served(folder, TABLES, postgres=postgres)
+    await served.prepare(TERMINALS)
+    try:
+        for _ in range(2):
+            await asyncio.to_thread(served.server)
+        one, two = served.addresses
+        bots = [
+            Bot(served.terminal(name, one, two), Plan(patron=f"Bot {name}", rounds=10))
+            for name in ("E1", "E2")
+        ]
+        playing = [asyncio.create_task(bot.play()) for bot in bots]
+        while min(bot.played.rounds for bot in bots) < 2:
+            await asyncio.sleep(0.1)
+        assert await asyncio.to_thread(served.servers[0].stop) == 0
+        assert min(bot.played.rounds for bot in bots) < 10
+        for played in await asyncio.gather(*playing):
+            assert played.rounds >= 10
+        assert await served.findings() == {}
+    finally:
+        await served.close()
+
+
+def test_a_server_that_stops_leaves_its_tables_to_the_other(tmp_path: Path, postgres_url: str) -> None:
+    asyncio.run(asyncio.wait_for(one_is_stopped(tmp_path, postgres_url), WITHIN))
+
+
 def test_two_servers_are_one_floor(tmp_path: Path, postgres_url: str) -> None:
     asyncio.run(asyncio.wait_for(tell(tmp_path, postgres_url), WITHIN))
 

@@ -68,8 +68,8 @@ class Clockwork:
 
     @property
     def busy(self) -> tuple[str, ...]:
-        """The automatic tables that have something to do before they can rest."""
-        return tuple(name for name, wheel in self._wheels.items() if wheel.planned is not None)
+        """The tables that have something to do before they can rest, where no other process is at it."""
+        return tuple(name for name, wheel in self._wheels.items() if wheel.busy)
 
     def _floor_changed(self, change: object) -> None:  # noqa: ARG002
         self._take_up()
@@ -127,6 +127,11 @@ class Wheel:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is planned for a table whose last record is ours."""
+        return self.planned is not None and self._mine
 
     def wake(self) -> None:
         """Look again."""
