@@ -2,6 +2,8 @@
 
 from typing import assert_never
 
+from msgspec import Struct
+
 from thirdcard.game import (
     alarms,
     betting,
@@ -16,6 +18,7 @@ from thirdcard.game import (
 )
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.apply import begin
 from thirdcard.game.desk import Desk
 from thirdcard.game.floor import find_method
 from thirdcard.game.state import Phase, Table
@@ -82,6 +85,13 @@ DURING_A_CASE = (
 WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe, cmd.ReportIrregularity)
 
 
+class Decision(Struct, frozen=True):
+    """The events that follow from a command, and the table as it is after each of them."""
+
+    events: tuple[ev.Event, ...]
+    tables: tuple[Table, ...]
+
+
 def decide(
     rulebook: Rulebook, house: House, table: Table | None, command: cmd.Command
 ) -> tuple[ev.Event, ...] | Refused:
@@ -89,17 +99,26 @@ def decide(
 
     A table is set up by the books that it will have, and everything else is decided by those it has.
     """
+    decision = decide_and_apply(rulebook, house, table, command)
+    return decision if isinstance(decision, Refused) else decision.events
+
+
+def decide_and_apply(
+    rulebook: Rulebook, house: House, table: Table | None, command: cmd.Command
+) -> Decision | Refused:
+    """What ``decide`` says, with the tables that it has made on the way."""
     body = command.body
     refused = _instants(command)
     if refused:
         return refused
     if isinstance(body, cmd.SetUpTable) and table is None:
-        return floor.set_up(rulebook, house, body, command.envelope)
+        first = floor.set_up(rulebook, house, body, command.envelope)
+        return first if isinstance(first, Refused) else Decision((first,), (begin(first),))
     if table is None:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase="@phase.shut")
     desk = Desk(rulebook, house, table, command.envelope)
     refused = _not_now(desk, body) or _decide(desk, body)
-    return refused or tuple(desk.events)
+    return refused or Decision(tuple(desk.events), tuple(desk.tables))
 
 
 def _instants(command: cmd.Command) -> Refused | None:

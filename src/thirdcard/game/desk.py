@@ -24,6 +24,7 @@ class Desk:
         self.envelope = envelope
         self.actor = envelope.actor
         self.events: list[Event] = []
+        self.tables: list[Table] = []
 
     @property
     def round(self) -> Round | None:
@@ -35,6 +36,7 @@ class Desk:
         """Add an event and let the table feel it."""
         self.events.append(event)
         self.table = apply(self.table, event)
+        self.tables.append(self.table)
 
     def posts(self, person: str) -> list[Post]:
         """The posts that a person holds at the instant of the command: their own, then acting ones."""

@@ -19,9 +19,9 @@ CARDS_IN_A_DECK = 52
 
 def set_up(
     rulebook: Rulebook, house: House, command: cmd.SetUpTable, envelope: cmd.Envelope
-) -> tuple[ev.Event, ...] | Refused:
+) -> ev.TableSetUp | Refused:
     """A new table under a rulebook, or why there cannot be one."""
-    return _unfit(rulebook, house, command, envelope) or (_made(rulebook, command),)
+    return _unfit(rulebook, house, command, envelope) or _made(rulebook, command)
 
 
 def set_up_anew(desk: Desk, body: cmd.SetUpTable) -> Refused | None:

@@ -1,4 +1,4 @@
-"""News inside one process: whoever reads gets what was appended since, without gaps."""
+"""News inside one process: whoever reads learns how far every stream has grown since, without gaps."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -6,31 +6,46 @@ from collections.abc import AsyncIterator
 from thirdcard.journal.store import News
 
 
-class Bulletin:
-    """Hands every piece of news to every reader."""
+class _Reader:
+    """What a reader has not been told yet; of a stream that grew twice meanwhile only the latest end."""
 
     def __init__(self) -> None:
-        self._readers: set[asyncio.Queue[News | None]] = set()
+        self.ends: dict[str, int] = {}
+        self.closed = False
+        self.stirred = asyncio.Event()
+
+
+class Bulletin:
+    """Hands all news to every reader."""
+
+    def __init__(self) -> None:
+        self._readers: set[_Reader] = set()
 
     def publish(self, news: News) -> None:
         """Tell every reader."""
-        for queue in self._readers:
-            queue.put_nowait(news)
+        for reader in self._readers:
+            reader.ends[news.stream] = news.sequence
+            reader.stirred.set()
 
     def close(self) -> None:
         """Let every reader end."""
-        for queue in self._readers:
-            queue.put_nowait(None)
+        for reader in self._readers:
+            reader.closed = True
+            reader.stirred.set()
 
     def subscribe(self) -> AsyncIterator[News]:
         """What is published from now on."""
-        queue: asyncio.Queue[News | None] = asyncio.Queue()
-        self._readers.add(queue)
-        return self._follow(queue)
+        reader = _Reader()
+        self._readers.add(reader)
+        return self._follow(reader)
 
-    async def _follow(self, queue: asyncio.Queue[News | None]) -> AsyncIterator[News]:
+    async def _follow(self, reader: _Reader) -> AsyncIterator[News]:
         try:
-            while (news := await queue.get()) is not None:
-                yield news
+            while reader.ends or not reader.closed:
+                await reader.stirred.wait()
+                reader.stirred.clear()
+                ends, reader.ends = reader.ends, {}
+                for stream, sequence in ends.items():
+                    yield News(stream, sequence)
         finally:
-            self._readers.discard(queue)
+            self._readers.discard(reader)

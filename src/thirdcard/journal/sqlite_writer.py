@@ -66,24 +66,40 @@ class Writer:
         self._connection = connection
         self._path = path
         self._loop = loop
-        self._tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+        self._gathered: list[Task] = []
+        self._tasks: queue.SimpleQueue[list[Task] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="journal-writer", daemon=True)
         self._thread.start()
 
-    async def append(self, records: tuple[Record, ...]) -> Answer:
-        """Append records; returns when they are durable."""
+    def append(self, records: tuple[Record, ...]) -> asyncio.Future[Answer]:
+        """Append records; the answer comes when they are durable."""
         task = Append(records, self._loop.create_future())
-        self._tasks.put(task)
-        return await task.done
+        self._gather(task)
+        return task.done
 
-    async def run(self, sql: str, row: Row) -> None:
-        """Carry out a statement; returns when it is durable."""
+    def run(self, sql: str, row: Row) -> asyncio.Future[None]:
+        """Carry out a statement; done when it is durable."""
         task = Statement(sql, row, self._loop.create_future())
-        self._tasks.put(task)
-        await task.done
+        self._gather(task)
+        return task.done
+
+    def _gather(self, task: Task) -> None:
+        """What comes in one turn of the event loop goes to the thread at once: it is written together.
+
+        A thread that had begun with the first of it would wait for the interpreter again and again.
+        """
+        if not self._gathered:
+            self._loop.call_soon(self._hand_over)
+        self._gathered.append(task)
+
+    def _hand_over(self) -> None:
+        tasks, self._gathered = self._gathered, []
+        if tasks:
+            self._tasks.put(tasks)
 
     async def close(self) -> None:
         """Write what waits, then let go of the file."""
+        self._hand_over()
         self._tasks.put(None)
         await self._loop.run_in_executor(None, self._thread.join)
         with contextlib.suppress(apsw.Error):
@@ -91,13 +107,13 @@ class Writer:
 
     def _work(self) -> None:
         while (first := self._tasks.get()) is not None:
-            tasks: list[Task] = [first]
-            last: Task | None = first
+            tasks: list[Task] = first
+            last: list[Task] | None = first
             while len(tasks) < BATCH and not self._tasks.empty():
                 last = self._tasks.get()
                 if last is None:
                     break
-                tasks.append(last)
+                tasks += last
             answers = self._commit(tasks)
             self._loop.call_soon_threadsafe(_resolve, tasks, answers)
             if last is None:

@@ -1,5 +1,7 @@
 """A table with everything that is folded beside it: the state of its stream, and what a snapshot keeps."""
 
+from itertools import repeat
+
 from msgspec import Struct
 
 from thirdcard.game.apply import apply, begin
@@ -27,25 +29,32 @@ class Whole(Struct, frozen=True):
     rules: tuple[str, str]
 
 
+def _next(table: Table | None, event: Event) -> Table:
+    if table is None:
+        assert isinstance(event, TableSetUp)
+        return begin(event)
+    return apply(table, event)
+
+
 def whole_after(
     whole: Whole | None,
     events: tuple[Event, ...],
     rulebook: Rulebook,
     recorded: Recorded,
     rules: tuple[str, str],
+    tables: tuple[Table, ...] | None = None,
 ) -> Whole | None:
-    """Everything after the events of a record; nothing before a table is set up."""
+    """Everything after the events of a record; nothing before a table is set up.
+
+    Whoever has decided just now has the table after each event, and spares making it again.
+    """
     if not events:
         return whole
     table, history, meters, alerts = (
         (whole.table, whole.history, whole.meters, whole.alerts) if whole else (None, History(), Meters(), ())
     )
-    for event in events:
-        if table is None:
-            assert isinstance(event, TableSetUp)
-            table = begin(event)
-        else:
-            table = apply(table, event)
+    for event, made in zip(events, tables or repeat(None), strict=False):
+        table = made or _next(table, event)
         history = history_after(history, event, table, rulebook, recorded)
         meters = meters_after(meters, event)
         alerts = alerts_after(alerts, event, table, recorded)

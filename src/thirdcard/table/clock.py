@@ -8,6 +8,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 Nanoseconds = Callable[[], int]
+EPOCH = datetime.datetime.fromtimestamp(0, datetime.UTC)
 
 
 class Instant(Struct, frozen=True):
@@ -19,9 +20,7 @@ class Instant(Struct, frozen=True):
     @property
     def moment(self) -> datetime.datetime:
         """The moment by the wall clock."""
-        return datetime.datetime.fromtimestamp(0, datetime.UTC) + datetime.timedelta(
-            microseconds=self.wall_time
-        )
+        return EPOCH + datetime.timedelta(microseconds=self.wall_time)
 
 
 class Clock:

@@ -13,7 +13,7 @@ from thirdcard.game.commands import (
     SeeCuttingCard,
     SetUpTable,
 )
-from thirdcard.game.decide import decide
+from thirdcard.game.decide import Decision, decide_and_apply
 from thirdcard.game.events import (
     Event,
     RoundEnded,
@@ -48,6 +48,16 @@ from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import HOUSES, find_rulebook, shelf_house
 from thirdcard.table.dealing_device.virtual_shoe import draw
 
+OCCASIONS = ("shift-end", "shoe-end", "round-end")  # the first that holds is named
+ENDS: dict[type[Event], str] = {
+    TableClosed: "shift-end",
+    StaffLeft: "shift-end",
+    ShoeEnded: "shoe-end",
+    ShoeOpened: "shoe-end",
+    ShoeLoaded: "shoe-end",
+    RoundEnded: "round-end",
+    RoundVoided: "round-end",
+}
 _wholes = msgspec.json.Decoder(Whole)
 
 
@@ -73,6 +83,7 @@ class TableMachine:
         self._known: dict[tuple[tuple[str, str], str], Books] = {}  # by digests and game
         self._shelf: Books | None = None
         self._decided_by: Books | None = None
+        self._decision: Decision | None = None
 
     @property
     def rules(self) -> tuple[str, str]:
@@ -136,21 +147,27 @@ class TableMachine:
         books = self.books_of(state)
         if isinstance(body, SetUpTable):
             books = self._shelf or books
-        self._decided_by = books
+        self._decided_by, self._decision = books, None
         if books is None and isinstance(body, SetUpTable):
             return refuse(Refusal.NO_RULEBOOK_IN_FORCE, game=body.setup.game)
         if books is None:
             return refuse(Refusal.NO_SUCH_TABLE)
         table = state.table if state else None
-        return decide(books.rulebook, books.house, table, Command(body, envelope))
+        found = decide_and_apply(books.rulebook, books.house, table, Command(body, envelope))
+        if isinstance(found, Refused):
+            return found
+        self._decision = found
+        return found.events
 
     def fold(self, state: Whole | None, record: Record, events: tuple[Event, ...]) -> Whole | None:
-        """The table and what is folded beside it after events."""
+        """The table and what is folded beside it after events; what was decided here is not applied again."""
         if not events:
             return state
         rules = record.rulebook, record.house
         book = self._known[rules, _game(state, events)].rulebook
-        return whole_after(state, events, book, Recorded(record.sequence, record.wall_time), rules)
+        recorded, decision = Recorded(record.sequence, record.wall_time), self._decision
+        tables = decision.tables if decision is not None and decision.events is events else None
+        return whole_after(state, events, book, recorded, rules, tables)
 
     def kind(self, body: Body) -> str:
         """The stable name of a command."""
@@ -192,18 +209,8 @@ class TableMachine:
 
     def occasion(self, events: tuple[Event, ...]) -> str | None:
         """A checkpoint is due when a shift, a shoe or a round ends."""
-        found = None
-        for event in events:
-            match event:
-                case TableClosed() | StaffLeft():
-                    return "shift-end"
-                case ShoeEnded() | ShoeOpened() | ShoeLoaded():
-                    found = "shoe-end"
-                case RoundEnded() | RoundVoided():
-                    found = found or "round-end"
-                case _:
-                    pass
-        return found
+        ends = [ENDS[type(event)] for event in events if type(event) in ENDS]
+        return min(ends, key=OCCASIONS.index) if ends else None
 
 
 def _game(state: Whole | None, events: tuple[Event, ...]) -> str:
