@@ -1,4 +1,4 @@
-"""The built screens as they are served: pages by name, what they load kept for good, nothing without a build."""
+"""The built screens as they are served: pages by name, what they load kept for good, else what is missing."""
 
 import gzip
 from collections.abc import AsyncIterator, Callable
@@ -67,7 +67,13 @@ async def test_who_takes_nothing_compressed_gets_it_plain(built: Path) -> None:
 
 async def test_nothing_else_in_the_folder_or_above_it_is_served(built: Path) -> None:
     (built / "screens.built-from").write_text("digest", "utf-8")
-    paths = ("/screens.built-from", "/assets/page-1a2b.js.gz", "/assets/", "/assets/../index.html", "/none.js")
+    paths = (
+        "/screens.built-from",
+        "/assets/page-1a2b.js.gz",
+        "/assets/",
+        "/assets/../index.html",
+        "/none.js",
+    )
     async for answer in answers(built, *paths):
         assert answer.status_code == 404
 
