@@ -100,6 +100,7 @@ SCREENS = Output(
     (
         *(SOURCES / name for name in (*PACKAGES, *SETTINGS)),
         *(SOURCES / f"{page}.html" for page in PAGES),
+        SOURCES / "public",
         SOURCES / "src",
         Path("src", "thirdcard", "languages"),
         Path("scripts", "screens_output.py"),

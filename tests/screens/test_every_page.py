@@ -43,6 +43,12 @@ def test_a_page_reads_in_chinese_in_the_other_light(visit: Visit, page: str) -> 
     assert screen.grave_findings() == []
 
 
+def test_the_description_of_the_api_can_be_read(visit: Visit) -> None:
+    screen = visit("/api/v1/docs")
+    assert screen.heading("GET /api/v1/tables").first.is_visible()
+    assert screen.grave_findings() == []
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_the_first_screen_is_small_and_comes_from_here_alone(visit: Visit, page: str) -> None:
     sizes: dict[str, int] = {}

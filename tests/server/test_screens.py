@@ -1,4 +1,4 @@
-"""The built screens as they are served: pages by name, their files kept for good, nothing without a build."""
+"""The built screens as they are served: pages by name, what they load kept for good, else what is missing."""
 
 import gzip
 from collections.abc import AsyncIterator, Callable

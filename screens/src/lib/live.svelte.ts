@@ -253,8 +253,9 @@ export class Live {
   /** The first message: watch everything again from where it was, then repeat what was not answered. */
   #greet(hello: Hello): void {
     this.me = hello.me;
-    this.#measure(hello.me.now, null);
     if (this.connection === 'open') return; // somebody sat down or left
+    this.#surest = Infinity; // our own clock may have been set meanwhile
+    this.#measure(hello.me.now, null);
     this.connection = 'open';
     this.#wait = FIRST_WAIT;
     for (const table of this.#tables.values()) {
