@@ -1,17 +1,14 @@
 """``thirdcard bot``: a bot that plays a terminal of a running server."""
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from cyclopts import Parameter
-
+from thirdcard.cli.arguments import Flag
 from thirdcard.cli.output import BadInput, print_json
 from thirdcard.rulebook.words import text
 
 if TYPE_CHECKING:
     from thirdcard.client.bot import Played
-
-Json = Annotated[bool, Parameter(negative=())]
 
 
 def bot(
@@ -22,7 +19,7 @@ def bot(
     name: str = "Bot",
     rounds: int = 10,
     seed: int = 1,
-    json: Json = False,
+    json: Flag = False,
 ) -> None:
     """Play a terminal of a running server: sit down, buy credits, wager at random, cash out, leave.
 
