@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 import screens_output
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, StorageState, sync_playwright
 from screens.browser import ROOT, WIDTHS, Screen, launch
 from screens.floors import CALM, GAMES, QUICK, demonstration, table
 from server.served import Server
 
 Visit = Callable[..., Screen]
+Sessions = Callable[[Server, str], StorageState]
 
 
 @pytest.fixture(scope="package", autouse=True)
@@ -36,9 +37,31 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.kill()
 
 
+@pytest.fixture(scope="package")
+def sessions(browser: Browser) -> Sessions:
+    """Signs somebody of a demonstration floor in, once: a code is good for one sign-in only."""
+    kept: dict[tuple[str, str], StorageState] = {}
+
+    def session(server: Server, name: str) -> StorageState:
+        if (server.address, name) not in kept:
+            screen = Screen(browser.new_context(), server.address).open("/sign-in")
+            person = next(each for each in screen.ask("/demo")["people"] if each["name"] == name)
+            credentials = {field: person[field] for field in ("name", "password", "code")}
+            answer = screen.ask("/sign-in", "staff", {"credentials": credentials})
+            assert answer.get("kind") == "staff", answer
+            kept[server.address, name] = screen.context.storage_state()
+            screen.context.close()
+        return kept[server.address, name]
+
+    return session
+
+
 @pytest.fixture
-def visit(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    """Opens a page of the floor, or of another server, for somebody with a browser of their own."""
+def visit(browser: Browser, sessions: Sessions, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    """Opens a page of the floor, or of another server, for somebody with a browser of their own.
+
+    ``post`` is the post that they are signed in as, if any.
+    """
     screens: list[Screen] = []
 
     def visit(
@@ -49,6 +72,7 @@ def visit(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Visit]:
         language: str = "en",
         room: str = "light",
         touch: bool = False,
+        post: str | None = None,
     ) -> Screen:
         server: Server = at or request.getfixturevalue("floor")
         context = browser.new_context(
@@ -57,6 +81,7 @@ def visit(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Visit]:
             color_scheme="dark" if room == "dim" else "light",
             reduced_motion="reduce",
             has_touch=touch,
+            storage_state=sessions(server, post) if post else None,
         )
         context.add_init_script(
             f"try {{ localStorage.setItem('thirdcard-language', '{language}');"

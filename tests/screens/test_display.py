@@ -28,6 +28,7 @@ def test_it_shows_game_limits_pays_roads_and_the_seal_of_the_shoe(visit: Visit) 
         ["Tie", "10–500", "8 to 1"],
     ]
     assert any("4 / 20 / 100 to 1" in row for row in rows)
+    screen.says("Seal of the shoe")
     seal = screen.ask("/tables/tiger")["view"]["shoe"]["seal"]
     assert screen.says(seal).is_visible()
 

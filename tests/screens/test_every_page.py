@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import Response
 from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
 
@@ -13,12 +14,7 @@ MOST_BYTES = 100_000  # of the first screen, compressed
 
 def open_page(visit: Visit, page: str, **how: object) -> Screen:
     """A page as somebody sees it whose place it is."""
-    screen = visit("/sign-in", **how)
-    if page in STAFF:
-        person = next(each for each in screen.ask("/demo")["people"] if each["name"] == STAFF[page])
-        credentials = {name: person[name] for name in ("name", "password", "code")}
-        screen.ask("/sign-in", "staff", {"credentials": credentials})
-    screen.open(page)
+    screen = visit(page, post=STAFF.get(page), **how)
     screen.page.get_by_role("main").wait_for()
     screen.page.wait_for_timeout(300)
     return screen
@@ -49,17 +45,15 @@ def test_a_page_reads_in_chinese_in_the_other_light(visit: Visit, page: str) -> 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_first_screen_is_small_and_comes_from_here_alone(visit: Visit, page: str) -> None:
-    screen = visit("/sign-in")
-    sizes: list[int] = []
-    addresses: list[str] = []
+    sizes: dict[str, int] = {}
 
-    def add(response: object) -> None:
-        addresses.append(getattr(response, "url"))  # noqa: B009 - the type is playwright's own
-        sizes.append(int(getattr(response, "headers").get("content-length", "0")))  # noqa: B009
+    def add(response: Response) -> None:
+        sizes[response.url] = int(response.headers.get("content-length", "0"))
 
+    screen = visit("/sign-in", post=STAFF.get(page))
     fresh = Screen(screen.context, screen.address)
     fresh.page.on("response", add)
     fresh.open(page)
     fresh.page.get_by_role("main").wait_for()
-    assert sum(sizes) < MOST_BYTES, dict(zip(addresses, sizes, strict=True))
-    assert {address.startswith(screen.address) for address in addresses} == {True}
+    assert sum(sizes.values()) < MOST_BYTES, sizes
+    assert {address.startswith(screen.address) for address in sizes} == {True}

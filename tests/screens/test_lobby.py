@@ -63,10 +63,10 @@ def test_the_mini_road_and_the_counts_follow_what_is_played(visit: Visit) -> Non
 
 def test_a_terminal_is_shown_the_way_back_to_its_table(visit: Visit) -> None:
     screen = visit("/")
-    screen.page.get_by_role("article", name="tiger-nc").get_by_role("button", name="Sit down").click()
+    screen.page.get_by_role("article", name="super-six").get_by_role("button", name="Sit down").click()
     screen.page.wait_for_url("**/terminal")
     screen.open("/")
-    own = screen.page.get_by_role("article", name="tiger-nc")
+    own = screen.page.get_by_role("article", name="super-six")
     own.get_by_role("link", name="Your terminal").click()
     screen.page.wait_for_url("**/terminal")
 

@@ -21,7 +21,7 @@ def sign_in(screen: Screen, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "page"),
-    [("dealer", "/dealer"), ("pit-manager", "/pit"), ("attendant", "/pit"), ("auditor", "/records")],
+    [("dealer", "/dealer"), ("assistant-director", "/pit"), ("attendant", "/pit"), ("auditor", "/records")],
 )
 def test_somebody_who_signs_in_comes_to_the_console_of_their_post(
     visit: Visit, name: str, page: str
@@ -78,9 +78,7 @@ def test_who_is_signed_in_sees_posts_and_consoles_and_can_sign_out(visit: Visit)
 
 
 def test_a_screen_gives_its_code_and_is_a_terminal_from_then_on(visit: Visit) -> None:
-    manager = visit("/sign-in")
-    sign_in(manager, "pit-manager")
-    manager.page.wait_for_url("**/pit")
+    manager = visit("/", post="gaming-shift-manager")
     terminal = f"wall-{uuid.uuid4().hex[:6]}"
     made = manager.ask("/terminals", "staff", {"terminal": terminal, "table": "tiger"})
     screen = visit("/sign-in")

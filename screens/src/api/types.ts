@@ -1044,11 +1044,18 @@ export interface CaseShown {
   post: string | null;
 }
 
-/** An effect of an irregularity, and whether it was carried out. */
+/** An effect of an irregularity as it is said, and whether it was carried out. */
 export interface SectionsStep {
   effect: string;
+  says: Message;
   clauses: string[];
   done: boolean;
+}
+
+/** What is to be said, before it is said in a language. */
+export interface Message {
+  key: string;
+  params: ([string, string | number])[];
 }
 
 /** What an irregularity waits for. */
@@ -1270,7 +1277,7 @@ export interface SituationShown {
   clauses: string[];
 }
 
-/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. ``unnamed`` has a hand for each card whose face nobody has told, ``cards_needed`` says how many cards the irregularity waits for, ``possible`` what can have gone wrong as far as the table is. */
+/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. ``unnamed`` has a hand for each card whose face nobody has told, ``aside`` says that the next card is one of those, ``cards_needed`` how many cards the irregularity waits for, ``possible`` what can have gone wrong. */
 export interface DeskSection {
   pause_reason: string | null;
   stopped_reason: string | null;
@@ -1294,6 +1301,7 @@ export interface DeskSection {
   decrease_asked: boolean;
   strays: number;
   reserved: number;
+  aside: boolean;
   unnamed: Hand[];
   cards_needed: number;
   possible: Situation[];
@@ -1461,12 +1469,6 @@ export interface Recorded {
 
 /** What people are alerted to. */
 export type AlertKind = 'alarm' | 'claim-booked' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'offer-open' | 'ruling-awaited';
-
-/** What is to be said, before it is said in a language. */
-export interface Message {
-  key: string;
-  params: ([string, string | number])[];
-}
 
 /** What is the patron's own; ``squeeze`` are the hands that go to the patron next. ``may_take_device`` where the patron may take control of the dealing device. */
 export interface OwnSection {

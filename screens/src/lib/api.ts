@@ -5,7 +5,7 @@ import type { AcceptedAnswer, Credentials, FloorCommand, Refusal, RefusedMessage
 export type Holder = 'staff' | 'terminal' | 'any';
 
 /** Why something was not done, as the server says it or as it is seen here. */
-export type Refused = Omit<RefusedMessage, 'command_id'>;
+export type Refused = Omit<RefusedMessage, 'command_id' | 'table'>;
 
 const API = '/api/v1';
 

@@ -266,10 +266,9 @@ export class Live {
   #answer(answer: Answer): void {
     if (answer.type === 'refused' && answer.reason === 'session-idle') this.idle = true;
     const id = answer.command_id;
-    if (id === null || id === undefined) {
-      if (answer.type === 'refused' && answer.reason === 'no-such-table') {
-        for (const table of this.#tables.values()) table.missing ||= table.view === null;
-      }
+    if (id === null) {
+      const table = answer.type === 'refused' && answer.table ? this.#tables.get(answer.table) : undefined;
+      if (table) table.missing = true;
       return;
     }
     const waiting = this.#commands.get(id);

@@ -52,9 +52,13 @@ def describe(routes: tuple[Described, ...], refusal: type) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": components,
-            "securitySchemes": {"session": {"type": "apiKey", "in": "cookie", "name": "session"}},
+            "securitySchemes": {
+                "staff": {"type": "apiKey", "in": "cookie", "name": "thirdcard-staff"},
+                "terminal": {"type": "apiKey", "in": "cookie", "name": "thirdcard-terminal"},
+                "token": {"type": "http", "scheme": "bearer"},
+            },
         },
-        "security": [{"session": []}, {}],
+        "security": [{"staff": []}, {"terminal": []}, {"token": []}, {}],
     }
 
 

@@ -78,6 +78,7 @@ def demo(keys: KeyRing, at: datetime.datetime, file: FloorFile | None = None) ->
             token=_token(keys, f"{table.setup.table}-{number}"),
         )
         for table in file.tables
+        if table.setup.terminal
         for number in range(1, TERMINALS + 1)
     )
     return Demo(file, _people(), terminals)

@@ -4,13 +4,13 @@ import { say, t } from '../../lib/words.svelte.ts';
 
 /** What a table does or waits for just now. */
 export function stateOf(phase: PhaseSection): string {
-  if (phase.stopped) return t('lobby.stopped');
+  if (phase.stopped) return t('tableState.stopped');
   if (phase.held) return phase.round === null ? t('display.held') : t('display.heldRound', { round: phase.round });
   if (phase.case) return say(`situation.${phase.case.situation}`);
-  if (phase.paused) return t('lobby.paused');
-  if (phase.phase === 'shut') return t('lobby.shut');
-  if (phase.disabled && phase.phase === 'idle') return t('lobby.disabled');
+  if (phase.paused) return t('tableState.paused');
+  if (phase.phase === 'shut') return t('tableState.shut');
+  if (phase.disabled && phase.phase === 'idle') return t('tableState.disabled');
   const hand = phase.awaited?.step === 'card' ? phase.awaited.hand : null;
   if (phase.phase === 'dealing' && hand) return t('display.cardFor', { hand: say(`hand.${hand}`) });
-  return t(`display.${phase.phase}`);
+  return t(`call.${phase.phase}`);
 }

@@ -18,6 +18,8 @@ export interface Area {
 export interface Place {
   width: number;
   height: number;
+  /** By how much everything is larger than usual. */
+  scale: number;
   areas: Area[];
 }
 
@@ -49,7 +51,9 @@ const KNOWN = [TIGER, DRAGON_TIGER, SUPER_SIX, HOIANA];
 const NARROW = 620; // pixels below which side wagers need two rows
 const GAP = 5; // between areas
 const ROUND = 9; // of corners
-const HEIGHTS = { side: { wide: 88, narrow: 78 }, hands: { wide: 128, narrow: 112 } };
+const HEIGHTS = { side: { wide: 86, narrow: 68 }, hands: { wide: 124, narrow: 98 } };
+const USUAL = 860; // pixels of width from which on everything grows with it
+const LARGEST = 1.35; // times
 const SHARES: Record<string, number> = { player: 1.3, banker: 1.3, tie: 0.9 };
 
 /** The rows of a felt for these wagers, as there is room. */
@@ -67,7 +71,8 @@ export function layOut(wagers: string[], width: number): Place {
   const narrow = width < NARROW;
   const size = narrow ? 'narrow' : 'wide';
   const rows = rowsFor(wagers, narrow);
-  const heights = rows.map((row) => HEIGHTS[row.some((each) => HANDS.includes(each)) ? 'hands' : 'side'][size]);
+  const scale = Math.min(Math.max(width / USUAL, 1), LARGEST);
+  const heights = rows.map((row) => scale * HEIGHTS[row.some((each) => HANDS.includes(each)) ? 'hands' : 'side'][size]);
   const sag = Math.min(width * 0.045, 34);
   const half = width / 2;
   const radius = (half * half + sag * sag) / (2 * sag);
@@ -80,7 +85,7 @@ export function layOut(wagers: string[], width: number): Place {
     areas.unshift(...areasOf(rows[at] ?? [], { half, centre, inner, outer, reach: Math.asin(half / radius) }));
     outer = inner;
   }
-  return { width, height, areas };
+  return { width, height, scale, areas };
 }
 
 interface Band {

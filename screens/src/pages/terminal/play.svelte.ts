@@ -174,6 +174,11 @@ export class Play {
     this.#refused = others;
   }
 
+  /** Chips were handed back at the felt: say why at their place. */
+  handBack(wager: string, why: Refused): void {
+    this.#refused = { ...this.#refused, [wager]: why };
+  }
+
   /** Betting is over: chips that were put down and not sent go back, and nothing can be undone. Gives them back. */
   close(): Chips[] {
     const left = this.#drafts;
@@ -246,7 +251,7 @@ export class Play {
   async #place(chips: Chips, group: Chips[]): Promise<Refused | null> {
     const answer = await this.#command('place-wager', chips);
     if (answer === null || isRefused(answer)) return answer;
-    group.push(chips);
+    if (answer.receipt) group.push(chips); // what was handed back has none
     return null;
   }
 
@@ -269,10 +274,11 @@ export class Play {
       this.#refused = { ...this.#refused, [wager]: answer };
       return answer;
     }
+    if (answer.receipt === null) return answer;
     const seen = this.#table.sequence ?? 0;
     this.#recorded = [...this.#recorded.filter((each) => each.sequence > seen), { ...chips, sequence: answer.sequence }];
     this.said = { taken: sign > 0, wager, amount };
-    if (answer.receipt) this.#receipts.keep(answer.receipt, amount, wager);
+    this.#receipts.keep(answer.receipt, amount, wager);
     return answer;
   }
 
