@@ -21,19 +21,19 @@ class Patron:
         self.page = self.screen.open("/terminal").page
         self.name = f"Pat {secrets.token_hex(3)}"
 
-    def sit(self, credits: str | None = "1,000") -> "Patron":
+    def sit(self, buys: str | None = "1,000") -> "Patron":
         """Sit down under a name, and buy credits."""
         self.screen.field("Your name at the table").fill(self.name)
         self.screen.button("Sit down").click()
-        if credits:
-            self.buy(credits)
+        if buys:
+            self.buy(buys)
         return self
 
-    def buy(self, credits: str) -> None:
+    def buy(self, amount: str) -> None:
         """Buy one of the amounts on offer."""
         self.page.get_by_role("button", name=re.compile("^Credits")).click()
-        self.page.get_by_role("dialog").get_by_role("button", name=credits, exact=True).click()
-        self.screen.until(lambda: credits in self.credits)
+        self.page.get_by_role("dialog").get_by_role("button", name=amount, exact=True).click()
+        self.screen.until(lambda: amount in self.credits)
 
     @property
     def credits(self) -> str:

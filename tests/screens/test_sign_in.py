@@ -23,9 +23,7 @@ def sign_in(screen: Screen, name: str) -> None:
     ("name", "page"),
     [("dealer", "/dealer"), ("assistant-director", "/pit"), ("attendant", "/pit"), ("auditor", "/records")],
 )
-def test_somebody_who_signs_in_comes_to_the_console_of_their_post(
-    visit: Visit, name: str, page: str
-) -> None:
+def test_somebody_who_signs_in_comes_to_the_console_of_their_post(visit: Visit, name: str, page: str) -> None:
     screen = visit("/sign-in")
     sign_in(screen, name)
     screen.page.wait_for_url(f"**{page}")

@@ -1,4 +1,4 @@
-"""The patron terminal: a whole evening at each game, by touch and by keyboard, with everything that can come between."""
+"""The patron terminal: rounds of every game by touch and by keyboard, and all that goes with them."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,10 @@ TERMINAL = "terminal = true\n"
 WIDE = TERMINAL + 'differential = "1000000"\n'
 TABLES = "".join(
     (
-        *(table(name, game, WAITING, TERMINAL if name == "super-six" else WIDE) for name, game in GAMES.items()),
+        *(
+            table(name, game, WAITING, TERMINAL if name == "super-six" else WIDE)
+            for name, game in GAMES.items()
+        ),
         table("clocked", GAMES["tiger"], CLOCKED, WIDE),
         table("wagers", GAMES["tiger"], WAITING, WIDE),
         table("states", GAMES["tiger"], WAITING, WIDE),
@@ -106,7 +109,9 @@ def test_a_round_by_keyboard(visit: Visit, server: Server, dealer: Behind, game:
     press = patron.page.keyboard.press
 
     def tab_to(label: str) -> None:
-        focused = "document.activeElement.getAttribute('aria-label') || document.activeElement.innerText || ''"
+        focused = (
+            "document.activeElement.getAttribute('aria-label') || document.activeElement.innerText || ''"
+        )
         for _ in range(60):
             press("Tab")
             if patron.page.evaluate(focused).strip().startswith(label):
@@ -299,7 +304,7 @@ def test_every_accepted_wager_has_a_receipt_that_the_server_stands_by(visit: Vis
 
 
 def test_chips_on_a_felt_are_recorded_and_handed_back_with_the_reason(visit: Visit, server: Server) -> None:
-    patron = Patron(visit, server, "felt", 1).sit(credits=None)
+    patron = Patron(visit, server, "felt", 1).sit(buys=None)
     patron.betting()
     patron.chip("SGD 10")
     patron.area("Banker").click()
@@ -335,7 +340,9 @@ def test_history_shows_cards_wagers_and_the_road_as_it_stood(
     stood = patron.screen.ask(f"/tables/long/history/{history[0]['number']}/roads", "terminal")
     assert len(stood["scoreboard"]["bead_plate"]) == history[0]["bead"] + 1
     cards = [each for each in history[0]["cards"] if each.get("card")]
-    assert oldest.get_by_role("img", name=re.compile("of (spades|hearts|diamonds|clubs)")).count() == len(cards)
+    assert oldest.get_by_role("img", name=re.compile("of (spades|hearts|diamonds|clubs)")).count() == len(
+        cards
+    )
     assert oldest.get_by_role("img", name="Big road").is_visible()
     assert patron.screen.grave_findings() == []
 
@@ -381,12 +388,12 @@ def test_layout_k_has_its_chinese_labels_and_its_pay_panel(visit: Visit, server:
     patron = Patron(visit, server, "chinese", 1).sit()
     for label in ("庄", "闲", "和", "小龙", "大龙", "小虎", "大虎", "龙虎"):
         assert patron.page.get_by_text(label, exact=True).first.is_visible()
-    panel = patron.page.get_by_role("definition").filter(has_text="100 to 1, 40 to 1, 30 to 1")
+    panel = patron.page.get_by_role("definition").filter(has_text="100/40/30:1")
     assert panel.is_visible()
 
 
 def test_a_long_table_shows_all_its_positions(visit: Visit, server: Server) -> None:
-    patron = Patron(visit, server, "long", 4).sit(credits=None)
+    patron = Patron(visit, server, "long", 4).sit(buys=None)
     assert patron.page.locator("svg .seat").count() == 16
     assert patron.own()["position"] == 4
 
@@ -414,7 +421,9 @@ def test_credits_are_cashed_out_and_the_place_is_given_up(
     assert me["patron"] is None
     table_now = dealer.screen.ask("/tables/dragon-tiger", "staff")["view"]
     assert patron.name not in [each["name"] for each in table_now["people"]["patrons"]]
-    assert all(each["credits"] == 0 for each in table_now["balances"]["balances"] if each["terminal"] == patron.name)
+    assert all(
+        each["credits"] == 0 for each in table_now["balances"]["balances"] if each["terminal"] == patron.name
+    )
 
 
 def test_a_dispute_is_opened_decided_and_answered(visit: Visit, server: Server) -> None:
@@ -429,7 +438,11 @@ def test_a_dispute_is_opened_decided_and_answered(visit: Visit, server: Server) 
     manager.does("super-six", type="give-time-frame", id=1, time_frame="within an hour")
     dialog.get_by_text("You get an answer within an hour.").wait_for()
     manager.does(
-        "super-six", type="decide-dispute", id=1, decision="The card was due by the rules", sources=["game-rules"]
+        "super-six",
+        type="decide-dispute",
+        id=1,
+        decision="The card was due by the rules",
+        sources=["game-rules"],
     )
     dialog.get_by_text("The card was due by the rules").wait_for()
     dialog.get_by_role("button", name="I do not agree").click()
@@ -487,7 +500,11 @@ def test_the_terminal_fits_and_can_be_touched_and_read(
     assert not patron.screen.overflows()
     assert patron.screen.too_small() == []
     assert patron.screen.grave_findings() == []
-    for name in ("赔率", "历史", "收据", "争议", "离开") if chinese else ("Pays", "History", "Receipts", "Disputes", "Leave"):
+    for name in (
+        ("赔率", "历史", "收据", "争议", "离开")
+        if chinese
+        else ("Pays", "History", "Receipts", "Disputes", "Leave")
+    ):
         patron.screen.button(name).click()
         page.get_by_role("dialog").wait_for()
         assert not patron.screen.overflows(), name
