@@ -33,6 +33,7 @@ class Refusal(enum.Enum):
     NO_SUCH_ROUND = "no-such-round"
     NO_SUCH_RECEIPT = "no-such-receipt"
     CREDITS_REMAIN = "credits-remain"
+    CANNOT_PRICE = "cannot-price"
     PERSON_LOCKED = "person-locked"
     SECOND_FACTOR_NEEDED = "second-factor-needed"
     PASSWORD_TOO_WEAK = "password-too-weak"

@@ -33,8 +33,9 @@ def next_step(table: Table, dice: random.Random) -> tuple[cmd.Body, str]:
         return cmd.ResumeTable(), DEALER
     if table.phase is Phase.IDLE:
         assert table.shoe is not None
-        worn = table.shoe.left < 50 or table.shoe.replace_by is not None
-        return (cmd.LoadShoe(decks=table.setup.decks) if worn else cmd.OpenBetting()), DEALER
+        if table.shoe.left < 50 or table.shoe.replace_by is not None:
+            return cmd.LoadShoe(decks=table.setup.decks), "Pit Manager"
+        return cmd.OpenBetting(), DEALER
     if table.phase is Phase.BETTING and (not table.wagers or dice.random() < 0.7):
         patron, wager = dice.choice(PATRONS), dice.choice(("player", "banker", "tie"))
         position = next(each.position for each in table.patrons if each.name == patron)

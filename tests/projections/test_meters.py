@@ -2,7 +2,8 @@
 
 from projections.stories import HOIANA, SUPER_SIX, tell
 
-from thirdcard.projections.meters import Meter
+from thirdcard.game import events as ev
+from thirdcard.projections.meters import Meter, meters_after
 
 PATRONS = "patrons Ann at 1, Bob at 2\n"
 ROUND = (
@@ -48,6 +49,14 @@ def test_what_lies_of_a_patron_who_has_played_before_is_on_the_meter() -> None:
     meters = tell(PATRONS + ROUND + again).watch.meters
     assert meters.patron("Ann") == Meter(lying=65000, played=60000, won=60000, rounds=1)
     assert meters.patron("Cy") == Meter()
+
+
+def test_a_wager_does_not_touch_everybody_who_ever_played() -> None:
+    meters = tell(PATRONS + ROUND).watch.meters
+    placed = ev.WagerPlaced(
+        id=9, patron="Ann", position=1, wager="player", amount=60000, placed_by=None, clauses=()
+    )
+    assert meters_after(meters, placed).patrons is meters.patrons
 
 
 def test_a_void_round_gives_stakes_back() -> None:

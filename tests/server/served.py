@@ -180,10 +180,14 @@ class Served:
         """Where the servers can be reached."""
         return tuple(server.address for server in self.servers)
 
-    async def close(self) -> None:
-        """Let everything go."""
+    async def leave(self) -> None:
+        """Close every client; who is signed in stays so."""
         for client in self._clients:
             await client.close()
+
+    async def close(self) -> None:
+        """Let everything go."""
+        await self.leave()
         for server in self.servers:
             server.kill()
 

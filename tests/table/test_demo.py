@@ -18,7 +18,7 @@ from thirdcard.rulebook.shelf import HOUSES, all_rulebooks, find_rulebook, shelf
 from thirdcard.staff import Post
 from thirdcard.table.actors import AtTerminal
 from thirdcard.table.clock import Clock
-from thirdcard.table.credentials import Credentials, code_at, weak
+from thirdcard.table.credentials import STEP, Credentials, code_at, weak
 from thirdcard.table.demo import TERMINALS, demo, make_demo
 from thirdcard.table.floor_file import parse_floor_file
 from thirdcard.table.service import FloorStream
@@ -31,11 +31,13 @@ async def test_everybody_signs_in_and_every_terminal_is_known() -> None:
     clock, credentials = Clock(hands.wall, hands.wall), Credentials(KEYS, CHEAP)
     async with serving(MemoryStore(), clock=clock) as service:
         made = await make_demo(service.floor, credentials, KEYS, clock)
-        games = [table.setup.game for table in made.file.tables]
-        assert sorted(games) == sorted(book.id for book in all_rulebooks())
-        for table in made.file.tables:
-            assert (table.setup.terminal, table.setup.training) == (True, True)
-            assert (table.virtual_shoe, table.automatic_dealer) == (True, True)
+        by_itself = [table for table in made.file.tables if table.automatic_dealer]
+        assert sorted(table.setup.game for table in by_itself) == sorted(book.id for book in all_rulebooks())
+        assert all(table.setup.training for table in made.file.tables)
+        assert all(table.setup.terminal and table.virtual_shoe for table in by_itself)
+        felts = [table.setup for table in made.file.tables if not table.automatic_dealer]
+        assert [felt.house for felt in felts] == ["marina-bay-sands", "hoiana"]
+        assert not any(felt.terminal for felt in felts)
         posts = {post for house in HOUSES for post in shelf_house(house).form.posts}
         assert {each.name for each in made.people} == posts | {each.value for each in Office}
         desk = SignInDesk(service.floor, credentials, clock)
@@ -57,13 +59,23 @@ async def test_everybody_signs_in_and_every_terminal_is_known() -> None:
 
 
 def test_no_wagers_at_a_demonstration_table_come_to_its_differential() -> None:
-    for table in demo(KEYS, Clock().now().moment).file.tables:
+    tables = demo(KEYS, Clock().now().moment).file.tables
+    for table in (each for each in tables if each.automatic_dealer):
         rulebook = find_rulebook(table.setup.game)
         assert isinstance(rulebook, Rulebook)
         limits, most = rulebook.document.limits, max(each.maximum for each in table.setup.limits)
         if limits and limits.differential:
             owners = limits.owners_per_area.most if limits.owners_per_area else TERMINALS
             assert table.setup.positions * owners * most <= table.setup.differential
+
+
+def test_after_a_code_that_was_used_comes_the_next() -> None:
+    now = Clock().now().moment
+    person = next(each for each in demo(KEYS, now).people if each.secret)
+    assert person.secret is not None
+    step = int(now.timestamp()) // STEP
+    assert person.code_at(now) == person.code_at(now, step - 1) == code_at(person.secret, step)
+    assert person.code_at(now, step) == person.code_at(now, step + 1) == code_at(person.secret, step + 1)
 
 
 async def test_made_again_it_stays_as_it_is() -> None:
@@ -94,7 +106,7 @@ TABLE = b'format = 1\n[[table]]\nname = "one"\ngame = "mbs-tiger-v3"\n'
 
 async def test_other_tables_take_the_place_of_the_usual_ones() -> None:
     clock, credentials = Clock(), Credentials(KEYS, CHEAP)
-    file = parse_floor_file("own.toml", TABLE + b"training = true\n", clock.now().moment)
+    file = parse_floor_file("own.toml", TABLE + b"training = true\nterminal = true\n", clock.now().moment)
     async with serving(MemoryStore()) as service:
         made = await make_demo(service.floor, credentials, KEYS, clock, file)
         assert service.floor.state is not None

@@ -295,7 +295,7 @@ async def test_checkpoints_come_at_the_end_of_round_shoe_and_shift_and_in_time(
         now[0] += 61_000_000_000
         await asyncio.sleep(0.05)
         await guide.deal("9", "2", "K", "3")
-        await guide.do(cmd.LoadShoe(decks=8))
+        await guide.do(cmd.LoadShoe(decks=8), "Pit Manager")
         await guide.do(cmd.CloseTable(reason="late"))
         await guide.stream.drain()
     reasons = [each.reason for each in await store.checkpoints("T1")]

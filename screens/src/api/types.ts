@@ -1044,11 +1044,18 @@ export interface CaseShown {
   post: string | null;
 }
 
-/** An effect of an irregularity, and whether it was carried out. */
+/** An effect of an irregularity as it is said, and whether it was carried out. */
 export interface SectionsStep {
   effect: string;
+  says: Message;
   clauses: string[];
   done: boolean;
+}
+
+/** What is to be said, before it is said in a language. */
+export interface Message {
+  key: string;
+  params: ([string, string | number])[];
 }
 
 /** What an irregularity waits for. */
@@ -1270,7 +1277,7 @@ export interface SituationShown {
   clauses: string[];
 }
 
-/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. ``unnamed`` has a hand for each card whose face nobody has told, ``cards_needed`` says how many cards the irregularity waits for, ``possible`` what can have gone wrong as far as the table is. */
+/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. ``unnamed`` has a hand for each card whose face nobody has told, ``aside`` says that the next card is one of those, ``cards_needed`` how many cards the irregularity waits for, ``possible`` what can be wrong. */
 export interface DeskSection {
   pause_reason: string | null;
   stopped_reason: string | null;
@@ -1294,6 +1301,7 @@ export interface DeskSection {
   decrease_asked: boolean;
   strays: number;
   reserved: number;
+  aside: boolean;
   unnamed: Hand[];
   cards_needed: number;
   possible: Situation[];
@@ -1461,12 +1469,6 @@ export interface Recorded {
 
 /** What people are alerted to. */
 export type AlertKind = 'alarm' | 'claim-booked' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'offer-open' | 'ruling-awaited';
-
-/** What is to be said, before it is said in a language. */
-export interface Message {
-  key: string;
-  params: ([string, string | number])[];
-}
 
 /** What is the patron's own; ``squeeze`` are the hands that go to the patron next. ``may_take_device`` where the patron may take control of the dealing device. */
 export interface OwnSection {
@@ -1932,6 +1934,32 @@ export interface Stake {
   clauses: string[];
 }
 
+/** The exact odds of every wager; ``total`` are ordered draws, ``void`` those that cannot be completed. */
+export interface OddsAnswer {
+  game: string;
+  cards: Record<string, number>;
+  total: string;
+  void: string;
+  wagers: Record<string, WagerPriced>;
+}
+
+/** A wager: its rows, and what the house keeps of a unit staked, exactly and as a number. */
+export interface WagerPriced {
+  rows: PayRowOdds[];
+  stood_off: string;
+  lost: string;
+  edge: string;
+  edge_percent: number;
+  sd: number;
+}
+
+/** How often a row pays: its odds, ordered draws, and their share. */
+export interface PayRowOdds {
+  odds: string;
+  count: string;
+  probability: number;
+}
+
 /** The demonstration floor: whom to sign in as, and where to sit. */
 export interface DemoAnswer {
   people: DemoPersonLine[];
@@ -1962,7 +1990,7 @@ export interface Answer {
 }
 
 /** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'all-or-nothing' | 'backs-must-be-alike' | 'betting-closed' | 'card-faces-needed' | 'cards-are-face-up' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-must-be-met' | 'equipment-unchecked' | 'facts-needed' | 'free-hand-due' | 'hands-not-open' | 'heavier-hand-may-not-increase' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'name-taken' | 'new-cards-due' | 'no-card-due' | 'no-cards-loaded' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-such-address' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'not-authorised' | 'not-awaited' | 'not-in-this-phase' | 'not-permitted' | 'not-ready' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-yours' | 'order-needs-the-same-cards' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-may-not-handle-cards' | 'person-locked' | 'playing-area-full' | 'positions-not-offered' | 'request-too-large' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'sign-in-failed' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+export type Refusal = 'all-or-nothing' | 'backs-must-be-alike' | 'betting-closed' | 'cannot-price' | 'card-faces-needed' | 'cards-are-face-up' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-must-be-met' | 'equipment-unchecked' | 'facts-needed' | 'free-hand-due' | 'hands-not-open' | 'heavier-hand-may-not-increase' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'name-taken' | 'new-cards-due' | 'no-card-due' | 'no-cards-loaded' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-such-address' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'not-authorised' | 'not-awaited' | 'not-in-this-phase' | 'not-permitted' | 'not-ready' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-yours' | 'order-needs-the-same-cards' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-may-not-handle-cards' | 'person-locked' | 'playing-area-full' | 'positions-not-offered' | 'request-too-large' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'sign-in-failed' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
 
 /** The first message of a socket, and again when somebody sits down or leaves. */
 export interface Hello {

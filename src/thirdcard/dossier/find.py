@@ -110,7 +110,7 @@ async def segments(store: Store, stream: str, *, after: int = 0) -> AsyncIterato
         entry = Entry(record, decode_deed(record.body, record.version))
         began = [event.number for event in entry.deed.events if isinstance(event, ev.RoundBegan)]
         called = any(isinstance(event, ev.BettingOpened) for event in entry.deed.events)
-        if called or (began and number is not None):
+        if entries and (called or (began and number is not None)):
             yield Segment(number, tuple(entries))
             entries, number = [], None
         entries.append(entry)

@@ -1,5 +1,6 @@
 """The sections that staff and those who watch them get."""
 
+from thirdcard.game.dealing import source_of
 from thirdcard.game.state import Case, Hand, Round, Table, Wait
 from thirdcard.projections.awaited import Due, choices_in, missing_equipment
 from thirdcard.projections.questions import possible
@@ -41,6 +42,7 @@ def desk_section(sources: Sources, due: Due) -> DeskSection:
         decrease_asked=table.decrease_asked,
         strays=len(table.strays),
         reserved=len(table.reserved),
+        aside=source_of(table) is not None,
         unnamed=_unnamed(current) if current and not current.ended else (),
         cards_needed=_cards_needed(table, case) if case else 0,
         possible=possible(table, sources.rulebook.document),

@@ -98,9 +98,10 @@ class SetupSection(Struct, frozen=True, kw_only=True):
 
 
 class Step(Struct, frozen=True):
-    """An effect of an irregularity, and whether it was carried out."""
+    """An effect of an irregularity as it is said, and whether it was carried out."""
 
     effect: str
+    says: Message
     clauses: tuple[Clause, ...]
     done: bool
 
@@ -219,8 +220,8 @@ class ShoeSection(Struct, frozen=True, kw_only=True):
 class DeskSection(Struct, frozen=True, kw_only=True):
     """What staff need beside what everybody sees; cards that wait or are set aside are counted, not named.
 
-    ``unnamed`` has a hand for each card whose face nobody has told, ``cards_needed`` says how many cards the
-    irregularity waits for, ``possible`` what can have gone wrong as far as the table is.
+    ``unnamed`` has a hand for each card whose face nobody has told, ``aside`` says that the next card is one
+    of those, ``cards_needed`` how many cards the irregularity waits for, ``possible`` what can be wrong.
     """
 
     pause_reason: str | None
@@ -245,6 +246,7 @@ class DeskSection(Struct, frozen=True, kw_only=True):
     decrease_asked: bool
     strays: int
     reserved: int
+    aside: bool
     unnamed: tuple[Hand, ...]
     cards_needed: int
     possible: tuple[Situation, ...]

@@ -32,6 +32,7 @@ from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import effect_clauses
 from thirdcard.rulebook.table_of_play import NO_THIRD_CARD
 from thirdcard.rulebook.table_of_play import Step as TableStep
+from thirdcard.rulebook.words import effect_message
 
 EXAMPLE = 100  # of the currency's whole units, where the limits allow it
 
@@ -115,7 +116,12 @@ def _case(sources: Sources) -> CaseShown | None:
     if case is None:
         return None
     steps = tuple(
-        Step(str(effect.__struct_config__.tag), effect_clauses(effect), number < case.done)
+        Step(
+            str(effect.__struct_config__.tag),
+            effect_message(effect),
+            effect_clauses(effect),
+            number < case.done,
+        )
         for number, effect in enumerate(case.effects)
     )
     post = deciding_post(sources.rulebook, sources.house, case)

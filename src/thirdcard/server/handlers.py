@@ -318,9 +318,18 @@ async def demo(premises: Premises, call: Call) -> DemoAnswer | Refused:  # noqa:
         return refuse(Refusal.NOT_PERMITTED)
     now = premises.floor.clock.now().moment
     return DemoAnswer(
-        tuple(DemoPersonLine(each.name, each.post, each.password, each.code_at(now)) for each in made.people),
+        tuple(
+            DemoPersonLine(each.name, each.post, each.password, each.code_at(now, _used(premises, each.name)))
+            for each in made.people
+        ),
         tuple(_line(each) for each in premises.directory.floor.terminals),
     )
+
+
+def _used(premises: Premises, name: str) -> int:
+    """The step of the last code that somebody used."""
+    person = premises.directory.floor.person(name)
+    return person.step if person else 0
 
 
 async def demo_seat(premises: Premises, call: Call) -> Me | Refused:

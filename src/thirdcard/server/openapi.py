@@ -52,9 +52,13 @@ def describe(routes: tuple[Described, ...], refusal: type) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": components,
-            "securitySchemes": {"session": {"type": "apiKey", "in": "cookie", "name": "session"}},
+            "securitySchemes": {
+                "staff": {"type": "apiKey", "in": "cookie", "name": "thirdcard-staff"},
+                "terminal": {"type": "apiKey", "in": "cookie", "name": "thirdcard-terminal"},
+                "token": {"type": "http", "scheme": "bearer"},
+            },
         },
-        "security": [{"session": []}, {}],
+        "security": [{"staff": []}, {"terminal": []}, {"token": []}, {}],
     }
 
 
@@ -81,7 +85,11 @@ def _operation(route: Described, schema_of: dict[Any, Any], refusal: type) -> di
 def _parameters(route: Described) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for name, kind in _IN_PATH.findall(route.path):
-        schema = {"type": "integer", "minimum": 0} if kind == "int" else {"type": "string", "minLength": 1}
+        schema = (
+            {"type": "integer", "minimum": 0, "maximum": 10**15 - 1}
+            if kind == "number"
+            else {"type": "string", "minLength": 1}
+        )
         found.append({"name": name, "in": "path", "required": True, "schema": schema})
     for parameter in route.query:
         schema = {"type": "integer", "minimum": 0} if parameter.number else {"type": "string"}

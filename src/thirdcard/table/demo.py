@@ -40,9 +40,13 @@ class DemoPerson(Struct, frozen=True):
     password: str
     secret: str | None
 
-    def code_at(self, moment: datetime.datetime) -> str:
-        """The code of the second factor at a moment, empty where there is none."""
-        return code_at(self.secret, int(moment.timestamp()) // STEP) if self.secret else ""
+    def code_at(self, moment: datetime.datetime, used: int = 0) -> str:
+        """A code of the second factor that is good at a moment, empty where there is none.
+
+        A code is good once, and so is that of the next step already: after one that was used comes the next.
+        """
+        now = int(moment.timestamp()) // STEP
+        return code_at(self.secret, min(max(now, used + 1), now + 1)) if self.secret else ""
 
 
 class DemoTerminal(Struct, frozen=True):
@@ -78,6 +82,7 @@ def demo(keys: KeyRing, at: datetime.datetime, file: FloorFile | None = None) ->
             token=_token(keys, f"{table.setup.table}-{number}"),
         )
         for table in file.tables
+        if table.setup.terminal
         for number in range(1, TERMINALS + 1)
     )
     return Demo(file, _people(), terminals)

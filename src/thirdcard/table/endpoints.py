@@ -42,6 +42,7 @@ class Endpoint(enum.Enum):
     ROUNDS = "rounds"
     ROUND = "round"
     DOSSIER = "dossier"
+    ODDS = "odds"
     METRICS = "metrics"
     HEALTH = "health"
     READY = "ready"
@@ -110,6 +111,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.ROUNDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.ROUND: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.DOSSIER: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.ODDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.METRICS: (LOCAL, SENIOR),
     Endpoint.HEALTH: EVERYBODY,
     Endpoint.READY: EVERYBODY,

@@ -1,0 +1,31 @@
+/** Sends what somebody at this console decided, and says why where it is refused. */
+import type { Credentials, FloorCommand, TableCommand } from '../../api/types.ts';
+import { commandFloor, isRefused, type Refused } from '../../lib/api.ts';
+import type { Live } from '../../lib/live.svelte.ts';
+import { note, noteRefusal } from '../../lib/notes.svelte.ts';
+import { t } from '../../lib/words.svelte.ts';
+
+/** Have a table decide something; whether it was done. */
+export async function doAt(live: Live, table: string, command: TableCommand, second?: Credentials): Promise<boolean> {
+  return tell(await live.command(table, command, second));
+}
+
+/** Have the floor decide something; whether it was done. */
+export async function doOnFloor(command: FloorCommand, second?: Credentials): Promise<boolean> {
+  return tell(await commandFloor(command, 'staff', second));
+}
+
+function tell(answer: unknown): boolean {
+  if (isRefused(answer)) {
+    noteRefusal(answer as Refused);
+    return false;
+  }
+  note(t('pit.done'), 'good');
+  return true;
+}
+
+/** Minor units of an amount that somebody typed, or nothing where it is none. */
+export function minor(text: string, exponent: number): number | null {
+  const value = Number(text.replaceAll(',', '').trim());
+  return Number.isFinite(value) && value >= 0 ? Math.round(value * 10 ** exponent) : null;
+}
