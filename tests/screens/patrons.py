@@ -21,12 +21,12 @@ class Patron:
         self.page = self.screen.open("/terminal").page
         self.name = f"Pat {secrets.token_hex(3)}"
 
-    def sit(self, amount: str | None = "1,000") -> "Patron":
+    def sit(self, buys: str | None = "1,000") -> "Patron":
         """Sit down under a name, and buy credits."""
         self.screen.field("Your name at the table").fill(self.name)
         self.screen.button("Sit down").click()
-        if amount:
-            self.buy(amount)
+        if buys:
+            self.buy(buys)
         return self
 
     def buy(self, amount: str) -> None:

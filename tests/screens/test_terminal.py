@@ -1,4 +1,4 @@
-"""The patron terminal: each game by touch and by keyboard, with everything that can come between."""
+"""The patron terminal: rounds of every game by touch and by keyboard, and all that goes with them."""
 
 import re
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ def play_on(patron: Patron, dealer: Behind) -> None:
     """Close betting and wait for the result of the round that lies there."""
 
     def last() -> int:
-        return int((patron.own()["last"] or {"round": 0})["round"])
+        return (patron.own()["last"] or {"round": 0})["round"]
 
     before = last()
     dealer.closes(patron.table)
@@ -372,12 +372,12 @@ def test_layout_k_has_its_chinese_labels_and_its_pay_panel(visit: Visit, server:
     patron = Patron(visit, server, "chinese", 1).sit()
     for label in ("庄", "闲", "和", "小龙", "大龙", "小虎", "大虎", "龙虎"):
         assert patron.page.get_by_text(label, exact=True).first.is_visible()
-    panel = patron.page.get_by_role("definition").filter(has_text="100 to 1, 40 to 1, 30 to 1")
+    panel = patron.page.get_by_role("definition").filter(has_text="100/40/30:1")
     assert panel.is_visible()
 
 
 def test_a_long_table_shows_all_its_positions(visit: Visit, server: Server) -> None:
-    patron = Patron(visit, server, "long", 4).sit(amount=None)
+    patron = Patron(visit, server, "long", 4).sit(buys=None)
     assert patron.page.locator("svg .seat").count() == 16
     assert patron.own()["position"] == 4
 

@@ -1,16 +1,23 @@
-"""Cards in a patron's own hands: squeezing, drawing, offers, and a server that goes and comes back."""
+"""Cards in a patron's own hands, questions to patrons, and a server that is gone and comes back."""
 
+import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page
-from screens.browser import WIDTHS
+from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
 from screens.floors import GAMES, demonstration, table
 from screens.patrons import Behind, Patron
-from server.served import Server
+from server.served import Served, Server
+
+from thirdcard.floor import commands as floor_cmd
+from thirdcard.game import commands as cmd
+from thirdcard.server.security import Holder, set_cookie
 
 WAITING = "{ betting = 600, warning = 5, card = 0.1, between = 2, offer = 600 }"
 SLOW = "{ betting = 600, warning = 5, card = 3, between = 2, offer = 600 }"
@@ -300,3 +307,100 @@ def test_a_lost_connection_is_said_at_once_and_a_held_round_goes_on(visit: Visit
         assert patron.own()["last"]["round"] == number
     finally:
         server.kill()
+
+
+def test_rounds_that_ended_meanwhile_are_told_when_the_connection_is_back(
+    visit: Visit, server: Server, dealer: Behind
+) -> None:
+    patron = Patron(visit, server, "electronic", 2).sit()
+    dealer.on_duty("electronic")
+    patron.betting()
+    patron.area("Player").click()
+    patron.accepted("Player", "50")
+    patron.screen.expect_error("WebSocket")
+    patron.screen.context.set_offline(True)
+    patron.screen.says("The connection is lost.")
+    assert patron.area("Player").is_disabled()
+    number = dealer.phase("electronic")["round"]
+    dealer.closes("electronic")
+    patron.screen.until(lambda: dealer.phase("electronic")["round"] not in (number, None))
+    patron.screen.context.set_offline(False)
+    patron.screen.says("A round ended meanwhile. The history has it.")
+    patron.page.get_by_label("Your last result").get_by_text(f"Round {number}").wait_for()
+
+
+# a floor that is no demonstration
+
+
+def test_at_a_real_floor_an_attendant_opens_the_terminal_and_sells_credits(
+    visit: Visit, tmp_path: Path
+) -> None:
+    served = Served(tmp_path, table("six", GAMES["super-six"], WAITING).replace("training = true", ""))
+    in_a_thread(served.prepare({"T1": ("six", None)}, ("Tom", "Dana")))
+    server = served.server()
+    try:
+        screen = visit("/sign-in", at=server)
+        _becomes(screen, served.tokens["T1"])
+        screen.open("/terminal").says("This terminal is free. Ask an attendant to open it for you.")
+        assert screen.page.get_by_text("Training").count() == 0
+        in_a_thread(_opened(served, "Ann"))
+        screen.button("Sit down").click()
+        screen.page.get_by_role("button", name=re.compile("^Credits")).click()
+        screen.says("Credits are bought and cashed out with an attendant.")
+        screen.page.keyboard.press("Escape")
+        in_a_thread(_sold(served, "Ann", 50_000))
+        screen.page.get_by_role("button", name=re.compile("^Credits.*500")).wait_for()
+        assert screen.grave_findings() == []
+    finally:
+        server.kill()
+
+
+def test_a_terminal_without_a_place_of_its_own_offers_the_free_ones(visit: Visit, tmp_path: Path) -> None:
+    served = Served(tmp_path, table("school", GAMES["hoiana-tiger"], WAITING, WIDE))
+    in_a_thread(served.prepare({"T1": ("school", None), "T2": ("school", None)}, ()))
+    server = served.server()
+    try:
+        places = []
+        for terminal in ("T1", "T2"):
+            screen = visit("/sign-in", at=server)
+            _becomes(screen, served.tokens[terminal])
+            screen.open("/terminal").field("Your name at the table").fill(f"Pat at {terminal}")
+            choices = screen.page.get_by_role("group", name="Position").get_by_role("radio")
+            screen.until(lambda choices=choices: choices.count() == 4)
+            screen.until(
+                lambda choices=choices: (
+                    [each.is_disabled() for each in choices.all()].count(True) == len(places)
+                )
+            )
+            free = next(each for each in choices.all() if not each.is_disabled())
+            free.check(force=True)
+            screen.button("Sit down").click()
+            screen.page.get_by_role("group", name="Your playing areas").wait_for()
+            places.append(screen.ask("/tables/school", "terminal")["view"]["own"]["position"])
+        assert len(set(places)) == 2
+    finally:
+        server.kill()
+
+
+def in_a_thread(work: Coroutine[Any, Any, None]) -> None:
+    """Do something that waits; the browser has the loop of this thread."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result()
+
+
+def _becomes(screen: Screen, token: str) -> None:
+    """A browser is a terminal from now on."""
+    name = set_cookie(Holder.TERMINAL, token, secure=False).partition("=")[0]
+    screen.context.add_cookies([{"name": name, "value": token, "url": screen.address}])
+
+
+async def _opened(served: Served, patron: str) -> None:
+    attendant = await served.staff("Tom")
+    await attendant.floor_command(floor_cmd.OpenPatronSession(terminal="T1", patron=patron))
+    await attendant.close()
+
+
+async def _sold(served: Served, patron: str, amount: int) -> None:
+    attendant = await served.staff("Tom")
+    await attendant.command("six", cmd.BuyCredits(terminal=patron, amount=amount))
+    await attendant.close()

@@ -33,7 +33,7 @@ def begin(event: ev.TableSetUp) -> Table:
 
 
 def _begin_again(table: Table, event: ev.TableSetUp) -> Table:
-    """The table as it was set up anew: people, disputes and alarms stay, and what is counted goes on."""
+    """The table as it was set up anew: people and disputes stay, and what is counted goes on."""
     return replace(
         begin(event),
         staff=table.staff,

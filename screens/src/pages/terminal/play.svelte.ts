@@ -179,6 +179,11 @@ export class Play {
     this.#refused = { ...this.#refused, [wager]: why };
   }
 
+  /** Betting is open: what was refused before is over. */
+  open(): void {
+    this.#refused = {};
+  }
+
   /** Betting is over: chips that were put down and not sent go back, and nothing can be undone. Gives them back. */
   close(): Chips[] {
     const left = this.#drafts;
@@ -224,9 +229,18 @@ export class Play {
       return;
     }
     for (const { wager } of chips) this.forgive(wager);
+    void this.#placeAll(chips);
+  }
+
+  /** Place several wagers, to be undone together as far as they are taken. */
+  async #placeAll(chips: Chips[]): Promise<void> {
     const group: Chips[] = [];
-    this.#done = [...this.#done, group];
-    void Promise.all(chips.map((each) => this.#place(each, group)));
+    await Promise.all(chips.map((each) => this.#place(each, group)));
+    this.#remember(group);
+  }
+
+  #remember(group: Chips[]): void {
+    if (group.length > 0) this.#done = [...this.#done, group];
   }
 
   #sendSoon(wager: string): void {
@@ -243,8 +257,8 @@ export class Play {
     this.#drafts = this.#drafts.filter((each) => each.wager !== wager);
     const group: Chips[] = [];
     const refused = await this.#place({ wager, amount }, group);
-    if (refused === null) this.#done = [...this.#done, group];
-    else if (refused.reason === 'under-minimum') this.#drafts = [...drafts, ...this.#drafts]; // more chips may come
+    this.#remember(group);
+    if (refused?.reason === 'under-minimum') this.#drafts = [...drafts, ...this.#drafts]; // more chips may come
   }
 
   /** Place a wager; once it is taken it is one of those that are undone together. */

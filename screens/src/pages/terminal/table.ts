@@ -35,20 +35,36 @@ export function planOf(positions: number, width: number, height: number): Plan {
     Array.from({ length: 49 }, (_, at) => point(from + ((to - from) * at) / 48, scale));
   const margin = MARGIN[width < NARROW ? 'narrow' : 'wide'];
   const [first, last] = [margin * Math.PI, (1 - margin) * Math.PI];
-  const step = (last - first) / Math.max(positions, 1);
-  const seats = Array.from({ length: positions }, (_, at) => {
-    const [x, y] = point(first + step * (at + 0.5), 1);
+  const turns = evenly(curve(first, last, 1), positions, first, last);
+  const seats = turns.map(({ middle }, at) => {
+    const [x, y] = point(middle, 1);
     return { number: at + 1, x, y };
   });
   const bands = BANDS.map(([name, outer, inner]) => ({
     name,
     path: closed([...curve(first, last, outer), ...curve(last, first, inner)]),
   }));
-  const dividers = Array.from({ length: positions + 1 }, (_, at) => {
-    const turn = first + step * at;
-    return `M${text(point(turn, BANDS[0][1]))}L${text(point(turn, BANDS[2][2]))}`;
-  }).join('');
+  const dividers = [...turns.map(({ from }) => from), last]
+    .map((turn) => `M${text(point(turn, BANDS[0][1]))}L${text(point(turn, BANDS[2][2]))}`)
+    .join('');
   return { edge: closed(curve(0, Math.PI, 1)), bands, dividers, seats };
+}
+
+/** Divides a curve into parts of the same length: by which turn each begins, and its middle. */
+function evenly(points: [number, number][], parts: number, first: number, last: number): { from: number; middle: number }[] {
+  const lengths = [0];
+  for (let at = 1; at < points.length; at++) {
+    const [[x, y], [u, v]] = [points[at - 1] ?? [0, 0], points[at] ?? [0, 0]];
+    lengths.push((lengths.at(-1) ?? 0) + Math.hypot(u - x, v - y));
+  }
+  const turn = (share: number): number => {
+    const wanted = share * (lengths.at(-1) ?? 0);
+    const next = Math.max(1, lengths.findIndex((length) => length >= wanted));
+    const [before = 0, after = 1] = [lengths[next - 1], lengths[next]];
+    const at = next - 1 + (wanted - before) / Math.max(after - before, 1e-9);
+    return first + ((last - first) * at) / (points.length - 1);
+  };
+  return Array.from({ length: parts }, (_, at) => ({ from: turn(at / parts), middle: turn((at + 0.5) / parts) }));
 }
 
 function closed(points: [number, number][]): string {

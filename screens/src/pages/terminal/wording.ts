@@ -41,6 +41,13 @@ export function paysText(pay: Pay): string {
   return pay.odds ? oddsText(pay.odds) : say('result.stood-off');
 }
 
+/** What a wager pays as it is printed on cloth: 12:1, or 4/20/100:1 where it pays differently. */
+export function shortPays({ pays }: WagerOffered): string {
+  const odds = [...new Set(pays.flatMap((pay) => (pay.odds ? [pay.odds] : [])))].map((each) => each.split(' to '));
+  if (odds.every(([, stake]) => stake === '1')) return `${odds.map(([gain]) => gain).join('/')}:1`;
+  return odds.map((each) => each.join(':')).join(' / ');
+}
+
 /** The sentence of the server about a settled wager, with names in the language spoken. */
 export function whyText({ why, settled }: OwnLine, { wagers, currency }: SetupSection): string {
   const { stake, in_action, paid, taken, back, commission } = settled;
