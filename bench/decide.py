@@ -88,7 +88,7 @@ def set_up(rulebook: Rulebook, house: House, wagers: int) -> Table:
     assert not isinstance(first, Refused)
     assert isinstance(first[0], ev.TableSetUp)
     table = begin(first[0])
-    bodies: list[cmd.Body] = [cmd.ComeOnDuty(person="D", post=Post("dealer")), cmd.OpenTable()]
+    bodies: list[cmd.Body] = [cmd.ComeOnDuty(person="D", post=Post("pit-manager")), cmd.OpenTable()]
     bodies += [
         cmd.ComeToTable(patron=name, position=1) for name in {place[0] for place in places(rulebook, wagers)}
     ]

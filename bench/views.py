@@ -72,7 +72,7 @@ class Room:
             differential=10**9,
         )
         bodies: list[cmd.Body] = [cmd.SetUpTable(setup=setup)]
-        bodies += [cmd.ComeOnDuty(person="D", post=Post("dealer")), cmd.OpenTable()]
+        bodies += [cmd.ComeOnDuty(person="D", post=Post("pit-manager")), cmd.OpenTable()]
         bodies += [cmd.ComeToTable(patron=name) for name in self.names]
         bodies += [cmd.BuyCredits(terminal=name, amount=10**9) for name in self.names]
         whole: Whole | None = None

@@ -48,9 +48,12 @@ def prepare(extra: str | None) -> Path:
     return tool
 
 
-def require(programs: dict[str, str]) -> None:
-    """Programs by their Debian package: what is missing is installed through apt as root, else named."""
-    missing = {name: package for name, package in programs.items() if shutil.which(name) is None}
+def require(needs: dict[str, str]) -> None:
+    """Programs, or files by their paths, with their Debian packages.
+
+    What is missing is installed through apt as root, else named.
+    """
+    missing = {name: package for name, package in needs.items() if not _is_there(name)}
     if not missing:
         return
     packages = sorted(set(missing.values()))
@@ -59,9 +62,13 @@ def require(programs: dict[str, str]) -> None:
         quiet = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
         subprocess.call(["apt-get", "update", "-qq"], env=quiet)
         subprocess.call(["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages], env=quiet)
-    still = sorted(name for name in missing if shutil.which(name) is None)
+    still = sorted(name for name in missing if not _is_there(name))
     if still:
         fail(f"missing: {', '.join(still)}. Install the Debian packages {', '.join(packages)} and run again.")
+
+
+def _is_there(name: str) -> bool:
+    return Path(name).exists() if name.startswith("/") else shutil.which(name) is not None
 
 
 def _digest() -> str:

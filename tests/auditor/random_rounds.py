@@ -66,7 +66,7 @@ def _between_rounds(at: RandomTable) -> None:
         at.do(cmd.ChooseCards(replace=at.happens(0.5)))
         shoe = at.now.shoe
     if shoe is None or shoe.replace_by or shoe.patrons_choose or shoe.rounds_left == 0 or _few(at, shoe.left):
-        at.do(cmd.LoadShoe(decks=at.now.setup.decks))
+        at.do(cmd.LoadShoe(decks=at.now.setup.decks), at.house.form.new_cards_decided_by)
         if at.book.document.burn:
             at.do(cmd.BurnCards(first=card(at)))
     if at.book.document.methods and at.happens(0.03):

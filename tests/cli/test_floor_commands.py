@@ -314,7 +314,9 @@ def test_an_open_table_is_not_held_by_the_command_line(floor: Floor) -> None:
     floor.add("Dana", "dealer")
 
     async def opening(opened: OpenFloor) -> None:
-        await Guide(opened.service.table("T1")).open("mbs-tiger-v3")
+        guide = Guide(opened.service.table("T1"))
+        await guide.open("mbs-tiger-v3")
+        await guide.bet(("Ada", "player", 10_000))
 
     floor.inside(opening)
     floor("people", "lock", "Dana", "--reason", "x")

@@ -275,7 +275,7 @@ patrons Ann at 1
 Dealer: opens betting
 Dealer: closes betting
 Dealer: draws 9 2 K 5
-Dealer: loads 8 decks
+Pit Manager: loads 8 decks
 Ann: cuts at 100
 Dealer: burns by 7
 Dealer: opens betting

@@ -11,7 +11,7 @@ from thirdcard.floor import commands as cmd
 from thirdcard.floor import events as ev
 from thirdcard.floor.apply import apply_all
 from thirdcard.floor.decide import COMMAND_LINE, decide, needs_second_factor
-from thirdcard.floor.state import Floor, Secret, TableDefinition
+from thirdcard.floor.state import Floor, ReaderRole, Secret, TableDefinition
 from thirdcard.game.commands import Envelope
 from thirdcard.game.state import Device, PostedLimit, Setup
 from thirdcard.messages import knows, say
@@ -399,3 +399,10 @@ def test_the_floor_comes_back_from_its_events(manager: Manager) -> None:
     written = msgspec.json.encode(manager.events)
     again = msgspec.json.decode(written, type=list[ev.Event])
     assert apply_all(Floor(), again) == manager.floor
+
+
+def test_a_card_reader_needs_a_device_that_reads(manager: Manager) -> None:
+    read = replace(TABLE, setup=replace(SETUP, device=Device.PLAIN), reader=ReaderRole.CHECKS)
+    assert manager.why(cmd.ProposeTable(definition=read), "Max") is Refusal.DEVICE_NOT_SUITABLE
+    reading = replace(read, setup=replace(SETUP, device=Device.CARD_READING))
+    manager.do(cmd.ProposeTable(definition=reading), "Max")

@@ -794,7 +794,7 @@ def test_a_round_put_right_is_one_round_and_its_cards_are_discarded_once() -> No
 def test_a_void_round_and_a_round_of_another_shoe_are_not_laid_again() -> None:
     void = CLOSED + "Dealer: draws 9 2\nDealer: reports extra-card\nPit Manager: confirms\n"
     assert reasons(told(T3, void + "Dealer: reports wrong-order")) == [Refusal.NOT_IN_THIS_PHASE]
-    other = SETTLED + "Dealer: loads 8 decks\nDealer: reports wrong-order"
+    other = SETTLED + "Pit Manager: loads 8 decks\nDealer: reports wrong-order"
     assert reasons(told(T3, other)) == [Refusal.NOT_IN_THIS_PHASE]
 
 

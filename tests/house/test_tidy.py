@@ -16,6 +16,7 @@ LONGEST_FUNCTION = 70
 LISTS = {"events", "commands", "apply", "irregularity", "parse"}
 DISPATCH = {"apply", "_decide"}
 ONE_FILE = {"verifier"}  # goes by itself to people who have nothing else of ours
+LOOPBACK = "127.0.0.1"
 VAGUE_NAMES = {"utils", "helpers", "common", "base", "manager", "core", "misc"}
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -57,7 +58,8 @@ def test_no_clause_number_stands_in_code(module: Path) -> None:
     docstrings = {id(text) for node in ast.walk(tree) if (text := _leading_text(node))}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
-            assert not re.fullmatch(r"\d+(\.\d+)+(\.T\d+)?", node.value), node.value
+            clause = node.value != LOOPBACK and re.fullmatch(r"\d+(\.\d+)+(\.T\d+)?", node.value)
+            assert not clause, node.value
 
 
 def _leading_text(node: ast.AST) -> ast.Constant | None:

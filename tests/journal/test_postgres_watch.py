@@ -223,7 +223,9 @@ async def test_nobody_serves_a_table_before_the_first_one_up_has_held_it(
 ) -> None:
     before = await PostgresStore.open(postgres_url)
     async with serving(before) as service:
-        await Guide(service.table("T1")).open("mbs-tiger-v3")
+        guide = Guide(service.table("T1"))
+        await guide.open("mbs-tiger-v3")
+        await guide.bet(("Ada", "player", 10_000))
     await before.close()
 
     begun, go_on, hold = asyncio.Event(), asyncio.Event(), Stream.hold

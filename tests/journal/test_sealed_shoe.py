@@ -220,7 +220,8 @@ def test_the_shoes_of_a_table_are_found_with_the_cards_that_were_seen() -> None:
     rulebook = find_rulebook("mbs-tiger-v3")
     assert isinstance(rulebook, Rulebook)
     text = (
-        "game mbs-tiger-v3\nautomatic none\nmethod A\nDealer: loads 8 decks, sealed\nDealer: cuts at 414\n"
+        "game mbs-tiger-v3\nautomatic none\nmethod A\n"
+        "Pit Manager: loads 8 decks, sealed\nDealer: cuts at 414\n"
         "Dealer: opens betting\nDealer: closes betting\nDealer: draws QC ? AS 2S\n"
         "Dealer: opens player\nDealer: opens banker 3 2S\n"
         "Dealer: draws 9S\nDealer: opens player\nDealer: calls banker\n"

@@ -169,7 +169,7 @@ async def test_books_follow_the_table_where_a_set_up_is_refused_or_lost() -> Non
         for item in books.rulebook.document.equipment:
             await guide.do(cmd.TickEquipment(item=item.id))
         await guide.do(cmd.OpenTable())
-        await guide.do(cmd.LoadShoe(decks=8))
+        await guide.do(cmd.LoadShoe(decks=8), "Pit Manager")
         await guide.do(cmd.OpenBetting())
         await guide.do(cmd.DrawCard(card=face("9")))
     report = await verify(store, "Table")

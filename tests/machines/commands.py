@@ -810,6 +810,7 @@ POSTS: dict[Asked, str] = {
     cmd.RemoveWager: "pit-manager",
     cmd.ConfirmFacts: "pit-manager",
     cmd.AcknowledgeAlert: "pit-supervisor",
+    cmd.LoadShoe: "pit-manager",
     cmd.OpenShoe: "pit-manager",
     cmd.ChooseSqueezer: "pit-supervisor",
     cmd.ReserveCards: "gaming-shift-manager",

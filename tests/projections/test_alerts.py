@@ -120,7 +120,7 @@ def test_an_alarm_is_an_alert_that_names_no_card_and_goes_when_it_is_acknowledge
     assert alert.kind is AlertKind.ALARM
     assert say(alert.what).startswith("The card reader read a card face down, but a card face down was")
     record = alert.recorded.sequence
-    assert kinds(lines + f"Dealer: acknowledges the alert of record {record}\n") == ["alarm"]
+    assert kinds(lines + f"Pit Supervisor: acknowledges the alert of record {record - 1}\n") == ["alarm"]
     assert kinds(lines + f"Pit Supervisor: acknowledges the alert of record {record}\n") == []
 
 

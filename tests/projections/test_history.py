@@ -155,14 +155,14 @@ def test_what_is_noticed_between_rounds_is_told_with_the_round_before() -> None:
 
 
 def test_a_new_shoe_begins_a_new_list_and_patrons_keep_their_rounds() -> None:
-    story = tell(PATRONS + ROUND + "Dealer: loads 8 decks\n" + ROUND)
+    story = tell(PATRONS + ROUND + "Pit Manager: loads 8 decks\n" + ROUND)
     assert [(each.number, each.shoe, each.bead) for each in rounds(story)] == [(2, 2, 0)]
     assert [each.shoe for each in last_rounds(story.watch.history, "Ann")] == [1, 2]
 
 
 def test_the_board_as_it_stood_after_a_round_is_kept_for_the_last_shoes() -> None:
     banker = OPEN + WAGERS + "Dealer: closes betting\nDealer: draws 2 9 5 K\n"
-    story = tell(PATRONS + ROUND + banker + ROUND + "Dealer: loads 8 decks\n" + banker)
+    story = tell(PATRONS + ROUND + banker + ROUND + "Pit Manager: loads 8 decks\n" + banker)
     history = story.watch.history
     stood = [as_it_stood(history, number) for number in (1, 2, 3, 4)]
     winners = ["".join(each.winner.value[0] for each in board or ()) for board in stood]
@@ -171,12 +171,12 @@ def test_the_board_as_it_stood_after_a_round_is_kept_for_the_last_shoes() -> Non
 
 
 def test_boards_of_shoes_long_gone_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    shoe = "Dealer: loads 8 decks\n"
+    shoe = "Pit Manager: loads 8 decks\n"
     story = tell(PATRONS + ROUND + shoe + ROUND + shoe + shoe + ROUND)
-    assert list(story.watch.history.earlier) == [1, 2]
+    assert [each.shoe for each in story.watch.history.earlier] == [1, 2]
     monkeypatch.setattr(module, "KEPT_SHOES", 1)
     history = folded(story, 1, len(story.watch.events))
-    assert list(history.earlier) == [2]
+    assert [each.shoe for each in history.earlier] == [2]
     assert as_it_stood(history, 1) is None
 
 
@@ -194,7 +194,7 @@ def test_the_last_ten_rounds_of_each_patron_are_kept() -> None:
 
 def test_of_very_many_patrons_those_who_played_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     story = tell(PATRONS + ROUND + OPEN + "Ann: 600 on player at 1\n" + CARDS)
-    assert list(story.watch.history.recent) == ["Bob", "Ann"]
+    assert set(story.watch.history.recent) == {"Bob", "Ann"}
     monkeypatch.setattr(module, "KEPT_PATRONS", 1)
     assert list(folded(story, 1, len(story.watch.events)).recent) == ["Ann"]
 
@@ -228,7 +228,7 @@ def test_a_fold_that_begins_with_a_void_tells_what_it_saw() -> None:
 
 def test_a_fold_that_begins_with_a_correction_tells_what_it_saw() -> None:
     wrong = "Dealer: reports wrong-number-of-cards cards K 2 7 3 4, reconstructable\n"
-    story = tell(PLAYED + "Dealer: loads 8 decks\n" + PLAYED.removeprefix(CREDITS) + wrong, SUPER_SIX)
+    story = tell(PLAYED + "Pit Manager: loads 8 decks\n" + PLAYED.removeprefix(CREDITS) + wrong, SUPER_SIX)
     (at,) = numbers_of(story, ev.SettlementReversed)
     begun = folded(story, at, at).now
     assert begun is not None

@@ -393,7 +393,6 @@ SEEN: tuple[Seen, ...] = (
     behind(ev.AlertAcknowledged(sequence=12, by="Eve"), sequence=12, by="Eve"),
     behind(
         ev.AlarmRaised(alarm=Alarm(kind=AlarmKind.MISREAD, card=KING), by="Eve"),
-        id=3,
         about="misread",
         by="Eve",
     ),

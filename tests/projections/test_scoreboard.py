@@ -304,4 +304,4 @@ def test_a_corrected_round_stands_on_the_board_as_corrected() -> None:
 
 
 def test_a_new_shoe_begins_a_new_board() -> None:
-    assert on_the_board("mbs-tiger-v3", PLAYER_WINS + "Dealer: loads 8 decks\n" + BANKER_WINS) == [B]
+    assert on_the_board("mbs-tiger-v3", PLAYER_WINS + "Pit Manager: loads 8 decks\n" + BANKER_WINS) == [B]

@@ -208,7 +208,7 @@ def test_the_shoe_shows_what_was_announced_and_never_what_is_left() -> None:
 
 
 def test_the_root_of_a_sealed_shoe_is_for_everybody_and_nothing_else_of_its_seal() -> None:
-    lines = PATRONS + "Dealer: loads 8 decks, sealed\n"
+    lines = PATRONS + "Pit Manager: loads 8 decks, sealed\n"
     shoe = tell("shoe empty\n" + lines).public.shoe
     assert (shoe.seal, shoe.opened) == ("00" * 32, False)
     assert tell("").public.shoe.seal is None

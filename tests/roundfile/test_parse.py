@@ -92,7 +92,7 @@ BAD = {
     "Dealer: sings": (3, '"sings" is nothing that can be done. docs/rounds.md lists what can.'),
     "Dealer: draws": (
         3,
-        '"draws" is not understood. Write it as: draws CARDS[ despite the differential].',
+        '"draws" is not understood. Write it as: [for PATRON ]draws CARDS[ despite the differential].',
     ),
     "Dealer: calls Ann": (3, '"calls Ann" is not understood. Write it as: calls WINNER.'),
     "at noon Dealer: opens betting": (3, "noon is not an instant. Write it with its offset,"),

@@ -1,4 +1,4 @@
-"""A page in a real browser as a test sees it: found by what people read, held to what every page must keep."""
+"""A page in a real browser: found by what people read, and held to what every page must keep."""
 
 import re
 import shutil
@@ -17,7 +17,8 @@ WITHIN = 15_000  # milliseconds; the machine may have other things to do
 
 # what is too small to touch: everything that can be pressed and is no link within a text
 _SMALL = """least => [...document.querySelectorAll('button, a[href], input, select, [role=button]')]
-  .filter(each => each.checkVisibility() && !(each.matches('a') && getComputedStyle(each).display === 'inline'))
+  .filter(each => each.checkVisibility())
+  .filter(each => !(each.matches('a') && getComputedStyle(each).display === 'inline'))
   .map(each => [each, (each.closest('label') ?? each).getBoundingClientRect()])
   .filter(([, box]) => box.width > 1 && (box.width < least - 0.5 || box.height < least - 0.5))
   .map(([each, box]) => `${each.outerHTML.slice(0, 80)} ${box.width}x${box.height}`)"""

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-import screens_output
 from playwright.sync_api import Browser, StorageState, sync_playwright
 from screens.browser import ROOT, WIDTHS, Screen, launch
 from screens.floors import CALM, GAMES, QUICK, demonstration, table
 from server.served import Server
+
+import screens_output
 
 Visit = Callable[..., Screen]
 Sessions = Callable[[Server, str], StorageState]

@@ -24,6 +24,7 @@ def table(name: str, game: str, timers: str, more: str = "") -> str:
 name = "{name}"
 game = "{game}"
 training = true
+terminal = true
 virtual_shoe = true
 automatic_dealer = true
 timers = {timers}

@@ -1,4 +1,4 @@
-"""What every page keeps: no sideways scrolling, nothing too small, readable, quick to load, from our own files."""
+"""What every page keeps: it fits, can be touched and read, is quick to load, and from our own files."""
 
 from collections.abc import Iterator
 

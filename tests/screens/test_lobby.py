@@ -1,9 +1,12 @@
 """The lobby: every table with game, limits, state, mini road and free positions, and one tap to sit."""
 
 import re
+from pathlib import Path
 
 from screens.conftest import Visit
-from screens.floors import GAMES
+from screens.floors import CALM, GAMES, table
+from server.process import Asked
+from server.served import Server
 
 
 def test_a_guest_sees_every_table_with_game_limits_state_and_room(visit: Visit) -> None:
@@ -34,8 +37,8 @@ def test_tables_are_found_by_name_and_by_what_is_free(visit: Visit) -> None:
 
 def test_one_tap_sits_down_and_the_browser_is_a_terminal_with_its_patron(visit: Visit) -> None:
     screen = visit("/", touch=True)
-    table = screen.page.get_by_role("article", name="quick")
-    table.get_by_role("button", name="Sit down").tap()
+    quick = screen.page.get_by_role("article", name="quick")
+    quick.get_by_role("button", name="Sit down").tap()
     screen.page.wait_for_url("**/terminal")
     me = screen.ask("/me", "terminal")
     assert me["table"] == "quick"
@@ -45,11 +48,11 @@ def test_one_tap_sits_down_and_the_browser_is_a_terminal_with_its_patron(visit: 
 
 def test_the_mini_road_and_the_counts_follow_what_is_played(visit: Visit) -> None:
     screen = visit("/")
-    table = screen.page.get_by_role("article", name="quick")
-    table.get_by_role("button", name="Sit down").click()
+    quick = screen.page.get_by_role("article", name="quick")
+    quick.get_by_role("button", name="Sit down").click()
     screen.page.wait_for_url("**/terminal")
     screen.open("/")
-    road = table.get_by_role("img", name=re.compile("Big road of"))
+    road = quick.get_by_role("img", name=re.compile("Big road of"))
     road.wait_for()
 
     def rounds() -> int:
@@ -87,3 +90,20 @@ def test_the_language_changes_at_once_and_stays(visit: Visit) -> None:
     screen.says("7 张赌桌")
     assert len(GAMES) == 6
     assert screen.page.evaluate("localStorage.getItem('thirdcard-language')") == "zh-Hans"
+
+
+def test_at_a_real_floor_a_stranger_is_asked_to_sign_in_and_sees_no_table(
+    visit: Visit, tmp_path: Path
+) -> None:
+    file = tmp_path / "floor.toml"
+    file.write_text(f"format = 1\n{table('one', GAMES['tiger'], CALM)}", "utf-8")
+    asked = Asked(data=str(tmp_path / "data"), key=str(tmp_path / "keys"), floor=str(file))
+    server = Server(asked, tmp_path / "server.log").start()
+    try:
+        screen = visit("/", at=server)
+        screen.says("Nobody is signed in here. Sign in first.")
+        screen.says("Sign in, or give this screen its code, to see the tables.")
+        assert screen.page.get_by_role("article").count() == 0
+        assert not screen.page.get_by_text("Training").is_visible()
+    finally:
+        server.kill()

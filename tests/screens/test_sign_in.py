@@ -21,11 +21,14 @@ def sign_in(screen: Screen, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "page"),
-    [("dealer", "/dealer"), ("assistant-director", "/pit"), ("attendant", "/pit"), ("auditor", "/records")],
+    [
+        ("dealer", "/dealer"),
+        ("assistant-director", "/pit"),
+        ("pit-supervisor", "/pit"),
+        ("auditor", "/records"),
+    ],
 )
-def test_somebody_who_signs_in_comes_to_the_console_of_their_post(
-    visit: Visit, name: str, page: str
-) -> None:
+def test_somebody_who_signs_in_comes_to_the_console_of_their_post(visit: Visit, name: str, page: str) -> None:
     screen = visit("/sign-in")
     sign_in(screen, name)
     screen.page.wait_for_url(f"**{page}")

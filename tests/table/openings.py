@@ -63,10 +63,12 @@ class Guide:
         self.prefix = prefix
         self.number = 0
         self.alarms: list[Alarm] = []
-        stream.listeners.add(self._heed)
 
-    def _heed(self, change: Change[Whole, ev.Event]) -> None:
-        """Note of what alarm is given."""
+    def note_alarms(self) -> None:
+        """Note from now on of what alarm is given."""
+        self.stream.listeners.add(self._note)
+
+    def _note(self, change: Change[Whole, ev.Event]) -> None:
         for event in change.events:
             if isinstance(event, ev.AlarmRaised):
                 self.alarms.append(event.alarm)

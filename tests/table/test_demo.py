@@ -106,7 +106,7 @@ TABLE = b'format = 1\n[[table]]\nname = "one"\ngame = "mbs-tiger-v3"\n'
 
 async def test_other_tables_take_the_place_of_the_usual_ones() -> None:
     clock, credentials = Clock(), Credentials(KEYS, CHEAP)
-    file = parse_floor_file("own.toml", TABLE + b"training = true\n", clock.now().moment)
+    file = parse_floor_file("own.toml", TABLE + b"training = true\nterminal = true\n", clock.now().moment)
     async with serving(MemoryStore()) as service:
         made = await make_demo(service.floor, credentials, KEYS, clock, file)
         assert service.floor.state is not None

@@ -64,6 +64,7 @@ async def floor(
 ) -> AsyncIterator[Floor]:
     async with serving(store or MemoryStore()) as service:
         guide = Guide(service.table(TABLE))
+        guide.note_alarms()
         await guide.stream.load()
         if guide.stream.state is None:
             await guide.open(GAME)
@@ -371,6 +372,7 @@ async def test_a_comparison_that_could_not_be_recorded_begins_anew() -> None:
 async def test_a_table_that_does_not_exist_takes_no_readings() -> None:
     async with serving(MemoryStore()) as service:
         guide = Guide(service.table(TABLE))
+        guide.note_alarms()
         async with listening(service, guide, ReaderRole.DEALS, 5.0) as made, wire(made) as reader:
             assert await reader.heard() == Welcome(1)
             await reader.say(Numbered(1, card("9H")))
@@ -386,6 +388,7 @@ async def test_a_card_is_not_doubled_when_the_process_ends_before_it_is_acknowle
         await reader.send(2, card("2C"))
     async with serving(store) as service:
         guide = Guide(service.table(TABLE), "d")
+        guide.note_alarms()
         await guide.stream.load()
         async with listening(service, guide, ReaderRole.DEALS, 5.0) as made, wire(made) as reader:
             assert await reader.heard() == Welcome(1)

@@ -151,7 +151,7 @@ def test_reader_and_table_change_their_shoes_together() -> None:
     first = take(Feed(), CardRead("s", NINE), BETTING)
     assert first.feed.shoe == ("s", 1)
     assert first.alarms == ()
-    second = table("Dealer: loads 8 decks\nDealer: opens betting\n")
+    second = table("Pit Manager: loads 8 decks\nDealer: opens betting\n")
     assert take(first.feed, CardRead("t", NINE), second).alarms == ()
     wrong = alarm(AlarmKind.WRONG_SHOE)
     other = take(first.feed, CardRead("t", NINE), BETTING)

@@ -15,8 +15,10 @@ from thirdcard.journal.record import Record
 from thirdcard.journal.store import Appended, Conflict, Known, StoreFailed
 from thirdcard.projections.whole import Whole
 from thirdcard.refusals import Refusal, Refused
+from thirdcard.rulebook.irregularity import Situation
 from thirdcard.table.clock import Clock
-from thirdcard.table.stream import Accepted, Change
+from thirdcard.table.stream import Accepted, Change, Stream
+from thirdcard.table.tables import TableMachine
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -196,6 +198,24 @@ class Brittle:
         return getattr(self.inner, name)
 
 
+async def test_a_patron_is_refused_by_what_is_recorded_and_not_by_what_was_heard_of_it() -> None:
+    store = MemoryStore()
+    here, there = (Stream("T1", TableMachine(store, KEYS), store, KEYS, Clock()) for _ in range(2))
+    guide, other = Guide(here), Guide(there, "there")
+    await guide.open("mbs-tiger-v3")
+    await there.load()
+    await guide.bet()  # of which the other one has no news
+    wager = cmd.PlaceWager(patron="Ada", wager="player", amount=10_000, position=1)
+    assert isinstance(await other.send(wager, "Ada"), Accepted)
+    await guide.do(cmd.CloseBetting())
+    await guide.do(cmd.ReportIrregularity(situation=Situation.EXTRA_CARD))
+    late = await other.send(wager, "Ada")
+    assert isinstance(late, Refused)
+    assert late.reason is Refusal.IRREGULARITY_UNDER_WAY
+    for stream in (here, there):
+        await stream.drain()
+
+
 async def test_a_store_that_fails_stops_the_table_until_a_person_lets_it_go_on() -> None:
     now = [0]
     store = Brittle()
@@ -295,7 +315,7 @@ async def test_checkpoints_come_at_the_end_of_round_shoe_and_shift_and_in_time(
         now[0] += 61_000_000_000
         await asyncio.sleep(0.05)
         await guide.deal("9", "2", "K", "3")
-        await guide.do(cmd.LoadShoe(decks=8))
+        await guide.do(cmd.LoadShoe(decks=8), "Pit Manager")
         await guide.do(cmd.CloseTable(reason="late"))
         await guide.stream.drain()
     reasons = [each.reason for each in await store.checkpoints("T1")]

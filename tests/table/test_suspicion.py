@@ -203,8 +203,8 @@ class Dealt:
                 self.do(cmd.OpenBetting())
             self.do(cmd.DrawCard(card=card))
 
-    def do(self, body: cmd.Body) -> None:
-        assert not isinstance(self.player.do(body, "Table"), Refused), body
+    def do(self, body: cmd.Body, actor: str = "Table") -> None:
+        assert not isinstance(self.player.do(body, actor), Refused), body
 
     @property
     def due(self) -> list[str]:
@@ -223,7 +223,7 @@ def test_a_table_that_is_fed_new_decks_gives_each_alarm_once_a_shoe() -> None:
     assert table.due == ["repeats-itself"]
     while table.player.standing.phase is not Phase.IDLE:
         table.feed(SHOE[58:59])
-    table.do(cmd.LoadShoe(decks=DECKS))
+    table.do(cmd.LoadShoe(decks=DECKS), "Pit Manager")
     assert table.due == []
     table.feed(SHOE[:12])
     assert table.due == ["new-deck-order", "repeats-last-shoe"]

@@ -40,7 +40,8 @@ async def ready(guide: Guide) -> None:
     """Open the table, lay real cards aside and take a virtual shoe."""
     await guide.open(GAME)
     label = virtual_shoe.Label(TABLE, 2)
-    await guide.do(virtual_shoe.new_shoe(label, decks=8, behind_cutting_card=16, keys=KEYS))
+    body = virtual_shoe.new_shoe(label, decks=8, behind_cutting_card=16, keys=KEYS)
+    await guide.do(body, "Pit Manager")
     while await step(guide) is not None:
         pass
 
@@ -58,6 +59,7 @@ async def test_two_processes_that_look_at_the_same_cards_record_one_alarm() -> N
     store = MemoryStore()
     async with serving(store) as one, serving(store) as two:
         guide, other = Guide(one.table(TABLE)), Guide(two.table(TABLE), "d")
+        guide.note_alarms()
         await ready(guide)
         await guide.do(cmd.OpenBetting())
         (sealed,) = virtual_shoe.next_cards(guide.table, KEYS, 1)

@@ -30,8 +30,8 @@ export type Heard = (moments: MomentAt[], anew: boolean) => void;
 
 const FIRST_WAIT = 250; // milliseconds before the socket is tried again, doubled up to the longest
 const LONGEST_WAIT = 4000;
-const PING_EVERY = 4000;
-const SILENT_AFTER = 10_000; // without any message the socket counts as lost
+const PING_EVERY = 3000;
+const SILENT = 3; // so many pings without any message, and the socket counts as lost
 
 /** One table as this screen may see it. */
 export class TableLive {
@@ -92,7 +92,7 @@ export class Live {
   #wait = FIRST_WAIT;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #beat: ReturnType<typeof setInterval> | undefined;
-  #lastHeard = 0;
+  #unheard = 0; // pings since the last message
   #pinged = 0;
   #offset = $state.raw(0); // milliseconds by which the server's clock is ahead of ours
   #surest = Infinity; // the shortest way there and back by which that was measured
@@ -182,7 +182,7 @@ export class Live {
       if (this.#socket === socket) this.#lose();
     };
     this.#socket = socket;
-    this.#lastHeard = performance.now();
+    this.#unheard = 0;
     clearInterval(this.#beat);
     this.#beat = setInterval(() => this.#listen(), PING_EVERY);
   }
@@ -191,7 +191,7 @@ export class Live {
   #lose(): void {
     this.#drop();
     if (this.connection === 'ended') return;
-    this.connection = this.me === null ? 'connecting' : 'lost';
+    this.connection = 'lost';
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => this.#open(), this.#wait * (0.75 + Math.random() / 2));
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
@@ -206,10 +206,11 @@ export class Live {
   }
 
   #listen(): void {
-    if (performance.now() - this.#lastHeard > SILENT_AFTER) {
+    if (this.#unheard >= SILENT) {
       this.#lose();
       return;
     }
+    this.#unheard += 1;
     this.#pinged = Date.now();
     this.#send({ type: 'ping' });
   }
@@ -221,7 +222,7 @@ export class Live {
   // what comes
 
   #take(message: Outgoing): void {
-    this.#lastHeard = performance.now();
+    this.#unheard = 0;
     switch (message.type) {
       case 'hello':
         this.#greet(message);

@@ -1,17 +1,16 @@
 """``thirdcard bot``: a bot that plays a terminal of a running server."""
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from cyclopts import Parameter
-
+from thirdcard.cli.arguments import Flag
 from thirdcard.cli.output import BadInput, print_json
 from thirdcard.rulebook.words import text
 
 if TYPE_CHECKING:
     from thirdcard.client.bot import Played
 
-Json = Annotated[bool, Parameter(negative=())]
+Json = Flag
 
 
 def bot(

@@ -49,7 +49,14 @@ class Where:
     @property
     def place(self) -> Place:
         """The place that is meant."""
-        return place(data=self.data, postgres=self.postgres, key=self.key)
+        return self.place_of(demo=False)
+
+    def place_of(self, *, demo: bool) -> Place:
+        """The place that is meant, or that of the demonstration."""
+        try:
+            return place(data=self.data, postgres=self.postgres, key=self.key, demo=demo)
+        except StoreUnusable as error:
+            raise BadInput(str(error)) from error
 
 
 USUAL = Where()

@@ -147,8 +147,9 @@ class Practice:
         return (*waiting, *self._cards[len(self._cards) - left :])[:count]
 
     def new_shoe(self) -> None:
-        """New cards, shuffled; burned where the game burns."""
-        if self.dealer_does(cmd.LoadShoe(decks=self.table.setup.decks)):
+        """New cards, shuffled, by whoever decides on them; burned where the game burns."""
+        decider = post_name(self.house.form.new_cards_decided_by)
+        if self.do(cmd.LoadShoe(decks=self.table.setup.decks), decider):
             self._shuffle()
 
     def _shuffle(self) -> None:

@@ -4,12 +4,10 @@ import datetime
 import re
 import sys
 from pathlib import Path
-from typing import Annotated
 
 import uvloop
-from cyclopts import Parameter
 
-from thirdcard.cli.arguments import Flag
+from thirdcard.cli.arguments import Flag, Texts
 from thirdcard.cli.floors import USUAL, Where, run
 from thirdcard.cli.output import BadInput, print_table
 from thirdcard.rulebook.read import Unreadable
@@ -19,9 +17,7 @@ from thirdcard.server.security import Guard
 from thirdcard.server.serve import CannotListen, Listen, Serving, Wanted
 from thirdcard.server.serve import serve as serve_floor
 from thirdcard.table.floor_file import FloorFile, read_floor_file
-from thirdcard.table.opening import place
 
-Repeated = Annotated[tuple[str, ...], Parameter(negative=())]
 _LISTEN = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]/\s]+):(?P<port>[0-9]{1,5})")
 HIGHEST_PORT = 65_535
 
@@ -33,9 +29,9 @@ def serve(
     demo: Flag = False,
     floor: Path | None = None,
     readers: str | None = None,
-    proxy: Repeated = (),
-    host: Repeated = (),
-    origin: Repeated = (),
+    proxy: Texts = (),
+    host: Texts = (),
+    origin: Texts = (),
     log_json: Flag = False,
 ) -> None:
     """Serve a floor of tables until Ctrl-C.
@@ -60,7 +56,7 @@ def serve(
         Write the log as lines of JSON.
     """
     set_up_logs(as_json=log_json)
-    here = place(data=where.data, postgres=where.postgres, key=where.key, demo=demo)
+    here = where.place_of(demo=demo)
     wanted = Wanted(
         where=here,
         listen=_listen(listen),

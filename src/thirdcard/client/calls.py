@@ -49,7 +49,11 @@ class Client:
         self.patience = patience
         self._at = 0
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
-        self._http = httpx.AsyncClient(timeout=patience.answer, limits=limits, trust_env=False)
+        over_tls = any(address.startswith("https:") for address in self.addresses)
+        # what certificates are trusted takes long to load, and is of no use without TLS
+        self._http = httpx.AsyncClient(
+            timeout=patience.answer, limits=limits, trust_env=False, verify=over_tls
+        )
 
     async def __aenter__(self) -> "Client":
         return self

@@ -45,8 +45,6 @@ def _begin_again(table: Table, event: ev.TableSetUp) -> Table:
         disputes=table.disputes,
         shoes=table.shoes,
         last_shoe=table.shoe.places.faces if table.shoe else table.last_shoe,
-        alarms=table.alarms,
-        next_alarm=table.next_alarm,
     )
 
 

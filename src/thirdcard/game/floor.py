@@ -244,23 +244,48 @@ def limit_owners(desk: Desk, body: cmd.LimitOwners) -> Refused | None:
 
 
 def load_shoe(desk: Desk, body: cmd.LoadShoe) -> Refused | None:
-    """Load new cards; without a void or another reason a shoe that must be finished is kept."""
-    document, rule = desk.document, desk.document.decks
-    clauses = (rule.clause,) if rule.clause else ()
-    refused = _kept(desk.table) or still_sealed(desk) or _decks(document, body.decks)
+    """Load new cards; while a shoe is in use only the post that decides on new cards may.
+
+    Without a void or another reason a shoe that must be finished is kept.
+    """
+    clause = desk.document.decks.clause
+    clauses = (clause,) if clause else ()
+    refused = (
+        _fit_for_a_shoe(desk.document, body, clauses)
+        or may_replace_cards(desk)
+        or _kept(desk.table)
+        or still_sealed(desk)
+    )
+    if refused:
+        return refused
+    cards = body.decks * CARDS_IN_A_DECK
+    if body.seal is not None and body.seal.cards != cards:
+        return refuse(Refusal.WRONG_NUMBER_OF_CARDS, *clauses, needed=cards)
+    number = desk.table.shoes + 1
+    loaded = ev.ShoeLoaded(number=number, decks=body.decks, cards=cards, seal=body.seal, clauses=clauses)
+    desk.emit(loaded)
+    return None
+
+
+def _fit_for_a_shoe(document: Document, body: cmd.LoadShoe, clauses: tuple[Clause, ...]) -> Refused | None:
+    refused = _decks(document, body.decks)
     if refused:
         return refused
     if body.jokers:
         return refuse(Refusal.JOKERS_NOT_PERMITTED, *clauses)
     if not body.same_backs:
         return refuse(Refusal.BACKS_MUST_BE_ALIKE, *clauses)
-    number = desk.table.shoes + 1
-    cards = body.decks * CARDS_IN_A_DECK
-    if body.seal is not None and body.seal.cards != cards:
-        return refuse(Refusal.WRONG_NUMBER_OF_CARDS, *clauses, needed=cards)
-    loaded = ev.ShoeLoaded(number=number, decks=body.decks, cards=cards, seal=body.seal, clauses=clauses)
-    desk.emit(loaded)
     return None
+
+
+def may_replace_cards(desk: Desk) -> Refused | None:
+    """Anybody on duty, and the table itself, where no shoe is in use; else who decides on new cards."""
+    if not desk.is_staff(desk.actor):
+        return refuse(Refusal.NOT_STAFF)
+    shoe = desk.table.shoe
+    if shoe is None or shoe.opened or shoe.rounds_left == 0 or shoe.replace_by is not None:
+        return None
+    return desk.house_authority(desk.house.form.new_cards_decided_by)
 
 
 def still_sealed(desk: Desk) -> Refused | None:
@@ -281,16 +306,13 @@ def _kept(table: Table) -> Refused | None:
 def open_shoe(desk: Desk, body: cmd.OpenShoe) -> Refused | None:
     """Lay a sealed shoe open, which ends it; before its end only the post that decides on new cards may."""
     shoe = desk.table.shoe
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
+    refused = may_replace_cards(desk)
+    if refused:
+        return refused
     if shoe is None:
         return refuse(Refusal.NO_CARDS_LOADED)
     if shoe.seal is None or shoe.opened:
         return refuse(Refusal.NOT_AWAITED)
-    over = shoe.rounds_left == 0 or shoe.replace_by is not None
-    refused = None if over else desk.house_authority(desk.house.form.new_cards_decided_by)
-    if refused:
-        return refused
     if shoe.keep_by is not None and shoe.rounds_left != 0:
         return refuse(Refusal.SHOE_IS_KEPT, shoe.keep_by)
     if len(body.order) != shoe.seal.cards:

@@ -97,10 +97,17 @@ class RoundTold(Struct, frozen=True, kw_only=True):
     irregularities: tuple[Irregular, ...]
 
 
+class Board(Struct, frozen=True):
+    """What the scoreboard showed of a shoe."""
+
+    shoe: int
+    rounds: tuple[RoundShown, ...]
+
+
 class History(Struct, frozen=True):
     """The rounds of the shoe in play, what the scoreboard shows of them, and the last ones of each patron.
 
-    ``earlier`` are the boards of the last shoes before, by their number.
+    ``earlier`` are the boards of the last shoes before.
     """
 
     shoe: int = 0
@@ -109,7 +116,7 @@ class History(Struct, frozen=True):
     numbers: tuple[int, ...] = ()
     board: tuple[RoundShown, ...] = ()
     recent: dict[str, tuple[RoundTold, ...]] = {}
-    earlier: dict[int, tuple[RoundShown, ...]] = {}
+    earlier: tuple[Board, ...] = ()
 
 
 def history_after(
@@ -155,8 +162,10 @@ def as_it_stood(history: History, number: int) -> tuple[RoundShown, ...] | None:
     told = next((each for each in known if each.number == number), None)
     if told is None or told.bead is None:
         return None
-    board = history.board if told.shoe == history.shoe else history.earlier.get(told.shoe)
-    return None if board is None else board[: told.bead + 1]
+    for board in (Board(history.shoe, history.board), *history.earlier):
+        if board.shoe == told.shoe:
+            return board.rounds[: told.bead + 1]
+    return None
 
 
 def told_to(told: RoundTold, viewer: Viewer) -> RoundTold:
@@ -197,10 +206,10 @@ def returned_by(event: ev.RoundVoided) -> tuple[Returned, ...]:
     return tuple(Returned(each.id, each.patron, each.position, each.wager, each.stake) for each in wagers)
 
 
-def _with_its_board(history: History) -> dict[int, tuple[RoundShown, ...]]:
+def _with_its_board(history: History) -> tuple[Board, ...]:
     """The boards of earlier shoes when the shoe in play becomes one of them."""
-    boards = {**history.earlier, history.shoe: history.board} if history.board else history.earlier
-    return dict(list(boards.items())[-KEPT_SHOES:])
+    own = (Board(history.shoe, history.board),) if history.board else ()
+    return (*history.earlier, *own)[-KEPT_SHOES:]
 
 
 def _on_the_board(history: History, number: int, shown: RoundShown) -> History:
@@ -280,9 +289,15 @@ def _kept(history: History, finished: Iterable[RoundTold]) -> History:
         for patron, own in _divided(told).items():
             earlier = (each for each in recent.pop(patron, ()) if each.number != told.number)
             recent[patron] = (*earlier, own)[-KEPT_ROUNDS:]
-    for patron in list(recent)[:-KEPT_PATRONS]:
-        del recent[patron]
+    if len(recent) > KEPT_PATRONS:
+        for patron in sorted(recent, key=lambda name: _played_last(name, recent[name]))[:-KEPT_PATRONS]:
+            del recent[patron]
     return replace(history, rounds=rounds, recent=recent)
+
+
+def _played_last(patron: str, rounds: tuple[RoundTold, ...]) -> tuple[int, str]:
+    """By what patrons are ordered; the order in which they stand in memory is not part of a snapshot."""
+    return (rounds[-1].number if rounds else 0, patron)
 
 
 CaseEvent = ev.RulingMade | ev.EffectCarriedOut | ev.CaseClosed

@@ -213,8 +213,7 @@ def lead(
     if fact is not None:
         return Question(ask=fact)
     row = find_row(desk, told.report)
-    if isinstance(row, Refused):
-        return row
+    assert isinstance(row, Irregularity)  # every fact that it turns on was asked for
     return _detail(desk, told, row) or _required(desk, told, row)
 
 
@@ -271,16 +270,14 @@ def _cards(desk: Desk, told: Told, row: Irregularity) -> Question | None:
     if situation in ONE_CARD:
         optional, masked = situation not in UNAUTHORISED, told.seen is False
         return Question(ask=Ask.CARDS, optional=optional, least=1, most=1, masked=masked)
-    if not laid_again:
-        return None
-    if situation in DRAWN_BESIDE:
+    if laid_again and situation in DRAWN_BESIDE:
         least, most = TOGETHER
         return Question(ask=Ask.CARDS, least=least, most=most, ordered=bool(told.order_known))
-    if situation not in ABOUT_THE_ORDER:
-        return None
-    lying = len(desk.table.round.cards) if desk.table.round else 0
-    least, most = OF_A_ROUND if situation is Situation.WRONG_NUMBER_OF_CARDS else (lying, lying)
-    return Question(ask=Ask.CARDS, optional=True, least=least, most=most, ordered=True)
+    if laid_again and situation in ABOUT_THE_ORDER:
+        lying = len(desk.table.round.cards) if desk.table.round else 0
+        least, most = OF_A_ROUND if situation is Situation.WRONG_NUMBER_OF_CARDS else (lying, lying)
+        return Question(ask=Ask.CARDS, optional=True, least=least, most=most, ordered=True)
+    return None
 
 
 # what the rulebook requires

@@ -1,6 +1,7 @@
 """The application: every route with its guard, the socket, the description, and the screens."""
 
 import msgspec
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -9,13 +10,22 @@ from starlette.routing import Router, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from thirdcard.refusals import Refusal, refuse
-from thirdcard.server.http import Handler, Raw, Route, respond
+from thirdcard.server.http import LONGEST_NUMBER, Handler, Raw, Route, respond
 from thirdcard.server.openapi import describe, page
 from thirdcard.server.premises import Premises
 from thirdcard.server.routes import API, ROUTES
 from thirdcard.server.screens import screens
-from thirdcard.server.security import Answer, Guard, guarded, refusal
+from thirdcard.server.security import Answer, Guard, guarded, refusal, turn_away
 from thirdcard.server.sockets import Sockets
+
+
+class _Number(IntegerConvertor):
+    """A whole number in an address, no longer than any can be."""
+
+    regex = f"[0-9]{{1,{LONGEST_NUMBER}}}"
+
+
+register_url_convertor("number", _Number())
 
 
 class App:
@@ -77,11 +87,8 @@ def _fixed(path: str, raw: Raw) -> HttpRoute:
 
 
 async def _not_found(scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008})
-        return
     refused = refuse(Refusal.NO_SUCH_ADDRESS, address=scope["path"])
-    await refusal(refused, 404)(scope, receive, send)
+    await turn_away(scope, receive, send, refusal(refused, 404))
 
 
 class _Refusing:

@@ -20,6 +20,7 @@ from thirdcard.table.actors import Actor, Stranger
 from thirdcard.table.endpoints import Endpoint, may_call
 
 LONGEST_NUMBER = 15  # digits of a number in an address
+MOST_ASKED = 20  # fields of a query
 STATUS = {
     Refusal.NOT_SIGNED_IN: 401,
     Refusal.SESSION_IDLE: 401,
@@ -111,7 +112,7 @@ class Handler:
         await response(scope, receive, send)
 
     async def _answer(self, call: Call, receive: Receive) -> Any:
-        actor = self._premises.who(call.scope)
+        actor = await self._premises.who_by_now(call.scope)
         if isinstance(actor, Refused):
             if may_call(self._premises.houses, Stranger(), self._route.endpoint) is not None:
                 return actor
@@ -124,8 +125,10 @@ class Handler:
             call.form = read(self._decoder, await _body(receive))
             if isinstance(call.form, Refused):
                 return call.form
-        if call.scope["query_string"]:
+        try:
             call.query = _query(call.scope["query_string"])
+        except ValueError:
+            return refuse(Refusal.NOT_UNDERSTOOD, problem=f"it asks more than {MOST_ASKED} things at once")
         try:
             return await self._route.handle(self._premises, call)
         except StoreFailed as error:
@@ -135,6 +138,9 @@ class Handler:
 def respond(answer: Any, headers: dict[str, str]) -> Response:
     """An answer as a response."""
     match answer:
+        case Refused(reason=Refusal.TOO_MANY_REQUESTS):
+            waiting = {"retry-after": str(dict(answer.params)["seconds"])}
+            return refusal(answer, STATUS[answer.reason], headers | waiting)
         case Refused():
             return refusal(answer, STATUS.get(answer.reason, OTHERWISE), headers)
         case Raw():
@@ -160,4 +166,4 @@ async def _body(receive: Receive) -> bytes:
 
 
 def _query(text: bytes) -> dict[str, str]:
-    return dict(parse_qsl(text.decode("latin-1"), max_num_fields=20))
+    return dict(parse_qsl(text.decode("latin-1"), max_num_fields=MOST_ASKED)) if text else {}

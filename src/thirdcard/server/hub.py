@@ -115,7 +115,8 @@ class Channel:
         if after is None:
             return
         last, self.showing, self.sequence = self.sequence, after, self.stream.head.sequence
-        if self.watchers:
+        same = before is not None and last == self.sequence and not changes(before.staff, after.staff)
+        if self.watchers and not same:
             self._tell(before, after, pending, last)
 
     def _show(self) -> Showing | None:

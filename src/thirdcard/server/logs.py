@@ -21,6 +21,11 @@ class _Json(logging.Formatter):
         return msgspec.json.encode(said).decode()
 
 
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Whether something is worth a line: what clients send that is no text is their affair, and refused."""
+    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
+
+
 def set_up_logs(*, as_json: bool) -> None:
     """Log warnings and worse, and what our own parts say."""
     handler = logging.StreamHandler(sys.stderr)
@@ -28,3 +33,4 @@ def set_up_logs(*, as_json: bool) -> None:
     handler.setFormatter(_Json() if as_json else plain)
     logging.basicConfig(handlers=[handler], level=logging.WARNING)
     logging.getLogger("thirdcard").setLevel(logging.INFO)
+    logging.getLogger("uvicorn.error").addFilter(_is_ours)

@@ -5,6 +5,7 @@ from collections import deque
 
 MOST = 512  # messages that may wait
 MOST_SIZE = 4 * 1024 * 1024  # characters in them
+CALM = 64 * 1024  # characters that may wait while something more is done for the client
 
 
 class Mailbox:
@@ -16,6 +17,8 @@ class Mailbox:
         self._most = most
         self._most_size = most_size
         self._wake = asyncio.Event()
+        self._calm = asyncio.Event()
+        self._calm.set()
         self.overflowed = False
         self._closed = False
 
@@ -29,6 +32,8 @@ class Mailbox:
             return False
         self._messages.append(message)
         self._size += len(message)
+        if self._size > CALM:
+            self._calm.clear()
         self._wake.set()
         return True
 
@@ -36,6 +41,7 @@ class Mailbox:
         """Take no more, and let the pump end."""
         self._closed = True
         self._messages.clear()
+        self._calm.set()
         self._wake.set()
 
     async def take(self) -> str | None:
@@ -47,4 +53,10 @@ class Mailbox:
             await self._wake.wait()
         message = self._messages.popleft()
         self._size -= len(message)
+        if self._size <= CALM:
+            self._calm.set()
         return message
+
+    async def calm(self) -> None:
+        """Wait until little waits: a client that does not take what it asked for gets nothing more done."""
+        await self._calm.wait()

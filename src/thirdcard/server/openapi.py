@@ -85,7 +85,11 @@ def _operation(route: Described, schema_of: dict[Any, Any], refusal: type) -> di
 def _parameters(route: Described) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for name, kind in _IN_PATH.findall(route.path):
-        schema = {"type": "integer", "minimum": 0} if kind == "int" else {"type": "string", "minLength": 1}
+        schema = (
+            {"type": "integer", "minimum": 0, "maximum": 10**15 - 1}
+            if kind == "number"
+            else {"type": "string", "minLength": 1}
+        )
         found.append({"name": name, "in": "path", "required": True, "schema": schema})
     for parameter in route.query:
         schema = {"type": "integer", "minimum": 0} if parameter.number else {"type": "string"}

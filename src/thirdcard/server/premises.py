@@ -108,6 +108,15 @@ class Premises:
             return Stranger(local=is_local(scope), guest=True)
         return refused or Stranger(local=is_local(scope))
 
+    async def who_by_now(self, scope: Scope, *, active: bool = True) -> Actor | Refused:
+        """Who sends a request, also where another server has let them in this moment."""
+        found = self.who(scope, active=active)
+        if not isinstance(found, Refused) or self.where.postgres is None:
+            return found
+        with contextlib.suppress(StoreFailed):
+            await self.floor.service.floor.load()
+        return self.who(scope, active=active)
+
     def who_holds(self, holder: Holder, token: str, *, active: bool) -> Actor | Refused:
         """Who holds a token."""
         if holder is Holder.STAFF:

@@ -119,7 +119,7 @@ async def round_(premises: Premises, call: Call) -> RoundAnswer | Refused:
     if refused is not None:
         return refused
     story = await premises.back_office.do(proofs.tell_story, call.path["table"], call.path["number"])
-    return story or refuse(Refusal.NO_SUCH_ROUND)
+    return await _of_round(premises, call) or story or refuse(Refusal.NO_SUCH_ROUND)
 
 
 async def dossier(premises: Premises, call: Call) -> Raw | Refused:

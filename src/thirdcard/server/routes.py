@@ -29,11 +29,11 @@ def _route(  # noqa: PLR0913 - a path has many sides
     name: str | None = None,
 ) -> Route:
     """A route with the refusals that any route of its kind can give."""
-    statuses = {429, 503, *refused}
+    statuses = {400, 429, 503, *refused}
     if MAY_CALL[endpoint] != EVERYBODY:
         statuses |= {401, 403}
     if form is not None:
-        statuses |= {400, 413, 422}
+        statuses |= {413, 422}
     if method != "GET":
         statuses |= {403}
     says = (handle.__doc__ or "").strip().splitlines()[0].rstrip(".")
@@ -115,7 +115,7 @@ ROUTES: tuple[Route, ...] = (
     _route(
         Endpoint.HISTORY,
         "GET",
-        f"{API}/tables/{{table}}/history/{{number:int}}/roads",
+        f"{API}/tables/{{table}}/history/{{number:number}}/roads",
         handlers.roads,
         wire.RoadsAnswer,
         refused=(404,),
@@ -230,7 +230,7 @@ ROUTES: tuple[Route, ...] = (
     _route(
         Endpoint.ROUND,
         "GET",
-        f"{API}/tables/{{table}}/rounds/{{number:int}}",
+        f"{API}/tables/{{table}}/rounds/{{number:number}}",
         records.round_,
         wire.RoundAnswer,
         refused=(404,),
@@ -238,7 +238,7 @@ ROUTES: tuple[Route, ...] = (
     _route(
         Endpoint.DOSSIER,
         "GET",
-        f"{API}/tables/{{table}}/rounds/{{number:int}}/dossier",
+        f"{API}/tables/{{table}}/rounds/{{number:number}}/dossier",
         records.dossier,
         str,
         refused=(404,),

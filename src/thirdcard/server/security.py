@@ -55,7 +55,8 @@ class Guard(Struct, frozen=True, kw_only=True):
     ``hosts`` are the names under which we can be called, any where empty; ``burst`` and ``per_second`` say
     how many requests one client may send, without end where ``per_second`` is nought. ``sockets`` are open
     at most in all, ``sockets_of_one`` from one client's address, behind which a whole floor may stand;
-    ``socket_burst`` and ``socket_per_second`` are for the messages of each.
+    ``socket_burst`` and ``socket_per_second`` are for the messages of each; one that takes or answers nothing
+    for ``silence`` seconds is let go.
     """
 
     proxies: tuple[str, ...] = ()
@@ -68,6 +69,7 @@ class Guard(Struct, frozen=True, kw_only=True):
     sockets_of_one: int = 2_000
     socket_burst: int = 200
     socket_per_second: float = 50.0
+    silence: float = 20.0
 
 
 def guarded(app: ASGIApp, guard: Guard) -> ASGIApp:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import ipaddress
 import logging
+import resource
 import socket
 from collections.abc import Callable
 from contextlib import AsyncExitStack
@@ -30,6 +31,7 @@ from thirdcard.table.service import FloorStream
 from thirdcard.table.sign_in import Patience
 
 CONCLUDE_WITHIN = 90.0  # seconds for rounds that deal themselves
+MOST_FILES = 65_536  # open at once, sockets among them
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 log = logging.getLogger("thirdcard.serve")
 
@@ -75,6 +77,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 async def serve(wanted: Wanted, told: Callable[[Serving], None]) -> None:
     """Serve until a signal comes; ``told`` is called once people can come in."""
+    _let_many_in()
     sockets = _bind(wanted.listen)
     address = _address(wanted.listen, sockets[0])
     async with open_floor(wanted.where) as floor, AsyncExitStack() as closing:
@@ -95,7 +98,7 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None]) -> None:
         if wanted.listen.is_local and not guard.hosts and not guard.proxies:
             guard = _only_local(guard)
         app = App(premises, guard)
-        server = _server(app)
+        server = _server(app, guard)
         serving = asyncio.create_task(server.serve(sockets=sockets))
         await _until_started(server, serving)
         told(Serving(address, floor.held, premises.demo))
@@ -119,6 +122,14 @@ async def _take_readers(readers: Readers, listen: Listen) -> None:
         await readers.start(listen.host, listen.port)
     except OSError as error:
         raise CannotListen(f"{listen.host}:{listen.port}: {error.strerror or error}") from error
+
+
+def _let_many_in() -> None:
+    """Have as many sockets open as the machine permits, not as many as shells usually get."""
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wished = MOST_FILES if most == resource.RLIM_INFINITY else min(most, MOST_FILES)
+    if wished > now:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wished, most))
 
 
 def _only_local(guard: Guard) -> Guard:
@@ -154,7 +165,7 @@ class _Server(uvicorn.Server):
         self._loop.call_soon_threadsafe(self.asked.set)
 
 
-def _server(app: App) -> _Server:
+def _server(app: App, guard: Guard) -> _Server:
     config = uvicorn.Config(
         app,
         loop="none",
@@ -162,8 +173,8 @@ def _server(app: App) -> _Server:
         ws="websockets-sansio",
         ws_max_size=MOST_BYTES,
         ws_per_message_deflate=False,
-        ws_ping_interval=20.0,
-        ws_ping_timeout=20.0,
+        ws_ping_interval=guard.silence,
+        ws_ping_timeout=guard.silence,
         lifespan="off",
         proxy_headers=False,
         server_header=False,

@@ -43,7 +43,6 @@ TOO_SLOW, NOT_SIGNED_IN, GOING, FAULT = 4408, 4401, 1001, 1011
 MOST_WATCHED = 64
 MOST_BYTES = 65_536
 LOOK_EVERY = 5.0  # seconds, for sessions of staff that rest
-SEND_WITHIN = 20.0  # seconds for one message to leave
 READ_AGAIN = 0.02  # seconds until a client that sends too much is read again
 log = logging.getLogger("thirdcard.sockets")
 _encoder = msgspec.json.Encoder()
@@ -75,7 +74,7 @@ class Sockets:
         """Serve one socket from its handshake to its end."""
         await receive()  # the handshake
         premises, client = self.premises, client_of(scope)
-        actor = premises.who(scope, active=False)
+        actor = await premises.who_by_now(scope, active=False)
         refused = actor if isinstance(actor, Refused) else may_call(premises.houses, actor, Endpoint.MESSAGES)
         if refused is None and self._full(client):
             refused = refuse(Refusal.TOO_MANY_REQUESTS, seconds=5)
@@ -158,6 +157,7 @@ class Socket:
         self._watchers: dict[str, Watcher] = {}
         rate = guard.socket_per_second
         self._bucket = Buckets(burst=guard.socket_burst, every=1 / rate, most=1) if rate else None
+        self._within = guard.silence
         self._code = TOO_SLOW
         self._ending: Ended | None = None
 
@@ -202,12 +202,12 @@ class Socket:
     async def _pump(self) -> None:
         try:
             while (message := await self._mailbox.take()) is not None:
-                async with asyncio.timeout(SEND_WITHIN):
+                async with asyncio.timeout(self._within):
                     await self._send({"type": "websocket.send", "text": message})
             if self._ending is None:
                 self._premises.metrics.dropped.inc()
                 self._ending = Ended(reason="too-slow", again=True)
-            async with asyncio.timeout(SEND_WITHIN):
+            async with asyncio.timeout(self._within):
                 await self._send({"type": "websocket.send", "text": _encoder.encode(self._ending).decode()})
                 await self._send({"type": "websocket.close", "code": self._code})
         except (TimeoutError, OSError, RuntimeError):
@@ -220,6 +220,7 @@ class Socket:
             message = await self._receive()
             if message["type"] != "websocket.receive":
                 return
+            await self._mailbox.calm()
             await self._take(message.get("text") or message.get("bytes") or b"")
 
     async def _take(self, text: str | bytes) -> None:

@@ -69,11 +69,16 @@ class _Made(Generic[S, B, E]):
     """Records that are ready to be appended, and what the stream will be after them."""
 
     def __init__(self, state: S | None, head: Head, tree: Frontier) -> None:
+        self.begin(state, head, tree)
+        self.ids: set[str] = set()
+        self.steps: list[tuple[Record, _Waiting[B, E], tuple[E, ...] | Refused, S | None]] = []
+        self.fresh = False
+
+    def begin(self, state: S | None, head: Head, tree: Frontier) -> None:
+        """Decide upon this from now on."""
         self.state = state
         self.head = head
         self.tree = tree
-        self.ids: set[str] = set()
-        self.steps: list[tuple[Record, _Waiting[B, E], tuple[E, ...] | Refused, S | None]] = []
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -241,11 +246,24 @@ class Stream(Generic[S, B, E]):
                 self._answer_from(each, found)
                 return
             if not self._machine.keeps_refusals_of(made.state, each.envelope.actor):
-                each.answer.set_result(result)
+                await self._refuse_upon(made, each, result)
                 return
         record = place(self._draft(body, each.envelope, result), made.head)
         events = () if isinstance(result, Refused) else result
         made.add(record, each, result, self._machine.fold(made.state, record, events))
+
+    async def _refuse_upon(self, made: "_Made[S, B, E]", each: _Waiting[B, E], refused: Refused) -> None:
+        """Refuse what is not recorded, unless it was judged by less than is recorded by now.
+
+        What is recorded finds out by itself that another process went on; this must look.
+        """
+        if made.steps:
+            return  # judged again when what comes before it is recorded
+        if not made.fresh and await self._catch_up():
+            made.begin(self.state, self.head, self._tree)
+            return
+        made.fresh = True
+        each.answer.set_result(refused)
 
     def _draft(self, body: B, envelope: Envelope, result: tuple[E, ...] | Refused) -> Draft:
         now: Instant = self._clock.now()

@@ -12,6 +12,5 @@ export async function sitDown(line: LobbyLine, patron: string): Promise<Accepted
   if (isRefused(me)) return me;
   const session = await commandFloor({ type: 'open-patron-session', terminal: terminal.id, patron }, 'terminal');
   if (isRefused(session)) return session;
-  const position = line.terminal ? null : terminal.position;
-  return commandTable(line.table, { type: 'come-to-table', patron, position }, 'terminal');
+  return commandTable(line.table, { type: 'come-to-table', patron, position: terminal.position }, 'terminal');
 }

@@ -1,0 +1,110 @@
+"""Patrons at terminals and the staff behind them, as tests of the terminal need them."""
+
+import re
+import secrets
+from typing import Any
+
+from playwright.sync_api import Locator
+from screens.browser import WIDTHS, Screen
+from screens.conftest import Visit
+from server.served import Server
+
+
+class Patron:
+    """Somebody at a terminal of a table, in a browser of their own."""
+
+    def __init__(self, visit: Visit, server: Server, table: str, number: int, **how: Any) -> None:
+        self.table = table
+        self.screen: Screen = visit("/sign-in", at=server, **how)
+        answer = self.screen.ask("/demo/seat", "terminal", {"terminal": f"{table}-{number}"})
+        assert answer.get("kind") == "terminal", answer
+        self.page = self.screen.open("/terminal").page
+        self.name = f"Pat {secrets.token_hex(3)}"
+
+    def sit(self, amount: str | None = "1,000") -> "Patron":
+        """Sit down under a name, and buy credits."""
+        self.screen.field("Your name at the table").fill(self.name)
+        self.screen.button("Sit down").click()
+        if amount:
+            self.buy(amount)
+        return self
+
+    def buy(self, amount: str) -> None:
+        """Buy one of the amounts on offer."""
+        self.page.get_by_role("button", name=re.compile("^Credits")).click()
+        self.page.get_by_role("dialog").get_by_role("button", name=amount, exact=True).click()
+        self.screen.until(lambda: amount in self.credits)
+
+    @property
+    def credits(self) -> str:
+        """What the terminal shows as credits."""
+        return self.page.get_by_role("button", name=re.compile("^Credits")).inner_text()
+
+    def area(self, wager: str) -> Locator:
+        """The playing area of a wager."""
+        return self.page.get_by_role("button", name=re.compile(rf"^{wager} (?:[^\x00-\x7f]+ )?\d"))
+
+    def chip(self, value: str) -> None:
+        """Take a chip into the hand."""
+        self.page.get_by_role("radio", name=value, exact=True).check(force=True)
+
+    def accepted(self, wager: str, amount: str) -> None:
+        """Wait until the server has taken so much on a wager."""
+        self.screen.until(lambda: self.lies(wager) == amount)
+
+    def lies(self, wager: str) -> str:
+        """What is shown as accepted on a wager."""
+        found = re.search(r"([\d,.]+) accepted", self.area(wager).text_content() or "")
+        return found[1] if found else ""
+
+    def own(self) -> Any:
+        """What is this patron's own, by the server."""
+        return self.screen.ask(f"/tables/{self.table}", "terminal")["view"]["own"]
+
+    def staked(self) -> dict[str, int]:
+        """What lies by the server's account, in minor units."""
+        return {each["wager"]: each["stake"] for each in self.own()["wagers"]}
+
+    def betting(self) -> None:
+        """Wait until bets are open."""
+        self.page.get_by_role("status").get_by_text("Place your bets, please").wait_for()
+
+    def reason(self) -> str:
+        """Why something was refused, at its place on the felt."""
+        felt = self.page.get_by_role("group", name="Your playing areas")
+        alert = felt.get_by_role("alert").first
+        alert.wait_for()
+        return alert.inner_text()
+
+
+class Behind:
+    """A member of staff who acts without a console of their own."""
+
+    def __init__(self, visit: Visit, server: Server, post: str) -> None:
+        self.post = post
+        self.screen: Screen = visit("/sign-in", at=server, post=post, size=WIDTHS["desk"])
+
+    def on_duty(self, table: str) -> "Behind":
+        """Come on duty at a table."""
+        self.does(table, type="come-on-duty", person=self.post, post=self.post)
+        return self
+
+    def does(self, table: str, **command: Any) -> None:
+        """Something that the table must take."""
+        form = {"command_id": secrets.token_hex(16), "command": command}
+        answer = self.screen.ask(f"/tables/{table}/commands", "staff", form)
+        assert answer.get("type") == "accepted", answer
+
+    def floor(self, **command: Any) -> None:
+        """Something that the floor must take."""
+        form = {"command_id": secrets.token_hex(16), "command": command}
+        answer = self.screen.ask("/floor/commands", "staff", form)
+        assert answer.get("type") == "accepted", answer
+
+    def phase(self, table: str) -> Any:
+        """How far a table is."""
+        return self.screen.ask(f"/tables/{table}", "staff")["view"]["phase"]
+
+    def closes(self, table: str) -> None:
+        """Close the betting."""
+        self.does(table, type="close-betting")

@@ -1,0 +1,182 @@
+"""The sources of the screens: types of the server, words in every language, and the rules of the design."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import screen_types
+from thirdcard.rulebook.shelf import all_rulebooks
+
+ROOT = Path(__file__).parent.parent.parent
+SCREENS = ROOT / "screens" / "src"
+LANGUAGES = ROOT / "src" / "thirdcard" / "languages"
+OTHERS = sorted(file.stem for file in (SCREENS / "languages").glob("*.json") if file.stem != "en")
+NAMED_BY_DOCUMENTS = {"game", "wager"}  # in English as printed
+SOURCES = {
+    file.relative_to(SCREENS).as_posix(): file.read_text("utf-8")
+    for file in sorted(SCREENS.rglob("*"))
+    if file.suffix in {".svelte", ".ts"} and file.parent.name != "api"
+}
+SECTIONS = re.findall(r"^  '([\w-]+)',$", SOURCES["languages/sections.ts"], re.MULTILINE)
+_PARAMETER = re.compile(r"\{(\w+)\}")
+Words = dict[str, Any]
+
+
+def words(language: str) -> Words:
+    """The words of the screens, by section and name."""
+    found = json.loads((SCREENS / "languages" / f"{language}.json").read_text("utf-8"))
+    return {f"{section}.{name}": word for section, own in found.items() for name, word in own.items()}
+
+
+def sentences(language: str) -> dict[str, str]:
+    """The server's sentences that screens say, by section and name."""
+    found = tomllib.loads((LANGUAGES / f"{language}.toml").read_text("utf-8"))
+    return {
+        f"{section}.{name}": text for section in SECTIONS for name, text in found.get(section, {}).items()
+    }
+
+
+def forms(word: Any) -> list[str]:
+    """A word, or all its plural forms."""
+    return [word] if isinstance(word, str) else [*word.values()]
+
+
+def parameters(word: Any) -> set[str]:
+    return {name for form in forms(word) for name in _PARAMETER.findall(form)}
+
+
+def keys_in(call: str) -> Iterator[re.Pattern[str]]:
+    """Every key that a call is given, written out or put together."""
+    for text in SOURCES.values():
+        for key in re.findall(rf"\b{call}\(\s*'([\w.-]+)'", text):
+            yield re.compile(re.escape(key))
+        for template in re.findall(rf"\b{call}\(\s*`([^`]+)`", text):
+            yield re.compile(re.sub(r"\\\$\\\{.+?\\\}", r"[\\w-]+", re.escape(template)))
+    if call == "t":  # lists of keys that are looked up later
+        for key in re.findall(r"'([a-zA-Z]+\.[a-zA-Z-]+)'", "\n".join(SOURCES.values())):
+            yield re.compile(re.escape(key))
+
+
+def test_the_types_are_those_of_the_server() -> None:
+    assert screen_types.FILE.read_text("utf-8") == screen_types.types(), "run scripts/screen_types.py"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_language_has_every_word_and_no_other(language: str) -> None:
+    assert words(language).keys() == words("en").keys()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_word_has_the_same_parameters_in_every_language(language: str) -> None:
+    other = words(language)
+    assert [key for key, word in words("en").items() if parameters(other[key]) != parameters(word)] == []
+
+
+@pytest.mark.parametrize("language", ["en", *OTHERS])
+def test_no_word_is_empty_and_every_plural_has_its_usual_form(language: str) -> None:
+    for key, word in words(language).items():
+        assert all(form.strip() for form in forms(word)), key
+        assert isinstance(word, str) or "other" in word, key
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_word_is_left_in_english(language: str) -> None:
+    english, other = words("en"), words(language)
+    same = {key for key in english if english[key] == other[key] and re.search("[a-z]{3}", str(english[key]))}
+    assert same == set()
+
+
+def test_every_word_is_used() -> None:
+    used = [*keys_in("t")]
+    assert [key for key in words("en") if not any(each.fullmatch(key) for each in used)] == []
+
+
+def test_every_sentence_that_a_screen_says_is_there() -> None:
+    english = sentences("en")
+    for pattern in keys_in("say"):
+        assert any(pattern.fullmatch(key) for key in english), pattern.pattern
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_server_says_in_every_language_what_screens_say(language: str) -> None:
+    english, other = sentences("en"), sentences(language)
+    own = {key for key in other if key.partition(".")[0] in NAMED_BY_DOCUMENTS}
+    assert other.keys() - own == english.keys()
+    assert [key for key, text in english.items() if parameters(other[key]) != parameters(text)] == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_games_and_wagers_have_names_in_every_language(language: str) -> None:
+    names = {key for key in sentences(language) if key.partition(".")[0] in NAMED_BY_DOCUMENTS}
+    games = {f"game.{book.id.replace('/', '-')}" for book in all_rulebooks()}
+    wagers = {f"wager.{wager}" for book in all_rulebooks() for wager in book.wagers}
+    assert names == games | wagers
+
+
+# the design
+
+
+@pytest.mark.parametrize("file", [name for name in SOURCES if name.endswith(".svelte")])
+def test_components_have_no_style_that_the_policy_forbids(file: str) -> None:
+    template = re.sub(r"<(script|style)[^>]*>.*?</\1>", "", SOURCES[file], flags=re.DOTALL)
+    assert not re.search(r"\sstyle=", template), "use style:property, or a class"
+    assert "{@html" not in template
+    assert "data:" not in template
+
+
+def tokens(room: str) -> dict[str, str]:
+    """The colours of a room."""
+    text = (SCREENS / "styles" / "tokens.css").read_text("utf-8")
+    light, _, rest = text.partition(":root[data-room='dim']")
+    found = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", light))
+    return found if room == "light" else found | dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", rest))
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours as the accessibility guidelines count it."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+SURFACES = ("ground", "surface", "raised")
+PAIRS = [
+    *((ink, on) for ink in ("ink", "ink-soft", "ink-faint", "accent") for on in (*SURFACES, "sunken")),
+    *((hand, on) for hand in ("banker", "player", "tie", "special") for on in SURFACES),
+    *((tone, on) for tone in ("good", "warn", "bad") for on in (*SURFACES, f"{tone}-wash")),
+    *(("on-hand", hand) for hand in ("banker", "player", "tie")),
+    ("on-accent", "accent"),
+    ("on-accent", "accent-strong"),
+    ("accent-strong", "accent-wash"),
+    ("accent", "accent-wash"),
+    ("on-felt", "felt"),
+    ("on-felt", "felt-deep"),
+    ("card-red", "card"),
+    ("card-black", "card"),
+]
+
+
+@pytest.mark.parametrize("room", ["light", "dim"])
+@pytest.mark.parametrize(("ink", "on"), PAIRS)
+def test_what_is_written_can_be_read_in_both_lights(room: str, ink: str, on: str) -> None:
+    colours = tokens(room)
+    assert contrast(colours[ink], colours[on]) >= 4.5
+
+
+def test_parts_take_their_colours_from_the_tokens() -> None:
+    own = {
+        file
+        for file, text in SOURCES.items()
+        if file.endswith(".svelte") and re.search(r"(fill|color|background|stroke|border-color): #", text)
+    }
+    assert own == {"parts/Chip.svelte"}, "only chips have colours of their own"

@@ -1,0 +1,302 @@
+"""Cards in a patron's own hands: squeezing, drawing, offers, and a server that goes and comes back."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page
+from screens.browser import WIDTHS
+from screens.conftest import Visit
+from screens.floors import GAMES, demonstration, table
+from screens.patrons import Behind, Patron
+from server.served import Server
+
+WAITING = "{ betting = 600, warning = 5, card = 0.1, between = 2, offer = 600 }"
+SLOW = "{ betting = 600, warning = 5, card = 3, between = 2, offer = 600 }"
+WIDE = 'terminal = true\ndifferential = "1000000"\n'
+TABLES = "".join(
+    (
+        table("squeezed", GAMES["tiger"], WAITING, WIDE + 'method = "A"\nface_down = true\n'),
+        table("asked", GAMES["hoiana-tiger"], WAITING, WIDE + "face_down = true\n"),
+        table(
+            "drawn",
+            GAMES["tiger"],
+            SLOW,
+            WIDE + 'method = "C"\narea = "high-limit"\ndevice = "card-reading"\nface_down = true\n',
+        ),
+        table("electronic", GAMES["tiger"], SLOW, WIDE + 'device = "electronic"\n'),
+        table("failing", GAMES["tiger"], SLOW, WIDE),
+        table("uneven", GAMES["tiger"], WAITING, 'terminal = true\ndifferential = "100"\n'),
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A floor with tables at which patrons handle cards, or are asked something."""
+    server = demonstration(tmp_path_factory.mktemp("hands"), TABLES)
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def dealer(visit: Visit, server: Server) -> Behind:
+    """A dealer, on duty where a test wants it."""
+    return Behind(visit, server, "dealer")
+
+
+def drag(page: Page, card: Locator, part: float) -> None:
+    """Lift the lower edge of a card by a part of its height, and hold it there."""
+    card.scroll_into_view_if_needed()
+    box = card.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] - 6
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - box["height"] * part, steps=8)
+
+
+def holding(patron: Patron) -> Locator:
+    """The cards that lie with a patron and are not turned over."""
+    patron.screen.heading("You hold Player").wait_for()
+    return patron.page.get_by_role("slider")
+
+
+def faces(patron: Patron) -> list[bool]:
+    """For each card of the hand that lies with a patron whether its face has been told."""
+    return [each.get("card") is not None for each in patron.own()["hands"][0]["cards"]]
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_a_squeeze_by_drag_shows_the_face_only_from_the_first_look_on(
+    visit: Visit, server: Server, dealer: Behind, size: str
+) -> None:
+    place = 1 if size == "phone" else 2
+    patron = Patron(visit, server, "squeezed", place, size=WIDTHS[size], room="dim").sit()
+    dealer.on_duty("squeezed")
+    patron.betting()
+    patron.area("Player").click()
+    patron.accepted("Player", "50")
+    dealer.closes("squeezed")
+    cards = holding(patron)
+    number = under_way(patron)
+    assert faces(patron) == [False, False]
+    assert patron.page.get_by_role("region", name="You hold Player").get_by_role("img").count() == 2
+    drag(patron.page, cards.first, 0.2)  # a little, to look
+    patron.screen.until(lambda: faces(patron) == [True, True])
+    region = patron.page.get_by_role("region", name="You hold Player")
+    region.get_by_role("img", name=re.compile(" of ")).first.wait_for()
+    assert not patron.screen.overflows()
+    patron.page.mouse.up()  # the card lies down again
+    assert cards.count() == 2
+    shown = patron.screen.ask("/tables/squeezed", "terminal")["view"]["cards"]["cards"]
+    assert [each.get("card") for each in shown if each["hand"] == "player"] == [None, None]
+    drag(patron.page, cards.first, 0.9)
+    patron.page.mouse.up()
+    drag(patron.page, cards.first, 0.9)  # the other one, and the hand is open
+    patron.page.mouse.up()
+    patron.screen.until(lambda: not any(each["hand"] == "player" for each in _closed(patron)))
+    finish(patron, number)
+
+
+def under_way(patron: Patron) -> int:
+    """The number of the round that is dealt."""
+    number: int = patron.screen.ask(f"/tables/{patron.table}", "terminal")["view"]["phase"]["round"]
+    return number
+
+
+def finish(patron: Patron, number: int) -> None:
+    """Open what still lies with a patron, also a third card, until a round is over."""
+
+    def over() -> bool:
+        button = patron.page.get_by_role("button", name="Open the hand")
+        if button.count() and button.is_enabled():
+            button.click()
+        last = patron.own()["last"]
+        return last is not None and last["round"] == number
+
+    patron.screen.until(over)
+    patron.page.get_by_label("Your last result").wait_for()
+
+
+def _closed(patron: Patron) -> list[dict[str, str]]:
+    view = patron.screen.ask(f"/tables/{patron.table}", "terminal")["view"]
+    return [each for each in view["cards"]["cards"][:4] if each.get("card") is None]
+
+
+def test_a_squeeze_by_keyboard(visit: Visit, server: Server, dealer: Behind) -> None:
+    patron = Patron(visit, server, "squeezed", 3).sit()
+    dealer.on_duty("squeezed")
+    patron.betting()
+    patron.chip("SGD 100")
+    patron.area("Player").click()
+    patron.accepted("Player", "100")
+    dealer.closes("squeezed")
+    cards = holding(patron)
+    number = under_way(patron)
+    cards.first.focus()
+    for _ in range(2):
+        patron.page.keyboard.press("ArrowUp")
+    assert cards.first.get_attribute("aria-valuenow") != "0"
+    patron.screen.until(lambda: faces(patron) == [True, True])
+    assert patron.screen.grave_findings() == []
+    patron.page.keyboard.press("Enter")
+    patron.screen.until(lambda: cards.count() == 1)
+    cards.first.focus()
+    patron.page.keyboard.press("Enter")
+    patron.screen.until(lambda: not any(each["hand"] == "player" for each in _closed(patron)))
+    finish(patron, number)
+
+
+def test_a_hand_can_be_left_to_the_dealer(visit: Visit, server: Server, dealer: Behind) -> None:
+    patron = Patron(visit, server, "squeezed", 4).sit()
+    dealer.on_duty("squeezed")
+    patron.betting()
+    patron.chip("SGD 500")
+    patron.area("Player").click()
+    patron.accepted("Player", "500")
+    dealer.closes("squeezed")
+    holding(patron)
+    patron.page.get_by_role("region", name="You hold Player").get_by_role(
+        "button", name="Let the Dealer open"
+    ).click()
+    patron.screen.until(lambda: not patron.own()["hands"])
+    patron.page.get_by_label("Your last result").wait_for()
+
+
+def test_a_squeeze_on_request(visit: Visit, server: Server, dealer: Behind) -> None:
+    patron = Patron(visit, server, "asked", 1).sit()
+    dealer.on_duty("asked")
+    patron.betting()
+    patron.screen.button("Ask to squeeze").click()
+    patron.screen.says("These cards do not go to")  # nothing is staked yet
+    patron.area("Player").click()
+    patron.accepted("Player", "50")
+    patron.screen.button("Ask to squeeze").click()
+    patron.screen.says("You will get the cards of your hand")
+    dealer.closes("asked")
+    holding(patron)
+    number = under_way(patron)
+    finish(patron, number)
+
+
+def test_a_patron_takes_the_device_draws_and_gives_it_up(
+    visit: Visit, server: Server, dealer: Behind
+) -> None:
+    patron = Patron(visit, server, "drawn", 1).sit()
+    dealer.on_duty("drawn")
+    patron.betting()
+    assert patron.screen.button("Take the dealing device").count() == 0
+    patron.area("Player").click()
+    patron.accepted("Player", "50")
+    patron.screen.button("Take the dealing device").click()
+    patron.screen.says("You control the dealing device.")
+    dealer.closes("drawn")
+    for hand in ("Player", "Banker", "Player", "Banker"):
+        patron.screen.button(f"Draw a card for {hand}").click()
+    patron.screen.until(
+        lambda: len(patron.screen.ask("/tables/drawn", "terminal")["view"]["cards"]["cards"]) >= 4
+    )
+    holding(patron)
+    patron.screen.button("Open the hand").click()
+    patron.screen.until(lambda: not any(each["hand"] == "player" for each in _closed(patron)))
+    records = dealer.screen.ask("/tables/drawn/messages?most=1000", "staff")["moments"]
+    drawn = [each["what"] for each in records if each["what"]["kind"] == "card-drawn"]
+    assert [each["by"] for each in drawn[:4]] == [patron.name] * 4
+
+
+def test_single_wagers_are_withdrawn_or_stay(visit: Visit, server: Server, dealer: Behind) -> None:
+    patron = Patron(visit, server, "electronic", 1).sit()
+    dealer.on_duty("electronic")
+    patron.betting()
+    for wager in ("Player", "Tie", "Banker"):
+        patron.area(wager).click()
+        patron.accepted(wager, "50")
+    dealer.closes("electronic")
+    dealer.does("electronic", type="report-irregularity", situation="device-reset")
+    dialog = patron.page.get_by_role("dialog", name="Withdraw or stay?")
+    dialog.get_by_text("You may take back any of these wagers").wait_for()
+    dialog.get_by_role("timer").get_by_text(re.compile(r"\d+ seconds left")).wait_for()
+    assert "Dealing device must be reset" in dialog.inner_text()
+    assert "5.9" in dialog.inner_text()
+    assert patron.screen.grave_findings() == []
+    patron.page.keyboard.press("Escape")  # it must be answered
+    assert dialog.is_visible()
+    row = dialog.get_by_role("listitem").filter(has_text="Tie")
+    row.get_by_role("button", name="Withdraw", exact=True).click()
+    patron.screen.until(lambda: patron.staked() == {"player": 5000, "banker": 5000})
+    dialog.get_by_role("button", name="Stay in action").click()
+    dialog.wait_for(state="hidden")
+    assert patron.staked() == {"player": 5000, "banker": 5000}
+    assert patron.own()["credits"] == 90_000
+
+
+def test_all_wagers_together_are_withdrawn(visit: Visit, server: Server, dealer: Behind) -> None:
+    patron = Patron(visit, server, "failing", 1, size=WIDTHS["phone"], room="dim", touch=True).sit()
+    dealer.on_duty("failing")
+    patron.betting()
+    for wager in ("Player", "Tie"):
+        patron.area(wager).tap()
+        patron.accepted(wager, "50")
+    dealer.does("failing", type="report-irregularity", situation="power-failure")
+    dialog = patron.page.get_by_role("dialog", name="Withdraw or stay?")
+    dialog.get_by_text("You may take back all of these wagers together").wait_for()
+    assert dialog.get_by_role("button", name="Withdraw", exact=True).count() == 0
+    assert not patron.screen.overflows()
+    dialog.get_by_role("button", name="Withdraw all").tap()
+    dialog.wait_for(state="hidden")
+    assert patron.staked() == {}
+    assert patron.own()["credits"] == 100_000
+
+
+def test_an_exceeded_differential_is_said_and_met(visit: Visit, server: Server, dealer: Behind) -> None:
+    patron = Patron(visit, server, "uneven", 1).sit()
+    dealer.on_duty("uneven")
+    patron.betting()
+    patron.chip("SGD 100")
+    for amount in ("100", "200"):
+        patron.area("Banker").click()
+        patron.accepted("Banker", amount)
+    dealer.closes("uneven")
+    patron.screen.says("Wagers on Banker exceed those on the other hand by SGD 200; SGD 100 is the most.")
+    patron.screen.button("Take off").click()
+    patron.screen.until(
+        lambda: dealer.screen.ask("/tables/uneven", "staff")["view"]["desk"]["decrease_asked"]
+    )
+    patron.area("Banker").click()
+    patron.accepted("Banker", "100")
+    patron.page.get_by_label("Your last result").wait_for(timeout=40_000)
+
+
+# the connection
+
+
+def test_a_lost_connection_is_said_at_once_and_a_held_round_goes_on(visit: Visit, tmp_path: Path) -> None:
+    server = demonstration(tmp_path / "power", table("held", GAMES["tiger"], WAITING, WIDE))
+    try:
+        patron = Patron(visit, server, "held", 1).sit()
+        patron.screen.expect_error("WebSocket|ERR_CONNECTION_REFUSED|Failed to load resource")
+        patron.betting()
+        patron.area("Banker").click()
+        patron.accepted("Banker", "50")
+        number = patron.screen.ask("/tables/held", "terminal")["view"]["phase"]["round"]
+        server.kill()  # as a power failure would
+        patron.screen.says("The connection is lost.")
+        assert patron.area("Banker").is_disabled()
+        assert patron.screen.button("Clear").is_disabled()
+        assert patron.lies("Banker") == "50"
+        assert patron.screen.grave_findings() == []
+        server.start()
+        patron.screen.says(f"Round {number} is held, your wagers are safe.")
+        patron.screen.says("The connection is back, with everything that happened meanwhile.")
+        assert patron.lies("Banker") == "50"
+        assert patron.staked() == {"banker": 5000}
+        manager = Behind(visit, server, "pit-manager").on_duty("held")
+        manager.does("held", type="resume-table")
+        patron.betting()
+        manager.closes("held")
+        patron.page.get_by_label("Your last result").wait_for(timeout=40_000)
+        assert patron.own()["last"]["round"] == number
+    finally:
+        server.kill()

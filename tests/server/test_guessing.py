@@ -1,0 +1,153 @@
+"""Guessing passwords, codes and tokens over real HTTP: whoever guesses learns nothing, and is stopped."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+from server.served import Served, password_of, serving
+
+from thirdcard.client.trouble import WasRefused
+from thirdcard.game import commands as cmd
+from thirdcard.refusals import Refusal
+from thirdcard.server.routes import API
+from thirdcard.server.security import OWN_HEADER, Guard
+from thirdcard.server.wire import Credentials
+from thirdcard.staff import Post
+
+FELT = "Felt"
+TABLES = f"""
+[[table]]
+name = "{FELT}"
+game = "mbs-tiger-v3"
+"""
+BEHIND_A_PROXY = Guard(proxies=("127.0.0.0/8",), per_second=0)
+
+
+class Guesser:
+    """Somebody at an address, as a proxy tells it, who tries things."""
+
+    def __init__(self, served: Served, http: httpx.AsyncClient, address: str) -> None:
+        self._url = f"{served.servers[0].address.rstrip('/')}{API}"
+        self._http = http
+        self._headers = {OWN_HEADER: "1", "x-forwarded-for": address}
+
+    async def post(self, path: str, form: object) -> httpx.Response:
+        return await self._http.post(f"{self._url}{path}", json=form, headers=self._headers)
+
+    async def sign_in(self, name: str, password: str, code: str = "") -> httpx.Response:
+        credentials = {"name": name, "password": password, "code": code}
+        return await self.post("/sign-in", {"credentials": credentials})
+
+
+@contextlib.asynccontextmanager
+async def floor(
+    folder: Path, guard: Guard = BEHIND_A_PROXY
+) -> AsyncIterator[tuple[Served, httpx.AsyncClient]]:
+    async with serving(folder, TABLES, {"E1": (FELT, 1)}, guard=guard) as served:
+        async with httpx.AsyncClient(timeout=60.0, trust_env=False) as http:
+            yield served, http
+        assert "Traceback" not in served.servers[0].log, served.servers[0].log
+
+
+async def test_three_failures_lock_a_name_and_the_right_password_helps_no_more(tmp_path: Path) -> None:
+    async with floor(tmp_path) as (served, http):
+        dana = await served.staff("Dana")
+        answers = []
+        for number in range(3):
+            guesser = Guesser(served, http, f"198.51.100.{number}")
+            answers.append(await guesser.sign_in("Dana", "not the password"))
+        guesser = Guesser(served, http, "198.51.100.9")
+        answers.append(await guesser.sign_in("Dana", password_of("Dana")))
+        answers.append(await guesser.sign_in("Nobody of this name", "not the password"))
+        answers.append(await guesser.sign_in("Max", password_of("Max"), "000000"))
+        assert {answer.status_code for answer in answers} == {401}
+        assert len({answer.text for answer in answers}) == 1
+        assert all("set-cookie" not in answer.headers for answer in answers)
+        with pytest.raises(WasRefused) as refused:  # the lock ends what was open
+            await dana.me()
+        assert refused.value.reason is Refusal.NOT_SIGNED_IN
+        assert (await guesser.sign_in("Sue", password_of("Sue"))).status_code == 200
+
+
+async def test_guesses_at_once_do_not_outrun_the_lock(tmp_path: Path) -> None:
+    async with floor(tmp_path) as (served, http):
+        guesses = [
+            Guesser(served, http, f"198.51.100.{number}").sign_in("Dana", f"guess number {number}")
+            for number in range(40)
+        ]
+        answers = await asyncio.gather(*guesses)
+        assert {answer.status_code for answer in answers} <= {401, 429}
+        right = await Guesser(served, http, "203.0.113.1").sign_in("Dana", password_of("Dana"))
+        assert right.status_code == 401
+
+
+async def test_an_address_that_keeps_failing_waits_and_others_do_not(tmp_path: Path) -> None:
+    async with floor(tmp_path) as (served, http):
+        guesser = Guesser(served, http, "198.51.100.7")
+        answers = [await guesser.sign_in(f"Nobody {number}", "x") for number in range(12)]
+        assert [answer.status_code for answer in answers] == [401] * 10 + [429] * 2
+        assert int(answers[-1].headers["retry-after"]) > 0
+        waits = await guesser.sign_in("Sue", password_of("Sue"))
+        assert waits.status_code == 429
+        assert (
+            await Guesser(served, http, "198.51.100.8").sign_in("Sue", password_of("Sue"))
+        ).status_code == 200
+
+
+async def test_approving_at_another_console_counts_as_guessing(tmp_path: Path) -> None:
+    async with floor(tmp_path) as (served, _):
+        dana = await served.staff("Dana")
+        await dana.command(FELT, cmd.ComeOnDuty(person="Dana", post=Post("dealer")))
+        for _ in range(3):
+            with pytest.raises(WasRefused) as refused:
+                await dana.command(
+                    FELT, cmd.OpenTable(), authoriser=Credentials(name="Max", password="x", code="000000")
+                )
+            assert refused.value.reason is Refusal.SIGN_IN_FAILED
+        with pytest.raises(WasRefused) as refused:
+            await served.staff("Max")
+        assert refused.value.reason is Refusal.SIGN_IN_FAILED
+        assert (await dana.me()).name == "Dana"
+
+
+async def test_codes_of_terminals_and_tokens_are_not_guessed(tmp_path: Path) -> None:
+    async with floor(tmp_path) as (served, http):
+        max_ = await served.staff("Max")
+        expected = await max_.enrol("E2", FELT, 2)
+        guesser = Guesser(served, http, "198.51.100.7")
+        answers = [
+            await guesser.post("/terminals/claim", {"code": f"AAAA-BB{number:02}"}) for number in range(12)
+        ]
+        assert [answer.status_code for answer in answers] == [422] * 10 + [429] * 2
+        assert (await guesser.post("/terminals/claim", {"code": expected.code})).status_code == 429
+        right = Guesser(served, http, "198.51.100.8")
+        assert (await right.post("/terminals/claim", {"code": expected.code})).status_code == 200
+        assert (
+            await right.post("/terminals/claim", {"code": expected.code})
+        ).status_code == 422  # it is used up
+        for token in ("", "x", "x" * 43, served.tokens["E1"][:-1], served.tokens["E1"] + "x"):
+            nobody = served.nobody()
+            nobody.token = token
+            with pytest.raises(WasRefused) as refused:
+                await nobody.me()
+            assert refused.value.reason is Refusal.NOT_SIGNED_IN
+
+
+async def test_a_client_that_asks_too_often_waits(tmp_path: Path) -> None:
+    guard = Guard(proxies=("127.0.0.0/8",), burst=50, per_second=10.0)
+    async with floor(tmp_path, guard) as (served, http):
+        url = f"{served.servers[0].address}health"
+
+        async def ask(address: str) -> httpx.Response:
+            return await http.get(url, headers={"x-forwarded-for": address})
+
+        answers = [await ask("198.51.100.7") for _ in range(120)]
+        statuses = [answer.status_code for answer in answers]
+        assert set(statuses) == {200, 429}
+        assert statuses.count(200) >= 50
+        late = next(answer for answer in answers if answer.status_code == 429)
+        assert int(late.headers["retry-after"]) >= 1
+        assert (await ask("198.51.100.8")).status_code == 200

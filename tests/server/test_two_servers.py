@@ -1,0 +1,240 @@
+"""Two real servers on one PostgreSQL: whoever talks to either is at the same tables."""
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from server.served import Served, timers
+from server.watching import Onlooker
+
+from thirdcard.client.bot import Bot, Plan
+from thirdcard.client.calls import new_id
+from thirdcard.client.line import Line
+from thirdcard.client.trouble import LineEnded, WasRefused
+from thirdcard.floor import commands as floor_cmd
+from thirdcard.game import commands as cmd
+from thirdcard.game.state import Phase
+from thirdcard.journal.store import records
+from thirdcard.refusals import Refusal
+from thirdcard.server.wire import AcceptedAnswer
+from thirdcard.staff import Post
+from thirdcard.table.opening import open_store
+
+SIX, SLOW = "Six", "Slow"
+BY_ITSELF = """
+game = "mbs-super-six-etg-v3"
+training = true
+virtual_shoe = true
+automatic_dealer = true
+"""
+TABLES = f"""
+[[table]]
+name = "{SIX}"
+{BY_ITSELF}
+{timers()}
+
+[[table]]
+name = "{SLOW}"
+{BY_ITSELF}
+{timers(betting=600)}
+"""
+TERMINALS: dict[str, tuple[str, int | None]] = {
+    **{f"E{number}": (SIX, None) for number in (1, 2)},
+    **{f"S{number}": (SLOW, None) for number in (1, 2)},
+}
+WITHIN = 240.0
+
+
+async def sits(served: Served, terminal: str, patron: str, *addresses: str) -> Onlooker:
+    """A patron with credits, whose socket is at the first of some addresses."""
+    client = served.terminal(terminal, *addresses)
+    await client.floor_command(floor_cmd.OpenPatronSession(terminal=terminal, patron=patron))
+    here = Onlooker(client)
+    await here.watch(SLOW)
+    await here.do(SLOW, cmd.ComeToTable(patron=patron))
+    await here.do(SLOW, cmd.BuyCredits(terminal=patron, amount=1_000_000))
+    await here.pictures[SLOW].until(lambda view: view.phase.phase is Phase.BETTING, within=60)
+    return here
+
+
+def wager(patron: str, amount: int = 100) -> cmd.PlaceWager:
+    return cmd.PlaceWager(patron=patron, wager="player", amount=amount)
+
+
+async def tell(folder: Path, postgres: str) -> None:
+    served = Served(folder, TABLES, postgres=postgres)
+    await served.prepare(TERMINALS)
+    try:
+        for _ in range(2):
+            await asyncio.to_thread(served.server)
+        await story(served)
+        assert await served.findings() == {}
+        for server in served.servers:
+            assert "Traceback" not in server.log, server.log
+    finally:
+        await served.close()
+
+
+async def story(served: Served) -> None:
+    one, two = served.addresses
+    bots = [
+        asyncio.create_task(
+            Bot(served.terminal(name, *addresses), Plan(patron=f"Bot {name}", rounds=8)).play()
+        )
+        for name, addresses in (("E1", (one, two)), ("E2", (two, one)))
+    ]
+    gil = Onlooker(await served.staff("Gil", one, two))  # signed in at one, known at the other
+    await gil.watch(SIX, SLOW)
+    for table in (SIX, SLOW):
+        await gil.do(table, cmd.ComeOnDuty(person="Gil", post=Post("gaming-shift-manager")))
+    await known_at_once(served)
+    ann = await sits(served, "S1", "Ann", one, two)
+    ben = await sits(served, "S2", "Ben", two)
+    await both_wager(ann, ben)
+    await one_id_at_both(served, ann)
+    await judged_by_what_is_recorded(served, gil)
+    for each in (ann, ben, gil):
+        await each.agrees(SLOW)
+    await one_is_killed(served, ann, ben, gil)
+    for played in await asyncio.gather(*bots):
+        assert played.rounds >= 8
+    await gil.agrees(SIX)
+    await done_once(served)
+    for each in (ann, ben, gil):
+        await each.close()
+
+
+async def known_at_once(served: Served) -> None:
+    """Whoever is let in by one is known to the other in the same moment, and so is a lock."""
+    one, two = served.addresses
+    there = served.nobody(two)
+    for _ in range(10):
+        sue = await served.staff("Sue", one)
+        there.token = sue.token
+        assert (await there.me()).name == "Sue"
+    async with Line(there) as line:
+        await line.watch(SLOW)
+        max_ = await served.staff("Max", one)
+        await max_.floor_command(floor_cmd.LockPerson(name="Sue", reason="a test"))
+        with pytest.raises(LineEnded):
+            await watch_until_it_ends(line)
+
+
+async def watch_until_it_ends(line: Line) -> None:
+    """Watch one table and then another: by the second the line has heard that it is over."""
+    await asyncio.wait_for(line.watch(SIX), 30)
+    await asyncio.wait_for(line.watch(SLOW), 30)
+
+
+async def judged_by_what_is_recorded(served: Served, gil: Onlooker) -> None:
+    """A patron at one server may wager as soon as betting is open by the word of the other."""
+    here = served.terminal("S1", served.addresses[1])
+    for _ in range(5):
+        await gil.client.command(SLOW, cmd.PauseTable(reason="a test"))
+        with pytest.raises(WasRefused) as refused:
+            await here.command(SLOW, wager("Ann"))
+        assert refused.value.reason is Refusal.TABLE_PAUSED
+        await gil.client.command(SLOW, cmd.ResumeTable())
+        await here.command(SLOW, wager("Ann"))
+        await here.command(SLOW, cmd.ReduceWager(patron="Ann", wager="player", amount=100))
+
+
+async def both_wager(ann: Onlooker, ben: Onlooker) -> None:
+    """Wagers come in at both at once; everybody hears of all of them, wherever they are."""
+    await ann.do(SLOW, wager("Ann", 5_000))
+    await ben.do(SLOW, wager("Ben", 5_000))
+    await asyncio.gather(
+        *(ann.line.command(SLOW, wager("Ann")) for _ in range(30)),
+        *(ben.client.command(SLOW, wager("Ben")) for _ in range(30)),
+    )
+    for each in (ann, ben):
+        await each.pictures[SLOW].until(
+            lambda view: [(total.wager, total.stake) for total in view.totals.totals] == [("player", 16_000)],
+            within=30,
+        )
+
+
+async def one_id_at_both(served: Served, ann: Onlooker) -> None:
+    """A command that is sent to both servers at once is done once."""
+    here = [served.terminal("S1", address) for address in served.addresses]
+    for _ in range(10):
+        command_id = new_id()
+        answers = await asyncio.gather(
+            *(client.command(SLOW, wager("Ann"), command_id=command_id) for client in here * 2)
+        )
+        assert answers == [answers[0]] * 4
+    await ann.pictures[SLOW].until(lambda view: view.totals.totals[0].stake == 17_000, within=30)
+
+
+async def one_is_killed(served: Served, ann: Onlooker, ben: Onlooker, gil: Onlooker) -> None:
+    """The clients of one that is killed go to the other; nothing is lost or done twice, no table waits."""
+    first, second = served.servers
+    ids = [new_id() for _ in range(60)]
+    sending = [asyncio.create_task(ann.line.command(SLOW, wager("Ann"), command_id=each)) for each in ids]
+    await asyncio.wait(sending, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.to_thread(first.kill)
+    answers: list[AcceptedAnswer] = await asyncio.gather(*sending)
+    assert [answer.command_id for answer in answers] == ids
+    await ben.pictures[SLOW].until(lambda view: view.totals.totals[0].stake == 23_000, within=30)
+    for each in (ann, gil):
+        assert each.line.opened >= 2
+        assert each.client.address == second.address.rstrip("/")
+    assert not ben.pictures[SLOW].view.phase.paused
+    await gil.do(SLOW, cmd.CloseBetting())
+    view = await ann.pictures[SLOW].until(lambda view: view.outcome.ended, within=60)
+    assert view.own is not None
+    assert view.own.last is not None
+    assert [line.settled.stake for line in view.own.last.lines] == [5_000 + 30 * 100 + 10 * 100 + 60 * 100]
+    await asyncio.to_thread(first.start)
+    assert first.held == ()  # another one was up all the time
+    dana = Onlooker(await served.staff("Dana", first.address))
+    await dana.watch(SLOW)
+    await dana.agrees(SLOW)
+    await dana.close()
+
+
+async def done_once(served: Served) -> None:
+    """What both clocks thought of was recorded once, and each round has the cards that it needs."""
+    store = await open_store(served.place, writing=False)
+    try:
+        found = [record async for record in records(store, SIX)]
+    finally:
+        await store.close()
+    kinds = Counter(record.kind for record in found)
+    assert kinds["open-betting"] == kinds["close-betting"] >= 8
+    assert len({record.command_id for record in found}) == len(found)
+    assert len({record.run for record in found}) >= 2  # both took part
+
+
+async def everything_stops(folder: Path, postgres: str) -> None:
+    """When no server is left, wagers that lie wait for a person."""
+    served = Served(folder, TABLES, postgres=postgres)
+    await served.prepare(TERMINALS)
+    try:
+        for _ in range(2):
+            await asyncio.to_thread(served.server)
+        ann = await sits(served, "S1", "Ann", *served.addresses)
+        await ann.do(SLOW, wager("Ann", 5_000))
+        for server in served.servers:
+            await asyncio.to_thread(server.kill)
+        await asyncio.to_thread(served.servers[1].start)
+        assert served.servers[1].held == (SLOW,)
+        await ann.pictures[SLOW].until(lambda view: view.phase.held, within=60)
+        await asyncio.to_thread(served.servers[0].start)
+        assert served.servers[0].held == ()
+        with pytest.raises(WasRefused) as refused:
+            await ann.line.command(SLOW, wager("Ann"))
+        assert refused.value.reason is Refusal.TABLE_PAUSED
+        await ann.agrees(SLOW)
+        await ann.close()
+    finally:
+        await served.close()
+
+
+def test_two_servers_are_one_floor(tmp_path: Path, postgres_url: str) -> None:
+    asyncio.run(asyncio.wait_for(tell(tmp_path, postgres_url), WITHIN))
+
+
+def test_when_no_server_is_left_tables_wait_for_a_person(tmp_path: Path, postgres_url: str) -> None:
+    asyncio.run(asyncio.wait_for(everything_stops(tmp_path, postgres_url), WITHIN))
