@@ -1,0 +1,563 @@
+"""The dealer console: everything a dealer does at a table, by keyboard and by touch."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from screens.browser import WIDTHS
+from screens.conftest import Visit
+from screens.dealing import Dealer, Table, card, dealer_at, felt
+from screens.floors import GAMES, demonstration
+from server.served import Server
+
+HIGH_LIMIT = 'area = "high-limit"\ndevice = "card-reading"\nmethod = "C"\nface_down = true'
+FELT = {name: game for name, game in GAMES.items() if name != "super-six"}
+SECONDS = 25  # of betting, in which a full felt must be entered
+TABLES = "".join(
+    (
+        *(felt(name, game) for name, game in GAMES.items()),
+        felt("touched", GAMES["tiger"]),
+        felt("fresh", GAMES["hoiana-tiger"]),
+        felt("full", GAMES["tiger"], timers=f"{{ betting = {SECONDS}, warning = 5 }}"),
+        felt("changes", GAMES["tiger"]),
+        felt("wrong-third", GAMES["hoiana-tiger"]),
+        felt("delivered", GAMES["hoiana-tiger"], "face_down = true"),
+        felt("patrons-draw", GAMES["tiger-nc"], HIGH_LIMIT),
+        felt("uneven", GAMES["tiger"], 'differential = "1000"'),
+        felt("uneven-hoiana", GAMES["hoiana-tiger"], 'differential = "1000"'),
+        felt("gone", GAMES["dragon-tiger"], 'method = "A"'),
+        felt("squeezed", GAMES["tiger"], 'method = "A"'),
+        *(felt(f"looks-{number}", GAMES["tiger"]) for number in range(4)),
+        felt("voided", GAMES["tiger"]),
+        felt("shoes", GAMES["hoiana-tiger"]),
+        felt("paused", GAMES["tiger"]),
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A floor with tables to deal at."""
+    server = demonstration(tmp_path_factory.mktemp("dealing"), TABLES)
+    yield server
+    server.kill()
+
+
+def ready(dealer: Dealer, *patrons: str) -> Dealer:
+    """A table that waits for its next opening call, with patrons."""
+    dealer.table.opened().seated(*patrons)
+    return dealer
+
+
+# a round of each game
+
+
+@pytest.mark.parametrize("name", FELT)
+def test_a_round_is_dealt_by_keyboard(visit: Visit, house: Server, name: str) -> None:
+    dealer = ready(dealer_at(visit, house, name), "Ann", "Bob")
+    dealer.next("Open betting")
+    dealer.shows("No more bet")
+    first, second = ("P", "B") if dealer.table.view["setup"]["wagers"][0]["id"] == "player" else ("B", "P")
+    dealer.types("200")
+    dealer.press(first.lower())
+    dealer.press("ArrowDown")
+    dealer.types("100")
+    dealer.press(second.lower())
+    dealer.types("20t")
+    dealer.screen.until(lambda: len(dealer.table.view["wagers"]["lying"]) == 3)
+    dealer.next("Close betting")
+    dealer.shows("Player")
+    dealer.lays("9h2dks5c")
+    dealer.shows("Player wins 9 to 7.")
+    dealer.next("Call the outcome")
+    lines = dealer.settlement()
+    taken = "Bob Tie 20" if first == "P" else "Ann Banker 200"
+    assert any(taken in line for line in lines), lines
+    paid = "Ann Player · 1 to 1 +200" if first == "P" else "Bob Player · 1 to 1 +100"
+    assert any(paid in line for line in lines), lines
+    assert lines.index(next(line for line in lines if paid in line)) == len(lines) - 1, "pays come last"
+    assert not dealer.step.get_by_role("button", name="Open betting").is_visible(), "the next round waits"
+    dealer.settles()
+    dealer.next("Open betting")
+    dealer.shows("No more bet")
+
+
+def test_a_round_at_terminals_is_dealt_by_keyboard(visit: Visit, house: Server) -> None:
+    dealer = dealer_at(visit, house, "super-six")
+    dealer.table.opened()
+    patron = visit("/sign-in", at=house)
+    patron.ask("/demo/seat", "terminal", {"terminal": "super-six-1"})
+    session = {"type": "open-patron-session", "terminal": "super-six-1", "patron": "Ann"}
+    patron.ask("/floor/commands", "terminal", {"command_id": "session-of-ann", "command": session})
+
+    def does(kind: str, **fields: object) -> None:
+        form = {"command_id": f"{kind}-of-ann-1", "command": {"type": kind, **fields}}
+        answer = patron.ask("/tables/super-six/commands", "terminal", form)
+        assert answer.get("type") == "accepted", answer
+
+    does("come-to-table", patron="Ann")
+    does("buy-credits", terminal="Ann", amount=100_000)
+    dealer.next("Open betting")
+    dealer.shows("Bets are closed")
+    does("place-wager", patron="Ann", wager="banker", amount=10_000, money="credits")
+    dealer.cell("Ann", "Banker").get_by_text("100").wait_for()
+    dealer.next("Close betting")
+    dealer.lays("2h9dks")
+    dealer.shows("Banker")
+    dealer.lays("kc")
+    dealer.shows("Banker wins 9 to 2.")
+    dealer.next("Call the outcome")
+    dealer.next("Open betting")
+    balances = dealer.table.view["balances"]["balances"]
+    assert balances == [{"terminal": "Ann", "credits": 110_000}]
+
+
+def test_a_round_is_dealt_by_touch(visit: Visit, house: Server) -> None:
+    screen_size = WIDTHS["tablet"]
+    dealer = ready(dealer_at(visit, house, "touched", size=screen_size, touch=True), "Ann", "Bob")
+    page = dealer.page
+    dealer.step.get_by_role("button", name="Open betting").tap()
+    page.get_by_role("group", name="Chips").get_by_role("button", name="SGD 100").tap()
+    dealer.cell("Ann", "Player").tap()
+    dealer.cell("Bob", "Banker").tap()
+    dealer.cell("Bob", "Banker").tap()
+    page.get_by_role("group", name="Chips").get_by_role("button", name="SGD 100").tap()
+    dealer.cell("Bob", "Tie").tap()
+    for digit in ("2", "5"):
+        page.get_by_role("group", name="Number pad").get_by_role("button", name=digit, exact=True).tap()
+    page.get_by_role("button", name="Place").tap()
+    dealer.screen.until(
+        lambda: [each["stake"] for each in dealer.table.view["wagers"]["lying"]] == [10_000, 20_000, 2_500]
+    )
+    dealer.step.get_by_role("button", name="Close betting").tap()
+    pad = page.get_by_role("group", name="All cards")
+    for name in ("two of hearts", "four of spades", "three of clubs", "king of hearts"):
+        pad.get_by_role("button", name=name).tap()
+    page.get_by_role("button", name="Lay").tap()
+    dealer.shows("Player")
+    pad.get_by_role("button", name="ace of diamonds").tap()
+    page.get_by_role("button", name="Lay").tap()
+    dealer.shows("Player wins 6 to 4.")
+    dealer.step.get_by_role("button", name="Call the outcome").tap()
+    page.get_by_role("button", name="All taken").tap()
+    page.get_by_role("button", name="All paid").tap()
+    page.get_by_text("It balances").wait_for()
+    dealer.step.get_by_role("button", name="Open betting").tap()
+    dealer.shows("No more bets")
+
+
+# before the first round
+
+
+def test_a_table_is_chosen_opened_and_its_cards_are_prepared(visit: Visit, house: Server) -> None:
+    screen = visit("/dealer", at=house, post="dealer")
+    screen.page.get_by_role("button", name="fresh").click()
+    screen.button("Come on duty as Dealer").click()
+    dealer = Dealer(screen, Table(screen, "fresh"))
+    dealer.shows("Opening check list")
+    items = dealer.table.view["rules"]["equipment"]
+    boxes = dealer.step.get_by_role("checkbox")
+    assert boxes.count() == len(items)
+    last = next(item for item in items if item["if_required"])
+    dealer.step.get_by_role("listitem").filter(has_text=f"§\u200a{last['clause']}").get_by_role(
+        "button", name="Not needed"
+    ).first.click()
+    for _ in items[1:]:
+        before = len(dealer.table.view["desk"]["missing_equipment"])
+        dealer.press("Space")
+        dealer.screen.until(lambda: len(dealer.table.view["desk"]["missing_equipment"]) < before)  # noqa: B023
+    dealer.next("Open the table")
+    dealer.shows("New cards")
+    dealer.next("Load 8 new decks")
+    dealer.screen.field("Where the cards are cut (1 to 415)").fill("200")
+    dealer.press("Enter")
+    dealer.shows("The first card says how many are burned.")
+    dealer.lays("7c")
+    dealer.screen.says("8 cards are burned.")
+    dealer.shows("Place your bets, please")
+    shoe = dealer.table.view["shoe"]
+    assert (shoe["cut"], shoe["burned"]) == (200, 8)
+
+
+# the felt
+
+
+def test_sixty_four_wagers_are_entered_in_one_betting_time(visit: Visit, house: Server) -> None:
+    dealer = ready(dealer_at(visit, house, "full"))
+    dealer.next("Open betting")
+    dealer.shows("No more bets")
+    began = time.monotonic()
+    for position in range(1, 9):
+        for kind in range(8):
+            dealer.types(str((100 if kind < 2 else 20) + position))
+            dealer.press("Enter")
+    dealer.screen.until(lambda: len(dealer.table.view["wagers"]["lying"]) == 64)
+    took = time.monotonic() - began
+    assert took < SECONDS, took
+    lying = dealer.table.view["wagers"]["lying"]
+    assert {each["position"] for each in lying} == set(range(1, 9))
+    assert sum(each["stake"] for each in lying) == sum(
+        8 * place + 2 * 100 + 6 * 20 for place in range(1, 9)
+    ) * 100
+    assert dealer.table.view["phase"]["phase"] == "betting"
+
+
+def test_chips_are_added_late_found_and_pulled_back(visit: Visit, house: Server) -> None:
+    dealer = ready(dealer_at(visit, house, "changes"), "Ann")
+    dealer.next("Open betting")
+    dealer.shows("No more bets")
+    dealer.types("300")
+    dealer.press("Enter")
+    dealer.screen.until(lambda: len(dealer.table.view["wagers"]["lying"]) == 1)
+    dealer.press("ArrowLeft")
+    dealer.types("-100")
+    dealer.press("Enter")
+    dealer.screen.until(lambda: dealer.table.view["wagers"]["lying"][0]["stake"] == 20_000)
+    dealer.cell("Ann", "Banker").click()
+    dealer.types("5")
+    dealer.press("Enter")
+    dealer.screen.says("5 on Banker goes back to Ann.")
+    # somebody stands behind the first position and has a wager there too
+    dealer.press("Home", "ArrowLeft", "+")
+    dealer.screen.field("Name").fill("Zoe")
+    dealer.screen.button("standing").click()
+    dealer.screen.button("Comes to the table").click()
+    dealer.page.get_by_role("rowheader").filter(has_text="Zoe").get_by_text("standing").wait_for()
+    dealer.cell("Zoe", "Player").click()
+    dealer.types("150")
+    dealer.press("Enter")
+    dealer.screen.until(lambda: len(dealer.table.view["wagers"]["lying"]) == 2)
+    dealer.next("Close betting")
+    dealer.shows("Player")
+    dealer.cell("Ann", "Banker").click()
+    dealer.types("100")
+    dealer.press("Enter", "l")
+    dealer.screen.says("100 on Banker goes back to Ann.")
+    dealer.cell("Ann", "Tie").click()
+    dealer.types("50")
+    dealer.press("Enter", "f")
+    dealer.screen.says("50 of Ann on Tie was found and counts.")
+    dealer.cell("Ann", "Player").click()
+    dealer.types("-50")
+    dealer.press("Enter", "p")
+    dealer.screen.says("Ann pulled 50 off Player: it stays in action.")
+    lying = {(each["patron"], each["wager"]): each for each in dealer.table.view["wagers"]["lying"]}
+    assert lying["Ann", "tie"]["stake"] == 5_000
+    assert (lying["Ann", "player"]["stake"], lying["Ann", "player"]["pulled"]) == (20_000, 5_000)
+    dealer.lays("2h9dks")
+    dealer.lays("kc")
+    dealer.next("Call the outcome")
+    lines = dealer.settlement()
+    assert any("Ann Player 200 owed 50" in line for line in lines), lines
+
+
+# irregularities
+
+
+def test_a_wrong_third_card_at_hoiana_leads_to_a_free_hand(visit: Visit, house: Server) -> None:
+    dealer = ready(dealer_at(visit, house, "wrong-third"), "Ann")
+    dealer.table.do("open-betting")
+    dealer.table.wagers(Ann={"player": 100})
+    dealer.table.do("close-betting")
+    dealer.table.draws("7H 6D KS KC")
+    dealer.shows("Player wins 7 to 6.")
+    dialog = dealer.wrong("Third card to Player")
+    dialog.get_by_role("heading", name="Which cards is it about?").wait_for()
+    dealer.types("5d")
+    dealer.press("Enter")
+    dialog.get_by_text("free hand (next round)").wait_for()
+    assert "§\u200a7.6" in dialog.inner_text()
+    dealer.press("Enter")
+    dealer.screen.says("The irregularity is dealt with.")
+    dealer.next("Call the outcome")
+    dealer.settles()
+    dealer.shows("A free hand is due")
+    assert dealer.step.get_by_text("§\u200a7.6").is_visible()
+    dealer.next("Deal the free hand")
+    dealer.page.get_by_text("Free hand", exact=True).wait_for()
+    cards = dealer.table.view["cards"]["cards"]
+    assert [each["card"] for each in cards] == [card("5D")], "the card drawn in error comes first"
+    dealer.lays("2dks5c")
+    dealer.lays("4s")
+    dealer.next("Call the outcome")
+    dealer.next("Open betting")
+
+
+def test_a_wrong_delivery_after_the_outcome_needs_the_shift_manager(visit: Visit, house: Server) -> None:
+    dealer = ready(dealer_at(visit, house, "delivered"), "Ann", "Bob")
+    dealer.table.do("open-betting")
+    dealer.table.wagers(Ann={"player": 900}, Bob={"banker": 700})
+    dealer.table.do("request-squeeze", patron="Ann")
+    dealer.table.do("close-betting")
+    dealer.lays("xxxx")
+    dealer.next("Pass Player to Ann")
+    dealer.shows("Player is squeezed by")
+    dealer.lays("9hks")
+    dealer.shows("Banker")
+    dealer.lays("2d5c")
+    dealer.shows("Player wins 9 to 7.")
+    dialog = dealer.wrong("delivered to the wrong")
+    dialog.get_by_role("heading", name="Which hand is it about?").wait_for()
+    dealer.press("p")
+    dialog.get_by_role("heading", name="Which patron is it about?").wait_for()
+    dealer.press("1")
+    dialog.get_by_text("Shift Manager or above").first.wait_for()
+    assert "§\u200a7.10.1" in dialog.inner_text()
+    dealer.press("Enter")
+    dealer.shows("Shift Manager must decide.")
+    dealer.step.get_by_role("button", name="Allow", exact=True).click()
+    dealer.approves("Shift Manager")
+    dealer.shows("Patrons may withdraw all their wagers")
+    ann = dealer.step.get_by_role("listitem").filter(has_text="Ann")
+    ann.get_by_role("button", name="Stays").click()
+    bob = dealer.step.get_by_role("listitem").filter(has_text="Bob")
+    bob.get_by_role("button", name="Withdraws").click()
+    dealer.next("Call the outcome")
+    lines = dealer.settlement()
+    assert any("Ann Player · 1 to 1 +900" in line for line in lines), lines
+    assert not any("Bob" in line for line in lines), "Bob has taken back what was his"
+
+
+def test_patrons_draw_the_cards_in_the_high_limit_area(visit: Visit, house: Server) -> None:
+    dealer = ready(dealer_at(visit, house, "patrons-draw"), "Ann", "Bob")
+    dealer.next("Open betting")
+    dealer.shows("No more bets")
+    dealer.types("1000p")
+    dealer.press("ArrowDown")
+    dealer.types("800b")
+    dealer.screen.until(lambda: len(dealer.table.view["wagers"]["lying"]) == 2)
+    dealer.next("Close betting")
+    dealer.step.get_by_role("button", name="Ann", exact=True).click()
+    dealer.shows("Ann draws the cards")
+    dealer.lays("xxxx")
+    dealer.next("Pass Player to Ann")
+    dealer.lays("2h3s")
+    dealer.next("Pass Banker to Bob")
+    dealer.lays("kd3c")
+    dealer.shows("Ann draws the cards")
+    dealer.lays("x")
+    dealer.shows("Player is squeezed by")
+    dealer.lays("6c")
+    dealer.lays("x")
+    dealer.shows("Banker is squeezed by")
+    dealer.lays("9d")
+    dealer.shows("Banker wins 2 to 1.")
+    dealer.next("Call the outcome")
+    view = dealer.table.view
+    assert view["desk"]["device_holder"] is None, "who loses gives the device up"
+    assert any("Bob Banker · 1 to 1 +800" in line for line in dealer.settlement())
+
+
+def test_a_differential_is_met_at_marina_bay_sands(visit: Visit, house: Server) -> None:
+    dealer = ready(dealer_at(visit, house, "uneven"), "Ann", "Bob")
+    dealer.table.do("open-betting")
+    dealer.table.wagers(Ann={"player": 3000}, Bob={"banker": 500})
+    dealer.next("Close betting")
+    dealer.shows("Differential exceeded")
+    dealer.next("Ask Player to decrease")
+    dealer.shows("Pit Manager takes wagers off")
+    dealer.cell("Ann", "Player").click()
+    dealer.types("-500")
+    dealer.press("Enter")
+    dealer.shows("Player is heavier by 1,000 too much.")
+    dealer.cell("Bob", "Banker").click()
+    dealer.types("400")
+    dealer.press("Enter")
+    dealer.shows("Player is heavier by 600 too much.")
+    dealer.step.get_by_label("1 Ann").fill("600")
+    dealer.step.get_by_role("button", name="Take off").click()
+    dealer.approves("Pit Manager")
+    dealer.page.get_by_label("Card to Player").wait_for()
+    totals = {each["wager"]: each["stake"] for each in dealer.table.view["totals"]["totals"]}
+    assert totals == {"player": 190_000, "banker": 90_000}
+
+
+def test_a_differential_that_is_not_met_at_hoiana_is_settled_in_proportion(
+    visit: Visit, house: Server
+) -> None:
+    dealer = ready(dealer_at(visit, house, "uneven-hoiana"), "Ann", "Bob")
+    dealer.table.do("open-betting")
+    dealer.table.wagers(Ann={"player": 3000}, Bob={"banker": 500})
+    dealer.next("Close betting")
+    dealer.shows("Differential exceeded")
+    assert dealer.step.get_by_text("§\u200a4.3.1").is_visible()
+    dealer.cell("Ann", "Player").click()
+    dealer.types("-500")
+    dealer.press("Enter")
+    dealer.shows("Player is heavier by 1,000 too much.")
+    dealer.step.get_by_role("button", name="Deal all the same").click()
+    dealer.lays("9h2dks5c")
+    dealer.shows("Player wins 9 to 7.")
+    dealer.next("Call the outcome")
+    lines = dealer.settlement()
+    assert any("Ann Player · 1 to 1 +1,500" in line for line in lines), "500 and the limit are in action"
+    assert "§\u200a7.19" in dealer.page.get_by_role("region", name="takes and pays").inner_text()
+
+
+def test_cards_of_a_patron_who_has_gone_are_made_up_for(visit: Visit, house: Server) -> None:
+    dealer = ready(dealer_at(visit, house, "gone"), "Ann", "Bob")
+    dealer.table.do("open-betting")
+    dealer.table.wagers(Ann={"player": 200}, Bob={"banker": 100})
+    dealer.table.do("close-betting")
+    dealer.lays("xxxx")
+    dealer.next("Pass Player to Ann")
+    dealer.shows("Player is squeezed by")
+    dialog = dealer.wrong("left with cards")
+    dialog.get_by_role("heading", name="Is the value of the cards known?").wait_for()
+    dealer.press("n")
+    dialog.get_by_role("heading", name="Which patron is it about?").wait_for()
+    dealer.press("1")
+    dialog.get_by_text("in the presence of Gaming Shift Manager").wait_for()
+    assert "§\u200a5.11.1" in dialog.inner_text()
+    dealer.press("Enter")
+    dealer.page.get_by_label("The 2 cards set aside, in order").wait_for()
+    entry = dealer.page.locator("[data-entry]")
+    assert entry.get_attribute("type") == "password", "nobody reads the faces"
+    dealer.types("4h6d")
+    backs = dealer.step.get_by_role("img", name="Card face down")
+    dealer.screen.until(lambda: backs.count() == 2)
+    assert dealer.step.get_by_role("img", name="four of hearts").count() == 0
+    dealer.press("Enter")
+    dealer.approves("Gaming Shift Manager")
+    dealer.shows("All other cards are sorted and shown.")
+    # nothing lies open: both cards of each hand and the two set aside are lacking
+    dealer.lays("4h6d2skc9hqd")
+    dealer.shows("Equal cards from a complete deck")
+    assert dealer.table.view["phase"]["case"]["waits"] == "substitutes"
+    dealer.lays("2skc9hqd")
+    dealer.screen.until(lambda: dealer.table.view["phase"]["case"] is None)
+    # the hands lie open now, Player with 1 and Banker with 0; third cards are those that were set aside
+    for lying in (5, 6):
+        dealer.next("Lay the card that was set aside")
+        dealer.screen.until(lambda: len(dealer.table.view["cards"]["cards"]) == lying)  # noqa: B023
+    dealer.shows("Banker wins 6 to 5.")
+    dealer.next("Call the outcome")
+    dealer.settles()
+    dealer.shows("New cards")
+
+
+def test_a_hand_is_delivered_to_be_squeezed(visit: Visit, house: Server) -> None:
+    dealer = ready(dealer_at(visit, house, "squeezed"), "Ann", "Bob", "Cy")
+    dealer.table.do("open-betting")
+    dealer.table.wagers(Ann={"player": 300}, Bob={"player": 500}, Cy={"banker": 100})
+    dealer.table.do("close-betting")
+    dealer.lays("xxxx")
+    dealer.shows("Player goes to")
+    dealer.shows("Bob")
+    dealer.step.get_by_role("button", name="Bob does not want to").click()
+    dealer.next("Pass Player to Ann")
+    dealer.page.get_by_text("with Ann").wait_for()
+    dealer.lays("4h4d")
+    dealer.next("Pass Banker to Cy")
+    dealer.lays("2s3c")
+    dealer.shows("Player wins 8 to 5.")
+    dealer.next("Call the outcome")
+
+
+def test_a_void_waits_for_the_pit_manager_and_everything_goes_back(visit: Visit, house: Server) -> None:
+    dealer = ready(dealer_at(visit, house, "voided"), "Ann")
+    dealer.table.do("open-betting")
+    dealer.table.wagers(Ann={"player": 100, "tie": 20})
+    dealer.table.do("close-betting")
+    dealer.lays("9h2d")
+    dialog = dealer.wrong("foreign card")
+    dialog.get_by_text("the round is void").wait_for()
+    dialog.get_by_label("Note to the record").fill("a card with a blue back")
+    dialog.get_by_role("button", name="Report it").click()
+    dealer.shows("Pit Manager must decide.")
+    dealer.next("Confirm the facts")
+    dealer.approves("Pit Manager")
+    lines = dealer.settlement()
+    assert any("Ann Player 100" in line for line in lines), lines
+    assert any("Ann Tie 20" in line for line in lines), lines
+    alerts = dealer.page.get_by_role("button", name="alert")
+    alerts.click()
+    dealer.page.get_by_role("dialog", name="What somebody must see to").get_by_text("Foreign card").wait_for()
+
+
+# the shoe, pauses
+
+
+def test_the_last_hands_of_a_shoe(visit: Visit, house: Server) -> None:
+    dealer = ready(dealer_at(visit, house, "shoes"))
+    dealer.next("Open betting")
+    dealer.next("Close betting")
+    dealer.lays("9h2d")
+    dealer.step.get_by_role("button", name="The cutting card came").click()
+    dealer.screen.says("The cutting card is put aside.")
+    dealer.lays("ks5c")
+    dealer.next("Call the outcome")
+    dealer.page.get_by_text("Last hand").wait_for()
+    dealer.next("Open betting")
+    dealer.next("Close betting")
+    dealer.lays("9h2dks5c")
+    dealer.next("Call the outcome")
+    dealer.next("Load 8 new decks")
+    dealer.shows("A new shoe")
+
+
+def test_a_table_is_paused_resumed_and_closed(visit: Visit, house: Server) -> None:
+    dealer = ready(dealer_at(visit, house, "paused"))
+    dealer.shows("Place your bets, please")
+    dealer.screen.button("More").click()
+    dialog = dealer.page.get_by_role("dialog", name="More")
+    dialog.get_by_label("Reason").fill("a spilled drink!")
+    dialog.get_by_role("button", name="Pause").click()
+    dealer.shows("The table is paused")
+    dealer.shows("a spilled drink!")
+    dealer.next("Go on")
+    dealer.shows("Place your bets, please")
+    dealer.screen.button("More").click()
+    dialog.get_by_label("Reason").fill("end of the shift")
+    dialog.get_by_role("button", name="Close the table").click()
+    dealer.shows("Everything is there")
+
+
+# what every screen must keep
+
+
+LOOKS = (("phone", "zh-Hans", "dim"), ("phone", "en", "light"), ("tablet", "en", "dim"), ("desk", "zh-Hans", "light"))
+
+
+@pytest.mark.parametrize("number", range(len(LOOKS)), ids=["-".join(look) for look in LOOKS])
+def test_the_console_fits_its_screen_and_can_be_touched_and_read(
+    visit: Visit, house: Server, number: int
+) -> None:
+    size, language, room = LOOKS[number]
+    dealer = dealer_at(
+        visit, house, f"looks-{number}", size=WIDTHS[size], language=language, room=room
+    )
+    table = ready(dealer, "Ann", "Bob").table
+
+    def keeps() -> None:
+        dealer.page.wait_for_timeout(150)
+        assert not dealer.screen.overflows()
+        assert dealer.screen.too_small() == []
+        assert dealer.screen.grave_findings() == []
+
+    def closed() -> bool:
+        return dealer.page.get_by_role("dialog").count() == 0
+
+    dealer.page.get_by_role("grid").wait_for()
+    table.do("open-betting")
+    table.wagers(Ann={"player": 100}, Bob={"banker": 200, "tie": 20})
+    dealer.page.get_by_role("gridcell").filter(has_text="200").first.wait_for()
+    keeps()
+    dealer.press("+")
+    dealer.page.get_by_role("dialog").wait_for()
+    keeps()
+    dealer.press("Escape")
+    dealer.screen.until(closed)
+    table.do("close-betting")
+    dealer.page.locator("[data-entry]").wait_for()
+    table.draws("7H 2D KS 3C")
+    keeps()
+    dealer.press("F1")
+    dealer.page.get_by_role("dialog").get_by_role("searchbox").wait_for()
+    keeps()
+    dealer.press("Escape")
+    dealer.screen.until(closed)
+    table.draws("9S")
+    table.do("call-outcome", winner=table.view["phase"]["awaited"]["winner"])
+    dealer.page.get_by_role("list").first.wait_for()
+    keeps()

@@ -1,0 +1,198 @@
+"""Every irregularity row of every game is reached through the questions of the dealer console."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Locator
+from screens.conftest import Visit
+from screens.dealing import Dealer, Table, dealer_at, felt
+from screens.floors import GAMES, demonstration
+from server.served import Server
+
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.irregularity import Irregularity, Refer, Situation, circumstances, effect_clauses
+from thirdcard.rulebook.shelf import find_rulebook
+from thirdcard.rulebook.words import effect_in_words, text
+
+PATRON_DRAWS = 'area = "high-limit"\ndevice = "card-reading"\nmethod = "C"'
+# what the table knows by itself at each point at which something can go wrong
+Known = dict[str, object]
+POINTS: dict[str, tuple[Known, Callable[[Table], object]]] = {
+    "idle": ({"stage": "between-rounds"}, lambda table: table),
+    "played": ({"stage": "between-rounds", "first_round_of_shoe": False}, lambda table: table.round()),
+    "called": (
+        {"stage": "before-first-card", "first_round_of_shoe": False, "next_round_opened": True},
+        lambda table: table.round().do("open-betting"),
+    ),
+    "two": (
+        {"stage": "initial-deal", "first_round_of_shoe": True, "decided": False},
+        lambda table: (table.do("open-betting"), table.do("close-betting"), _faces(table, "? ?")),
+    ),
+    "four": (
+        {"stage": "subsequent-deal", "banker_must_draw": True, "first_round_of_shoe": True},
+        lambda table: (table.do("open-betting"), table.do("close-betting"), _faces(table, "7H 2D KS 3C")),
+    ),
+    "outcome": (
+        {"stage": "outcome-known", "banker_must_draw": False, "decided": True, "first_round_of_shoe": True},
+        lambda table: (table.do("open-betting"), table.do("close-betting"), _faces(table, "7H 6D KS KC")),
+    ),
+}
+ASKED = {
+    "Can the right order be reconstructed?": "reconstructable",
+    "Is the order of the cards known?": "order_known",
+    "Is the value of the cards known?": "value_known",
+    "Were the cards seen?": "seen",
+    "Is it about the round before": "next_round_opened",
+}
+MOST_QUESTIONS = 6
+TYPED = "2h3d4s5c"
+
+
+def _faces(table: Table, cards: str) -> None:
+    """Cards drawn by the dealer, or by the patron who controls the device."""
+    if table.view["phase"]["method"] == "C":
+        table.do("come-to-table", patron="Ann", position=1)
+        table.do("permit-drawing", patron="Ann")
+    table.draws(cards)
+
+
+def tables() -> Iterator[str]:
+    """A table of each game for each point, those of felt games also where patrons draw."""
+    for name, game in GAMES.items():
+        for point in POINTS:
+            yield felt(f"{name}-{point}", game)
+        rulebook = find_rulebook(game)
+        assert isinstance(rulebook, Rulebook)
+        if rulebook.document.methods:
+            yield felt(f"{name}-drawn", game, PATRON_DRAWS)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A floor with a table for each point of a round of each game."""
+    server = demonstration(tmp_path_factory.mktemp("rows"), "".join(tables()))
+    yield server
+    server.kill()
+
+
+def _point_of(row: Irregularity, *, methods: bool) -> str:
+    """Where the table must be for a row: the point whose knowledge fits, and at which it can be reported."""
+    named = {name: {getattr(value, "value", value) for value in allowed} for name, allowed in circumstances(row).items()}
+    if named.get("method") == {"C"} or named.get("area") == {"high-limit"}:
+        return "drawn"
+    for point, (known, _) in POINTS.items():
+        fits = all(known[name] in allowed for name, allowed in named.items() if name in known)
+        told = {"reconstructable", "order_known", "seen", "value_known", "area", "method"}
+        knows = all(name in known or name in told or name == "next_round_opened" for name in named)
+        later = named.get("next_round_opened") == {True}
+        if fits and knows and (not later or "next_round_opened" in known) and _can_be(row.situation, point):
+            return point
+    raise AssertionError((row, methods))
+
+
+def _can_be(situation: Situation, point: str) -> bool:
+    """Whether a situation can be reported at a point: much is about cards that lie there."""
+    with_cards = {
+        *("face-up-card", "wrong-order", "misdeal", "cards-together", "wrong-delivery", "not-delivered"),
+        *("exposed-in-error", "exposed-in-movement", "patron-absent", "patron-left-with-cards"),
+        *("order-altered", "device-reset", "too-few-cards", "burn-forgotten"),
+    }
+    third = {"unauthorised-player-card", "unauthorised-banker-card"}
+    with_round = {"wrong-number-of-cards", "wrong-call", "wrong-display", "wrong-payment", "old-limit-mistake"}
+    if situation.value in third:
+        return point in ("four", "outcome")
+    if situation.value in with_cards:
+        return point in ("two", "four", "outcome")
+    return situation.value not in with_round or point != "idle"
+
+
+def _answer(dealer: Dealer, dialog: Locator, row: Irregularity) -> None:
+    """Answer one question as the row has it; what only tells more is left out."""
+    question = dialog.get_by_role("heading", level=3).inner_text()
+    name = next((name for text, name in ASKED.items() if question.startswith(text)), None)
+    if name is not None:
+        allowed = circumstances(row).get(name, frozenset({False}))
+        dealer.press("y" if True in allowed else "n")
+    elif question.startswith("Which hand"):
+        dealer.press("p")
+    elif dialog.get_by_role("button", name=re.compile("^(Leave out|As they lie)")).is_visible():
+        dialog.get_by_role("button", name=re.compile("^(Leave out|As they lie)")).click()
+    elif question.startswith("Which patron"):
+        dealer.press("1")
+    elif question.startswith("What amount"):
+        dialog.get_by_role("textbox").fill("50")
+        dealer.press("Enter")
+    else:
+        most = "together" in dialog.inner_text()
+        dealer.types(TYPED[:4] if most else TYPED[:2])
+        dealer.press("Enter")
+
+
+def reach(dealer: Dealer, row: Irregularity) -> Locator:
+    """Go through the questions until what the rulebook requires is shown."""
+    dialog = dealer.wrong(text(f"situation.{row.situation.value}"))
+    heading = dialog.get_by_role("heading", level=3)
+    required = dialog.get_by_text("The rulebook requires")
+    dealer.screen.until(lambda: not heading.inner_text().startswith("What went wrong"))
+    for _ in range(MOST_QUESTIONS):
+        if required.is_visible():
+            return dialog
+        before = dialog.inner_text()
+        _answer(dealer, dialog, row)
+        dealer.screen.until(lambda: dialog.inner_text() != before)  # noqa: B023
+    assert required.is_visible(), dialog.inner_text()
+    return dialog
+
+
+def shown(dialog: Locator) -> tuple[str, list[str]]:
+    """The clause and the steps that are shown."""
+    clause = dialog.get_by_role("heading", level=3).locator("xpath=following-sibling::*[1]").inner_text()
+    return clause, [" ".join(each.split()) for each in dialog.get_by_role("listitem").all_inner_texts()]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_row_is_reached_by_the_questions_of_the_console(visit: Visit, house: Server, name: str) -> None:
+    rulebook = find_rulebook(GAMES[name])
+    assert isinstance(rulebook, Rulebook)
+    rows = rulebook.document.irregularities
+    wanted: dict[str, list[Irregularity]] = {}
+    for row in rows:
+        wanted.setdefault(_point_of(row, methods=rulebook.document.methods is not None), []).append(row)
+    dealer = dealer_at(visit, house, f"{name}-idle")
+    reached = 0
+    for point, here in wanted.items():
+        table = Table(dealer.screen, f"{name}-{point}").staffed().opened(burn=False)
+        if point == "drawn":
+            _drawn(table)
+        else:
+            if not table.view["setup"]["terminal"]:
+                table.seated("Ann")
+            POINTS[point][1](table)
+        dealer.screen.open(f"/dealer?table={name}-{point}")
+        dealer.step.wait_for()
+        for row in here:
+            dialog = reach(dealer, row)
+            clause, steps = shown(dialog)
+            about = f"{name} {row.situation.value} {circumstances(row)}"
+            assert (f"§\u200a{row.clause}" in clause) == (row.clause is not None), (about, clause, steps)
+            effects = [step for step in steps if "The facts are confirmed" not in step]
+            assert len(effects) == len(row.effects), (about, steps)
+            for effect, step in zip(row.effects, effects, strict=True):
+                said = "referred" if isinstance(effect, Refer) else effect_in_words(effect)
+                assert said in step, (about, step)
+                assert all(f"§\u200a{each}" in step for each in effect_clauses(effect)), (about, step)
+            reached += 1
+            dealer.press("Escape")
+            dialog.wait_for(state="hidden")
+    assert reached == len(rows)
+
+
+def _drawn(table: Table) -> None:
+    """Two cards drawn by a patron, in the high-limit area."""
+    table.do("come-to-table", patron="Ann", position=1)
+    table.do("open-betting")
+    table.wagers(Ann={"player": 1000})
+    table.do("take-device", patron="Ann")
+    table.do("close-betting")
+    table.draws("? ?", by="Ann")
