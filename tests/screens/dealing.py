@@ -172,7 +172,7 @@ class Dealer:
     # something is wrong
 
     def wrong(self, situation: str) -> Locator:
-        """Something is wrong: the situation is found by its name and chosen; the dialog with its questions."""
+        """Something is wrong: the situation is found by its name and chosen; the dialog that asks."""
         self.press("F1")
         dialog = self.page.get_by_role("dialog", name="Something is wrong")
         dialog.get_by_role("searchbox").fill(situation)
@@ -183,11 +183,11 @@ class Dealer:
         """Somebody in a post approves at this console, and comes on duty first where that is needed."""
         dialog = self.page.get_by_role("dialog", name=re.compile("approval"))
         dialog.wait_for()
+        again = dialog.get_by_text("A code is good once")
         for _ in range(2):
             dialog.get_by_role("button", name=post, exact=True).click()
             self.screen.until(lambda: dialog.get_by_label("Password").input_value() != "")
             dialog.get_by_role("button", name="Approve").click()
-            again = dialog.get_by_text("A code is good once")
             self.screen.until(lambda: again.is_visible() or not dialog.is_visible())
             if not dialog.is_visible():
                 return

@@ -196,9 +196,10 @@ def test_sixty_four_wagers_are_entered_in_one_betting_time(visit: Visit, house: 
     assert took < SECONDS, took
     lying = dealer.table.view["wagers"]["lying"]
     assert {each["position"] for each in lying} == set(range(1, 9))
-    assert sum(each["stake"] for each in lying) == sum(
-        8 * place + 2 * 100 + 6 * 20 for place in range(1, 9)
-    ) * 100
+    assert (
+        sum(each["stake"] for each in lying)
+        == sum(8 * place + 2 * 100 + 6 * 20 for place in range(1, 9)) * 100
+    )
     assert dealer.table.view["phase"]["phase"] == "betting"
 
 
@@ -516,7 +517,12 @@ def test_a_table_is_paused_resumed_and_closed(visit: Visit, house: Server) -> No
 # what every screen must keep
 
 
-LOOKS = (("phone", "zh-Hans", "dim"), ("phone", "en", "light"), ("tablet", "en", "dim"), ("desk", "zh-Hans", "light"))
+LOOKS = (
+    ("phone", "zh-Hans", "dim"),
+    ("phone", "en", "light"),
+    ("tablet", "en", "dim"),
+    ("desk", "zh-Hans", "light"),
+)
 
 
 @pytest.mark.parametrize("number", range(len(LOOKS)), ids=["-".join(look) for look in LOOKS])
@@ -524,9 +530,7 @@ def test_the_console_fits_its_screen_and_can_be_touched_and_read(
     visit: Visit, house: Server, number: int
 ) -> None:
     size, language, room = LOOKS[number]
-    dealer = dealer_at(
-        visit, house, f"looks-{number}", size=WIDTHS[size], language=language, room=room
-    )
+    dealer = dealer_at(visit, house, f"looks-{number}", size=WIDTHS[size], language=language, room=room)
     table = ready(dealer, "Ann", "Bob").table
 
     def keeps() -> None:

@@ -27,15 +27,15 @@ POINTS: dict[str, tuple[Known, Callable[[Table], object]]] = {
     ),
     "two": (
         {"stage": "initial-deal", "first_round_of_shoe": True, "decided": False},
-        lambda table: (table.do("open-betting"), table.do("close-betting"), _faces(table, "? ?")),
+        lambda table: _dealt(table, "? ?"),
     ),
     "four": (
         {"stage": "subsequent-deal", "banker_must_draw": True, "first_round_of_shoe": True},
-        lambda table: (table.do("open-betting"), table.do("close-betting"), _faces(table, "7H 2D KS 3C")),
+        lambda table: _dealt(table, "7H 2D KS 3C"),
     ),
     "outcome": (
         {"stage": "outcome-known", "banker_must_draw": False, "decided": True, "first_round_of_shoe": True},
-        lambda table: (table.do("open-betting"), table.do("close-betting"), _faces(table, "7H 6D KS KC")),
+        lambda table: _dealt(table, "7H 6D KS KC"),
     ),
 }
 ASKED = {
@@ -49,8 +49,10 @@ MOST_QUESTIONS = 6
 TYPED = "2h3d4s5c"
 
 
-def _faces(table: Table, cards: str) -> None:
-    """Cards drawn by the dealer, or by the patron who controls the device."""
+def _dealt(table: Table, cards: str) -> None:
+    """A round so far: cards drawn by the dealer, or by the patron who controls the device."""
+    table.do("open-betting")
+    table.do("close-betting")
     if table.view["phase"]["method"] == "C":
         table.do("come-to-table", patron="Ann", position=1)
         table.do("permit-drawing", patron="Ann")
@@ -78,7 +80,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def _point_of(row: Irregularity, *, methods: bool) -> str:
     """Where the table must be for a row: the point whose knowledge fits, and at which it can be reported."""
-    named = {name: {getattr(value, "value", value) for value in allowed} for name, allowed in circumstances(row).items()}
+    named = {
+        name: {getattr(value, "value", value) for value in allowed}
+        for name, allowed in circumstances(row).items()
+    }
     if named.get("method") == {"C"} or named.get("area") == {"high-limit"}:
         return "drawn"
     for point, (known, _) in POINTS.items():
@@ -99,7 +104,13 @@ def _can_be(situation: Situation, point: str) -> bool:
         *("order-altered", "device-reset", "too-few-cards", "burn-forgotten"),
     }
     third = {"unauthorised-player-card", "unauthorised-banker-card"}
-    with_round = {"wrong-number-of-cards", "wrong-call", "wrong-display", "wrong-payment", "old-limit-mistake"}
+    with_round = {
+        "wrong-number-of-cards",
+        "wrong-call",
+        "wrong-display",
+        "wrong-payment",
+        "old-limit-mistake",
+    }
     if situation.value in third:
         return point in ("four", "outcome")
     if situation.value in with_cards:

@@ -53,7 +53,7 @@ def play_on(patron: Patron, dealer: Behind) -> None:
     """Close betting and wait for the result of the round that lies there."""
 
     def last() -> int:
-        return (patron.own()["last"] or {"round": 0})["round"]
+        return int((patron.own()["last"] or {"round": 0})["round"])
 
     before = last()
     dealer.closes(patron.table)

@@ -360,26 +360,27 @@ def test_a_terminal_without_a_place_of_its_own_offers_the_free_ones(visit: Visit
     in_a_thread(served.prepare({"T1": ("school", None), "T2": ("school", None)}, ()))
     server = served.server()
     try:
-        places = []
-        for terminal in ("T1", "T2"):
-            screen = visit("/sign-in", at=server)
-            _becomes(screen, served.tokens[terminal])
-            screen.open("/terminal").field("Your name at the table").fill(f"Pat at {terminal}")
-            choices = screen.page.get_by_role("group", name="Position").get_by_role("radio")
-            screen.until(lambda choices=choices: choices.count() == 4)
-            screen.until(
-                lambda choices=choices: (
-                    [each.is_disabled() for each in choices.all()].count(True) == len(places)
-                )
-            )
-            free = next(each for each in choices.all() if not each.is_disabled())
-            free.check(force=True)
-            screen.button("Sit down").click()
-            screen.page.get_by_role("group", name="Your playing areas").wait_for()
-            places.append(screen.ask("/tables/school", "terminal")["view"]["own"]["position"])
+        places = [
+            _takes_a_place(visit, server, served.tokens[terminal], taken=taken)
+            for taken, terminal in enumerate(("T1", "T2"))
+        ]
         assert len(set(places)) == 2
     finally:
         server.kill()
+
+
+def _takes_a_place(visit: Visit, server: Server, token: str, *, taken: int) -> int:
+    """Sit down at the first place that is offered as free; the place."""
+    screen = visit("/sign-in", at=server)
+    _becomes(screen, token)
+    screen.open("/terminal").field("Your name at the table").fill(f"Patron {taken + 1}")
+    choices = screen.page.get_by_role("group", name="Position").get_by_role("radio")
+    screen.until(lambda: choices.count() == 4)
+    screen.until(lambda: [each.is_disabled() for each in choices.all()].count(True) == taken)
+    next(each for each in choices.all() if not each.is_disabled()).check(force=True)
+    screen.button("Sit down").click()
+    screen.page.get_by_role("group", name="Your playing areas").wait_for()
+    return int(screen.ask("/tables/school", "terminal")["view"]["own"]["position"])
 
 
 def in_a_thread(work: Coroutine[Any, Any, None]) -> None:
