@@ -134,3 +134,12 @@ def test_staff_see_alerts_with_the_post_that_may_acknowledge_them() -> None:
     section = tell(LOST).staff.alerts
     assert section is not None
     assert (len(section.alerts), section.post) == (2, "pit-supervisor")
+
+
+def test_trouble_of_the_store_is_told_and_any_other_pause_is_not() -> None:
+    assert kinds(PATRONS + "Dealer: pauses the table because restart\n") == []
+    (told,) = alerts(PATRONS + "Dealer: pauses the table because store trouble: the disk is full\n")
+    assert told.kind is AlertKind.STORE_TROUBLE
+    assert say(told.what) == (
+        "The journal could not be written (the disk is full). Nothing was half accepted; the table is held."
+    )

@@ -14,6 +14,7 @@ from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Appended, Conflict, Known, StoreFailed
 from thirdcard.projections.whole import Whole
+from thirdcard.projections.alerts import AlertKind
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.table.clock import Clock
@@ -241,6 +242,9 @@ async def test_a_store_that_fails_stops_the_table_until_a_person_lets_it_go_on()
         assert answer.reason is Refusal.TABLE_PAUSED
         assert not stream.stopped
         assert guide.table.paused
+        assert stream.state is not None
+        (trouble,) = stream.state.alerts
+        assert trouble.kind is AlertKind.STORE_TROUBLE
         await guide.do(cmd.ResumeTable())
         answer = await stream.send(wager, actor="Ben", command_id="w1")  # the one that failed, sent again
         assert isinstance(answer, Accepted)

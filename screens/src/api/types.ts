@@ -1468,7 +1468,7 @@ export interface Recorded {
 }
 
 /** What people are alerted to. */
-export type AlertKind = 'alarm' | 'claim-booked' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'offer-open' | 'ruling-awaited';
+export type AlertKind = 'alarm' | 'claim-booked' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'offer-open' | 'ruling-awaited' | 'store-trouble';
 
 /** What is the patron's own; ``squeeze`` are the hands that go to the patron next. ``may_take_device`` where the patron may take control of the dealing device. */
 export interface OwnSection {

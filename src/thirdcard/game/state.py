@@ -40,6 +40,8 @@ class Automatic(enum.Enum):
 
 # why a table pauses that stood still while nobody served it
 RESTART = "restart"
+# and how the reason begins where its store failed it
+STORE_TROUBLE = "store trouble: "
 
 
 class Phase(enum.Enum):

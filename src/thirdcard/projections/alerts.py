@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.limits import limit_of
-from thirdcard.game.state import Table
+from thirdcard.game.state import STORE_TROUBLE, Table
 from thirdcard.messages import Message, message
 from thirdcard.projections.recorded import Recorded
 from thirdcard.refusals import Refusal
@@ -26,6 +26,7 @@ class AlertKind(enum.Enum):
     DEVICE_MISMATCH = "device-mismatch"
     CLAIM_BOOKED = "claim-booked"
     DISPUTE_OPENED = "dispute-opened"
+    STORE_TROUBLE = "store-trouble"
     ALARM = "alarm"
 
 
@@ -114,6 +115,9 @@ def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  
             alarm = event.alarm
             faces = {"card": "@said.nothing", "other": "@said.nothing"}
             return AlertKind.ALARM, message(f"alarm.{alarm.kind.value}", number=alarm.number, **faces)
+        case ev.TablePaused() if event.reason.startswith(STORE_TROUBLE):
+            trouble = event.reason.removeprefix(STORE_TROUBLE)
+            return AlertKind.STORE_TROUBLE, message("alert.store-trouble", trouble=trouble)
         case ev.ClaimBooked():
             return AlertKind.CLAIM_BOOKED, message("alert.claim-booked", patron=event.patron)
         case ev.DisputeOpened():

@@ -5,7 +5,7 @@ import enum
 from thirdcard.game.limits import limit_of
 from thirdcard.game.outcome import point_total
 from thirdcard.game.settlement import WagerResult, settle_wager
-from thirdcard.game.state import RESTART, CardState, Hand, Round, Table
+from thirdcard.game.state import RESTART, STORE_TROUBLE, CardState, Hand, Round, Table
 from thirdcard.projections.awaited import Due, deciding_post
 from thirdcard.projections.faces import open_face, shown_to_all
 from thirdcard.projections.scoreboard import Scoreboard, marks_of, scoreboard
@@ -93,7 +93,7 @@ def phase_section(sources: Sources, due: Due) -> PhaseSection:
     return PhaseSection(
         phase=table.phase,
         paused=table.paused,
-        held=table.paused and table.pause_reason == RESTART,
+        held=_holds_itself(table.pause_reason or ""),
         stopped=sources.stopped is not None,
         disabled=sources.disabled is not None,
         round=current.number if current else None,
@@ -105,6 +105,11 @@ def phase_section(sources: Sources, due: Due) -> PhaseSection:
         offer=_offer(table),
         gap=due.gap,
     )
+
+
+def _holds_itself(reason: str) -> bool:
+    """Whether a table with this reason to pause waits for a person since nobody served it, or its store failed."""
+    return reason == RESTART or reason.startswith(STORE_TROUBLE)
 
 
 def _under_way(table: Table) -> Round | None:

@@ -25,7 +25,7 @@ from thirdcard.game.events import (
     TableClosed,
     TableSetUp,
 )
-from thirdcard.game.state import RESTART, Phase, Table
+from thirdcard.game.state import RESTART, STORE_TROUBLE, Phase, Table
 from thirdcard.journal.codec import (
     Deed,
     content_of_house,
@@ -203,9 +203,9 @@ class TableMachine:
         """
         if state is None or state.table.paused or state.table.phase is Phase.SHUT:
             return None
-        if reason == RESTART and not _under_way(state.table):
-            return None
-        return PauseTable(reason=reason), state.table.setup.table
+        if reason != RESTART:
+            return PauseTable(reason=STORE_TROUBLE + reason), state.table.setup.table
+        return (PauseTable(reason=RESTART), state.table.setup.table) if _under_way(state.table) else None
 
     def occasion(self, events: tuple[Event, ...]) -> str | None:
         """A checkpoint is due when a shift, a shoe or a round ends."""
