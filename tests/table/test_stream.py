@@ -13,8 +13,8 @@ from thirdcard.journal.codec import encode
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Appended, Conflict, Known, StoreFailed
-from thirdcard.projections.whole import Whole
 from thirdcard.projections.alerts import AlertKind
+from thirdcard.projections.whole import Whole
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.table.clock import Clock

@@ -108,7 +108,7 @@ def phase_section(sources: Sources, due: Due) -> PhaseSection:
 
 
 def _holds_itself(reason: str) -> bool:
-    """Whether a table with this reason to pause waits for a person since nobody served it, or its store failed."""
+    """Whether a table pauses by itself for such a reason: nobody served it, or its store failed."""
     return reason == RESTART or reason.startswith(STORE_TROUBLE)
 
 
