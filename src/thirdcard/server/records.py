@@ -164,6 +164,7 @@ async def dossier(premises: Premises, call: Call) -> Raw | Refused:
     if refused is not None:
         return refused
     table, number = call.path["table"], call.path["number"]
+    await premises.floor.service.table(table).checkpoint("dossier")  # what came last is covered too
     content = await premises.back_office.do(proofs.bind_dossier, table, number)
     if content is None:
         return refuse(Refusal.NO_SUCH_ROUND)
