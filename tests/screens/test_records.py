@@ -1,4 +1,4 @@
-"""The records: an auditor finds rounds, replays them, reads the journal, proves it, and takes a dossier away."""
+"""The records: an auditor finds rounds, replays them, proves the journal, and takes a dossier away."""
 
 import re
 import subprocess
@@ -21,7 +21,7 @@ VOID = "a card with a blue back"
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory, browser: Browser, sessions: Sessions) -> Iterator[Server]:
-    """A floor after four rounds: Player, a tie, one void for a foreign card, and Banker, which is disputed."""
+    """A floor after four rounds: Player, a tie, one void for a foreign card, and a disputed Banker."""
     tables = felt("felt", GAMES["tiger"]) + felt("under-way", GAMES["hoiana-tiger"])
     server = demonstration(tmp_path_factory.mktemp("records"), tables)
     dealer = Screen(browser.new_context(storage_state=sessions(server, "dealer")), server.address)
