@@ -1,13 +1,14 @@
 /** Another definition of a table, which takes effect when a second person approves it. */
-import type { FloorAnswer, LobbyLine, PostedLimit, TableDefinition } from '../../api/types.ts';
+import type { FloorAnswer, LobbyLine, PostedLimit, TableDefinition, WagerOffered } from '../../api/types.ts';
 import { get, isRefused } from '../../lib/api.ts';
+import { wagerById } from '../../lib/names.ts';
 import { noteRefusal } from '../../lib/notes.svelte.ts';
-import { named, t } from '../../lib/words.svelte.ts';
+import { t } from '../../lib/words.svelte.ts';
 import { asking, type FieldAsked } from './ask.svelte.ts';
 import { doOnFloor, minor } from './does.ts';
 
 /** Ask for other limits and decks of a table and propose them; whether that was done. */
-export async function proposeChange(line: LobbyLine): Promise<boolean> {
+export async function proposeChange(line: LobbyLine, offered: WagerOffered[]): Promise<boolean> {
   const floor = await get<FloorAnswer>('/floor', 'staff');
   if (isRefused(floor)) {
     noteRefusal(floor);
@@ -16,18 +17,18 @@ export async function proposeChange(line: LobbyLine): Promise<boolean> {
   const definition = floor.tables.find((each) => each.setup.table === line.table);
   if (!definition) return false;
   const title = t('pit.propose', { table: line.table });
-  const given = await asking.ask({ title, why: t('pit.proposeWhy'), does: t('pit.changeTable'), fields: fieldsOf(definition, line) });
+  const given = await asking.ask({ title, why: t('pit.proposeWhy'), does: t('pit.changeTable'), fields: fieldsOf(definition, line, offered) });
   if (!given) return false;
   return doOnFloor({ type: 'propose-table', definition: changed(definition, given.values, line.currency.exponent) });
 }
 
-function fieldsOf(definition: TableDefinition, line: LobbyLine): FieldAsked[] {
+function fieldsOf(definition: TableDefinition, line: LobbyLine, offered: WagerOffered[]): FieldAsked[] {
   const unit = 10 ** line.currency.exponent;
   return [
     { name: 'decks', label: t('pit.decks'), kind: 'number', value: String(definition.setup.decks) },
     ...definition.setup.limits.flatMap((limit) => [
-      { name: `${limit.wager}.minimum`, label: t('pit.least', { wager: named('wager', limit.wager) }), value: String(limit.minimum / unit) },
-      { name: `${limit.wager}.maximum`, label: t('pit.most', { wager: named('wager', limit.wager) }), value: String(limit.maximum / unit) },
+      { name: `${limit.wager}.minimum`, label: t('pit.least', { wager: wagerById(limit.wager, offered) }), value: String(limit.minimum / unit) },
+      { name: `${limit.wager}.maximum`, label: t('pit.most', { wager: wagerById(limit.wager, offered) }), value: String(limit.maximum / unit) },
     ]),
   ];
 }

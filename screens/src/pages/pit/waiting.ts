@@ -13,8 +13,13 @@ export interface Waits {
   alert?: Alert;
 }
 
-// alerts that stand in the list anyway, as what they are about
-const SHOWN: Alert['kind'][] = ['ruling-awaited', 'offer-open', 'dispute-opened'];
+// alerts that stand in the list anyway, as what they are about, as long as that lasts
+const SHOWN: Record<string, (view: View) => boolean> = {
+  irregularity: ({ phase }) => phase.case !== null,
+  'ruling-awaited': () => true,
+  'offer-open': () => true,
+  'differential-exceeded': ({ phase }) => phase.gap !== null,
+};
 
 /** Alerts that nobody has acknowledged. */
 export function openAlerts(view: View | null): Alert[] {
@@ -40,7 +45,7 @@ export function waitingAt(view: View | null): Waits[] {
   if (phase.gap) add('warn', t('pit.gap', { heavier: named('hand', phase.gap.heavier) }));
   if (phase.offer) add('warn', t('pit.offerAnswered', { answered: phase.offer.answered, asked: phase.offer.asked }), '', [phase.offer.clause]);
   for (const alert of openAlerts(view)) {
-    if (SHOWN.includes(alert.kind)) continue;
+    if (SHOWN[alert.kind]?.(view)) continue;
     found.push({ tone: 'warn', what: sayMessage(alert.what), who: view.alerts ? postName(view.alerts.post) : '', clauses: alert.clauses, alert });
   }
   for (const each of disputes?.disputes ?? []) {
