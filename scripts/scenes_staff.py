@@ -1,0 +1,3 @@
+"""Scenes at staff consoles."""
+from scenes import Scene
+STAFF: tuple[Scene, ...] = ()
