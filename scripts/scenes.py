@@ -13,7 +13,6 @@ from screens.patrons import Behind, Patron
 from screens.visits import Sessions, Visits
 from server.served import Server
 
-COLOURS = 200  # of a picture; screens have few
 TIMES = "{ betting = 45, warning = 5, offer = 60 }"
 PATIENT = "{ betting = 600, warning = 5, offer = 60 }"
 
@@ -55,11 +54,14 @@ class Stage:
         return Shoe(Table(screen, table).staffed().opened())
 
     def take(self, screen: Screen, name: str, *, whole: bool = False) -> None:
-        """Take a picture of a page as it is now."""
+        """Take a picture of a page as it is now, without notes that are about to go."""
+        for close in screen.page.locator(".notes button").all():
+            close.click()
         screen.page.mouse.move(0, 0)
         screen.page.wait_for_timeout(400)  # fonts and drawings
         shot = screen.page.screenshot(full_page=whole, animations="disabled")
-        picture = Image.open(io.BytesIO(shot)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        whole_colours = Image.open(io.BytesIO(shot)).convert("RGB")
+        picture = whole_colours.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE)
         picture.save(self._target / f"{name}.png", optimize=True)
         self.taken.append(name)
 

@@ -13,6 +13,7 @@ WIDE = 'differential = "1000000"\n'
 AT_TERMINALS = "terminal = true\n" + WIDE
 WAITING = "{ betting = 600, warning = 5, card = 0.1, between = 2, offer = 45 }"
 SQUEEZED = WIDE + 'method = "A"\nface_down = true\n'
+GOES_DOWN = "WebSocket|ERR_CONNECTION_REFUSED|Failed to load resource"
 
 
 def stakes(patron: Patron, chip: str, *wagers: str) -> None:
@@ -26,24 +27,151 @@ def stakes(patron: Patron, chip: str, *wagers: str) -> None:
 
 def a_round(stage: Stage) -> None:
     """A round at a terminal from the first chip to why it paid what it paid."""
-    shoe = stage.dealt("tiger").rounds(38, seed=11)
+    shoe = stage.dealt("tiger").rounds(42, seed=11)
     patron = stage.patron("tiger", 3, "Mei", room="dim")
-    shoe.table.do("open-betting")
     patron.screen.field("Your name at the table").fill("Mei")
     stage.take(patron.screen, "terminal-sit")
     patron.sit(buys="5,000")
+    others = [stage.patron("tiger", place, name) for place, name in ((1, "Arun"), (4, "Sofia"))]
+    for other in others:
+        other.sit(buys=None)
+    shoe.table.do("open-betting")
     patron.betting()
     stakes(patron, "SGD 500", "Banker", "Banker")
     stakes(patron, "SGD 100", "Tiger", "Tiger Pair")
-    stakes(patron, "SGD 25", "Tie")
+    stakes(patron, "SGD 50", "Tie")
     stage.take(patron.screen, "terminal-betting")
+    patron.chip("SGD 500")
+    patron.area("Tiger").click()
+    patron.reason()
+    stage.take(patron.screen, "terminal-refused")
+    patron.page.get_by_role("alert").get_by_role("button", name="Close").first.click()
     shoe.table.do("close-betting")
-    shoe.table.draws("7S TH KS 2C")
+    shoe.table.draws("KS AC 5H 2H")
     stage.take(patron.screen, "terminal-dealing")
-    shoe.table.draws("4C")
-    shoe.table.do("call-outcome", winner="player")
+    shoe.table.draws("TD 3S")
+    shoe.table.do("call-outcome", winner="banker")
+    patron.page.get_by_label("Your last result").wait_for()
+    stage.take(patron.screen, "terminal-result")
+    patron.screen.button("Why?").click()
+    patron.page.get_by_role("dialog").get_by_role("article").first.wait_for()
+    stage.take(patron.screen, "terminal-why")
+    patron.page.keyboard.press("Escape")
+    patron.screen.button("History").click()
+    dialog = patron.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Wagers and road").first.click()
+    dialog.get_by_text("The road as it stood").first.wait_for()
+    stage.take(patron.screen, "terminal-history")
+    patron.page.keyboard.press("Escape")
+    patron.screen.button("Pays").click()
+    patron.page.get_by_role("dialog").get_by_text("wins").first.wait_for()
+    stage.take(patron.screen, "terminal-pays")
+    patron.page.keyboard.press("Escape")
+    patron.screen.button("Receipts").click()
+    dialog.get_by_text("placed on Tie").first.click()
+    stage.take(patron.screen, "terminal-receipts")
+
+
+def sizes(stage: Stage) -> None:
+    """Other games, a phone, a tablet, the light room, and layouts with Chinese labels."""
+    for name, place, how, chips, wagers in (
+        ("super-six", 1, {}, "SGD 100", ("Player", "Super Six", "Player Pair")),
+        ("hoiana-tiger", 2, {"size": WIDTHS["tablet"]}, "USD 100", ("Banker", "Big Tiger", "Banker Pair")),
+        ("tiger-nc", 4, {"size": WIDTHS["phone"], "room": "dim"}, "SGD 100", ("Banker", "Tiger", "Tie")),
+    ):
+        shoe = stage.dealt(name).rounds(24, seed=place)
+        patron = stage.patron(name, place, "Sofia", **how).sit(buys="1,000")
+        shoe.table.do("open-betting")
+        patron.betting()
+        stakes(patron, chips, *wagers)
+        stage.take(patron.screen, f"terminal-{name}")
+    for layout, seed, room in (("j", 5, "light"), ("k", 6, "dim")):
+        name = f"chinese-{layout}"
+        shoe = stage.dealt(name).rounds(24, seed=seed)
+        patron = stage.patron(name, 4, "丽华", language="zh-Hans", room=room)
+        page = patron.page
+        patron.screen.field("您在桌上的称呼").fill("丽华")
+        patron.screen.button("入座").click()
+        page.get_by_role("button", name=re.compile("^额度")).first.click()
+        page.get_by_role("dialog").get_by_role("button", name="5,000", exact=True).click()
+        shoe.table.do("open-betting")
+        for wager in ("庄", "龙虎", "大虎"):
+            before = patron.staked()
+            page.get_by_role("button", name=re.compile(rf"^{wager} ")).first.click()
+            patron.screen.until(lambda: patron.staked() != before)  # noqa: B023
+        stage.take(patron.screen, f"terminal-{name}")
+
+
+def squeeze(stage: Stage) -> None:
+    """A hand that lies with a patron, its edge lifted."""
+    patron = stage.patron("squeezed", 4, "Mei", room="dim").sit(buys="1,000")
+    dealer = stage.behind("dealer").on_duty("squeezed")
+    patron.betting()
+    stakes(patron, "SGD 500", "Player")
+    dealer.closes("squeezed")
+    patron.screen.heading("You hold Player").wait_for()
+    cards = patron.page.get_by_role("slider")
+    for at, part in ((0, 0.45), (1, 0.2)):
+        cards.nth(at).focus()
+        for _ in range(round(part * 10)):
+            patron.page.keyboard.press("ArrowUp")
+    patron.page.get_by_role("img", name=re.compile(" of ")).first.wait_for()
+    stage.take(patron.screen, "terminal-squeeze")
+
+
+def offer(stage: Stage) -> None:
+    """Something happened, and patrons may take their wagers back."""
+    shoe = stage.dealt("electronic").rounds(20, seed=8)
+    patron = stage.patron("electronic", 4, "Arun", room="dim").sit(buys="1,000")
+    shoe.table.do("open-betting")
+    patron.betting()
+    stakes(patron, "SGD 100", "Player", "Tie", "Small Tiger")
+    shoe.table.do("close-betting")
+    shoe.table.draws("9H")
+    shoe.table.do("report-irregularity", situation="device-reset")
+    patron.page.get_by_role("dialog", name="Withdraw or stay?").get_by_role("timer").wait_for()
+    stage.take(patron.screen, "terminal-offer")
+
+
+def power(stage: Stage) -> None:
+    """The server is gone, and is back."""
+    shoe = stage.dealt("held").rounds(20, seed=9)
+    patron = stage.patron("held", 2, "Sofia", room="dim").sit(buys="1,000")
+    patron.screen.expect_error(GOES_DOWN)
+    shoe.table.do("open-betting")
+    patron.betting()
+    stakes(patron, "SGD 100", "Banker", "Tiger")
+    shoe.table.do("close-betting")
+    shoe.table.draws("9H 4D")
+    stage.server.kill()
+    patron.screen.says("The connection is lost.")
+    stage.take(patron.screen, "terminal-connection-lost")
+    stage.server.start()
+    patron.screen.says(re.compile("is held, your wagers are safe"))
+    patron.screen.says("The connection is back, with everything that happened meanwhile.")
+    stage.take(patron.screen, "terminal-held")
 
 
 PATRON: tuple[Scene, ...] = (
     Scene("terminal-round", felt("tiger", GAMES["tiger"], AT_TERMINALS, TIMES), a_round),
+    Scene(
+        "terminal-sizes",
+        "".join(
+            (
+                felt("super-six", GAMES["super-six"], timers=TIMES),
+                felt("hoiana-tiger", GAMES["hoiana-tiger"], AT_TERMINALS, TIMES),
+                felt("tiger-nc", GAMES["tiger-nc"], AT_TERMINALS, TIMES),
+                felt("chinese-j", GAMES["dragon-tiger"], AT_TERMINALS + 'layout = "J"\n', TIMES),
+                felt("chinese-k", GAMES["dragon-tiger"], AT_TERMINALS + 'layout = "K"\npositions = 8\n', TIMES),
+            )
+        ),
+        sizes,
+    ),
+    Scene("terminal-squeeze", table("squeezed", GAMES["tiger"], WAITING, SQUEEZED), squeeze),
+    Scene(
+        "terminal-offer",
+        felt("electronic", GAMES["tiger"], AT_TERMINALS + 'device = "electronic"\n', PATIENT),
+        offer,
+    ),
+    Scene("terminal-power", felt("held", GAMES["tiger"], AT_TERMINALS, PATIENT), power),
 )
