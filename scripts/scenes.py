@@ -53,13 +53,13 @@ class Stage:
         screen = self.visit("/sign-in", post="dealer")
         return Shoe(Table(screen, table).staffed().opened())
 
-    def take(self, screen: Screen, name: str, *, whole: bool = False) -> None:
+    def take(self, screen: Screen, name: str, *, settle: int = 400) -> None:
         """Take a picture of a page as it is now, without notes that are about to go."""
         for close in screen.page.locator(".notes button").all():
             close.click()
         screen.page.mouse.move(0, 0)
-        screen.page.wait_for_timeout(400)  # fonts and drawings
-        shot = screen.page.screenshot(full_page=whole, animations="disabled")
+        screen.page.wait_for_timeout(settle)  # fonts and drawings
+        shot = screen.page.screenshot(animations="disabled")
         whole_colours = Image.open(io.BytesIO(shot)).convert("RGB")
         picture = whole_colours.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE)
         picture.save(self._target / f"{name}.png", optimize=True)

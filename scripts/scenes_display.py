@@ -1,40 +1,65 @@
 """Scenes that everybody sees: the lobby, signing in, the display on the wall."""
 
-from screens.browser import WIDTHS
+import re
+
+from screens.browser import WIDTHS, Screen
 from screens.dealing import felt
-from screens.floors import GAMES
+from screens.floors import GAMES, table
 
 from scenes import PATIENT, Scene, Stage
 
 TERMINAL = 'terminal = true\ndifferential = "1000000"\n'
-PLAYED = {"tiger": 62, "tiger-nc": 41, "dragon-tiger": 55, "super-six": 23, "hoiana-tiger": 37}
+BRISK = "{ betting = 0.3, warning = 0, card = 0.02, between = 1.2, offer = 2 }"
+PLAYED = {"tiger": 44, "tiger-nc": 31, "dragon-tiger": 38, "super-six": 17, "hoiana-tiger": 26}
+ROUNDS = 58  # on the wall
 
 
 def lobby(stage: Stage) -> None:
     """Tables in every state, with roads of rounds that were played."""
-    for seed, (table, rounds) in enumerate(PLAYED.items(), start=3):
-        stage.dealt(table).rounds(rounds, seed).table.do("open-betting")
+    at = {name: stage.dealt(name).rounds(rounds, seed) for seed, (name, rounds) in enumerate(PLAYED.items(), 3)}
+    for shoe in at.values():
+        shoe.table.do("open-betting")
     for place, name in ((1, "Mei"), (2, "Arun"), (4, "Sofia")):
         stage.patron("tiger", place, name).sit(buys=None)
+    at["dragon-tiger"].table.do("close-betting")
+    at["hoiana-tiger"].table.do("pause-table", reason="a question")
     screen = stage.visit("/")
     screen.says("Tiger Baccarat")
     stage.take(screen, "lobby")
-    stage.take(stage.visit("/", room="dim"), "lobby-dim")
     stage.take(stage.visit("/", size=WIDTHS["phone"], room="dim"), "lobby-phone")
-    stage.take(stage.visit("/", size=WIDTHS["tablet"], language="zh-Hans"), "lobby-chinese")
+    stage.take(stage.visit("/", size=WIDTHS["tablet"], room="dim", language="zh-Hans"), "lobby-chinese")
     stage.take(stage.visit("/sign-in"), "sign-in")
-    for room in ("dim", "light"):
-        stage.take(stage.visit("/display?table=tiger", size=WIDTHS["wall"], room=room), f"display-{room}")
-    stage.take(
-        stage.visit("/display?table=dragon-tiger", size=WIDTHS["wall"], room="dim", language="zh-Hans"),
-        "display-chinese",
-    )
 
 
-DISPLAY = (
+def wall(stage: Stage) -> None:
+    """A display over a table that has played for a while, and shows how its last round ended."""
+    stage.patron("tiger", 2, "Mei").sit(buys=None)
+    walls = {
+        "display": stage.visit("/display?table=tiger", size=WIDTHS["wall"], room="dim"),
+        "display-light": stage.visit("/display?table=tiger", size=WIDTHS["wall"]),
+        "display-chinese": stage.visit(
+            "/display?table=tiger", size=WIDTHS["wall"], room="dim", language="zh-Hans"
+        ),
+    }
+    for name, screen in walls.items():
+        screen.until(lambda: _rounds(screen) >= ROUNDS, most=120)  # noqa: B023
+        before = _rounds(screen)
+        screen.until(lambda: _rounds(screen) > before)  # noqa: B023
+        screen.says(re.compile("wins$|赢$|^Tie$|^和$"))
+        stage.take(screen, name, settle=100)
+
+
+def _rounds(screen: Screen) -> int:
+    return len(screen.ask("/tables/tiger")["view"]["scoreboard"]["bead_plate"])
+
+
+DISPLAY: tuple[Scene, ...] = (
     Scene(
         "lobby",
-        "".join(felt(name, game, "" if name == "super-six" else TERMINAL, PATIENT) for name, game in GAMES.items()),
+        "".join(
+            felt(name, game, "" if name == "super-six" else TERMINAL, PATIENT) for name, game in GAMES.items()
+        ),
         lobby,
     ),
+    Scene("display", table("tiger", GAMES["tiger"], BRISK, 'differential = "1000000"\n'), wall),
 )

@@ -11,7 +11,7 @@ from scenes import PATIENT, TIMES, Scene, Stage
 
 WIDE = 'differential = "1000000"\n'
 AT_TERMINALS = "terminal = true\n" + WIDE
-WAITING = "{ betting = 600, warning = 5, card = 0.1, between = 2, offer = 45 }"
+WAITING = "{ betting = 600, warning = 5, card = 0.02, between = 0.3, offer = 45 }"
 SQUEEZED = WIDE + 'method = "A"\nface_down = true\n'
 GOES_DOWN = "WebSocket|ERR_CONNECTION_REFUSED|Failed to load resource"
 
@@ -85,35 +85,39 @@ def sizes(stage: Stage) -> None:
         patron.betting()
         stakes(patron, chips, *wagers)
         stage.take(patron.screen, f"terminal-{name}")
-    for layout, seed, room in (("j", 5, "light"), ("k", 6, "dim")):
-        name = f"chinese-{layout}"
-        shoe = stage.dealt(name).rounds(24, seed=seed)
-        patron = stage.patron(name, 4, "丽华", language="zh-Hans", room=room)
-        page = patron.page
-        patron.screen.field("您在桌上的称呼").fill("丽华")
-        patron.screen.button("入座").click()
-        page.get_by_role("button", name=re.compile("^额度")).first.click()
-        page.get_by_role("dialog").get_by_role("button", name="5,000", exact=True).click()
-        shoe.table.do("open-betting")
-        for wager in ("庄", "龙虎", "大虎"):
-            before = patron.staked()
-            page.get_by_role("button", name=re.compile(rf"^{wager} ")).first.click()
-            patron.screen.until(lambda: patron.staked() != before)  # noqa: B023
-        stage.take(patron.screen, f"terminal-{name}")
+    shoe = stage.dealt("chinese-j").rounds(24, seed=5)
+    patron = stage.patron("chinese-j", 4, "丽华", language="zh-Hans")
+    patron.screen.field("您在桌上的称呼").fill("丽华")
+    patron.screen.button("入座").click()
+    patron.page.get_by_role("button", name=re.compile("^额度")).first.click()
+    patron.page.get_by_role("dialog").get_by_role("button", name="5,000", exact=True).click()
+    shoe.table.do("open-betting")
+    stakes(patron, "SGD 100", "庄", "龙虎", "大虎")
+    stage.take(patron.screen, "terminal-chinese-j")
+    shoe = stage.dealt("chinese-k").rounds(24, seed=6)
+    patron = stage.patron("chinese-k", 4, "Mei", room="dim").sit(buys="5,000")
+    shoe.table.do("open-betting")
+    stakes(patron, "SGD 100", "Player", "Small Dragon", "Dragon Tiger")
+    stage.take(patron.screen, "terminal-chinese-k")
 
 
 def squeeze(stage: Stage) -> None:
-    """A hand that lies with a patron, its edge lifted."""
+    """A hand that lies with a patron, the edges of its cards lifted."""
     patron = stage.patron("squeezed", 4, "Mei", room="dim").sit(buys="1,000")
     dealer = stage.behind("dealer").on_duty("squeezed")
+    for _ in range(16):
+        patron.betting()
+        dealer.closes("squeezed")
+        patron.screen.until(lambda: dealer.phase("squeezed")["phase"] != "closed")
+        patron.screen.until(lambda: dealer.phase("squeezed")["phase"] == "betting")
     patron.betting()
     stakes(patron, "SGD 500", "Player")
     dealer.closes("squeezed")
     patron.screen.heading("You hold Player").wait_for()
     cards = patron.page.get_by_role("slider")
-    for at, part in ((0, 0.45), (1, 0.2)):
+    for at, steps in ((0, 5), (1, 3)):
         cards.nth(at).focus()
-        for _ in range(round(part * 10)):
+        for _ in range(steps):
             patron.page.keyboard.press("ArrowUp")
     patron.page.get_by_role("img", name=re.compile(" of ")).first.wait_for()
     stage.take(patron.screen, "terminal-squeeze")

@@ -55,7 +55,7 @@ def a_round(stage: Stage) -> None:
     stage.take(at.screen, "dealer-call")
     at.next("Call the outcome")
     at.settlement()
-    for _ in range(6):
+    for _ in range(12):
         at.press("Space")
     stage.take(at.screen, "dealer-takes-and-pays")
 
@@ -99,17 +99,17 @@ def wrong(stage: Stage) -> None:
 
 def sizes(stage: Stage) -> None:
     """A console before its first round, on a tablet, on a phone, and in Chinese."""
-    fresh = dealer_at(stage.visit, stage.server, "fresh", size=WIDTHS["tablet"])
+    fresh = dealer_at(stage.visit, stage.server, "hoiana", size=WIDTHS["tablet"])
     fresh.shows("Opening check list")
     for _ in range(3):
         fresh.press("Space")
     stage.take(fresh.screen, "dealer-opening")
-    at = dealer(stage, "phone", 8, size=WIDTHS["phone"], room="dim")
+    at = dealer(stage, "tiger", 8, size=WIDTHS["phone"], room="dim")
     at.table.seated(*NAMES[:4]).do("open-betting")
     at.table.wagers(**{name: WAGERS[name] for name in NAMES[:4]})
     at.cell("Kenji", "Player").get_by_text("2,000").wait_for()
     stage.take(at.screen, "dealer-phone")
-    chinese = stage.visit("/dealer?table=phone", post="dealer", language="zh-Hans")
+    chinese = stage.visit("/dealer?table=tiger", post="dealer", language="zh-Hans")
     chinese.page.get_by_role("gridcell").filter(has_text="2,000").wait_for()
     stage.take(chinese, "dealer-chinese")
 
@@ -119,7 +119,7 @@ STAFF: tuple[Scene, ...] = (
     Scene("dealer-wrong", felt("hoiana", GAMES["hoiana-tiger"], "face_down = true\n"), wrong),
     Scene(
         "dealer-sizes",
-        felt("fresh", GAMES["hoiana-tiger"]) + felt("phone", GAMES["tiger"], EIGHT, TIMES),
+        felt("hoiana", GAMES["hoiana-tiger"]) + felt("tiger", GAMES["tiger"], EIGHT, TIMES),
         sizes,
     ),
 )
