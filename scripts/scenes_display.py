@@ -9,9 +9,9 @@ from screens.floors import GAMES, table
 from scenes import PATIENT, Scene, Stage
 
 TERMINAL = 'terminal = true\ndifferential = "1000000"\n'
-BRISK = "{ betting = 0.3, warning = 0, card = 0.02, between = 1.2, offer = 2 }"
+BRISK = "{ betting = 1, warning = 0, card = 0.02, between = 0.8, offer = 2 }"
 PLAYED = {"tiger": 44, "tiger-nc": 31, "dragon-tiger": 38, "super-six": 17, "hoiana-tiger": 26}
-ROUNDS = 58  # on the wall
+ROUNDS = 50  # on the wall
 
 
 def lobby(stage: Stage) -> None:
@@ -42,7 +42,7 @@ def wall(stage: Stage) -> None:
         ),
     }
     for name, screen in walls.items():
-        screen.until(lambda: _rounds(screen) >= ROUNDS, most=120)  # noqa: B023
+        screen.until(lambda: _rounds(screen) >= ROUNDS, most=300)  # noqa: B023
         before = _rounds(screen)
         screen.until(lambda: _rounds(screen) > before)  # noqa: B023
         screen.says(re.compile("wins$|赢$|^Tie$|^和$"))
