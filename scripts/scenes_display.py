@@ -16,7 +16,9 @@ ROUNDS = 50  # on the wall
 
 def lobby(stage: Stage) -> None:
     """Tables in every state, with roads of rounds that were played."""
-    at = {name: stage.dealt(name).rounds(rounds, seed) for seed, (name, rounds) in enumerate(PLAYED.items(), 3)}
+    at = {
+        name: stage.dealt(name).rounds(rounds, seed) for seed, (name, rounds) in enumerate(PLAYED.items(), 3)
+    }
     for shoe in at.values():
         shoe.table.do("open-betting")
     for place, name in ((1, "Mei"), (2, "Arun"), (4, "Sofia")):

@@ -11,6 +11,7 @@ from scenes import PATIENT, TIMES, Scene, Stage
 
 WIDE = 'differential = "1000000"\n'
 AT_TERMINALS = "terminal = true\n" + WIDE
+LAYOUT_K = 'layout = "K"\npositions = 8\n'
 WAITING = "{ betting = 600, warning = 5, card = 0.02, between = 0.3, offer = 45 }"
 SQUEEZED = WIDE + 'method = "A"\nface_down = true\n'
 GOES_DOWN = "WebSocket|ERR_CONNECTION_REFUSED|Failed to load resource"
@@ -166,7 +167,7 @@ PATRON: tuple[Scene, ...] = (
                 felt("hoiana-tiger", GAMES["hoiana-tiger"], AT_TERMINALS, TIMES),
                 felt("tiger-nc", GAMES["tiger-nc"], AT_TERMINALS, TIMES),
                 felt("chinese-j", GAMES["dragon-tiger"], AT_TERMINALS + 'layout = "J"\n', TIMES),
-                felt("chinese-k", GAMES["dragon-tiger"], AT_TERMINALS + 'layout = "K"\npositions = 8\n', TIMES),
+                felt("chinese-k", GAMES["dragon-tiger"], AT_TERMINALS + LAYOUT_K, TIMES),
             )
         ),
         sizes,

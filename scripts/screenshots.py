@@ -15,14 +15,14 @@ from environment import ROOT
 sys.path.insert(0, str(ROOT / "tests"))
 
 from playwright.sync_api import sync_playwright
-from scenes_display import DISPLAY
-from scenes_patron import PATRON
-from scenes_staff import STAFF
 from screens.browser import launch
 from screens.floors import demonstration
 from screens.visits import Sessions
 
 from scenes import Scene, Stage
+from scenes_display import DISPLAY
+from scenes_patron import PATRON
+from scenes_staff import STAFF
 
 TARGET = ROOT / "docs" / "pictures"
 SCENES: tuple[Scene, ...] = (*DISPLAY, *PATRON, *STAFF)

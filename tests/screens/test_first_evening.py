@@ -1,7 +1,7 @@
 """docs/first-evening.md, followed step by step at ``thirdcard serve --demo`` as it is.
 
-What the page has in bold is pressed, what it has as code is typed, and what is slanted is read on the screen, in the
-order of the page and nothing else: page and product cannot drift apart.
+What the page has in bold is pressed, what it has as code is typed, and what is slanted is read on the screen,
+in the order of the page and nothing else: page and product cannot drift apart.
 """
 
 import re
