@@ -55,8 +55,7 @@ class Stage:
 
     def take(self, screen: Screen, name: str, *, settle: int = 400) -> None:
         """Take a picture of a page as it is now, without notes that are about to go."""
-        for close in screen.page.locator(".notes button").all():
-            close.click()
+        screen.page.evaluate("document.querySelectorAll('.notes button').forEach(each => each.click())")
         screen.page.mouse.move(0, 0)
         screen.page.wait_for_timeout(settle)  # fonts and drawings
         shot = screen.page.screenshot(animations="disabled")

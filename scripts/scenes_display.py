@@ -1,15 +1,13 @@
 """Scenes that everybody sees: the lobby, signing in, the display on the wall."""
 
-import re
-
-from screens.browser import WIDTHS, Screen
+from screens.browser import WIDTHS
 from screens.dealing import felt
 from screens.floors import GAMES, table
 
 from scenes import PATIENT, Scene, Stage
 
 TERMINAL = 'terminal = true\ndifferential = "1000000"\n'
-BRISK = "{ betting = 1, warning = 0, card = 0.02, between = 0.8, offer = 2 }"
+BRISK = "{ betting = 30, warning = 5, card = 0.02, between = 0.1, offer = 2 }"
 PLAYED = {"tiger": 44, "tiger-nc": 31, "dragon-tiger": 38, "super-six": 17, "hoiana-tiger": 26}
 ROUNDS = 50  # on the wall
 
@@ -36,23 +34,14 @@ def lobby(stage: Stage) -> None:
 def wall(stage: Stage) -> None:
     """A display over a table that has played for a while, and shows how its last round ended."""
     stage.patron("tiger", 2, "Mei").sit(buys=None)
-    walls = {
-        "display": stage.visit("/display?table=tiger", size=WIDTHS["wall"], room="dim"),
-        "display-light": stage.visit("/display?table=tiger", size=WIDTHS["wall"]),
-        "display-chinese": stage.visit(
-            "/display?table=tiger", size=WIDTHS["wall"], room="dim", language="zh-Hans"
-        ),
-    }
-    for name, screen in walls.items():
-        screen.until(lambda: _rounds(screen) >= ROUNDS, most=300)  # noqa: B023
-        before = _rounds(screen)
-        screen.until(lambda: _rounds(screen) > before)  # noqa: B023
-        screen.says(re.compile("wins$|赢$|^Tie$|^和$"))
-        stage.take(screen, name, settle=100)
-
-
-def _rounds(screen: Screen) -> int:
-    return len(screen.ask("/tables/tiger")["view"]["scoreboard"]["bead_plate"])
+    dealer = stage.behind("dealer").on_duty("tiger")
+    for _ in range(ROUNDS):
+        dealer.screen.until(lambda: dealer.phase("tiger")["phase"] == "betting")
+        dealer.closes("tiger")
+    dealer.screen.until(lambda: dealer.phase("tiger")["phase"] == "betting")
+    size = WIDTHS["wall"]
+    stage.take(stage.visit("/display?table=tiger", size=size, room="dim"), "display")
+    stage.take(stage.visit("/display?table=tiger", size=size), "display-light")
 
 
 DISPLAY: tuple[Scene, ...] = (
