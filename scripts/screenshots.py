@@ -20,12 +20,13 @@ from screens.floors import demonstration
 from screens.visits import Sessions
 
 from scenes import Scene, Stage
+from scenes_behind import BEHIND
 from scenes_display import DISPLAY
 from scenes_patron import PATRON
 from scenes_staff import STAFF
 
 TARGET = ROOT / "docs" / "pictures"
-SCENES: tuple[Scene, ...] = (*DISPLAY, *PATRON, *STAFF)
+SCENES: tuple[Scene, ...] = (*DISPLAY, *PATRON, *STAFF, *BEHIND)
 
 
 def main() -> int:
