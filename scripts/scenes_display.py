@@ -35,13 +35,17 @@ def wall(stage: Stage) -> None:
     """A display over a table that has played for a while, and shows how its last round ended."""
     stage.patron("tiger", 2, "Mei").sit(buys=None)
     dealer = stage.behind("dealer").on_duty("tiger")
+    rooms = {"display": "dim", "display-light": "light"}
+    walls = {
+        name: stage.visit("/display?table=tiger", size=WIDTHS["wall"], room=room)
+        for name, room in rooms.items()
+    }
     for _ in range(ROUNDS):
         dealer.screen.until(lambda: dealer.phase("tiger")["phase"] == "betting")
         dealer.closes("tiger")
     dealer.screen.until(lambda: dealer.phase("tiger")["phase"] == "betting")
-    size = WIDTHS["wall"]
-    stage.take(stage.visit("/display?table=tiger", size=size, room="dim"), "display")
-    stage.take(stage.visit("/display?table=tiger", size=size), "display-light")
+    for name, screen in walls.items():
+        stage.take(screen, name)
 
 
 DISPLAY: tuple[Scene, ...] = (
