@@ -1820,10 +1820,11 @@ export interface Enrolled {
   ends: string;
 }
 
-/** Records of a stream; ``withheld`` where a round is under way whose cards are not all open. */
+/** Records of a stream; ``withheld`` where a round is under way whose cards are not all open. ``reached`` is the sequence from which the next page goes on. */
 export interface RecordsAnswer {
   records: RecordLine[];
   withheld: boolean;
+  reached: number;
 }
 
 /** A record of the journal: who asked what on whose authority, what came of it, and what binds it. */

@@ -25,6 +25,11 @@ class RoundLine(Struct, frozen=True, kw_only=True):
     patrons: tuple[str, ...]
     staked: int
 
+    @property
+    def is_incident(self) -> bool:
+        """Whether something went wrong in it, it came to nothing, or somebody disputes it."""
+        return bool(self.situations) or self.void or self.disputed
+
 
 class Sought(Struct, frozen=True, kw_only=True):
     """What a round must be to be found; what is not given does not matter."""
@@ -34,6 +39,8 @@ class Sought(Struct, frozen=True, kw_only=True):
     void: bool = False
     irregular: bool = False
     disputed: bool = False
+    incident: bool = False  # any of these three
+    situation: Situation | None = None
     patron: str | None = None
     winner: Winner | None = None
 
@@ -44,6 +51,8 @@ class Sought(Struct, frozen=True, kw_only=True):
             and (line.void or not self.void)
             and (bool(line.situations) or not self.irregular)
             and (line.disputed or not self.disputed)
+            and (line.is_incident or not self.incident)
+            and (self.situation is None or self.situation in line.situations)
             and (self.patron is None or self.patron in line.patrons)
             and (self.winner is None or self.winner is line.winner)
         )

@@ -6,9 +6,11 @@ from thirdcard.dossier.index import Sought
 from thirdcard.game.state import Phase
 from thirdcard.journal.codec import decode_envelope
 from thirdcard.journal.record import Record
+from thirdcard.journal.store import Store
 from thirdcard.projections.whole import Whole
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.facts import Winner
+from thirdcard.rulebook.irregularity import Situation
 from thirdcard.server import proofs
 from thirdcard.server.back_office import Verification
 from thirdcard.server.http import Call, Raw
@@ -18,22 +20,53 @@ from thirdcard.table.floors import FLOOR
 from thirdcard.table.permissions import name_of
 
 PAGE, MOST_PAGE = 50, 500
+MOST_READ = 5_000  # records that one page about somebody is looked for in
 SECRETS = frozenset({"password", "second_factor", "token", "code", "session", "step"})
 HIDDEN = "withheld"
 
 
 async def audit_records(premises: Premises, call: Call) -> RecordsAnswer | Refused:
-    """Records of a table or of the floor after a sequence, page by page."""
+    """Records of a table or of the floor, on from a sequence or back from one, of everybody or one person."""
     stream = call.path["stream"]
     if stream != FLOOR and premises.directory.table(stream) is None:
         return refuse(Refusal.NO_SUCH_TABLE)
     until = await _until(premises, stream)
-    after, most = call.number("after", 0), max(1, call.number("most", PAGE, most=MOST_PAGE))
-    found = await premises.floor.store.read(stream, after=after, most=most)
+    most = max(1, call.number("most", PAGE, most=MOST_PAGE))
+    by = call.query.get("by") or None
+    store = premises.floor.store
+    if "before" in call.query:
+        found, reached = await _back(store, stream, before=call.number("before", 0), most=most, by=by)
+    else:
+        read = await store.read(stream, after=call.number("after", 0), most=most)
+        found = [record for record in read if _is_by(record, by)]
+        reached = read[-1].sequence if read else call.number("after", 0)
     shown = [
         _line(record, hide=stream == FLOOR) for record in found if until is None or record.sequence < until
     ]
-    return RecordsAnswer(shown, len(shown) < len(found))
+    return RecordsAnswer(shown, len(shown) < len(found), reached)
+
+
+async def _back(
+    store: Store, stream: str, *, before: int, most: int, by: str | None
+) -> tuple[list[Record], int]:
+    """The newest records before one, or of all where that is 0, and the sequence before which to go on."""
+    before = before or (await store.head(stream)).sequence + 1
+    least = before - MOST_READ
+    found: list[Record] = []
+    while before > max(1, least) and len(found) < most:
+        after = max(0, before - 1 - most)
+        page = await store.read(stream, after=after, most=before - 1 - after)
+        found += [record for record in reversed(page) if _is_by(record, by)]
+        before = after + 1
+    return found[:most], found[most - 1].sequence if len(found) >= most else before
+
+
+def _is_by(record: Record, person: str | None) -> bool:
+    """Whether somebody gave a command or stood behind it; everybody counts where nobody is named."""
+    if person is None:
+        return True
+    envelope = decode_envelope(record.envelope)
+    return person in (envelope.actor, envelope.authoriser)
 
 
 async def _until(premises: Premises, stream: str) -> int | None:
@@ -101,12 +134,15 @@ async def rounds(premises: Premises, call: Call) -> RoundsAnswer | Refused:
     if premises.directory.table(table) is None:
         return refuse(Refusal.NO_SUCH_TABLE)
     winners = {each.value: each for each in Winner}
+    situations = {each.value: each for each in Situation}
     sought = Sought(
         before=call.number("before", 0) or None,
         most=max(1, call.number("most", PAGE, most=MOST_PAGE)),
         void="void" in call.query,
         irregular="irregular" in call.query,
         disputed="disputed" in call.query,
+        incident="incident" in call.query,
+        situation=situations.get(call.query.get("situation", "")),
         patron=call.query.get("patron") or None,
         winner=winners.get(call.query.get("winner", "")),
     )
@@ -128,6 +164,7 @@ async def dossier(premises: Premises, call: Call) -> Raw | Refused:
     if refused is not None:
         return refused
     table, number = call.path["table"], call.path["number"]
+    await premises.floor.service.table(table).checkpoint("dossier")  # what came last is covered too
     content = await premises.back_office.do(proofs.bind_dossier, table, number)
     if content is None:
         return refuse(Refusal.NO_SUCH_ROUND)

@@ -191,7 +191,12 @@ ROUTES: tuple[Route, ...] = (
         f"{API}/audit/{{stream}}/records",
         records.audit_records,
         wire.RecordsAnswer,
-        query=(AFTER, MOST),
+        query=(
+            AFTER,
+            Parameter("before", "The sequence before which to go back, 0 for the newest", number=True),
+            MOST,
+            Parameter("by", "Only what this person sent or approved"),
+        ),
         refused=(404,),
     ),
     _route(
@@ -222,6 +227,8 @@ ROUTES: tuple[Route, ...] = (
             Parameter("void", "Only rounds that are void, whatever the value"),
             Parameter("irregular", "Only rounds in which something went wrong, whatever the value"),
             Parameter("disputed", "Only rounds that were disputed, whatever the value"),
+            Parameter("incident", "Only rounds that are any of these, whatever the value"),
+            Parameter("situation", "Only rounds in which this went wrong"),
             Parameter("patron", "Only rounds in which this patron had a wager"),
             Parameter("winner", "Only rounds that ended so: player, banker or tie"),
         ),

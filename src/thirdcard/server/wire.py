@@ -297,10 +297,14 @@ class RecordLine(Struct, frozen=True, kw_only=True):
 
 
 class RecordsAnswer(Struct, frozen=True):
-    """Records of a stream; ``withheld`` where a round is under way whose cards are not all open."""
+    """Records of a stream; ``withheld`` where a round is under way whose cards are not all open.
+
+    ``reached`` is the sequence from which the next page goes on.
+    """
 
     records: list[RecordLine]
     withheld: bool
+    reached: int
 
 
 class RoundsAnswer(Struct, frozen=True):

@@ -96,7 +96,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.IRREGULARITY: LADDER,
     Endpoint.FLOOR: STAFF,
     Endpoint.FLOOR_COMMANDS: (*AT_TERMINALS, *STAFF),
-    Endpoint.PEOPLE: (MANAGER, SENIOR),
+    Endpoint.PEOPLE: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.TERMINALS: (*LADDER, ATTENDANT, SURVEILLANCE),
     Endpoint.ENROL_TERMINAL: (MANAGER, SENIOR),
     Endpoint.CLAIM_TERMINAL: EVERYBODY,

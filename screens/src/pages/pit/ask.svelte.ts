@@ -8,12 +8,17 @@ export interface FieldAsked {
   value?: string;
   /** Choose one of these, by value and words. */
   choices?: [string, string][];
+  /** Any number of the choices; the values come one on each line. */
+  several?: boolean;
   optional?: boolean;
 }
 
 export interface Asked {
   title: string;
   why?: string;
+  clauses?: string[];
+  /** What the button says that sends it. */
+  does?: string;
   fields: FieldAsked[];
   /** A second person stands behind it, at this console. */
   second?: boolean;

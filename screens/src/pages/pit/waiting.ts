@@ -1,0 +1,55 @@
+/** What waits for somebody at a table, the most pressing first, as the server says it. */
+import type { Alert, View } from '../../api/types.ts';
+import { postName } from '../../lib/names.ts';
+import { named, say, sayMessage, t } from '../../lib/words.svelte.ts';
+
+export interface Waits {
+  tone: 'bad' | 'warn' | 'plain';
+  what: string;
+  /** Who must see to it, where that is said. */
+  who: string;
+  clauses: string[];
+  /** The alert that it is, to be acknowledged in place. */
+  alert?: Alert;
+}
+
+// alerts that stand in the list anyway, as what they are about, as long as that lasts
+const SHOWN: Record<string, (view: View) => boolean> = {
+  irregularity: ({ phase }) => phase.case !== null,
+  'ruling-awaited': () => true,
+  'offer-open': () => true,
+  'differential-exceeded': ({ phase }) => phase.gap !== null,
+};
+
+/** Alerts that nobody has acknowledged. */
+export function openAlerts(view: View | null): Alert[] {
+  return (view?.alerts?.alerts ?? []).filter((each) => each.acknowledged_by === null);
+}
+
+/** Everything that waits at a table. */
+export function waitingAt(view: View | null): Waits[] {
+  if (view === null) return [];
+  const { phase, desk, disputes } = view;
+  const found: Waits[] = [];
+  const add = (tone: Waits['tone'], what: string, who = '', clauses: string[] = []): void => {
+    found.push({ tone, what, who, clauses });
+  };
+  if (phase.stopped) add('bad', t('pit.stopped', { reason: desk?.stopped_reason ?? '' }));
+  if (phase.case) {
+    const { situation, waits, post, clause } = phase.case;
+    const what = waits ? t('pit.waitsFor', { what: say(`wait.${waits}`) }) : '';
+    add('bad', `${say(`situation.${situation}`)}. ${what}`, post ? postName(post) : '', clause ? [clause] : []);
+  }
+  if (phase.held) add('warn', t('pit.held'));
+  else if (phase.paused) add('warn', t('pit.isPaused', { reason: desk?.pause_reason ?? '' }));
+  if (phase.gap) add('warn', t('pit.gap', { heavier: named('hand', phase.gap.heavier) }));
+  if (phase.offer) add('warn', t('pit.offerAnswered', { answered: phase.offer.answered, asked: phase.offer.asked }), '', [phase.offer.clause]);
+  for (const alert of openAlerts(view)) {
+    if (SHOWN[alert.kind]?.(view)) continue;
+    found.push({ tone: 'warn', what: sayMessage(alert.what), who: view.alerts ? postName(view.alerts.post) : '', clauses: alert.clauses, alert });
+  }
+  for (const each of disputes?.disputes ?? []) {
+    if (each.step !== 'closed') add('plain', t('pit.disputeWaits', { id: each.id, patron: each.patron, step: t(`pit.step_${each.step}`) }));
+  }
+  return found;
+}

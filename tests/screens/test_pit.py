@@ -1,0 +1,440 @@
+"""The pit console: everything a pit manager does, at all tables and behind them."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator
+from screens.browser import WIDTHS, Screen
+from screens.conftest import Sessions, Visit
+from screens.dealing import Table, felt
+from screens.floors import CALM, GAMES, demonstration, table
+from screens.patrons import Patron
+from server.served import Server
+
+FELT = {
+    "glance": GAMES["tiger"],
+    "alerts": GAMES["tiger"],
+    "ruled": GAMES["tiger"],
+    "uncovered": GAMES["hoiana-tiger"],
+    "permitted": GAMES["hoiana-tiger"],
+    "opened": GAMES["hoiana-tiger"],
+    "run": GAMES["tiger"],
+    "staffed": GAMES["tiger"],
+    "limited": GAMES["tiger-nc"],
+    "disputed": GAMES["hoiana-tiger"],
+    "disagreed": GAMES["hoiana-tiger"],
+}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A floor with tables to look after."""
+    tables = "".join(felt(name, game) for name, game in FELT.items())
+    uneven = felt("uneven", GAMES["tiger"], 'differential = "1000"')
+    server = demonstration(
+        tmp_path_factory.mktemp("pit"), tables + uneven + table("terminals", GAMES["super-six"], CALM)
+    )
+    yield server
+    server.kill()
+
+
+class Pit:
+    """The pit console of somebody."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+        self.page = screen.page
+
+    @property
+    def table(self) -> Locator:
+        """The table that is looked at."""
+        return self.page.get_by_role("article")
+
+    def panel(self, title: str) -> Locator:
+        """A part of the console by its title."""
+        return self.page.get_by_role("region", name=title, exact=True)
+
+    def on_duty(self, post: str = "Pit Manager") -> "Pit":
+        """Come on duty at the table that is looked at."""
+        self.table.get_by_role("button", name="Come on duty").click()
+        self.table.get_by_text(f"on duty: {post}").wait_for()
+        return self
+
+    def asked(self, title: str, **values: str) -> None:
+        """Answer the question that is up: fields by their label, and send it."""
+        dialog = self.page.get_by_role("dialog", name=title, exact=True)
+        for label, value in values.items():
+            field = dialog.get_by_label(label.replace("_", " "), exact=True)
+            if field.evaluate("each => each.tagName") == "SELECT":
+                field.select_option(value)
+            else:
+                field.fill(value)
+        dialog.get_by_role("contentinfo").or_(dialog.locator("footer")).get_by_role("button").last.click()
+        dialog.wait_for(state="hidden")
+
+    def done(self) -> None:
+        """Wait until the server has taken it."""
+        self.screen.says("Done and recorded.")
+
+
+def pit_at(visit: Visit, server: Server, name: str, *, post: str = "pit-manager", **how: object) -> Pit:
+    """A pit manager who looks at a table."""
+    return Pit(visit(f"/pit?table={name}", at=server, post=post, **how))
+
+
+@pytest.fixture
+def dealing(browser: Browser, sessions: Sessions, house: Server) -> Iterator[Screen]:
+    """A dealer without a console, who brings tables to where a test begins."""
+    context = browser.new_context(storage_state=sessions(house, "dealer"))
+    yield Screen(context, house.address).open("/sign-in")
+    context.close()
+
+
+def dealt(screen: Screen, name: str, *patrons: str) -> Table:
+    """A table with a dealer that waits for its next opening call."""
+    return Table(screen, name).staffed().opened().seated(*patrons)
+
+
+# all tables at a glance
+
+
+def test_all_tables_are_seen_at_a_glance(visit: Visit, house: Server, dealing: Screen) -> None:
+    pit = Pit(visit("/pit", at=house, post="pit-manager"))
+    tiles = pit.page.get_by_role("region", name="Tables").get_by_role("button")
+    pit.screen.until(lambda: tiles.count() == len(FELT) + 2)
+    tile = tiles.filter(has_text=re.compile(r"^\s*glance"))
+    tile.get_by_text("Closed").wait_for()
+    here = dealt(dealing, "glance", "Ann", "Bob")
+    here.do("open-betting")
+    here.wagers(Ann={"player": 300}, Bob={"tie": 20})
+    tile.get_by_text("Taking wagers").wait_for()
+    tile.get_by_text("320").wait_for()
+    text = " ".join(tile.inner_text().split()).lower()
+    assert "round 1" in text, text
+    assert re.search("patrons 2 ?/ 8", text), text
+    assert "dealer" in text, text
+    tile.click()
+    assert pit.table.get_by_role("heading", name="glance").is_visible()
+    assert pit.page.url.endswith("?table=glance")
+    on_table = pit.panel("On the table")
+    on_table.get_by_text("Bob").wait_for()
+    assert "Tie 20" in " ".join(on_table.get_by_role("listitem").all_inner_texts()).replace("\n", " ")
+    here.do("close-betting")
+    here.draws("9H 2D")
+    on_table.get_by_role("img", name="nine of hearts").wait_for()
+    on_table.get_by_role("img", name="two of diamonds").wait_for()
+
+
+def test_an_alert_is_acknowledged_where_everything_is_seen(
+    visit: Visit, house: Server, dealing: Screen
+) -> None:
+    here = dealt(dealing, "alerts", "Ann")
+    pit_at(visit, house, "alerts").on_duty()
+    pit = Pit(visit("/pit", at=house, post="pit-manager"))
+    waits = pit.panel("What waits for somebody")
+    waits.wait_for()
+    alarm = {"command_id": "alarm-of-alerts", "command": {"type": "raise-alarm", "kind": "misread"}}
+    assert dealing.ask("/tables/alerts/commands", "staff", alarm)["type"] == "accepted"
+    line = waits.get_by_role("listitem").filter(has_text="alerts")
+    line.get_by_text("The card reader could not read a card.").wait_for()
+    line.get_by_role("button", name="Acknowledge").click()
+    line.wait_for(state="detached")
+    assert here.view["alerts"]["alerts"] == []
+
+
+# decisions
+
+
+def test_facts_are_confirmed_and_the_round_is_void(visit: Visit, house: Server, dealing: Screen) -> None:
+    here = dealt(dealing, "ruled", "Ann")
+    here.do("open-betting")
+    here.wagers(Ann={"player": 100})
+    here.do("close-betting")
+    here.draws("9H 2D")
+    glance = Pit(visit("/pit", at=house, post="pit-manager"))
+    here.do("report-irregularity", situation="foreign-card", note="a blue back")
+    line = glance.panel("What waits for somebody").get_by_role("listitem").filter(has_text="Foreign card")
+    line.get_by_text("Pit Manager").wait_for()
+    line.get_by_role("button", name="To ruled").click()
+    decision = glance.panel("A decision is awaited")
+    assert "§\u200a5.1" in decision.inner_text(), "the clause that it follows from"
+    assert decision.get_by_role("button", name="Confirm the facts").is_disabled(), "nobody is on duty yet"
+    glance.on_duty()
+    decision.get_by_role("button", name="Confirm the facts").click()
+    glance.done()
+    decision.wait_for(state="detached")
+    glance.panel("On the table").get_by_text("Void").wait_for()
+    assert here.view["outcome"]["void"] is True
+
+
+def test_what_no_rule_covers_is_decided_in_words(visit: Visit, house: Server, dealing: Screen) -> None:
+    here = dealt(dealing, "uncovered", "Ann")
+    here.do("open-betting")
+    here.wagers(Ann={"player": 100})
+    here.do("close-betting")
+    here.draws("9H 2D")
+    here.do("report-irregularity", situation="not-covered", note="a drink on the layout")
+    post = here.view["phase"]["case"]["post"]
+    pit = pit_at(visit, house, "uncovered", post=post)
+    pit.table.get_by_role("button", name="Come on duty").click()
+    decision = pit.panel("A decision is awaited")
+    goes_on = decision.get_by_role("button", name="the round continues", exact=True)
+    goes_on.wait_for()
+    assert goes_on.is_disabled(), "a ruling has its reason"
+    decision.get_by_label("The ruling in words").fill("The cards are dry and can be read")
+    goes_on.click()
+    decision.wait_for(state="detached")
+    assert here.view["phase"]["case"] is None
+    assert here.view["outcome"]["void"] is False
+
+
+def test_a_second_person_gives_a_permission_at_the_same_console(
+    visit: Visit, house: Server, dealing: Screen
+) -> None:
+    here = dealt(dealing, "permitted", "Ann", "Bob")
+    here.do("open-betting")
+    here.wagers(Ann={"player": 900}, Bob={"banker": 700})
+    here.do("close-betting")
+    here.draws("9H 2D KS 5C")
+    here.do("report-irregularity", situation="wrong-delivery", hand="player", patron="Ann")
+    assert here.view["phase"]["case"]["waits"] == "permission"
+    shift = visit("/sign-in", at=house, post="shift-manager")
+    Table(shift, "permitted").staffed(post="shift-manager")
+    pit = pit_at(visit, house, "permitted").on_duty()
+    decision = pit.panel("A decision is awaited")
+    decision.get_by_role("button", name="Allow", exact=True).click()
+    pit.screen.says(re.compile("Shift Manager"))
+    assert here.view["phase"]["case"]["waits"] == "permission", "a pit manager alone cannot"
+    decision.get_by_role("button", name="With a second person").click()
+    decision.get_by_role("button", name="Allow", exact=True).click()
+    dialog = pit.page.get_by_role("dialog", name="Allow")
+    dialog.get_by_role("button", name="Shift Manager", exact=True).click()
+    pit.screen.until(lambda: dialog.get_by_label("Password").input_value() != "")
+    dialog.get_by_role("button", name="Approve").click()
+    pit.panel("Patrons are asked whether they withdraw").get_by_text("0 of 2 have answered.").wait_for()
+    pit.panel("Patrons are asked whether they withdraw").get_by_role("button", name="End the offer").click()
+    pit.page.get_by_text("0 of 2 have answered.").wait_for(state="detached")
+
+
+# running a table
+
+
+def test_a_table_is_opened_paused_and_closed(visit: Visit, house: Server) -> None:
+    pit = pit_at(visit, house, "opened").on_duty()
+    running = pit.panel("Running the table")
+    opens = running.get_by_role("button", name="Open the table")
+    assert opens.is_disabled(), "the equipment is checked first"
+    items = running.locator(".equipment").get_by_role("button")
+    while (left := items.count()) > 0:
+        items.first.click()
+        pit.screen.until(lambda left=left: items.count() < left)
+    opens.click()
+    running.get_by_role("button", name="Pause").click()
+    pit.asked("Pause", Reason="a spilled drink")
+    pit.table.get_by_text("Paused: a spilled drink").wait_for()
+    running.get_by_role("button", name="Let it go on").click()
+    running.get_by_role("button", name="Pause").wait_for()
+    running.get_by_role("button", name="Close the table").click()
+    pit.asked("Close the table", Reason="end of the shift")
+    opens.wait_for()
+
+
+def test_method_wagers_per_area_and_squeezing_are_changed_by_clause(
+    visit: Visit, house: Server, dealing: Screen
+) -> None:
+    here = dealt(dealing, "run", "Ann")
+    pit = pit_at(visit, house, "run").on_duty()
+    running = pit.panel("Running the table")
+    method = running.get_by_role("group", name="Method")
+    assert method.get_by_role("button", pressed=True).inner_text().startswith("B")
+    method.get_by_role("button", name=re.compile("^A")).click()
+    pit.screen.until(lambda: method.get_by_role("button", pressed=True).inner_text().startswith("A"))
+    owners = running.get_by_role("group", name="Wagers per area")
+    owners.get_by_role("button", name="2", exact=True).click()
+    pit.screen.until(lambda: owners.get_by_role("button", pressed=True).inner_text() == "2")
+    assert running.get_by_text("Pit Manager").count() >= 3, "who may"
+    assert running.get_by_text("§\u200a3.9").first.is_visible(), "and by which clause"
+    running.get_by_role("button", name="Permit squeezing").click()
+    pit.asked("Permit squeezing", Patron="Ann")
+    pit.screen.until(lambda: here.view["desk"]["squeeze_permitted"] == ["Ann"])
+    view = here.view
+    assert (view["phase"]["method"], view["setup"]["owners_per_area"]) == ("A", 2)
+    here.do("open-betting")
+    owners.get_by_role("button", name="1", exact=True).click()
+    pit.screen.page.get_by_role("alert").first.wait_for()
+    assert here.view["setup"]["owners_per_area"] == 2, "not while wagers are taken"
+
+
+def test_a_differential_is_met_in_the_pit(visit: Visit, house: Server, dealing: Screen) -> None:
+    here = dealt(dealing, "uneven", "Ann", "Bob")
+    here.do("open-betting")
+    here.wagers(Ann={"player": 3000}, Bob={"banker": 500})
+    here.do("close-betting")
+    pit = pit_at(visit, house, "uneven").on_duty()
+    on_table = pit.panel("On the table")
+    gap = on_table.get_by_role("alert")
+    assert "heavier: Player" in gap.inner_text()
+    assert "2,500 / 1,000" in " ".join(gap.inner_text().split())
+    gap.get_by_role("button", name="Ask to decrease").click()
+    pit.done()
+    gap.get_by_role("button", name="Remove a wager").click()
+    pit.asked("Remove a wager", Amount="1500")
+    gap.wait_for(state="detached")
+    totals = {each["wager"]: each["stake"] for each in here.view["totals"]["totals"]}
+    assert totals == {"player": 150_000, "banker": 50_000}
+
+
+def test_people_come_go_and_act_in_a_post(visit: Visit, house: Server, dealing: Screen) -> None:
+    here = dealt(dealing, "staffed", "Ann")
+    pit = pit_at(visit, house, "staffed").on_duty()
+    people = pit.panel("People")
+    people.get_by_role("button", name="Appoint somebody to act").click()
+    pit.asked("Appoint somebody to act", Person="Dealer", Post="Pit Supervisor")
+    acting = people.get_by_role("listitem").filter(has_text="acting as Pit Supervisor")
+    acting.get_by_text("Dealer").wait_for()
+    assert [each["person"] for each in here.view["people"]["acting"]] == ["dealer"]
+    dealer = people.get_by_role("listitem").filter(has_text="Dealer").first
+    dealer.get_by_role("button", name="Take off duty").click()
+    pit.screen.until(lambda: [each["person"] for each in here.view["people"]["staff"]] == ["pit-manager"])
+    people.get_by_role("button", name="Go off duty").click()
+    people.get_by_text("Nobody is on duty.").wait_for()
+    pit.table.get_by_text("You are not on duty at this table.").wait_for()
+
+
+def test_limits_are_proposed_by_one_and_approved_by_another(visit: Visit, house: Server) -> None:
+    pit = pit_at(visit, house, "limited")
+    limits = pit.panel("Running the table")
+    limits.get_by_role("listitem").filter(has_text="Tie").get_by_text("500").first.wait_for()
+    limits.get_by_role("button", name="Propose a change").click()
+    pit.asked("Another definition of limited", **{"Tie: maximum": "800"})
+    pit.done()
+    assert "800" not in limits.inner_text(), "a second person is needed"
+    pit.page.get_by_role("button", name="The floor").click()
+    waits = pit.panel("Changes that wait for a second person")
+    waits.get_by_text("Tie: 10–500 → 10–800").wait_for()
+    waits.get_by_role("button", name="Approve").click()
+    dialog = pit.page.get_by_role("dialog", name="Approve")
+    dialog.get_by_role("button", name="Assistant Casino Manager", exact=True).click()
+    pit.screen.until(lambda: dialog.get_by_label("Password").input_value() != "")
+    dialog.get_by_role("button", name="Approve").click()
+    waits.get_by_text("No change waits.").wait_for()
+    pit.page.get_by_role("navigation").get_by_role("button", name="limited").click()
+    pit.panel("Running the table").get_by_text("800").first.wait_for()
+
+
+# disputes
+
+
+def test_a_dispute_goes_its_steps_to_its_end(visit: Visit, house: Server, dealing: Screen) -> None:
+    dealt(dealing, "disputed", "Ann").round()
+    pit = pit_at(visit, house, "disputed").on_duty()
+    disputes = pit.panel("Disputes")
+    disputes.get_by_role("button", name="Open a dispute").click()
+    pit.asked("Open a dispute", Patron="Ann", What_it_is_about="I said Banker")
+    one = disputes.get_by_role("region", name="Dispute 1 of Ann")
+    one.get_by_text("I said Banker").wait_for()
+    assert one.get_by_role("button", name="Close the dispute").count() == 0, "not before it is decided"
+    one.get_by_role("button", name="Send to the next level").click()
+    one.get_by_text("escalated").wait_for()
+    one.get_by_role("button", name="Inform surveillance").click()
+    one.get_by_role("button", name="Inform surveillance").wait_for(state="detached")
+    one.get_by_role("button", name="Give a time frame").click()
+    pit.asked("Give a time frame", By_when_the_patron_gets_an_answer="within the hour")
+    one.get_by_text("within the hour").wait_for()
+    one.get_by_role("button", name="Decide").click()
+    dialog = pit.page.get_by_role("dialog", name="Decide")
+    dialog.get_by_label("Decision").fill("The wager lay on Player")
+    dialog.get_by_label("approved game rules").check()
+    dialog.get_by_label("surveillance evidence").check()
+    dialog.get_by_role("button", name="Decide").click()
+    decided = "The wager lay on Player (approved game rules and surveillance evidence)"
+    one.get_by_text(decided).wait_for()
+    one.get_by_role("button", name="Patron agrees").click()
+    one.get_by_role("button", name="Close the dispute").click()
+    one.get_by_text("closed").first.wait_for()
+    assert one.get_by_role("button").count() == 0
+
+
+def test_who_disagrees_is_told_of_the_right_to_complain(visit: Visit, house: Server, dealing: Screen) -> None:
+    here = dealt(dealing, "disagreed", "Ann").round()
+    here.do("open-dispute", patron="Ann", about="too slow")
+    pit = pit_at(visit, house, "disagreed").on_duty()
+    one = pit.panel("Disputes").get_by_role("region", name="Dispute 1 of Ann")
+    one.get_by_role("button", name="Send to the next level").click()
+    one.get_by_role("button", name="Inform surveillance").click()
+    one.get_by_role("button", name="Decide").click()
+    dialog = pit.page.get_by_role("dialog", name="Decide")
+    dialog.get_by_label("Decision").fill("Dealt in time")
+    dialog.get_by_label("surveillance evidence").check()
+    dialog.get_by_role("button", name="Decide").click()
+    one.get_by_role("button", name="Patron disagrees").click()
+    one.get_by_role("button", name="Close the dispute").click()
+    pit.screen.says(re.compile("right to complain"))
+    one.get_by_role("button", name="Tell the right to complain").click()
+    one.get_by_role("button", name="File a complaint").click()
+    pit.asked("File a complaint", Complaint="It was too slow", Who_helped_to_write_it="Hostess Mei")
+    one.get_by_text("It was too slow").wait_for()
+    one.get_by_role("button", name="Close the dispute").click()
+    one.get_by_text("closed").first.wait_for()
+    assert here.view["disputes"]["disputes"][0]["step"] == "closed"
+
+
+# the floor behind the tables
+
+
+def test_a_patron_at_a_terminal_buys_in_and_is_cashed_out(visit: Visit, house: Server) -> None:
+    patron = Patron(visit, house, "terminals", 1).sit(buys=None)
+    pit_at(visit, house, "terminals").on_duty()
+    pit = Pit(visit("/pit?floor", at=house, post="pit-manager"))
+    line = pit.panel("Terminals").get_by_text(patron.name).locator("xpath=ancestor::*[.//button][1]")
+    line.get_by_role("button", name="Buy-in").click()
+    pit.asked("Buy-in", Amount="500")
+    receipt = pit.page.get_by_role("dialog", name="Receipt")
+    receipt.get_by_text("500").first.wait_for()
+    pit.page.keyboard.press("Escape")
+    patron.screen.until(lambda: "500" in patron.credits)
+    line.get_by_role("button", name="Cash-out").click()
+    pit.asked("Cash-out", Amount="500")
+    receipt.get_by_text("500").first.wait_for()
+    patron.screen.until(lambda: "500" not in patron.credits)
+
+
+def test_a_table_is_disabled_and_enabled_again(visit: Visit, house: Server) -> None:
+    display = visit("/display?table=terminals", at=house)
+    pit = Pit(visit("/pit?floor", at=house, post="pit-manager"))
+    disabled = pit.panel("Disabled")
+    disabled.get_by_role("button", name="Disable a table").click()
+    pit.asked("Disable a table", Table="terminals", Reason="the printer is open")
+    disabled.get_by_text("the printer is open").wait_for()
+    pit.page.get_by_role("button", name="terminals").click()
+    pit.table.get_by_text("No new round begins: the printer is open").wait_for()
+    assert display.page.get_by_text("the printer is open").count() == 0, "the reason is for staff"
+    pit.page.get_by_role("button", name="The floor").click()
+    disabled.get_by_role("button", name="Enable").click()
+    disabled.get_by_text("Nothing is disabled.").wait_for()
+
+
+# how it is
+
+
+@pytest.mark.parametrize("size", ["phone", "tablet", "wall"])
+def test_every_state_fits_and_can_be_touched_and_read(visit: Visit, house: Server, size: str) -> None:
+    room = "dim" if size == "tablet" else "light"
+    for path in ("/pit", "/pit?table=glance", "/pit?floor"):
+        pit = Pit(visit(path, at=house, post="pit-manager", size=WIDTHS[size], room=room))
+        pit.page.get_by_role("region").first.wait_for()
+        pit.page.wait_for_timeout(300)
+        assert not pit.screen.overflows(), path
+        assert pit.screen.too_small() == [], path
+        assert pit.screen.grave_findings() == [], path
+
+
+def test_on_a_phone_a_table_has_the_screen_and_leads_back(visit: Visit, house: Server) -> None:
+    pit = Pit(visit("/pit", at=house, post="pit-manager", size=WIDTHS["phone"], language="zh-Hans"))
+    tiles = pit.page.get_by_role("region", name="牌桌").get_by_role("button")
+    tiles.filter(has_text="glance").click()
+    pit.table.get_by_role("heading", name="glance").wait_for()
+    assert not pit.screen.overflows()
+    pit.page.get_by_role("button", name="所有牌桌").click()
+    tiles.first.wait_for()

@@ -1,0 +1,375 @@
+"""The records: an auditor finds rounds, replays them, proves the journal, and takes a dossier away."""
+
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator
+from screens.browser import WIDTHS, Screen
+from screens.conftest import Sessions, Visit
+from screens.dealing import Table, felt
+from screens.floors import GAMES, demonstration
+from server.served import Server
+
+PARTS = ("Rounds", "Incidents", "People", "Journal", "Proof", "Meters")
+VOID = "a card with a blue back"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory, browser: Browser, sessions: Sessions) -> Iterator[Server]:
+    """A floor after four rounds: Player, a tie, one void for a foreign card, and a disputed Banker."""
+    tables = felt("felt", GAMES["tiger"]) + felt("under-way", GAMES["hoiana-tiger"])
+    server = demonstration(tmp_path_factory.mktemp("records"), tables)
+    dealer = Screen(browser.new_context(storage_state=sessions(server, "dealer")), server.address)
+    manager = Screen(browser.new_context(storage_state=sessions(server, "pit-manager")), server.address)
+    for screen in (dealer, manager):
+        screen.open("/sign-in")
+    evening(Table(dealer, "felt"), Table(manager, "felt"))
+    began = Table(dealer, "under-way").staffed().opened().seated("Cy")
+    began.do("open-betting")
+    began.wagers(Cy={"player": 200})
+    began.do("close-betting")
+    began.draws("9H 2D")
+    for screen in (dealer, manager):
+        screen.context.close()
+    yield server
+    server.kill()
+
+
+def evening(table: Table, pit: Table) -> None:
+    """Four rounds at a felt table."""
+    table.staffed().opened().seated("Ann", "Bob")
+    pit.staffed(post="pit-manager")
+    table.do("open-betting")
+    table.wagers(Ann={"player": 200}, Bob={"banker": 100, "tie": 20})
+    table.do("close-betting")
+    table.draws("9H 2D KS 5C")
+    table.do("call-outcome", winner="player")
+    table.do("open-betting")
+    table.wagers(Ann={"banker": 50})
+    table.do("close-betting")
+    table.draws("8H 8D KS KC")
+    table.do("call-outcome", winner="tie")
+    table.do("open-betting")
+    table.wagers(Bob={"player": 300})
+    table.do("close-betting")
+    table.draws("9H 2D")
+    table.do("report-irregularity", situation="foreign-card", note=VOID)
+    assert table.send("confirm-facts")["type"] == "refused", "a dealer cannot"
+    pit.do("confirm-facts")
+    table.do("open-betting")
+    table.wagers(Bob={"banker": 100})
+    table.do("close-betting")
+    table.draws("2H 9D KS KC")
+    table.do("call-outcome", winner="banker")
+    pit.do("open-dispute", patron="Bob", about="I said Player")
+
+
+def auditor(visit: Visit, house: Server, query: str = "table=felt", **how: object) -> Screen:
+    """An auditor at the records."""
+    return visit(f"/records?{query}", at=house, post="auditor", **how)
+
+
+def found(screen: Screen) -> Locator:
+    """The rounds in the list."""
+    return screen.page.get_by_role("region", name="Rounds").get_by_role("listitem")
+
+
+def numbers(screen: Screen) -> list[int]:
+    """The numbers of the rounds in the list."""
+    return [int(text.split()[0]) for text in found(screen).all_inner_texts()]
+
+
+def part(screen: Screen, name: str) -> Locator:
+    """Turn to a part of the records."""
+    screen.page.get_by_role("navigation", name="Records").get_by_role("button", name=name).click()
+    return screen.page.get_by_role("region", name=name, exact=True)
+
+
+# rounds
+
+
+def test_rounds_are_found_by_what_happened_in_them(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house)
+    screen.until(lambda: numbers(screen) == [4, 3, 2, 1])
+    screen.field("Outcome").select_option("Tie")
+    screen.until(lambda: numbers(screen) == [2])
+    screen.field("Outcome").select_option("Banker wins")
+    screen.until(lambda: numbers(screen) == [4])
+    screen.field("Outcome").select_option("Any outcome")
+    screen.button("Something went wrong").click()
+    screen.until(lambda: numbers(screen) == [3])
+    assert "Foreign card" in found(screen).inner_text()
+    assert "Void" in found(screen).inner_text()
+    screen.button("Something went wrong").click()
+    screen.button("Void").click()
+    screen.until(lambda: numbers(screen) == [3])
+    screen.button("Void").click()
+    screen.button("Disputed").click()
+    screen.until(lambda: numbers(screen) == [4])
+    screen.button("Disputed").click()
+    screen.field("Patron").fill("Ann")
+    screen.button("Find").click()
+    screen.until(lambda: numbers(screen) == [2, 1])
+    screen.field("Patron").fill("")
+    screen.page.keyboard.press("Enter")
+    screen.until(lambda: numbers(screen) == [4, 3, 2, 1])
+    screen.field("Irregularity").select_option("Foreign card")
+    screen.until(lambda: numbers(screen) == [3])
+    screen.field("Irregularity").select_option("Wrong result called")
+    screen.says("No round fits. Try fewer conditions.")
+
+
+def test_another_table_has_other_rounds(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house)
+    screen.until(lambda: numbers(screen) == [4, 3, 2, 1])
+    screen.field("Table").select_option("under-way")
+    screen.until(lambda: numbers(screen) == [1])
+    screen.says("Under way")
+    screen.expect_error("404")
+    found(screen).get_by_role("button").click()
+    screen.says("There is no such round")
+
+
+def test_a_round_is_replayed_card_by_card_with_clause_and_person(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house, "table=felt&part=rounds&round=1")
+    screen.heading("Round 1").wait_for()
+    screen.says("Player wins 9 to 7.")
+    replay = screen.page.get_by_role("group", name="Replay")
+    replay.get_by_role("button", name="To the first step").click()
+    cards = screen.page.get_by_role("region", name="Round 1").get_by_role("img")
+    assert cards.count() == 0
+    seen = [[*cards.evaluate_all("all => all.map(each => each.getAttribute('aria-label'))")]]
+    on = replay.get_by_role("button", name="One step on")
+    while on.is_enabled():
+        on.click()
+        now = cards.evaluate_all("all => all.map(each => each.getAttribute('aria-label'))")
+        if now != seen[-1]:
+            seen.append(now)
+    assert [len(each) for each in seen] == [0, 1, 2, 3, 4], "a card at a time"
+    assert seen[-1] == ["nine of hearts", "king of spades", "two of diamonds", "five of clubs"]
+    steps = screen.page.get_by_role("region", name="Round 1").get_by_role("listitem")
+    last = steps.last.inner_text()
+    assert "dealer (Dealer)" in last, last
+    assert re.search(r"Ann wins 200\.00 on player", last), last
+    assert "§\u200a" in last, "no money without a clause"
+    row = screen.page.get_by_role("row").filter(has_text="Bob").filter(has_text="Tie")
+    assert "20" in row.inner_text()
+    assert "lost" in row.inner_text().lower()
+
+
+def test_a_round_plays_by_itself_and_stops_at_its_end(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house, "table=felt&part=rounds&round=3")
+    screen.button("Play").click()
+    screen.button("Stop").wait_for()
+    slider = screen.field("Step")
+    screen.until(lambda: slider.input_value() == slider.get_attribute("max"))
+    screen.button("Play").wait_for()
+    screen.says("Void")
+
+
+def test_a_round_tells_who_ruled_and_what_was_refused(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house, "table=felt&part=rounds&round=3")
+    steps = screen.page.get_by_role("region", name="Round 3").get_by_role("listitem")
+    steps.first.wait_for()
+    told = steps.all_inner_texts()
+    assert any("pit-manager (Pit Manager)" in each for each in told), told
+    assert any(VOID in each for each in told), told
+    refused = [each for each in told if "Refused" in each]
+    assert len(refused) == 1, told
+    assert "dealer (Dealer)" in refused[0]
+
+
+def test_a_dossier_is_taken_away_and_proves_itself(visit: Visit, house: Server, tmp_path: Path) -> None:
+    screen = auditor(visit, house, "table=felt&part=rounds&round=4")
+    screen.says("I said Player")
+    with screen.page.expect_download() as download:
+        screen.link("Dossier").click()
+    assert download.value.suggested_filename == "felt-round-4.zip"
+    taken = tmp_path / "dossier.zip"
+    download.value.save_as(taken)
+    with zipfile.ZipFile(taken) as dossier:
+        assert {"round.html", "round.json", "records.jsonl", "verifier.py"} <= {*dossier.namelist()}
+        page = dossier.read("round.html").decode()
+        dossier.extractall(tmp_path / "dossier")
+    assert "I said Player" in page
+    assert "Banker" in page
+    checked = subprocess.run(
+        [sys.executable, "-I", str(tmp_path / "dossier" / "verifier.py"), str(tmp_path / "dossier")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+# incidents and people
+
+
+def test_incidents_of_all_tables_lead_to_their_rounds(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house)
+    incidents = part(screen, "Incidents")
+    incidents.get_by_text("Dispute 1 of Bob: I said Player.").wait_for()
+    incidents.get_by_text("Irregularity: Foreign card.").wait_for()
+    rounds = incidents.get_by_role("button")
+    screen.until(lambda: rounds.count() == 2)
+    assert "Disputed" in rounds.first.inner_text(), "the newest first"
+    assert "Foreign card" in rounds.last.inner_text()
+    rounds.last.click()
+    screen.heading("Round 3").wait_for()
+    assert "round=3" in screen.page.url, "the address can be given to somebody"
+
+
+def test_what_somebody_did_is_found_everywhere(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house)
+    people = part(screen, "People")
+    screen.says("Choose a person to see everything they did.")
+    people.get_by_role("combobox", name="Person").fill("pit-manager")
+    people.get_by_role("button", name="Find").click()
+    rows = people.get_by_role("listitem")
+    rows.filter(has_text="Confirmed the facts").wait_for()
+    told = [" ".join(each.split()) for each in rows.all_inner_texts()]
+    assert all("Pit Manager" in each for each in told), told
+    deeds = ("Opened a dispute", "Confirmed the facts", "Came on duty", "Signed in")
+    at = [next(n for n, each in enumerate(told) if deed in each) for deed in deeds]
+    assert at == sorted(at), "the newest first, of the table and of the floor"
+    people.get_by_role("combobox", name="Person").fill("dealer")
+    people.get_by_role("button", name="Find").click()
+    refused = rows.filter(has_text="Refused")
+    refused.first.wait_for()
+    assert "Confirmed the facts" in refused.first.inner_text()
+    people.get_by_role("combobox", name="Person").fill("nobody at all")
+    people.get_by_role("button", name="Find").click()
+    screen.says("Nothing is recorded of this person.")
+
+
+# the journal and its proof
+
+
+def test_records_are_linked_and_open_to_what_was_asked_and_came_of_it(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house)
+    journal = part(screen, "Journal")
+    rows = journal.get_by_role("group")
+    rows.first.wait_for()
+    assert "Opened a dispute" in rows.first.inner_text(), "the newest first"
+    digests = []
+    for row in (rows.nth(0), rows.nth(1)):
+        row.locator("summary").click()
+        text = row.inner_text()
+        digests.append(re.findall(r"\b[0-9a-f]{64}\b", text))
+    assert digests[0][1] == digests[1][0], "a record names the digest of the one before"
+    assert '"about": "I said Player"' in rows.nth(0).inner_text()
+    assert "dispute-opened" in rows.nth(0).inner_text()
+
+
+def test_the_oldest_record_is_reached_page_by_page(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house)
+    journal = part(screen, "Journal")
+    older = journal.get_by_role("button", name="Older records")
+    older.wait_for()
+    while older.is_visible():
+        older.click()
+        screen.until(lambda: not older.is_visible() or older.is_enabled())
+    first = journal.get_by_role("listitem").last
+    assert first.inner_text().split()[0] == "1"
+    assert "Set the table up" in first.inner_text()
+    count = screen.ask("/audit/felt/records?before=0&most=1", "staff")["records"][0]["sequence"]
+    assert journal.get_by_role("listitem").count() == count
+
+
+def test_records_of_a_round_under_way_are_not_shown_before_its_cards_are(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house, "table=under-way&part=journal")
+    screen.says("A round is under way. Its records are shown when all its cards lie open.")
+    journal = screen.page.get_by_role("region", name="Journal")
+    journal.get_by_text("Set the table up").wait_for()
+    assert journal.get_by_text("Drew a card").count() == 0
+    assert journal.get_by_text("Burned cards").count() == 1
+
+
+def test_the_journal_of_the_floor_keeps_secrets(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house, "table=felt&part=journal")
+    screen.field("Table").select_option("The floor: people, sessions, terminals")
+    row = screen.page.get_by_role("region", name="Journal").get_by_role("group").filter(has_text="Signed in")
+    row.first.locator("summary").click()
+    text = row.first.inner_text()
+    assert '"session": "withheld"' in text, text
+
+
+def test_the_proof_shows_how_far_it_is_and_finds_nothing(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house)
+    part(screen, "Proof")
+    screen.button("Prove everything").click()
+    progress = screen.page.get_by_role("progressbar", name="Progress")
+    progress.wait_for()
+    screen.says(re.compile(r"\d+ of \d+ records"))
+    screen.says("The record is whole. Nothing was altered, and every settlement recounts.")
+    assert float(progress.get_attribute("value") or "0") == 1
+    streams = screen.page.get_by_role("listitem")
+    told = streams.all_inner_texts()
+    assert [each.split()[0] for each in told] == ["felt", "floor", "under-way"]
+    assert all("Whole" in each for each in told)
+    assert "4 rounds" in told[0]
+    screen.button("Links and signatures only").click()
+    screen.says("The record is whole.")
+
+
+def test_meters_count_what_was_played(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house)
+    meters = part(screen, "Meters")
+    wagers = meters.get_by_role("table", name="Wagers")
+    wagers.wait_for()
+    heads = [each.strip() for each in wagers.get_by_role("columnheader").all_inner_texts()]
+    banker = wagers.get_by_role("row").filter(has=screen.page.get_by_role("rowheader", name="Banker"))
+    sums = dict(
+        zip(heads[1:], (each.strip() for each in banker.get_by_role("cell").all_inner_texts()), strict=True)
+    )
+    # Bob lost 100 and won 95 of 100, commission taken; Ann's 50 stood off in a tie
+    assert sums["Won"] == "95"
+    assert sums["Lost"] == "100"
+    assert sums["Commission"] == "5"
+    ann = meters.get_by_role("table", name="Patrons and terminals").get_by_role("row").filter(has_text="Ann")
+    assert "200" in ann.inner_text()
+
+
+# how it is
+
+
+def test_who_may_not_read_the_records_is_told_so(visit: Visit, house: Server) -> None:
+    screen = visit("/records?table=felt", at=house, post="dealer")
+    screen.expect_error("403")
+    screen.says("Your post may not do this. Ask somebody whose post may.")
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_every_part_fits_and_can_be_touched_and_read(visit: Visit, house: Server, name: str) -> None:
+    for size, room in (("phone", "dim"), ("tablet", "light")):
+        screen = auditor(visit, house, size=WIDTHS[size], room=room)
+        part(screen, name)
+        if name == "Rounds":
+            found(screen).last.get_by_role("button").click()
+            screen.heading("Round 1").wait_for()
+        screen.page.wait_for_timeout(300)
+        assert not screen.overflows(), (name, size)
+        assert screen.too_small() == [], (name, size)
+        assert screen.grave_findings() == [], (name, size)
+
+
+def test_on_a_phone_a_round_has_the_screen_and_leads_back(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house, size=WIDTHS["phone"])
+    found(screen).last.get_by_role("button").click()
+    screen.heading("Round 1").wait_for()
+    assert not found(screen).first.is_visible()
+    screen.button("All rounds").click()
+    screen.until(lambda: numbers(screen) == [4, 3, 2, 1])
+
+
+def test_it_reads_in_chinese(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house, "table=felt&part=rounds&round=3", language="zh-Hans")
+    screen.heading("第 3 局").wait_for()
+    rounds = screen.page.get_by_role("region", name="牌局").get_by_role("listitem")
+    rounds.filter(has_text="外来牌").wait_for()
