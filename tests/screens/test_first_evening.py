@@ -71,6 +71,11 @@ class Follower:
             timeout=timeout
         )
 
+    def chooses(self, value: str, among: Locator) -> None:
+        """Choose one of several that are offered."""
+        self._next("type", value)
+        among.select_option(value)
+
     def table(self, name: str) -> Locator:
         """A table of the lobby."""
         return self.page.get_by_role("article", name=name, exact=True)
@@ -88,6 +93,7 @@ def test_a_stranger_plays_deals_breaks_and_proves_a_round(browser: Browser, addr
     plays(stranger)
     deals(stranger)
     breaks(stranger)
+    finds_and_proves(stranger)
     assert stranger.done
     assert screen.unexpected == []
     context.close()
@@ -170,3 +176,31 @@ def breaks(stranger: Follower) -> None:
         stranger.screen.until(lambda: not dialog.is_visible() or code.input_value() == "")
     stranger.reads("The irregularity is dealt with.")
     stranger.presses("All seen to")
+
+
+def finds_and_proves(stranger: Follower) -> None:
+    """The broken round in the records, and the proof that nothing was altered."""
+    page = stranger.page
+    stranger.presses("Dealer")
+    stranger.presses("Sign out")
+    stranger.presses("Auditor")
+    stranger.screen.until(lambda: stranger.screen.field("Password").input_value() != "")
+    stranger.presses("Sign in")
+    rounds = page.get_by_role("region", name="Rounds")
+    rounds.wait_for()
+    stranger.chooses("felt-tiger", stranger.screen.field("Table"))
+    listed = rounds.get_by_role("listitem")
+    stranger.screen.until(lambda: listed.count() == 2)
+    stranger.presses("Something went wrong")
+    stranger.screen.until(lambda: listed.count() == 1)
+    stranger.presses("2", rounds)
+    stranger.reads("Round 2")
+    stranger.presses("Play")
+    steps = page.get_by_role("region", name="Round 2").get_by_role("listitem")
+    assert any("pit-manager (Pit Manager)" in each for each in steps.all_inner_texts())
+    with page.expect_download() as download:
+        stranger.presses("Dossier (zip)")
+    assert download.value.suggested_filename == "felt-tiger-round-2.zip"
+    stranger.presses("Proof")
+    stranger.presses("Prove everything")
+    stranger.reads("The record is whole. Nothing was altered, and every settlement recounts.")
