@@ -97,9 +97,9 @@ class Screen:
         found.wait_for()
         return found
 
-    def until(self, there: Callable[[], bool]) -> None:
-        """Wait until something is so."""
-        for _ in range(WITHIN // 50):
+    def until(self, there: Callable[[], bool], *, most: int = WITHIN // 1000) -> None:
+        """Wait until something is so, at most so many seconds."""
+        for _ in range(most * 20):
             if there():
                 return
             self.page.wait_for_timeout(50)

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator
 from screens.browser import WIDTHS, Screen
-from screens.conftest import Sessions, Visit
+from screens.conftest import Visit
 from screens.dealing import Table, felt
 from screens.floors import CALM, GAMES, demonstration, table
 from screens.patrons import Patron
+from screens.visits import Sessions
 from server.served import Server
 
 FELT = {
