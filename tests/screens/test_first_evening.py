@@ -169,11 +169,9 @@ def breaks(stranger: Follower) -> None:
     stranger.presses("Confirm the facts")
     dialog = page.get_by_role("dialog", name="Pit Manager: approval")
     code = dialog.get_by_label("Code")
-    for _ in range(2):
-        stranger.presses("Pit Manager", dialog)
-        stranger.screen.until(lambda: code.input_value() != "")
-        stranger.presses("Approve", dialog)
-        stranger.screen.until(lambda: not dialog.is_visible() or code.input_value() == "")
+    stranger.presses("Pit Manager", dialog)
+    stranger.screen.until(lambda: code.input_value() != "")
+    stranger.presses("Approve", dialog)
     stranger.reads("The irregularity is dealt with.")
     stranger.presses("All seen to")
 
