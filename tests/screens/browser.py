@@ -53,7 +53,7 @@ class Screen:
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
-            self.errors.append(message.text)
+            self.errors.append(f"{message.text} {message.location['url']}")
 
     def expect_error(self, pattern: str) -> None:
         """A console error that belongs to the test, such as an answer that refuses."""
@@ -97,9 +97,9 @@ class Screen:
         found.wait_for()
         return found
 
-    def until(self, there: Callable[[], bool]) -> None:
-        """Wait until something is so."""
-        for _ in range(WITHIN // 50):
+    def until(self, there: Callable[[], bool], *, most: int = WITHIN // 1000) -> None:
+        """Wait until something is so, at most so many seconds."""
+        for _ in range(most * 20):
             if there():
                 return
             self.page.wait_for_timeout(50)

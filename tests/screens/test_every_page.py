@@ -1,5 +1,6 @@
 """What every page keeps: it fits, can be touched and read, is quick to load, and from our own files."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -52,9 +53,12 @@ def test_the_description_of_the_api_can_be_read(visit: Visit) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_the_first_screen_is_small_and_comes_from_here_alone(visit: Visit, page: str) -> None:
     sizes: dict[str, int] = {}
+    whole: dict[str, str] = {}
 
     def add(response: Response) -> None:
         sizes[response.url] = int(response.headers.get("content-length", "0"))
+        if re.search(r"\.(js|css|svg)$", response.url):
+            whole[response.url] = response.headers.get("content-encoding", "not compressed")
 
     screen = visit("/sign-in", post=STAFF.get(page))
     fresh = Screen(screen.context, screen.address)
@@ -62,4 +66,6 @@ def test_the_first_screen_is_small_and_comes_from_here_alone(visit: Visit, page:
     fresh.open(page)
     fresh.page.get_by_role("main").wait_for()
     assert sum(sizes.values()) < MOST_BYTES, sizes
+    assert min(sizes.values()) > 0, "each answer says how large it is"
+    assert {*whole.values()} == {"gzip"}, whole
     assert {address.startswith(screen.address) for address in sizes} == {True}

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator
 from screens.browser import WIDTHS, Screen
-from screens.conftest import Sessions, Visit
+from screens.conftest import Visit
 from screens.dealing import Table, felt
 from screens.floors import CALM, GAMES, demonstration, table
 from screens.patrons import Patron
+from screens.visits import Sessions
 from server.served import Server
 
 FELT = {
@@ -226,9 +227,10 @@ def test_a_table_is_opened_paused_and_closed(visit: Visit, house: Server) -> Non
     opens = running.get_by_role("button", name="Open the table")
     assert opens.is_disabled(), "the equipment is checked first"
     items = running.locator(".equipment").get_by_role("button")
-    while (left := items.count()) > 0:
-        items.first.click()
-        pit.screen.until(lambda left=left: items.count() < left)
+    for name in items.all_inner_texts():
+        item = items.filter(has_text=re.compile(f"^{re.escape(name)}$"))
+        item.click()
+        item.wait_for(state="detached")
     opens.click()
     running.get_by_role("button", name="Pause").click()
     pit.asked("Pause", Reason="a spilled drink")

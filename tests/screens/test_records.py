@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator
 from screens.browser import WIDTHS, Screen
-from screens.conftest import Sessions, Visit
+from screens.conftest import Visit
 from screens.dealing import Table, felt
 from screens.floors import GAMES, demonstration
+from screens.visits import Sessions
 from server.served import Server
 
 PARTS = ("Rounds", "Incidents", "People", "Journal", "Proof", "Meters")

@@ -1,6 +1,6 @@
 /** What things are called that the rule documents name: in English as printed, in other languages as people say. */
 import type { MarkCount, WagerOffered } from '../api/types.ts';
-import { named, t } from './words.svelte.ts';
+import { named, say, t } from './words.svelte.ts';
 
 /** A game, by its id and its printed name. */
 export function gameName(game: string, printed: string): string {
@@ -28,6 +28,11 @@ export function markName(mark: MarkCount['mark'], offered: WagerOffered[]): stri
 /** A post of the ladder, or an office. */
 export function postName(post: string): string {
   return named('post', post, named('office', post));
+}
+
+/** The letter for who won, as the roads have it: B, P and T, or 庄, 闲 and 和. */
+export function initial(winner: 'banker' | 'player' | 'tie'): string {
+  return [...(winner === 'tie' ? say('road.tie') : say(`hand.${winner}`))][0] ?? '';
 }
 
 const ODDS = /^([\d.]+) to (\d+)$/;

@@ -316,6 +316,9 @@ def substitute(desk: Desk, body: cmd.SubstituteCards) -> Refused | None:
     cards = tuple(replace(each, card=new.pop(0)) if each.card is None else each for each in current.cards)
     opened = tuple(replace(each, state=CardState.EXPOSED) for each in cards)
     desk.emit(ev.CardsSubstituted(cards=opened, clauses=clauses))
+    for each in current.holdings:  # whoever took cards along handles no later ones either
+        if case.patron in (None, each.patron):
+            desk.emit(ev.CardsDeclined(hand=each.hand, patron=each.patron, clauses=clauses))
     advance(desk)
     carry_out(desk, effect, ruling="done")
     run_case(desk)

@@ -18,9 +18,9 @@ const LONG = 9; // above so many positions a table is long, with straighter side
 const NARROW = 620; // pixels below which positions lie along the lower edge, and cards above them
 const MARGIN = { wide: 0.1, narrow: 0.29 }; // of the way around, at both ends, where nobody sits
 const BANDS = [
-  ['player', 0.92, 0.83],
-  ['banker', 0.83, 0.75],
-  ['tie', 0.75, 0.68],
+  ['player', 0.935, 0.875],
+  ['banker', 0.875, 0.815],
+  ['tie', 0.815, 0.76],
 ] as const;
 
 /** A table of a width and a height in pixels, seen from the patrons' side. */
