@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import functools
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -32,7 +32,7 @@ from thirdcard.table.next_step import BettingClock, betting_clock, waits_until
 from thirdcard.table.opening import OpenFloor
 from thirdcard.table.stream import Change
 
-KEPT = 256  # records of a table at hand for clients that come back
+KEPT = 64  # records of a table at hand for clients that come back
 MOST_TOLD = 1000  # records that are told again over a socket; older ones are asked for page by page
 TOGETHER = 0.02  # seconds within which records go out together
 LOBBY_EVERY = 0.5  # seconds
@@ -49,13 +49,16 @@ class Happened:
     def __init__(self, record: Record, events: tuple[Event, ...], table: Table) -> None:
         self.sequence = record.sequence
         self.at = record.wall_time
-        self._events = events
-        self._table = table
+        self._tell: Callable[[], tuple[Told, ...]] | None = lambda: tuple(
+            tell_all(event, table) for event in events
+        )
 
     @functools.cached_property
     def told(self) -> tuple[Told, ...]:
         """What everybody, staff, and each patron whom it concerns learn of each event."""
-        return tuple(tell_all(event, self._table) for event in self._events)
+        assert self._tell is not None
+        tell, self._tell = self._tell, None  # the table as it was then is needed no more
+        return tell()
 
 
 class Watcher:

@@ -23,7 +23,7 @@ from thirdcard.table.machine import B, E, Machine, S
 
 TOGETHER = 256  # commands of one stream in one append
 LONGEST_ID = 200  # characters of a command id, a stream or whoever acts
-REMEMBERED = 1024  # answers kept at hand for commands that are sent again
+REMEMBERED = 64  # answers kept at hand for commands that are sent again
 SNAPSHOT_AFTER = 500  # records
 RETRY_AFTER = 1_000_000_000  # nanoseconds between attempts to bring a stopped stream back
 
