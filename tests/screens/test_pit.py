@@ -227,9 +227,10 @@ def test_a_table_is_opened_paused_and_closed(visit: Visit, house: Server) -> Non
     opens = running.get_by_role("button", name="Open the table")
     assert opens.is_disabled(), "the equipment is checked first"
     items = running.locator(".equipment").get_by_role("button")
-    while (left := items.count()) > 0:
-        items.first.click()
-        pit.screen.until(lambda left=left: items.count() < left)
+    for name in items.all_inner_texts():
+        item = items.filter(has_text=re.compile(f"^{re.escape(name)}$"))
+        item.click()
+        item.wait_for(state="detached")
     opens.click()
     running.get_by_role("button", name="Pause").click()
     pit.asked("Pause", Reason="a spilled drink")
