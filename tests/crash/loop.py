@@ -74,6 +74,12 @@ class Process:
                     break
                 self.heard += more
 
+    def listen_for(self, *words: str) -> None:
+        """Hear it until it has said some words, or long enough to know that it never will."""
+        until = time.monotonic() + WORD_WITHIN
+        while not all(word.encode() in self.heard for word in words) and time.monotonic() < until:
+            self.listen(0.1)
+
     def await_word(self) -> None:
         """Hear it until it has said something, or long enough to know that it never will."""
         until = time.monotonic() + WORD_WITHIN

@@ -153,13 +153,14 @@ def test_when_one_process_is_killed_in_mid_round_the_other_ends_its_rounds(
 
     asyncio.run(prepare())
     processes, runs = zip(*(begin(postgres_url, name) for name in ("first", "second")), strict=True)
-    for process in processes * 2:
+    for process, name in zip(processes, ("first", "second"), strict=True):
+        process.listen_for(*(f"{table}-{name}" for table in TABLES))
         process.listen(0.5)
     processes[victim].kill()
     survivor = processes[1 - victim]
     survivor.listen(0.5)
     newcomer, newest = begin(postgres_url, "third")
-    newcomer.listen(0.5)
+    newcomer.listen_for(*(f"{table}-third" for table in TABLES))
     for process in (survivor, newcomer):
         process.signal(FINISH)
         assert process.wait() == 0

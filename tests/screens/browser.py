@@ -53,7 +53,7 @@ class Screen:
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
-            self.errors.append(message.text)
+            self.errors.append(f"{message.text} {message.location['url']}")
 
     def expect_error(self, pattern: str) -> None:
         """A console error that belongs to the test, such as an answer that refuses."""

@@ -113,7 +113,7 @@ def page(document: dict[str, Any]) -> str:
         parts.append(
             f'<details id="{name}"><summary><code>{name}</code> {says}</summary><pre>{body}</pre></details>'
         )
-    style = '<link rel="stylesheet" href="/static/docs.css">'
+    style = '<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/static/docs.css">'
     head = f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>API</title>{style}</head>'
     return f"{head}<body><main>{''.join(parts)}</main></body></html>"
 

@@ -85,7 +85,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.SIGN_IN: EVERYBODY,
     Endpoint.SIGN_IN_AGAIN: EVERYBODY,  # whose session rests is a stranger until it goes on
     Endpoint.SIGN_OUT: EVERYBODY,
-    Endpoint.ME: (DISABLED, *ONLOOKERS),
+    Endpoint.ME: EVERYBODY,  # a page asks whether anybody is signed in
     Endpoint.PASSWORD: STAFF,
     Endpoint.SESSIONS: STAFF,
     Endpoint.END_SESSION: STAFF,

@@ -37,8 +37,9 @@ export function waitingAt(view: View | null): Waits[] {
   if (phase.stopped) add('bad', t('pit.stopped', { reason: desk?.stopped_reason ?? '' }));
   if (phase.case) {
     const { situation, waits, post, clause } = phase.case;
-    const what = waits ? t('pit.waitsFor', { what: say(`wait.${waits}`) }) : '';
-    add('bad', `${say(`situation.${situation}`)}. ${what}`, post ? postName(post) : '', clause ? [clause] : []);
+    const name = say(`situation.${situation}`);
+    const what = waits ? t('pit.caseWaits', { situation: name, what: say(`wait.${waits}`) }) : name;
+    add('bad', what, post ? postName(post) : '', clause ? [clause] : []);
   }
   if (phase.held) add('warn', t('pit.held'));
   else if (phase.paused) add('warn', t('pit.isPaused', { reason: desk?.pause_reason ?? '' }));
@@ -48,8 +49,9 @@ export function waitingAt(view: View | null): Waits[] {
     if (SHOWN[alert.kind]?.(view)) continue;
     found.push({ tone: 'warn', what: sayMessage(alert.what), who: view.alerts ? postName(view.alerts.post) : '', clauses: alert.clauses, alert });
   }
+  const told = openAlerts(view).some((alert) => alert.kind === 'dispute-opened');
   for (const each of disputes?.disputes ?? []) {
-    if (each.step !== 'closed') add('plain', t('pit.disputeWaits', { id: each.id, patron: each.patron, step: t(`pit.step_${each.step}`) }));
+    if (each.step !== 'closed' && !told) add('plain', t('pit.disputeWaits', { id: each.id, patron: each.patron, step: t(`pit.step_${each.step}`) }));
   }
   return found;
 }
