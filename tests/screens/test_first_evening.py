@@ -53,9 +53,8 @@ class Follower:
         self._next("press", name)
         beginning = re.compile(rf"^{re.escape(name)}( |$)")
         there: Locator | Page = within or self.page
-        named = [there.get_by_role(role, name=beginning) for role in ("button", "link")]
-        found = named[0].or_(named[1]).filter(visible=True).first
-        found.click()
+        links = there.get_by_role("link").filter(has_text=beginning)
+        there.get_by_role("button", name=beginning).or_(links).filter(visible=True).first.click()
 
     def types(self, text: str, then: str = "") -> None:
         """Type wherever the page has put the focus."""
