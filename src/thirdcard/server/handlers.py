@@ -1,5 +1,7 @@
 """What each endpoint answers."""
 
+import logging
+
 from thirdcard import __version__
 from thirdcard.floor.state import Terminal
 from thirdcard.game.commands import Envelope
@@ -47,6 +49,8 @@ from thirdcard.table.actors import AtTerminal, Staff, Stranger
 from thirdcard.table.permissions import name_of
 from thirdcard.table.sign_in import SignedIn
 
+log = logging.getLogger(__name__)
+
 PAGE, MOST_PAGE = 200, 1000
 
 
@@ -60,6 +64,8 @@ async def sign_in(premises: Premises, call: Call) -> Me | Refused:
     if isinstance(answer, SignedIn):
         call.headers["set-cookie"] = set_cookie(Holder.STAFF, answer.token, secure=is_secure(call.scope))
         return premises.me(answer.staff)
+    # not the name: people type passwords into its field
+    log.warning("sign-in refused", extra={"fields": {"address": call.address, "reason": answer.reason.value}})
     return answer
 
 

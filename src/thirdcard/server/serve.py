@@ -14,6 +14,7 @@ import uvicorn
 from msgspec import Struct
 from msgspec.structs import replace
 
+from thirdcard import __version__
 from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.journal.store import StoreUnusable
 from thirdcard.messages import say
@@ -101,12 +102,16 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None]) -> None:
         server = _server(app, guard)
         serving = asyncio.create_task(server.serve(sockets=sockets))
         await _until_started(server, serving)
+        up = {"address": address, "version": __version__, "tables": sum(1 for _ in premises.hub.channels())}
+        log.info("up", extra={"fields": {**up, "held": floor.held}})
         told(Serving(address, floor.held, premises.demo))
         await _wait(server, serving)
+        log.info("asked to stop", extra={"fields": {"rounds_to_end": premises.clockwork.busy}})
         await _conclude(premises, server)
         app.sockets.end_all("stopping")
         server.should_exit = True
         await serving
+    log.info("stopped")
 
 
 async def _define(stream: FloorStream, file: FloorFile) -> None:

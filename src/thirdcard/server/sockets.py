@@ -206,6 +206,7 @@ class Socket:
                     await self._send({"type": "websocket.send", "text": message})
             if self._ending is None:
                 self._premises.metrics.dropped.inc()
+                log.warning("a socket reads too slowly and is let go")
                 self._ending = Ended(reason="too-slow", again=True)
             async with asyncio.timeout(self._within):
                 await self._send({"type": "websocket.send", "text": _encoder.encode(self._ending).decode()})

@@ -1,6 +1,7 @@
 """One stream served: commands wait, are decided in order, appended together, and answered when durable."""
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from typing import Generic
@@ -20,6 +21,8 @@ from thirdcard.names import is_fit
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.table.clock import Clock, Instant
 from thirdcard.table.machine import B, E, Machine, S
+
+log = logging.getLogger(__name__)
 
 TOGETHER = 256  # commands of one stream in one append
 LONGEST_ID = 200  # characters of a command id, a stream or whoever acts
@@ -433,11 +436,13 @@ class Stream(Generic[S, B, E]):
         reason = self.stopped or ""
         await self._catch_up()
         await self._hold(reason)
+        log.warning("its store is back, a person lets it go on", extra={"fields": {"stream": self.name}})
         self.stopped = None
         return True
 
     def _stop(self, reason: str) -> None:
         """Nothing more is accepted; what the store really has shows when it is loaded again."""
+        log.error("stopped by its store", extra={"fields": {"stream": self.name, "reason": reason}})
         self.stopped = reason
         self._retry_at = self._clock.now().monotonic + RETRY_AFTER
         self._loaded = False

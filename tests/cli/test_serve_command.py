@@ -1,0 +1,168 @@
+"""`thirdcard serve` as an operator starts it: what it prints, answers and logs, its end and its backup."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+THIRDCARD = str(Path(sys.executable).with_name("thirdcard"))
+GAMES = 6
+PASSWORD = "one more card"
+
+
+class Floor:
+    """A server in a folder, and what it printed and logged."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.data = folder / "data"
+        self.log = folder / "log"
+        places = ("--data", str(self.data), "--key", str(folder / "keys" / "floor.keys"))
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                [THIRDCARD, "serve", *places, "--listen", "127.0.0.1:0", *options],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self.process.stdout is not None
+        self.first = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+/", self.first)
+        assert found, (self.first, self.log.read_text())
+        self.address = found[0]
+
+    def ask(self, path: str, form: object = None) -> tuple[int, dict[str, str], bytes]:
+        """Ask for something; the status, the headers and the content of the answer."""
+        body = None if form is None else json.dumps(form).encode()
+        headers = {"x-thirdcard": "any", "content-type": "application/json"}
+        request = urllib.request.Request(self.address + path, data=body, headers=headers)
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                return answer.status, dict(answer.headers), answer.read()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, dict(error.headers), error.read()
+
+    def json(self, path: str) -> Any:
+        """What a path answers."""
+        status, _, content = self.ask(path)
+        assert status == 200, content
+        return json.loads(content)
+
+    def end(self) -> str:
+        """Ask it to stop; what else it had printed."""
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.stdout is not None
+        rest = self.process.stdout.read()
+        assert self.process.wait(60) == 0
+        self.process.stdout.close()
+        return rest
+
+
+@pytest.fixture
+def floor(tmp_path: Path) -> Iterator[Floor]:
+    floor = Floor(tmp_path, "--demo", "--log-json")
+    yield floor
+    if floor.process.poll() is None:
+        floor.process.kill()
+        floor.process.communicate()
+
+
+def thirdcard(*tokens: str) -> tuple[int, str]:
+    done = subprocess.run([THIRDCARD, *tokens], check=False, capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_a_demonstration_is_open_says_who_can_sign_in_and_keeps_secrets_out_of_its_log(floor: Floor) -> None:
+    assert floor.json("ready")["stopped"] == []
+    assert floor.json("health")["version"]
+    tables = floor.json("api/v1/tables")["tables"]
+    automatic = [each for each in tables if not each["table"].startswith("felt-")]
+    assert len({each["game"] for each in automatic}) == len(automatic) == GAMES
+    status, headers, page = floor.ask("")
+    assert status == 200
+    assert b"<script" in page
+    assert "'unsafe" not in headers["content-security-policy"]
+
+    wrong = {"credentials": {"name": "dealer", "password": "not that one"}}
+    assert floor.ask("api/v1/sign-in", wrong)[0] == 401
+    status, headers, _ = floor.ask(
+        "api/v1/sign-in", {"credentials": {"name": "dealer", "password": PASSWORD}}
+    )
+    assert status == 200
+    token = headers["set-cookie"].partition("=")[2].partition(";")[0]
+    assert {"HttpOnly", "SameSite=Strict"} <= {each.strip() for each in headers["set-cookie"].split(";")}
+
+    printed = floor.end()
+    assert all(name in printed for name in ("dealer", "pit-manager", "auditor", PASSWORD))
+    log = floor.log.read_text()
+    lines = [json.loads(line) for line in log.splitlines()]
+    assert {"at", "level", "logger", "message"} <= set.intersection(*map(set, lines))
+    told = [each["message"] for each in lines]
+    assert [told[0], *told[-2:]] == ["up", "asked to stop", "stopped"]
+    assert lines[0]["address"] == floor.address
+    (refused,) = [each for each in lines if each["message"] == "sign-in refused"]
+    assert refused["address"] == "127.0.0.1"
+    assert not any(secret in log for secret in (token, PASSWORD, "not that one"))
+
+
+def test_its_api_is_described_and_can_be_read_without_a_network(floor: Floor) -> None:
+    document = floor.json("api/v1/openapi.json")
+    assert document["openapi"].startswith("3.1.")
+    assert "/api/v1/tables/{table}/commands" in document["paths"]
+    status, _, page = floor.ask("api/v1/docs")
+    assert status == 200
+    links = re.findall(rb'(?:src|href)="([^"#]+)"', page)
+    assert links
+    for link in links:
+        assert link.startswith(b"/"), link
+        assert floor.ask(link.decode().lstrip("/"))[0] == 200, link
+    status, _, metrics = floor.ask("metrics")
+    assert status == 200
+    assert b"thirdcard_commands_total" in metrics
+
+
+def test_it_is_backed_up_while_it_runs_and_restored_elsewhere(floor: Floor, tmp_path: Path) -> None:
+    backup, elsewhere = tmp_path / "backup.sqlite", tmp_path / "elsewhere"
+    status, said = thirdcard("backup", str(backup), "--data", str(floor.data))
+    assert status == 0, said
+    status, said = thirdcard("serve", "--data", str(floor.data), "--listen", "127.0.0.1:0")
+    assert status == 2
+    assert "in use by a running server" in said
+    floor.end()
+    status, said = thirdcard("restore", str(backup), "--data", str(elsewhere))
+    assert status == 0, said
+    status, said = thirdcard("restore", str(backup), "--data", str(elsewhere))
+    assert status == 2, said
+    status, said = thirdcard("audit", "verify", "--data", str(elsewhere))
+    assert status == 0, said
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--listen", "nonsense"], "--listen wants HOST:PORT"),
+        (["--listen", "127.0.0.1:99999"], "--listen"),
+        (
+            ["--data", "here", "--postgres", "postgresql://x@localhost/x"],
+            "A folder and a database are both given",
+        ),
+        (["--floor", "nowhere.toml"], "nowhere.toml"),
+    ],
+    ids=["listen", "port", "two-stores", "floor"],
+)
+def test_bad_input_says_what_to_do(
+    options: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, said = thirdcard("serve", *options)
+    assert status == 2
+    assert sentence in said
+    assert "Traceback" not in said
