@@ -46,6 +46,7 @@ game = "mbs-super-six-etg-v3"
 training = true
 virtual_shoe = true
 automatic_dealer = true
+cutting_card = {behind}
 timers = {{ betting = {betting}, warning = 1, card = 0.1, between = 0.5 }}
 """
 
@@ -70,14 +71,15 @@ def seats(tables: int, patrons: int) -> list[Seat]:
 # the floor
 
 
-async def prepare(where: Place, tables: int, patrons: int, betting: int) -> None:
+async def prepare(where: Place, tables: int, patrons: int, betting: int, behind: int) -> None:
     """Define tables, enrol terminals, and let patrons use them."""
     now = datetime.datetime.now(datetime.UTC)
     async with open_floor(where, tables=False) as floor:
         stream = floor.service.floor
         if stream.state is not None:
             return
-        parsed = parse_floor_file("bench.toml", FILE.format(name="T0", betting=betting).encode(), now)
+        text = FILE.format(name="T0", betting=betting, behind=behind)
+        parsed = parse_floor_file("bench.toml", text.encode(), now)
         (first,) = parsed.command.tables
         definitions = tuple(
             replace(first, setup=replace(first.setup, table=f"T{number}")) for number in range(tables)
@@ -112,7 +114,9 @@ async def prepare(where: Place, tables: int, patrons: int, betting: int) -> None
 async def run_floor(folder: Path, port: int, tables: int, patrons: int, *, quick: bool) -> None:
     """Serve the floor until killed."""
     where = Place(folder / "data", folder / "keys" / "floor.keys")
-    await prepare(where, tables, patrons, 4 if quick else 3600)
+    # where tables play on, a shoe has some forty rounds, so that several come to their end
+    betting, behind = (4, 208) if quick else (3600, 14)
+    await prepare(where, tables, patrons, betting, behind)
 
     def told(serving: Serving) -> None:  # noqa: ARG001
         print("up", flush=True)

@@ -13,6 +13,7 @@ from screens.patrons import Behind, Patron
 from screens.visits import Sessions, Visits
 from server.served import Server
 
+SETTLES = 400  # milliseconds, for fonts and drawings
 TIMES = "{ betting = 45, warning = 5, offer = 60 }"
 PATIENT = "{ betting = 600, warning = 5, offer = 60 }"
 
@@ -53,14 +54,15 @@ class Stage:
         screen = self.visit("/sign-in", post="dealer")
         return Shoe(Table(screen, table).staffed().opened())
 
-    def take(self, screen: Screen, name: str, *, settle: int = 400) -> None:
+    def take(self, screen: Screen, name: str, *, all_colours: bool = False) -> None:
         """Take a picture of a page as it is now, without notes that are about to go."""
         screen.page.evaluate("document.querySelectorAll('.notes button').forEach(each => each.click())")
         screen.page.mouse.move(0, 0)
-        screen.page.wait_for_timeout(settle)  # fonts and drawings
+        screen.page.wait_for_timeout(SETTLES)
         shot = screen.page.screenshot(animations="disabled")
-        whole_colours = Image.open(io.BytesIO(shot)).convert("RGB")
-        picture = whole_colours.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE)
+        picture = Image.open(io.BytesIO(shot)).convert("RGB")
+        if not all_colours:
+            picture = picture.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE)
         picture.save(self._target / f"{name}.png", optimize=True)
         self.taken.append(name)
 

@@ -279,6 +279,8 @@ def test_a_wrong_third_card_at_hoiana_leads_to_a_free_hand(visit: Visit, house: 
     cards = dealer.table.view["cards"]["cards"]
     assert [each["card"] for each in cards] == [card("5D")], "the card drawn in error comes first"
     dealer.lays("2dks5c")
+    dealer.screen.until(lambda: len(dealer.table.view["cards"]["cards"]) == 4)
+    dealer.shows("Player")
     dealer.lays("4s")
     dealer.next("Call the outcome")
     dealer.next("Open betting")

@@ -272,6 +272,38 @@ async def another_standing(served: Served) -> None:
     await max_.close()
 
 
+async def on_duty_with_it(served: Served) -> None:
+    """Whoever approves and is not on duty yet comes on duty with the same code, once."""
+    dana, max_ = await felt_opens(served)
+    await max_.do(FELT, cmd.GoOffDuty(person="Max"))
+    await dana.do(FELT, cmd.OpenBetting())
+    await dana.do(FELT, cmd.CloseBetting())
+    for card in ["2", "K", "3", "3"]:
+        await dana.do(FELT, cmd.DrawCard(card=face(card)))
+    reported = await dana.do(FELT, cmd.ReportIrregularity(situation=Situation.EXTRA_CARD))
+
+    async def approve(name: str, post: str | None) -> AcceptedAnswer:
+        shown = await served.shown(name)
+        return await dana.client.command(
+            FELT, cmd.ConfirmFacts(), command_id=f"approval-of-{name}-{post}", authoriser=shown, comes_as=post
+        )
+
+    for name, post, why in (
+        ("Max", None, Refusal.NOT_STAFF),  # not on duty, and does not say as what
+        ("Max", "senior-management", Refusal.NOT_PERMITTED),  # a post that he does not hold
+    ):
+        with pytest.raises(WasRefused) as refused:
+            await approve(name, post)
+        assert refused.value.reason is why
+    answer = await approve("Max", "pit-manager")
+    assert answer.sequence == reported.sequence + 2
+    assert await approve("Max", "pit-manager") == answer
+    page = await max_.client.messages(FELT, reported.sequence, 100)
+    assert [page.moments[0].what.kind, page.moments[0].what.person] == ["staff-came", "Max"]
+    await dana.close()
+    await max_.close()
+
+
 async def approvals_of_the_floor(served: Served) -> None:
     """A proposal that a second person approves at the same console is approved once."""
     max_ = await served.staff("Max")
@@ -351,6 +383,7 @@ STORIES: tuple[Story, ...] = (
     another_body,
     lost_answers,
     another_standing,
+    on_duty_with_it,
     approvals_of_the_floor,
     draws,
 )

@@ -1,11 +1,12 @@
 // Made by scripts/screen_types.py from the forms of the server; change those, and run it again.
 // Times are microseconds since 1970, amounts whole minor units of the table's currency.
 
-/** A command to a table; a second person may approve it at the same console. */
+/** A command to a table; a second person may approve it at the same console. Whoever approves and is not on duty there yet comes on duty first, in the post ``comes_as``. */
 export interface TableCommandForm {
   command_id: string;
   command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
   authoriser?: Credentials | null;
+  comes_as?: string | null;
 }
 
 /** Set up a table. */
@@ -786,6 +787,7 @@ export interface SendCommand {
   command_id: string;
   command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
   authoriser?: Credentials | null;
+  comes_as?: string | null;
 }
 
 /** Asks for the time. */

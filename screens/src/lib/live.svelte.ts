@@ -137,11 +137,12 @@ export class Live {
   }
 
   /** Send a command to a table and wait until it is recorded or refused, also across a lost connection. */
-  command(table: string, command: TableCommand, authoriser?: Credentials): Promise<Answer> {
+  command(table: string, command: TableCommand, authoriser?: Credentials, comesAs?: string): Promise<Answer> {
     const command_id = newId();
     if (!this.ready) return Promise.resolve(refusedHere('not-ready', command_id));
     const message: SendCommand = { type: 'command', table, command_id, command };
     if (authoriser) message.authoriser = authoriser;
+    if (comesAs) message.comes_as = comesAs;
     return new Promise((answered) => {
       this.#commands.set(command_id, { message, answered });
       this.waiting = this.#commands.size;

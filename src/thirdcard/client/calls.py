@@ -168,9 +168,12 @@ class Client:
         *,
         command_id: str | None = None,
         authoriser: wire.Credentials | None = None,
+        comes_as: str | None = None,
     ) -> wire.AcceptedAnswer:
         """Have a command decided by a table; sent again under the same id, it is done once."""
-        form = wire.TableCommandForm(command_id=command_id or new_id(), command=body, authoriser=authoriser)
+        form = wire.TableCommandForm(
+            command_id=command_id or new_id(), command=body, authoriser=authoriser, comes_as=comes_as
+        )
         return await self._ask(
             "POST", f"{API}/tables/{_in_path(table)}/commands", wire.AcceptedAnswer, form, again=True
         )

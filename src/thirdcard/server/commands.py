@@ -17,6 +17,7 @@ from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.premises import Premises
 from thirdcard.server.receipts import Receipt, make_receipt
 from thirdcard.server.wire import AcceptedAnswer, Credentials, FloorCommandForm, SendCommand, TableCommandForm
+from thirdcard.staff import Post
 from thirdcard.table.actors import Actor, AtTerminal, Staff
 from thirdcard.table.machine import B, E, S
 from thirdcard.table.permissions import Scene, admit, admit_to_floor, bound_to, may_authorise, name_of
@@ -110,7 +111,26 @@ async def _let_in(
     second = await _second_person(premises, actor, form.authoriser, address)
     if isinstance(second, Refused):
         return second
+    if form.comes_as is not None and not scene.posts_here(second):
+        refused = await _come_on_duty(premises, scene, second, form)
+        return refused or body
     return may_authorise(scene, actor, second) or body
+
+
+async def _come_on_duty(
+    premises: Premises, scene: Scene, second: Staff, form: TableCommandForm | SendCommand
+) -> Refused | None:
+    """Somebody who approves and was not on duty at the table comes on duty first.
+
+    A code is good once, so it is shown once for both.
+    """
+    duty = cmd.ComeOnDuty(person=second.name, post=Post(form.comes_as or ""))
+    body = admit(scene, second, duty)
+    if isinstance(body, Refused):
+        return body
+    stream = premises.floor.service.table(scene.definition.setup.table)
+    answer = await stream.send(body, actor=second.name, command_id=f"{form.command_id}/duty")
+    return answer if isinstance(answer, Refused) else None
 
 
 async def _second_person(

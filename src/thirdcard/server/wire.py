@@ -64,11 +64,15 @@ class NewPasswordForm(Form, frozen=True, kw_only=True):
 
 
 class TableCommandForm(Form, frozen=True, kw_only=True):
-    """A command to a table; a second person may approve it at the same console."""
+    """A command to a table; a second person may approve it at the same console.
+
+    Whoever approves and is not on duty there yet comes on duty first, in the post ``comes_as``.
+    """
 
     command_id: CommandId
     command: TableBody
     authoriser: Credentials | None = None
+    comes_as: Name | None = None
 
 
 class FloorCommandForm(Form, frozen=True, kw_only=True):
@@ -353,6 +357,7 @@ class SendCommand(Form, frozen=True, kw_only=True, tag_field="type", tag="comman
     command_id: CommandId
     command: TableBody
     authoriser: Credentials | None = None
+    comes_as: Name | None = None
 
 
 class Ping(Form, frozen=True, kw_only=True, tag_field="type", tag="ping"):

@@ -85,8 +85,8 @@ export class Console {
   }
 
   /** Send a command with somebody's credentials behind it. */
-  send(command: TableCommand, credentials: Credentials): Promise<Answer> {
-    return this.live.command(this.table.name, command, credentials);
+  send(command: TableCommand, credentials: Credentials, comesAs?: string): Promise<Answer> {
+    return this.live.command(this.table.name, command, credentials, comesAs);
   }
 
   /** Whether this person's own post may be enough; the server decides. */
