@@ -476,11 +476,13 @@ def test_the_terminal_fits_and_can_be_touched_and_read(
     number = 1 + ["phone", "tablet", "desk", "wall"].index(size)
     patron = Patron(visit, server, "chinese", number, size=WIDTHS[size], language=language, room=room)
     page, chinese = patron.page, language == "zh-Hans"
-    page.get_by_role("main").wait_for()
-    if page.get_by_label("您在桌上的称呼" if chinese else "Your name at the table").is_visible():
+    called = page.get_by_label("您在桌上的称呼" if chinese else "Your name at the table")
+    areas = page.get_by_role("group", name="您的投注区" if chinese else "Your playing areas")
+    called.or_(areas).first.wait_for()
+    if called.is_visible():
         assert patron.screen.grave_findings() == []
         page.get_by_role("button", name="入座" if chinese else "Sit down").click()
-    page.get_by_role("group", name="您的投注区" if chinese else "Your playing areas").wait_for()
+    areas.wait_for()
     assert not patron.screen.overflows()
     assert patron.screen.too_small() == []
     assert patron.screen.grave_findings() == []
