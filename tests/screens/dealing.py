@@ -143,6 +143,7 @@ class Dealer:
         button = self.step.get_by_role("button", name=expected)
         button.wait_for()
         self.screen.until(button.is_enabled)
+        self.page.locator("dialog[open]").wait_for(state="hidden")
         self.press("Space")
 
     def lays(self, cards: str) -> None:
