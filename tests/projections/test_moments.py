@@ -357,7 +357,7 @@ SEEN: tuple[Seen, ...] = (
         choice="order",
         staff={"text": "", "by": "Eve"},
     ),
-    public(ev.EffectCarriedOut(effect="continue"), effect="continue"),
+    public(ev.EffectCarriedOut(effect="continue"), effect="continue", done=True),
     Seen(
         ev.OfferOpened(offer=Offer(case=4, wagers=Withdrawable.ALL, clause=Clause("7"), asked=("Ann", "Cy"))),
         everybody={"wagers": "all"},

@@ -116,7 +116,8 @@ LINES: list[tuple[ev.Event, list[str]]] = [
     (ev.CardReplacementDue(need="patrons-choose"), ["= The patrons choose whether new cards come."]),
     (decided(0), ["= Eve decides dispute 1: upheld. [1.1]"]),
     (decided(5000), ["= Eve decides dispute 1: upheld. [1.1]", "= 50.00 is awarded in dispute 1. [1.1]"]),
-    (ev.EffectCarriedOut(effect="free-hand"), ["= A free hand follows."]),
+    (ev.EffectCarriedOut(effect="free-hand"), ["= A free hand is given."]),
+    (ev.EffectCarriedOut(effect="free-hand", done=False), ["= The hand is free for nobody."]),
     (
         ev.CardsReconstructed(
             cards=(

@@ -1586,6 +1586,7 @@ export interface Moment {
   decks?: number | null;
   depth?: number | null;
   device?: Winner | null;
+  done?: boolean | null;
   effect?: string | null;
   end?: string | null;
   faces?: Card[] | null;

@@ -24,16 +24,24 @@ def carry_out(desk: Desk, effect: rule.Effect, ruling: str | None = None) -> Non
     """Carry out one effect; without the ruling or answer that it needs it begins to wait."""
     if _waits(desk, effect, ruling):
         return
-    if ruling != "deny":
+    done = ruling != "deny" and not _comes_to_nothing(desk, effect)
+    if done:
         _do(desk, effect, ruling)
     if desk.table.offer is None and desk.table.case is not None:
-        finish(desk, effect)
+        finish(desk, effect, done=done)
 
 
-def finish(desk: Desk, effect: rule.Effect) -> None:
-    """The effect is done; the case goes on with the next."""
+def finish(desk: Desk, effect: rule.Effect, *, done: bool = True) -> None:
+    """The effect is done, or over without; the case goes on with the next."""
     tag = str(effect.__struct_config__.tag)
-    desk.emit(ev.EffectCarriedOut(effect=tag, clauses=rule.effect_clauses(effect)))
+    desk.emit(ev.EffectCarriedOut(effect=tag, done=done, clauses=rule.effect_clauses(effect)))
+
+
+def _comes_to_nothing(desk: Desk, effect: rule.Effect) -> bool:
+    """A round counts as free for those who withdrew from it: without them it does not."""
+    case = desk.table.case
+    free = isinstance(effect, rule.FreeHand) and effect.round == "this"
+    return free and case is not None and not case.withdrew
 
 
 def _waits(desk: Desk, effect: rule.Effect, ruling: str | None) -> bool:
@@ -252,7 +260,7 @@ def _give_to_banker(desk: Desk, clause: Clause) -> None:
 
 
 def _free_hand(desk: Desk, effect: rule.FreeHand) -> None:
-    """Stray cards wait for a free hand; where this round counts as free for some, the offer does the rest."""
+    """Stray cards wait for a free hand; those for whom this round is free have their wagers back already."""
     case = desk.table.case
     assert case is not None
     if effect.round == "this":

@@ -480,9 +480,10 @@ class RulingMade(Struct, frozen=True, kw_only=True, tag="ruling-made"):
 
 
 class EffectCarriedOut(Struct, frozen=True, kw_only=True, tag="effect-carried-out"):
-    """An effect of an irregularity was carried out."""
+    """An effect of an irregularity was carried out; or not, since it was denied or came to nothing."""
 
     effect: str
+    done: bool = True
     clauses: Clauses = ()
 
 

@@ -335,6 +335,7 @@ def _after(irregular: Irregular, event: CaseEvent) -> Irregular:
             ruling = Ruling(event.choice, event.clauses, event.text, event.by)
             return replace(irregular, rulings=(*irregular.rulings, ruling))
         case ev.EffectCarriedOut():
-            return replace(irregular, effects=(*irregular.effects, event.effect))
+            done = (event.effect,) if event.done else ()
+            return replace(irregular, effects=(*irregular.effects, *done))
         case _:
             return replace(irregular, closed=True)

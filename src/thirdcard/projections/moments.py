@@ -49,6 +49,7 @@ class Moment(Struct, frozen=True, kw_only=True, omit_defaults=True):
     decks: int | None = None
     depth: int | None = None
     device: Winner | None = None
+    done: bool | None = None
     effect: str | None = None
     end: datetime.datetime | None = None
     faces: tuple[Card, ...] | None = None
@@ -182,7 +183,7 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.FactsConfirmed: _public(staff=("by",)),
     ev.CaseWaits: _public("waits", "post"),
     ev.RulingMade: _public("choice", staff=("text", "by")),
-    ev.EffectCarriedOut: _public("effect"),
+    ev.EffectCarriedOut: _public("effect", "done"),
     ev.OfferOpened: Row(("wagers",), ("wagers", "asked"), ("wagers", "asked")),
     ev.OfferAnswered: _personal("patron", "withdrew"),
     ev.OfferClosed: _public(),
