@@ -66,9 +66,7 @@ async def test_three_failures_lock_a_name_and_the_right_password_helps_no_more(t
         assert {answer.status_code for answer in answers} == {401}
         assert len({answer.text for answer in answers}) == 1
         assert all("set-cookie" not in answer.headers for answer in answers)
-        with pytest.raises(WasRefused) as refused:  # the lock ends what was open
-            await dana.me()
-        assert refused.value.reason is Refusal.NOT_SIGNED_IN
+        assert (await dana.me()).kind == "guest"  # the lock ends what was open
         assert (await guesser.sign_in("Sue", password_of("Sue"))).status_code == 200
 
 
@@ -131,9 +129,7 @@ async def test_codes_of_terminals_and_tokens_are_not_guessed(tmp_path: Path) -> 
         for token in ("", "x", "x" * 43, served.tokens["E1"][:-1], served.tokens["E1"] + "x"):
             nobody = served.nobody()
             nobody.token = token
-            with pytest.raises(WasRefused) as refused:
-                await nobody.me()
-            assert refused.value.reason is Refusal.NOT_SIGNED_IN
+            assert (await nobody.me()).kind == "guest"
 
 
 async def test_a_client_that_asks_too_often_waits(tmp_path: Path) -> None:
