@@ -102,8 +102,8 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:
             found["banker"] = str(event.facts.banker_total)
             found["winner"] = f"@winner.{event.facts.winner.value}"
         case ev.EffectCarriedOut():
-            said = "carried-out" if event.done else "not-carried-out"
-            found["effect"] = f"@{said}.{event.effect}"
+            done, not_done = f"@carried-out.{event.effect}", f"@not-carried-out.{event.effect}"
+            found["effect"] = done if event.done else not_done
         case ev.AlarmRaised():
             found["what"] = say(event.alarm.message)
         case ev.CaseWaits():
