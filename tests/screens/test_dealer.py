@@ -504,6 +504,10 @@ def test_a_table_is_paused_resumed_and_closed(visit: Visit, house: Server) -> No
     dealer.shows("Place your bets, please")
     dealer.screen.button("More").click()
     dialog = dealer.page.get_by_role("dialog", name="More")
+    dealer.press("Escape")
+    dialog.wait_for(state="hidden")
+    assert dealer.page.evaluate("document.activeElement.tagName") == "BODY", "space is for the next step"
+    dealer.screen.button("More").click()
     dialog.get_by_label("Reason").fill("a spilled drink!")
     dialog.get_by_role("button", name="Pause").click()
     dealer.shows("The table is paused")
