@@ -202,7 +202,8 @@ async def done_once(served: Served) -> None:
     finally:
         await store.close()
     kinds = Counter(record.kind for record in found)
-    assert kinds["open-betting"] == kinds["close-betting"] >= 8
+    assert kinds["open-betting"] - kinds["close-betting"] in (0, 1)  # the last round may be open still
+    assert kinds["close-betting"] >= 8
     assert len({record.command_id for record in found}) == len(found)
     assert len({record.run for record in found}) >= 2  # both took part
 
