@@ -1,4 +1,7 @@
-"""Checks the sources of the screens: types, accessibility of templates, unused styles; a warning fails."""
+"""Checks the sources of the screens; a warning fails.
+
+`lint` runs eslint and prettier, `types` svelte-check and the tests of the modules without a browser.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,19 @@ from building import CannotBuild
 from screens_output import SOURCES, find_node, install
 
 ROOT = Path(__file__).resolve().parent.parent
-CHECK = ("node_modules/svelte-check/bin/svelte-check", "--tsconfig", "tsconfig.json", "--fail-on-warnings")
+STEPS = {
+    "lint": (
+        ("node_modules/eslint/bin/eslint.js", "--max-warnings", "0", "."),
+        ("node_modules/prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."),
+    ),
+    "types": (
+        ("node_modules/svelte-check/bin/svelte-check", "--tsconfig", "tsconfig.json", "--fail-on-warnings"),
+        ("--no-warnings", "--test", "tests/*.test.mjs"),
+    ),
+}
 
 
-def main() -> int:
+def main(wanted: str) -> int:
     sources = ROOT / SOURCES
     try:
         node = find_node()
@@ -23,9 +35,10 @@ def main() -> int:
         print(f"the screens were not checked: {error}", file=sys.stderr)
         return 1
     environment = {**os.environ, **node.environment}
-    steps = ([node.node, *CHECK], [node.node, "--no-warnings", "--test", "tests/*.test.mjs"])
-    return max(subprocess.call(step, cwd=str(sources), env=environment) for step in steps)
+    return max(
+        subprocess.call([node.node, *step], cwd=str(sources), env=environment) for step in STEPS[wanted]
+    )
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1]))

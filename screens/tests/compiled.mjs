@@ -15,7 +15,13 @@ export async function compiled(...names) {
   for (const name of names) {
     const plain = stripTypeScriptTypes(readFileSync(join(sources, name), 'utf-8'), { mode: 'transform' });
     const { js } = compileModule(plain, { generate: 'client', filename: name });
-    writeFileSync(join(folder, place(name)), js.code.replace(/'\.\/([\w.]+)\.ts'/g, (_, each) => `'./${place(`${each}.ts`)}'`).replace(/from ["'](svelte[^"']*)["']/g, (_, each) => `from '${import.meta.resolve(each)}'`).replace(/import ["'](svelte[^"']*)["']/g, (_, each) => `import '${import.meta.resolve(each)}'`));
+    writeFileSync(
+      join(folder, place(name)),
+      js.code
+        .replace(/'\.\/([\w.]+)\.ts'/g, (_, each) => `'./${place(`${each}.ts`)}'`)
+        .replace(/from ["'](svelte[^"']*)["']/g, (_, each) => `from '${import.meta.resolve(each)}'`)
+        .replace(/import ["'](svelte[^"']*)["']/g, (_, each) => `import '${import.meta.resolve(each)}'`),
+    );
   }
   return import(pathToFileURL(join(folder, place(names[0]))).href);
 }

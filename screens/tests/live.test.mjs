@@ -47,7 +47,17 @@ globalThis.addEventListener = (name, handle) => (events[name] = handle);
 
 const { Live } = await compiled('live.svelte.ts', 'api.ts');
 const SECTIONS = { phase: { phase: 'betting' }, cards: { cards: [] }, own: { credits: 5 } };
-const frame = (more) => ({ type: 'view', table: 'one', after: 0, sequence: 7, now: 0, clock: null, moments: [], sections: SECTIONS, ...more });
+const frame = (more) => ({
+  type: 'view',
+  table: 'one',
+  after: 0,
+  sequence: 7,
+  now: 0,
+  clock: null,
+  moments: [],
+  sections: SECTIONS,
+  ...more,
+});
 const last = () => sockets.at(-1);
 
 beforeEach(() => {
@@ -90,7 +100,10 @@ test('moments are heard once, and it is told whether everything came anew', () =
   last().say(frame({ type: 'news', moments: [{}, {}] }));
   forget();
   last().say(frame({ type: 'news', moments: [{}] }));
-  assert.deepEqual(heard, [[0, true], [2, false]]);
+  assert.deepEqual(heard, [
+    [0, true],
+    [2, false],
+  ]);
 });
 
 test('a lost connection is said at once, comes back, and is resumed from the last sequence', () => {
@@ -155,7 +168,15 @@ test('a refusal reaches who sent the command', async () => {
   const answer = live.command('one', { type: 'open-betting' }, { name: 'max', password: 'p', code: '1' });
   const [sent] = last().sent;
   assert.deepEqual(sent.authoriser, { name: 'max', password: 'p', code: '1' });
-  const refused = { type: 'refused', reason: 'table-paused', clauses: [], message: '', params: [], command_id: sent.command_id, table: null };
+  const refused = {
+    type: 'refused',
+    reason: 'table-paused',
+    clauses: [],
+    message: '',
+    params: [],
+    command_id: sent.command_id,
+    table: null,
+  };
   last().say(refused);
   assert.deepEqual(await answer, refused);
 });
@@ -221,15 +242,33 @@ test('the lobby keeps the lines that did not change', () => {
   const live = new Live('any');
   live.watchLobby();
   last().greet();
-  last().say({ type: 'lobby', now: 0, tables: [{ table: 'a', state: 'shut' }, { table: 'b', state: 'shut' }] });
+  last().say({
+    type: 'lobby',
+    now: 0,
+    tables: [
+      { table: 'a', state: 'shut' },
+      { table: 'b', state: 'shut' },
+    ],
+  });
   last().say({ type: 'lobby', now: 0, tables: [{ table: 'a', state: 'betting' }] });
-  assert.deepEqual(live.lobby.map((line) => line.state), ['betting', 'shut']);
+  assert.deepEqual(
+    live.lobby.map((line) => line.state),
+    ['betting', 'shut'],
+  );
 });
 
 test('a table that there is not is told as such', () => {
   const live = new Live('any');
   const table = live.table('nowhere');
   last().greet();
-  last().say({ type: 'refused', reason: 'no-such-table', clauses: [], message: '', params: [], command_id: null, table: 'nowhere' });
+  last().say({
+    type: 'refused',
+    reason: 'no-such-table',
+    clauses: [],
+    message: '',
+    params: [],
+    command_id: null,
+    table: 'nowhere',
+  });
   assert.equal(table.missing, true);
 });

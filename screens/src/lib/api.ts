@@ -45,11 +45,7 @@ export function commandFloor(
 }
 
 /** Have a table decide a command without a socket. */
-export function commandTable(
-  table: string,
-  command: TableCommand,
-  holder: Holder,
-): Promise<AcceptedAnswer | Refused> {
+export function commandTable(table: string, command: TableCommand, holder: Holder): Promise<AcceptedAnswer | Refused> {
   return post(`/tables/${encodeURIComponent(table)}/commands`, { command_id: newId(), command }, holder);
 }
 

@@ -20,7 +20,10 @@ export function money(minor: number, currency: Currency): string {
 /** A large amount in few letters, as chips have it: 500, 1K, 25K, 2.5M. */
 export function short(minor: number, currency: Currency): string {
   const value = minor / 10 ** currency.exponent;
-  for (const [unit, letter] of [[1e6, 'M'], [1e3, 'K']] as const) {
+  for (const [unit, letter] of [
+    [1e6, 'M'],
+    [1e3, 'K'],
+  ] as const) {
     if (value >= unit) return `${+(value / unit).toFixed(2)}${letter}`;
   }
   return String(value);

@@ -4,7 +4,9 @@ import type { Refused } from './api.ts';
 import type en from '../languages/en.json';
 
 /** A word of the screens: its section and its name there. */
-export type Key = { [Section in keyof typeof en]: `${Section & string}.${keyof (typeof en)[Section] & string}` }[keyof typeof en];
+export type Key = {
+  [Section in keyof typeof en]: `${Section & string}.${keyof (typeof en)[Section] & string}`;
+}[keyof typeof en];
 export type Params = Record<string, string | number>;
 type Plural = Partial<Record<Intl.LDMLPluralRule, string>>;
 type Words = Record<string, Record<string, string | Plural>>;
@@ -46,7 +48,9 @@ export async function speak(code: Code): Promise<void> {
 export function wanted(): Code {
   const asked = new URLSearchParams(location.search).get('language') ?? kept();
   if (asked !== null && asked in LANGUAGES) return asked as Code;
-  return navigator.languages.some((each) => /^zh\b/i.test(each)) && !/^en\b/i.test(navigator.language) ? 'zh-Hans' : 'en';
+  return navigator.languages.some((each) => /^zh\b/i.test(each)) && !/^en\b/i.test(navigator.language)
+    ? 'zh-Hans'
+    : 'en';
 }
 
 /** A word of the screens. A parameter `count` chooses among its plural forms. */
@@ -99,7 +103,10 @@ function filled(text: string, params: Params): string {
     .replaceAll('}}', '}');
 }
 
-function both(words: { default: unknown }, sentences: { default: Record<string, string> }): [Words, Record<string, string>] {
+function both(
+  words: { default: unknown },
+  sentences: { default: Record<string, string> },
+): [Words, Record<string, string>] {
   return [words.default as Words, sentences.default];
 }
 

@@ -77,7 +77,11 @@ export class Console {
     const own = post === null || this.#reaches(post);
     if (own) answer = await this.live.command(this.table.name, command);
     if (!own || (isRefused(answer) && answer.reason === 'not-authorised')) {
-      answer = await this.#approved(command, isRefused(answer) ? postIn(answer) : post, isRefused(answer) ? answer.clauses : []);
+      answer = await this.#approved(
+        command,
+        isRefused(answer) ? postIn(answer) : post,
+        isRefused(answer) ? answer.clauses : [],
+      );
     }
     this.sending -= 1;
     if (isRefused(answer)) noteRefusal(answer);

@@ -20,7 +20,11 @@ export function linesOf(setup: SetupSection, people: PeopleSection, wagers: Wage
   }
   for (const wager of wagers.lying) {
     const patron = people.patrons.find((each) => each.name === wager.patron);
-    put(places, wager.position, patron ?? { name: wager.patron, position: null, seated: false, marked: null, gone: true });
+    put(
+      places,
+      wager.position,
+      patron ?? { name: wager.patron, position: null, seated: false, marked: null, gone: true },
+    );
   }
   return [...places].flatMap(([position, patrons]) =>
     (patrons.length === 0 ? [null] : patrons).map((patron, at) => ({
@@ -39,7 +43,9 @@ function put(places: Map<number | null, Patron[]>, position: number | null, patr
 
 /** What lies of a patron on a wager at a position. */
 export function lyingAt(wagers: WagersSection, line: Line, wager: string): PlacedWager[] {
-  return wagers.lying.filter((each) => each.patron === line.patron?.name && each.position === line.position && each.wager === wager);
+  return wagers.lying.filter(
+    (each) => each.patron === line.patron?.name && each.position === line.position && each.wager === wager,
+  );
 }
 
 /** A letter for each wager: the first of its own letters that no other has. */

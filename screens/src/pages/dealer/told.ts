@@ -21,7 +21,11 @@ function noteMoment(what: Moment, desk: Console): void {
   };
   switch (what.kind) {
     case 'wager-handed-back':
-      note(`${t('dealer.handedBack', about)} ${what.why ? named('handed-back', what.why, '') : ''}`, 'bad', what.clauses ?? []);
+      note(
+        `${t('dealer.handedBack', about)} ${what.why ? named('handed-back', what.why, '') : ''}`,
+        'bad',
+        what.clauses ?? [],
+      );
       break;
     case 'wager-pulled-late':
       note(t('dealer.pulledLate', about), 'bad', what.clauses ?? []);

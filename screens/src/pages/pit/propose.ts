@@ -17,7 +17,12 @@ export async function proposeChange(line: LobbyLine, offered: WagerOffered[]): P
   const definition = floor.tables.find((each) => each.setup.table === line.table);
   if (!definition) return false;
   const title = t('pit.propose', { table: line.table });
-  const given = await asking.ask({ title, why: t('pit.proposeWhy'), does: t('pit.changeTable'), fields: fieldsOf(definition, line, offered) });
+  const given = await asking.ask({
+    title,
+    why: t('pit.proposeWhy'),
+    does: t('pit.changeTable'),
+    fields: fieldsOf(definition, line, offered),
+  });
   if (!given) return false;
   return doOnFloor({ type: 'propose-table', definition: changed(definition, given.values, line.currency.exponent) });
 }
@@ -27,8 +32,16 @@ function fieldsOf(definition: TableDefinition, line: LobbyLine, offered: WagerOf
   return [
     { name: 'decks', label: t('pit.decks'), kind: 'number', value: String(definition.setup.decks) },
     ...definition.setup.limits.flatMap((limit) => [
-      { name: `${limit.wager}.minimum`, label: t('pit.least', { wager: wagerById(limit.wager, offered) }), value: String(limit.minimum / unit) },
-      { name: `${limit.wager}.maximum`, label: t('pit.most', { wager: wagerById(limit.wager, offered) }), value: String(limit.maximum / unit) },
+      {
+        name: `${limit.wager}.minimum`,
+        label: t('pit.least', { wager: wagerById(limit.wager, offered) }),
+        value: String(limit.minimum / unit),
+      },
+      {
+        name: `${limit.wager}.maximum`,
+        label: t('pit.most', { wager: wagerById(limit.wager, offered) }),
+        value: String(limit.maximum / unit),
+      },
     ]),
   ];
 }

@@ -44,14 +44,24 @@ export function waitingAt(view: View | null): Waits[] {
   if (phase.held) add('warn', t('pit.held'));
   else if (phase.paused) add('warn', t('pit.isPaused', { reason: desk?.pause_reason ?? '' }));
   if (phase.gap) add('warn', t('pit.gap', { heavier: named('hand', phase.gap.heavier) }));
-  if (phase.offer) add('warn', t('pit.offerAnswered', { answered: phase.offer.answered, asked: phase.offer.asked }), '', [phase.offer.clause]);
+  if (phase.offer)
+    add('warn', t('pit.offerAnswered', { answered: phase.offer.answered, asked: phase.offer.asked }), '', [
+      phase.offer.clause,
+    ]);
   for (const alert of openAlerts(view)) {
     if (SHOWN[alert.kind]?.(view)) continue;
-    found.push({ tone: 'warn', what: sayMessage(alert.what), who: view.alerts ? postName(view.alerts.post) : '', clauses: alert.clauses, alert });
+    found.push({
+      tone: 'warn',
+      what: sayMessage(alert.what),
+      who: view.alerts ? postName(view.alerts.post) : '',
+      clauses: alert.clauses,
+      alert,
+    });
   }
   const told = openAlerts(view).some((alert) => alert.kind === 'dispute-opened');
   for (const each of disputes?.disputes ?? []) {
-    if (each.step !== 'closed' && !told) add('plain', t('pit.disputeWaits', { id: each.id, patron: each.patron, step: t(`pit.step_${each.step}`) }));
+    if (each.step !== 'closed' && !told)
+      add('plain', t('pit.disputeWaits', { id: each.id, patron: each.patron, step: t(`pit.step_${each.step}`) }));
   }
   return found;
 }

@@ -8,11 +8,16 @@ const MOST = 7;
 export function chipsFor({ wagers, currency, unit }: SetupSection): number[] {
   const least = Math.min(...wagers.map((each) => each.minimum));
   const most = Math.max(...wagers.map((each) => each.maximum));
-  const known = VALUES.map((value) => value * 10 ** currency.exponent).filter((value) => value % unit === 0 && value <= most);
+  const known = VALUES.map((value) => value * 10 ** currency.exponent).filter(
+    (value) => value % unit === 0 && value <= most,
+  );
   const lowest = known.findLast((value) => value <= least) ?? least;
   const fitting = known.filter((value) => value >= lowest);
   if (fitting.length <= MOST) return fitting.length > 0 ? fitting : [least];
-  return Array.from({ length: MOST }, (_, at) => fitting[Math.round((at * (fitting.length - 1)) / (MOST - 1))] ?? least);
+  return Array.from(
+    { length: MOST },
+    (_, at) => fitting[Math.round((at * (fitting.length - 1)) / (MOST - 1))] ?? least,
+  );
 }
 
 /** The chip to begin with: the lowest that is a wager on a hand by itself. */

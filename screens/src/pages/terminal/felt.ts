@@ -58,11 +58,15 @@ const SHARES: Record<string, number> = { player: 1.3, banker: 1.3, tie: 0.9 };
 
 /** The rows of a felt for these wagers, as there is room. */
 export function rowsFor(wagers: string[], narrow: boolean): Rows {
-  const known = KNOWN.find(({ wide }) => wide.flat().length === wagers.length && wide.flat().every((each) => wagers.includes(each)));
+  const known = KNOWN.find(
+    ({ wide }) => wide.flat().length === wagers.length && wide.flat().every((each) => wagers.includes(each)),
+  );
   if (known) return narrow ? known.narrow : known.wide;
   const sides = wagers.filter((each) => !HANDS.includes(each));
   const most = narrow ? 3 : 5;
-  const rows = Array.from({ length: Math.ceil(sides.length / most) }, (_, at) => sides.slice(at * most, (at + 1) * most));
+  const rows = Array.from({ length: Math.ceil(sides.length / most) }, (_, at) =>
+    sides.slice(at * most, (at + 1) * most),
+  );
   return [...rows, HANDS.filter((each) => wagers.includes(each))];
 }
 
@@ -104,7 +108,10 @@ function areasOf(row: string[], { half, centre, inner, outer, reach }: Band): Ar
     const to = from + (2 * reach * (shares[at] ?? 1)) / whole;
     const inset = (GAP / 2 + ROUND) / outer;
     const [left, right, low, high] = [from + inset, to - inset, outer - GAP / 2 - ROUND, inner + GAP / 2 + ROUND];
-    const point = (r: number, angle: number): [number, number] => [half + r * Math.sin(angle), centre + r * Math.cos(angle)];
+    const point = (r: number, angle: number): [number, number] => [
+      half + r * Math.sin(angle),
+      centre + r * Math.cos(angle),
+    ];
     const [a, b, c, d] = [point(high, left), point(high, right), point(low, right), point(low, left)] as const;
     const path = `M${text(a)}A${high.toFixed(1)} ${high.toFixed(1)} 0 0 0 ${text(b)}L${text(c)}A${low.toFixed(1)} ${low.toFixed(1)} 0 0 1 ${text(d)}Z`;
     const middle = (from + to) / 2;
@@ -112,7 +119,15 @@ function areasOf(row: string[], { half, centre, inner, outer, reach }: Band): Ar
     const wide = (to - from) * inner - GAP;
     const tall = outer - inner - GAP;
     from = to;
-    return { wager, path, left: x - wide / 2, top: y - tall / 2, width: wide, height: tall, turn: (-middle * 180) / Math.PI };
+    return {
+      wager,
+      path,
+      left: x - wide / 2,
+      top: y - tall / 2,
+      width: wide,
+      height: tall,
+      turn: (-middle * 180) / Math.PI,
+    };
   });
 }
 

@@ -96,7 +96,10 @@ export class Play {
     const last = this.#own?.last;
     const found = [...(last?.lines ?? []).map(({ settled }) => settled), ...(last?.returned ?? [])];
     const wagers = [...new Set(found.map((each) => each.wager))];
-    return wagers.map((wager) => ({ wager, amount: found.filter((each) => each.wager === wager).reduce((all, each) => all + each.stake, 0) }));
+    return wagers.map((wager) => ({
+      wager,
+      amount: found.filter((each) => each.wager === wager).reduce((all, each) => all + each.stake, 0),
+    }));
   }
 
   get canRebet(): boolean {
@@ -152,7 +155,9 @@ export class Play {
   /** Take everything back. */
   clear(): void {
     this.#forget();
-    const lying = this.#wagers.map((wager) => ({ wager, amount: this.#lying(wager) })).filter(({ amount }) => amount > 0);
+    const lying = this.#wagers
+      .map((wager) => ({ wager, amount: this.#lying(wager) }))
+      .filter(({ amount }) => amount > 0);
     this.#done = [];
     void this.#reduce(lying);
   }
@@ -165,7 +170,9 @@ export class Play {
 
   /** Stake as much again on everything that lies. */
   double(): void {
-    this.#together(this.#wagers.map((wager) => ({ wager, amount: this.#lying(wager) })).filter(({ amount }) => amount > 0));
+    this.#together(
+      this.#wagers.map((wager) => ({ wager, amount: this.#lying(wager) })).filter(({ amount }) => amount > 0),
+    );
   }
 
   /** Take the reason down that stands at a wager. */
@@ -290,7 +297,10 @@ export class Play {
     }
     if (answer.receipt === null) return answer;
     const seen = this.#table.sequence ?? 0;
-    this.#recorded = [...this.#recorded.filter((each) => each.sequence > seen), { ...chips, sequence: answer.sequence }];
+    this.#recorded = [
+      ...this.#recorded.filter((each) => each.sequence > seen),
+      { ...chips, sequence: answer.sequence },
+    ];
     this.said = { taken: sign > 0, wager, amount };
     this.#receipts.keep(answer.receipt, amount, wager);
     return answer;

@@ -15,8 +15,10 @@ export function statesOf(view: View): State[] {
   const found: State[] = [];
   const say_ = (tone: State['tone'], text: string, clauses: string[] = []) => found.push({ tone, text, clauses });
   if (phase.stopped) say_('bad', t('terminal.stopped'));
-  if (phase.held) say_('warn', phase.round === null ? t('terminal.held') : t('terminal.heldRound', { round: phase.round }));
-  else if (phase.paused) say_('warn', phase.round === null ? t('terminal.paused') : t('terminal.pausedRound', { round: phase.round }));
+  if (phase.held)
+    say_('warn', phase.round === null ? t('terminal.held') : t('terminal.heldRound', { round: phase.round }));
+  else if (phase.paused)
+    say_('warn', phase.round === null ? t('terminal.paused') : t('terminal.pausedRound', { round: phase.round }));
   if (phase.phase === 'shut') say_('warn', t('terminal.shut'));
   else if (phase.disabled) say_('warn', t('terminal.disabled'));
   if (phase.case) {
@@ -25,7 +27,11 @@ export function statesOf(view: View): State[] {
   }
   if (phase.gap) {
     const { currency } = view.setup;
-    const params = { gap: money(phase.gap.gap, currency), limit: money(phase.gap.limit, currency), hand: say(`hand.${phase.gap.heavier}`) };
+    const params = {
+      gap: money(phase.gap.gap, currency),
+      limit: money(phase.gap.limit, currency),
+      hand: say(`hand.${phase.gap.heavier}`),
+    };
     say_('warn', t('terminal.gap', params), phase.awaited?.clauses ?? []);
   }
   if (shoe.free_hand_by) say_('plain', t('terminal.freeHandNext'), [shoe.free_hand_by]);
@@ -39,6 +45,7 @@ export function stepText(view: View): string {
   if (phase === 'betting') return say('call.place-your-bets');
   if (!awaited) return named('phase', phase);
   const hand = awaited.hand ? say(`hand.${awaited.hand}`) : '';
-  if (awaited.step === 'squeeze' && view.own?.hands.some((each) => each.hand === awaited.hand)) return t('terminal.yours', { hand });
+  if (awaited.step === 'squeeze' && view.own?.hands.some((each) => each.hand === awaited.hand))
+    return t('terminal.yours', { hand });
   return t(`terminal.step-${awaited.step}`, { hand });
 }

@@ -51,7 +51,12 @@ export function planOf(positions: number, width: number, height: number): Plan {
 }
 
 /** Divides a curve into parts of the same length: by which turn each begins, and its middle. */
-function evenly(points: [number, number][], parts: number, first: number, last: number): { from: number; middle: number }[] {
+function evenly(
+  points: [number, number][],
+  parts: number,
+  first: number,
+  last: number,
+): { from: number; middle: number }[] {
   const lengths = [0];
   for (let at = 1; at < points.length; at++) {
     const [[x, y], [u, v]] = [points[at - 1] ?? [0, 0], points[at] ?? [0, 0]];
@@ -59,7 +64,10 @@ function evenly(points: [number, number][], parts: number, first: number, last: 
   }
   const turn = (share: number): number => {
     const wanted = share * (lengths.at(-1) ?? 0);
-    const next = Math.max(1, lengths.findIndex((length) => length >= wanted));
+    const next = Math.max(
+      1,
+      lengths.findIndex((length) => length >= wanted),
+    );
     const [before = 0, after = 1] = [lengths[next - 1], lengths[next]];
     const at = next - 1 + (wanted - before) / Math.max(after - before, 1e-9);
     return first + ((last - first) * at) / (points.length - 1);

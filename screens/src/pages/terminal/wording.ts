@@ -1,5 +1,14 @@
 /** What a terminal says about pays and results, from what the server says of them. */
-import type { Currency, Fact, Moment, OwnLine, Pay, SettledWager, SetupSection, WagerOffered } from '../../api/types.ts';
+import type {
+  Currency,
+  Fact,
+  Moment,
+  OwnLine,
+  Pay,
+  SettledWager,
+  SetupSection,
+  WagerOffered,
+} from '../../api/types.ts';
 import { amount } from '../../lib/format.ts';
 import { oddsText, wagerById } from '../../lib/names.ts';
 import type { Refused } from '../../lib/api.ts';
@@ -9,7 +18,9 @@ import { named, say, t } from '../../lib/words.svelte.ts';
 export function factText({ name, values }: Fact): string {
   const told = values.every((value) => typeof value === 'number')
     ? spans(values)
-    : values.map((value) => (typeof value === 'boolean' ? say(value ? 'fact.yes' : 'fact.no') : named(name, String(value))));
+    : values.map((value) =>
+        typeof value === 'boolean' ? say(value ? 'fact.yes' : 'fact.no') : named(name, String(value)),
+      );
   return say(`fact.${name}`, { value: told.join(say('fact.or')) });
 }
 
@@ -62,7 +73,8 @@ export function whyText({ why, settled }: OwnLine, { wagers, currency }: SetupSe
 
 /** The row by which a wager was settled; none where it lost. */
 export function decidingRow(settled: SettledWager, wager: WagerOffered | undefined): Pay | null {
-  const same = (pay: Pay) => pay.odds === settled.odds && pay.clauses.every((clause) => settled.clauses.includes(clause));
+  const same = (pay: Pay) =>
+    pay.odds === settled.odds && pay.clauses.every((clause) => settled.clauses.includes(clause));
   return settled.result === 'lost' ? null : (wager?.pays.find(same) ?? null);
 }
 
@@ -74,7 +86,8 @@ export function workedText(settled: SettledWager, currency: Currency): string[] 
   if (in_action !== stake) lines.push(t('terminal.workedPart', { part: money(in_action), stake: money(stake) }));
   if (settled.result === 'won' && odds) {
     lines.push(t('terminal.workedWon', { stake: money(in_action), odds: oddsText(odds), paid: money(paid) }));
-    if (commission > 0) lines.push(t('terminal.workedCommission', { gross: money(paid + commission), commission: money(commission) }));
+    if (commission > 0)
+      lines.push(t('terminal.workedCommission', { gross: money(paid + commission), commission: money(commission) }));
     if (settled.rounded_over !== 0) lines.push(t('terminal.workedRounded'));
     lines.push(t('terminal.workedBack', { stake: money(back), paid: money(paid), back: money(back + paid) }));
   } else if (settled.result === 'lost') {
