@@ -18,6 +18,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import apsw
+from figures import record_cost
 
 from thirdcard.game import commands as cmd
 from thirdcard.journal.codec import decode_deed
@@ -54,6 +55,8 @@ async def compare() -> None:
             journal, journal_p99 = await run_journal(Path(folder), envelope, body, number)
         with tempfile.TemporaryDirectory() as folder:
             service, service_p99 = await run_service(Path(folder), number)
+        record_cost(f"journal, {number} in flight", 1 / journal)
+        record_cost(f"service, {number} in flight", 1 / service)
         print(
             f"{number:9} {bare:10,.0f} {journal:11,.0f} {journal / bare:7.0%} {service:12,.0f}"
             f" {service / bare:7.0%} {bare_p99:10.1f} {journal_p99:8.1f} {service_p99:8.1f}"
@@ -219,6 +222,8 @@ async def reading() -> None:
             times[name] = time.perf_counter() - begun
             await store.close()
         one, other = times.values()
+        record_cost("loading from a snapshot", one)
+        record_cost("loading without a snapshot", other)
         print(
             f"loading 30,000 records: {one * 1000:,.1f} ms with a snapshot, {other * 1000:,.0f} ms without:"
         )

@@ -11,6 +11,8 @@ import datetime
 import itertools
 import time
 
+from figures import record_cost
+
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
@@ -44,6 +46,7 @@ def main() -> None:
     print("wagers   rounds/s   the quickest/s   microseconds a wager, of the quickest")
     for wagers in (1, 4, 16, 64, 256):
         speed, quickest = rate(rulebook, house, wagers)
+        record_cost(f"a round with {wagers} wagers", 1 / quickest)
         print(f"{wagers:6} {speed:10,.0f} {quickest:16,.0f} {1e6 / quickest / wagers:12,.1f}")
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from figures import record_cost
 
 from thirdcard.odds.compiled import compile_game
 from thirdcard.odds.exact import full_shoe, rulebook_odds
@@ -44,6 +45,8 @@ def main() -> None:
         single[name] = seconds(lambda: prices(rulebook, shoe, PairRule.RANK), number)
         batch[name] = seconds(lambda few=few: edges(compiled, few), 1) / len(few)  # type: ignore[misc]
     for name in names:
+        record_cost(f"one shoe, {name}", single[name])
+        record_cost(f"a composition of a batch, {name}", batch[name])
         times = plain / single[name], batch["numpy"] / batch[name]
         print(
             f"{name:8} one shoe {counts[name] * 1e6:8,.1f} µs, as wagers {single[name] * 1e6:8,.1f} µs "

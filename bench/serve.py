@@ -27,6 +27,7 @@ from pathlib import Path
 import bench_floor
 import websockets
 from bench_floor import Seat
+from figures import record_cost
 
 CONNECTIONS = (1, 16, 64)
 SECONDS = 4.0
@@ -144,6 +145,8 @@ async def wagers() -> None:
         costs = {}
         for name, run in (("bare handler, HTTP", bare), ("wagers, HTTP", http), ("wagers, socket", sockets)):
             costs[name] = await run(name, number)
+        for name in ("wagers, HTTP", "wagers, socket"):
+            record_cost(f"processor, {name}, {number} connections", costs[name])
         over_http = costs["wagers, HTTP"] / costs["bare handler, HTTP"]
         over_socket = costs["wagers, socket"] / costs["bare handler, HTTP"]
         print(f"{'':22} of bare: HTTP {over_http:.2f} x, socket {over_socket:.2f} x", flush=True)

@@ -15,6 +15,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from figures import record_cost
+
 from thirdcard.odds.compiled import compile_game
 from thirdcard.odds.kernel import VARIABLE, widths
 from thirdcard.odds.plan import ShoePlan
@@ -46,6 +48,7 @@ def main() -> None:
     reference = "textbook C loop"
     print(f"{GAME}, {ROUNDS} rounds a shoe of 8 decks, every wager tallied; one thread, best of {TIMES}")
     for name in works:
+        record_cost(f"a round, {name}", 1 / cpu[name])
         ratios = f"{clock[name] / clock[reference]:6.2f} x   {cpu[name] / cpu[reference]:6.2f} x"
         print(
             f"{name:16} {clock[name] / 1e6:8.1f} M/s  {cpu[name] / 1e6:8.1f} M/s of CPU   {ratios} textbook"

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 
 import msgspec
+from figures import record_cost
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
@@ -143,6 +144,8 @@ def main() -> None:
         wagers, cards, ends = measure(patrons)
         print(f"{patrons} patrons, microseconds (median)")
         print(f"{'':18}{'a wager':>10}{'a card':>10}{'the last card':>15}")
+        for what, costs in (("a wager", wagers), ("a card", cards), ("the last card", ends)):
+            record_cost(f"{what} shown, {patrons} patrons", costs[-1] / 1e6)
         for part, wager, card, end in zip(PARTS, wagers, cards, ends, strict=True):
             print(f"{part:18}{wager:10,.0f}{card:10,.0f}{end:15,.0f}")
 
