@@ -1,0 +1,108 @@
+"""Repeats the tests that talk to browsers, servers and disks while other programs keep every core busy.
+
+A test that passes on a quiet machine only is a fault, of the test or of the product. Totals are kept in
+docs/reliability.md: each run with ``record`` adds to them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+from environment import ROOT, fail, say
+
+REPORTS = ROOT / ".reports"
+PAGE = ROOT / "docs" / "reliability.md"
+# ends by itself when the program that started it is gone
+BUSY = "import os; parent = os.getppid()\nwhile os.getppid() == parent:\n    sum(range(10**6))"
+WHOLE = ("--part", "screens", "--part", "outside")
+TIMED = (*WHOLE, "--part", "proofs", "-m", "timed")
+
+
+class Totals(NamedTuple):
+    """How often tests were run under load, and how many of those runs failed."""
+
+    passes: int = 0
+    tests: int = 0
+    failures: int = 0
+
+    def __add__(self, other: object) -> Totals:
+        assert isinstance(other, Totals)
+        return Totals(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+
+    def __str__(self) -> str:
+        return f"{self.passes:,} passes, {self.tests:,} test runs | {self.failures:,} failures"
+
+
+def repeat(number: int, *, timed: bool, minutes: float | None, record: bool) -> int:
+    """Run so many passes, or as many as fit into the time; the exit status."""
+    until = time.monotonic() + minutes * 60 if minutes is not None else float("inf")
+    totals, failed = Totals(), Counter[str]()
+    with every_core_busy():
+        for _ in range(number):
+            if time.monotonic() >= until:
+                say(f"the time is up after {totals.passes} of {number} passes")
+                break
+            one, names = run_pass(TIMED if timed else WHOLE)
+            totals += one
+            failed.update(names)
+            say(f"{'timed' if timed else 'whole'}: {str(totals).replace(' |', ',')}")
+    for name, count in failed.most_common():
+        print(f"    failed {count} times: {name}", flush=True)
+    if record:
+        add_to_page(totals, timed=timed)
+    return 1 if totals.failures else 0
+
+
+@contextmanager
+def every_core_busy() -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Keep a program going on every core."""
+    busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(os.cpu_count() or 2)]
+    try:
+        yield busy
+    finally:
+        for each in busy:
+            each.kill()
+            each.wait()
+
+
+def run_pass(parts: tuple[str, ...]) -> tuple[Totals, list[str]]:
+    """Run the tests once; how many, and the names of those that failed."""
+    log = REPORTS / "repeated.log"
+    REPORTS.mkdir(exist_ok=True)
+    with log.open("a", encoding="utf-8") as kept:
+        status = subprocess.call(
+            [sys.executable, str(ROOT / "scripts" / "test"), *parts], stdout=kept, stderr=kept
+        )
+    reports = [ElementTree.parse(each) for each in REPORTS.glob("*.xml")]
+    cases = [case for report in reports for case in report.iter("testcase")]
+    failed = [
+        f"{case.get('classname')}::{case.get('name')}"
+        for case in cases
+        if case.find("failure") is not None or case.find("error") is not None
+    ]
+    if status != 0 and not failed:
+        fail(f"the tests could not be run; {log.relative_to(ROOT)} says why")
+    return Totals(1, len(cases), len(failed)), failed
+
+
+def add_to_page(totals: Totals, *, timed: bool) -> None:
+    """Add to the totals that docs/reliability.md shows."""
+    command = "scripts/soak tests --timed" if timed else "scripts/soak tests"
+    row = re.compile(
+        rf"^\| `{command}` \| ([\d,]+) passes, ([\d,]+) test runs \| ([\d,]+) failures", re.MULTILINE
+    )
+    text = PAGE.read_text("utf-8")
+    found = row.search(text)
+    if found is None:
+        fail(f"{PAGE.name} has no row that begins with `{command}` and its totals")
+    before = Totals(*(int(figure.replace(",", "")) for figure in found.groups()))
+    PAGE.write_text(text.replace(found[0], f"| `{command}` | {before + totals}", 1), "utf-8")

@@ -1,0 +1,65 @@
+"""Tests repeated on a busy machine: what is counted, and the totals that docs/reliability.md keeps."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import repeated_tests
+from repeated_tests import Totals
+
+REPORT = """<testsuites><testsuite>
+<testcase classname="screens.test_dealer" name="test_a"/>
+<testcase classname="screens.test_dealer" name="test_b"><failure message="late"/></testcase>
+<testcase classname="server.test_sockets" name="test_c"><error message="gone"/></testcase>
+</testsuite></testsuites>"""
+
+
+@pytest.fixture
+def reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for reports of made-up runs, and a copy of the page."""
+    monkeypatch.setattr(repeated_tests, "REPORTS", tmp_path / "reports")
+    page = Path(shutil.copy(repeated_tests.PAGE, tmp_path))
+    monkeypatch.setattr(repeated_tests, "PAGE", page)
+    (tmp_path / "reports").mkdir()
+    return tmp_path / "reports"
+
+
+def test_a_pass_names_the_tests_that_failed(reports: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(command: list[str], **how: object) -> int:
+        (reports / "screens.xml").write_text(REPORT, "utf-8")
+        return 1
+
+    monkeypatch.setattr(subprocess, "call", run)
+    totals, failed = repeated_tests.run_pass(repeated_tests.TIMED)
+    assert totals == Totals(passes=1, tests=3, failures=2)
+    assert failed == ["screens.test_dealer::test_b", "server.test_sockets::test_c"]
+
+
+def test_a_run_that_fails_without_a_failed_test_is_an_error(
+    reports: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repeated_tests, "ROOT", reports.parent)
+    monkeypatch.setattr(subprocess, "call", lambda command, **how: 2)
+    with pytest.raises(SystemExit, match="2"):
+        repeated_tests.run_pass(repeated_tests.WHOLE)
+
+
+@pytest.mark.parametrize("timed", [False, True])
+def test_totals_accumulate_on_the_page(reports: Path, timed: bool) -> None:
+    before = repeated_tests.PAGE.read_text("utf-8")
+    for _ in range(2):
+        repeated_tests.add_to_page(Totals(3, 1_500, 1), timed=timed)
+    changed = set(repeated_tests.PAGE.read_text("utf-8").splitlines()) - set(before.splitlines())
+    assert len(changed) == 1
+    row = changed.pop()
+    assert row.startswith(f"| `scripts/soak tests{' --timed' * timed}` | ")
+    repeated_tests.add_to_page(Totals(-6, -3_000, -2), timed=timed)
+    assert repeated_tests.PAGE.read_text("utf-8") == before
+
+
+def test_every_core_is_busy_until_the_end() -> None:
+    with repeated_tests.every_core_busy() as busy:
+        assert all(each.poll() is None for each in busy)
+    assert all(each.poll() is not None for each in busy)
