@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from crash.disk import Disk, Step
+from moved_clock import MovedClock
 from table.openings import KEYS, Guide, serving
 
 from thirdcard.game import commands as cmd
@@ -16,7 +17,6 @@ from thirdcard.journal.sqlite import SqliteStore
 from thirdcard.journal.store import StoreUnusable
 from thirdcard.messages import say
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.table.clock import Clock
 from thirdcard.table.stream import Accepted
 
 GAME = "mbs-super-six-etg-v3"
@@ -31,21 +31,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", tmp_path], check=True)
 
 
-class Hurried:
-    """A clock that can be put forward."""
-
-    def __init__(self) -> None:
-        self.extra = 0
-        self.clock = Clock(monotonic=lambda: self.extra)
-
-    def forward(self) -> None:
-        """Two seconds later."""
-        self.extra += 2_000_000_000
-
-
 async def test_a_full_disk_stops_the_table_and_room_brings_it_back(small_disk: Path) -> None:
-    store, time = SqliteStore(small_disk / "journal.sqlite"), Hurried()
-    async with serving(store, clock=time.clock) as service:
+    store, clock = SqliteStore(small_disk / "journal.sqlite"), MovedClock()
+    async with serving(store, clock=clock) as service:
         guide = Guide(service.table("T1"))
         await guide.open(GAME)
         await guide.bet()
@@ -67,7 +55,7 @@ async def test_a_full_disk_stops_the_table_and_room_brings_it_back(small_disk: P
         assert "make room" in sentence
         assert isinstance(await guide.send(wager, "Ada"), Refused)
         ballast.unlink()
-        time.forward()
+        clock.jump(2)
         held = await guide.send(wager, "Ada")
         assert isinstance(held, Refused)
         assert held.reason is Refusal.TABLE_PAUSED
@@ -109,9 +97,9 @@ async def test_a_disk_that_fails_under_a_running_table_stops_it(tmp_path: Path) 
     def fails(number: int, step: Step) -> bool:
         return broken[0]
 
-    disk, time = Disk("giving-up", fails), Hurried()
+    disk, clock = Disk("giving-up", fails), MovedClock()
     store = SqliteStore(tmp_path / "journal.sqlite", vfs=disk.name)
-    async with serving(store, clock=time.clock) as service:
+    async with serving(store, clock=clock) as service:
         guide = Guide(service.table("T1"))
         await guide.open(GAME)
         await guide.bet(("Ada", "player", 5_000))
@@ -121,12 +109,12 @@ async def test_a_disk_that_fails_under_a_running_table_stops_it(tmp_path: Path) 
         for answer in answers:
             assert isinstance(answer, Refused)
             assert answer.reason is Refusal.TABLE_STOPPED
-        time.forward()
+        clock.jump(2)
         answer = await guide.send(wager, "Ben")
         assert isinstance(answer, Refused)
         assert answer.reason is Refusal.TABLE_STOPPED
         broken[0] = False
-        time.forward()
+        clock.jump(2)
         await guide.do(cmd.ResumeTable())
         assert [each.stake for each in guide.table.wagers] == [5_000]
         assert isinstance(await guide.send(wager, "Ben"), Accepted)

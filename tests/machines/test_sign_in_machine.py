@@ -31,7 +31,7 @@ class SignInMachine(RuleBasedStateMachine):
         self.loop = asyncio.new_event_loop()
         self.stack = AsyncExitStack()
         self.here: Lobby = self.run(self.stack.enter_async_context(lobby()))
-        self.here.desk = self.here.another_desk(Buckets(burst=10_000, every=1.0))
+        self.here.desk = self.here.another_desk(Buckets(self.here.clock, burst=10_000, every=1.0))
         self.failures = dict.fromkeys(STAFF, 0)
         self.locked: set[str] = set()
         self.used: dict[str, int] = {}
@@ -51,13 +51,13 @@ class SignInMachine(RuleBasedStateMachine):
     @property
     def now(self) -> float:
         """The time by the clock that is moved by hand."""
-        return self.here.hands.seconds
+        return self.here.clock.wall
 
     # a model of what must follow
 
     def expect(self, name: str, *, right_password: bool, steps: int | None) -> bool:
         """Whether an attempt must succeed; counts it either way."""
-        step = None if steps is None else self.here.hands.step + steps
+        step = None if steps is None else self.here.step + steps
         needs_code = name in self.here.secrets
         fresh = step is not None and abs(steps or 0) <= 1 and step > self.used.get(name, 0)
         if name in STAFF and name not in self.locked and right_password and (fresh or not needs_code):
@@ -168,7 +168,7 @@ class SignInMachine(RuleBasedStateMachine):
     @rule(seconds=st.sampled_from([1, 29, 30, 31, 200, 299, 300, 1500, 20_000]))
     def wait(self, seconds: int) -> None:
         """Time goes by."""
-        self.here.hands.move(seconds)
+        self.here.clock.jump(seconds)
 
     @rule()
     def end_old(self) -> None:

@@ -1,15 +1,20 @@
 """A server in a process of its own: as ``thirdcard serve``, with cheap passwords and what else a test wants.
 
-It says in one line of JSON where it can be reached and which tables wait for a person.
+It says in one line of JSON where it can be reached and which tables wait for a person. From then on each line
+on its standard input moves its clock, and is answered by a line with the time once everybody who was due has
+been called. When standard input ends, the test is gone, and so is the server.
 """
 
 import asyncio
-import datetime
+import os
+import signal
 import sys
+import threading
 from pathlib import Path
 
 import msgspec
 import uvloop
+from moved_clock import MovedClock
 from msgspec import Struct
 
 from thirdcard.server.logs import set_up_logs
@@ -24,7 +29,11 @@ CHEAP = Cost(passes=1, memory=8, lanes=1)
 
 
 class Asked(Struct, kw_only=True):
-    """What a test wants."""
+    """A server as a test wants it.
+
+    ``flow`` is how many seconds go by on its clock in a real one: nought stands still until a test moves it.
+    ``wall`` is the time at which its clock begins, in microseconds since 1970; without it, the real one.
+    """
 
     data: str
     key: str
@@ -34,6 +43,8 @@ class Asked(Struct, kw_only=True):
     port: int = 0
     guard: Guard = Guard()
     patience: Patience = Patience()
+    flow: float = 1.0
+    wall: int | None = None
 
 
 class Up(Struct):
@@ -43,10 +54,25 @@ class Up(Struct):
     held: tuple[str, ...]
 
 
+class Moves(Struct, omit_defaults=True):
+    """What becomes of the clock: both clocks jump, the wall clock is set, time flows at another rate."""
+
+    jump: float = 0.0
+    step_wall: float = 0.0
+    flow: float | None = None
+
+
+class Moved(Struct):
+    """The time after a move, in microseconds since 1970."""
+
+    wall: int
+
+
 def main(asked: Asked) -> None:
     """Serve until a signal comes."""
     set_up_logs(as_json=False)
-    file = read_floor_file(Path(asked.floor), datetime.datetime.now(datetime.UTC)) if asked.floor else None
+    clock = MovedClock(flow=asked.flow, wall=asked.wall)
+    file = read_floor_file(Path(asked.floor), clock.now().moment) if asked.floor else None
     wanted = Wanted(
         where=Place(Path(asked.data), Path(asked.key), asked.postgres),
         listen=Listen(port=asked.port),
@@ -56,12 +82,33 @@ def main(asked: Asked) -> None:
         cost=CHEAP,
         patience=asked.patience,
     )
+
+    def told(serving: Serving) -> None:
+        _say(Up(serving.address, serving.held))
+        threading.Thread(target=_obey, args=(clock, asyncio.get_running_loop()), daemon=True).start()
+
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(serve(wanted, _tell))
+        runner.run(serve(wanted, told, clock))
 
 
-def _tell(serving: Serving) -> None:
-    print(msgspec.json.encode(Up(serving.address, serving.held)).decode(), flush=True)
+def _say(line: Struct) -> None:
+    print(msgspec.json.encode(line).decode(), flush=True)
+
+
+def _obey(clock: MovedClock, loop: asyncio.AbstractEventLoop) -> None:
+    """Move the clock as the test says, until the test is gone."""
+    for line in sys.stdin:
+        moves = msgspec.json.decode(line, type=Moves)
+        asyncio.run_coroutine_threadsafe(_move(clock, moves), loop).result()
+        _say(Moved(clock.now().wall_time))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+async def _move(clock: MovedClock, moves: Moves) -> None:
+    if moves.flow is not None:
+        clock.flow(moves.flow)
+    clock.step_wall(moves.step_wall)
+    await clock.move(moves.jump)
 
 
 if __name__ == "__main__":

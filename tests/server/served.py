@@ -2,18 +2,17 @@
 
 import asyncio
 import contextlib
-import datetime
 import os
 import select
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import msgspec
-from server.process import CHEAP, Asked, Up
+from moved_clock import MovedClock
+from server.process import CHEAP, Asked, Moved, Moves, Up
 
 from thirdcard.auditor.verify import verify
 from thirdcard.client.calls import Client
@@ -30,6 +29,7 @@ from thirdcard.table.opening import OpenFloor, Place, open_floor, open_store
 from thirdcard.table.people import Made, People
 from thirdcard.table.terminals import Claimed, Enrolment, TerminalDesk
 
+TESTS = Path(__file__).parent.parent
 UP_WITHIN = 60.0  # seconds; the machine may have other things to do
 PEOPLE = {
     "Dana": "dealer",
@@ -58,9 +58,19 @@ def password_of(name: str) -> str:
 
 
 class Server:
-    """One process."""
+    """One process, whose clock the test moves.
 
-    def __init__(self, asked: Asked, log: Path) -> None:
+    With ``Asked(flow=0)`` its time stands still: betting stays open, nobody goes idle and no code runs out
+    until ``move(seconds)`` puts its clock forward. ``move`` returns when everything that was due has been
+    called; what follows from it, such as a record, is to be waited for. It is one jump: what becomes due
+    because of what was due is for the next one, so tables that deal themselves have ``card = 0`` and
+    ``between = 0`` and run until they wait for patrons. ``flow(rate)`` lets time go by,
+    ``step_wall(seconds)`` sets the wall clock alone. A process that is started again goes on at the time of
+    the one before it.
+    """
+
+    def __init__(self, asked: Asked, log: Path, clock: MovedClock | None = None) -> None:
+        self.clock = clock or MovedClock(flow=asked.flow)
         self._asked = asked
         self._log = log
         self.process: subprocess.Popen[str] | None = None
@@ -69,24 +79,60 @@ class Server:
 
     def start(self) -> "Server":
         """Start, at first or again at the same port; returns when people can come in."""
-        program = [sys.executable, str(Path(__file__).with_name("process.py"))]
+        program = [sys.executable, "-m", "server.process"]
+        self._asked.wall = self.clock.now().wall_time
         with self._log.open("a") as log:
             self.process = subprocess.Popen(
                 [*program, msgspec.json.encode(self._asked).decode()],
+                stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
+                env={**os.environ, "PYTHONPATH": str(TESTS)},
             )
+        up = msgspec.json.decode(self._line(), type=Up)
+        self.address, self.held = up.address, up.held
+        self._asked.port = int(up.address.rstrip("/").rpartition(":")[2])
+        return self
+
+    def _line(self) -> str:
+        """Read what the process says next."""
+        assert self.process is not None
         assert self.process.stdout is not None
         ready, _, _ = select.select([self.process.stdout], [], [], UP_WITHIN)
         line = self.process.stdout.readline() if ready else ""
         if not line:
             self.kill()
-            raise AssertionError(self.log or f"no server after {UP_WITHIN} seconds")
-        up = msgspec.json.decode(line, type=Up)
-        self.address, self.held = up.address, up.held
-        self._asked.port = int(up.address.rstrip("/").rpartition(":")[2])
-        return self
+            raise AssertionError(self.log or f"nothing from the server after {UP_WITHIN} seconds")
+        return line
+
+    # its clock
+
+    def move(self, seconds: float) -> None:
+        """Put its clock forward."""
+        self.clock.jump(seconds)
+        self.tell(Moves(jump=seconds))
+
+    def step_wall(self, seconds: float) -> None:
+        """Set its wall clock forward or back, and leave what it measures time with alone."""
+        self.clock.step_wall(seconds)
+        self.tell(Moves(step_wall=seconds))
+
+    def flow(self, rate: float) -> None:
+        """Let its time go by at a rate."""
+        self._asked.flow = rate
+        self.clock.flow(rate)
+        self.tell(Moves(flow=rate))
+
+    def tell(self, moves: Moves) -> None:
+        """Have its clock moved, without moving ours."""
+        assert self.process is not None
+        assert self.process.stdin is not None
+        self.process.stdin.write(msgspec.json.encode(moves).decode() + "\n")
+        self.process.stdin.flush()
+        msgspec.json.decode(self._line(), type=Moved)
+
+    # its end
 
     @property
     def log(self) -> str:
@@ -100,8 +146,9 @@ class Server:
             self._over(self.process)
 
     def stop(self, within: float = 30.0) -> int:
-        """Ask the process to end, and wait; its exit status."""
+        """Ask the process to end, and wait while its time flies, so that rounds end; its exit status."""
         assert self.process is not None
+        self.tell(Moves(flow=max(60.0, self._asked.flow)))
         self.process.send_signal(signal.SIGTERM)
         status = self.process.wait(within)
         self._over(self.process)
@@ -109,8 +156,9 @@ class Server:
 
     def _over(self, process: "subprocess.Popen[str]") -> None:
         process.wait()
-        assert process.stdout is not None
-        process.stdout.close()
+        for end in (process.stdin, process.stdout):
+            assert end is not None
+            end.close()
         self.process = None
 
 
@@ -118,14 +166,22 @@ class Served:
     """A floor with its staff and terminals, in a folder or in a database."""
 
     def __init__(
-        self, folder: Path, tables: str = "", *, postgres: str | None = None, guard: Guard = UNLIMITED
+        self,
+        folder: Path,
+        tables: str = "",
+        *,
+        postgres: str | None = None,
+        guard: Guard = UNLIMITED,
+        flow: float = 1.0,
     ) -> None:
+        self.clock = MovedClock(flow=flow)  # that of the floor: its servers begin with its time and its flow
         self.folder = folder
         self.place = Place(folder / "data", folder / "keys" / "floor.keys", postgres)
         self.place.key.parent.mkdir(parents=True, exist_ok=True)
         self._file = folder / "floor.toml"
         self._file.write_text(f"format = 1\n{tables}", "utf-8")
         self._guard = guard
+        self._flow = flow
         self._secrets: dict[str, str] = {}
         self._steps: dict[str, int] = {}
         self.tokens: dict[str, str] = {}
@@ -136,8 +192,8 @@ class Served:
         self, terminals: dict[str, tuple[str, int | None]] | None = None, people: tuple[str, ...] = (*PEOPLE,)
     ) -> None:
         """Define the tables, let the people in, and enrol terminals: names with their table and position."""
-        async with open_floor(self.place, tables=False) as floor:
-            file = read_floor_file(self._file, datetime.datetime.now(datetime.UTC))
+        async with open_floor(self.place, tables=False, clock=self.clock) as floor:
+            file = read_floor_file(self._file, self.clock.now().moment)
             await _done(floor, file.command)
             credentials = Credentials(floor.keys, CHEAP)
             desk = People(floor.service.floor, credentials)
@@ -170,10 +226,18 @@ class Served:
             postgres=self.place.postgres,
             demo=demo,
             guard=self._guard,
+            flow=self._flow,
         )
-        server = Server(asked, self.folder / f"server-{number}.log")
+        server = Server(asked, self.folder / f"server-{number}.log", self.clock)
         self.servers.append(server)
         return server.start()
+
+    def move(self, seconds: float) -> None:
+        """Put the clocks of the floor forward: see Server."""
+        self.clock.jump(seconds)
+        for server in self.servers:
+            if server.process is not None:
+                server.tell(Moves(jump=seconds))
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -213,20 +277,19 @@ class Served:
         return client
 
     async def shown(self, name: str) -> Shown:
-        """What somebody shows to be themselves: a code is good once, so it may have to be waited for."""
-        return Shown(name=name, password=password_of(name), code=await self._code(name))
+        """What somebody shows to be themselves; for a fourth code within a minute the clocks are moved."""
+        return Shown(name=name, password=password_of(name), code=self._code(name))
 
-    async def _code(self, name: str) -> str:
+    def _code(self, name: str) -> str:
         secret = self._secrets.get(name)
         if secret is None:
             return ""
-        while True:
-            now = int(time.time()) // STEP
-            step = max(now - 1, self._steps.get(name, 0) + 1)
-            if step <= now + 1:
-                self._steps[name] = step
-                return code_at(secret, step)
-            await asyncio.sleep(0.2)
+        now = int(self.clock.wall) // STEP
+        step = max(now - 1, self._steps.get(name, 0) + 1)
+        if step > now + 1:  # a code is good once
+            self.move(STEP * (step - now - 1))
+        self._steps[name] = step
+        return code_at(secret, step)
 
     # proof
 
@@ -256,9 +319,10 @@ async def serving(
     *,
     postgres: str | None = None,
     guard: Guard = UNLIMITED,
+    flow: float = 1.0,
 ) -> AsyncIterator[Served]:
     """A floor with one server, until the end."""
-    served = Served(folder, tables, postgres=postgres, guard=guard)
+    served = Served(folder, tables, postgres=postgres, guard=guard, flow=flow)
     await served.prepare(terminals)
     try:
         await asyncio.to_thread(served.server)

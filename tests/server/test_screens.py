@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 from thirdcard.messages import message, say
 from thirdcard.server.screens import PAGES, screens
 from thirdcard.server.security import POLICY, Guard, guarded
+from thirdcard.table.clock import Clock
 
 SCRIPT = b"console.log('screens');\n"
 Serve = Callable[[Path], httpx.AsyncClient]
@@ -29,7 +30,7 @@ def built(tmp_path: Path) -> Path:
 
 def serve(folder: Path) -> httpx.AsyncClient:
     """A client of a server with these screens."""
-    app = guarded(Starlette(routes=screens(folder)), Guard(per_second=0))
+    app = guarded(Starlette(routes=screens(folder)), Guard(per_second=0), Clock())
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://floor")
 
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import httpx
 import msgspec
 import pytest
+from moved_clock import MovedClock
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -67,7 +68,7 @@ def application(**settings: object) -> ASGIApp:
         Route("/late", late),
         WebSocketRoute("/socket", socket),
     ]
-    return guarded(Starlette(routes=routes), Guard(**settings))  # type: ignore[arg-type]
+    return guarded(Starlette(routes=routes), Guard(**settings), MovedClock())  # type: ignore[arg-type]
 
 
 def client(app: ASGIApp, address: str = "203.0.113.9", base: str = HERE) -> httpx.AsyncClient:

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from moved_clock import NOON, MovedClock
 from table.openings import KEYS, serving
 
 from thirdcard.floor import commands as cmd
@@ -16,7 +17,6 @@ from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Area
 from thirdcard.staff import Post
 from thirdcard.table.attempts import Buckets
-from thirdcard.table.clock import Clock
 from thirdcard.table.credentials import STEP, Cost, Credentials, code_at
 from thirdcard.table.people import Made, People
 from thirdcard.table.service import Service
@@ -49,36 +49,15 @@ SETUP = Setup(
 )
 
 
-class Hands:
-    """A clock whose hands are moved."""
-
-    def __init__(self) -> None:
-        self.seconds = 1_800_000_000.0
-
-    def wall(self) -> int:
-        """Nanoseconds since 1970."""
-        return int(self.seconds * 1e9)
-
-    def move(self, seconds: float) -> None:
-        """Let time go by."""
-        self.seconds += seconds
-
-    @property
-    def step(self) -> int:
-        """The step of a code by now."""
-        return int(self.seconds) // STEP
-
-
 class Lobby:
     """The floor, its desks, and what everybody knows by heart."""
 
     def __init__(
-        self, service: Service, store: MemoryStore, hands: Hands, patience: Patience, cost: Cost
+        self, service: Service, store: MemoryStore, clock: MovedClock, patience: Patience, cost: Cost
     ) -> None:
         self.service = service
         self.store = store
-        self.hands = hands
-        self.clock = Clock(hands.wall, hands.wall)
+        self.clock = clock
         self.credentials = Credentials(KEYS, cost)
         self.patience = patience
         self.people = People(service.floor, self.credentials)
@@ -112,10 +91,15 @@ class Lobby:
         assert isinstance(answer, Accepted), answer
         return answer.events
 
+    @property
+    def step(self) -> int:
+        """The step of a code by now."""
+        return int(self.clock.wall) // STEP
+
     def code(self, name: str, steps: int = 0) -> str:
         """The code of a person by now, or some steps away; nothing for those who have none."""
         secret = self.secrets.get(name)
-        return code_at(secret, self.hands.step + steps) if secret else ""
+        return code_at(secret, self.step + steps) if secret else ""
 
     def attempt(
         self, name: str, password: str | None = None, code: str | None = None, address: str = "10.0.0.1"
@@ -159,9 +143,9 @@ def why(answer: object) -> Refusal:
 @asynccontextmanager
 async def lobby(patience: Patience | None = None, cost: Cost = CHEAP) -> AsyncIterator[Lobby]:
     """A floor with its staff, at the desk."""
-    store, hands = MemoryStore(), Hands()
-    async with serving(store, clock=Clock(hands.wall, hands.wall)) as service:
-        made = Lobby(service, store, hands, patience or Patience(), cost)
+    store, clock = MemoryStore(), MovedClock(wall=NOON)
+    async with serving(store, clock=clock) as service:
+        made = Lobby(service, store, clock, patience or Patience(), cost)
         await made.fill()
         try:
             yield made

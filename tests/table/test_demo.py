@@ -3,8 +3,9 @@
 import typing
 
 import pytest
+from moved_clock import MovedClock
 from table.openings import KEYS, serving
-from table.signing import CHEAP, Hands
+from table.signing import CHEAP
 
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.decide import COMMAND_LINE
@@ -27,8 +28,7 @@ from thirdcard.table.terminals import TerminalDesk
 
 
 async def test_everybody_signs_in_and_every_terminal_is_known() -> None:
-    hands = Hands()
-    clock, credentials = Clock(hands.wall, hands.wall), Credentials(KEYS, CHEAP)
+    clock, credentials = MovedClock(), Credentials(KEYS, CHEAP)
     async with serving(MemoryStore(), clock=clock) as service:
         made = await make_demo(service.floor, credentials, KEYS, clock)
         by_itself = [table for table in made.file.tables if table.automatic_dealer]
@@ -43,7 +43,7 @@ async def test_everybody_signs_in_and_every_terminal_is_known() -> None:
         desk = SignInDesk(service.floor, credentials, clock)
         for person in made.people:
             assert weak(person.name, person.password) is None
-            code = code_at(person.secret, hands.step) if person.secret else ""
+            code = code_at(person.secret, int(clock.wall) // STEP) if person.secret else ""
             attempt = Attempt(person.name, person.password, "C1", "10.0.0.1", code)
             entered = await desk.sign_in(attempt)
             assert isinstance(entered, SignedIn), person

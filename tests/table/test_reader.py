@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from moved_clock import MovedClock
 from msgspec import Struct
 from table.openings import DEALER, Guide, face, serving
 
@@ -15,7 +16,7 @@ from thirdcard.game.state import AlarmKind, Hand, Phase
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.store import StoreFailed
 from thirdcard.rulebook.facts import Winner
-from thirdcard.table.dealing_device.reader import ReaderPort, ReaderServer
+from thirdcard.table.dealing_device.reader import SILENT_AFTER, ReaderPort, ReaderServer
 from thirdcard.table.dealing_device.reader_lines import (
     Ack,
     Again,
@@ -60,7 +61,7 @@ class Floor(Struct):
 
 @asynccontextmanager
 async def floor(
-    store: MemoryStore | None = None, *, role: ReaderRole = ReaderRole.DEALS, silent_after: float = 5.0
+    store: MemoryStore | None = None, *, role: ReaderRole = ReaderRole.DEALS, clock: MovedClock | None = None
 ) -> AsyncIterator[Floor]:
     async with serving(store or MemoryStore()) as service:
         guide = Guide(service.table(TABLE))
@@ -68,16 +69,16 @@ async def floor(
         await guide.stream.load()
         if guide.stream.state is None:
             await guide.open(GAME)
-        async with listening(service, guide, role, silent_after) as made:
+        async with listening(service, guide, role, clock or MovedClock()) as made:
             yield made
 
 
 @asynccontextmanager
 async def listening(
-    service: Service, guide: Guide, role: ReaderRole, silent_after: float
+    service: Service, guide: Guide, role: ReaderRole, clock: MovedClock
 ) -> AsyncIterator[Floor]:
-    port = ReaderPort(service.table(TABLE), role=role, silent_after=silent_after)
-    server = ReaderServer(lambda name: port if name == TABLE else None)
+    port = ReaderPort(service.table(TABLE), clock, role=role)
+    server = ReaderServer(lambda name: port if name == TABLE else None, clock)
     try:
         yield Floor(guide, port, await server.start("127.0.0.1", 0))
     finally:
@@ -293,11 +294,14 @@ async def test_a_line_that_breaks_off_is_no_reading() -> None:
 
 
 async def test_a_reader_that_is_silent_or_gone_too_long_gives_alarm() -> None:
-    async with floor(silent_after=0.05) as made:
+    clock = MovedClock()
+    async with floor(clock=clock) as made:
         async with wire(made) as reader:
             await reader.heard()
+            await clock.move(SILENT_AFTER)
             assert await reader.gone()
-        await asyncio.sleep(0.15)
+        assert made.alarms == []
+        await clock.move(SILENT_AFTER)
         await settle_down(made)
         assert made.alarms == ["reader-silent"]
         async with wire(made, Hello(TABLE, "r1", "run", 1)) as again:
@@ -373,7 +377,7 @@ async def test_a_table_that_does_not_exist_takes_no_readings() -> None:
     async with serving(MemoryStore()) as service:
         guide = Guide(service.table(TABLE))
         guide.note_alarms()
-        async with listening(service, guide, ReaderRole.DEALS, 5.0) as made, wire(made) as reader:
+        async with listening(service, guide, ReaderRole.DEALS, MovedClock()) as made, wire(made) as reader:
             assert await reader.heard() == Welcome(1)
             await reader.say(Numbered(1, card("9H")))
             assert await reader.gone()
@@ -390,7 +394,7 @@ async def test_a_card_is_not_doubled_when_the_process_ends_before_it_is_acknowle
         guide = Guide(service.table(TABLE), "d")
         guide.note_alarms()
         await guide.stream.load()
-        async with listening(service, guide, ReaderRole.DEALS, 5.0) as made, wire(made) as reader:
+        async with listening(service, guide, ReaderRole.DEALS, MovedClock()) as made, wire(made) as reader:
             assert await reader.heard() == Welcome(1)
             await reader.say(Numbered(1, card("9H")), Numbered(2, card("2C")))
             assert await reader.heard() == Ack(1)

@@ -45,9 +45,10 @@ async def test_a_reader_reaches_the_table_that_expects_one() -> None:
         file = parse_floor_file("floor.toml", FLOOR, NOW)
         answer = await service.floor.send(file.command, actor=COMMAND_LINE, command_id="define")
         assert not isinstance(answer, Refused)
-        clockwork = Clockwork(service, KEYS, Clock())
+        clock = Clock()
+        clockwork = Clockwork(service, KEYS, clock)
         await clockwork.start()
-        readers = Readers(service)
+        readers = Readers(service, clock)
         _, port = await readers.start("127.0.0.1", 0)
         assert await greeted(port, "Hoi-An-1") == "welcome"
         assert await greeted(port, "Tiger-2") == "refuse"

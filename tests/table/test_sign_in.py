@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from statistics import median
 
 import pytest
+from moved_clock import MovedClock
 from msgspec.structs import replace
 from table.openings import KEYS
 from table.signing import CHEAP, STAFF, lobby, password_of, why
@@ -115,7 +116,7 @@ async def test_an_address_that_fails_too_often_waits_and_others_do_not() -> None
         assert isinstance(refused, Refused)
         assert dict(refused.params)["seconds"] == 20
         await here.desk.sign_in(here.attempt("Dana", address="10.0.0.2"))
-        here.hands.move(20)
+        here.clock.jump(20)
         await here.enter("Dana")
 
 
@@ -191,7 +192,7 @@ async def test_a_store_in_trouble_lets_nobody_in_and_counts_nothing() -> None:
             answer = await here.desk.sign_in(here.attempt("Dana", password))
             assert why(answer) is Refusal.TABLE_STOPPED
         here.store.append = append  # type: ignore[method-assign]
-        here.hands.move(2)
+        here.clock.jump(2)
         await here.enter("Dana")
         assert await here.failures() == []
 
@@ -221,9 +222,9 @@ async def test_a_code_is_good_once_at_any_desk_and_for_anything() -> None:
             await here.another_desk().approve(again, besides="Dana"),
         ):
             assert why(answer) is Refusal.SIGN_IN_FAILED
-        here.hands.move(30)
+        here.clock.jump(30)
         assert not isinstance(await here.desk.approve(here.attempt("Max"), besides="Dana"), Refused)
-        here.hands.move(30)
+        here.clock.jump(30)
         assert not isinstance(await here.desk.sign_in_again(inside.token, here.attempt("Max")), Refused)
 
 
@@ -262,14 +263,14 @@ def test_a_second_factor_is_shown_as_text_and_as_an_address() -> None:
 async def test_a_dealer_is_asked_again_after_five_minutes_and_others_after_thirty() -> None:
     async with lobby() as here:
         dealer, manager = await here.enter("Dana"), await here.enter("Max")
-        here.hands.move(299)
+        here.clock.jump(299)
         assert not isinstance(here.desk.who(dealer.token), Refused)
-        here.hands.move(300)
+        here.clock.jump(300)
         assert why(here.desk.who(dealer.token)) is Refusal.SESSION_IDLE
         assert why(here.desk.who(dealer.token)) is Refusal.SESSION_IDLE  # asking does not wake it
-        here.hands.move(1200)
+        here.clock.jump(1200)
         assert not isinstance(here.desk.who(manager.token, active=False), Refused)
-        here.hands.move(1)
+        here.clock.jump(1)
         assert why(here.desk.who(manager.token)) is Refusal.SESSION_IDLE
         assert {each.person: each.idle for each in here.desk.sessions(manager.staff)} == {
             "Dana": True,
@@ -282,7 +283,7 @@ async def test_a_dealer_is_asked_again_after_five_minutes_and_others_after_thirt
 async def test_nobody_else_goes_on_with_a_session() -> None:
     async with lobby() as here:
         dealer = await here.enter("Dana")
-        here.hands.move(400)
+        here.clock.jump(400)
         answer = await here.desk.sign_in_again(dealer.token, here.attempt("Max"))
         assert why(answer) is Refusal.NOT_SIGNED_IN
         assert why(await here.desk.sign_in_again("made up", here.attempt("Dana"))) is Refusal.NOT_SIGNED_IN
@@ -305,9 +306,9 @@ async def test_a_session_that_is_ended_while_a_password_is_checked_does_not_come
 async def test_after_a_restart_only_young_sessions_are_awake() -> None:
     async with lobby() as here:
         old = await here.enter("Dana")
-        here.hands.move(299)
+        here.clock.jump(299)
         assert not isinstance(here.desk.who(old.token), Refused)
-        here.hands.move(2)
+        here.clock.jump(2)
         young = await here.enter("Dana")
         desk = here.another_desk()
         assert why(desk.who(old.token)) is Refusal.SESSION_IDLE
@@ -321,11 +322,11 @@ async def test_times_are_set_by_post_and_the_shortest_counts() -> None:
     assert patience.idle_for(()) == 100
     async with lobby(patience) as here:
         manager = await here.enter("Max")
-        here.hands.move(99)
+        here.clock.jump(99)
         assert not isinstance(here.desk.who(manager.token), Refused)
-        here.hands.move(50)
+        here.clock.jump(50)
         assert not isinstance(here.desk.who(manager.token), Refused)
-        here.hands.move(1)
+        here.clock.jump(1)
         assert why(here.desk.who(manager.token)) is Refusal.NOT_SIGNED_IN  # its whole time is over
         assert why(await here.desk.sign_in_again(manager.token, here.attempt("Max"))) is Refusal.NOT_SIGNED_IN
         young = await here.enter("Dana")
@@ -431,17 +432,17 @@ def test_what_a_password_must_be(password: str, good: bool) -> None:
 
 
 def test_a_bucket_empties_refills_and_is_forgotten_last_in_use() -> None:
-    now = 0
-    buckets = Buckets(burst=2, every=3.0, most=2, now=lambda: now)
+    clock = MovedClock()
+    buckets = Buckets(clock, burst=2, every=3.0, most=2)
     assert [buckets.take("a") for _ in range(3)] == [None, None, 3]
-    now += 1_500_000_000
+    clock.jump(1.5)
     assert buckets.take("a") == 2
-    now += 1_500_000_000
+    clock.jump(1.5)
     assert buckets.take("a") is None
     buckets.give_back("a")
     assert buckets.take("a") is None
     assert buckets.take("b") is None
     assert buckets.take("c") is None  # a is forgotten
     assert [buckets.take("a") for _ in range(3)] == [None, None, 3]
-    now += 3_600_000_000_000
+    clock.jump(3600)
     assert [buckets.take("a") for _ in range(3)] == [None, None, 3]

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from moved_clock import MovedClock
 from msgspec.structs import replace
 from table.openings import GAMES, KEYS, Guide, opening, serving
 
@@ -218,9 +219,7 @@ async def test_a_patron_is_refused_by_what_is_recorded_and_not_by_what_was_heard
 
 
 async def test_a_store_that_fails_stops_the_table_until_a_person_lets_it_go_on() -> None:
-    now = [0]
-    store = Brittle()
-    clock = Clock(monotonic=lambda: now[0])
+    store, clock = Brittle(), MovedClock()
     async with serving(store, clock=clock) as service:  # type: ignore[arg-type]
         stream = service.table("T1")
         guide = Guide(stream)
@@ -236,7 +235,7 @@ async def test_a_store_that_fails_stops_the_table_until_a_person_lets_it_go_on()
         answer = await stream.send(wager, actor="Ben", command_id="w2")  # too soon to try again
         assert isinstance(answer, Refused)
         assert answer.reason is Refusal.TABLE_STOPPED
-        now[0] += 2_000_000_000
+        clock.jump(2)
         answer = await stream.send(wager, actor="Ben", command_id="w3")
         assert isinstance(answer, Refused)
         assert answer.reason is Refusal.TABLE_PAUSED
@@ -304,20 +303,18 @@ async def test_an_altered_snapshot_is_passed_over(monkeypatch: pytest.MonkeyPatc
         assert encode(service.table("T1").state) == right
 
 
-async def test_checkpoints_come_at_the_end_of_round_shoe_and_shift_and_in_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("thirdcard.table.service.LOOK_EVERY", 0.01)
-    now = [0]
-    store = MemoryStore()
-    async with serving(store, clock=Clock(monotonic=lambda: now[0])) as service:
+async def test_checkpoints_come_at_the_end_of_round_shoe_and_shift_and_in_time() -> None:
+    store, clock = MemoryStore(), MovedClock()
+    async with serving(store, clock=clock) as service:
         guide = Guide(service.table("T1"))
         await guide.open("mbs-tiger-v3")
         await guide.bet(("Ada", "player", 10_000))
         await guide.deal("9", "2", "K", "3")
         await guide.bet()
-        now[0] += 61_000_000_000
-        await asyncio.sleep(0.05)
+        await clock.move(59)
+        before = len(await store.checkpoints("T1"))
+        await clock.move(6)  # a minute is over, and somebody looks every five seconds
+        assert len(await store.checkpoints("T1")) == before + 1
         await guide.deal("9", "2", "K", "3")
         await guide.do(cmd.LoadShoe(decks=8), "Pit Manager")
         await guide.do(cmd.CloseTable(reason="late"))

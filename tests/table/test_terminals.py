@@ -51,10 +51,10 @@ async def test_a_code_is_good_once_and_for_ten_minutes() -> None:
         late, early = [await here.terminals.enrol(name, table="T1", by=COMMAND_LINE) for name in ("E1", "E2")]
         assert isinstance(late, Enrolment)
         assert isinstance(early, Enrolment)
-        here.hands.move(599)
+        here.clock.jump(599)
         assert isinstance(await here.terminals.claim(early.code, address="a"), Claimed)
         assert why(await here.terminals.claim(early.code, address="a")) is Refusal.WRONG_CODE
-        here.hands.move(1)
+        here.clock.jump(1)
         assert why(await here.terminals.claim(late.code, address="a")) is Refusal.WRONG_CODE
 
 

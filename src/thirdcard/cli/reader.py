@@ -186,14 +186,15 @@ class Bench:
 
     async def run(self, host: str, port: int, role: ReaderRole) -> None:
         """Set the table up, and take readers and typed lines until enough rounds are over."""
-        service = Service(MemoryStore(), KeyRing((new_keys(),)), Clock())
+        clock = Clock()
+        service = Service(MemoryStore(), KeyRing((new_keys(),)), clock)
         await service.start()
         self._stream = service.table(TABLE)
         for number, (body, actor) in enumerate(_opening(self._rulebook, self._house)):
             await self._stream.send(body, actor=actor, command_id=f"opening-{number}")
         self._stream.listeners.add(self._tell)
-        reader = ReaderPort(self, role=role)
-        server = ReaderServer(lambda table: reader if table == TABLE else None)
+        reader = ReaderPort(self, clock, role=role)
+        server = ReaderServer(lambda table: reader if table == TABLE else None, clock)
         at = await server.start(host, port)
         console().print(text("reader.listening", address=f"{at[0]}:{at[1]}", table=TABLE))
         _read_lines(asyncio.get_running_loop(), self._typed)

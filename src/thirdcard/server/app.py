@@ -45,7 +45,7 @@ class App:
             *screens(),
         ]
         router = Router(routes, default=_not_found, redirect_slashes=False)
-        self._app: ASGIApp = guarded(_Refusing(router), guard)
+        self._app: ASGIApp = guarded(_Refusing(router), guard, premises.floor.clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or serve a socket."""

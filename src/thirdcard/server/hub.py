@@ -34,8 +34,9 @@ from thirdcard.table.stream import Change
 
 KEPT = 64  # records of a table at hand for clients that come back
 MOST_TOLD = 1000  # records that are told again over a socket; older ones are asked for page by page
-TOGETHER = 0.02  # seconds within which records go out together
-LOBBY_EVERY = 0.5  # seconds
+# the pace of frames on the wire, in real seconds: nothing at a table depends on it
+TOGETHER = 0.02  # within which records go out together
+LOBBY_EVERY = 0.5
 _encoder = msgspec.json.Encoder()
 _FRAME = (
     b'{"type":"%b","table":%b,"after":%b,"sequence":%b,"now":%b,"clock":%b,"until":%b,'

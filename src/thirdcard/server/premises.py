@@ -84,7 +84,7 @@ class Premises:
 
     async def _end_old_sessions(self) -> None:
         while True:
-            await asyncio.sleep(END_OLD_EVERY)
+            await self.floor.clock.sleep(END_OLD_EVERY)
             with contextlib.suppress(StoreFailed):
                 await self.desk.end_old()
 

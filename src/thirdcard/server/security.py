@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from thirdcard.messages import Params, say
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.table.attempts import Buckets
+from thirdcard.table.clock import Clock
 
 OWN_HEADER = "x-thirdcard"  # no page of another site can make a browser send it without asking us first
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -72,11 +73,11 @@ class Guard(Struct, frozen=True, kw_only=True):
     silence: float = 20.0
 
 
-def guarded(app: ASGIApp, guard: Guard) -> ASGIApp:
+def guarded(app: ASGIApp, guard: Guard, clock: Clock) -> ASGIApp:
     """An application with everything of this module in front of it, in the right order."""
     app = CrossSite(SizeLimit(app, guard.most_bytes), guard)
     if guard.per_second:
-        app = RateLimit(app, Buckets(burst=guard.burst, every=1 / guard.per_second))
+        app = RateLimit(app, Buckets(clock, burst=guard.burst, every=1 / guard.per_second))
     return Proxies(SecurityHeaders(app), guard.proxies)
 
 

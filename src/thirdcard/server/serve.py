@@ -23,6 +23,7 @@ from thirdcard.server.app import App
 from thirdcard.server.premises import Premises
 from thirdcard.server.security import Guard
 from thirdcard.server.sockets import MOST_BYTES
+from thirdcard.table.clock import Clock
 from thirdcard.table.credentials import Cost
 from thirdcard.table.demo import Demo, make_demo
 from thirdcard.table.floor_file import FloorFile
@@ -31,7 +32,7 @@ from thirdcard.table.readers import Readers
 from thirdcard.table.service import FloorStream
 from thirdcard.table.sign_in import Patience
 
-CONCLUDE_WITHIN = 90.0  # seconds for rounds that deal themselves
+CONCLUDE_WITHIN = 90.0  # real seconds for rounds that deal themselves: whoever stops a process waits for it
 MOST_FILES = 65_536  # open at once, sockets among them
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 log = logging.getLogger("thirdcard.serve")
@@ -76,12 +77,12 @@ class Wanted(Struct, frozen=True, kw_only=True):
     patience: Patience = Patience()
 
 
-async def serve(wanted: Wanted, told: Callable[[Serving], None]) -> None:
+async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | None = None) -> None:
     """Serve until a signal comes; ``told`` is called once people can come in."""
     _let_many_in()
     sockets = _bind(wanted.listen)
     address = _address(wanted.listen, sockets[0])
-    async with open_floor(wanted.where) as floor, AsyncExitStack() as closing:
+    async with open_floor(wanted.where, clock=clock) as floor, AsyncExitStack() as closing:
         premises = Premises(wanted.where, floor, cost=wanted.cost, patience=wanted.patience)
         if wanted.demo:
             premises.demo = await make_demo(
@@ -92,7 +93,7 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None]) -> None:
         closing.push_async_callback(premises.close)
         await premises.open()
         if wanted.readers is not None:
-            readers = Readers(floor.service)
+            readers = Readers(floor.service, floor.clock)
             await _take_readers(readers, wanted.readers)
             closing.push_async_callback(readers.stop)
         guard = wanted.guard

@@ -113,7 +113,7 @@ class Sockets:
 
     async def _look_for_idle_ones(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_EVERY)
+            await self.premises.floor.clock.sleep(LOOK_EVERY)
             for socket in tuple(self._open):
                 if socket.terminal is None:
                     socket.look_who()
@@ -155,8 +155,8 @@ class Socket:
         self._actor = actor
         self._mailbox = Mailbox()
         self._watchers: dict[str, Watcher] = {}
-        rate = guard.socket_per_second
-        self._bucket = Buckets(burst=guard.socket_burst, every=1 / rate, most=1) if rate else None
+        rate, clock = guard.socket_per_second, premises.floor.clock
+        self._bucket = Buckets(clock, burst=guard.socket_burst, every=1 / rate, most=1) if rate else None
         self._within = guard.silence
         self._code = TOO_SLOW
         self._ending: Ended | None = None
@@ -227,7 +227,7 @@ class Socket:
     async def _take(self, text: str | bytes) -> None:
         """Do what a message asks; whoever sends too many waits, and is read no faster."""
         while self._bucket is not None and self._bucket.take("") is not None:
-            await asyncio.sleep(READ_AGAIN)
+            await self._premises.floor.clock.sleep(READ_AGAIN)
         content = text.encode(errors="replace") if isinstance(text, str) else text
         message = read(_decoder, content)
         if isinstance(message, Refused):

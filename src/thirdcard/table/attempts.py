@@ -1,10 +1,9 @@
 """How often somebody may try: a bucket of tokens for each key, refilled as time goes by."""
 
 import math
-import time
 from collections import OrderedDict
 
-from thirdcard.table.clock import Nanoseconds
+from thirdcard.table.clock import Clock
 
 MOST_KEYS = 10_000
 SECOND = 1_000_000_000
@@ -13,18 +12,16 @@ SECOND = 1_000_000_000
 class Buckets:
     """A bucket of tokens for each key; the keys that were used longest ago are forgotten first."""
 
-    def __init__(
-        self, *, burst: int, every: float, most: int = MOST_KEYS, now: Nanoseconds = time.monotonic_ns
-    ) -> None:
+    def __init__(self, clock: Clock, *, burst: int, every: float, most: int = MOST_KEYS) -> None:
         self._burst = burst
         self._every = every * SECOND
         self._most = most
-        self._now = now
+        self._clock = clock
         self._buckets: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
     def take(self, key: str) -> int | None:
         """Take a token and give nothing, or where there is none the seconds until there is one."""
-        now = self._now()
+        now = self._clock.now().monotonic
         tokens = self._tokens(key, now)
         if tokens < 1:
             self._keep(key, tokens, now)
@@ -34,7 +31,7 @@ class Buckets:
 
     def give_back(self, key: str) -> None:
         """Put a token back: what it was taken for does not count."""
-        now = self._now()
+        now = self._clock.now().monotonic
         self._keep(key, min(self._burst, self._tokens(key, now) + 1), now)
 
     def _tokens(self, key: str, now: int) -> float:

@@ -158,7 +158,7 @@ class Wheel:
             except StoreFailed as error:
                 log.warning("%s: %s", self._stream.name, error)
                 loaded = False
-                await asyncio.sleep(AGAIN_AFTER)
+                await self._clock.sleep(AGAIN_AFTER)
             except Exception:
                 log.exception("%s: cannot go on by itself", self._stream.name)
                 await self._changed.wait()
@@ -174,20 +174,13 @@ class Wheel:
             return
         delay = (planned.at - self._clock.now().wall_time) / MICROSECONDS
         delay = max(0.0, delay) + (0.0 if self._mine or not self._stream.head.sequence else OTHERS_FIRST)
-        if delay > 0 and await self._happens_within(delay):
+        if delay > 0 and await self._clock.wait(self._changed, delay):
             return
         command_id = _id_of_next(self._stream)
         answer = await self._stream.send(planned.body, actor=planned.actor, command_id=command_id)
         if isinstance(answer, Refused):
             log.warning("%s: %s", self._stream.name, say(answer.message))
             if answer.reason in SAME_AGAIN:
-                await asyncio.sleep(AGAIN_AFTER)
+                await self._clock.sleep(AGAIN_AFTER)
             else:
                 await self._changed.wait()
-
-    async def _happens_within(self, seconds: float) -> bool:
-        try:
-            await asyncio.wait_for(self._changed.wait(), seconds)
-        except TimeoutError:
-            return False
-        return True

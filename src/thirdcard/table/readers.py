@@ -1,5 +1,6 @@
 """The card readers of a floor: each connects for the table that it names, where the floor expects one."""
 
+from thirdcard.table.clock import Clock
 from thirdcard.table.dealing_device.reader import ReaderPort, ReaderServer
 from thirdcard.table.directory import Directory
 from thirdcard.table.service import Service
@@ -8,11 +9,12 @@ from thirdcard.table.service import Service
 class Readers:
     """Takes the readers of all tables whose definition wants one."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, clock: Clock) -> None:
         self._service = service
+        self._clock = clock
         self._directory = Directory(service.floor)
         self._ports: dict[str, ReaderPort] = {}
-        self._server = ReaderServer(self._port_of)
+        self._server = ReaderServer(self._port_of, clock)
 
     async def start(self, host: str, port: int) -> tuple[str, int]:
         """Begin to listen; the address at which it does."""
@@ -30,6 +32,7 @@ class Readers:
             name = definition.setup.table
             if called in (name, name.replace(" ", "-")) and definition.reader is not None:
                 if name not in self._ports:
-                    self._ports[name] = ReaderPort(self._service.table(name), role=definition.reader)
+                    stream = self._service.table(name)
+                    self._ports[name] = ReaderPort(stream, self._clock, role=definition.reader)
                 return self._ports[name]
         return None

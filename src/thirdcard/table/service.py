@@ -114,7 +114,7 @@ class Service:
 
     async def _sign_in_time(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_EVERY)
+            await self._clock.sleep(LOOK_EVERY)
             now = self._clock.now().monotonic
             for stream in self._streams():
                 since = stream.unchecked_since

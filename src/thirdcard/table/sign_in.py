@@ -91,9 +91,7 @@ class SignInDesk:
         self._credentials = credentials
         self._clock = clock
         self._patience = patience
-        self._attempts = attempts or Buckets(
-            burst=ATTEMPTS, every=ANOTHER_AFTER, now=lambda: clock.now().monotonic
-        )
+        self._attempts = attempts or Buckets(clock, burst=ATTEMPTS, every=ANOTHER_AFTER)
         self._seen: dict[str, int] = {}
         self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
         self._houses = tuple(shelf_house(house) for house in HOUSES)

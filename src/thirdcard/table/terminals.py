@@ -49,9 +49,7 @@ class TerminalDesk:
         self._floor = floor
         self._keys = keys
         self._clock = clock
-        self._attempts = attempts or Buckets(
-            burst=ATTEMPTS, every=ANOTHER_AFTER, now=lambda: clock.now().monotonic
-        )
+        self._attempts = attempts or Buckets(clock, burst=ATTEMPTS, every=ANOTHER_AFTER)
 
     async def enrol(
         self, terminal: str, *, table: str, by: str, position: int | None = None

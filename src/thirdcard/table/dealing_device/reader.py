@@ -15,6 +15,7 @@ from thirdcard.journal.codec import decode_deed
 from thirdcard.journal.store import StoreFailed
 from thirdcard.projections.whole import Whole
 from thirdcard.refusals import Refusal, Refused
+from thirdcard.table.clock import Clock, Timer
 from thirdcard.table.dealing_device.reader_feed import Fed, Feed, named_otherwise, see, take
 from thirdcard.table.dealing_device.reader_lines import (
     LONGEST,
@@ -38,17 +39,15 @@ SILENT_AFTER = 15.0  # seconds; a reader beats every five
 class ReaderPort:
     """Where the card reader of a table is connected: one at a time, and the same one when it comes back."""
 
-    def __init__(
-        self, stream: Door, *, role: ReaderRole = ReaderRole.DEALS, silent_after: float = SILENT_AFTER
-    ) -> None:
+    def __init__(self, stream: Door, clock: Clock, *, role: ReaderRole = ReaderRole.DEALS) -> None:
         self._stream = stream
-        self._silent_after = silent_after
+        self._clock = clock
         self._feed = Feed(role)
         self._progress: dict[str, Progress] = {}
         self._name = ""
         self._out: asyncio.StreamWriter | None = None
         self._lock = asyncio.Lock()
-        self._missed: asyncio.TimerHandle | None = None
+        self._missed: Timer | None = None
         self._chores: set[asyncio.Task[bool]] = set()
         stream.listeners.add(self._changed)
 
@@ -67,8 +66,7 @@ class ReaderPort:
         finally:
             if self._out is out:
                 self._out = None
-                loop = asyncio.get_running_loop()
-                self._missed = loop.call_later(self._silent_after, self._is_silent)
+                self._missed = self._clock.call_later(SILENT_AFTER, self._is_silent)
 
     @property
     def connected(self) -> bool:
@@ -91,7 +89,8 @@ class ReaderPort:
             progress = self._progress.get(hello.reader, Progress())
             await self._answer(greet(progress, hello), hello, out)
         while True:
-            data = await asyncio.wait_for(lines.readline(), self._silent_after)
+            async with self._clock.timeout(SILENT_AFTER):
+                data = await lines.readline()
             async with self._lock:
                 if not data.endswith(b"\n") or self._out is not out:
                     return
@@ -175,8 +174,9 @@ class ReaderPort:
 class ReaderServer:
     """Takes the connections of card readers, each for the table that it names."""
 
-    def __init__(self, port_of: Callable[[str], ReaderPort | None]) -> None:
+    def __init__(self, port_of: Callable[[str], ReaderPort | None], clock: Clock) -> None:
         self._port_of = port_of
+        self._clock = clock
         self._server: asyncio.Server | None = None
         self._open: dict[asyncio.StreamWriter, asyncio.Task[None] | None] = {}
 
@@ -208,7 +208,8 @@ class ReaderServer:
                 await out.wait_closed()
 
     async def _greeted(self, lines: asyncio.StreamReader, out: asyncio.StreamWriter) -> None:
-        hello = read_line(await asyncio.wait_for(lines.readline(), SILENT_AFTER))
+        async with self._clock.timeout(SILENT_AFTER):
+            hello = read_line(await lines.readline())
         if not isinstance(hello, Hello):
             return
         table = self._port_of(hello.table)

@@ -1,0 +1,61 @@
+"""What a server does when its time has come; its clock stands still until the test moves it."""
+
+from pathlib import Path
+
+import pytest
+from server.served import serving, timers
+from server.watching import Onlooker
+
+from thirdcard.client.trouble import WasRefused
+from thirdcard.floor import commands as floor_cmd
+from thirdcard.game import commands as cmd
+from thirdcard.game.state import Phase
+from thirdcard.refusals import Refusal
+from thirdcard.staff import Post
+
+SIX = "Six"
+BETTING, DEALERS_IDLE_TIME = 30, 300  # seconds
+TABLES = f"""
+[[table]]
+name = "{SIX}"
+game = "mbs-super-six-etg-v3"
+training = true
+virtual_shoe = true
+automatic_dealer = true
+{timers(betting=BETTING, card=0, between=0)}
+"""
+TERMINALS: dict[str, tuple[str, int | None]] = {"E1": (SIX, None)}
+
+
+async def test_betting_closes_at_its_time_and_the_next_round_opens(tmp_path: Path) -> None:
+    async with serving(tmp_path, TABLES, TERMINALS, flow=0) as served:
+        terminal = served.terminal("E1")
+        await terminal.floor_command(floor_cmd.OpenPatronSession(terminal="E1", patron="Ann"))
+        ann = Onlooker(terminal)
+        await ann.watch(SIX)
+        await ann.do(SIX, cmd.ComeToTable(patron="Ann"))
+        await ann.do(SIX, cmd.BuyCredits(terminal="Ann", amount=100_000))
+        picture = ann.pictures[SIX]
+        await picture.until(lambda view: view.phase.phase is Phase.BETTING)
+        served.move(BETTING - 0.001)
+        await ann.do(SIX, cmd.PlaceWager(patron="Ann", wager="player", amount=10_000))
+        served.move(0.001)
+        await picture.until(lambda view: view.phase.round == 2 and view.phase.phase is Phase.BETTING)
+        await ann.close()
+
+
+async def test_a_dealer_who_does_nothing_is_asked_to_sign_in_again(tmp_path: Path) -> None:
+    async with serving(tmp_path, TABLES, flow=0) as served:
+        dana = await served.staff("Dana")
+        served.move(DEALERS_IDLE_TIME - 1)
+        await dana.command(SIX, cmd.ComeOnDuty(person="Dana", post=Post("dealer")))
+        served.move(DEALERS_IDLE_TIME)
+        with pytest.raises(WasRefused) as refused:
+            await dana.command(SIX, cmd.GoOffDuty(person="Dana"))
+        assert refused.value.reason is Refusal.SESSION_IDLE
+
+
+async def test_a_code_is_good_once_and_the_next_one_needs_no_waiting(tmp_path: Path) -> None:
+    async with serving(tmp_path, TABLES, flow=0) as served:
+        for _ in range(5):
+            await served.staff("Max")
