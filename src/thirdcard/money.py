@@ -66,15 +66,23 @@ def take_share(amount: int, *, gain: int, stake: int, unit: int, rounding: Round
 
 
 def parse_amount(text: str, currency: Currency) -> int | None:
-    """An amount such as ``333`` or ``316.35`` in minor units, or nothing where it is no exact amount."""
+    """An amount such as ``333`` or ``316.35`` in minor units, or nothing where it could mean anything else.
+
+    Screens read amounts by the same grammar (screens/src/lib/amount.ts, docs/screens.md).
+    """
     found = _AMOUNT.fullmatch(text)
     if found is None:
         return None
-    sign, whole, places = found.group(1), found.group(2), (found.group(3) or "").rstrip("0")
-    if len(places) > currency.exponent or len(whole) > _MOST_DIGITS:
+    whole, places = found.group(1), found.group(2) or ""
+    if len(places) > currency.exponent or len(whole) + currency.exponent > _MOST_DIGITS:
         return None
-    minor = int(whole + places.ljust(currency.exponent, "0"))
-    return -minor if sign else minor
+    return int(whole + places.ljust(currency.exponent, "0"))
+
+
+def parse_balance(text: str, currency: Currency) -> int | None:
+    """An amount, or one below zero such as ``-250``, in minor units."""
+    minor = parse_amount(text.removeprefix("-"), currency)
+    return -minor if minor is not None and text.startswith("-") else minor
 
 
 def format_amount(minor: int, currency: Currency) -> str:
@@ -82,7 +90,9 @@ def format_amount(minor: int, currency: Currency) -> str:
     return f"{Decimal(minor).scaleb(-currency.exponent):f}"
 
 
-# amounts stay far below 2**53 minor units, so that every reader of JSON keeps them whole
-_MOST_DIGITS = 12
+# the digits of an amount in minor units: sums of many stay below 2**53, so every reader of JSON keeps them whole
+_MOST_DIGITS = 14
+MOST_AMOUNT = 10**_MOST_DIGITS - 1
 _ODDS = re.compile(r"(\d+)(?:\.(\d+))? to (\d+)", re.ASCII)
-_AMOUNT = re.compile(r"(-?)(\d+)(?:\.(\d+))?", re.ASCII)
+# a zero in front could stand for a point left out, as in 050
+_AMOUNT = re.compile(r"(0|[1-9]\d*)(?:\.(\d+))?", re.ASCII)

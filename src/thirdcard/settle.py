@@ -7,7 +7,7 @@ from thirdcard.game.outcome import play_out
 from thirdcard.game.settlement import Settlement, WagerResult
 from thirdcard.game.settlement import settle as settle_outcome
 from thirdcard.messages import message, say
-from thirdcard.money import format_amount, parse_amount
+from thirdcard.money import format_amount, parse_balance
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
@@ -117,7 +117,7 @@ def _describe_wager(result: WagerResult, house: House) -> SettledWager:
 
 
 def _stake(house: House, wager: str, stake: str | int) -> int:
-    minor = parse_amount(str(stake), house.currency)
+    minor = parse_balance(str(stake), house.currency)
     if minor is None:
         unit = format_amount(house.unit, house.currency)
         raise CannotSettle(say(message("settle.no-such-stake", wager=wager, stake=stake, unit=unit)))

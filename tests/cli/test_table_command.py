@@ -202,7 +202,7 @@ def test_what_is_not_understood_gets_a_hint_and_changes_nothing(game: str, sit: 
     )
     assert '"deal now" is not understood' in shown
     assert '"player please" is not clear.' in shown
-    assert "1,000 is not an amount. Write it like 100 or 316.35." in shown
+    assert "1,000 is not an amount. Write it like 1000 or 316.35, without a comma." in shown
     assert "Say what to take off: off 50 player, or off player for all of it." in shown
     assert "Say how much: buy 1000." in shown
     assert "There are no wagers." in shown

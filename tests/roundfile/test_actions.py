@@ -222,9 +222,9 @@ def test_the_forms_near_a_line_begin_with_its_word() -> None:
 
 
 WORDS = {
-    "1,000 on player at 1": "1,000 is not an amount. Write it like 100 or 316.35.",
-    "-5 on player at 1": "-5 is not an amount. Write it like 100 or 316.35.",
-    "1.005 on player at 1": "1.005 is not an amount. Write it like 100 or 316.35.",
+    "1,000 on player at 1": "1,000 is not an amount. Write it like 1000 or 316.35, without a comma.",
+    "-5 on player at 1": "-5 is not an amount. Write it like 1000 or 316.35, without a comma.",
+    "1.005 on player at 1": "1.005 is not an amount. Write it like 1000 or 316.35, without a comma.",
     "100 on player at one": "one is not a whole number. Write it like 8.",
     "loads 0x8 decks": "0x8 is not a whole number. Write it like 8.",
     "cuts at 1234567890": "1234567890 is not a whole number. Write it like 8.",

@@ -107,8 +107,8 @@ BAD = {
     ),
     "check house: won 5": (3, "won cannot be checked of house. Choose from: net."),
     "check shoe: net 5": (3, "net cannot be checked of shoe. Choose from: left, discards."),
-    "check Ann: won lots": (3, "lots is not an amount. Write it like 100 or 316.35."),
-    "check shoe: left -1": (3, "-1 is not an amount. Write it like 100 or 316.35."),
+    "check Ann: won lots": (3, "lots is not an amount. Write it like 1000 or 316.35, without a comma."),
+    "check shoe: left -1": (3, "-1 is not an amount. Write it like 1000 or 316.35, without a comma."),
 }
 
 

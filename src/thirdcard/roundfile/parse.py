@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from thirdcard.game import commands as cmd
 from thirdcard.messages import message, say
-from thirdcard.money import Currency, parse_amount
+from thirdcard.money import Currency, parse_balance
 from thirdcard.roundfile.actions import bodies_of, forms_near
 from thirdcard.roundfile.head import KEYS, Head, read_head
 from thirdcard.roundfile.values import NUMBER, BadLine, BadWord, instant_of
@@ -176,7 +176,7 @@ def _check(number: int, text: str, names: set[str], currency: Currency) -> Check
     for what, amount in pairs:
         if what not in can:
             raise _bad(number, "round.check-nothing", who=who, what=what, choices=", ".join(can))
-        right = NUMBER.fullmatch(amount) if who == "shoe" else parse_amount(amount, currency) is not None
+        right = NUMBER.fullmatch(amount) if who == "shoe" else parse_balance(amount, currency) is not None
         if not right:
             raise _bad(number, "round.bad-amount", text=amount)
     return Check(number, who, tuple((what, amount) for what, amount in pairs))

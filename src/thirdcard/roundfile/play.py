@@ -9,7 +9,7 @@ from msgspec import Struct
 from thirdcard.game import events as ev
 from thirdcard.game.state import Table
 from thirdcard.messages import message, say
-from thirdcard.money import format_amount, parse_amount
+from thirdcard.money import format_amount, parse_balance
 from thirdcard.projections.ledger import HOUSE, Sums, balances, sums
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.parse import Act, Check, RoundFile, is_expected
@@ -126,7 +126,7 @@ def _compared(who: str, what: str, text: str, player: Player, begun: int) -> tup
         shoe = player.standing.shoe
         return str(int(text)), str(getattr(shoe, what) if shoe else 0)
     currency = player.house.currency
-    wanted = parse_amount(text, currency)
+    wanted = parse_balance(text, currency)
     assert wanted is not None
     return format_amount(wanted, currency), format_amount(_actual(who, what, player, begun), currency)
 

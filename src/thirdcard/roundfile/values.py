@@ -36,7 +36,7 @@ def bad_word(key: str, /, **params: str | int) -> BadWord:
 def amount_of(text: str, currency: Currency) -> int:
     """An amount in minor units, never below zero."""
     minor = parse_amount(text, currency)
-    if minor is None or minor < 0:
+    if minor is None:
         raise bad_word("round.bad-amount", text=text)
     return minor
 
