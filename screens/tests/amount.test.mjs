@@ -48,6 +48,22 @@ test('a whole number is digits within its bounds', () => {
   assert.equal(parseWhole('0', 0, 9), 0);
   assert.equal(parseWhole('', 1, 415), 'empty');
   for (const text of ['0', '416', '999999999999999']) assert.equal(parseWhole(text, 1, 415), 'range');
-  const others = ['1.0', '1.', '1,0', '1 0', ' 1', '1\n', '-1', '+1', '1e2', '0x1', '08', '００', '１', 'abc', '9'.repeat(16)];
+  const others = [
+    '1.0',
+    '1.',
+    '1,0',
+    '1 0',
+    ' 1',
+    '1\n',
+    '-1',
+    '+1',
+    '1e2',
+    '0x1',
+    '08',
+    '００',
+    '１',
+    'abc',
+    '9'.repeat(16),
+  ];
   for (const text of others) assert.equal(parseWhole(text, 0, 10 ** 20), 'form', text);
 });

@@ -90,7 +90,7 @@ def format_amount(minor: int, currency: Currency) -> str:
     return f"{Decimal(minor).scaleb(-currency.exponent):f}"
 
 
-# the digits of an amount in minor units: sums of many stay below 2**53, so every reader of JSON keeps them whole
+# digits of an amount in minor units: sums of many stay below 2**53, so readers of JSON keep them whole
 _MOST_DIGITS = 14
 MOST_AMOUNT = 10**_MOST_DIGITS - 1
 _ODDS = re.compile(r"(\d+)(?:\.(\d+))? to (\d+)", re.ASCII)

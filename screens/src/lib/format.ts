@@ -1,6 +1,7 @@
 /** Amounts, times and cards as people of a language write them. */
 import type { Card, Currency } from '../api/types.ts';
-import { language } from './words.svelte.ts';
+import { MOST_AMOUNT, typedForm, type AmountFault } from './amount.ts';
+import { language, t } from './words.svelte.ts';
 
 const SUITS = { S: '♠', H: '♥', D: '♦', C: '♣' } as const;
 const RANKS = ['', 'A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'];
@@ -15,6 +16,33 @@ export function amount(minor: number, currency: Currency): string {
 /** An amount with the code of its currency. */
 export function money(minor: number, currency: Currency): string {
   return `${currency.code}\u00a0${amount(minor, currency)}`;
+}
+
+/** An amount with its currency and all decimals, as it is said back to whoever typed it. */
+export function inFull(minor: number, currency: Currency): string {
+  return `${currency.code}\u00a0${number(minor / 10 ** currency.exponent, currency.exponent)}`;
+}
+
+/** How an amount of a currency is typed. */
+export function howToType({ exponent }: Currency): string {
+  const whole = '1500';
+  const decimals = `${whole}.${'50'.padEnd(exponent, '0').slice(0, exponent)}`;
+  return exponent === 0 ? t('amount.howWhole', { whole }) : t('amount.how', { whole, decimals });
+}
+
+/** Why a text is no amount of a currency, and what to type. */
+export function sayAmountFault(fault: AmountFault, currency: Currency): string {
+  const how = howToType(currency);
+  const { code, exponent } = currency;
+  if (fault === 'empty') return how;
+  if (fault === 'decimals' && exponent === 0) return t('amount.noDecimals', { currency: code, how });
+  const most = typedForm(MOST_AMOUNT, currency);
+  return t(`amount.${fault}`, { how, currency: code, count: exponent, most });
+}
+
+/** Why a text is no whole number that is asked for, and what to type. */
+export function sayWholeFault(least: number, most: number): string {
+  return t('amount.wholeNumber', { least, most });
 }
 
 /** A large amount in few letters, as chips have it: 500, 1K, 25K, 2.5M. */

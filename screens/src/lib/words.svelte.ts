@@ -58,7 +58,8 @@ export function t(key: Key, params: Params = {}): string {
   const [section, name] = key.split('.', 2) as [string, string];
   const found = spoken?.words[section]?.[name] ?? key;
   if (typeof found === 'string') return filled(found, params);
-  const form = spoken?.plural.select(Number(params['count'] ?? 0)) ?? 'other';
+  const { count } = params;
+  const form = typeof count === 'number' ? (spoken?.plural.select(count) ?? 'other') : 'other';
   return filled(found[form] ?? found.other ?? key, params);
 }
 

@@ -1,14 +1,17 @@
-/** Amounts as a dealer types them, and the chips to tap. */
+/** Amounts as a dealer types them on the felt, and the chips to tap. */
 import type { Currency, WagerOffered } from '../../api/types.ts';
+import { parsePositive, type AmountFault } from '../../lib/amount.ts';
 
-/** The minor units of what was typed, or nothing where it is no amount. */
-export function minorOf(text: string, currency: Currency): number | null {
-  const found = /^(\d{1,12})(?:[.,](\d*))?$/.exec(text.trim());
-  if (!found?.[1]) return null;
-  const places = found[2] ?? '';
-  if (places.length > currency.exponent) return null;
-  const minor = Number(found[1]) * 10 ** currency.exponent + Number(places.padEnd(currency.exponent, '0') || '0');
-  return Number.isSafeInteger(minor) && minor > 0 ? minor : null;
+/** Chips to put down or, after a minus, to take off; or why the text is no amount. */
+export interface OnFelt {
+  off: boolean;
+  read: number | AmountFault;
+}
+
+/** Read what is typed on the felt. */
+export function parseOnFelt(text: string, currency: Currency): OnFelt {
+  const off = text.startsWith('-');
+  return { off, read: parsePositive(off ? text.slice(1) : text, currency) };
 }
 
 const STEPS = [1, 2, 5];

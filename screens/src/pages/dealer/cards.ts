@@ -1,5 +1,6 @@
 /** Cards as a dealer types them: a rank and a suit such as 9h, ts or 10d, one after another without a space. */
 import type { Card, Rank, Suit } from '../../api/types.ts';
+import { parseWhole } from '../../lib/amount.ts';
 
 export const SUITS: Suit[] = ['S', 'H', 'D', 'C'];
 export const RANKS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] as Rank[];
@@ -59,5 +60,5 @@ export function without(cards: Card[], taken: Entered[]): Card[] {
 }
 
 function rankOf(text: string): Rank {
-  return (TYPED[text] ?? Number(text)) as Rank;
+  return (TYPED[text] ?? parseWhole(text, 1, 10)) as Rank;
 }

@@ -15,7 +15,7 @@ export interface Line {
 export function linesOf(setup: SetupSection, people: PeopleSection, wagers: WagersSection): Line[] {
   const places = new Map<number | null, Patron[]>();
   for (let position = 1; position <= setup.positions; position += 1) places.set(position, []);
-  for (const patron of [...people.patrons].sort((one, other) => Number(other.seated) - Number(one.seated))) {
+  for (const patron of [true, false].flatMap((seated) => people.patrons.filter((each) => each.seated === seated))) {
     if (!patron.gone || wagers.lying.some((each) => each.patron === patron.name)) put(places, patron.position, patron);
   }
   for (const wager of wagers.lying) {
@@ -48,9 +48,9 @@ export function lyingAt(wagers: WagersSection, line: Line, wager: string): Place
   );
 }
 
-/** A letter for each wager: the first of its own letters that no other has. */
+/** A letter for each wager: the first of its own letters that no other has; never E, since 1e3 is no wager of 1. */
 export function lettersOf(wagers: WagerOffered[]): Map<string, string> {
-  const taken = new Set<string>();
+  const taken = new Set<string>(['e']);
   const letters = new Map<string, string>();
   for (const wager of wagers) {
     const own = [...initials(wager.id), ...wager.id.replaceAll('-', ''), ...'abcdefghijklmnopqrstuvwxyz'];

@@ -1,5 +1,6 @@
 /** How far a dealer is with taking and paying; kept in the browser, so that a reload does not begin again. */
 import type { SettlementSection } from '../../api/types.ts';
+import { parseWhole } from '../../lib/amount.ts';
 
 /** The takes and pays of one table: those before the pointer are done. */
 export class Settling {
@@ -10,9 +11,9 @@ export class Settling {
   constructor(table: string) {
     this.#kept = `thirdcard-settled-${table}`;
     try {
-      const [of = '', at = '0'] = (sessionStorage.getItem(this.#kept) ?? '').split('#');
-      this.#of = of;
-      this.#at = Number(at);
+      const [of = '', at = ''] = (sessionStorage.getItem(this.#kept) ?? '').split('#');
+      const lines = parseWhole(at, 0, Number.MAX_SAFE_INTEGER);
+      if (typeof lines === 'number') [this.#of, this.#at] = [of, lines];
     } catch {
       // then it begins again
     }

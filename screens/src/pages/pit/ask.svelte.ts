@@ -1,17 +1,36 @@
 /** A question to whoever is at the console: fields to fill in, and where it is wanted a second person's credentials. */
-import type { Credentials } from '../../api/types.ts';
+import type { Credentials, Currency } from '../../api/types.ts';
 
-export interface FieldAsked {
+interface AnyField {
   name: string;
   label: string;
-  kind?: 'text' | 'number' | 'datetime-local' | 'password';
   value?: string;
+  optional?: boolean;
+}
+
+/** A text, or something to choose. */
+interface TextAsked extends AnyField {
+  kind?: 'text' | 'datetime-local' | 'password';
   /** Choose one of these, by value and words. */
   choices?: [string, string][];
   /** Any number of the choices; the values come one on each line. */
   several?: boolean;
-  optional?: boolean;
 }
+
+export interface AmountAsked extends AnyField {
+  kind: 'amount';
+  currency: Currency;
+  /** Zero is an answer as well. */
+  zero?: boolean;
+}
+
+export interface WholeAsked extends AnyField {
+  kind: 'whole';
+  least: number;
+  most: number;
+}
+
+export type FieldAsked = TextAsked | AmountAsked | WholeAsked;
 
 export interface Asked {
   title: string;
@@ -26,7 +45,16 @@ export interface Asked {
 
 export interface Given {
   values: Record<string, string>;
+  /** Amounts in minor units and whole numbers; one that may be left out and is has none. */
+  numbers: Record<string, number>;
   second?: Credentials;
+}
+
+/** A number that had to be given. */
+export function numberIn(given: Given, name: string): number {
+  const found = given.numbers[name];
+  if (found === undefined) throw new Error(`${name} was not asked for`);
+  return found;
 }
 
 /** The question that is up, and how it is answered. */

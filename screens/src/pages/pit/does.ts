@@ -23,9 +23,3 @@ function tell(answer: unknown): boolean {
   note(t('pit.done'), 'good');
   return true;
 }
-
-/** Minor units of an amount that somebody typed, or nothing where it is none. */
-export function minor(text: string, exponent: number): number | null {
-  const value = Number(text.replaceAll(',', '').trim());
-  return Number.isFinite(value) && value >= 0 ? Math.round(value * 10 ** exponent) : null;
-}
