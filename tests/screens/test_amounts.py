@@ -219,7 +219,7 @@ def test_wager_on_the_felt_is_recorded_exactly_or_not_at_all(visit: Visit, house
     dealer.shows("No more bets")
     dealer.cell("Ann", "Player").click()
     before = sequence(dealer.screen, "felt")
-    # letters choose a kind of wager as long as nothing is typed, a minus takes chips off, and no key is full-width
+    # a letter chooses a kind of wager before anything is typed, a minus takes chips off, no key is full-width
     for text, why in REFUSED.items():
         if text in ("abc", "-5", "１００"):
             continue

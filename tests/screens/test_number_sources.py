@@ -1,4 +1,4 @@
-"""Only one module of the screens makes numbers of typed text, and nothing stands in for a text that is none."""
+"""One module of the screens makes numbers of typed text, and nothing stands in for a text that is none."""
 
 import re
 from pathlib import Path

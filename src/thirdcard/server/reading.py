@@ -1,23 +1,26 @@
-"""Reads what clients send: forms by their type, and no number that a browser could not have written."""
+"""Reads what clients send: forms by their type, and no number that a browser or a person could not mean."""
 
 import re
 from typing import Any, TypeVar
 
 import msgspec
 
+from thirdcard.money import MOST_AMOUNT
 from thirdcard.refusals import Refusal, Refused, refuse
 
 T = TypeVar("T")
 MOST = 2**53 - 1  # whole numbers beyond are not told apart everywhere
-_MAY_BE_TOO_LARGE = re.compile(rb"[0-9]{16}")
+AMOUNTS = frozenset(("amount", "award", "minimum", "maximum", "differential"))  # keys of minor units
+_MAY_BE_TOO_LARGE = re.compile(rb"[0-9]{15}")
 
 
 def read(decoder: "msgspec.json.Decoder[T]", content: bytes) -> T | Refused:
     """What was sent, or why it makes no sense: where and what."""
     try:
         found = decoder.decode(content)
-        if _MAY_BE_TOO_LARGE.search(content) and _has_too_large(msgspec.json.decode(content)):
-            return refuse(Refusal.NOT_UNDERSTOOD, problem=f"a number is beyond {MOST}")
+        exceeded = _exceeded(msgspec.json.decode(content)) if _MAY_BE_TOO_LARGE.search(content) else None
+        if exceeded is not None:
+            return refuse(Refusal.NOT_UNDERSTOOD, problem=f"a number is beyond {exceeded}")
     except RecursionError:
         return refuse(Refusal.NOT_UNDERSTOOD, problem="it is nested too deeply")
     except (msgspec.DecodeError, UnicodeError) as error:
@@ -25,13 +28,15 @@ def read(decoder: "msgspec.json.Decoder[T]", content: bytes) -> T | Refused:
     return found
 
 
-def _has_too_large(value: Any) -> bool:
+def _exceeded(value: Any, most: int = MOST) -> int | None:
+    """The limit that some number is beyond; an amount has a limit of its own."""
     match value:
         case dict():
-            return any(_has_too_large(each) for each in value.values())
+            found = (_exceeded(each, MOST_AMOUNT if key in AMOUNTS else MOST) for key, each in value.items())
         case list():
-            return any(_has_too_large(each) for each in value)
+            found = (_exceeded(each) for each in value)
         case int():
-            return abs(value) > MOST
+            return most if abs(value) > most else None
         case _:
-            return False
+            return None
+    return next((each for each in found if each is not None), None)

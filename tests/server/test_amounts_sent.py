@@ -1,0 +1,72 @@
+"""Amounts that a client sends: whole minor units, at most as large as typed ones, or nothing is read."""
+
+import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from thirdcard.game import commands as cmd
+from thirdcard.money import MOST_AMOUNT
+from thirdcard.refusals import Refusal, Refused
+from thirdcard.server.reading import read
+from thirdcard.server.wire import FloorCommandForm, TableCommandForm
+from thirdcard.table.floor_file import read_floor_file
+
+FLOOR = Path(__file__).parent.parent.parent / "examples" / "floor.toml"
+NOW = datetime.datetime(2026, 6, 1, 20, tzinfo=datetime.UTC)
+AWARD = {"type": "decide-dispute", "id": 1, "decision": "so", "sources": ["law"]}
+BUY_IN = {"type": "buy-credits", "terminal": "Ann"}
+PAYMENT = {"type": "report-irregularity", "situation": "wrong-payment", "patron": "Ann"}
+WAGER = {"type": "place-wager", "patron": "Ann", "wager": "player"}
+
+
+def sent(**command: Any) -> TableCommandForm | Refused:
+    """What the server makes of a command to a table."""
+    content = msgspec.json.encode({"command_id": "12345678", "command": command})
+    return read(msgspec.json.Decoder(TableCommandForm), content)
+
+
+@pytest.mark.parametrize(
+    "amount", [MOST_AMOUNT + 1, 2**53, -MOST_AMOUNT - 1, 1.5, 100.0, "100", "1,50", True, None]
+)
+@pytest.mark.parametrize(
+    ("command", "key"),
+    [(AWARD, "award"), (BUY_IN, "amount"), (PAYMENT, "amount"), (WAGER, "amount")],
+    ids=["award", "buy-in", "payment", "wager"],
+)
+def test_absurd_amount_is_not_read(command: dict[str, Any], key: str, amount: object) -> None:
+    refused = sent(**command, **{key: amount})
+    assert isinstance(refused, Refused)
+    assert refused.reason is Refusal.NOT_UNDERSTOOD
+
+
+def test_largest_amount_is_read_whole() -> None:
+    form = sent(**BUY_IN, amount=MOST_AMOUNT)
+    assert isinstance(form, TableCommandForm)
+    assert form.command == cmd.BuyCredits(terminal="Ann", amount=MOST_AMOUNT)
+
+
+def test_buy_in_needs_its_amount() -> None:
+    refused = sent(**BUY_IN)
+    assert isinstance(refused, Refused)
+    assert dict(refused.params)["problem"].startswith("Object missing required field `amount`")
+
+
+def test_decision_without_award_awards_nothing() -> None:
+    form = sent(**AWARD)
+    assert isinstance(form, TableCommandForm)
+    assert isinstance(form.command, cmd.DecideDispute)
+    assert form.command.award == 0
+
+
+@pytest.mark.parametrize("key", ["minimum", "maximum", "differential"])
+def test_absurd_limit_is_not_read(key: str) -> None:
+    for amount, reads in ((MOST_AMOUNT, True), (MOST_AMOUNT + 1, False)):
+        definition = msgspec.to_builtins(read_floor_file(FLOOR, NOW).command.tables[0])
+        setup = definition["setup"]
+        (setup if key == "differential" else setup["limits"][0])[key] = amount
+        form = {"command_id": "12345678", "command": {"type": "propose-table", "definition": definition}}
+        found = read(msgspec.json.Decoder(FloorCommandForm), msgspec.json.encode(form))
+        assert isinstance(found, FloorCommandForm) == reads, (amount, found)
