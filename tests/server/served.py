@@ -7,7 +7,8 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import msgspec
@@ -30,7 +31,10 @@ from thirdcard.table.people import Made, People
 from thirdcard.table.terminals import Claimed, Enrolment, TerminalDesk
 
 TESTS = Path(__file__).parent.parent
-UP_WITHIN = 60.0  # seconds; the machine may have other things to do
+UP_WITHIN = 60.0  # real seconds, as below; the machine may have other things to do
+DOWN_WITHIN = 120.0  # longer than a server takes at most to end its rounds
+FLIES = 60.0  # seconds that go by in a real one while a server ends its rounds
+BETTING = 1  # second, unless a test wants more: nobody goes idle by moving the clock
 PEOPLE = {
     "Dana": "dealer",
     "Sue": "pit-supervisor",
@@ -73,12 +77,18 @@ class Server:
         self.clock = clock or MovedClock(flow=asked.flow)
         self._asked = asked
         self._log = log
+        self._lock = threading.RLock()  # killed in one thread, moved in another
         self.process: subprocess.Popen[str] | None = None
         self.address = ""
         self.held: tuple[str, ...] = ()
 
     def start(self) -> "Server":
         """Start, at first or again at the same port; returns when people can come in."""
+        with self._lock:
+            self._start()
+        return self
+
+    def _start(self) -> None:
         program = [sys.executable, "-m", "server.process"]
         self._asked.wall = self.clock.now().wall_time
         with self._log.open("a") as log:
@@ -93,7 +103,6 @@ class Server:
         up = msgspec.json.decode(self._line(), type=Up)
         self.address, self.held = up.address, up.held
         self._asked.port = int(up.address.rstrip("/").rpartition(":")[2])
-        return self
 
     def _line(self) -> str:
         """Read what the process says next."""
@@ -125,12 +134,13 @@ class Server:
         self.tell(Moves(flow=rate))
 
     def tell(self, moves: Moves) -> None:
-        """Have its clock moved, without moving ours."""
-        assert self.process is not None
-        assert self.process.stdin is not None
-        self.process.stdin.write(msgspec.json.encode(moves).decode() + "\n")
-        self.process.stdin.flush()
-        msgspec.json.decode(self._line(), type=Moved)
+        """Have its clock moved, without moving ours; one that is not up begins with our time."""
+        with self._lock:
+            if self.process is not None:
+                assert self.process.stdin is not None
+                self.process.stdin.write(msgspec.json.encode(moves).decode() + "\n")
+                self.process.stdin.flush()
+                msgspec.json.decode(self._line(), type=Moved)
 
     # its end
 
@@ -141,18 +151,22 @@ class Server:
 
     def kill(self) -> None:
         """End the process as a power failure would."""
-        if self.process is not None:
-            self.process.kill()
-            self._over(self.process)
+        with self._lock:
+            if self.process is not None:
+                self.process.kill()
+                self._over(self.process)
 
-    def stop(self, within: float = 30.0) -> int:
+    def stop(self, flow: float = FLIES) -> int:
         """Ask the process to end, and wait while its time flies, so that rounds end; its exit status."""
-        assert self.process is not None
-        self.tell(Moves(flow=max(60.0, self._asked.flow)))
-        self.process.send_signal(signal.SIGTERM)
-        status = self.process.wait(within)
-        self._over(self.process)
-        return status
+        with self._lock:
+            assert self.process is not None
+            self.clock.flow(flow)
+            self.tell(Moves(flow=flow))
+            self.process.send_signal(signal.SIGTERM)
+            status = self.process.wait(DOWN_WITHIN)
+            self._over(self.process)
+            self.clock.flow(self._asked.flow)
+            return status
 
     def _over(self, process: "subprocess.Popen[str]") -> None:
         process.wait()
@@ -163,7 +177,7 @@ class Server:
 
 
 class Served:
-    """A floor with its staff and terminals, in a folder or in a database."""
+    """A floor with its staff and terminals, in a folder or in a database; its time stands still."""
 
     def __init__(
         self,
@@ -172,16 +186,14 @@ class Served:
         *,
         postgres: str | None = None,
         guard: Guard = UNLIMITED,
-        flow: float = 1.0,
     ) -> None:
-        self.clock = MovedClock(flow=flow)  # that of the floor: its servers begin with its time and its flow
+        self.clock = MovedClock()  # that of the floor: its servers begin with its time
         self.folder = folder
         self.place = Place(folder / "data", folder / "keys" / "floor.keys", postgres)
         self.place.key.parent.mkdir(parents=True, exist_ok=True)
         self._file = folder / "floor.toml"
         self._file.write_text(f"format = 1\n{tables}", "utf-8")
         self._guard = guard
-        self._flow = flow
         self._secrets: dict[str, str] = {}
         self._steps: dict[str, int] = {}
         self.tokens: dict[str, str] = {}
@@ -226,7 +238,7 @@ class Served:
             postgres=self.place.postgres,
             demo=demo,
             guard=self._guard,
-            flow=self._flow,
+            flow=0.0,
         )
         server = Server(asked, self.folder / f"server-{number}.log", self.clock)
         self.servers.append(server)
@@ -236,8 +248,7 @@ class Served:
         """Put the clocks of the floor forward: see Server."""
         self.clock.jump(seconds)
         for server in self.servers:
-            if server.process is not None:
-                server.tell(Moves(jump=seconds))
+            server.tell(Moves(jump=seconds))
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -246,8 +257,16 @@ class Served:
 
     async def leave(self) -> None:
         """Close every client; who is signed in stays so."""
-        for client in self._clients:
-            await client.close()
+        while self._clients:
+            await self._clients.pop().close()
+
+    @contextlib.asynccontextmanager
+    async def visited(self) -> "AsyncIterator[Served]":
+        """Be there for one of several tests, whose clients end with its event loop."""
+        try:
+            yield self
+        finally:
+            await self.leave()
 
     async def close(self) -> None:
         """Let everything go."""
@@ -319,10 +338,9 @@ async def serving(
     *,
     postgres: str | None = None,
     guard: Guard = UNLIMITED,
-    flow: float = 1.0,
 ) -> AsyncIterator[Served]:
-    """A floor with one server, until the end."""
-    served = Served(folder, tables, postgres=postgres, guard=guard, flow=flow)
+    """A floor with one server, whose time stands still, until the end."""
+    served = Served(folder, tables, postgres=postgres, guard=guard)
     await served.prepare(terminals)
     try:
         await asyncio.to_thread(served.server)
@@ -331,9 +349,30 @@ async def serving(
         await served.close()
 
 
+@contextlib.contextmanager
+def open_for_many(
+    folder: Path,
+    tables: str,
+    terminals: dict[str, tuple[str, int | None]] | None = None,
+    *,
+    guard: Guard = UNLIMITED,
+) -> Iterator[Served]:
+    """A floor with one server for many tests; at the end it has logged no fault, and its journal is whole."""
+    served = Served(folder, tables, guard=guard)
+    asyncio.run(served.prepare(terminals))
+    try:
+        served.server()
+        yield served
+        log = served.servers[0].log
+        assert "Traceback" not in log, log
+        assert asyncio.run(served.findings()) == {}
+    finally:
+        asyncio.run(served.close())
+
+
 def timers(**seconds: float) -> str:
-    """The line of a floor file about times; they go by quickly."""
-    usual = {"betting": 1, "warning": 0, "card": 0.02, "between": 0.1, "offer": 5}
+    """The line of a floor file about times: betting waits for the clock, everything else comes at once."""
+    usual = {"betting": BETTING, "warning": 0, "card": 0, "between": 0, "offer": 600}
     return (
         "timers = { " + ", ".join(f"{name} = {value}" for name, value in {**usual, **seconds}.items()) + " }"
     )

@@ -1,9 +1,9 @@
 """What a server does when its time has come; its clock stands still until the test moves it."""
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
-from server.served import serving, timers
+from server.served import Served, open_for_many, timers
 from server.watching import Onlooker
 
 from thirdcard.client.trouble import WasRefused
@@ -22,13 +22,20 @@ game = "mbs-super-six-etg-v3"
 training = true
 virtual_shoe = true
 automatic_dealer = true
-{timers(betting=BETTING, card=0, between=0)}
+{timers(betting=BETTING)}
 """
 TERMINALS: dict[str, tuple[str, int | None]] = {"E1": (SIX, None)}
 
 
-async def test_betting_closes_at_its_time_and_the_next_round_opens(tmp_path: Path) -> None:
-    async with serving(tmp_path, TABLES, TERMINALS, flow=0) as served:
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A floor whose clock the tests move."""
+    with open_for_many(tmp_path_factory.mktemp("clock"), TABLES, TERMINALS) as served:
+        yield served
+
+
+async def test_betting_closes_at_its_time_and_the_next_round_opens(floor: Served) -> None:
+    async with floor.visited() as served:
         terminal = served.terminal("E1")
         await terminal.floor_command(floor_cmd.OpenPatronSession(terminal="E1", patron="Ann"))
         ann = Onlooker(terminal)
@@ -44,8 +51,8 @@ async def test_betting_closes_at_its_time_and_the_next_round_opens(tmp_path: Pat
         await ann.close()
 
 
-async def test_a_dealer_who_does_nothing_is_asked_to_sign_in_again(tmp_path: Path) -> None:
-    async with serving(tmp_path, TABLES, flow=0) as served:
+async def test_a_dealer_who_does_nothing_is_asked_to_sign_in_again(floor: Served) -> None:
+    async with floor.visited() as served:
         dana = await served.staff("Dana")
         served.move(DEALERS_IDLE_TIME - 1)
         await dana.command(SIX, cmd.ComeOnDuty(person="Dana", post=Post("dealer")))
@@ -55,7 +62,7 @@ async def test_a_dealer_who_does_nothing_is_asked_to_sign_in_again(tmp_path: Pat
         assert refused.value.reason is Refusal.SESSION_IDLE
 
 
-async def test_a_code_is_good_once_and_the_next_one_needs_no_waiting(tmp_path: Path) -> None:
-    async with serving(tmp_path, TABLES, flow=0) as served:
+async def test_a_code_is_good_once_and_the_next_one_needs_no_waiting(floor: Served) -> None:
+    async with floor.visited() as served:
         for _ in range(5):
             await served.staff("Max")

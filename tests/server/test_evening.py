@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from server.served import Served, serving, timers
-from server.watching import Onlooker
+from server.watching import Bots, Onlooker
 from table.openings import face
 
-from thirdcard.client.bot import Bot, Plan, Played
+from thirdcard.client.bot import Plan, Played
 from thirdcard.client.calls import Client
 from thirdcard.client.trouble import WasRefused
 from thirdcard.floor import commands as floor_cmd
@@ -27,8 +27,8 @@ from thirdcard.server.receipts import receipt_is_genuine
 from thirdcard.staff import Post
 from thirdcard.table.opening import open_store
 
-WITHIN = 240.0  # seconds; a machine that has much else to do takes its time
-TOO_LATE = (Refusal.BETTING_CLOSED, Refusal.NOT_IN_THIS_PHASE)
+WITHIN = 240.0  # real seconds; a machine that has much else to do takes its time
+LONG = 60  # seconds of betting, which staff close before
 FELT_TABLE, SIX, SCHOOL = "Tiger 1", "Six", "School"
 TABLES = f"""
 [[table]]
@@ -41,7 +41,7 @@ name = "{SIX}"
 game = "mbs-super-six-etg-v3"
 virtual_shoe = true
 automatic_dealer = true
-{timers()}
+{timers(betting=LONG)}
 
 [[table]]
 name = "{SCHOOL}"
@@ -177,25 +177,21 @@ class Evening:
         assert bought.receipt is not None
         self.acknowledged[bought.command_id] = (SIX, bought.sequence)
 
-    async def plays(self, patron: str, rounds: int) -> None:
-        """A patron wagers on Player and Banker, round after round."""
+    async def wagers(self, patron: str) -> None:
+        """A patron wagers on Player and Banker."""
         here = self.patrons[patron]
+        await here.pictures[SIX].until(
+            lambda view: view.phase.phase is Phase.BETTING and nothing_lies(view), within=60
+        )
+        for wager in ("player", "banker"):
+            placed = await here.do(SIX, cmd.PlaceWager(patron=patron, wager=wager, amount=5_000))
+            self.acknowledged[placed.command_id] = (SIX, placed.sequence)
+
+    async def play(self, rounds: int, *patrons: str) -> None:
+        """Patrons wager, and the Dealer closes betting when all have."""
         for _ in range(rounds):
-            await here.pictures[SIX].until(
-                lambda view: (
-                    view.phase.phase is Phase.BETTING and nothing_lies(view) and not view.phase.paused
-                ),
-                within=60,
-            )
-            for wager in ("player", "banker"):
-                try:
-                    body = cmd.PlaceWager(patron=patron, wager=wager, amount=5_000)
-                    placed = await here.do(SIX, body)
-                except WasRefused as refused:
-                    if refused.reason not in TOO_LATE:
-                        raise
-                else:
-                    self.acknowledged[placed.command_id] = (SIX, placed.sequence)
+            await asyncio.gather(*(self.wagers(patron) for patron in patrons))
+            await self.people["Dana"].do(SIX, cmd.CloseBetting())
 
     async def patron_leaves(self, terminal: str, patron: str) -> int:
         """An attendant pays out, and the terminal is free; what the patron takes home."""
@@ -215,9 +211,12 @@ class Evening:
         return view.own.credits
 
     def bots_come(self) -> None:
-        for number, terminal in enumerate(("S1", "S2")):
-            bot = Bot(self.served.terminal(terminal), Plan(patron=f"Bot {terminal}", rounds=6, seed=number))
-            self.bots.append(asyncio.create_task(bot.play()))
+        school = Bots(self.served)
+        plans = {
+            name: Plan(patron=f"Bot {name}", rounds=6, seed=seed) for seed, name in enumerate(("S1", "S2"))
+        }
+        bots = [school.come(self.served.terminal(terminal), plan) for terminal, plan in plans.items()]
+        self.bots = [asyncio.create_task(bot.play()) for bot in bots]
 
     # a power failure
 
@@ -237,13 +236,14 @@ class Evening:
         view = await here.pictures[SIX].until(lambda view: view.phase.held, within=60)
         assert view.own is not None
         assert [(each.wager, each.stake) for each in view.own.wagers] == [("tie", 1_000)]
-        await asyncio.sleep(1.5)  # longer than betting lasts: a table that is held does nothing
-        assert here.pictures[SIX].view.phase.paused
+        self.served.move(LONG)  # betting would be over: a table that is held does nothing
+        assert (await here.client.table(SIX)).view.phase.paused
         with pytest.raises(WasRefused) as refused:
             await here.do(SIX, cmd.PlaceWager(patron="Cid", wager="tie", amount=1_000))
         assert refused.value.reason is Refusal.TABLE_PAUSED
         for table in server.held:
             await self.people["Gil"].do(table, cmd.ResumeTable())
+        self.served.move(LONG)  # by now the time for those who had wagered is over
 
 
 def nothing_lies(view: View) -> bool:
@@ -295,16 +295,17 @@ async def goes_by(evening: Evening) -> None:
     evening.bots_come()
     await evening.felt_opens()
     await evening.patron_comes("E1", "Cid", 1_000_000)
-    cid = asyncio.create_task(evening.plays("Cid", 2))
+    cid = asyncio.create_task(evening.play(2, "Cid"))
     await evening.felt_round((("Ann", 1, "player", 20_000), ("Bob", 2, "tie", 1_000)), "9 2 K 5")
     await evening.patron_comes("E2", "Eli", 500_000)
-    await asyncio.gather(cid, evening.plays("Eli", 1))
+    await cid
+    await evening.play(1, "Cid", "Eli")
     await evening.irregularity()
     took = {"Eli": await evening.patron_leaves("E2", "Eli")}
     await evening.power_failure()
     await evening.shoe_change()
     await evening.patron_comes("E2", "Fay", 200_000)
-    await asyncio.gather(evening.plays("Cid", 1), evening.plays("Fay", 1))
+    await evening.play(1, "Cid", "Fay")
     await evening.dispute()
     took["Cid"] = await evening.patron_leaves("E1", "Cid")
     took["Fay"] = await evening.patron_leaves("E2", "Fay")

@@ -2,16 +2,17 @@
 
 import asyncio
 import signal
-import time
 from pathlib import Path
 
-from server.served import Served, serving, timers
+from server.served import BETTING, Served, serving, timers
+from server.watching import Bots
 
 from thirdcard.client.bot import Bot, Plan
 from thirdcard.client.line import Line
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase
 from thirdcard.staff import Post
+from thirdcard.table.clockwork import OTHERS_FIRST
 
 SIX = "Six"
 TABLES = f"""
@@ -21,29 +22,32 @@ game = "mbs-super-six-etg-v3"
 training = true
 virtual_shoe = true
 automatic_dealer = true
-{timers(betting=3, card=0.3)}
+{timers()}
 """
 TERMINALS: dict[str, tuple[str, int | None]] = {"E1": (SIX, None), "E2": (SIX, None)}
-WITHIN = 150.0
 
 
-async def bets(served: Served) -> tuple[Bot, "asyncio.Task[object]"]:
-    """A bot whose wagers lie, in a round that is under way."""
-    bot = Bot(served.terminal("E1"), Plan(patron="Ann", rounds=3))
+async def bets(served: Served, bots: Bots) -> tuple[Bot, "asyncio.Task[object]"]:
+    """A bot whose wagers lie, in a round whose betting is open."""
+    bots.time_stands = True
+    bot = bots.come(served.terminal("E1"), Plan(patron="Ann", rounds=3))
     playing: asyncio.Task[object] = asyncio.create_task(bot.play())
     async with Line(served.terminal("E2")) as line:
         picture = await line.watch(SIX)
-        await picture.until(lambda view: bool(view.totals.totals), within=60)
+        await picture.until(lambda view: bool(view.totals.totals))
     return bot, playing
 
 
-async def gracefully(folder: Path) -> None:
-    async with serving(folder, TABLES, TERMINALS) as served:
-        bot, playing = await bets(served)
-        rounds = bot.played.rounds
+async def test_rounds_come_to_their_end_and_clients_come_again(tmp_path: Path) -> None:
+    async with serving(tmp_path, TABLES, TERMINALS) as served:
+        bots = Bots(served)
+        bot, playing = await bets(served, bots)
+        assert bot.played.rounds == 0
         server = served.servers[0]
         assert await asyncio.to_thread(server.stop) == 0
-        assert bot.played.rounds == rounds + 1  # the round came to its end, and no other began
+        assert bot.played.rounds == 1  # the round came to its end, and no other began
+        bots.time_stands = False
+        served.move(OTHERS_FIRST)  # the process that wrote the last record comes no more
         await asyncio.to_thread(server.start)
         assert server.held == ()
         await playing
@@ -52,35 +56,30 @@ async def gracefully(folder: Path) -> None:
         assert await served.findings() == {}
 
 
-async def at_once(folder: Path) -> None:
-    async with serving(folder, TABLES, TERMINALS) as served:
-        _, playing = await bets(served)
+async def test_a_second_signal_ends_at_once_and_the_table_waits_for_a_person(tmp_path: Path) -> None:
+    async with serving(tmp_path, TABLES, TERMINALS) as served:
+        bots = Bots(served)
+        _, playing = await bets(served, bots)
         server = served.servers[0]
         assert server.process is not None
-        begun = time.monotonic()
-        for _ in range(2):
-            server.process.send_signal(signal.SIGTERM)
-            await asyncio.sleep(0.3)
-        await asyncio.to_thread(server.process.wait, 20)
-        assert time.monotonic() - begun < 15
+        server.process.send_signal(signal.SIGTERM)
+        while "asked to stop" not in server.log:
+            await asyncio.sleep(0.01)
+        assert server.process.poll() is None  # the round does not end, since time stands still
+        server.process.send_signal(signal.SIGTERM)
+        assert await asyncio.to_thread(server.process.wait, 45) == 0  # half of what a round is waited for
         server.kill()
+        bots.time_stands = False
         await asyncio.to_thread(server.start)
         assert server.held == (SIX,)
         async with Line(served.terminal("E2")) as line:
             picture = await line.watch(SIX)
             assert picture.view.phase.held
-            assert picture.view.phase.phase in (Phase.BETTING, Phase.CLOSED, Phase.DEALING)
+            assert picture.view.phase.phase is Phase.BETTING
             assert picture.view.totals.totals
         gil = await served.staff("Gil")
         await gil.command(SIX, cmd.ComeOnDuty(person="Gil", post=Post("gaming-shift-manager")))
         await gil.command(SIX, cmd.ResumeTable())
+        served.move(BETTING)
         await playing
         assert await served.findings() == {}
-
-
-def test_rounds_come_to_their_end_and_clients_come_again(tmp_path: Path) -> None:
-    asyncio.run(asyncio.wait_for(gracefully(tmp_path), WITHIN))
-
-
-def test_a_second_signal_ends_at_once_and_the_table_waits_for_a_person(tmp_path: Path) -> None:
-    asyncio.run(asyncio.wait_for(at_once(tmp_path), WITHIN))

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from server.served import PEOPLE, Served, serving, timers
 from server.traffic import Ear, Rules, Truth, check_records, check_stories
-from server.watching import Onlooker
+from server.watching import Bots, Onlooker
 from table.openings import face
 
-from thirdcard.client.bot import Bot, Plan
+from thirdcard.client.bot import Plan
 from thirdcard.game import commands as cmd
 from thirdcard.game.events import CardsSeen
 from thirdcard.game.state import Hand
@@ -41,7 +41,7 @@ automatic_dealer = true
 differential = "1000000"
 {"face_down = true" if squeezing or game.startswith("hoiana") else ""}
 {'method = "A"' if squeezing else ""}
-{timers(betting=3)}
+{timers()}
 """
 
 
@@ -99,19 +99,20 @@ def bought(terminal: str) -> int:
     return (1 + list(TERMINALS).index(terminal)) * 10**9
 
 
-async def play(served: Served) -> None:
+async def play(served: Served, listening: list[Ear]) -> None:
     """Bots at every terminal but one, and a dealer at the live tables."""
-    bots = [
-        Bot(
+    bots = Bots(served)
+    playing = [
+        bots.come(
             served.terminal(terminal),
-            Plan(patron=patron, rounds=ROUNDS, seed=number, buy_in=bought(terminal), within=200.0, wagers=5),
+            Plan(patron=patron, rounds=ROUNDS, seed=number, buy_in=bought(terminal), wagers=5),
         ).play()
         for number, (terminal, patron) in enumerate(PATRONS.items())
     ]
-    await asyncio.gather(*bots, felt(served))
+    await asyncio.gather(*playing, felt(served, listening))
 
 
-async def felt(served: Served) -> None:
+async def felt(served: Served, listening: list[Ear]) -> None:
     """Cards that lie face down, and one that was taken in error and comes again in the next round."""
     dana = Onlooker(await served.staff("Dana"))
     await dana.watch(FELT, SHADE)
@@ -124,12 +125,17 @@ async def felt(served: Served) -> None:
         await dana.do(table, cmd.OpenTable())
         await dana.do(table, cmd.LoadShoe(decks=8))
         await dana.do(table, cmd.CutCards(depth=100))
-    await in_error(dana)
-    await face_down(dana)
+    await in_error(dana, listening)
+    await face_down(dana, listening)
     await dana.close()
 
 
-async def in_error(dana: Onlooker) -> None:
+async def all_ask(listening: list[Ear]) -> None:
+    """Everybody asks what there is to know by now."""
+    await asyncio.gather(*(ear.asks_everything() for ear in listening))
+
+
+async def in_error(dana: Onlooker, listening: list[Ear]) -> None:
     await begin(dana, FELT)
     for card in ["K", "K", "7", "6"]:
         await dana.do(FELT, cmd.DrawCard(card=face(card)))
@@ -138,21 +144,21 @@ async def in_error(dana: Onlooker) -> None:
     )
     await dana.do(FELT, report)
     await dana.do(FELT, cmd.CallOutcome(winner=Winner.PLAYER))
-    await asyncio.sleep(1.5)  # the card waits, and everybody asks what there is to know
+    await all_ask(listening)  # while the card waits
     await begin(dana, FELT)
     for card in ["9", "2", "K", "5"]:
         await dana.do(FELT, cmd.DrawCard(card=face(card)))
     await dana.do(FELT, cmd.CallOutcome(winner=Winner.PLAYER))
 
 
-async def face_down(dana: Onlooker) -> None:
+async def face_down(dana: Onlooker, listening: list[Ear]) -> None:
     await begin(dana, SHADE)
     for card in ["9", "2", "K", "5"]:
         await dana.do(SHADE, cmd.DrawCard(card=face(card)))
-    await asyncio.sleep(1.0)
+    await all_ask(listening)
     for hand in (Hand.PLAYER, Hand.BANKER):
         await dana.do(SHADE, cmd.ExposeCards(hand=hand))
-        await asyncio.sleep(0.5)
+        await all_ask(listening)
     await dana.do(SHADE, cmd.CallOutcome(winner=Winner.PLAYER))
 
 
@@ -167,8 +173,8 @@ async def an_evening(folder: Path) -> tuple[Truth, list[Ear], str]:
         for ear in listening:
             ear.start()
         try:
-            await play(served)
-            await asyncio.sleep(1.0)
+            await play(served, listening)
+            await all_ask(listening)
         finally:
             for ear in listening:
                 await ear.stop()
@@ -221,7 +227,7 @@ def test_all_games_were_played_and_squeezed_where_they_may_be(evening: tuple[Tru
         assert last is not None
         assert last.rounds >= ROUNDS, game
         if any(isinstance(event, CardsSeen) for events in truth.events[table] for event in events):
-            squeezed.add(game.partition("-2024")[0])  # whoever has most there must ask, and may come too late
+            squeezed.add(game.partition("-2024")[0])
     assert squeezed == {"mbs-tiger-v3", "mbs-tiger-nc-v4", "mbs-dragon-tiger-nc-2023", "hoiana-tiger"}
 
 

@@ -1,7 +1,6 @@
 """Everything that the server sends to each kind of client, and what each may know, from the journal."""
 
 import asyncio
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,19 +20,22 @@ from thirdcard.journal.store import records
 from thirdcard.server.routes import API
 from thirdcard.table.opening import open_store
 
-EVERY = 0.25  # seconds between two rounds of questions
+EVERY = 0.1  # real seconds between two rounds of questions: others have something to do as well
 BEHIND = {"desk", "wagers", "people", "disputes", "balances", "alerts"}
 # balances are so many, and nothing else that goes out is: not limits, nor times in microseconds
 LEAST_BALANCE, MOST_BALANCE = 5 * 10**8, 10**14
 
 
 class Heard(Struct):
-    """Something that came from the server: who asked, at which address or socket, when, and what came."""
+    """Something that came from the server: who asked, at which address or socket, and what came.
+
+    ``by`` is the last record of its table soon after it had come, where it does not say so itself.
+    """
 
     who: str
     where: str
-    at: int  # microseconds since 1970, when it had come
     what: Any
+    by: int = 0
 
 
 class Ear:
@@ -46,6 +48,8 @@ class Ear:
         self._tables = tables
         self._paths = paths
         self._tasks: list[asyncio.Task[None]] = []
+        self._begun = 0  # rounds of questions
+        self._ended = asyncio.Condition()
 
     def start(self) -> None:
         self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._ask())]
@@ -57,8 +61,14 @@ class Ear:
             if isinstance(outcome, Exception):
                 raise outcome
 
-    def _hear(self, where: str, content: bytes | str) -> None:
-        self.heard.append(Heard(self.who, where, time.time_ns() // 1000, msgspec.json.decode(content)))
+    async def asks_everything(self) -> None:
+        """Wait until every question was asked and answered once more."""
+        next_one = self._begun + 1
+        async with self._ended:
+            await self._ended.wait_for(lambda: self._begun > next_one)
+
+    def _hear(self, where: str, content: bytes | str, by: int = 0) -> None:
+        self.heard.append(Heard(self.who, where, msgspec.json.decode(content), by))
 
     async def _listen(self) -> None:
         address = f"ws{self._client.address.removeprefix('http')}{API}/socket"
@@ -72,12 +82,25 @@ class Ear:
     async def _ask(self) -> None:
         async with httpx.AsyncClient(timeout=30.0, trust_env=False) as http:
             while True:
+                self._begun += 1
+                async with self._ended:
+                    self._ended.notify_all()
                 for path in self._paths:
-                    address = f"{self._client.address}{API}{path}"
-                    response = await http.get(address, headers=self._client.headers)
-                    assert response.status_code in (200, 403, 404), (path, response.text)
-                    self._hear(path, response.content)
+                    content = await self._answer(http, path)
+                    self._hear(path, content, await self._by(http, path))
                 await asyncio.sleep(EVERY)
+
+    async def _answer(self, http: httpx.AsyncClient, path: str) -> bytes:
+        response = await http.get(f"{self._client.address}{API}{path}", headers=self._client.headers)
+        assert response.status_code in (200, 403, 404), (path, response.text)
+        return response.content
+
+    async def _by(self, http: httpx.AsyncClient, path: str) -> int:
+        """The last record of a table after its records or a round were told."""
+        if "/audit/" not in path and "/rounds/" not in path:
+            return 0
+        shown = msgspec.json.decode(await self._answer(http, f"/tables/{path.split('/')[2]}"))
+        return int(shown["sequence"])
 
 
 class Truth:
@@ -115,16 +138,6 @@ class Truth:
         state = self.states[table][sequence - 1]
         assert state is not None
         return state
-
-    def by(self, table: str, moment: int) -> Table:
-        """A table as it was at a moment."""
-        found = [
-            state
-            for record, state in zip(self.records[table], self.states[table], strict=True)
-            if record.wall_time <= moment
-        ]
-        assert found[-1] is not None
-        return found[-1]
 
     def happened(self, table: str, sequence: int, kind: str) -> list[ev.Event]:
         """The events of a kind in a record."""
@@ -304,11 +317,11 @@ def _opened_by(events: list[ev.Event]) -> list[Any]:
 def check_records(truth: Truth, heard: Heard) -> int:
     """Records that were read tell no face that was not open when they had come; how many told some."""
     table = heard.where.split("/")[2]
-    state = truth.by(table, heard.at)
+    state = truth.at(table, heard.by)
     current = state.round
     hidden = any(each.state is not CardState.EXPOSED for each in _lying(state))
     under_way = current.number if current is not None and not current.ended and hidden else None
-    kept = _kept(truth, table, heard.at) if state.strays or state.reserved else None
+    kept = _kept(truth, table, heard.by) if state.strays or state.reserved else None
     told = 0
     for line in heard.what.get("records", ()):
         faces = faces_in([line["command"], line["events"]])
@@ -323,18 +336,18 @@ def check_stories(truth: Truth, heard: Heard) -> int:
     if heard.what.get("type") == "refused":
         return 0
     table = heard.where.split("/")[2]
-    state = truth.by(table, heard.at)
+    state = truth.at(table, heard.by)
     assert not state.strays, heard.where
     assert not state.reserved, heard.where
     return 1
 
 
-def _kept(truth: Truth, table: str, moment: int) -> int:
+def _kept(truth: Truth, table: str, by: int) -> int:
     """The record by which cards were kept for later."""
     return next(
         record.sequence
         for record, events in reversed([*zip(truth.records[table], truth.events[table], strict=True)])
-        if record.wall_time <= moment
+        if record.sequence <= by
         and any(isinstance(each, ev.StrayCardsKept | ev.CardsReserved) for each in events)
     )
 

@@ -1,11 +1,14 @@
 """Clients that watch tables and note everything, to hold it against what the server says at the end."""
 
 import msgspec
+from server.served import BETTING, Served
 
+from thirdcard.client.bot import Bot, Plan
 from thirdcard.client.calls import Client
 from thirdcard.client.line import Line
 from thirdcard.client.picture import Picture
 from thirdcard.game import commands as cmd
+from thirdcard.projections.sections import View
 from thirdcard.server.wire import AcceptedAnswer, Credentials, MomentAt
 
 
@@ -59,3 +62,53 @@ class Onlooker:
         # the table may have gone on meanwhile
         heard = [each for each in self.moments[table] if each.sequence <= shown.sequence]
         assert heard == [each for each in told if each.sequence <= shown.sequence], table
+
+
+class Bots:
+    """Bots at some tables: when all of them have wagered, however long they take, betting time goes by.
+
+    It does not while ``time_stands`` is set.
+    """
+
+    def __init__(self, served: Served, seconds: float = BETTING) -> None:
+        self.time_stands = False
+        self._served = served
+        self._seconds = seconds
+        self._playing: set[WaitedFor] = set()
+        self._awaited: set[WaitedFor] = set()
+
+    def come(self, client: Client, plan: Plan) -> "WaitedFor":
+        """Another one that will play."""
+        bot = WaitedFor(self, client, plan)
+        self._playing.add(bot)
+        self._awaited.add(bot)
+        return bot
+
+    def wagered(self, bot: "WaitedFor") -> None:
+        """One has wagered."""
+        self._awaited.discard(bot)
+        if not self._awaited:
+            self._awaited = set(self._playing)
+            if not self.time_stands:
+                self._served.move(self._seconds)
+
+    def goes(self, bot: "WaitedFor") -> None:
+        """One wagers no more."""
+        self._playing.discard(bot)
+        self.wagered(bot)
+
+
+class WaitedFor(Bot):
+    """A bot that says when it has wagered, and when it does so no more."""
+
+    def __init__(self, bots: Bots, client: Client, plan: Plan) -> None:
+        super().__init__(client, plan)
+        self._bots = bots
+
+    async def _wager(self, view: View) -> None:
+        await super()._wager(view)
+        self._bots.wagered(self)
+
+    async def _leave(self, picture: Picture, terminal: str) -> None:
+        self._bots.goes(self)
+        await super()._leave(picture, terminal)

@@ -25,7 +25,7 @@ from thirdcard.table.service import Service, TableStream
 from thirdcard.table.stream import Change
 
 MICROSECONDS = 1_000_000
-OTHERS_FIRST = 2.0  # seconds for the process that wrote the last record
+OTHERS_FIRST = 2.0  # seconds after its time, for the process that wrote the last record
 AGAIN_AFTER = 1.5  # seconds until a store in trouble is tried again
 SAME_AGAIN = (Refusal.TABLE_STOPPED,)
 ENDINGS = (RoundEnded, RoundVoided, ShoeEnded)
@@ -112,7 +112,7 @@ class Wheel:
         self._changed = asyncio.Event()
         self._mine = False
         self._ended = False
-        self._since = 0
+        self._betting: tuple[object, ...] | None = None  # what its end depends on
         self._task: asyncio.Task[None] | None = None
 
     def start(self, keys: KeyRing) -> None:
@@ -140,10 +140,12 @@ class Wheel:
     def _follow(self, change: Change[Whole, Event]) -> None:
         self._mine = change.record.run == self._clock.run
         self._ended = self._ended or any(isinstance(each, ENDINGS) for each in change.events)
-        table, since = change.state.table, change.state.since.phase
-        if table.phase is Phase.BETTING and since == self._since:
-            return  # wagers come and go; when betting closes stays as it is
-        self._since = since
+        table = change.state.table
+        before, self._betting = self._betting, None
+        if table.phase is Phase.BETTING:
+            self._betting = change.state.since.phase, table.paused, table.case, table.offer
+            if self._betting == before:
+                return  # wagers come and go; when betting closes stays as it is
         self._changed.set()
 
     async def _run(self, keys: KeyRing) -> None:
@@ -173,7 +175,7 @@ class Wheel:
             await self._changed.wait()
             return
         delay = (planned.at - self._clock.now().wall_time) / MICROSECONDS
-        delay = max(0.0, delay) + (0.0 if self._mine or not self._stream.head.sequence else OTHERS_FIRST)
+        delay += 0.0 if self._mine or not self._stream.head.sequence else OTHERS_FIRST
         if delay > 0 and await self._clock.wait(self._changed, delay):
             return
         command_id = _id_of_next(self._stream)
