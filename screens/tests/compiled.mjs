@@ -7,9 +7,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compileModule } from 'svelte/compiler';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const sources = resolve(here, '../src/lib');
+const sources = resolve(here, '../src');
 
-/** Import modules of src/lib that know each other, by name. */
+/** Import modules of src that know each other, by path; the first one. */
 export async function compiled(...names) {
   const folder = mkdtempSync(join(tmpdir(), 'screens-'));
   for (const name of names) {

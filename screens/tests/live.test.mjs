@@ -45,7 +45,7 @@ globalThis.WebSocket = FakeSocket;
 globalThis.location = { protocol: 'http:', host: 'floor' };
 globalThis.addEventListener = (name, handle) => (events[name] = handle);
 
-const { Live } = await compiled('live.svelte.ts', 'api.ts');
+const { Live } = await compiled('lib/live.svelte.ts', 'lib/api.ts');
 const SECTIONS = { phase: { phase: 'betting' }, cards: { cards: [] }, own: { credits: 5 } };
 const frame = (more) => ({
   type: 'view',

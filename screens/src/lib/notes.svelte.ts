@@ -20,12 +20,13 @@ export function notes(): Note[] {
   return shown;
 }
 
-/** Put a note up. */
-export function note(text: string, tone: Tone = 'plain', clauses: string[] = []): void {
+/** Put a note up; its number, to take it down by. */
+export function note(text: string, tone: Tone = 'plain', clauses: string[] = []): number {
   const id = next++;
   const others = shown.filter((each) => each.text !== text);
   shown = [...others.slice(1 - MOST), { id, tone, text, clauses }];
   setTimeout(() => forget(id), STAYS[tone]);
+  return id;
 }
 
 /** Say why something was refused. */

@@ -2,7 +2,11 @@
 import type { Credentials, TableCommand, View } from '../../api/types.ts';
 import { isRefused } from '../../lib/api.ts';
 import type { Answer, Live, TableLive } from '../../lib/live.svelte.ts';
-import { noteRefusal } from '../../lib/notes.svelte.ts';
+import { forget, note, noteRefusal } from '../../lib/notes.svelte.ts';
+import { t } from '../../lib/words.svelte.ts';
+import type { Entered } from './cards.ts';
+import { Keys, type Step, type Work } from './keys.svelte.ts';
+import { Settling } from './settling.svelte.ts';
 
 /** A command that waits for a second person. */
 export interface Asking {
@@ -11,6 +15,9 @@ export interface Asking {
   clauses: string[];
   answered: (answer: Answer | null) => void;
 }
+
+/** Commands that may interrupt the round. */
+const INTERRUPTING: TableCommand['type'][] = ['report-irregularity', 'pause-table'];
 
 type Section<Name extends keyof View> = NonNullable<View[Name]>;
 
@@ -22,12 +29,29 @@ export class Console {
   sending = $state(0);
   /** Cards are dealt although the differential is exceeded. */
   despite = $state(false);
+  /** Somebody says that something is wrong. */
+  wrong = $state(false);
+  /** Cards that are typed and not sent yet, so that the hands can show where they will lie. */
+  typed = $state.raw<Entered[]>([]);
   readonly live: Live;
   readonly table: TableLive;
+  readonly settling: Settling;
+  readonly keys: Keys;
+  #unused: number | null = null; // the note that names keys which were not used
 
   constructor(live: Live, name: string) {
     this.live = live;
     this.table = live.table(name);
+    this.settling = new Settling(name);
+    this.keys = new Keys(this, {
+      dialog: () => document.querySelector('dialog[open]') !== null,
+      main: () => document.querySelector<HTMLButtonElement>('button[data-main]:not(:disabled)'),
+      report: () => (this.wrong = true),
+      unused: (keys) => {
+        if (this.#unused !== null) forget(this.#unused);
+        this.#unused = note(t('dealer.keysNotUsed', { keys }), 'bad');
+      },
+    });
   }
 
   /** The table as staff see it, once it is there whole. */
@@ -65,17 +89,47 @@ export class Console {
       .map((each) => each.person);
   }
 
-  /** Whether commands are taken now. */
-  get ready(): boolean {
+  /** Whether takes and pays of the last round are left to be done before the next one. */
+  get owes(): boolean {
+    const view = this.view;
+    if (!view?.settlement || view.phase.phase !== 'idle' || view.setup.terminal) return false;
+    const next = view.phase.awaited?.step;
+    return (
+      (next === 'open-betting' || next === 'shoe' || next === 'free-hand') && !this.settling.finished(view.settlement)
+    );
+  }
+
+  /** The step that the screen shows, as the keyboard tells steps apart. */
+  get step(): Step | null {
+    const view = this.view;
+    if (view === null) return null;
+    if (this.posts.length === 0) return 'duty';
+    if (this.owes) return 'line';
+    const next = view.phase.awaited?.step ?? 'nothing';
+    if (next === 'meet-differential' && this.despite) return 'card';
+    return next === 'card' && (view.desk?.aside || view.shoe.seal !== null) ? 'draw' : next;
+  }
+
+  /** The last record that the screen shows. */
+  get sequence(): number {
+    return this.table.sequence ?? 0;
+  }
+
+  /** Whether the server takes commands now. */
+  get connected(): boolean {
     return this.live.ready;
   }
 
+  /** Whether a command may be given now: not while the dealer has to look first. */
+  get ready(): boolean {
+    return this.live.ready && !this.keys.stopped;
+  }
+
   /** Send a command; where it belongs to another post a second person is asked for. Whether it was done. */
-  async do(command: TableCommand, post: string | null = null): Promise<boolean> {
-    this.sending += 1;
+  async do(command: TableCommand, post: string | null = null, work: Work = 'step'): Promise<boolean> {
     let answer: Answer | null = null;
     const own = post === null || this.#reaches(post);
-    if (own) answer = await this.live.command(this.table.name, command);
+    if (own) answer = await this.#sent(command, work);
     if (!own || (isRefused(answer) && answer.reason === 'not-authorised')) {
       answer = await this.#approved(
         command,
@@ -83,14 +137,24 @@ export class Console {
         isRefused(answer) ? answer.clauses : [],
       );
     }
-    this.sending -= 1;
     if (isRefused(answer)) noteRefusal(answer);
     return answer !== null && !isRefused(answer);
   }
 
   /** Send a command with somebody's credentials behind it. */
   send(command: TableCommand, credentials: Credentials, comesAs?: string): Promise<Answer> {
-    return this.live.command(this.table.name, command, credentials, comesAs);
+    return this.#sent(command, 'step', credentials, comesAs);
+  }
+
+  /** Send a command; keys wait for its answer, and a refusal drops them. */
+  async #sent(command: TableCommand, work: Work, credentials?: Credentials, comesAs?: string): Promise<Answer> {
+    const end = this.keys.begin(INTERRUPTING.includes(command.type) ? 'interruption' : work);
+    this.sending += 1;
+    const answer = await this.live.command(this.table.name, command, credentials, comesAs);
+    this.sending -= 1;
+    if (isRefused(answer)) this.keys.stop();
+    end(isRefused(answer) ? 0 : answer.sequence);
+    return answer;
   }
 
   /** Whether this person's own post may be enough; the server decides. */
@@ -100,6 +164,7 @@ export class Console {
   }
 
   #approved(command: TableCommand, post: string | null, clauses: string[]): Promise<Answer | null> {
+    this.keys.stop();
     return new Promise((resolve) => {
       this.asking = {
         command,

@@ -26,6 +26,7 @@ function noteMoment(what: Moment, desk: Console): void {
         'bad',
         what.clauses ?? [],
       );
+      desk.keys.stop();
       break;
     case 'wager-pulled-late':
       note(t('dealer.pulledLate', about), 'bad', what.clauses ?? []);
