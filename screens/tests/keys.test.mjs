@@ -117,6 +117,16 @@ for (const order of [
   });
 }
 
+test('a key typed when the next step is shown is meant for it, although no answer has come', async () => {
+  const ends = sends();
+  type(' ');
+  await show('close-betting', 11);
+  type(' ');
+  ends[0](11);
+  await rest();
+  assert.deepEqual(page.clicks, ['open-betting', 'close-betting']);
+});
+
 test('amounts go on while wagers are on the way, the closing call waits for all of them', async () => {
   await show('close-betting');
   const ends = [];

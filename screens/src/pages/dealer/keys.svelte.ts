@@ -149,6 +149,13 @@ export class Keys {
     if (this.waiting.length > 0) this.#drop(this.waiting);
   }
 
+  /** Name what was typed into a part of the page that is there no more; keys that waited were typed after it. */
+  lose(text: string, masked = false): void {
+    const after = this.#unused;
+    this.#unused = [];
+    this.#refuse([...[...text].map((each) => (masked ? '•' : each)), ...after]);
+  }
+
   /** Look at what the screen shows now; to be called whenever that has changed. */
   follow(): void {
     const { step, sequence } = this.#shown;
@@ -159,6 +166,10 @@ export class Keys {
       } else if (!this.#caused('step') && performance.now() - this.#typed < PAUSE_MS) {
         this.#halt(); // the table went on by itself while something was being typed
       }
+    }
+    if (step !== this.#step && this.waiting.length === 0) {
+      this.#at = step; // from now on keys are typed for what is shown, answered or not
+      this.#leads = false;
     }
     this.#step = step;
     this.#sequence = sequence;
