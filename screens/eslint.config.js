@@ -2,6 +2,7 @@ import js from '@eslint/js';
 import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
 import ts from 'typescript-eslint';
+import derivedAfterAwait from './lint/derived-after-await.js';
 import settings from './svelte.config.js';
 
 export default ts.config(
@@ -20,5 +21,10 @@ export default ts.config(
   {
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: { parserOptions: { parser: ts.parser, svelteConfig: settings } },
+  },
+  {
+    files: ['**/*.svelte'],
+    plugins: { screens: { rules: { 'derived-after-await': derivedAfterAwait } } },
+    rules: { 'screens/derived-after-await': 'error' },
   },
 );
