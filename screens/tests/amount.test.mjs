@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { compiled } from './compiled.mjs';
 
-const { MOST_AMOUNT, parseAmount, parsePositive, parseWhole, typedForm } = await compiled('amount.ts');
+const { MOST_AMOUNT, parseAmount, parsePositive, parseWhole, typedForm } = await compiled('lib/amount.ts');
 const cases = JSON.parse(readFileSync(new URL('../../tests/amounts.json', import.meta.url), 'utf-8'));
 const of = (exponent) => ({ code: 'SGD', exponent });
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.timed
 
 # milliseconds by which answers to commands and news of the table come late; in either order
 DELAYS = ((0, 0), (50, 50), (300, 300), (1000, 1000), (300, 0), (0, 300))
-TEN_ANSWERS = 90_000  # milliseconds for a round whose every command is answered a second late, on a busy machine
+TEN_ANSWERS = 90_000  # milliseconds for a round with every answer a second late, on a busy machine
 LATE = {"answers": 300, "news": 300}
 NAMES = [f"{answers}-{news}" for answers, news in DELAYS]
 BURSTS = (

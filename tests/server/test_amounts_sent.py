@@ -51,7 +51,7 @@ def test_largest_amount_is_read_whole() -> None:
 def test_buy_in_needs_its_amount() -> None:
     refused = sent(**BUY_IN)
     assert isinstance(refused, Refused)
-    assert dict(refused.params)["problem"].startswith("Object missing required field `amount`")
+    assert str(dict(refused.params)["problem"]).startswith("Object missing required field `amount`")
 
 
 def test_decision_without_award_awards_nothing() -> None:
