@@ -182,7 +182,7 @@ for (const [from, key, to] of [
   ['draw', ' ', 'call'],
   ['card', 'k', 'call'],
   ['card', ' ', 'pass-cards'],
-  ['check-equipment', ' ', 'check-equipment'],
+  ['check-equipment', ' ', 'open-table'],
   ['case', ' ', 'case'],
 ]) {
   test(`${key === ' ' ? 'Space' : key} typed ahead at ${from} is not used at ${to}`, async () => {

@@ -341,6 +341,7 @@ def test_patrons_draw_the_cards_in_the_high_limit_area(visit: Visit, house: Serv
     dealer.lays("x")
     dealer.shows("Player is squeezed by")
     dealer.lays("6c")
+    dealer.page.get_by_label("Card to Banker").wait_for()
     dealer.lays("x")
     dealer.shows("Banker is squeezed by")
     dealer.lays("9d")

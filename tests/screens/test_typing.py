@@ -30,6 +30,7 @@ BURSTS = (
     "late-space",
     "after-a-dialog",
     "tabbed",
+    "focused",
     "clicked",
 )
 TABLES = "".join(
@@ -338,6 +339,14 @@ def test_a_button_reached_with_the_tab_key_is_pressed_with_enter(visit: Visit, h
     dealer.press("Enter")
     dealer.screen.says("The cutting card is put aside.")
     assert dealer.table.view["phase"]["awaited"]["step"] == "card"
+
+
+def test_keys_are_kept_when_the_focused_button_changes(visit: Visit, house: Server, auditor: Screen) -> None:
+    dealer = console(visit, house, "focused", **LATE)
+    dealer.step.get_by_role("button", name="Open betting").focus()
+    dealer.types(" 100p 9h2dks5c\n ")
+    dealer.settlement()
+    assert recorded(auditor, dealer)[-1] == "call-outcome"
 
 
 def test_a_click_drops_keys_that_wait(visit: Visit, house: Server, auditor: Screen) -> None:

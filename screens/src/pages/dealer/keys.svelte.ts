@@ -64,6 +64,7 @@ const NEXT: Partial<Record<Step, { main?: Step[]; entry?: Step[] }>> = {
   draw: { main: ['draw'] },
   'open-cards': { main: ['open-cards', 'call'], entry: ['card'] },
   call: { main: ['line'] },
+  'check-equipment': { main: ['check-equipment'] },
 };
 const INTERRUPTIONS: Step[] = ['case', 'answers', 'resume'];
 const MAIN = ' ';
@@ -180,6 +181,7 @@ export class Keys {
   pressed(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;
+    if (!key) return; // a browser that fills a form in
     const focused = event.target as Element;
     const writes = focused.matches(FIELDS);
     const target = this.#targets.findLast((each) =>
@@ -230,7 +232,7 @@ export class Keys {
     const { key } = event;
     const field = focused.matches(FIELDS);
     const control = focused.matches(CONTROLS) && (key === MAIN || key === 'Enter');
-    this.#typed = event.timeStamp;
+    if (key !== 'Escape') this.#typed = event.timeStamp;
     if (!this.stopped && this.waiting.length === 0 && this.#free(key) && this.#shown.connected) {
       this.#at = this.#shown.step;
       this.#leads = false;
