@@ -2,6 +2,7 @@
 
 import enum
 import itertools
+from collections import defaultdict
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -71,12 +72,14 @@ Hand = tuple[int, Rank, Rank]
 
 def _endings(drawing: Drawing, known: Known, pair_rule: PairRule) -> Iterator[Facts]:
     players, bankers = _hands(known.player, pair_rule), _hands(known.banker, pair_rule)
-    openings: set[tuple[int, int, bool, bool, Pairs]] = set()
+    openings: defaultdict[tuple[bool, bool, Pairs], set[tuple[int, int]]] = defaultdict(set)
     for (player, p1, p2), (banker, b1, b2) in itertools.product(players, bankers):
-        openings.add((player, banker, *pairs_of((p1, p2), (b1, b2), pair_rule)))
-    for player, banker, player_pair, banker_pair, pairs in openings:
-        for finals in _finals(drawing, known, player, banker):
-            player_total, banker_total, player_cards, banker_cards = finals
+        openings[pairs_of((p1, p2), (b1, b2), pair_rule)].add((player, banker))
+    finals = {totals: tuple(_finals(drawing, known, *totals)) for totals in set().union(*openings.values())}
+    for (player_pair, banker_pair, pairs), opened in openings.items():
+        # many openings lead to the same finals, so that each is built once
+        for final in {final for totals in opened for final in finals[totals]}:
+            player_total, banker_total, player_cards, banker_cards = final
             yield Facts(
                 winner=winner_of(player_total, banker_total),
                 player_total=player_total,
