@@ -2,7 +2,8 @@
 
 import asyncio
 import inspect
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import hypothesis
@@ -69,6 +70,19 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
     asyncio.run(asyncio.wait_for(pyfuncitem.obj(**arguments), timeout=MOST_SECONDS))
     return True
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Run a sweep without the tracing of coverage, which takes most of the time; unit tests cover its code."""
+    if item.get_closest_marker("sweep") is None:
+        return (yield)
+    tracing = sys.gettrace()
+    sys.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(tracing)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

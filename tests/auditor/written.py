@@ -6,12 +6,13 @@ from typing import Any
 import msgspec
 
 from thirdcard.auditor.recount import recount
+from thirdcard.game.events import Event
 from thirdcard.messages import say
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.house import HouseForm
+from thirdcard.rulebook.house import House, HouseForm
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 
 Body = dict[str, Any]
@@ -60,7 +61,10 @@ def written(text: str) -> Written:
     book = find_rulebook(file.head["game"])
     assert isinstance(book, Rulebook)
     house = shelf_house(book.document.house)
-    # tuples become lists on the way through a journal, and can be tampered with
-    events = play(file, book, house).events
+    return as_written(book, house, play(file, book, house).events)
+
+
+def as_written(book: Rulebook, house: House, events: tuple[Event, ...]) -> Written:
+    """The events of a table as a journal has them: tuples become lists, and can be tampered with."""
     bodies: list[Body] = msgspec.json.decode(msgspec.json.encode(events))
     return Written(book.document, house.form, bodies)

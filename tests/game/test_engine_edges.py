@@ -254,6 +254,20 @@ def test_where_no_clause_caps_a_wager_over_the_maximum_it_acts_in_full() -> None
     assert [(each.in_action, each.paid) for each in settled] == [(600000, 600000)]
 
 
+def test_without_a_row_about_the_differential_nobody_is_asked_to_decrease() -> None:
+    document = rulebook().document
+    rows = tuple(row for row in document.irregularities if row.clause != "5.18")
+    (book,) = rulebooks(replace(document, irregularities=rows))
+    text = (
+        f"game {GAME}\nmain 50 20000\npatrons Ann at 1\n"
+        "Dealer: opens betting\nAnn: 13000 on player at 1\nDealer: asks to decrease\n"
+    )
+    house = shelf_house(document.house)
+    assert not play(parse(text), rulebook(), house).refusals
+    (refused,) = play(parse(text), book, house).refusals
+    assert (refused.reason, refused.clauses) == (Refusal.NOT_AWAITED, ())
+
+
 def test_a_seal_is_about_as_many_cards_as_the_decks_have() -> None:
     events = do(None, cmd.SetUpTable(setup=setup()), "T")
     assert not isinstance(events, Refused)

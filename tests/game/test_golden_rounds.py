@@ -1,62 +1,40 @@
 """Every round file plays as written, balances, and can be replayed."""
 
-import functools
 from pathlib import Path
 
 import msgspec
 import pytest
 from conftest import Cite
+from golden import FILES, golden
 from grounds import is_founded
 
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all, begin
-from thirdcard.money import Currency
 from thirdcard.projections.ledger import balances, entries
-from thirdcard.roundfile.parse import parse
-from thirdcard.roundfile.play import Played, play
-from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import DOCUMENTS, find_rulebook, shelf_document, shelf_house
-
-ROUNDS = Path(__file__).parent.parent / "rounds"
-FILES = sorted(str(path.relative_to(ROUNDS)) for path in ROUNDS.rglob("*.round"))
-
-
-def rulebook(game: str) -> Rulebook:
-    found = find_rulebook(game)
-    assert isinstance(found, Rulebook)
-    return found
-
-
-def currency(game: str) -> Currency:
-    return shelf_house(rulebook(game).document.house).currency
-
-
-@functools.cache
-def played(name: str) -> tuple[Rulebook, Played]:
-    file = parse((ROUNDS / name).read_text("utf-8"), currency)
-    book = rulebook(file.head["game"])
-    return book, play(file, book, shelf_house(book.document.house))
+from thirdcard.roundfile.play import Played
+from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_round_file_plays_as_written(name: str, cite: Cite) -> None:
-    book, result = played(name)
+    told = golden(name)
+    document, result = told.rulebook.document, told.played
     assert result.differences == ()
-    known = book.document.clauses
-    house = shelf_house(book.document.house)
+    assert "\n".join((*result.lines, "")) == told.text
+    assert result.house_net == -sum(each.net for each in result.patrons.values())
     for event in result.events:
         assert sum(amount for _, amount in entries(event)) == 0
-        assert is_founded(event, book.document, house), event
-        cite(book.document.id, event)
+        assert is_founded(event, document, told.house), event
+        cite(document.id, event)
     for refused in result.refusals:
-        assert all(clause in known for clause in refused.clauses)
-        cite(book.document.id, refused)
+        assert all(clause in document.clauses for clause in refused.clauses)
+        cite(document.id, refused)
     assert sum(balances(result.events).values()) == 0
 
 
 @pytest.mark.parametrize("name", FILES[::7])
 def test_the_same_events_give_the_same_table(name: str) -> None:
-    _, result = played(name)
+    result = golden(name).played
     first, *rest = result.events
     assert isinstance(first, ev.TableSetUp)
     assert apply_all(begin(first), rest) == result.table
@@ -67,7 +45,7 @@ def test_the_same_events_give_the_same_table(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in FILES if not name.startswith("manners/")])
 def test_a_round_file_is_named_after_a_clause_that_it_cites_or_was_referred(name: str) -> None:
-    _, result = played(name)
+    result = golden(name).played
     clause = Path(name).name.split("-")[0]
     cited = cited_in(result)
     referred = clause == "referred" and any(isinstance(event, ev.RulingMade) for event in result.events)
@@ -89,8 +67,10 @@ PLAYS = {"dealing", "wager", "limit", "settlement", "third-card", "irregularity"
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_clause_that_plays_is_cited_in_some_round(document: str) -> None:
-    results = [played(name) for name in FILES]
-    cited = {each for book, result in results if book.document.id == document for each in cited_in(result)}
+    rounds = [golden(name) for name in FILES]
+    cited = {
+        each for told in rounds if told.rulebook.document.id == document for each in cited_in(told.played)
+    }
     missing = [
         clause
         for clause, line in shelf_document(document).clauses.items()

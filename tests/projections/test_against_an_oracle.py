@@ -74,12 +74,14 @@ def test_a_shoe_has_the_marks_of_the_oracle(shoe: str) -> None:
     assert answer(shoe) == FACTS.answers[shoe]
 
 
+@pytest.mark.sweep
 def test_every_sequence_up_to_twelve_rounds_has_the_marks_of_the_oracle() -> None:
     sequences = list(every_sequence())
     assert len(sequences) == FACTS.every_sequence.count == 8190
     assert digest(sequences) == FACTS.every_sequence.sha256
 
 
+@pytest.mark.sweep
 def test_random_shoes_with_ties_have_the_marks_of_the_oracle() -> None:
     facts = FACTS.random_shoes
     assert facts.count == 3000

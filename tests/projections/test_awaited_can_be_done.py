@@ -77,6 +77,7 @@ def look(evening: Evening, book: Rulebook) -> NextStep | None:
     return due.awaited.step
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("game", BOOKS)
 def test_what_is_awaited_is_never_refused(game: str) -> None:
     book, said = BOOKS[game], Counter[NextStep | None]()

@@ -29,7 +29,11 @@ from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
 
 NOW = datetime.datetime(2026, 11, 16, 20, tzinfo=datetime.UTC)
 ENVELOPE = cmd.Envelope(actor="Dealer", received_at=NOW, command_id="")
-GAMES = tuple(book.id for book in all_rulebooks())
+TRACED = ("mbs-super-six-etg-v3", "mbs-tiger-v3")  # between them they reach every line of the questions
+GAMES = [
+    book.id if book.id in TRACED else pytest.param(book.id, marks=pytest.mark.sweep)
+    for book in all_rulebooks()
+]
 CARDS = ("2S", "3H", "2D", "4C", "5S", "6H")  # both hands draw: no natural, third cards due
 STANDS = ("3S", "2H", "4D", "KC", "5S")  # the Player stands, the Banker draws
 

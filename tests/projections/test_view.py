@@ -302,6 +302,18 @@ def test_staff_see_the_choices_of_a_ruling() -> None:
     assert story.public.phase.case.post == "gaming-shift-manager"
 
 
+def test_staff_see_how_many_cards_an_order_is_needed_for() -> None:
+    # clause 5.8.2.2: two cards at once after the initial deal, their order unknown
+    story = tell(
+        BETTING + "Dealer: closes betting\nDealer: draws 2 2 2 A\n"
+        "Dealer: reports cards-together cards 9 6, order unknown\n"
+    )
+    assert story.public.phase.case is not None
+    assert story.public.phase.case.waits is Wait.CARD_ORDER
+    assert story.staff.desk is not None
+    assert story.staff.desk.cards_needed == 2
+
+
 def test_people_are_for_staff() -> None:
     people = tell(PATRONS).staff.people
     assert people is not None

@@ -3,20 +3,21 @@
 from pathlib import Path
 
 import pytest
+from golden import FILES, golden
+from lengths import sized
 from machines.commands import make_command, make_house, make_temper
 from machines.dice import SeededDice
 from projections.watching import WatchedEvening, watch_all
 
-from thirdcard.roundfile.parse import parse
-from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
 
-EVENINGS, STEPS = 2, 150
+EVENINGS, STEPS = sized(1, 20), 150
 # the other games have much the same rounds
 GAMES = ("hoiana-tiger-2024-commission", "mbs-super-six-etg-v3", "mbs-tiger-v3", "manners")
-FILES = Path(__file__).parent.parent / "rounds"
-ROUNDS = [path for game in GAMES for path in sorted((FILES / game).glob("*.round"))]
+ROUNDS = sized([name for name in FILES if Path(name).parent.name in GAMES][::3], FILES)
+
+pytestmark = pytest.mark.sweep
 
 
 @pytest.mark.parametrize("seed", range(EVENINGS))
@@ -33,10 +34,7 @@ def test_no_viewer_of_an_evening_learns_what_is_not_for_them(rulebook: Rulebook,
     evening.finish()
 
 
-@pytest.mark.parametrize("path", ROUNDS, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_no_viewer_of_a_round_learns_what_is_not_for_them(path: Path) -> None:
-    file = parse(path.read_text("utf-8"))
-    rulebook = find_rulebook(file.settings.game)
-    assert isinstance(rulebook, Rulebook)
-    house = shelf_house(rulebook.document.house)
-    watch_all(rulebook, house, play(file, rulebook, house).events)
+@pytest.mark.parametrize("name", ROUNDS)
+def test_no_viewer_of_a_round_learns_what_is_not_for_them(name: str) -> None:
+    told = golden(name)
+    watch_all(told.rulebook, told.house, told.played.events)

@@ -1,5 +1,6 @@
 """A table under watch: after every event all views and moments of all viewers are looked at."""
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable
 
@@ -28,6 +29,7 @@ from thirdcard.rulebook.house import House
 
 encode = msgspec.json.encode
 NINE = Card(Rank.NINE)
+SETTING_UP = (ev.StaffCame, ev.EquipmentTicked, ev.TableOpened, ev.ShoeLoaded, ev.CardsBurned, ev.PatronCame)
 
 
 class Watch:
@@ -53,8 +55,8 @@ class Watch:
         """Everybody who looks."""
         return (DISPLAY, *(patron_viewer(name) for name in sorted(self.patrons)), STAFF, AUDITOR)
 
-    def see(self, event: ev.Event, table: Table, sequence: int) -> None:
-        """Look at everything after an event that made the table what it is."""
+    def see(self, event: ev.Event, table: Table, sequence: int, *, looks: bool = True) -> None:
+        """Fold an event that made the table what it is, and look at everything after it."""
         self.events.append(event)
         match event:
             case ev.PatronCame():
@@ -65,7 +67,8 @@ class Watch:
                 pass
         self._fold(event, table, Recorded(sequence, 1_000_000 * sequence))
         self._meter(event)
-        self._show(event, table)
+        if looks:
+            self._show(event, table)
 
     def _fold(self, event: ev.Event, table: Table, recorded: Recorded) -> None:
         hidden, turned = with_other_faces(table), with_faces_turned(event)
@@ -163,14 +166,18 @@ class Watch:
 
 
 def watch_all(rulebook: Rulebook, house: House, events: Iterable[ev.Event]) -> tuple[Watch, Table]:
-    """A table whose every event is watched, and the table in the end."""
+    """A table that is watched from its set-up on, and the table in the end.
+
+    Evenings are watched while they are set up; written rounds are all set up alike.
+    """
     watch, (first, *rest) = Watch(rulebook, house), tuple(events)
     assert isinstance(first, ev.TableSetUp)
     table = begin(first)
-    watch.see(first, table, 1)
+    set_up = len(list(itertools.takewhile(lambda event: isinstance(event, SETTING_UP), rest)))
+    watch.see(first, table, 1, looks=not rest)
     for sequence, event in enumerate(rest, start=2):
         table = apply(table, event)
-        watch.see(event, table, sequence)
+        watch.see(event, table, sequence, looks=sequence > set_up)
     watch.finish()
     return watch, table
 

@@ -2,8 +2,10 @@
 
 import ast
 import enum
+import functools
 import string
 import typing
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -84,12 +86,21 @@ def strings(node: ast.AST) -> Iterator[str]:
             yield from strings(child)
 
 
-def calls(*names: str) -> Iterator[ast.Call]:
-    """Every call of a function by one of these names."""
+@functools.cache
+def all_calls() -> dict[str, list[ast.Call]]:
+    """Every call of a function that is named, by its name."""
+    found: defaultdict[str, list[ast.Call]] = defaultdict(list)
     for tree in TREES.values():
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
-                yield node
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                found[node.func.id].append(node)
+    return found
+
+
+def calls(*names: str) -> Iterator[ast.Call]:
+    """Every call of a function by one of these names."""
+    for name in names:
+        yield from all_calls()[name]
 
 
 def written_out() -> set[str]:
@@ -216,6 +227,7 @@ def from_files() -> set[str]:
     return used | {f"post.{post}" for house in map(shelf_house, HOUSES) for post in house.form.posts}
 
 
+@functools.cache
 def all_used() -> set[str]:
     return written_out() | problems() | headings() | from_values() | from_files()
 

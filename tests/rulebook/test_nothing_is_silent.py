@@ -75,6 +75,7 @@ def distinct(document: Document) -> dict[str, object]:
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_whatever_changes_in_a_document_shows(name: str) -> None:
     document = shelf_document(name)
