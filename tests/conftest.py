@@ -74,7 +74,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Run a sweep without the tracing of coverage, which takes most of the time; unit tests cover its code."""
+    """Run a sweep without the tracing of coverage, which would take most of the time."""
     if item.get_closest_marker("sweep") is None:
         return (yield)
     tracing = sys.gettrace()

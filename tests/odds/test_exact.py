@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game.outcome import Outcome, play_out
-from thirdcard.odds.edge import Edge, EdgeBook
+from thirdcard.odds.edge import Edge, edges_by_decks
 from thirdcard.odds.exact import Endings, Shoe, endings, full_shoe, rulebook_odds, wager_odds
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Facts, PairRule
@@ -197,21 +196,8 @@ def test_small_shoes_agree_with_brute_force(cards: tuple[Rank, ...], pair_rule: 
     assert (ends.counts, ends.void) == brute_force(cards, pair_rule)
 
 
-def test_edges_are_those_with_the_permitted_numbers_of_decks() -> None:
-    book, whole = EdgeBook(), rulebook("mbs-tiger-v3")
-    eight = replace(
-        whole, document=replace(whole.document, decks=replace(whole.document.decks, least=8, most=8))
-    )
-    edges = list(book.edges(eight, PairRule.RANK))
-    assert {edge.wager: f"{float(edge.edge * 100):.4f}" for edge in edges} == EDGES["mbs-tiger-v3"]
-    assert {edge.decks for edge in edges} == {8}
-    assert list(book.edges(eight, PairRule.RANK)) == edges
-
-
-@pytest.mark.sweep
 def test_edges_over_all_permitted_decks_are_positive() -> None:
-    book = EdgeBook()
-    edges = [edge for each in all_rulebooks() for edge in book.edges(each, PairRule.RANK)]
+    edges = [edge for each in all_rulebooks() for edge in edges_by_decks(each, PairRule.RANK)]
     assert {edge.decks for edge in edges} == {4, 5, 6, 7, 8, 9, 10}
     assert len(edges) == 7 * sum(len(each.wagers) for each in all_rulebooks())
     assert not any(edge.refused for edge in edges)

@@ -20,7 +20,7 @@ from thirdcard.cli.output import (
     read_bytes,
 )
 from thirdcard.messages import message, say
-from thirdcard.odds.edge import Edge, EdgeBook
+from thirdcard.odds.edge import Edge, edges_by_decks
 from thirdcard.rulebook.book import game_ids, rulebooks
 from thirdcard.rulebook.check import check_fit, problem
 from thirdcard.rulebook.coverage import Coverage, Status, coverage, recorded_citations
@@ -224,9 +224,8 @@ def check(file: Path | None = None, *, house: str | None = None, json: Flag = Fa
         places = [find_house(house or document.house) for document in documents.values()]
     except (Unreadable, BadInput) as error:
         return _refused(file, error, json=json)
-    book = EdgeBook()
     results = [
-        _edges(book, name, document, place)
+        _edges(name, document, place)
         for (name, document), place in zip(documents.items(), places, strict=True)
     ]
     problems = [text for result in results for text in result.problems]
@@ -270,12 +269,12 @@ def _refused(file: Path | None, error: Unreadable | BadInput, *, json: bool) -> 
     return NEGATIVE_ANSWER if isinstance(error, Unreadable) else BAD_INPUT
 
 
-def _edges(book: EdgeBook, file: str, document: Document, house: House) -> Checked:
+def _edges(file: str, document: Document, house: House) -> Checked:
     games: list[GameEdges] = []
     problems = {str(each): None for each in check_fit(file, document, house.form)}
     for rulebook in rulebooks(document):
         table: dict[str, dict[int, float]] = {}
-        for edge in book.edges(rulebook, rulebook.pair_rule(house)):
+        for edge in edges_by_decks(rulebook, rulebook.pair_rule(house)):
             table.setdefault(edge.wager, {})[edge.decks] = round(float(edge.edge * 100), 4)
             if edge.refused:
                 problems[_refusal(file, document, edge)] = None

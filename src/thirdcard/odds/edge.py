@@ -5,10 +5,10 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from thirdcard.odds.exact import Endings, endings, full_shoe, wager_odds
+from thirdcard.odds.exact import full_shoe
+from thirdcard.odds.price import prices
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.table_of_play import Drawing, Step
 
 
 class Edge(Struct, frozen=True):
@@ -25,32 +25,9 @@ class Edge(Struct, frozen=True):
         return self.edge < 0 and self.allowed is None
 
 
-Decisions = tuple[tuple[object, ...], ...]
-
-
-class EdgeBook:
-    """Exact edges of rulebooks; those with the same table of play share one enumeration."""
-
-    def __init__(self) -> None:
-        self._endings: dict[tuple[Decisions, int, PairRule], Endings] = {}
-
-    def edges(self, rulebook: Rulebook, pair_rule: PairRule) -> Iterator[Edge]:
-        """The edge of every wager with every permitted number of decks."""
-        permitted = rulebook.document.decks
-        for decks in range(permitted.least, permitted.most + 1):
-            ends = self._count(rulebook.drawing, decks, pair_rule)
-            for wager in rulebook.wagers.values():
-                yield Edge(wager.id, decks, wager_odds(wager, ends).edge, wager.allow_patron_edge)
-
-    def _count(self, drawing: Drawing, decks: int, pair_rule: PairRule) -> Endings:
-        key = (_decisions(drawing), decks, pair_rule)
-        if key not in self._endings:
-            self._endings[key] = endings(drawing, full_shoe(decks), pair_rule)
-        return self._endings[key]
-
-
-def _decisions(drawing: Drawing) -> Decisions:
-    """What a table of play decides, without its clauses."""
-    draws = [(key, cell.step is Step.DRAWS) for key, cell in sorted(drawing.player.items())]
-    banker = [(key, cell.step is Step.DRAWS) for key, cell in sorted(drawing.banker.items())]
-    return (tuple(drawing.player_naturals), tuple(drawing.banker_naturals), tuple(draws), tuple(banker))
+def edges_by_decks(rulebook: Rulebook, pair_rule: PairRule) -> Iterator[Edge]:
+    """The edge of every wager with every permitted number of decks."""
+    permitted = rulebook.document.decks
+    for decks in range(permitted.least, permitted.most + 1):
+        for odds in prices(rulebook, full_shoe(decks), pair_rule).wagers:
+            yield Edge(odds.wager, decks, odds.edge, rulebook.wagers[odds.wager].allow_patron_edge)
