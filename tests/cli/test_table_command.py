@@ -1,6 +1,7 @@
 """``thirdcard table``: whole sessions at the practice table, typed line by line."""
 
 import io
+import itertools
 import os
 import re
 import signal
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from cli.own_files import own_house
+from lengths import sized
 
 from thirdcard.cli import run
 from thirdcard.rulebook.irregularity import Situation
@@ -379,8 +381,11 @@ def test_a_refused_report_is_told_and_nothing_is_under_way(sit: Table) -> None:
 ANYTHING = ("1", "yes", "2", "20", "", "yes", "because it was so", "1", "no", "yes", "3", "2", "1") * 3
 
 
-@pytest.mark.parametrize("dealt", [0, 1, 4], ids=["before", "one card", "four cards"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.sweep
+@pytest.mark.parametrize(
+    ("game", "dealt"),
+    sized([*zip(GAMES, (0, 1, 4, 0, 1, 4), strict=True)], [*itertools.product(GAMES, (0, 1, 4))]),
+)
 def test_every_situation_can_be_gone_through_whatever_is_answered(game: str, dealt: int, sit: Table) -> None:
     for number in range(1, len(situations(game)) + 1):
         shown = sit(game, "100 player", "10 tie", *["card"] * dealt, "wrong", str(number), *ANYTHING, "quit")

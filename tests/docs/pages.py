@@ -1,5 +1,7 @@
 """Markdown pages as tests read them: fenced blocks, console sessions, and tables under their headings."""
 
+import contextlib
+import io
 import os
 import re
 import shlex
@@ -7,6 +9,9 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
+
+from thirdcard import cli
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -87,15 +92,32 @@ def commands(block: Block) -> list[Command]:
 
 
 def run(command: Command, folder: Path) -> Answer:
-    """Run a command of a page in a folder: ``thirdcard`` and ``python`` are those of this environment."""
+    """Run a command of a page in a folder: ``thirdcard`` and ``python`` are those of this environment.
+
+    Most of the time of a short command goes into its start, so ``thirdcard`` runs in this process.
+    """
+    program, *arguments = shlex.split(command.text)
+    if program != "thirdcard":
+        return start(command, folder)
+    printed = io.StringIO()
+    with (
+        mock.patch.dict(os.environ, _surroundings(), clear=True),
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(printed),
+    ):
+        status = cli.run(arguments)
+    return Answer(without_trailing_spaces(printed.getvalue()), status)
+
+
+def start(command: Command, folder: Path) -> Answer:
+    """Run a command of a page as a program."""
     program, *arguments = shlex.split(command.text)
     programs = {"thirdcard": Path(sys.executable).with_name("thirdcard"), "python": Path(sys.executable)}
-    # neither a terminal's width nor its colours, so that every machine prints the same
-    surroundings = {name: value for name, value in os.environ.items() if name not in _TERMINAL}
     done = subprocess.run(
         [str(programs[program]), *arguments],
         cwd=folder,
-        env={**surroundings, "PYTHONUTF8": "1"},
+        env={**_surroundings(), "PYTHONUTF8": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
@@ -103,6 +125,11 @@ def run(command: Command, folder: Path) -> Answer:
         timeout=120,
     )
     return Answer(without_trailing_spaces(done.stdout), done.returncode)
+
+
+def _surroundings() -> dict[str, str]:
+    """Neither a terminal's width nor its colours, so that every machine prints the same."""
+    return {name: value for name, value in os.environ.items() if name not in _TERMINAL}
 
 
 def without_trailing_spaces(text: str) -> str:

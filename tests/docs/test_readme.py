@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from docs.pages import Block, blocks, commands, run
+from docs.pages import Block, blocks, commands, start
 
 ROOT = Path(__file__).parent.parent.parent
 README = ROOT / "README.md"
@@ -13,7 +13,7 @@ README = ROOT / "README.md"
 @pytest.mark.parametrize("block", blocks(README, "console"), ids=lambda block: f"line {block.line}")
 def test_a_command_of_the_readme_prints_what_it_shows(block: Block, tmp_path: Path) -> None:
     for command in commands(block):
-        answer = run(command, tmp_path)
+        answer = start(command, tmp_path)
         assert (answer.output, answer.status) == (command.output, command.status)
 
 

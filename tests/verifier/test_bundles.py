@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
+from lengths import sized
 from verifier.bundles import PUBLIC, STREAM, Files, dossier
 
 import thirdcard
@@ -236,7 +237,8 @@ def changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
 JSON_FILES = ("records.jsonl", "checkpoint.json", "keys.json", "round.json", "manifest.json")
 
 
-@settings(max_examples=400, suppress_health_check=list(HealthCheck))
+@pytest.mark.sweep
+@settings(max_examples=sized(100, 4000), suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_any_field_that_is_forged_is_found(data: DataObject) -> None:
     """The forger mends the manifest; only what says the same in other bytes may pass."""
@@ -257,7 +259,8 @@ def test_any_field_that_is_forged_is_found(data: DataObject) -> None:
         assert json.dumps(new, sort_keys=True) == json.dumps(value, sort_keys=True), (name, place)
 
 
-@settings(max_examples=400, suppress_health_check=list(HealthCheck))
+@pytest.mark.sweep
+@settings(max_examples=sized(100, 4000), suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_any_byte_that_is_altered_is_found(data: DataObject) -> None:
     """With the manifest left alone every byte of every file counts."""
@@ -273,7 +276,8 @@ def test_any_byte_that_is_altered_is_found(data: DataObject) -> None:
         assert json.loads(altered) == json.loads(files[name])
 
 
-@settings(max_examples=200, suppress_health_check=list(HealthCheck))
+@pytest.mark.sweep
+@settings(max_examples=sized(75, 2000), suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_a_byte_of_an_archive_that_is_altered_is_found_or_of_no_account(
     tmp_path_factory: pytest.TempPathFactory, data: DataObject
@@ -293,7 +297,8 @@ def test_a_byte_of_an_archive_that_is_altered_is_found_or_of_no_account(
         assert found == files
 
 
-@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@pytest.mark.sweep
+@settings(max_examples=sized(75, 1500), suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_nothing_in_a_bundle_makes_the_verifier_stumble(data: DataObject) -> None:
     """Whatever the bytes are, the answer is a report or a sentence."""
