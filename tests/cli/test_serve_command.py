@@ -13,9 +13,12 @@ from typing import Any
 
 import pytest
 
+from thirdcard.cli import run
+
 THIRDCARD = str(Path(sys.executable).with_name("thirdcard"))
 GAMES = 6
 PASSWORD = "one more card"
+Printed = pytest.CaptureFixture[str]
 
 
 class Floor:
@@ -66,18 +69,30 @@ class Floor:
         return rest
 
 
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
+    """A demonstration that runs on."""
+    yield from demonstration(tmp_path_factory.mktemp("running"))
+
+
 @pytest.fixture
 def floor(tmp_path: Path) -> Iterator[Floor]:
-    floor = Floor(tmp_path, "--demo", "--log-json")
+    """A demonstration that may be ended."""
+    yield from demonstration(tmp_path)
+
+
+def demonstration(folder: Path) -> Iterator[Floor]:
+    floor = Floor(folder, "--demo", "--log-json")
     yield floor
     if floor.process.poll() is None:
         floor.process.kill()
         floor.process.communicate()
 
 
-def thirdcard(*tokens: str) -> tuple[int, str]:
-    done = subprocess.run([THIRDCARD, *tokens], check=False, capture_output=True, text=True, timeout=60)
-    return done.returncode, done.stdout + done.stderr
+def thirdcard(capsys: Printed, *tokens: str) -> tuple[int, str]:
+    status = run(list(tokens))
+    printed = capsys.readouterr()
+    return status, printed.out + printed.err
 
 
 def test_a_demonstration_is_open_says_who_can_sign_in_and_keeps_secrets_out_of_its_log(floor: Floor) -> None:
@@ -113,35 +128,36 @@ def test_a_demonstration_is_open_says_who_can_sign_in_and_keeps_secrets_out_of_i
     assert not any(secret in log for secret in (token, PASSWORD, "not that one"))
 
 
-def test_its_api_is_described_and_can_be_read_without_a_network(floor: Floor) -> None:
-    document = floor.json("api/v1/openapi.json")
+def test_its_api_is_described_and_can_be_read_without_a_network(running: Floor) -> None:
+    document = running.json("api/v1/openapi.json")
     assert document["openapi"].startswith("3.1.")
     assert "/api/v1/tables/{table}/commands" in document["paths"]
-    status, _, page = floor.ask("api/v1/docs")
+    status, _, page = running.ask("api/v1/docs")
     assert status == 200
     links = re.findall(rb'(?:src|href)="([^"#]+)"', page)
     assert links
     for link in links:
         assert link.startswith(b"/"), link
-        assert floor.ask(link.decode().lstrip("/"))[0] == 200, link
-    status, _, metrics = floor.ask("metrics")
+        assert running.ask(link.decode().lstrip("/"))[0] == 200, link
+    status, _, metrics = running.ask("metrics")
     assert status == 200
     assert b"thirdcard_commands_total" in metrics
 
 
-def test_it_is_backed_up_while_it_runs_and_restored_elsewhere(floor: Floor, tmp_path: Path) -> None:
+def test_it_is_backed_up_while_it_runs_and_restored_elsewhere(
+    running: Floor, tmp_path: Path, capsys: Printed
+) -> None:
     backup, elsewhere = tmp_path / "backup.sqlite", tmp_path / "elsewhere"
-    status, said = thirdcard("backup", str(backup), "--data", str(floor.data))
+    status, said = thirdcard(capsys, "backup", str(backup), "--data", str(running.data))
     assert status == 0, said
-    status, said = thirdcard("serve", "--data", str(floor.data), "--listen", "127.0.0.1:0")
+    status, said = thirdcard(capsys, "serve", "--data", str(running.data), "--listen", "127.0.0.1:0")
     assert status == 2
     assert "in use by a running server" in said
-    floor.end()
-    status, said = thirdcard("restore", str(backup), "--data", str(elsewhere))
+    status, said = thirdcard(capsys, "restore", str(backup), "--data", str(elsewhere))
     assert status == 0, said
-    status, said = thirdcard("restore", str(backup), "--data", str(elsewhere))
+    status, said = thirdcard(capsys, "restore", str(backup), "--data", str(elsewhere))
     assert status == 2, said
-    status, said = thirdcard("audit", "verify", "--data", str(elsewhere))
+    status, said = thirdcard(capsys, "audit", "verify", "--data", str(elsewhere))
     assert status == 0, said
 
 
@@ -159,10 +175,10 @@ def test_it_is_backed_up_while_it_runs_and_restored_elsewhere(floor: Floor, tmp_
     ids=["listen", "port", "two-stores", "floor"],
 )
 def test_bad_input_says_what_to_do(
-    options: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    options: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Printed
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    status, said = thirdcard("serve", *options)
+    status, said = thirdcard(capsys, "serve", *options)
     assert status == 2
     assert sentence in said
     assert "Traceback" not in said
