@@ -134,10 +134,11 @@ def test_bad_input_says_what_to_do(tokens: list[str], sentence: str, capsys: Pri
 
 def test_odds_answer_soon_after_pressing_return() -> None:
     """0.6 s is the goal (docs/performance.md): here of processor time, with grace for slow machines."""
-    spent = []
     for _ in range(5):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([THIRDCARD, "odds", "mbs-tiger-v3"], capture_output=True, check=True, timeout=60)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    assert min(spent) < 1
+        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        if spent < 1:
+            return
+    pytest.fail(f"five answers took longer, the last {spent:.1f} s")

@@ -150,9 +150,10 @@ def test_it_is_backed_up_while_it_runs_and_restored_elsewhere(
     backup, elsewhere = tmp_path / "backup.sqlite", tmp_path / "elsewhere"
     status, said = thirdcard(capsys, "backup", str(backup), "--data", str(running.data))
     assert status == 0, said
-    status, said = thirdcard(capsys, "serve", "--data", str(running.data), "--listen", "127.0.0.1:0")
-    assert status == 2
-    assert "in use by a running server" in said
+    another = [THIRDCARD, "serve", "--data", str(running.data), "--listen", "127.0.0.1:0"]
+    done = subprocess.run(another, check=False, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert "in use by a running server" in done.stderr
     status, said = thirdcard(capsys, "restore", str(backup), "--data", str(elsewhere))
     assert status == 0, said
     status, said = thirdcard(capsys, "restore", str(backup), "--data", str(elsewhere))

@@ -9,10 +9,12 @@ from generated_pages import pages
 DOCS = Path(__file__).parent.parent.parent / "docs"
 
 
-@pytest.mark.parametrize("path", pages(), ids=str)
+PAGES = pages()
+
+
+@pytest.mark.parametrize("path", PAGES, ids=str)
 def test_a_generated_page_is_up_to_date(path: Path, request: pytest.FixtureRequest) -> None:
-    text = pages()[path]
-    page = DOCS / path
+    text, page = PAGES[path], DOCS / path
     if request.config.getoption("--update"):
         page.parent.mkdir(exist_ok=True)
         page.write_text(text, "utf-8")

@@ -1,6 +1,7 @@
 """The habits of the house, held by a test."""
 
 import ast
+import functools
 import re
 import subprocess
 from collections.abc import Iterator
@@ -21,8 +22,13 @@ VAGUE_NAMES = {"utils", "helpers", "common", "base", "manager", "core", "misc"}
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
+@functools.cache
+def parsed(module: Path) -> ast.Module:
+    return ast.parse(module.read_text("utf-8"))
+
+
 def definitions(module: Path) -> Iterator[Definition]:
-    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+    for node in ast.walk(parsed(module)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node
 
@@ -42,7 +48,7 @@ def tracked_files() -> list[Path]:
 def test_modules_and_functions_stay_short_and_say_what_they_are(module: Path) -> None:
     text = module.read_text("utf-8")
     assert len(text.splitlines()) <= LONGEST_MODULE or module.stem in LISTS | ONE_FILE
-    assert ast.get_docstring(ast.parse(text)), "a module says in one sentence what it is"
+    assert ast.get_docstring(parsed(module)), "a module says in one sentence what it is"
     assert module.stem not in VAGUE_NAMES
     for node in definitions(module):
         lines = (node.end_lineno or node.lineno) - node.lineno + 1
@@ -54,7 +60,7 @@ def test_modules_and_functions_stay_short_and_say_what_they_are(module: Path) ->
 
 @pytest.mark.parametrize("module", MODULES[1:], ids=lambda path: path.stem)
 def test_no_clause_number_stands_in_code(module: Path) -> None:
-    tree = ast.parse(module.read_text("utf-8"))
+    tree = parsed(module)
     docstrings = {id(text) for node in ast.walk(tree) if (text := _leading_text(node))}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
