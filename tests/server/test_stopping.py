@@ -4,10 +4,13 @@ import asyncio
 import signal
 from pathlib import Path
 
-from server.served import BETTING, Served, serving, timers
+import httpx
+import pytest
+from server.served import BETTING, Served, Server, serving, timers
 from server.watching import Bots
 
 from thirdcard.client.bot import Bot, Plan
+from thirdcard.client.calls import Client
 from thirdcard.client.line import Line
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase
@@ -83,3 +86,23 @@ async def test_a_second_signal_ends_at_once_and_the_table_waits_for_a_person(tmp
         served.move(BETTING)
         await playing
         assert await served.findings() == {}
+
+
+async def reading_processes(auditor: Client, server: Server) -> set[int]:
+    """The processes that a server has begun, once it was asked for something that another one reads."""
+    async with httpx.AsyncClient(base_url=server.address, headers=auditor.headers) as client:
+        (await client.get(f"/api/v1/tables/{SIX}/rounds")).raise_for_status()
+    assert server.process is not None
+    tasks = Path(f"/proc/{server.process.pid}/task").glob("*/children")
+    return {int(child) for task in tasks for child in task.read_text().split()}
+
+
+@pytest.mark.timed
+async def test_a_killed_server_leaves_no_process_behind(tmp_path: Path) -> None:
+    async with serving(tmp_path, TABLES, TERMINALS) as served:
+        server = served.servers[0]
+        children = await reading_processes(await served.staff("Una"), server)
+        assert children
+        server.kill()
+        while any(Path(f"/proc/{child}").exists() for child in children):
+            await asyncio.sleep(0.01)

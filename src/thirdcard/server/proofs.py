@@ -4,8 +4,10 @@ Everything here runs in that process: it opens the journal for reading alone, an
 """
 
 import asyncio
+import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Awaitable, Callable
 from multiprocessing.sharedctypes import Synchronized
 from typing import TypeVar
@@ -31,6 +33,15 @@ def begin(progress: "Synchronized[int]") -> None:
     _progress = progress
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server says when to end
     os.nice(NICENESS)
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
+
+
+def _end_with_the_server() -> None:
+    """End this process when the server is gone; one that was killed cannot say so."""
+    server = multiprocessing.parent_process()
+    assert server is not None
+    server.join()
+    os._exit(1)
 
 
 def verify_stream(where: Place, stream: str, *, chain_only: bool) -> StreamReport:
