@@ -15,11 +15,11 @@ import pytest
 from journal.journals import EVENING, KEYS, Result, random_evening, told_evening, write, write_file
 from msgspec.structs import replace
 
-from thirdcard import __version__
 from thirdcard.cli import run
 from thirdcard.game.events import CardDrawn
 from thirdcard.journal.keys import open_key_file
 from thirdcard.journal.postgres import PostgresStore
+from thirdcard.journal.software import SOFTWARE
 from thirdcard.journal.sqlite import SqliteStore
 from thirdcard.refusals import Refused
 
@@ -96,7 +96,7 @@ def test_findings_come_as_json_too(data: Path, capsys: Printed) -> None:
     ]
 
 
-@pytest.mark.parametrize(("software", "status"), [("0.0.1", 0), (__version__, 1)])
+@pytest.mark.parametrize(("software", "status"), [("0.0.1", 0), (SOFTWARE, 1)])
 def test_what_is_decided_otherwise_is_a_note_or_a_finding_and_the_rest_is_counted(
     tmp_path: Path, capsys: Printed, software: str, status: int
 ) -> None:
@@ -268,7 +268,8 @@ def test_a_replay_that_differs_is_exit_1(data: Path, capsys: Printed) -> None:
 def test_a_record_that_cannot_be_understood_ends_other_questions(data: Path, capsys: Printed) -> None:
     alter(data, "UPDATE record SET body = x'7b7d' WHERE stream = 'table-1' AND sequence = 20")
     assert run(["audit", "round", "table-1", "1", "--data", str(data)]) == 2
-    assert "`thirdcard audit verify` says which one." in capsys.readouterr().err
+    said = "thirdcard: table-1, record 20 cannot be read: Object missing required field `command`\n"
+    assert capsys.readouterr().err == said
 
 
 # round, dossier, export

@@ -19,7 +19,7 @@ from msgspec import Struct
 from table.openings import opening
 
 from thirdcard.game.events import Event
-from thirdcard.journal.codec import decode_deed, digest_of_content, encode
+from thirdcard.journal.codec import deed_of, digest_of_content, encode
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.record import EMPTY, digest_of, head_of
 from thirdcard.journal.store import Store, records
@@ -172,7 +172,7 @@ class Loop:
                 raise Lost(f"{stream}: {record.sequence} does not follow")
             if digest_of(record) != record.digest or record.command_id in found:
                 raise Lost(f"{stream}: {record.sequence} is altered or doubled")
-            events: tuple[Event, ...] = decode_deed(record.body, record.version).events
+            events: tuple[Event, ...] = deed_of(record).events
             await machine.take_up(state, record, events)
             state, head = machine.fold(state, record, events), head_of(record)
             found[record.command_id] = (stream, record.sequence)

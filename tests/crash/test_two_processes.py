@@ -13,7 +13,7 @@ from thirdcard.auditor.verify import Against, verify
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.state import Phase, Table
-from thirdcard.journal.codec import decode_deed, digest_of_content, encode
+from thirdcard.journal.codec import deed_of, digest_of_content, encode
 from thirdcard.journal.postgres import PostgresStore
 from thirdcard.journal.store import Store, records
 from thirdcard.messages import say
@@ -116,7 +116,7 @@ class History:
         """Fold a table record by record."""
         history, machine, whole = cls(), TableMachine(store), None
         async for record in records(store, name):
-            events = decode_deed(record.body, record.version).events
+            events = deed_of(record).events
             await machine.take_up(whole, record, events)
             whole = machine.fold(whole, record, events)
             assert whole is not None

@@ -9,7 +9,6 @@ from auditor.random_table import RandomTable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from thirdcard import __version__
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin
@@ -22,14 +21,16 @@ from thirdcard.journal.codec import (
     content_of_rulebook,
     digest_of_content,
     encode,
+    encode_state,
     kind_of,
 )
+from thirdcard.journal.forms import FORM
 from thirdcard.journal.keys import KeyPair, KeyRing
 from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.record import EMPTY, Draft, Record, head_of, place
+from thirdcard.journal.software import SOFTWARE
 from thirdcard.journal.sqlite import SqliteStore
 from thirdcard.journal.store import Appended, Store
-from thirdcard.journal.upcast import VERSION
 from thirdcard.projections.recorded import Recorded
 from thirdcard.projections.whole import whole_after
 from thirdcard.refusals import Refused
@@ -166,7 +167,7 @@ def sealed_evening(stream: str, seed: int = 1, *, opened: bool = True) -> Evenin
     return _evening(stream, player)
 
 
-def records_of(evening: Evening, *, software: str = __version__) -> tuple[Record, ...]:
+def records_of(evening: Evening, *, software: str = SOFTWARE) -> tuple[Record, ...]:
     """The records of an evening, chained."""
     digests = [
         digest_of_content(content)
@@ -179,7 +180,7 @@ def records_of(evening: Evening, *, software: str = __version__) -> tuple[Record
         draft = Draft(
             stream=evening.stream,
             kind=kind_of(command.body),
-            version=VERSION,
+            version=FORM,
             command_id=command.envelope.command_id,
             envelope=encode(command.envelope),
             body=encode(deed),
@@ -207,7 +208,7 @@ def rechained(made: tuple[Record, ...], others: dict[int, Record]) -> tuple[Reco
 
 
 async def write(
-    store: Store, evening: Evening, keys: KeyRing = KEYS, *, software: str = __version__, snapshot: int = 0
+    store: Store, evening: Evening, keys: KeyRing = KEYS, *, software: str = SOFTWARE, snapshot: int = 0
 ) -> tuple[Record, ...]:
     """Write an evening into a store as a server does: contents, records, checkpoints, and a snapshot."""
     for content in (content_of_rulebook(evening.rulebook), content_of_house(evening.house)):
@@ -236,7 +237,7 @@ async def write(
                 )
             )
         if record.sequence == snapshot:
-            state = encode(whole)
+            state = encode_state(whole)
             await store.keep_snapshot(
                 make_snapshot(keys, stream=evening.stream, head=head_of(record), tree=tree, state=state)
             )

@@ -18,7 +18,7 @@ from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.floor.state import Floor
 from thirdcard.game import commands as cmd
 from thirdcard.journal.checkpoints import make_snapshot
-from thirdcard.journal.codec import encode
+from thirdcard.journal.codec import encode_state
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.merkle import Frontier, leaf
@@ -85,7 +85,7 @@ async def test_a_snapshot_of_the_floor_is_compared_with_the_fold() -> None:
         tree = tree.grown(leaf(each.digest))
     for state, wrong in ((last.state, []), (Floor(), ["is not what the records come to."])):
         await store.keep_snapshot(
-            make_snapshot(KEYS, stream=FLOOR, head=head_of(last.record), tree=tree, state=encode(state))
+            make_snapshot(KEYS, stream=FLOOR, head=head_of(last.record), tree=tree, state=encode_state(state))
         )
         found = [say(each.what) for each in (await verify(store, FLOOR)).findings]
         assert [each.partition("record 3 ")[2] for each in found] == wrong

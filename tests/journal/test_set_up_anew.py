@@ -15,7 +15,7 @@ from thirdcard.dossier.make import told_round
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import PostedLimit, Setup, Table
 from thirdcard.journal.checkpoints import make_snapshot
-from thirdcard.journal.codec import encode
+from thirdcard.journal.codec import encode_state
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.record import Record, head_of
@@ -131,7 +131,8 @@ async def test_another_process_finds_the_same_table_with_a_snapshot_and_without(
         tree = Frontier()
         for each in made:
             tree = tree.grown(leaf(each.digest))
-        kept = make_snapshot(KEYS, stream="Table", head=head_of(made[-1]), tree=tree, state=encode(known[0]))
+        state = encode_state(known[0])
+        kept = make_snapshot(KEYS, stream="Table", head=head_of(made[-1]), tree=tree, state=state)
         await store.keep_snapshot(kept)
         assert await loaded(store) == known
         assert not (await verify(store, "Table")).findings

@@ -16,7 +16,7 @@ from thirdcard.auditor.exported import Exported, line_of, line_of_key
 from thirdcard.auditor.verify import NOTHING, Against, StreamReport, verify
 from thirdcard.game.events import RoundSettled
 from thirdcard.journal.checkpoints import make_checkpoint, make_snapshot
-from thirdcard.journal.codec import Deed, decode_deed, encode
+from thirdcard.journal.codec import Deed, deed_of, encode
 from thirdcard.journal.keys import KeyPair, KeyRing
 from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.record import Record, head_of, place
@@ -354,7 +354,7 @@ def test_a_fork_signed_anew_is_found_by_the_checkpoints_kept_elsewhere(
 def test_a_payment_rewritten_with_the_whole_chain_is_found_by_deciding_and_by_recounting(
     attacker: Attacker,
 ) -> None:
-    deed = decode_deed(records()[33].body, 1)
+    deed = deed_of(records()[33])
     settled = next(event for event in deed.events if isinstance(event, RoundSettled))
     bob = replace(settled.wagers[-1], paid=settled.wagers[-1].paid + 100)
     forged = replace(settled, wagers=(*settled.wagers[:-1], bob))

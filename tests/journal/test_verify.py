@@ -27,7 +27,7 @@ from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.replay import Step, replay
 from thirdcard.auditor.verify import MOST, Against, StreamReport, streams_of, verify
 from thirdcard.game.events import CardDrawn, CreditsBought, Event, ShoeOpened, TableSetUp, WagerPlaced
-from thirdcard.journal.codec import Deed, decode_deed, digest_of_content, encode
+from thirdcard.journal.codec import Deed, deed_of, digest_of_content, encode
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Appended, Store
@@ -147,13 +147,13 @@ async def forged(others: dict[int, Record]) -> Store:
 def rewritten(made: tuple[Record, ...], sequence: int, event: Event, *more: Event) -> Record:
     """A record in which something else happened."""
     record = made[sequence - 1]
-    deed = decode_deed(record.body, record.version)
+    deed = deed_of(record)
     return replace(record, body=encode(Deed(deed.command, (event, *more))))
 
 
 def event_of(made: tuple[Record, ...], sequence: int) -> Event:
     record = made[sequence - 1]
-    return decode_deed(record.body, record.version).events[0]
+    return deed_of(record).events[0]
 
 
 async def test_a_command_that_is_decided_otherwise_is_a_finding_within_a_release() -> None:
@@ -177,7 +177,7 @@ async def test_a_command_that_is_decided_otherwise_is_a_finding_within_a_release
 async def test_more_and_fewer_events_and_other_refusals_are_told_apart() -> None:
     made = records_of(evening())
     first = event_of(made, 11)
-    both = decode_deed(made[10].body, 1).events
+    both = deed_of(made[10]).events
     fewer, more = rewritten(made, 11, first), rewritten(made, 11, *both, both[1])
     refused = replace(made[30], body=made[30].body.replace(b"not-authorised", b"not-staff"))
     said = {}
@@ -199,7 +199,7 @@ async def test_a_record_that_contradicts_itself_is_found() -> None:
     made = records_of(evening())
     spaced = replace(made[11], body=made[11].body.replace(b":", b": ", 1))
     envelope = replace(made[12], envelope=made[12].envelope.replace(b"table-1-c13", b"table-1-c31"))
-    deed = decode_deed(made[30].body, 1)
+    deed = deed_of(made[30])
     both = replace(made[30], body=encode(replace(deed, events=(event_of(made, 12),))))
     report = await verify(await forged({12: spaced, 13: envelope, 31: both}), "table-1")
     assert told(report)[:3] == [
@@ -259,7 +259,7 @@ async def test_a_terminal_below_zero_or_with_a_wrong_meter_is_found(monkeypatch:
     bought = next(
         (each.sequence, event)
         for each in made
-        for event in decode_deed(each.body, 1).events
+        for event in deed_of(each).events
         if isinstance(event, CreditsBought) and event.terminal == "Bob"
     )
     less = rewritten(made, bought[0], replace(bought[1], amount=1))
@@ -278,7 +278,7 @@ async def test_a_sealed_shoe_that_is_laid_open_otherwise_is_found() -> None:
     made = await write(store, played)
     assert told(await verify(store, "table-1")) == []
     record = made[-1]
-    deed = decode_deed(record.body, record.version)
+    deed = deed_of(record)
     (opened,) = deed.events
     assert isinstance(opened, ShoeOpened)
     at = next(at for at in range(416) if opened.order[at] != opened.order[at + 1])

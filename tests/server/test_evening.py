@@ -16,7 +16,7 @@ from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
 from thirdcard.game.events import Event
 from thirdcard.game.state import Phase
-from thirdcard.journal.codec import decode_deed
+from thirdcard.journal.codec import deed_of
 from thirdcard.journal.store import records
 from thirdcard.projections.awaited import NextStep
 from thirdcard.projections.ledger import CAGE, FELT, entries
@@ -259,7 +259,7 @@ async def told(served: Served, table: str) -> list[tuple[int, Event]]:
         return [
             (record.sequence, event)
             async for record in records(store, table)
-            for event in decode_deed(record.body, record.version).events
+            for event in deed_of(record).events
         ]
     finally:
         await store.close()

@@ -14,7 +14,7 @@ from thirdcard.client.calls import Client
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all, begin
 from thirdcard.game.state import CardState, DealtCard, Table
-from thirdcard.journal.codec import decode_deed
+from thirdcard.journal.codec import deed_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import records
 from thirdcard.server.routes import API
@@ -120,7 +120,7 @@ class Truth:
                 state: Table | None = None
                 truth.records[table], truth.events[table], truth.states[table] = [], [], []
                 async for record in records(store, table):
-                    events = decode_deed(record.body, record.version).events
+                    events = deed_of(record).events
                     for event in events:
                         if state is None:
                             assert isinstance(event, ev.TableSetUp)

@@ -11,8 +11,10 @@ from thirdcard.game import commands as cmd
 from thirdcard.game.events import Event
 from thirdcard.game.state import Phase
 from thirdcard.journal.codec import encode
+from thirdcard.journal.forms import FORM
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Record
+from thirdcard.journal.software import SOFTWARE
 from thirdcard.journal.store import Appended, Conflict, Known, StoreFailed
 from thirdcard.projections.alerts import AlertKind
 from thirdcard.projections.whole import Whole
@@ -58,9 +60,9 @@ async def test_every_record_has_rules_software_and_run() -> None:
     for record in await store.read("T1"):
         assert await store.content(record.rulebook) is not None
         assert await store.content(record.house) is not None
-        assert record.software == "0.1.0"
+        assert record.software == SOFTWARE
         assert record.run == clock.run
-        assert record.version == 1
+        assert record.version == FORM
 
 
 async def test_the_same_command_twice_has_one_effect_and_the_same_answer() -> None:

@@ -803,8 +803,9 @@ export interface AcceptedAnswer {
   receipt: Receipt | null;
 }
 
-/** Says that a command was recorded; the signature covers everything else in it. */
+/** Says that a command was recorded; the signature covers everything else in it. ``receipt`` is the number of this form. It was signed before it was written out, so a receipt without it is one of form 1. */
 export interface Receipt {
+  receipt: 1;
   table: string;
   sequence: number;
   command_id: string;
@@ -1860,7 +1861,7 @@ export interface Verification {
   failed: string | null;
 }
 
-/** What was found in a stream, in sentences; nothing where it is whole. */
+/** What was found in a stream, in sentences; nothing where it is whole. ``lenient`` is how many records another engine wrote, which are not decided again strictly. */
 export interface Proven {
   stream: string;
   records: number;
@@ -1869,6 +1870,7 @@ export interface Proven {
   root: string;
   findings: string[];
   more_findings: number;
+  lenient: number;
 }
 
 /** The rounds that were sought, the newest first. */

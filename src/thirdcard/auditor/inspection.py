@@ -1,5 +1,7 @@
 """Looks into the records of a stream: decided again, settlements recounted, money booked."""
 
+from collections import Counter
+
 import msgspec
 from msgspec import Struct
 
@@ -10,10 +12,10 @@ from thirdcard.auditor.replay import CannotReplay, Replay, State, Step
 from thirdcard.auditor.stored import Rules, StoredRules, Unknown
 from thirdcard.game.events import RoundBegan, RoundSettled, ShoeOpened
 from thirdcard.journal.floor_codec import FloorDeed
+from thirdcard.journal.forms import upcast_table_body
 from thirdcard.journal.record import Record
 from thirdcard.journal.sealed_shoe import check, file_of
 from thirdcard.journal.store import Store
-from thirdcard.journal.upcast import upcast
 from thirdcard.messages import Message, message
 from thirdcard.projections.whole import Whole
 
@@ -32,6 +34,7 @@ class Inspection:
         self.rounds = 0
         self.wagers = 0
         self.refusals = 0
+        self.lenient: Counter[str] = Counter()
         self._rules = StoredRules(store)
         self._replay = Replay()
         self._money = Money()
@@ -58,6 +61,8 @@ class Inspection:
             self._at_end = True
             return Found(tuple(Finding(record.sequence, what) for what in (*error.more, error.what)))
         self.refusals += step.deed.refused is not None
+        if not step.strict:
+            self.lenient[record.software] += 1
         here, wrong = record.sequence, [*step.wrong, *self._money_of(step), *_opened(step)]
         findings = [Finding(here, what) for what in wrong]
         findings += self._recounted(record, rules) if rules is not None else []
@@ -104,7 +109,8 @@ def _opened(step: Step) -> list[Message]:
 
 def _careful(recount: Recount, record: Record) -> list[Finding]:
     try:
-        body = upcast(msgspec.json.decode(record.body, type=dict[str, object]), record.version)
+        newest = upcast_table_body(record.body, record.version)
+        body = msgspec.json.decode(newest, type=dict[str, object])
         for event in msgspec.convert(body.get("events", ()), tuple[dict[str, object], ...]):
             recount.read(record.sequence, event)
     except Exception as error:  # a forged record may hold events that fit no table

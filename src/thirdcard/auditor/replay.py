@@ -3,10 +3,10 @@
 from collections.abc import AsyncIterator, Callable
 from typing import ParamSpec, TypeVar
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from thirdcard import __version__
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.stored import Rules, StoredRules, Unknown
 from thirdcard.floor.apply import apply_all as apply_to_floor
@@ -17,9 +17,17 @@ from thirdcard.floor.state import Floor
 from thirdcard.game.commands import Command, Envelope, SetUpTable
 from thirdcard.game.decide import decide
 from thirdcard.game.events import Event
-from thirdcard.journal.codec import Deed, decode_deed, decode_envelope, encode
-from thirdcard.journal.floor_codec import FloorDeed, decode_floor_deed
+from thirdcard.journal.codec import Deed, FromNewerBuild, Unreadable, deed_of, encode, envelope_of
+from thirdcard.journal.floor_codec import FloorDeed, floor_deed_of
+from thirdcard.journal.forms import (
+    FORM,
+    is_canonical,
+    upcast_envelope,
+    upcast_floor_body,
+    upcast_table_body,
+)
 from thirdcard.journal.record import Record
+from thirdcard.journal.software import ENGINE, build_of
 from thirdcard.journal.store import Store, records
 from thirdcard.messages import Message, message
 from thirdcard.projections.recorded import Recorded
@@ -45,8 +53,8 @@ class CannotReplay(Exception):
 class Step(Struct, frozen=True):
     """A record after it was replayed: what it holds, the state after it, what is wrong, what is odd.
 
-    A command that is decided otherwise is wrong where the same release has recorded it, and odd where
-    another one has.
+    A command that is decided otherwise is wrong where the same engine has recorded it, and odd where
+    another one has. ``strict`` says which of the two it would be.
     """
 
     record: Record
@@ -54,6 +62,7 @@ class Step(Struct, frozen=True):
     state: State | None
     wrong: tuple[Message, ...] = ()
     odd: tuple[Message, ...] = ()
+    strict: bool = True
 
 
 class Replay:
@@ -83,13 +92,14 @@ class Replay:
             came = _guarded(decide_on_floor, houses, floor, FloorCommand(deed.command, envelope))
             after = _guarded(apply_to_floor, floor, deed.events)
         otherwise = _otherwise(record, deed, came)
+        strict = build_of(record.software).engine == ENGINE
         if otherwise is not None:
-            (wrong if record.software == __version__ else odd).append(otherwise)
+            (wrong if strict else odd).append(otherwise)
         if isinstance(after, Exception):
             what = message("finding.not-foldable", record=record.sequence, error=repr(after))
             raise CannotReplay(what, *wrong) from after
         self.state = after
-        return Step(record, deed, self.state, tuple(wrong), tuple(odd))
+        return Step(record, deed, self.state, tuple(wrong), tuple(odd), strict)
 
 
 def _guarded(ask: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T | Exception:
@@ -117,25 +127,46 @@ def _otherwise(
 
 def _read(record: Record, *, of_a_table: bool) -> tuple[Deed | FloorDeed, Envelope]:
     try:
-        decode = decode_deed if of_a_table else decode_floor_deed
-        return decode(record.body, record.version), decode_envelope(record.envelope)
-    except Exception as error:  # a forged record may hold anything
-        what = message("finding.body-unreadable", record=record.sequence, error=str(error))
+        return (deed_of if of_a_table else floor_deed_of)(record), envelope_of(record)
+    except FromNewerBuild:
+        raise
+    except Unreadable as error:
+        what = message("finding.body-unreadable", record=record.sequence, error=str(error.__cause__))
         raise CannotReplay(what) from error
 
 
 def _contradictions(record: Record, deed: Deed | FloorDeed, envelope: Envelope) -> list[Message]:
     """What of a record contradicts itself."""
     here, found = record.sequence, []
-    if record.kind != str(deed.command.__struct_config__.tag):
+    if record.kind != _kind(record, deed):
         found.append(message("finding.other-kind", record=here, kind=record.kind))
     if record.command_id != envelope.command_id:
         found.append(message("finding.other-command-id", record=here))
     if deed.refused is not None and deed.events:
         found.append(message("finding.refused-with-events", record=here))
-    if record.software == __version__ and encode(deed) != record.body:
+    if not _is_canonical(record, deed, envelope):
         found.append(message("finding.not-canonical", record=here))
     return found
+
+
+def _kind(record: Record, deed: Deed | FloorDeed) -> str:
+    """The name of a command in the form in which it was written."""
+    if record.version == FORM:
+        return str(deed.command.__struct_config__.tag)
+    return str(msgspec.json.decode(record.body)["command"]["type"])
+
+
+def _is_canonical(record: Record, deed: Deed | FloorDeed, envelope: Envelope) -> bool:
+    """Whether a record is written as its form has it.
+
+    In the newest form that is how it is encoded today. In an older one it is sorted JSON of which nothing is
+    left over: brought up to date, it is what is encoded today.
+    """
+    upcast = upcast_table_body if isinstance(deed, Deed) else upcast_floor_body
+    body, enclosing = upcast(record.body, record.version), upcast_envelope(record.envelope, record.version)
+    if encode(deed) != body or encode(envelope) != enclosing:
+        return False
+    return record.version == FORM or (is_canonical(record.body) and is_canonical(record.envelope))
 
 
 def _book(whole: Whole | None, deed: Deed, rules: Rules) -> Rulebook:

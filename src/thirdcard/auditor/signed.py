@@ -10,11 +10,14 @@ from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.stored import PublicKeys
 from thirdcard.floor.state import Floor
 from thirdcard.journal.checkpoints import checkpoint_is_genuine, snapshot_is_genuine
+from thirdcard.journal.codec import decode_state
 from thirdcard.journal.store import PAGE, Checkpoint, Snapshot, Store, StoreFailed
 from thirdcard.messages import Message, message
 from thirdcard.projections.whole import Whole
 
 BEFORE_ALL = -(2**63)  # a forged checkpoint may have any number
+_floors = msgspec.json.Decoder(Floor)
+_wholes = msgspec.json.Decoder(Whole)
 _TYPES = typing.get_type_hints(Checkpoint)
 
 
@@ -125,7 +128,11 @@ async def snapshot_is_wrong(
     if (snapshot.head, snapshot.tree) != (chain.head, chain.tree):
         return message("finding.snapshot-of-another-stream", record=at)
     try:
-        same = msgspec.json.decode(snapshot.state, type=Floor if isinstance(state, Floor) else Whole) == state
+        kept: Whole | Floor | None
+        if isinstance(state, Floor):
+            kept = decode_state(snapshot.state, _floors)
+        else:
+            kept = decode_state(snapshot.state, _wholes)
     except msgspec.MsgspecError:
-        same = False
-    return None if same else message("finding.snapshot-differs", record=at)
+        return message("finding.snapshot-differs", record=at)
+    return None if kept in (None, state) else message("finding.snapshot-differs", record=at)

@@ -1,9 +1,8 @@
 """The rulebooks, houses and public keys that a journal has stored, each checked against its digest."""
 
-import msgspec
 from msgspec import Struct
 
-from thirdcard.journal.codec import digest_of_content, house_from
+from thirdcard.journal.codec import FromNewerBuild, digest_of_content, document_from, house_from
 from thirdcard.journal.keys import id_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store
@@ -54,9 +53,11 @@ class StoredRules:
         except Unknown as unknown:
             return unknown
         try:
-            document = msgspec.json.decode(content, type=Document)
+            document = document_from(content)
             games = {book.id: book for book in rulebooks(document)}
             return Rules(document, games, house_from(form))
+        except FromNewerBuild:
+            raise
         except Exception as error:  # a forged content may hold anything
             return Unknown(message("finding.content-unreadable", content=rulebook, error=str(error)))
 

@@ -12,7 +12,7 @@ from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.inspection import Inspection
 from thirdcard.auditor.signed import Signposts, one_by_one, snapshot_is_wrong, stored_checkpoints
 from thirdcard.auditor.stored import PublicKeys
-from thirdcard.journal.codec import encode
+from thirdcard.journal.codec import FromNewerBuild, encode, is_of_this_build
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import PAGE, Store, StoreFailed
 from thirdcard.messages import message
@@ -32,7 +32,11 @@ NOTHING = Against()
 
 
 class StreamReport(Struct, frozen=True, kw_only=True):
-    """What was found in a stream; everything up to the record before the first bad one is whole."""
+    """What was found in a stream; everything up to the record before the first bad one is whole.
+
+    ``lenient`` counts by software the records that another engine wrote: they are decided again too, but a
+    difference is a note and no finding.
+    """
 
     stream: str
     records: int
@@ -47,6 +51,7 @@ class StreamReport(Struct, frozen=True, kw_only=True):
     rounds: int | None = None
     wagers: int | None = None
     refusals: int | None = None
+    lenient: dict[str, int] = {}
     state: str | None = None
     findings: tuple[Finding, ...] = ()
     more_findings: int = 0
@@ -129,6 +134,8 @@ class _Verification:
             if await self._follow_all(signposts):
                 for each in signposts:
                     self._find(*await each.finish(self._chain))
+        except FromNewerBuild:
+            raise
         except StoreFailed as error:
             due = self._chain.sequence + 1
             self._find(Finding(due, message("finding.cannot-be-read", record=due, error=str(error))))
@@ -152,6 +159,9 @@ class _Verification:
                     state = self._inspection.state
                     wrong = await snapshot_is_wrong(snapshot, self._chain, state, self._keys)
                     self._find(*([Finding(record.sequence, wrong)] if wrong else []))
+                    if not wrong and not is_of_this_build(snapshot.state):
+                        odd = message("finding.snapshot-of-another-build", record=record.sequence)
+                        self._notes.add(Finding(record.sequence, odd))
             self._progress(len(page))
         if snapshot is not None and not 0 < snapshot.head.sequence <= self._chain.sequence:
             end = self._chain.sequence
@@ -214,5 +224,6 @@ class _Verification:
             rounds=inspection.rounds,
             wagers=inspection.wagers,
             refusals=inspection.refusals,
+            lenient=dict(sorted(inspection.lenient.items())),
             state=hashlib.sha256(encode(state)).hexdigest() if state else None,
         )

@@ -25,6 +25,7 @@ from thirdcard.dossier.story import COLUMNS, RESULTS, WAGER_COLUMNS, Step
 from thirdcard.floor.state import Floor
 from thirdcard.game.state import Table
 from thirdcard.journal.codec import encode
+from thirdcard.journal.software import ENGINE, build_of
 from thirdcard.journal.store import Store
 from thirdcard.messages import say
 from thirdcard.money import format_amount
@@ -123,6 +124,8 @@ def _print_reports(reports: list[StreamReport], *, keys_given: bool) -> None:
             out.print(f"  {note.sequence:>7}  {text('audit.note', says=say(note.what))}", soft_wrap=True)
         if report.more_notes:
             out.print(f"  {'':>7}  {text('audit.more-notes', more=report.more_notes)}", soft_wrap=True)
+        for software, records in report.lenient.items():
+            out.print(f"  {'':>7}  {_lenient(software, records)}", soft_wrap=True)
     signers = sorted({key for report in reports for key in report.keys})
     if signers and not keys_given:
         out.print(text("audit.compare-keys", keys=", ".join(signers)), soft_wrap=True)
@@ -132,6 +135,12 @@ def _print_reports(reports: list[StreamReport], *, keys_given: bool) -> None:
         return
     findings = sum(len(each.findings) + each.more_findings for each in bad)
     out.print(text("audit.not-whole", findings=findings, bad=len(bad), streams=len(reports)))
+
+
+def _lenient(software: str, records: int) -> str:
+    """Say how many records of a build were not decided again strictly, and why."""
+    key = "audit.other-engine" if build_of(software).engine else "audit.unnumbered-engine"
+    return text(key, records=records, software=software, engine=ENGINE)
 
 
 def _headline(report: StreamReport) -> str:

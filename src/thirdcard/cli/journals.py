@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-import msgspec
 from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -18,7 +17,6 @@ from thirdcard.auditor.stored import Unknown
 from thirdcard.cli.output import BadInput
 from thirdcard.journal.keys import KeyFileUnusable, id_of, open_key_file
 from thirdcard.journal.store import Store, StoreFailed, StoreUnusable
-from thirdcard.journal.upcast import FromTheFuture
 from thirdcard.messages import message, say
 from thirdcard.rulebook.words import text
 from thirdcard.table.opening import open_store, place
@@ -63,8 +61,6 @@ def run(ask: Callable[[Store], Awaitable[T]], journal: Journal) -> T:
         raise BadInput(str(error)) from error
     except Unknown as error:
         raise BadInput(say(error.what)) from error
-    except (msgspec.MsgspecError, FromTheFuture) as error:
-        raise BadInput(text("audit.not-understood", error=str(error))) from error
 
 
 def chosen(names: tuple[str, ...], there: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from thirdcard.game import events as ev
 from thirdcard.game.state import Setup
-from thirdcard.journal.codec import Deed, decode_deed
+from thirdcard.journal.codec import Deed, deed_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store, records
 from thirdcard.staff import Post
@@ -107,7 +107,7 @@ async def segments(store: Store, stream: str, *, after: int = 0) -> AsyncIterato
     async for record in records(store, stream, after=after):
         if not record.rulebook:
             return
-        entry = Entry(record, decode_deed(record.body, record.version))
+        entry = Entry(record, deed_of(record))
         began = [event.number for event in entry.deed.events if isinstance(event, ev.RoundBegan)]
         called = any(isinstance(event, ev.BettingOpened) for event in entry.deed.events)
         if entries and (called or (began and number is not None)):

@@ -9,7 +9,7 @@ from thirdcard.cards import Card, Suit
 from thirdcard.dossier.find import Entry, FoundRound
 from thirdcard.game import events as ev
 from thirdcard.game.state import Hand, SettledWager
-from thirdcard.journal.codec import decode_envelope
+from thirdcard.journal.codec import envelope_of
 from thirdcard.messages import say
 from thirdcard.money import Currency
 from thirdcard.refusals import Refused
@@ -112,7 +112,7 @@ def hands_by_step(found: FoundRound) -> tuple[dict[Hand, tuple[Card | None, ...]
 
 
 def _step(entry: Entry, found: FoundRound, currency: Currency) -> Step:
-    envelope = decode_envelope(entry.record.envelope)
+    envelope = envelope_of(entry.record)
     refused = entry.deed.refused
     told = [line for event in entry.deed.events for line in _lines(event, currency)]
     return Step(

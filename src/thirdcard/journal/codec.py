@@ -1,18 +1,31 @@
 """Canonical bytes of what happens at a table, and back: sorted JSON, whole numbers, stable names."""
 
 import hashlib
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from thirdcard.game.commands import Body, Envelope
 from thirdcard.game.events import Event
-from thirdcard.journal.upcast import VERSION, upcast
+from thirdcard.journal.forms import (
+    FORM,
+    UnknownForm,
+    upcast_envelope,
+    upcast_house,
+    upcast_rulebook,
+    upcast_table_body,
+)
+from thirdcard.journal.record import Record
+from thirdcard.journal.software import ENGINE, SOFTWARE, build_of
+from thirdcard.journal.store import StoreFailed
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook, rulebooks
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House, HouseForm
 from thirdcard.rulebook.read import house_of
+
+T = TypeVar("T")
 
 
 class Deed(Struct, frozen=True, omit_defaults=True):
@@ -23,9 +36,20 @@ class Deed(Struct, frozen=True, omit_defaults=True):
     refused: Refused | None = None
 
 
+class Unreadable(StoreFailed):
+    """A record cannot be read; the sentence says which one and why."""
+
+
+class FromNewerBuild(Unreadable):
+    """A record or a content was written by a newer build; the sentence says which build reads it."""
+
+
 _encoder = msgspec.json.Encoder(order="sorted")
 _deeds = msgspec.json.Decoder(Deed)
 _envelopes = msgspec.json.Decoder(Envelope)
+_documents = msgspec.json.Decoder(Document)
+_houses = msgspec.json.Decoder(HouseForm)
+_STATE_OF_THIS_BUILD = b'{"software":"%s","state":' % SOFTWARE.encode()
 
 
 def encode(value: object) -> bytes:
@@ -43,16 +67,56 @@ def kind_of(body: Body) -> str:
     return str(body.__struct_config__.tag)
 
 
-def decode_deed(body: bytes, version: int) -> Deed:
-    """The deed in a record's body, brought up to date where an older version wrote it."""
-    if version == VERSION:
-        return _deeds.decode(body)
-    return msgspec.convert(upcast(msgspec.json.decode(body), version), Deed)
+def deed_of(record: Record) -> Deed:
+    """Return the deed in a record of a table, brought up to date where an older form holds it."""
+    try:
+        return _deeds.decode(upcast_table_body(record.body, record.version))
+    except Exception as error:  # a forged record may hold anything
+        raise unreadable(record, error) from error
 
 
-def decode_envelope(envelope: bytes) -> Envelope:
-    """The envelope of a record."""
-    return _envelopes.decode(envelope)
+def envelope_of(record: Record) -> Envelope:
+    """Return the envelope of a record, brought up to date where an older form holds it."""
+    try:
+        return _envelopes.decode(upcast_envelope(record.envelope, record.version))
+    except Exception as error:  # a forged record may hold anything
+        raise unreadable(record, error) from error
+
+
+def require_known_form(record: Record) -> None:
+    """Refuse a record of a form that is newer than this build."""
+    if record.version > FORM:
+        raise unreadable(record, UnknownForm(record.version, FORM))
+
+
+def unreadable(record: Record, error: Exception) -> Unreadable:
+    """Say which record cannot be read and why, and which build reads it where a newer one wrote it."""
+    where = f"{record.stream}, record {record.sequence}"
+    build = build_of(record.software)
+    if record.version > FORM or build.engine > ENGINE:
+        what = f"it has form {record.version}" if record.version > FORM else f"it holds more ({error})"
+        return FromNewerBuild(
+            f"{where}: {what} and was written by thirdcard {record.software}; this is thirdcard {SOFTWARE},"
+            f" which reads forms up to {FORM}. Use thirdcard {record.software} or later"
+        )
+    return Unreadable(f"{where} cannot be read: {error}")
+
+
+def encode_state(state: object) -> bytes:
+    """Canonical bytes of the state of a stream for a snapshot, under the name of this build."""
+    return _STATE_OF_THIS_BUILD + _encoder.encode(state) + b"}"
+
+
+def decode_state(content: bytes, decoder: "msgspec.json.Decoder[T]") -> T | None:
+    """Return the state in a snapshot; nothing where another build made it, which may fold otherwise."""
+    if not is_of_this_build(content):
+        return None
+    return decoder.decode(content[len(_STATE_OF_THIS_BUILD) : -1])
+
+
+def is_of_this_build(state: bytes) -> bool:
+    """Whether a snapshot was made by a build that folds as this one does."""
+    return state.startswith(_STATE_OF_THIS_BUILD)
 
 
 def content_of_rulebook(rulebook: Rulebook) -> bytes:
@@ -65,12 +129,28 @@ def content_of_house(house: House) -> bytes:
     return encode(house.form)
 
 
+def document_from(content: bytes) -> Document:
+    """Return the document as it was when it was stored, brought up to date."""
+    try:
+        return _documents.decode(upcast_rulebook.bring(content))
+    except UnknownForm as error:
+        raise _newer_format("rulebook", content, error) from error
+
+
 def rulebook_from(content: bytes, game: str) -> Rulebook:
     """The rulebook of a game as it was when its document was stored."""
-    document = msgspec.json.decode(content, type=Document)
-    return next(book for book in rulebooks(document) if book.id == game)
+    return next(book for book in rulebooks(document_from(content)) if book.id == game)
 
 
 def house_from(content: bytes) -> House:
-    """The house as it was when its form was stored."""
-    return house_of(msgspec.json.decode(content, type=HouseForm))
+    """The house as it was when its form was stored, brought up to date."""
+    try:
+        return house_of(_houses.decode(upcast_house.bring(content)))
+    except UnknownForm as error:
+        raise _newer_format("house", content, error) from error
+
+
+def _newer_format(what: str, content: bytes, error: UnknownForm) -> Unreadable:
+    name = digest_of_content(content)
+    sentence = f"the {what} {name} has format {error.form}; this is thirdcard {SOFTWARE}, which reads up to"
+    return FromNewerBuild(f"{sentence} {error.newest}. Use the build that stored it, or a later one")

@@ -5,8 +5,9 @@ from msgspec import Struct
 
 from thirdcard.floor.commands import Body
 from thirdcard.floor.events import Event
-from thirdcard.floor.state import Floor
-from thirdcard.journal.upcast import VERSION, upcast
+from thirdcard.journal.codec import unreadable
+from thirdcard.journal.forms import upcast_floor_body
+from thirdcard.journal.record import Record
 from thirdcard.refusals import Refused
 
 
@@ -19,16 +20,11 @@ class FloorDeed(Struct, frozen=True, omit_defaults=True):
 
 
 _deeds = msgspec.json.Decoder(FloorDeed)
-_floors = msgspec.json.Decoder(Floor)
 
 
-def decode_floor_deed(body: bytes, version: int) -> FloorDeed:
-    """The deed in a record's body, brought up to date where an older version wrote it."""
-    if version == VERSION:
-        return _deeds.decode(body)
-    return msgspec.convert(upcast(msgspec.json.decode(body), version), FloorDeed)
-
-
-def decode_floor(state: bytes) -> Floor:
-    """A floor from a snapshot."""
-    return _floors.decode(state)
+def floor_deed_of(record: Record) -> FloorDeed:
+    """Return the deed in a record of the floor, brought up to date where an older form holds it."""
+    try:
+        return _deeds.decode(upcast_floor_body(record.body, record.version))
+    except Exception as error:  # a forged record may hold anything
+        raise unreadable(record, error) from error

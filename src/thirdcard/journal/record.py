@@ -2,11 +2,11 @@
 
 import hashlib
 import struct
+from collections.abc import Callable
 
 from msgspec import Struct
 
 GENESIS = bytes(32)
-FORMAT = b"thirdcard record 1"
 _LENGTHS = struct.Struct(">15I")
 
 
@@ -78,9 +78,17 @@ def head_of(record: Record) -> Head:
 
 
 def _digest(draft: Draft, sequence: int, previous: bytes) -> bytes:
+    """The digest of a record in the frame of its form."""
+    first, frame = FRAMES[0]
+    if draft.version < first:
+        frame = next((older for since, older in FRAMES if draft.version >= since), _first_frame)
+    return frame(draft, sequence, previous)
+
+
+def _first_frame(draft: Draft, sequence: int, previous: bytes) -> bytes:
     """SHA-256 over the lengths of all columns, then the columns, numbers in decimal."""
     columns = (
-        FORMAT,
+        b"thirdcard record 1",
         draft.stream.encode(),
         b"%d" % sequence,
         draft.kind.encode(),
@@ -97,3 +105,7 @@ def _digest(draft: Draft, sequence: int, previous: bytes) -> bytes:
         previous,
     )
     return hashlib.sha256(_LENGTHS.pack(*map(len, columns)) + b"".join(columns)).digest()
+
+
+# what a digest is made of, by the first form that has it, the newest first; an older record keeps its own
+FRAMES: tuple[tuple[int, Callable[[Draft, int, bytes], bytes]], ...] = ((1, _first_frame),)

@@ -77,7 +77,7 @@ class HouseForm(
 ):
     """A house file, whole."""
 
-    format: Literal[1]
+    format: Literal[1, 2]  # a file of either format has the same keys; in journals some of format 1 lack two
     id: str
     name: str
     posts: tuple[Post, ...]

@@ -21,7 +21,10 @@ T = TypeVar("T")
 
 
 class Proven(Struct, frozen=True, kw_only=True):
-    """What was found in a stream, in sentences; nothing where it is whole."""
+    """What was found in a stream, in sentences; nothing where it is whole.
+
+    ``lenient`` is how many records another engine wrote, which are not decided again strictly.
+    """
 
     stream: str
     records: int
@@ -30,6 +33,7 @@ class Proven(Struct, frozen=True, kw_only=True):
     root: str
     findings: tuple[str, ...]
     more_findings: int
+    lenient: int
 
 
 class Verification(Struct, frozen=True, kw_only=True):
@@ -123,4 +127,5 @@ def _told(report: StreamReport) -> Proven:
         root=report.root,
         findings=tuple(f"{each.sequence}: {say(each.what)}" for each in report.findings),
         more_findings=report.more_findings,
+        lenient=sum(report.lenient.values()),
     )

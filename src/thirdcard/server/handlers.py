@@ -5,7 +5,7 @@ import logging
 from thirdcard import __version__
 from thirdcard.floor.state import Terminal
 from thirdcard.game.commands import Envelope
-from thirdcard.journal.codec import decode_deed, decode_envelope
+from thirdcard.journal.codec import deed_of, envelope_of
 from thirdcard.projections.history import History, RoundTold, as_it_stood, last_rounds, told_to
 from thirdcard.projections.questions import Question, Required, Told, lead
 from thirdcard.projections.scoreboard import scoreboard
@@ -357,13 +357,13 @@ async def receipts(premises: Premises, call: Call) -> Receipt | Refused:
     unknown = refuse(Refusal.NO_SUCH_RECEIPT)
     if record is None or premises.directory.table(record.stream) is None:
         return unknown
-    actor = decode_envelope(record.envelope).actor
+    actor = envelope_of(record).actor
     own = isinstance(call.actor, Staff) or (
         isinstance(call.actor, AtTerminal)
         and call.actor.patron == actor
         and call.actor.table == record.stream
     )
-    events = decode_deed(record.body, record.version).events
+    events = deed_of(record).events
     return (receipt_of(premises, record, events, actor) if own else None) or unknown
 
 

@@ -16,7 +16,7 @@ import msgspec
 from thirdcard.floor.state import Timers
 from thirdcard.game.events import Event
 from thirdcard.game.state import Table
-from thirdcard.journal.codec import decode_deed
+from thirdcard.journal.codec import deed_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import StoreFailed, records
 from thirdcard.projections.lobby import LobbyLine, lobby_line
@@ -215,7 +215,7 @@ class Channel:
         assert whole is not None
         found = []
         async for record in records(self._floor.store, self.name, after=after):
-            events = decode_deed(record.body, record.version).events
+            events = deed_of(record).events
             found.append(Happened(record, events, whole.table))
             if len(found) == most:
                 break

@@ -1,5 +1,7 @@
 """Signed receipts: what was recorded, where, and when, in a form that its holder can keep and show."""
 
+from typing import Literal
+
 import msgspec
 
 from thirdcard.journal.keys import KeyRing, is_signed
@@ -9,8 +11,13 @@ _encoder = msgspec.json.Encoder(order="sorted")
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
-    """Says that a command was recorded; the signature covers everything else in it."""
+    """Says that a command was recorded; the signature covers everything else in it.
 
+    ``receipt`` is the number of this form. It was signed before it was written out, so a receipt without it
+    is one of form 1.
+    """
+
+    receipt: Literal[1] = 1
     table: str
     sequence: int
     command_id: str
@@ -47,4 +54,4 @@ def receipt_is_genuine(receipt: Receipt, public_keys: dict[str, bytes]) -> bool:
 
 
 def _statement(receipt: Receipt) -> bytes:
-    return _encoder.encode({"receipt": 1, **msgspec.structs.asdict(receipt)})
+    return _encoder.encode(receipt)

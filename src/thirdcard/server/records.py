@@ -4,7 +4,7 @@ import msgspec
 
 from thirdcard.dossier.index import Sought
 from thirdcard.game.state import Phase
-from thirdcard.journal.codec import decode_envelope
+from thirdcard.journal.codec import envelope_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store
 from thirdcard.projections.whole import Whole
@@ -65,7 +65,7 @@ def _is_by(record: Record, person: str | None) -> bool:
     """Whether somebody gave a command or stood behind it; everybody counts where nobody is named."""
     if person is None:
         return True
-    envelope = decode_envelope(record.envelope)
+    envelope = envelope_of(record)
     return person in (envelope.actor, envelope.authoriser)
 
 
@@ -94,7 +94,7 @@ def first_withheld(whole: Whole) -> int | None:
 
 
 def _line(record: Record, *, hide: bool) -> RecordLine:
-    envelope = decode_envelope(record.envelope)
+    envelope = envelope_of(record)
     deed = msgspec.json.decode(record.body)
     parts = (deed.get("command"), deed.get("events", []), deed.get("refused"))
     command, events, refused = (

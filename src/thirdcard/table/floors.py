@@ -1,18 +1,21 @@
 """The floor as a stream: people, sessions, terminals and definitions of tables."""
 
+import msgspec
+
 from thirdcard.floor.apply import apply_all
 from thirdcard.floor.commands import Body, Command
 from thirdcard.floor.decide import decide
 from thirdcard.floor.events import Event
 from thirdcard.floor.state import Floor
 from thirdcard.game.commands import Envelope
-from thirdcard.journal.codec import encode
-from thirdcard.journal.floor_codec import FloorDeed, decode_floor, decode_floor_deed
+from thirdcard.journal.codec import decode_state, encode, encode_state
+from thirdcard.journal.floor_codec import FloorDeed, floor_deed_of
 from thirdcard.journal.record import Record
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.shelf import HOUSES, shelf_house
 
 FLOOR = "floor"
+_floors = msgspec.json.Decoder(Floor)
 
 
 class FloorMachine:
@@ -56,15 +59,15 @@ class FloorMachine:
 
     def read(self, record: Record) -> FloorDeed:
         """What a record holds."""
-        return decode_floor_deed(record.body, record.version)
+        return floor_deed_of(record)
 
     def write_state(self, state: Floor) -> bytes:
-        """A floor, canonically."""
-        return encode(state)
+        """Return the bytes of a floor for a snapshot."""
+        return encode_state(state)
 
-    def read_state(self, content: bytes) -> Floor:
-        """A floor from its canonical bytes."""
-        return decode_floor(content)
+    def read_state(self, content: bytes) -> Floor | None:
+        """Return the floor in a snapshot; nothing where another build made it."""
+        return decode_state(content, _floors)
 
     def keeps_refusals_of(self, state: Floor | None, actor: str) -> bool:
         """What is refused to a person is recorded; what is refused to a stranger is not."""

@@ -64,10 +64,10 @@ class Machine(Protocol[S, B, E]):
         """What a record holds."""
 
     def write_state(self, state: S) -> bytes:
-        """A state, canonically."""
+        """Return the bytes of a state for a snapshot."""
 
-    def read_state(self, content: bytes) -> S:
-        """A state from its canonical bytes."""
+    def read_state(self, content: bytes) -> S | None:
+        """Return the state in a snapshot; nothing where another build made it."""
 
     def keeps_refusals_of(self, state: S | None, actor: str) -> bool:
         """Whether what is refused to somebody is recorded too."""

@@ -10,6 +10,7 @@ from thirdcard.floor.state import Floor
 from thirdcard.game.commands import Body
 from thirdcard.game.events import Event
 from thirdcard.game.state import RESTART
+from thirdcard.journal.codec import require_known_form
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.store import Store, StoreFailed, StoreUnusable
 from thirdcard.projections.whole import Whole
@@ -41,10 +42,11 @@ class Service:
 
         Without tables only the floor is served: no table is held, and no other process takes us for a server.
         """
+        names = await self._store.streams()
+        await self._require_known_forms(names)
+        await self._require_keys(names)
         for key_id, public in self._keys.public_keys.items():
             await self._store.keep_content(key_id, public)
-        names = await self._store.streams()
-        await self._require_keys(names)
         if not tables:
             await self.floor.load()
             return ()
@@ -94,6 +96,13 @@ class Service:
             await stream.drain()
         with contextlib.suppress(StoreFailed):
             await self.checkpoint_all("stop")
+
+    async def _require_known_forms(self, names: tuple[str, ...]) -> None:
+        """Refuse a journal that a newer build has written to, before anything is altered."""
+        for name in names:
+            head = await self._store.head(name)
+            for record in await self._store.read(name, after=head.sequence - 1, most=1):
+                require_known_form(record)
 
     async def _require_keys(self, names: tuple[str, ...]) -> None:
         """A server without the keys of its floor would sign as somebody else."""

@@ -8,15 +8,15 @@ from typing import Generic
 
 from msgspec import Struct
 
-from thirdcard import __version__
 from thirdcard.game.commands import Envelope
 from thirdcard.journal.checkpoints import make_checkpoint, make_snapshot, snapshot_is_genuine
-from thirdcard.journal.codec import decode_envelope, encode
+from thirdcard.journal.codec import encode, envelope_of, require_known_form
+from thirdcard.journal.forms import FORM
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.record import EMPTY, Draft, Head, Record, digest_of, head_of, place
+from thirdcard.journal.software import SOFTWARE
 from thirdcard.journal.store import Appended, Known, Store, StoreFailed, records
-from thirdcard.journal.upcast import VERSION
 from thirdcard.names import is_fit
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.table.clock import Clock, Instant
@@ -51,7 +51,7 @@ class Change(Struct, Generic[S, E], frozen=True):
     state: S
 
 
-class Broken(Exception):
+class Broken(StoreFailed):
     """A stream's records do not follow one another."""
 
 
@@ -190,7 +190,7 @@ class Stream(Generic[S, B, E]):
             async with self._lock:
                 try:
                     await self._serve(batch)
-                except (StoreFailed, Broken) as error:
+                except StoreFailed as error:
                     self._stop(str(error))
                     self._refuse_all(batch)
                 except Exception as error:  # a mistake of ours: whoever waits learns of it
@@ -274,7 +274,7 @@ class Stream(Generic[S, B, E]):
         return Draft(
             stream=self.name,
             kind=self._machine.kind(body),
-            version=VERSION,
+            version=FORM,
             command_id=envelope.command_id,
             envelope=encode(envelope),
             body=self._machine.write(body, result),
@@ -283,7 +283,7 @@ class Stream(Generic[S, B, E]):
             run=self._clock.run,
             rulebook=rulebook,
             house=house,
-            software=__version__,
+            software=SOFTWARE,
         )
 
     def _take(self, made: "_Made[S, B, E]") -> None:
@@ -336,7 +336,7 @@ class Stream(Generic[S, B, E]):
             return
         deed = self._machine.read(record)
         answer = deed.refused or Accepted(record, deed.events)
-        self._answer_again(waiting, deed.command, decode_envelope(record.envelope), answer)
+        self._answer_again(waiting, deed.command, envelope_of(record), answer)
 
     async def _answer_known(self, batch: list[_Waiting[B, E]], command_id: str) -> None:
         record = await self._store.find(command_id)
@@ -362,6 +362,7 @@ class Stream(Generic[S, B, E]):
         return grown
 
     async def _follow(self, record: Record) -> None:
+        require_known_form(record)
         if record.sequence != self.head.sequence + 1 or record.previous != self.head.digest:
             raise Broken(f"{self.name}: record {record.sequence} does not follow the one before it")
         if digest_of(record) != record.digest:
@@ -378,8 +379,9 @@ class Stream(Generic[S, B, E]):
         if found is None or not snapshot_is_genuine(found, self._keys.public_keys):
             return
         here = await self._store.read(self.name, after=found.head.sequence - 1, most=1)
-        if here and head_of(here[0]) == found.head:
-            self.state = self._machine.read_state(found.state)
+        state = self._machine.read_state(found.state)
+        if state is not None and here and head_of(here[0]) == found.head:
+            self.state = state
             await self._machine.take_up(self.state, here[0], self._machine.read(here[0]).events)
             self.head, self._tree, self._snapshot_at = found.head, found.tree, found.head.sequence
 

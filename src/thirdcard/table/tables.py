@@ -30,9 +30,11 @@ from thirdcard.journal.codec import (
     Deed,
     content_of_house,
     content_of_rulebook,
-    decode_deed,
+    decode_state,
+    deed_of,
     digest_of_content,
     encode,
+    encode_state,
     house_from,
     kind_of,
     rulebook_from,
@@ -179,15 +181,15 @@ class TableMachine:
 
     def read(self, record: Record) -> Deed:
         """What a record holds."""
-        return decode_deed(record.body, record.version)
+        return deed_of(record)
 
     def write_state(self, state: Whole) -> bytes:
-        """Everything, canonically."""
-        return encode(state)
+        """Return the bytes of everything for a snapshot."""
+        return encode_state(state)
 
-    def read_state(self, content: bytes) -> Whole:
-        """Everything from its canonical bytes."""
-        return _wholes.decode(content)
+    def read_state(self, content: bytes) -> Whole | None:
+        """Return everything in a snapshot; nothing where another build made it."""
+        return decode_state(content, _wholes)
 
     def keeps_refusals_of(self, state: Whole | None, actor: str) -> bool:
         """What is refused to staff is recorded; what is refused to a patron is not."""

@@ -11,7 +11,7 @@ from thirdcard.floor.state import ReaderRole
 from thirdcard.game import commands as cmd
 from thirdcard.game.events import Event
 from thirdcard.game.state import AlarmKind, Table
-from thirdcard.journal.codec import decode_deed
+from thirdcard.journal.codec import deed_of
 from thirdcard.journal.store import StoreFailed
 from thirdcard.projections.whole import Whole
 from thirdcard.refusals import Refusal, Refused
@@ -154,7 +154,7 @@ class ReaderPort:
         self._feed = fed.feed
         alarms = list(fed.alarms)
         if change.record.kind == "expose-cards" and not change.events:
-            body = decode_deed(change.record.body, change.record.version).command
+            body = deed_of(change.record).command
             assert isinstance(body, cmd.ExposeCards)
             otherwise = named_otherwise(change.state.table, body)
             alarms += [otherwise] if otherwise else []
