@@ -1,9 +1,10 @@
-"""Writes the journal that stands for this release in tests/journals: run it when a release is made.
+"""Writes down what this build stores: a journal in tests/journals, its stored shapes, and its decisions.
 
-    .venv/bin/python scripts/write_journal.py
+    .venv/bin/python scripts/write_journal.py [NAME]
 
-Every later release must open and prove it. One that is there already is kept, unless --again is given, which
-is right only as long as its release has not been made.
+Run it after a change of what is stored or decided; CONTRIBUTING.md says when. It adds what is missing: the
+journal of this form, or one under another name, the digests of this form's shapes, and the digests of new
+rounds. Nothing that is there is ever rewritten: what differs under the same number is refused.
 """
 
 import asyncio
@@ -12,55 +13,83 @@ import tempfile
 from pathlib import Path
 
 import apsw
+import msgspec
 
 from environment import ROOT
 
 sys.path.insert(0, str(ROOT / "tests"))
 
-from journal.journals import EVENING, random_evening, told_evening, write_file
+from journal import decisions, kept_journals, stored_shapes
+from journal.served_floor import write_floor
 
-from thirdcard import __version__
 from thirdcard.auditor.exported import line_of, line_of_key
-from thirdcard.journal.keys import KeyRing, new_keys
+from thirdcard.journal.forms import FORM
+from thirdcard.journal.keys import open_key_file
 from thirdcard.journal.sqlite import SqliteStore
-
-FOLDER = ROOT / "tests" / "journals"
-SNAPSHOT_AT = 40
-
-
-async def written(folder: Path) -> tuple[bytes, bytes]:
-    """A journal of two tables as bytes, and its checkpoints as kept elsewhere; the key is forgotten."""
-    keys = KeyRing((new_keys(),))
-    evenings = (
-        told_evening("evening", EVENING.read_text("utf-8")),
-        random_evening("terminals", 4, 1, "mbs-super-six-etg-v3"),
-    )
-    path = await write_file(folder, *evenings, keys=keys, snapshot=SNAPSHOT_AT)
-    store = SqliteStore(path, writing=False)
-    lines = [line_of_key(public) for public in keys.public_keys.values()]
-    for evening in evenings:
-        lines += [line_of(each) for each in await store.checkpoints(evening.stream)]
-    await store.close()
-    connection = apsw.Connection(str(path))
-    connection.pragma("journal_mode", "delete")
-    connection.execute("VACUUM")
-    connection.close()
-    return path.read_bytes(), b"".join(lines)
+from thirdcard.journal.store import Store
+from thirdcard.table.opening import Place
 
 
-def main() -> int:
-    target = FOLDER / f"{__version__}.sqlite"
-    if target.exists() and "--again" not in sys.argv[1:]:
-        print(f"{target.relative_to(ROOT)} is there already")
-        return 1
+async def write_journal(name: str) -> None:
+    """Serve a floor for an evening, and keep its journal, keys, receipts and checkpoints."""
+    target = kept_journals.FOLDER / f"{name}.sqlite"
     with tempfile.TemporaryDirectory() as folder:
-        journal, checkpoints = asyncio.run(written(Path(folder)))
-    FOLDER.mkdir(exist_ok=True)
-    target.write_bytes(journal)
+        place = Place(Path(folder) / "floor", Path(folder) / "floor.keys")
+        receipts = await write_floor(place)
+        store = SqliteStore(place.journal, writing=False)
+        try:
+            checkpoints = await exported(store, place)
+        finally:
+            await store.close()
+        connection = apsw.Connection(str(place.journal))
+        connection.pragma("journal_mode", "delete")
+        connection.execute("VACUUM")
+        connection.close()
+        target.write_bytes(place.journal.read_bytes())
+        target.with_suffix(".keys").write_bytes(place.key.read_bytes())
     target.with_suffix(".jsonl").write_bytes(checkpoints)
-    print(f"{target.relative_to(ROOT)}: {len(journal)} bytes")
+    held = b"".join(msgspec.json.encode(each) + b"\n" for each in receipts)
+    target.with_suffix(".receipts.jsonl").write_bytes(held)
+    print(f"{target}: {target.stat().st_size} bytes")
+
+
+async def exported(store: Store, place: Place) -> bytes:
+    """The public key and every checkpoint, as somebody keeps them elsewhere."""
+    lines = [line_of_key(public) for public in open_key_file(place.key).public_keys.values()]
+    for stream in await store.streams():
+        lines += [line_of(each) for each in await store.checkpoints(stream)]
+    return b"".join(lines)
+
+
+async def main(names: list[str]) -> int:
+    name = names[0] if names else f"form-{FORM}"
+    there = (kept_journals.FOLDER / f"{name}.sqlite").exists()
+    if names and there:
+        return refuse(f"{name}.sqlite is there already; a journal that is kept is never rewritten.")
+    known = kept_journals.known_forms()
+    shapes = stored_shapes.described()
+    wrong = stored_shapes.same_number(shapes, known)
+    if str(FORM) in known and known[str(FORM)] != stored_shapes.digests_of(shapes):
+        wrong = [f"Stored shapes changed, and the form is still {FORM}. {stored_shapes.RAISE_FORM}"]
+    if wrong:
+        return refuse(*wrong)
+    if str(FORM) not in known:
+        kept_journals.add_form()
+    if not there:
+        await write_journal(name)
+    now, changed = await kept_journals.changed_decisions()
+    if changed:
+        return refuse(
+            "These go otherwise under the same number; raise ENGINE in journal/software.py:", *changed
+        )
+    kept_journals.DECISIONS.write_text(decisions.text_of(now), "utf-8")
     return 0
 
 
+def refuse(*why: str) -> int:
+    print(*why, sep="\n", file=sys.stderr)
+    return 1
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(asyncio.run(main(sys.argv[1:])))
