@@ -40,7 +40,7 @@ def main() -> int:
         browser = launch(playwright)
         for scene in chosen:
             with tempfile.TemporaryDirectory() as folder:
-                server = demonstration(Path(folder), scene.tables)
+                server = demonstration(Path(folder), scene.tables, flow=1.0)
                 stage = Stage(server, Sessions(browser), TARGET)
                 try:
                     scene.plays(stage)

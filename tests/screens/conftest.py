@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 from screens.browser import ROOT, Screen, launch
-from screens.floors import CALM, GAMES, QUICK, demonstration, table
+from screens.floors import BY_ITSELF, GAMES, demonstration, table
 from screens.visits import Sessions, Visits
 from server.served import Server
 
@@ -32,9 +32,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The demonstration floor: a table of each game that waits long, and one that plays fast."""
-    tables = "".join(table(name, game, CALM) for name, game in GAMES.items())
-    server = demonstration(tmp_path_factory.mktemp("floor"), tables + table("quick", GAMES["tiger"], QUICK))
+    """The demonstration floor: a table of each game, and one that plays when the clock is moved."""
+    tables = "".join(table(name, game) for name, game in GAMES.items())
+    quick = table("quick", GAMES["tiger"], BY_ITSELF)
+    server = demonstration(tmp_path_factory.mktemp("floor"), tables + quick)
     yield server
     server.kill()
 
@@ -50,7 +51,7 @@ def visit(sessions: Sessions, request: pytest.FixtureRequest) -> Iterator[Visit]
     """Opens a page of the floor, or of another server, for somebody with a browser of their own."""
     visits = Visits(sessions)
 
-    def visit(path: str = "/", *, at: Server | None = None, **how: Any) -> Screen:
+    def visit(path: str | None = "/", *, at: Server | None = None, **how: Any) -> Screen:
         return visits.come(at or request.getfixturevalue("floor"), path, **how)
 
     yield visit

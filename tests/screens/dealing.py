@@ -192,7 +192,7 @@ class Dealer:
 
 def dealer_at(visit: Visit, server: Server, name: str, **how: Any) -> Dealer:
     """A dealer signed in at the console of a table, on duty there."""
-    screen = visit("/sign-in", at=server, post="dealer", **how)
+    screen = visit(None, at=server, post="dealer", **how)
     table = Table(screen, name).staffed()
     screen.open(f"/dealer?table={name}")
     return Dealer(screen, table)

@@ -1,12 +1,29 @@
-"""Floors for the tests of the screens: the demonstration with tables that play fast, or wait for somebody."""
+"""Floors for the tests of the screens: the demonstration with tables whose time a test moves.
 
+A table that deals itself does so at once when betting ends, and betting ends when a test moves the clock of
+its server, or when a dealer closes it.
+"""
+
+import json
+import time
+import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 
 from server.process import Asked
-from server.served import UNLIMITED, Server
+from server.served import UNLIMITED, UP_WITHIN, Server
 
-QUICK = "{ betting = 1, warning = 0, card = 0.03, between = 0.1, offer = 2 }"
-CALM = "{ betting = 600, warning = 5, card = 0.2, between = 0.3, offer = 600 }"
+# betting waits for a dealer, and everything else comes at once
+WAITING = "{ betting = 600, warning = 5, card = 0, between = 0, offer = 600 }"
+# the same, but each card comes when the clock is moved by so many seconds
+CARD = 3
+ONE_BY_ONE = f"{{ betting = 600, warning = 5, card = {CARD}, between = 0, offer = 600 }}"
+# the same, but the last round lies there for so many seconds
+PAUSE = 10
+WITH_PAUSES = f"{{ betting = 600, warning = 5, card = 0, between = {PAUSE}, offer = 600 }}"
+# a round is played whenever the clock is moved by so many seconds
+ROUND = 60
+BY_ITSELF = f"{{ betting = {ROUND}, warning = 0, card = 0, between = 0, offer = 600 }}"
 GAMES = {
     "tiger": "mbs-tiger-v3",
     "tiger-nc": "mbs-tiger-nc-v4",
@@ -17,7 +34,7 @@ GAMES = {
 }
 
 
-def table(name: str, game: str, timers: str, more: str = "") -> str:
+def table(name: str, game: str, timers: str = WAITING, more: str = "") -> str:
     """A training table that deals by itself from a virtual shoe, as a floor file has it."""
     return f"""
 [[table]]
@@ -32,8 +49,8 @@ timers = {timers}
 """
 
 
-def demonstration(folder: Path, tables: str) -> Server:
-    """The demonstration floor with these tables, started."""
+def demonstration(folder: Path, tables: str, *, flow: float = 0.0) -> Server:
+    """Start the demonstration floor with these tables; its time stands still unless it is told to flow."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "floor.toml"
     file.write_text(f"format = 1\n{tables}", "utf-8")
@@ -43,5 +60,34 @@ def demonstration(folder: Path, tables: str) -> Server:
         floor=str(file),
         demo=True,
         guard=UNLIMITED,
+        flow=flow,
     )
-    return Server(asked, folder / "server.log").start()
+    server = Server(asked, folder / "server.log").start()
+    if not flow:
+        _let_tables_open(server, tables.count("automatic_dealer = true"))
+    return server
+
+
+def one_by_one(server: Server, there: Callable[[], bool]) -> Callable[[], bool]:
+    """Say whether something is so, and move the clock by a card as long as it is not."""
+
+    def reached() -> bool:
+        if there():
+            return True
+        server.move(CARD)
+        return False
+
+    return reached
+
+
+def _let_tables_open(server: Server, number: int) -> None:
+    """Move the clock until so many tables have opened themselves and have cards."""
+    lobby = urllib.request.Request(f"{server.address}api/v1/tables", headers={"x-thirdcard": "any"})
+    limit = time.monotonic() + UP_WITHIN
+    while True:
+        with urllib.request.urlopen(lobby) as answer:
+            states = [each["state"] for each in json.load(answer)["tables"]]
+        if states.count("between-rounds") >= number:
+            return
+        assert time.monotonic() < limit, states
+        server.move(CARD)

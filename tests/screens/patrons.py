@@ -5,8 +5,9 @@ import secrets
 from typing import Any
 
 from playwright.sync_api import Locator
-from screens.browser import WIDTHS, Screen
+from screens.browser import Screen
 from screens.conftest import Visit
+from screens.floors import PAUSE
 from server.served import Server
 
 
@@ -15,7 +16,8 @@ class Patron:
 
     def __init__(self, visit: Visit, server: Server, table: str, number: int, **how: Any) -> None:
         self.table = table
-        self.screen: Screen = visit("/sign-in", at=server, **how)
+        self.server = server
+        self.screen: Screen = visit(None, at=server, **how)
         answer = self.screen.ask("/demo/seat", "terminal", {"terminal": f"{table}-{number}"})
         assert answer.get("kind") == "terminal", answer
         self.page = self.screen.open("/terminal").page
@@ -59,15 +61,26 @@ class Patron:
 
     def own(self) -> Any:
         """What is this patron's own, by the server."""
-        return self.screen.ask(f"/tables/{self.table}", "terminal")["view"]["own"]
+        return self.view()["own"]
 
     def staked(self) -> dict[str, int]:
         """What lies by the server's account, in minor units."""
         return {each["wager"]: each["stake"] for each in self.own()["wagers"]}
 
     def betting(self) -> None:
-        """Wait until bets are open."""
-        self.page.get_by_role("status").get_by_text("Place your bets, please").wait_for()
+        """Wait until bets are open; a pause between rounds goes by at once."""
+        called = self.page.get_by_role("status").get_by_text("Place your bets, please")
+
+        def opened() -> bool:
+            if self.view()["phase"]["phase"] == "idle":
+                self.server.move(PAUSE)
+            return called.is_visible()
+
+        self.screen.until(opened)
+
+    def view(self) -> Any:
+        """The table as this patron sees it."""
+        return self.screen.ask(f"/tables/{self.table}", "terminal")["view"]
 
     def reason(self) -> str:
         """Why something was refused, at its place on the felt."""
@@ -82,7 +95,7 @@ class Behind:
 
     def __init__(self, visit: Visit, server: Server, post: str) -> None:
         self.post = post
-        self.screen: Screen = visit("/sign-in", at=server, post=post, size=WIDTHS["desk"])
+        self.screen: Screen = visit(None, at=server, post=post)
 
     def on_duty(self, table: str) -> "Behind":
         """Come on duty at a table."""

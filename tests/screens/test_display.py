@@ -2,18 +2,23 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
-from screens.floors import GAMES, QUICK, demonstration, table
+from screens.floors import GAMES, ONE_BY_ONE, ROUND, demonstration, one_by_one, table
+from server.served import Server
 
 ROADS = ("Bead plate", "Big road", "Big eye boy", "Small road", "Cockroach pig")
 
 
-def sit(screen: Screen, name: str) -> None:
-    """Somebody comes, so that the table plays."""
-    screen.open("/").page.get_by_role("article", name=name).get_by_role("button", name="Sit down").click()
-    screen.page.wait_for_url("**/terminal")
+def sit(visit: Visit, at: Server, terminal: str) -> Screen:
+    """Somebody comes to a terminal, so that its table plays."""
+    screen = visit(None, at=at)
+    screen.ask("/demo/seat", "terminal", {"terminal": terminal})
+    screen.open("/terminal").button("Sit down").click()
+    screen.page.get_by_role("group", name="Your playing areas").wait_for()
+    return screen
 
 
 def test_it_shows_game_limits_pays_roads_and_the_seal_of_the_shoe(visit: Visit) -> None:
@@ -33,24 +38,34 @@ def test_it_shows_game_limits_pays_roads_and_the_seal_of_the_shoe(visit: Visit) 
     assert screen.says(seal).is_visible()
 
 
-def test_every_round_has_its_sign_in_the_roads(visit: Visit) -> None:
-    patron = visit("/")
-    sit(patron, "quick")
+def test_every_round_has_its_sign_in_the_roads(visit: Visit, floor: Server) -> None:
+    sit(visit, floor, "quick-1")
     screen = visit("/display?table=quick", size=WIDTHS["wall"])
     bead = screen.page.get_by_role("img", name="Bead plate", exact=True)
     bead.wait_for()
-    screen.until(lambda: bead.locator("g").count() >= 3)
-    board = screen.ask("/tables/quick")["view"]["scoreboard"]
-    screen.until(lambda: bead.locator("g").count() >= len(board["bead_plate"]))
-    letters = bead.locator("text").all_text_contents()
-    winners = [each["content"]["winner"][0].upper() for each in board["bead_plate"]]
-    assert letters[: len(winners)] == winners
+    for _ in range(3):
+        before = len(plate(screen))
+        floor.move(ROUND)
+        screen.until(lambda: len(plate(screen)) > before)  # noqa: B023
+    played = plate(screen)
+    screen.until(lambda: bead.locator("g").count() == len(played))
+    winners = [each["content"]["winner"][0].upper() for each in played]
+    assert bead.locator("text").all_text_contents() == winners
 
 
-def test_the_last_outcome_stays_until_the_next_card(visit: Visit) -> None:
-    patron = visit("/")
-    sit(patron, "quick")
+def plate(screen: Screen) -> list[Any]:
+    """What the bead plate of the table has, by the server."""
+    signs: list[Any] = screen.ask("/tables/quick")["view"]["scoreboard"]["bead_plate"]
+    return signs
+
+
+def test_the_last_outcome_stays_until_the_next_card(visit: Visit, floor: Server) -> None:
+    sit(visit, floor, "quick-2")
     screen = visit("/display?table=quick", size=WIDTHS["wall"])
+    screen.says("Place your bets")
+    number = screen.ask("/tables/quick")["view"]["phase"]["round"]
+    floor.move(ROUND)
+    screen.until(lambda: screen.ask("/tables/quick")["view"]["phase"]["round"] == number + 1)
     screen.says("Place your bets")
     screen.says(re.compile("(Banker|Player) wins|^Tie$"))
 
@@ -65,26 +80,32 @@ def test_a_display_without_table_asks_which_one(visit: Visit) -> None:
 def test_it_says_at_once_that_the_server_is_gone_and_comes_back_by_itself(
     visit: Visit, tmp_path: Path
 ) -> None:
-    server = demonstration(tmp_path, table("only", GAMES["tiger-nc"], QUICK))
+    server = demonstration(tmp_path, table("only", GAMES["tiger-nc"], ONE_BY_ONE))
     try:
-        patron = visit("/", at=server)
+        patron = sit(visit, server, "only-1")
         patron.expect_error("WebSocket|ERR_CONNECTION_REFUSED")
-        sit(patron, "only")
         screen = visit("/display?table=only", at=server, size=WIDTHS["wall"])
         screen.expect_error("WebSocket|ERR_CONNECTION_REFUSED")
         bead = screen.page.get_by_role("img", name="Bead plate", exact=True)
         bead.wait_for()
-        screen.until(lambda: bead.locator("g").count() >= 1)
-        while not server.held:  # a table that was between rounds just goes on
-            screen.until(lambda: screen.ask("/tables/only")["view"]["phase"]["phase"] == "dealing")
-            server.kill()
-            screen.says(re.compile("The connection is lost"))
-            rounds = bead.locator("g").count()
-            server.start()
-            screen.page.get_by_text(re.compile("The connection is lost")).wait_for(state="hidden")
+
+        def phase() -> tuple[int, str]:
+            now = screen.ask("/tables/only")["view"]["phase"]
+            return now["round"], now["phase"]
+
+        screen.until(one_by_one(server, lambda: phase() == (1, "betting")))
+        server.move(600)
+        screen.until(one_by_one(server, lambda: phase() == (2, "betting")))
+        server.move(600)
+        screen.until(one_by_one(server, lambda: phase() == (2, "dealing")))
+        server.kill()
+        screen.says(re.compile("The connection is lost"))
+        server.start()
+        assert server.held == ("only",)
+        screen.page.get_by_text(re.compile("The connection is lost")).wait_for(state="hidden")
         screen.says("The connection is back, with everything that happened meanwhile.")
         screen.says(re.compile("Held after a restart: all is safe|is held: all wagers are safe"))
-        assert bead.locator("g").count() >= rounds
+        assert bead.locator("g").count() == 1
         assert not screen.page.get_by_text(re.compile("The connection is lost")).is_visible()
     finally:
         server.kill()

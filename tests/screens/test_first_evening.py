@@ -1,37 +1,34 @@
-"""docs/first-evening.md, followed step by step at ``thirdcard serve --demo`` as it is.
+"""docs/first-evening.md, followed step by step at the floor of ``thirdcard serve --demo``.
 
 What the page has in bold is pressed, what it has as code is typed, and what is slanted is read on the screen,
-in the order of the page and nothing else: page and product cannot drift apart.
+in the order of the page and nothing else: page and product cannot drift apart. Where the page has somebody
+wait, the test moves the clock of the floor.
 """
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 from screens.browser import ROOT, Screen
+from server.process import Asked
+from server.served import Server
 
 PAGE = ROOT / "docs" / "first-evening.md"
 MARKS = re.compile(r"\*\*(?P<press>[^*]+)\*\*|`(?P<type>[^`]+)`|(?<!\*)\*(?P<read>[^*]+)\*(?!\*)")
-ROUND = 90_000  # milliseconds: twenty seconds of betting, then cards; the machine may have other things to do
+BETTING = 20  # seconds, in the file of the demonstration floor
+A_MOMENT = 2  # seconds, in which a table of that floor does its next step
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
+def floor(tmp_path: Path) -> Iterator[Server]:
     """The demonstration floor as a stranger starts it."""
-    program = [str(Path(sys.executable).with_name("thirdcard")), "serve", "--demo"]
-    places = ["--data", str(tmp_path / "data"), "--key", str(tmp_path / "keys"), "--listen", "127.0.0.1:0"]
-    process = subprocess.Popen([*program, *places], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    found = re.search(r"http://\S+", process.stdout.readline())
-    assert found, "it says where it is in its first line"
-    yield found[0]
-    process.terminate()
-    process.wait()
-    process.stdout.close()
+    asked = Asked(data=str(tmp_path / "data"), key=str(tmp_path / "keys"), demo=True, flow=0.0)
+    server = Server(asked, tmp_path / "server.log").start()
+    yield server
+    server.kill()
 
 
 class Follower:
@@ -63,12 +60,10 @@ class Follower:
         if then:
             self.page.keyboard.press(then)
 
-    def reads(self, text: str, *, timeout: float | None = None) -> None:
+    def reads(self, text: str) -> None:
         """Read something on the screen, once it is there."""
         self._next("read", text)
-        self.page.get_by_text(text).or_(self.page.get_by_label(text)).filter(visible=True).first.wait_for(
-            timeout=timeout
-        )
+        self.page.get_by_text(text).or_(self.page.get_by_label(text)).filter(visible=True).first.wait_for()
 
     def chooses(self, value: str, among: Locator) -> None:
         """Choose one of several that are offered."""
@@ -85,11 +80,11 @@ class Follower:
         return not self._marks
 
 
-def test_a_stranger_plays_deals_breaks_and_proves_a_round(browser: Browser, address: str) -> None:
+def test_a_stranger_plays_deals_breaks_and_proves_a_round(browser: Browser, floor: Server) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-SG")
-    screen = Screen(context, address)
+    screen = Screen(context, floor.address)
     stranger = Follower(screen.open("/"))
-    plays(stranger)
+    plays(stranger, floor)
     deals(stranger)
     breaks(stranger)
     finds_and_proves(stranger)
@@ -98,18 +93,33 @@ def test_a_stranger_plays_deals_breaks_and_proves_a_round(browser: Browser, addr
     context.close()
 
 
-def plays(stranger: Follower) -> None:
+def plays(stranger: Follower, floor: Server) -> None:
     """A round at a terminal."""
-    page = stranger.page
+    page, screen = stranger.page, stranger.screen
+
+    def view() -> Any:
+        return screen.ask("/tables/tiger-nc", "terminal")["view"]
+
+    def betting() -> bool:
+        if view()["phase"]["phase"] == "betting":
+            return True
+        floor.move(A_MOMENT)
+        return False
+
     stranger.reads("Tiger No Commission Baccarat")
     stranger.presses("Sit down", stranger.table("Tiger No Commission Baccarat, tiger-nc"))
     stranger.presses("Buy credits to play")
     stranger.presses("1,000")
+    screen.until(betting)
     stranger.reads("Place your bets, please")
     felt = page.get_by_role("group", name="Your playing areas")
     stranger.presses("Banker", felt)
     stranger.presses("Tie", felt)
-    stranger.reads("Your last result", timeout=ROUND)
+    screen.until(lambda: len(view()["own"]["wagers"]) == 2)
+    floor.move(BETTING)
+    screen.until(lambda: view()["phase"]["phase"] != "betting")
+    screen.until(betting)
+    stranger.reads("Your last result")
     stranger.presses("Why?")
     page.get_by_role("dialog").get_by_role("article").nth(1).wait_for()
     stranger.presses("Close")

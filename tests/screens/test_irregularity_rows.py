@@ -1,12 +1,17 @@
-"""Every irregularity row of every game is reached through the questions of the dealer console."""
+"""Irregularity rows are reached through the questions of the dealer console.
+
+Every situation, every answer that the rules turn on and every kind of effect is reached in every run, and
+every row of every game by ``scripts/soak sweeps``.
+"""
 
 import re
 from collections.abc import Callable, Iterator
 
 import pytest
+from lengths import sized
 from playwright.sync_api import Locator
 from screens.conftest import Visit
-from screens.dealing import Dealer, Table, dealer_at, felt
+from screens.dealing import Dealer, Table, felt
 from screens.floors import GAMES, demonstration
 from server.served import Server
 
@@ -63,26 +68,49 @@ def _dealt(table: Table, cards: str) -> None:
     table.draws(cards)
 
 
-def tables() -> Iterator[str]:
-    """A table of each game for each point, those of felt games also where patrons draw."""
+Rows = dict[str, list[Irregularity]]  # by the point at which they are reached
+
+
+def rows_of(game: str) -> tuple[Irregularity, ...]:
+    """The irregularity rows of a game."""
+    rulebook = find_rulebook(game)
+    assert isinstance(rulebook, Rulebook)
+    return rulebook.document.irregularities
+
+
+def forms_of(row: Irregularity) -> set[object]:
+    """Return what the console draws of a row: situation, answers, kinds of effects, clause or none."""
+    effects = {type(effect) for effect in row.effects}
+    return {row.situation, *circumstances(row).items(), *effects, row.clause is None}
+
+
+def rows_to_reach() -> dict[str, Rows]:
+    """Return the rows of each game: all at length, else those with something that no row before them has."""
+    every = sized(in_every_run=False, at_length=True)
+    seen: set[object] = set()
+    found: dict[str, Rows] = {}
     for name, game in GAMES.items():
-        for point in POINTS:
-            yield felt(f"{name}-{point}", game)
-        rulebook = find_rulebook(game)
-        assert isinstance(rulebook, Rulebook)
-        if rulebook.document.methods:
-            yield felt(f"{name}-drawn", game, PATRON_DRAWS)
+        for row in rows_of(game):
+            if every or forms_of(row) - seen:
+                seen |= forms_of(row)
+                found.setdefault(name, {}).setdefault(_point_of(row), []).append(row)
+    return found
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A floor with a table for each point of a round of each game."""
-    server = demonstration(tmp_path_factory.mktemp("rows"), "".join(tables()))
+    """A floor with a table of each game for each point at which rows are reached."""
+    tables = (
+        felt(f"{name}-{point}", GAMES[name], PATRON_DRAWS if point == "drawn" else "")
+        for name, rows in rows_to_reach().items()
+        for point in rows
+    )
+    server = demonstration(tmp_path_factory.mktemp("rows"), "".join(tables))
     yield server
     server.kill()
 
 
-def _point_of(row: Irregularity, *, methods: bool) -> str:
+def _point_of(row: Irregularity) -> str:
     """Where the table must be for a row: the point whose knowledge fits, and at which it can be reported."""
     named = {
         name: {getattr(value, "value", value) for value in allowed}
@@ -97,7 +125,7 @@ def _point_of(row: Irregularity, *, methods: bool) -> str:
         later = named.get("next_round_opened") == {True}
         if fits and knows and (not later or "next_round_opened" in known) and _can_be(row.situation, point):
             return point
-    raise AssertionError((row, methods))
+    raise AssertionError(row)
 
 
 def _can_be(situation: Situation, point: str) -> bool:
@@ -165,25 +193,21 @@ def shown(dialog: Locator) -> tuple[str, list[str]]:
     return head, [" ".join(each.split()) for each in dialog.get_by_role("listitem").all_inner_texts()]
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_every_row_is_reached_by_the_questions_of_the_console(visit: Visit, house: Server, name: str) -> None:
-    rulebook = find_rulebook(GAMES[name])
-    assert isinstance(rulebook, Rulebook)
-    rows = rulebook.document.irregularities
-    wanted: dict[str, list[Irregularity]] = {}
-    for row in rows:
-        wanted.setdefault(_point_of(row, methods=rulebook.document.methods is not None), []).append(row)
-    dealer = dealer_at(visit, house, f"{name}-idle")
-    reached = 0
-    for point, here in wanted.items():
-        table = Table(dealer.screen, f"{name}-{point}").staffed().opened(burn=False)
+@pytest.mark.sweep
+@pytest.mark.parametrize(("name", "rows"), rows_to_reach().items(), ids=rows_to_reach())
+def test_rows_are_reached_by_the_questions_of_the_console(
+    visit: Visit, house: Server, name: str, rows: Rows
+) -> None:
+    screen = visit(None, at=house, post="dealer")
+    for point, here in rows.items():
+        table = Table(screen, f"{name}-{point}").staffed().opened(burn=False)
         if point == "drawn":
             _drawn(table)
         else:
             if not table.view["setup"]["terminal"]:
                 table.seated("Ann")
             POINTS[point][1](table)
-        dealer.screen.open(f"/dealer?table={name}-{point}")
+        dealer = Dealer(screen.open(f"/dealer?table={name}-{point}"), table)
         dealer.step.wait_for()
         for row in here:
             dialog = reach(dealer, row)
@@ -196,10 +220,8 @@ def test_every_row_is_reached_by_the_questions_of_the_console(visit: Visit, hous
                 said = "referred" if isinstance(effect, Refer) else effect_in_words(effect)
                 assert said in step, (about, step)
                 assert all(f"§ {each}" in step for each in effect_clauses(effect)), (about, step)
-            reached += 1
             dealer.press("Escape")
             dialog.wait_for(state="hidden")
-    assert reached == len(rows)
 
 
 def _drawn(table: Table) -> None:

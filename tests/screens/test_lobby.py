@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from screens.conftest import Visit
-from screens.floors import CALM, GAMES, table
+from screens.floors import GAMES, ROUND, table
 from server.process import Asked
 from server.served import Server
 
@@ -46,7 +46,7 @@ def test_one_tap_sits_down_and_the_browser_is_a_terminal_with_its_patron(visit: 
     assert screen.ask("/tables/quick", "terminal")["view"]["own"]["here"] is True
 
 
-def test_the_mini_road_and_the_counts_follow_what_is_played(visit: Visit) -> None:
+def test_the_mini_road_and_the_counts_follow_what_is_played(visit: Visit, floor: Server) -> None:
     screen = visit("/")
     quick = screen.page.get_by_role("article", name="quick")
     quick.get_by_role("button", name="Sit down").click()
@@ -59,9 +59,10 @@ def test_the_mini_road_and_the_counts_follow_what_is_played(visit: Visit) -> Non
         return int(re.findall(r"\d+", road.get_attribute("aria-label") or "0")[0])
 
     before = rounds()
-    screen.until(lambda: rounds() > before)
+    floor.move(ROUND)
+    screen.until(lambda: rounds() == before + 1)
     line = next(each for each in screen.ask("/tables")["tables"] if each["table"] == "quick")
-    screen.until(lambda: rounds() >= line["statistics"]["rounds"])
+    assert line["statistics"]["rounds"] == before + 1
 
 
 def test_a_terminal_is_shown_the_way_back_to_its_table(visit: Visit) -> None:
@@ -96,7 +97,7 @@ def test_at_a_real_floor_a_stranger_is_asked_to_sign_in_and_sees_no_table(
     visit: Visit, tmp_path: Path
 ) -> None:
     file = tmp_path / "floor.toml"
-    file.write_text(f"format = 1\n{table('one', GAMES['tiger'], CALM)}", "utf-8")
+    file.write_text(f"format = 1\n{table('one', GAMES['tiger'])}", "utf-8")
     asked = Asked(data=str(tmp_path / "data"), key=str(tmp_path / "keys"), floor=str(file))
     server = Server(asked, tmp_path / "server.log").start()
     try:

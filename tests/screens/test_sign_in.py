@@ -60,7 +60,7 @@ def test_a_wrong_password_is_told_in_the_language_of_the_page(visit: Visit) -> N
 def test_at_the_demonstration_one_tap_fills_in_what_somebody_signs_in_with(visit: Visit) -> None:
     screen = visit("/sign-in")
     screen.button("Shift Manager").click()
-    assert screen.field("Name").input_value() == "shift-manager"
+    screen.until(lambda: screen.field("Name").input_value() == "shift-manager")
     assert len(screen.field("Code").input_value()) == 6
     screen.button("Sign in").click()
     screen.page.wait_for_url("**/pit")

@@ -6,16 +6,18 @@ from collections.abc import Iterator
 import pytest
 from screens.browser import WIDTHS
 from screens.conftest import Visit
-from screens.floors import GAMES, demonstration, table
+from screens.floors import GAMES, WAITING, WITH_PAUSES, demonstration, table
 from screens.patrons import Behind, Patron
 from server.served import Server
 
-WAITING = "{ betting = 600, warning = 5, card = 0.1, between = 3, offer = 600 }"
-CLOCKED = "{ betting = 4, warning = 3, card = 0.1, between = 1, offer = 600 }"
+CLOCKED = "{ betting = 120, warning = 60, card = 0, between = 0, offer = 600 }"
 WIDE = 'differential = "1000000"\n'
 TABLES = "".join(
     (
-        *(table(name, game, WAITING, "" if name == "super-six" else WIDE) for name, game in GAMES.items()),
+        *(
+            table(name, game, WITH_PAUSES, "" if name == "super-six" else WIDE)
+            for name, game in GAMES.items()
+        ),
         table("clocked", GAMES["tiger"], CLOCKED, WIDE),
         table("wagers", GAMES["tiger"], WAITING, WIDE),
         table("states", GAMES["tiger"], WAITING, WIDE),
@@ -84,9 +86,9 @@ def test_a_round_by_touch(visit: Visit, server: Server, dealer: Behind, game: st
     play_on(patron, dealer.on_duty(game))
     last = patron.own()["last"]
     hands = {hand: patron.page.get_by_role("region", name=hand) for hand in ("Player", "Banker")}
+    facts = patron.view()["outcome"]["facts"]
     for hand, region in hands.items():
-        total = patron.screen.ask(f"/tables/{game}", "terminal")["view"]["outcome"]["facts"]
-        assert region.get_by_label(f"Total {total[hand.lower() + '_total']}").is_visible()
+        assert region.get_by_label(f"Total {facts[hand.lower() + '_total']}").is_visible()
     result = patron.page.get_by_label("Your last result")
     net = sum(each["settled"]["paid"] - each["settled"]["taken"] for each in last["lines"])
     assert f"{abs(net) / 100:g}" in result.inner_text().replace(",", "")
@@ -260,7 +262,9 @@ def test_the_clock_of_the_server_warns_closes_and_what_was_not_taken_goes_back(
     patron.chip("SGD 25")
     patron.area("Banker").click()
     assert "The minimum for Banker is 50.00." in patron.reason()
+    server.move(70)
     patron.screen.says("Last bets, please")
+    server.move(50)
     patron.screen.says("Betting is closed. SGD 25 was not placed and is back with you.")
     assert patron.own()["credits"] == 100_000
 
@@ -467,25 +471,31 @@ def test_somebody_without_a_terminal_is_shown_the_way_to_the_lobby(visit: Visit,
     screen.page.wait_for_url(f"{screen.address}/")
 
 
-@pytest.mark.parametrize("language", ["en", "zh-Hans"])
-@pytest.mark.parametrize("size", ["phone", "tablet", "desk", "wall"])
-def test_the_terminal_fits_and_can_be_touched_and_read(
-    visit: Visit, server: Server, size: str, language: str
-) -> None:
-    room = "light" if size in ("phone", "desk") else "dim"
-    number = 1 + ["phone", "tablet", "desk", "wall"].index(size)
-    patron = Patron(visit, server, "chinese", number, size=WIDTHS[size], language=language, room=room)
-    page, chinese = patron.page, language == "zh-Hans"
-    called = page.get_by_label("您在桌上的称呼" if chinese else "Your name at the table")
-    areas = page.get_by_role("group", name="您的投注区" if chinese else "Your playing areas")
-    called.or_(areas).first.wait_for()
-    if called.is_visible():
-        assert patron.screen.grave_findings() == []
-        page.get_by_role("button", name="入座" if chinese else "Sit down").click()
-    areas.wait_for()
-    assert not patron.screen.overflows()
-    assert patron.screen.too_small() == []
-    assert patron.screen.grave_findings() == []
+# each language on screens of two sizes, in both lights
+LOOKS = {
+    "en": (("phone", "light"), ("wall", "dim")),
+    "zh-Hans": (("tablet", "dim"), ("desk", "light")),
+}
+
+
+@pytest.mark.parametrize("language", LOOKS)
+def test_the_terminal_fits_and_can_be_touched_and_read(visit: Visit, server: Server, language: str) -> None:
+    chinese = language == "zh-Hans"
+    number = 4 if chinese else 3
+    patron = Patron(visit, server, "chinese", number, size=WIDTHS["phone"], language=language)
+    page = patron.page
+
+    def keeps(what: str) -> None:
+        for size, room in LOOKS[language]:
+            assert patron.screen.turned(size, room).flaws() == [], (what, size)
+
+    page.get_by_label("您在桌上的称呼" if chinese else "Your name at the table").wait_for()
+    keeps("before sitting down")
+    page.get_by_role("button", name="入座" if chinese else "Sit down").click()
+    page.get_by_role("group", name="您的投注区" if chinese else "Your playing areas").wait_for()
+    keeps("at the table")
+    for size in WIDTHS:
+        assert patron.screen.turned(size, "light").misfits() == [], size
     for name in (
         ("赔率", "历史", "收据", "争议", "离开")
         if chinese
@@ -493,7 +503,6 @@ def test_the_terminal_fits_and_can_be_touched_and_read(
     ):
         patron.screen.button(name).click()
         page.get_by_role("dialog").wait_for()
-        assert not patron.screen.overflows(), name
-        assert patron.screen.too_small() == [], name
-        assert patron.screen.grave_findings() == [], name
+        keeps(name)
         page.keyboard.press("Escape")
+        page.get_by_role("dialog").wait_for(state="hidden")

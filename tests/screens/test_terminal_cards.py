@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
-from screens.floors import GAMES, demonstration, table
+from screens.floors import CARD, GAMES, ONE_BY_ONE, WAITING, demonstration, one_by_one, table
 from screens.patrons import Behind, Patron
 from server.served import Served, Server
 
@@ -19,8 +19,6 @@ from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
 from thirdcard.server.security import Holder, set_cookie
 
-WAITING = "{ betting = 600, warning = 5, card = 0.1, between = 2, offer = 600 }"
-SLOW = "{ betting = 600, warning = 5, card = 3, between = 2, offer = 600 }"
 WIDE = 'differential = "1000000"\n'
 TABLES = "".join(
     (
@@ -29,12 +27,12 @@ TABLES = "".join(
         table(
             "drawn",
             GAMES["tiger"],
-            SLOW,
+            ONE_BY_ONE,
             WIDE + 'method = "C"\narea = "high-limit"\ndevice = "card-reading"\nface_down = true\n',
         ),
-        table("electronic", GAMES["tiger"], SLOW, WIDE + 'device = "electronic"\n'),
-        table("failing", GAMES["tiger"], SLOW, WIDE),
-        table("uneven", GAMES["tiger"], WAITING, 'differential = "100"\n'),
+        table("electronic", GAMES["tiger"], ONE_BY_ONE, WIDE + 'device = "electronic"\n'),
+        table("failing", GAMES["tiger"], ONE_BY_ONE, WIDE),
+        table("uneven", GAMES["tiger"], ONE_BY_ONE, 'differential = "100"\n'),
     )
 )
 
@@ -97,7 +95,7 @@ def test_a_squeeze_by_drag_shows_the_face_only_from_the_first_look_on(
     assert not patron.screen.overflows()
     patron.page.mouse.up()  # the card lies down again
     assert cards.count() == 2
-    shown = patron.screen.ask("/tables/squeezed", "terminal")["view"]["cards"]["cards"]
+    shown = patron.view()["cards"]["cards"]
     assert [each.get("card") for each in shown if each["hand"] == "player"] == [None, None]
     drag(patron.page, cards.first, 0.9)
     patron.page.mouse.up()
@@ -109,7 +107,7 @@ def test_a_squeeze_by_drag_shows_the_face_only_from_the_first_look_on(
 
 def under_way(patron: Patron) -> int:
     """The number of the round that is dealt."""
-    number: int = patron.screen.ask(f"/tables/{patron.table}", "terminal")["view"]["phase"]["round"]
+    number: int = patron.view()["phase"]["round"]
     return number
 
 
@@ -128,8 +126,7 @@ def finish(patron: Patron, number: int) -> None:
 
 
 def _closed(patron: Patron) -> list[dict[str, str]]:
-    view = patron.screen.ask(f"/tables/{patron.table}", "terminal")["view"]
-    return [each for each in view["cards"]["cards"][:4] if each.get("card") is None]
+    return [each for each in patron.view()["cards"]["cards"][:4] if each.get("card") is None]
 
 
 def test_a_squeeze_by_keyboard(visit: Visit, server: Server, dealer: Behind) -> None:
@@ -202,10 +199,9 @@ def test_a_patron_takes_the_device_draws_and_gives_it_up(
     dealer.closes("drawn")
     for hand in ("Player", "Banker", "Player", "Banker"):
         patron.screen.button(f"Draw a card for {hand}").click()
-    patron.screen.until(
-        lambda: len(patron.screen.ask("/tables/drawn", "terminal")["view"]["cards"]["cards"]) >= 4
-    )
-    holding(patron)
+    patron.screen.until(lambda: len(patron.view()["cards"]["cards"]) >= 4)
+    held = patron.screen.heading("You hold Player")
+    patron.screen.until(one_by_one(server, held.is_visible))
     patron.screen.button("Open the hand").click()
     patron.screen.until(lambda: not any(each["hand"] == "player" for each in _closed(patron)))
     records = dealer.screen.ask("/tables/drawn/messages?most=1000", "staff")["moments"]
@@ -268,12 +264,13 @@ def test_an_exceeded_differential_is_said_and_met(visit: Visit, server: Server, 
     dealer.closes("uneven")
     patron.screen.says("Wagers on Banker exceed those on the other hand by SGD 200; SGD 100 is the most.")
     patron.screen.button("Take off").click()
+    server.move(CARD)
     patron.screen.until(
         lambda: dealer.screen.ask("/tables/uneven", "staff")["view"]["desk"]["decrease_asked"]
     )
     patron.area("Banker").click()
     patron.accepted("Banker", "100")
-    patron.page.get_by_label("Your last result").wait_for(timeout=40_000)
+    patron.screen.until(one_by_one(server, patron.page.get_by_label("Your last result").is_visible))
 
 
 # the connection
@@ -287,7 +284,7 @@ def test_a_lost_connection_is_said_at_once_and_a_held_round_goes_on(visit: Visit
         patron.betting()
         patron.area("Banker").click()
         patron.accepted("Banker", "50")
-        number = patron.screen.ask("/tables/held", "terminal")["view"]["phase"]["round"]
+        number = patron.view()["phase"]["round"]
         server.kill()  # as a power failure would
         patron.screen.says("The connection is lost.")
         assert patron.area("Banker").is_disabled()
@@ -303,7 +300,7 @@ def test_a_lost_connection_is_said_at_once_and_a_held_round_goes_on(visit: Visit
         manager.does("held", type="resume-table")
         patron.betting()
         manager.closes("held")
-        patron.page.get_by_label("Your last result").wait_for(timeout=40_000)
+        patron.page.get_by_label("Your last result").wait_for()
         assert patron.own()["last"]["round"] == number
     finally:
         server.kill()
@@ -323,7 +320,7 @@ def test_rounds_that_ended_meanwhile_are_told_when_the_connection_is_back(
     assert patron.area("Player").is_disabled()
     number = dealer.phase("electronic")["round"]
     dealer.closes("electronic")
-    patron.screen.until(lambda: dealer.phase("electronic")["round"] not in (number, None))
+    patron.screen.until(one_by_one(server, lambda: dealer.phase("electronic")["round"] not in (number, None)))
     patron.screen.context.set_offline(False)
     patron.screen.says("A round ended meanwhile. The history has it.")
     patron.page.get_by_label("Your last result").get_by_text(f"Round {number}").wait_for()
@@ -339,7 +336,7 @@ def test_at_a_real_floor_an_attendant_opens_the_terminal_and_sells_credits(
     in_a_thread(served.prepare({"T1": ("six", None)}, ("Tom", "Dana")))
     server = served.server()
     try:
-        screen = visit("/sign-in", at=server)
+        screen = visit(None, at=server)
         _becomes(screen, served.tokens["T1"])
         screen.open("/terminal").says("This terminal is free. Ask an attendant to open it for you.")
         assert screen.page.get_by_text("Training").count() == 0
@@ -371,7 +368,7 @@ def test_a_terminal_without_a_place_of_its_own_offers_the_free_ones(visit: Visit
 
 def _takes_a_place(visit: Visit, server: Server, token: str, *, taken: int) -> int:
     """Sit down at the first place that is offered as free; the place."""
-    screen = visit("/sign-in", at=server)
+    screen = visit(None, at=server)
     _becomes(screen, token)
     screen.open("/terminal").field("Your name at the table").fill(f"Patron {taken + 1}")
     choices = screen.page.get_by_role("group", name="Position").get_by_role("radio")

@@ -15,7 +15,7 @@ class Sessions:
     def __call__(self, server: Server, name: str) -> StorageState:
         """What the browser of somebody keeps who is signed in."""
         if (server.address, name) not in self._kept:
-            screen = Screen(self.browser.new_context(), server.address).open("/sign-in")
+            screen = Screen(self.browser.new_context(), server.address)
             person = next(each for each in screen.ask("/demo")["people"] if each["name"] == name)
             credentials = {field: person[field] for field in ("name", "password", "code")}
             answer = screen.ask("/sign-in", "staff", {"credentials": credentials})
@@ -35,7 +35,7 @@ class Visits:
     def come(
         self,
         server: Server,
-        path: str = "/",
+        path: str | None = "/",
         *,
         size: tuple[int, int] = WIDTHS["desk"],
         language: str = "en",
@@ -43,7 +43,7 @@ class Visits:
         touch: bool = False,
         post: str | None = None,
     ) -> Screen:
-        """Open a page for somebody; ``post`` is the post that they are signed in as, if any."""
+        """Open a page for somebody, or none; ``post`` is the post that they are signed in as, if any."""
         context = self._sessions.browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             locale="zh-CN" if language == "zh-Hans" else "en-SG",
@@ -56,8 +56,9 @@ class Visits:
             f"try {{ localStorage.setItem('thirdcard-language', '{language}');"
             f" localStorage.setItem('thirdcard-room', '{room}') }} catch {{}}"
         )
-        self._screens.append(Screen(context, server.address))
-        return self._screens[-1].open(path)
+        screen = Screen(context, server.address)
+        self._screens.append(screen)
+        return screen if path is None else screen.open(path)
 
     def go(self) -> dict[str, list[str]]:
         """Close every browser; what they complained about."""
