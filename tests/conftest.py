@@ -2,7 +2,10 @@
 
 import asyncio
 import inspect
+import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
@@ -10,6 +13,7 @@ import hypothesis
 import msgspec
 import pytest
 from contracts.servers import PostgresServer
+from default_signals import start_programs_with_default_signals
 
 from thirdcard.game.events import Event, RoundSettled
 from thirdcard.game.outcome import play_out
@@ -30,6 +34,8 @@ Settle = Callable[..., Settlement]
 Cited = Settlement | Refused | Event
 Cite = Callable[[str, Cited], None]
 MOST_SECONDS = 300  # a test that waits longer waits for nothing, also on a machine that is busy
+MEMORY = Path("/dev/shm")
+ROOM = 2 * 1024**3  # bytes
 MOST_TESTS = 6  # so many tests are named for a clause; more would say no more
 
 
@@ -92,6 +98,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[RECORDER] = Recorder()
+    start_programs_with_default_signals()
+    _keep_temporary_files_in_memory()
+
+
+def _keep_temporary_files_in_memory() -> None:
+    """Have journals and databases in memory, where a sync costs nothing, if there is room.
+
+    No test pulls the real plug: tests/crash has a disk of its own that forgets what was not synced.
+    """
+    if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 
 @pytest.hookimpl(trylast=True)

@@ -91,7 +91,8 @@ class PostgresServer:
             time.sleep(0.05)
 
     def _run(self) -> subprocess.Popen[bytes]:
-        quick = ["-c", "recovery_init_sync_method=syncfs"]  # after a kill nothing is lost from the cache
+        # after a kill nothing is lost from the cache; the log of writes is kept small, as it may be in memory
+        quick = ["-c", "recovery_init_sync_method=syncfs", "-c", "max_wal_size=64MB"]
         program: list[str | Path] = [
             self._wheel.bin_path / "postgres",
             "-D",

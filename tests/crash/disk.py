@@ -2,7 +2,7 @@
 
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import apsw
@@ -84,30 +84,46 @@ class _File(apsw.VFSFile):
         super().xSync(flags)
 
 
-def left_behind(steps: list[Step], dice: random.Random | None) -> dict[str, bytes]:
-    """The files as a cut of power after some steps would leave them.
+def left_behind(
+    steps: list[Step], cuts: Iterable[int], dice: random.Random | None
+) -> Iterator[tuple[int, dict[str, bytes]]]:
+    """Each cut of power, by the number of steps before it, and the files as it would leave them.
 
     What was synced is there. What was not is gone; or, with dice, part of it is there: in any order, torn
     between sectors.
     """
     synced: dict[str, bytearray] = {}
     waiting: dict[str, list[Step]] = {}
-    for step in steps:
-        if step.file.endswith(SHARED_MEMORY):
-            continue
-        if step.verb == "sync":
-            _carry_out(synced.setdefault(step.file, bytearray()), waiting.pop(step.file, []))
-        elif step.verb == "delete":
-            synced.pop(step.file, None)
-            waiting.pop(step.file, None)
-        else:
-            waiting.setdefault(step.file, []).append(step)
-    if dice is not None:
-        for file, open_steps in waiting.items():
-            survivors = [_torn(step, dice) for step in open_steps if dice.random() < 0.5]
-            dice.shuffle(survivors)
-            _carry_out(synced.setdefault(file, bytearray()), survivors)
-    return {file: bytes(content) for file, content in synced.items()}
+    done = 0
+    for cut in sorted(cuts):
+        for step in steps[done:cut]:
+            _take(step, synced, waiting)
+        done = cut
+        left = {file: bytes(content) for file, content in synced.items()}
+        if dice is not None:
+            left |= {file: _in_part(left.get(file, b""), torn, dice) for file, torn in waiting.items()}
+        yield cut, left
+
+
+def _take(step: Step, synced: dict[str, bytearray], waiting: dict[str, list[Step]]) -> None:
+    if step.file.endswith(SHARED_MEMORY):
+        return
+    if step.verb == "sync":
+        _carry_out(synced.setdefault(step.file, bytearray()), waiting.pop(step.file, []))
+    elif step.verb == "delete":
+        synced.pop(step.file, None)
+        waiting.pop(step.file, None)
+    else:
+        waiting.setdefault(step.file, []).append(step)
+
+
+def _in_part(synced: bytes, waiting: list[Step], dice: random.Random) -> bytes:
+    """A file of which some steps that were not synced have reached the disk."""
+    survivors = [_torn(step, dice) for step in waiting if dice.random() < 0.5]
+    dice.shuffle(survivors)
+    content = bytearray(synced)
+    _carry_out(content, survivors)
+    return bytes(content)
 
 
 def _torn(step: Step, dice: random.Random) -> Step:

@@ -32,7 +32,8 @@ from thirdcard.table.tables import TableMachine
 
 Opening = Callable[[], Awaitable[Store]]
 TABLES = 12
-WORD_WITHIN = 30.0  # seconds
+WORD_WITHIN = 120.0  # real seconds: a process that says nothing for so long never will
+MOST_LINES = 40  # that a process may say before it is killed
 AT_ONCE = 2  # commands in flight at each table
 CALM = Temper(senseless=5, trouble=3, impostors=3, forgotten=99, left=None, training=False)
 
@@ -75,16 +76,20 @@ class Process:
                 self.heard += more
 
     def listen_for(self, *words: str) -> None:
-        """Hear it until it has said some words, or long enough to know that it never will."""
-        until = time.monotonic() + WORD_WITHIN
-        while not all(word.encode() in self.heard for word in words) and time.monotonic() < until:
-            self.listen(0.1)
+        """Hear it until it has said some words."""
+        self._listen_until(lambda: all(word.encode() in self.heard for word in words))
 
-    def await_word(self) -> None:
-        """Hear it until it has said something, or long enough to know that it never will."""
+    def await_lines(self, number: int = 1) -> None:
+        """Hear it until it has said so many more lines."""
+        before = self.heard.count(b"\n")
+        self._listen_until(lambda: self.heard.count(b"\n") >= before + number)
+
+    def _listen_until(self, holds: Callable[[], bool]) -> None:
         until = time.monotonic() + WORD_WITHIN
-        while b"\n" not in self.heard and time.monotonic() < until:
-            self.listen(0.02)
+        while not holds():
+            if time.monotonic() > until:
+                raise TimeoutError(f"the process says no more after {self.heard[-200:]!r}")
+            self.listen(0.01)
 
     def signal(self, number: signal.Signals) -> None:
         """Give it a sign."""
@@ -127,14 +132,16 @@ class Loop:
     def kill_once(self, longest: float = 0.4) -> None:
         """Start a process, let it work for a moment, kill it, and hear what it had said.
 
-        Every other one has time until its first word; on a busy machine none might come to it otherwise.
+        The moment is by chance: some seconds for one, which on a busy machine may come to nothing, so many
+        lines for the next.
         """
         opening, keys, seed = self.opening, self.keys, self.random.randrange(2**32)
         process = Process(lambda pipe: _serve(opening, keys, pipe, seed))
         try:
             if self.tally.kills % 2:
-                process.await_word()
-            process.listen(self.random.uniform(0.0, longest))
+                process.await_lines(self.random.randrange(1, MOST_LINES))
+            else:
+                process.listen(self.random.uniform(0.0, longest))
         finally:
             process.kill()
         self.tally.kills += 1

@@ -23,6 +23,7 @@ from thirdcard.table.tables import TableMachine
 
 TABLES = {f"T{number}": game for number, game in enumerate(GAMES)}
 AT_ONCE = 2  # commands of each process in flight at each table
+LINES = 100  # that are heard before the next thing happens
 FINISH = signal.SIGUSR1
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
@@ -90,7 +91,7 @@ class Player:
 def begin(url: str, name: str) -> tuple[Process, str]:
     """A process that serves by now, and the name of its run."""
     process = Process(Player(url, name).serve)
-    process.await_word()
+    process.await_lines()
     run, _, process.heard = process.heard.partition(b"\n")
     return process, run.decode()
 
@@ -155,10 +156,10 @@ def test_when_one_process_is_killed_in_mid_round_the_other_ends_its_rounds(
     processes, runs = zip(*(begin(postgres_url, name) for name in ("first", "second")), strict=True)
     for process, name in zip(processes, ("first", "second"), strict=True):
         process.listen_for(*(f"{table}-{name}" for table in TABLES))
-        process.listen(0.5)
+        process.await_lines(LINES)
     processes[victim].kill()
     survivor = processes[1 - victim]
-    survivor.listen(0.5)
+    survivor.await_lines(LINES)
     newcomer, newest = begin(postgres_url, "third")
     newcomer.listen_for(*(f"{table}-third" for table in TABLES))
     for process in (survivor, newcomer):
