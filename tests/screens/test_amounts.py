@@ -9,7 +9,7 @@ from playwright.sync_api import Locator
 from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
 from screens.dealing import Dealer, Table, dealer_at, felt
-from screens.floors import CALM, GAMES, demonstration, table
+from screens.floors import GAMES, demonstration, table
 from screens.patrons import Patron
 from server.served import Server
 
@@ -44,9 +44,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A floor with a table for each place where amounts are typed."""
     tables = "".join(felt(name, game) for name, game in FELT.items())
     tables += felt("uneven", GAMES["tiger"], 'differential = "1000"')
-    server = demonstration(
-        tmp_path_factory.mktemp("amounts"), tables + table("credits", GAMES["super-six"], CALM)
-    )
+    server = demonstration(tmp_path_factory.mktemp("amounts"), tables + table("credits", GAMES["super-six"]))
     yield server
     server.kill()
 
