@@ -10,7 +10,7 @@ from thirdcard.refusals import Refusal, Refused, refuse
 
 T = TypeVar("T")
 MOST = 2**53 - 1  # whole numbers beyond are not told apart everywhere
-AMOUNTS = frozenset(("amount", "award", "minimum", "maximum", "differential"))  # keys of minor units
+AMOUNT_KEYS = frozenset(("amount", "award", "minimum", "maximum", "differential"))
 _MAY_BE_TOO_LARGE = re.compile(rb"[0-9]{15}")
 
 
@@ -32,7 +32,9 @@ def _exceeded(value: Any, most: int = MOST) -> int | None:
     """The limit that some number is beyond; an amount has a limit of its own."""
     match value:
         case dict():
-            found = (_exceeded(each, MOST_AMOUNT if key in AMOUNTS else MOST) for key, each in value.items())
+            found = (
+                _exceeded(each, MOST_AMOUNT if key in AMOUNT_KEYS else MOST) for key, each in value.items()
+            )
         case list():
             found = (_exceeded(each) for each in value)
         case int():
