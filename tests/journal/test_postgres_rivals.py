@@ -7,9 +7,11 @@ import sys
 from pathlib import Path
 
 import asyncpg  # type: ignore[import-untyped]
+import pytest
 from contracts.stores import chain, draft
 from journal.postgres_process import STREAMS, write_to
 
+from thirdcard.journal import postgres_turns
 from thirdcard.journal.postgres import PostgresStore
 from thirdcard.journal.record import EMPTY, Record, digest_of, head_of, place
 from thirdcard.journal.store import Appended, Conflict, Known, Store, records
@@ -51,10 +53,20 @@ async def test_writers_of_three_processes_get_each_place_once(postgres_url: str)
     store = await PostgresStore.open(postgres_url)
     processes = [
         subprocess.Popen(
-            [sys.executable, PROCESS, postgres_url, "write", name, "30"], stdout=subprocess.PIPE, text=True
+            [sys.executable, PROCESS, postgres_url, "write", name, "30"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         for name in ("a", "b", "c")
     ]
+    for each in processes:
+        assert each.stdout is not None
+        assert await asyncio.to_thread(each.stdout.readline) == "ready\n"
+    for each in processes:
+        assert each.stdin is not None
+        each.stdin.write("go\n")
+        each.stdin.flush()
     conflicts = [int((await asyncio.to_thread(each.communicate))[0]) for each in processes]
     assert sum(conflicts) > 0
     found = await whole(store)
@@ -136,7 +148,7 @@ async def test_a_transaction_that_is_held_up_holds_up_its_own_stream_alone(postg
         await asyncio.sleep(0.01)
         others = [chain(1, stream=f"{stream}-{number}") for number in range(30)]
         for other in others:
-            assert await asyncio.wait_for(store.append(other), 5) == Appended(head_of(other[0]))
+            assert await store.append(other) == Appended(head_of(other[0]))
         assert not held.done()
         await rival.execute(ending)
         assert isinstance(await held, expected)
@@ -145,8 +157,9 @@ async def test_a_transaction_that_is_held_up_holds_up_its_own_stream_alone(postg
     await store.close()
 
 
-async def test_who_comes_too_late_is_let_go_first(postgres_url: str) -> None:
+async def test_who_comes_too_late_is_let_go_first(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that appends without a pause always knows the end first; another one gets its turns still."""
+    monkeypatch.setattr(postgres_turns, "REST", 60.0)  # however slowly the other one decides
     busy, late = [await PostgresStore.open(postgres_url) for _ in range(2)]
 
     async def hammer() -> None:

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,9 @@ from contracts.stores import chain, first_up
 from table.openings import KEYS, Guide, serving
 
 from thirdcard.game import commands as cmd
+from thirdcard.journal import postgres_watch
 from thirdcard.journal.postgres import PostgresStore
-from thirdcard.journal.postgres_watch import GRACE, Standing
+from thirdcard.journal.postgres_watch import Standing
 from thirdcard.journal.record import head_of
 from thirdcard.journal.store import News
 from thirdcard.refusals import Refusal, Refused
@@ -23,11 +23,15 @@ from thirdcard.table.clock import Clock
 from thirdcard.table.service import Service, TableStream
 from thirdcard.table.stream import Stream
 
+GRACE = 0.2  # seconds
 PROCESS = Path(__file__).parent / "postgres_process.py"
 
 
-async def next_news(news: AsyncIterator[News]) -> News:
-    return await asyncio.wait_for(anext(news), 10)
+@pytest.fixture(autouse=True)
+def looks_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stores look more often than usual, and find out sooner that others serve."""
+    monkeypatch.setattr(postgres_watch, "EVERY", 0.1)
+    monkeypatch.setattr(postgres_watch, "GRACE", GRACE)
 
 
 async def end_of(standing: Standing, server: PostgresServer) -> None:
@@ -41,12 +45,12 @@ async def test_news_of_one_store_reaches_the_other(postgres_url: str) -> None:
     await theirs.append(chain(2, stream="before"))
     news = ours.news()
     await theirs.append(chain(3))
-    heard = [await next_news(news)]
+    heard = [await anext(news)]
     if heard == [News("before", 2)]:  # told late, which does no harm
-        heard = [await next_news(news)]
+        heard = [await anext(news)]
     assert heard == [News("table-1", 3)]
     await ours.append(chain(1, stream="table-2"))
-    assert await next_news(news) == News("table-2", 1)
+    assert await anext(news) == News("table-2", 1)
     await ours.close()
     assert [each async for each in news] == []
     await theirs.close()
@@ -57,7 +61,7 @@ async def test_news_that_is_too_long_for_a_notification_is_looked_up(postgres_ur
     news = ours.news()
     streams = {f"a table with a long name in the {number}th room" for number in range(400)}
     await asyncio.gather(*(theirs.append(chain(1, stream=stream)) for stream in streams))
-    heard = {(await next_news(news)).stream for _ in streams}
+    heard = {(await anext(news)).stream for _ in streams}
     assert heard == streams
     await ours.close()
     await theirs.close()
@@ -78,7 +82,7 @@ async def test_no_news_is_missed_while_the_listening_connection_is_lost(
         head = head_of(record)
     assert head is not None
     while expected < head.sequence:
-        found = await next_news(news)
+        found = await anext(news)
         assert found.sequence > expected
         expected = found.sequence
     await ours.close()
@@ -92,9 +96,9 @@ async def test_what_no_notification_told_is_found_by_looking(postgres_url: str) 
     assert connection is not None
     await connection.execute("UNLISTEN *")
     await theirs.append(chain(2))
-    assert await next_news(news) == News("table-1", 2)
+    assert await anext(news) == News("table-1", 2)
     await theirs.append(chain(1, stream="table-2"))
-    assert await next_news(news) == News("table-2", 1)
+    assert await anext(news) == News("table-2", 1)
     await ours.close()
     await theirs.close()
 
@@ -107,7 +111,7 @@ async def test_a_notification_of_somebody_else_does_no_harm(
     for content in ("", "nonsense", '{"table-1":"x"}', "[1]"):
         await postgres_server.do("SELECT pg_notify('thirdcard', $1)", content, url=postgres_url)
     await theirs.append(chain(1))
-    assert await next_news(news) == News("table-1", 1)
+    assert await anext(news) == News("table-1", 1)
     await ours.close()
     await theirs.close()
 
@@ -115,7 +119,9 @@ async def test_a_notification_of_somebody_else_does_no_harm(
 # the first one up
 
 
-async def test_of_stores_that_open_together_one_is_the_first(postgres_url: str) -> None:
+async def test_of_stores_that_open_together_one_is_the_first(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stores = [await PostgresStore.open(postgres_url) for _ in range(5)]
     answers = await asyncio.gather(*(first_up(store) for store in stores))
     assert sorted(answers) == [False] * 4 + [True]
@@ -123,12 +129,13 @@ async def test_of_stores_that_open_together_one_is_the_first(postgres_url: str) 
     for store in stores:
         await store.close()
     later = await PostgresStore.open(postgres_url)
+    monkeypatch.setattr(postgres_watch, "GRACE", 120.0)  # however late it shows that they are gone
     assert await first_up(later)
     await later.close()
 
 
-def started(url: str) -> subprocess.Popen[str]:
-    return subprocess.Popen([sys.executable, PROCESS, url, "serve"], stdout=subprocess.PIPE, text=True)
+def started(url: str, *how: str) -> subprocess.Popen[str]:
+    return subprocess.Popen([sys.executable, PROCESS, url, "serve", *how], stdout=subprocess.PIPE, text=True)
 
 
 async def said(process: subprocess.Popen[str]) -> str:
@@ -153,7 +160,7 @@ async def test_a_process_is_the_first_one_up_when_those_before_it_were_killed(po
     kill(second)
     kill(together[2])
     for _ in range(3):
-        alone = started(postgres_url)
+        alone = started(postgres_url, "alone")
         assert await said(alone) == "first"
         kill(alone)
 
@@ -174,7 +181,7 @@ async def test_a_process_that_lost_its_connection_still_counts_as_serving(
 
 async def still_waits(waiting: asyncio.Task[bool]) -> bool:
     """Whether something takes longer than it would take to find out that others serve."""
-    await asyncio.sleep(1.5 * GRACE)
+    await asyncio.sleep(1.5 * GRACE)  # a longer look would see no more
     return not waiting.done()
 
 
@@ -241,7 +248,7 @@ async def test_nobody_serves_a_table_before_the_first_one_up_has_held_it(
     starting = asyncio.create_task(first.start())
     await begun.wait()
     late = asyncio.create_task(second.start())
-    await asyncio.sleep(1.5 * GRACE)
+    await asyncio.sleep(1.5 * GRACE)  # a longer look would see no more
     assert not late.done()
     go_on.set()
     assert await starting == ("T1",)

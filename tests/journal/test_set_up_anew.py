@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from contracts.stores import Opening, memory, sqlite
+from moved_clock import MovedClock
 from msgspec.structs import replace
 from table.openings import KEYS, Guide, face, opening, serving
 
@@ -147,8 +148,8 @@ async def test_books_follow_the_table_where_a_set_up_is_refused_or_lost() -> Non
                 raise StoreFailed("disk full")
             return await super().append(records)
 
-    store = Failing()
-    async with serving(store, KEYS) as service:
+    store, clock = Failing(), MovedClock()
+    async with serving(store, KEYS, clock) as service:
         guide = Guide(service.table("Table"))
         await set_up(guide, TIGER)
         refused = await guide.send(cmd.SetUpTable(setup=setup_of(SUPER_SIX)), "Table")
@@ -166,7 +167,7 @@ async def test_books_follow_the_table_where_a_set_up_is_refused_or_lost() -> Non
         books = service.books("Table")
         assert books is not None
         assert books.rulebook.id == TIGER
-        await asyncio.sleep(1.1)
+        clock.jump(2)
         for item in books.rulebook.document.equipment:
             await guide.do(cmd.TickEquipment(item=item.id))
         await guide.do(cmd.OpenTable())

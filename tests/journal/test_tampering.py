@@ -1,12 +1,14 @@
 """A journal file in the hands of somebody who may write it: everything they do to it is found."""
 
 import asyncio
+import contextlib
 import functools
 import random
 import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 from journal.journals import EVENING, KEYS, Evening, rechained, records_of, told_evening, write_file
@@ -112,14 +114,33 @@ def attacker(file: Path) -> Iterator[Attacker]:
 
 
 def verified(file: Path, against: Against = NOTHING, *, chain_only: bool = False) -> StreamReport:
-    async def run() -> StreamReport:
-        store = SqliteStore(file, writing=False)
-        try:
-            return await verify(store, TABLE, against, chain_only=chain_only)
-        finally:
-            await store.close()
+    with auditor(file) as look:
+        return look(against, chain_only=chain_only)
 
-    return asyncio.run(run())
+
+class Look(Protocol):
+    """Prove the journal as it is by now."""
+
+    def __call__(self, against: Against = NOTHING, *, chain_only: bool = False) -> StreamReport: ...
+
+
+@contextlib.contextmanager
+def auditor(file: Path) -> Iterator[Look]:
+    """Somebody who has the file open, and may look at it again and again."""
+
+    async def opened() -> SqliteStore:
+        return SqliteStore(file, writing=False)
+
+    with asyncio.Runner() as runner:
+        store = runner.run(opened())
+
+        def look(against: Against = NOTHING, *, chain_only: bool = False) -> StreamReport:
+            return runner.run(verify(store, TABLE, against, chain_only=chain_only))
+
+        try:
+            yield look
+        finally:
+            runner.run(store.close())
 
 
 def told(report: StreamReport) -> list[tuple[int, str]]:
@@ -160,16 +181,17 @@ def flips() -> Iterator[tuple[str, int, bytes | int]]:
 def test_every_byte_of_a_record_flipped_is_found_and_the_record_named(attacker: Attacker) -> None:
     record = records()[CHOSEN - 1]
     checked = 0
-    for name, at, value in flips():
-        cast = "CAST(? AS TEXT)" if name in TEXTS else "?"
-        attacker.do(f"UPDATE record SET {name} = {cast} WHERE sequence = ?", value, CHOSEN)
-        report = verified(attacker.path, chain_only=True)
-        assert report.first_bad == CHOSEN, (name, at)
-        assert report.records == CHOSEN - 1
-        where = "WHERE command_id = ?" if name != "command_id" else "WHERE digest = ?"
-        key = record.command_id if name != "command_id" else record.digest
-        attacker.do(f"UPDATE record SET {name} = ? {where}", getattr(record, name), key)
-        checked += 1
+    with auditor(attacker.path) as look:
+        for name, at, value in flips():
+            cast = "CAST(? AS TEXT)" if name in TEXTS else "?"
+            attacker.do(f"UPDATE record SET {name} = {cast} WHERE sequence = ?", value, CHOSEN)
+            report = look(chain_only=True)
+            assert report.first_bad == CHOSEN, (name, at)
+            assert report.records == CHOSEN - 1
+            where = "WHERE command_id = ?" if name != "command_id" else "WHERE digest = ?"
+            key = record.command_id if name != "command_id" else record.digest
+            attacker.do(f"UPDATE record SET {name} = ? {where}", getattr(record, name), key)
+            checked += 1
     lengths = {name: len(getattr(record, name)) for name in (*TEXTS, *BLOBS)}
     assert checked == sum(lengths.values()) + 8 * len(NUMBERS)
     assert told(verified(attacker.path)) == []
@@ -416,13 +438,14 @@ def flipped_cells(attacker: Attacker, table: str, where: str) -> Iterator[tuple[
 
 def test_every_byte_of_a_checkpoint_flipped_is_found(attacker: Attacker) -> None:
     seen = set()
-    for name, at in flipped_cells(attacker, "checkpoint", "sequence = 34"):
-        if name == "stream":
-            continue  # then it is a checkpoint of another stream, of which nothing else is left
-        report = verified(attacker.path)
-        assert report.findings, (name, at)
-        assert report.first_bad is not None
-        seen.add(name)
+    with auditor(attacker.path) as look:
+        for name, at in flipped_cells(attacker, "checkpoint", "sequence = 34"):
+            if name == "stream":
+                continue  # then it is a checkpoint of another stream, of which nothing else is left
+            report = look()
+            assert report.findings, (name, at)
+            assert report.first_bad is not None
+            seen.add(name)
     assert seen == {"sequence", "digest", "root", "wall_time", "reason", "key_id", "signature"}
     assert told(verified(attacker.path)) == []
 
@@ -450,12 +473,12 @@ def test_a_forged_checkpoint_is_named(attacker: Attacker) -> None:
 
 def test_a_byte_of_a_snapshot_flipped_is_found(attacker: Attacker) -> None:
     checked = 0
-    for name, at in flipped_cells(attacker, "snapshot", "1"):
-        checked += 1
-        if name == "stream" or at % (60 if name == "state" else 3):
-            continue  # a snapshot of no stream is nobody's; of the others some bytes stand for all
-        report = verified(attacker.path)
-        assert report.findings, (name, at)
+    with auditor(attacker.path) as look:
+        for name, at in flipped_cells(attacker, "snapshot", "1"):
+            checked += 1
+            if name == "stream" or at % (60 if name == "state" else 3):
+                continue  # a snapshot of no stream is nobody's; of the others some bytes stand for all
+            assert look().findings, (name, at)
     assert checked > 1000
 
 

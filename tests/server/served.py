@@ -11,6 +11,7 @@ import threading
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import asyncpg  # type: ignore[import-untyped]
 import msgspec
 from moved_clock import MovedClock
 from server.process import CHEAP, Asked, Moved, Moves, Up
@@ -35,6 +36,10 @@ UP_WITHIN = 60.0  # real seconds, as below; the machine may have other things to
 DOWN_WITHIN = 120.0  # longer than a server takes at most to end its rounds
 FLIES = 60.0  # seconds that go by in a real one while a server ends its rounds
 BETTING = 1  # second, unless a test wants more: nobody goes idle by moving the clock
+SERVED_BY_SOMEBODY = """
+SELECT count(*) FROM pg_locks JOIN pg_database ON oid = database
+WHERE locktype = 'advisory' AND datname = current_database()
+"""
 PEOPLE = {
     "Dana": "dealer",
     "Sue": "pit-supervisor",
@@ -249,6 +254,16 @@ class Served:
         self.clock.jump(seconds)
         for server in self.servers:
             server.tell(Moves(jump=seconds))
+
+    async def kill_all(self) -> None:
+        """End every server as a power failure would, and wait until the database has noticed."""
+        for server in self.servers:
+            await asyncio.to_thread(server.kill)
+        if self.place.postgres is not None:
+            connection = await asyncpg.connect(self.place.postgres)
+            while await connection.fetchval(SERVED_BY_SOMEBODY):
+                await asyncio.sleep(0.01)
+            await connection.close()
 
     @property
     def addresses(self) -> tuple[str, ...]:

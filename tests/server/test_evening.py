@@ -229,7 +229,7 @@ class Evening:
         placed = await here.do(SIX, cmd.PlaceWager(patron="Cid", wager="tie", amount=1_000))
         self.acknowledged[placed.command_id] = (SIX, placed.sequence)
         server = self.served.servers[0]
-        await asyncio.to_thread(server.kill)
+        await self.served.kill_all()
         await asyncio.to_thread(server.start)
         assert SIX in server.held
         assert FELT_TABLE not in server.held  # it was between rounds

@@ -190,7 +190,7 @@ async def restart(served: Served) -> None:
     sending = [asyncio.create_task(here.line.command(six, wager(100), command_id=each)) for each in ids]
     done, _ = await asyncio.wait(sending, return_when=asyncio.FIRST_COMPLETED)
     server = served.servers[0]
-    await asyncio.to_thread(server.kill)
+    await served.kill_all()
     await asyncio.to_thread(server.start)
     assert six in server.held
     assert await here.client.command(six, wager(), command_id=command_id) == first

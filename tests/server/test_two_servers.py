@@ -227,8 +227,7 @@ async def everything_stops(folder: Path, postgres: str) -> None:
             await asyncio.to_thread(served.server)
         ann = await sits(served, "S1", "Ann", *served.addresses)
         await ann.do(SLOW, wager("Ann", 5_000))
-        for server in served.servers:
-            await asyncio.to_thread(server.kill)
+        await served.kill_all()
         await asyncio.to_thread(served.servers[1].start)
         assert served.servers[1].held == (SLOW,)
         await ann.pictures[SLOW].until(lambda view: view.phase.held)

@@ -134,34 +134,24 @@ async def test_more_guesses_than_there_are_places_to_wait_are_turned_away() -> N
 
 async def test_checking_a_password_does_not_hold_up_anything_else() -> None:
     credentials = Credentials(KEYS, Cost(passes=4, memory=65_536, lanes=1))
-    longest, going = 0.0, True
-
-    async def pulse() -> None:
-        nonlocal longest
-        while going:
-            before = time.perf_counter()
-            await asyncio.sleep(0.001)
-            longest = max(longest, time.perf_counter() - before)
-
-    beating = asyncio.create_task(pulse())
-    begun = time.perf_counter()
-    await credentials.is_right(None, "guess")
-    took = time.perf_counter() - begun
-    going = False
-    await beating
+    checking, turns = asyncio.create_task(credentials.is_right(None, "guess")), 0
+    while not checking.done():
+        await asyncio.sleep(0)
+        turns += 1
     credentials.close()
-    assert longest < took / 2
+    assert turns > 100  # of the loop: one that had to wait for the check would come to a few
 
 
 async def test_unknown_names_take_about_as_long_as_known_ones() -> None:
+    """By the work of this process, which other programs do not change."""
     async with lobby(cost=Cost(passes=1, memory=4096, lanes=1)) as here:
 
         async def seconds(name: str, at: int) -> float:
-            begun = time.perf_counter()
+            begun = time.process_time()
             assert why(await here.desk.sign_in(here.attempt(name, "guess", address=f"{name} {at}"))) is (
                 Refusal.SIGN_IN_FAILED
             )
-            return time.perf_counter() - begun
+            return time.process_time() - begun
 
         pairs = [(await seconds("Dana", at), await seconds("Nobody", at)) for at in range(25)]
     known, unknown = (median(side) for side in zip(*pairs, strict=True))
