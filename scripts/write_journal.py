@@ -73,15 +73,16 @@ async def main(names: list[str]) -> int:
         wrong = [f"Stored shapes changed, and the form is still {FORM}. {stored_shapes.RAISE_FORM}"]
     if wrong:
         return refuse(*wrong)
-    if str(FORM) not in known:
-        kept_journals.add_form()
-    if not there:
-        await write_journal(name)
-    now, changed = await kept_journals.changed_decisions()
+    _, changed = await kept_journals.changed_decisions()
     if changed:
         return refuse(
             "These go otherwise under the same number; raise ENGINE in journal/software.py:", *changed
         )
+    if str(FORM) not in known:
+        kept_journals.add_form()
+    if not there:
+        await write_journal(name)
+    now, _ = await kept_journals.changed_decisions()
     kept_journals.DECISIONS.write_text(decisions.text_of(now), "utf-8")
     return 0
 
