@@ -174,6 +174,7 @@ class Dealer:
 
     def wrong(self, situation: str) -> Locator:
         """Something is wrong: the situation is found by its name and chosen; the dialog that asks."""
+        self.page.get_by_role("button", name="Something is wrong").wait_for()  # the console is up
         self.press("F1")
         dialog = self.page.get_by_role("dialog", name="Something is wrong")
         dialog.get_by_role("searchbox").fill(situation)
