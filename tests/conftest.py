@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from contracts.servers import PostgresServer
 from default_signals import start_programs_with_default_signals
+from limits import LONG_ENOUGH
 
 from thirdcard.game.events import Event, RoundSettled
 from thirdcard.game.outcome import play_out
@@ -33,7 +34,6 @@ CITED = Path(__file__).parent.parent / "src" / "thirdcard" / "rulebook" / "cited
 Settle = Callable[..., Settlement]
 Cited = Settlement | Refused | Event
 Cite = Callable[[str, Cited], None]
-MOST_SECONDS = 300  # a test that waits longer waits for nothing, also on a machine that is busy
 MEMORY = Path("/dev/shm")
 ROOM = 2 * 1024**3  # bytes
 MOST_TESTS = 6  # so many tests are named for a clause; more would say no more
@@ -74,7 +74,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
-    asyncio.run(asyncio.wait_for(pyfuncitem.obj(**arguments), timeout=MOST_SECONDS))
+    asyncio.run(asyncio.wait_for(pyfuncitem.obj(**arguments), timeout=LONG_ENOUGH))
     return True
 
 

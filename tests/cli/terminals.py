@@ -11,20 +11,20 @@ import sys
 import termios
 import time
 
+from limits import LONG_ENOUGH
+
 # the child makes the terminal its own, so that Ctrl-C reaches it as it reaches a program in a shell
 OWN_TERMINAL = (
     "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);os.execv(sys.argv[1], sys.argv[1:])"
 )
-LONGEST = 30.0  # seconds for everything that a test does at the terminal
-TO_DIE = 5.0  # seconds for a child that was killed
-PATIENCE = 1.0  # seconds after which somebody presses a key again
+PATIENCE = 1.0  # real seconds after which somebody presses a key again
 
 
 class Terminal:
     """A program at a terminal of its own; whoever waits for it gives up at the deadline."""
 
     def __init__(self, command: list[str], kind: str = "dumb") -> None:
-        self.deadline = time.monotonic() + LONGEST
+        self.deadline = time.monotonic() + LONG_ENOUGH
         self.shown, self.decoder = "", codecs.getincrementaldecoder("utf-8")()
         self.ours, theirs = pty.openpty()
         try:
@@ -66,7 +66,7 @@ class Terminal:
 
     def _more(self) -> bool:
         left = self.deadline - time.monotonic()
-        assert left > 0, f"nothing came in {LONGEST} s: {self.shown!r}"
+        assert left > 0, f"nothing came in {LONG_ENOUGH} s: {self.shown!r}"
         if not select.select([self.ours], [], [], min(left, PATIENCE))[0]:
             return True
         try:
@@ -81,6 +81,6 @@ class Terminal:
         try:
             if self.process.poll() is None:
                 self.process.kill()
-                self.process.wait(timeout=TO_DIE)
+                self.process.wait(timeout=LONG_ENOUGH)
         finally:
             os.close(self.ours)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from journal.journals import EVENING, KEYS, Result, random_evening, told_evening, write, write_file
+from limits import LONG_ENOUGH
 from msgspec.structs import replace
 
 from thirdcard.cli import run
@@ -234,7 +235,7 @@ def test_a_person_at_a_terminal_sees_a_bar(data: Path) -> None:
     with subprocess.Popen(
         [THIRDCARD, "audit", "verify", "--data", str(data)], stdout=subprocess.PIPE, stderr=ours
     ) as process:
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=LONG_ENOUGH)
     os.close(ours)
     shown = os.read(theirs, 100_000).decode()
     os.close(theirs)

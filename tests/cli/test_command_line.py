@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cyclopts import App, CycloptsError
+from limits import LONG_ENOUGH
 
 from thirdcard import __version__
 from thirdcard.cli import app, run
@@ -19,7 +20,9 @@ THIRDCARD = str(Path(sys.executable).parent / "thirdcard")
 
 
 def shell(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([THIRDCARD, *arguments], capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(
+        [THIRDCARD, *arguments], capture_output=True, text=True, check=False, timeout=LONG_ENOUGH
+    )
 
 
 def test_the_installed_command_answers() -> None:
@@ -104,7 +107,7 @@ def test_a_command_loads_no_library_that_it_does_not_need(arguments: list[str]) 
     heavy = "{'numpy', 'cryptography', 'apsw', 'asyncio', 'argon2', 'starlette', 'distributed'}"
     code = f"import sys; from thirdcard.cli import run; run({arguments}); print({heavy} & set(sys.modules))"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=LONG_ENOUGH
     )
     assert done.stdout.splitlines()[-1] == "set()"
 
@@ -138,6 +141,6 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=LONG_ENOUGH,
     )
     assert done.stderr == ""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from limits import LONG_ENOUGH
 from table.openings import Guide
 from table.signing import CHEAP
 
@@ -398,7 +399,7 @@ def test_a_floor_in_a_database_is_changed_while_a_server_runs(floor: Floor, post
             credentials.close()
             return added, locked, out, again
 
-    assert asyncio.run(asyncio.wait_for(serving(), 30)) == (0, 0, True, True)
+    assert asyncio.run(asyncio.wait_for(serving(), LONG_ENOUGH)) == (0, 0, True, True)
     floor.capsys.readouterr()
     assert command("people", "list", "--json") == 0
     assert json.loads(floor.capsys.readouterr().out)[0]["locked"] == "on leave"
@@ -463,7 +464,7 @@ def test_a_key_file_that_others_can_read_is_refused(floor: Floor) -> None:
 def test_what_only_looks_at_the_rules_loads_neither_journal_nor_cryptography() -> None:
     code = "import sys; from thirdcard.cli import run; run(['--version']); print(*sys.modules)"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=LONG_ENOUGH
     )
     assert not {"argon2", "apsw", "cryptography", "starlette"} & set(done.stdout.split())
 

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from limits import LONG_ENOUGH
 
 from thirdcard.cli import run
 
 Printed = pytest.CaptureFixture[str]
 THIRDCARD = Path(sys.executable).with_name("thirdcard")
-PATIENCE = 60  # seconds
 
 
 @contextmanager
@@ -39,7 +39,7 @@ def listening(*options: str, typed: str = "") -> Iterator[tuple[subprocess.Popen
         yield program, found[1]
     finally:
         program.kill()
-        program.wait(PATIENCE)
+        program.wait(LONG_ENOUGH)
         program.stdin.close()
         program.stdout.close()
 
@@ -49,7 +49,7 @@ def simulate(address: str, *options: str) -> subprocess.CompletedProcess[str]:
         [str(THIRDCARD), "reader", "simulate", "--connect", address, *options],
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=LONG_ENOUGH,
         check=False,
     )
 
@@ -57,7 +57,7 @@ def simulate(address: str, *options: str) -> subprocess.CompletedProcess[str]:
 def told(program: subprocess.Popen[str]) -> str:
     assert program.stdout is not None
     text = program.stdout.read()
-    assert program.wait(PATIENCE) == 0, text
+    assert program.wait(LONG_ENOUGH) == 0, text
     return " ".join(text.split())
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from limits import LONG_ENOUGH
 
 from thirdcard.cli import run
 
@@ -47,7 +48,7 @@ class Floor:
         headers = {"x-thirdcard": "any", "content-type": "application/json"}
         request = urllib.request.Request(self.address + path, data=body, headers=headers)
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=LONG_ENOUGH) as answer:
                 return answer.status, dict(answer.headers), answer.read()
         except urllib.error.HTTPError as error:
             with error:
@@ -64,7 +65,7 @@ class Floor:
         self.process.send_signal(signal.SIGTERM)
         assert self.process.stdout is not None
         rest = self.process.stdout.read()
-        assert self.process.wait(60) == 0
+        assert self.process.wait(LONG_ENOUGH) == 0
         self.process.stdout.close()
         return rest
 
@@ -151,7 +152,7 @@ def test_it_is_backed_up_while_it_runs_and_restored_elsewhere(
     status, said = thirdcard(capsys, "backup", str(backup), "--data", str(running.data))
     assert status == 0, said
     another = [THIRDCARD, "serve", "--data", str(running.data), "--listen", "127.0.0.1:0"]
-    done = subprocess.run(another, check=False, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(another, check=False, capture_output=True, text=True, timeout=LONG_ENOUGH)
     assert done.returncode == 2
     assert "in use by a running server" in done.stderr
     status, said = thirdcard(capsys, "restore", str(backup), "--data", str(elsewhere))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from cli.terminals import Terminal
+from limits import LONG_ENOUGH
 
 from thirdcard.cli import run
 
@@ -107,7 +108,7 @@ def test_a_terminal_shows_how_far_it_is_and_an_interrupt_prints_what_is_done() -
         shown = terminal.see("Stopped before all 1,000,000,000 shoes were played; the figures are of those")
         assert "Longest runs: Player" in shown
         assert "Traceback" not in shown
-        assert terminal.process.wait(timeout=10) == 0
+        assert terminal.process.wait(timeout=LONG_ENOUGH) == 0
 
 
 def test_doctor_says_what_is_in_use(capsys: Printed, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from cli.own_files import own_house
 from lengths import sized
+from limits import LONG_ENOUGH
 
 from thirdcard.cli import run
 from thirdcard.rulebook.irregularity import Situation
@@ -25,7 +26,6 @@ GAMES = [book.id for book in all_rulebooks()]
 HOIANA = "hoiana-tiger-2024/commission"
 SUPER_SIX = "mbs-super-six-etg-v3"
 TIGER = "mbs-tiger-v3"
-LONGEST = 30.0  # seconds for a program that a test starts
 FOUR_CARDS = ("card", "card", "card", "card")
 
 
@@ -408,7 +408,7 @@ def piped(*lines: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         encoding="utf-8",
         check=False,
-        timeout=LONGEST,
+        timeout=LONG_ENOUGH,
     )
 
 
@@ -428,7 +428,7 @@ def test_bytes_that_are_no_text_are_not_understood() -> None:
         input=b"\xff\xfe\n",
         capture_output=True,
         check=False,
-        timeout=LONGEST,
+        timeout=LONG_ENOUGH,
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"is not understood" in done.stdout
@@ -444,7 +444,7 @@ def test_an_interrupt_closes_the_table() -> None:
         bufsize=1,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     ) as process:
-        guard = threading.Timer(LONGEST, process.kill)
+        guard = threading.Timer(LONG_ENOUGH, process.kill)
         guard.start()
         try:
             assert process.stdout is not None
@@ -452,7 +452,7 @@ def test_an_interrupt_closes_the_table() -> None:
                 if line.startswith("Type a wager"):
                     break
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=LONGEST)
+            out, err = process.communicate(timeout=LONG_ENOUGH)
         finally:
             guard.cancel()
             process.kill()

@@ -13,8 +13,7 @@ from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
 import psutil  # type: ignore[import-untyped]
-
-WITHIN = 30.0  # seconds until a server must be up
+from limits import LONG_ENOUGH
 
 
 class PostgresServer:
@@ -84,7 +83,7 @@ class PostgresServer:
         while not self._answers():
             if self._process is None or self._process.poll() is not None:
                 self._process = self._run()  # one that was killed may still be in the way
-            if time.monotonic() - begun > WITHIN:
+            if time.monotonic() - begun > LONG_ENOUGH:
                 said = (self.folder / "log").read_text("utf-8")
                 self.stop()
                 raise TimeoutError(said[-2000:])

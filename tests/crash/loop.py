@@ -13,6 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import NoReturn
 
+from limits import LONG_ENOUGH
 from machines.commands import Scene, Temper, make_command
 from machines.dice import SeededDice
 from msgspec import Struct
@@ -32,7 +33,6 @@ from thirdcard.table.tables import TableMachine
 
 Opening = Callable[[], Awaitable[Store]]
 TABLES = 12
-WORD_WITHIN = 120.0  # real seconds: a process that says nothing for so long never will
 MOST_LINES = 40  # that a process may say before it is killed
 AT_ONCE = 2  # commands in flight at each table
 CALM = Temper(senseless=5, trouble=3, impostors=3, forgotten=99, left=None, training=False)
@@ -85,7 +85,7 @@ class Process:
         self._listen_until(lambda: self.heard.count(b"\n") >= before + number)
 
     def _listen_until(self, holds: Callable[[], bool]) -> None:
-        until = time.monotonic() + WORD_WITHIN
+        until = time.monotonic() + LONG_ENOUGH
         while not holds():
             if time.monotonic() > until:
                 raise TimeoutError(f"the process says no more after {self.heard[-200:]!r}")

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
+from limits import LONG_ENOUGH
+
 from thirdcard import cli
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -122,7 +124,7 @@ def start(command: Command, folder: Path) -> Answer:
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         check=False,
-        timeout=120,
+        timeout=LONG_ENOUGH,
     )
     return Answer(without_trailing_spaces(done.stdout), done.returncode)
 

@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from limits import LONG_ENOUGH
 
 import building
 import kernel_output
@@ -103,7 +104,7 @@ def test_what_is_worth_it_lies_compressed_beside_the_screens() -> None:
 
 def test_the_wheel_carries_the_kernel_the_screens_and_its_platform(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120)
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=LONG_ENOUGH)
     (wheel,) = tmp_path.glob("*.whl")
     assert "-py3-none-any" not in wheel.name
     names = zipfile.ZipFile(wheel).namelist()

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from journal.journals import EVENING, random_evening, told_evening, write, write_file
+from limits import LONG_ENOUGH
 
 from thirdcard.auditor.verify import verify
 from thirdcard.journal.memory import MemoryStore
@@ -36,7 +37,7 @@ def test_the_state_is_the_same_in_all_surroundings(tmp_path: Path) -> None:
             capture_output=True,
             text=True,
             check=True,
-            timeout=120,
+            timeout=LONG_ENOUGH,
         )
         said.add(done.stdout)
     (lines,) = said

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from limits import LONG_ENOUGH
 from odds.kernels import random_shoes
 from odds.test_simulate import PLANS, compiled, same
 
@@ -36,10 +37,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source, compiler = str(Path(loader.__file__).with_name("kernel.c")), kernel_output._compiler()
     for name, flags in (("plain", ()), ("widest", WIDEST)):
         command = [*compiler, *QUICKLY, *flags, "-c", source, "-o", str(folder / f"{name}.o")]
-        subprocess.run(command, check=True, timeout=300)
+        subprocess.run(command, check=True, timeout=LONG_ENOUGH)
     built = folder / "libwidest.so"
     objects = [str(folder / "plain.o"), str(folder / "widest.o")]
-    subprocess.run([*compiler, "-shared", "-o", str(built), *objects], check=True, timeout=60)
+    subprocess.run([*compiler, "-shared", "-o", str(built), *objects], check=True, timeout=LONG_ENOUGH)
     return built
 
 

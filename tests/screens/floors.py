@@ -10,8 +10,9 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
+from limits import LONG_ENOUGH
 from server.process import Asked
-from server.served import UNLIMITED, UP_WITHIN, Server
+from server.served import UNLIMITED, Server
 
 # betting waits for a dealer, and everything else comes at once
 WAITING = "{ betting = 600, warning = 5, card = 0, between = 0, offer = 600 }"
@@ -83,7 +84,7 @@ def one_by_one(server: Server, there: Callable[[], bool]) -> Callable[[], bool]:
 def _let_tables_open(server: Server, number: int) -> None:
     """Move the clock until so many tables have opened themselves and have cards."""
     lobby = urllib.request.Request(f"{server.address}api/v1/tables", headers={"x-thirdcard": "any"})
-    limit = time.monotonic() + UP_WITHIN
+    limit = time.monotonic() + LONG_ENOUGH
     while True:
         with urllib.request.urlopen(lobby) as answer:
             states = [each["state"] for each in json.load(answer)["tables"]]

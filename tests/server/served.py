@@ -13,6 +13,7 @@ from pathlib import Path
 
 import asyncpg  # type: ignore[import-untyped]
 import msgspec
+from limits import LONG_ENOUGH
 from moved_clock import MovedClock
 from server.process import CHEAP, Asked, Moved, Moves, Up
 
@@ -32,8 +33,6 @@ from thirdcard.table.people import Made, People
 from thirdcard.table.terminals import Claimed, Enrolment, TerminalDesk
 
 TESTS = Path(__file__).parent.parent
-UP_WITHIN = 60.0  # real seconds, as below; the machine may have other things to do
-DOWN_WITHIN = 120.0  # longer than a server takes at most to end its rounds
 FLIES = 60.0  # seconds that go by in a real one while a server ends its rounds
 BETTING = 1  # second, unless a test wants more: nobody goes idle by moving the clock
 SERVED_BY_SOMEBODY = """
@@ -58,7 +57,7 @@ PEOPLE = {
     "Zoe": "pit-manager",
 }
 UNLIMITED = Guard(per_second=0, socket_per_second=0)
-PATIENT = ClientPatience(answer=30.0, attempts=100)
+PATIENT = ClientPatience(answer=LONG_ENOUGH, attempts=1000)
 
 
 def password_of(name: str) -> str:
@@ -113,11 +112,11 @@ class Server:
         """Read what the process says next."""
         assert self.process is not None
         assert self.process.stdout is not None
-        ready, _, _ = select.select([self.process.stdout], [], [], UP_WITHIN)
+        ready, _, _ = select.select([self.process.stdout], [], [], LONG_ENOUGH)
         line = self.process.stdout.readline() if ready else ""
         if not line:
             self.kill()
-            raise AssertionError(self.log or f"nothing from the server after {UP_WITHIN} seconds")
+            raise AssertionError(self.log or f"nothing from the server after {LONG_ENOUGH} seconds")
         return line
 
     # its clock
@@ -168,7 +167,7 @@ class Server:
             self.clock.flow(flow)
             self.tell(Moves(flow=flow))
             self.process.send_signal(signal.SIGTERM)
-            status = self.process.wait(DOWN_WITHIN)
+            status = self.process.wait(LONG_ENOUGH)
             self._over(self.process)
             self.clock.flow(self._asked.flow)
             return status

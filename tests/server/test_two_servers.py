@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from limits import LONG_ENOUGH
 from server.served import BETTING, Served, timers
 from server.watching import Bots, Onlooker
 
@@ -46,7 +47,6 @@ TERMINALS: dict[str, tuple[str, int | None]] = {
     **{f"E{number}": (SIX, None) for number in (1, 2)},
     **{f"S{number}": (SLOW, None) for number in (1, 2)},
 }
-WITHIN = 240.0
 
 
 async def sits(served: Served, terminal: str, patron: str, *addresses: str) -> Onlooker:
@@ -279,12 +279,12 @@ async def one_is_stopped(folder: Path, postgres: str) -> None:
 
 
 def test_a_server_that_stops_leaves_its_tables_to_the_other(tmp_path: Path, postgres_url: str) -> None:
-    asyncio.run(asyncio.wait_for(one_is_stopped(tmp_path, postgres_url), WITHIN))
+    asyncio.run(asyncio.wait_for(one_is_stopped(tmp_path, postgres_url), LONG_ENOUGH))
 
 
 def test_two_servers_are_one_floor(tmp_path: Path, postgres_url: str) -> None:
-    asyncio.run(asyncio.wait_for(tell(tmp_path, postgres_url), WITHIN))
+    asyncio.run(asyncio.wait_for(tell(tmp_path, postgres_url), LONG_ENOUGH))
 
 
 def test_when_no_server_is_left_tables_wait_for_a_person(tmp_path: Path, postgres_url: str) -> None:
-    asyncio.run(asyncio.wait_for(everything_stops(tmp_path, postgres_url), WITHIN))
+    asyncio.run(asyncio.wait_for(everything_stops(tmp_path, postgres_url), LONG_ENOUGH))

@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from limits import LONG_ENOUGH
 from server.served import PEOPLE, Served, serving, timers
 from server.traffic import Ear, Rules, Truth, check_records, check_stories
 from server.watching import Bots, Onlooker
@@ -19,7 +20,6 @@ from thirdcard.rulebook.irregularity import Situation
 from thirdcard.rulebook.shelf import all_rulebooks
 from thirdcard.staff import Post
 
-WITHIN = 280.0
 GAMES = tuple(book.id for book in all_rulebooks())
 BY_ITSELF = {f"T{number}": game for number, game in enumerate(GAMES, start=1)}
 FELT, SHADE = "Felt", "Shade"
@@ -186,7 +186,7 @@ async def an_evening(folder: Path) -> tuple[Truth, list[Ear], str]:
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Truth, list[Ear], str]:
     """Everything that was heard, and what really happened."""
-    return asyncio.run(asyncio.wait_for(an_evening(tmp_path_factory.mktemp("seen")), WITHIN))
+    return asyncio.run(asyncio.wait_for(an_evening(tmp_path_factory.mktemp("seen")), LONG_ENOUGH))
 
 
 def test_nothing_more_than_one_may_know_crosses_the_wire(evening: tuple[Truth, list[Ear], str]) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx
 import msgspec
+from limits import LONG_ENOUGH
 from server.served import PEOPLE, Served, serving
 from table.matrices import bodies, floor_bodies, matrix, tag
 
@@ -25,7 +26,6 @@ from thirdcard.staff import Post
 from thirdcard.table.endpoints import Endpoint
 from thirdcard.table.opening import open_store
 
-WITHIN = 240.0
 SIX, HOI_AN, SCHOOL = "Six", "Hoi An", "School"
 TABLES = f"""
 [[table]]
@@ -170,7 +170,7 @@ async def commands(folder: Path) -> dict[str, dict[str, str]]:
 
 
 def test_every_command_by_everybody_over_http(tmp_path: Path) -> None:
-    found = asyncio.run(asyncio.wait_for(commands(tmp_path), WITHIN))
+    found = asyncio.run(asyncio.wait_for(commands(tmp_path), LONG_ENOUGH))
     typed = matrix("commands.matrix")
     reached = {column for row in found.values() for column in row}
     assert reached == {column for row in typed.values() for column in row} - {"c", "k", "y"}
@@ -196,7 +196,7 @@ async def floor_commands(folder: Path) -> dict[str, dict[str, str]]:
 
 
 def test_every_command_to_the_floor_by_everybody_over_http(tmp_path: Path) -> None:
-    found = asyncio.run(asyncio.wait_for(floor_commands(tmp_path), WITHIN))
+    found = asyncio.run(asyncio.wait_for(floor_commands(tmp_path), LONG_ENOUGH))
     typed = matrix("floor-commands.matrix")
     for command, row in typed.items():
         cells = {column: cell for column, cell in row.items() if column != "k"}
@@ -255,7 +255,7 @@ async def endpoints(folder: Path) -> dict[str, dict[str, set[str]]]:
 
 
 def test_every_endpoint_by_everybody_over_http(tmp_path: Path) -> None:
-    found = asyncio.run(asyncio.wait_for(endpoints(tmp_path), WITHIN))
+    found = asyncio.run(asyncio.wait_for(endpoints(tmp_path), LONG_ENOUGH))
     typed = matrix("endpoints.matrix")
     assert {*found} == {*typed}
     for endpoint, row in typed.items():

@@ -99,7 +99,7 @@ class Wire:
         await self.out.drain()
 
     async def heard(self) -> Line | None:
-        data = await asyncio.wait_for(self.lines.readline(), 5)
+        data = await self.lines.readline()
         return read_line(data) if data else None
 
     async def send(self, number: int, reading: Reading) -> Line | None:
@@ -109,7 +109,7 @@ class Wire:
     async def gone(self) -> bool:
         """Whether the table hung up."""
         try:
-            return await asyncio.wait_for(self.lines.read(), 5) == b""
+            return await self.lines.read() == b""
         except ConnectionError:
             return True
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
+from limits import LONG_ENOUGH
 from table.openings import face
 from table.test_reader import GAME, NATURAL, TABLE, Floor, floor, settle_down
 
@@ -70,7 +71,7 @@ async def play(made: Floor, trouble: Trouble) -> tuple[list[Reading], Simulator]
     readings = shoe(made, trouble, CARDS)
     open_betting_by_itself(made)
     await made.guide.do(cmd.OpenBetting())
-    await asyncio.wait_for(simulator.run(iter(readings), every=0.01), 20)
+    await simulator.run(iter(readings), every=0.01)
     await settle_down(made)
     return readings, simulator
 
@@ -106,7 +107,8 @@ async def test_a_dropped_message_is_sent_when_the_table_asks_and_gives_alarm() -
         assert made.alarms == ["out-of-sequence"]
 
 
-async def test_the_last_message_dropped_is_found_by_a_beat() -> None:
+async def test_the_last_message_dropped_is_found_by_a_beat(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_simulator, "ANSWER_WITHIN", 0.05)
     async with floor() as made:
         readings = shoe(made, Trouble(), CARDS)
         await play(made, Trouble(dropped=frozenset({len(readings)})))
@@ -252,25 +254,27 @@ async def test_a_table_that_hangs_up_or_talks_nonsense_is_tried_again(
     async with behaving(hangs_up, talks_nonsense, welcomes_and_hangs_up, table) as address:
         reader = simulator(address)
         readings: list[Reading] = [CardRead("s", face(text)) for text in NATURAL]
-        await asyncio.wait_for(reader.run(iter(readings), every=0.02), 20)
+        await reader.run(iter(readings), every=0.02)
     assert table.numbers[-4:] == [1, 2, 3, 4]
     assert [each.reading for each in table.heard if isinstance(each, Numbered)][-4:] == readings
 
 
-async def test_no_more_than_sixty_four_messages_are_on_their_way() -> None:
+async def test_no_more_than_sixty_four_messages_are_on_their_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_simulator, "ANSWER_WITHIN", 0.05)
     table = Patient(1_000)
     async with behaving(table) as address:
         readings = [CardRead("s", face("9H"))] * 70
-        await asyncio.wait_for(simulator(address).run(iter(readings)), 20)
+        await simulator(address).run(iter(readings))
     assert table.numbers == list(range(1, 71))
     assert table.heard[MOST_HELD] == Beat(MOST_HELD + 1)
 
 
 async def test_a_reader_that_rests_shows_that_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader_simulator, "BEAT_EVERY", 0.02)
+    monkeypatch.setattr(reader_simulator, "ANSWER_WITHIN", LONG_ENOUGH)  # no beat for want of an answer
     table = Patient(1)
     async with behaving(table) as address:
-        await asyncio.wait_for(simulator(address).run(iter([CardRead("s", face("9H"))]), every=0.07), 20)
+        await simulator(address).run(iter([CardRead("s", face("9H"))]), every=0.07)
     assert [line for line in table.heard if isinstance(line, Beat)] == [Beat(2)] * 3
 
 

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 from lengths import sized
+from limits import LONG_ENOUGH
 from verifier.bundles import PUBLIC, STREAM, Files, dossier
 
 import thirdcard
@@ -96,8 +97,8 @@ def test_records_that_nobody_has_signed_yet_are_not_proven() -> None:
 def shell(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-I", "-S", *arguments]
     return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, check=False, timeout=60, encoding="utf-8",
-        env={"LC_ALL": "C", "PATH": ""},
+        command, cwd=folder, capture_output=True, text=True, check=False, timeout=LONG_ENOUGH,
+        env={"LC_ALL": "C", "PATH": ""}, encoding="utf-8",
     )  # fmt: skip
 
 

@@ -74,8 +74,8 @@ class Picture:
         if self._trouble is not None:
             raise self._trouble
 
-    async def until(self, holds: Callable[[View], bool], within: float = 30.0) -> View:
-        """Wait until something holds of what the table shows."""
+    async def until(self, holds: Callable[[View], bool], within: float | None = None) -> View:
+        """Wait until something holds of what the table shows, for at most some seconds if they are given."""
         async with asyncio.timeout(within):
             while self.sequence is None or not holds(self.view):
                 await self.changes()
