@@ -13,6 +13,8 @@ from limits import LONG_ENOUGH
 
 from thirdcard.cli import run
 
+pytestmark = pytest.mark.timed
+
 Printed = pytest.CaptureFixture[str]
 THIRDCARD = Path(sys.executable).with_name("thirdcard")
 

@@ -16,6 +16,8 @@ from limits import LONG_ENOUGH
 
 from thirdcard.cli import run
 
+pytestmark = pytest.mark.timed
+
 THIRDCARD = str(Path(sys.executable).with_name("thirdcard"))
 GAMES = 6
 PASSWORD = "one more card"

@@ -98,6 +98,7 @@ def test_bad_input_says_what_to_do(tokens: list[str], sentence: str, capsys: Pri
     assert sentence in capsys.readouterr().err
 
 
+@pytest.mark.timed
 def test_a_terminal_shows_how_far_it_is_and_an_interrupt_prints_what_is_done() -> None:
     command = [THIRDCARD, "simulate", "mbs-tiger-v3", "--shoes", "1000000000", "--seed", "1"]
     with contextlib.closing(Terminal(command, kind="xterm")) as terminal:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from cli.terminals import Terminal
 
+pytestmark = pytest.mark.timed
+
 THIRDCARD = Path(sys.executable).with_name("thirdcard")
 SESSION = [str(THIRDCARD), "table", "mbs-tiger-v3", "--seed", "3"]
 

@@ -434,6 +434,7 @@ def test_bytes_that_are_no_text_are_not_understood() -> None:
     assert b"is not understood" in done.stdout
 
 
+@pytest.mark.timed
 def test_an_interrupt_closes_the_table() -> None:
     with subprocess.Popen(
         [THIRDCARD, "table", TIGER],

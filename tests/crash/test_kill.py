@@ -3,11 +3,14 @@
 import asyncio
 from pathlib import Path
 
+import pytest
 from crash.loop import Loop
 from table.openings import KEYS
 
 from thirdcard.journal.sqlite import SqliteStore
 from thirdcard.journal.store import Store
+
+pytestmark = pytest.mark.timed
 
 KILLS = 20
 

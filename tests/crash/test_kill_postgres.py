@@ -2,12 +2,15 @@
 
 import asyncio
 
+import pytest
 from contracts.servers import PostgresServer
 from crash.loop import Loop
 from table.openings import KEYS
 
 from thirdcard.journal.postgres import PostgresStore
 from thirdcard.journal.store import Store
+
+pytestmark = pytest.mark.timed
 
 
 def test_kills_of_processes_and_of_the_server_lose_nothing() -> None:

@@ -21,6 +21,8 @@ from thirdcard.staff import Post
 from thirdcard.table.clock import Clock
 from thirdcard.table.service import Service
 
+pytestmark = pytest.mark.timed
+
 LIVE = ("mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-dragon-tiger-nc-2023")
 HOIANA = ("hoiana-tiger-2024/commission", "hoiana-tiger-2024/non-commission")
 SUPER_SIX = "mbs-super-six-etg-v3"

@@ -21,6 +21,8 @@ from thirdcard.table.clock import Clock
 from thirdcard.table.service import Service
 from thirdcard.table.tables import TableMachine
 
+pytestmark = pytest.mark.timed
+
 TABLES = {f"T{number}": game for number, game in enumerate(GAMES)}
 AT_ONCE = 2  # commands of each process in flight at each table
 LINES = 100  # that are heard before the next thing happens

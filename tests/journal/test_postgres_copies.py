@@ -13,6 +13,8 @@ from thirdcard.journal.postgres import PostgresStore
 from thirdcard.journal.record import head_of
 from thirdcard.journal.store import Appended, Conflict, News, StoreFailed, StoreUnusable
 
+pytestmark = pytest.mark.timed
+
 
 @pytest.fixture(scope="module")
 def pair() -> Iterator[tuple[PostgresServer, PostgresServer]]:

@@ -16,6 +16,8 @@ from thirdcard.journal.postgres import PostgresStore
 from thirdcard.journal.record import EMPTY, Head, head_of, place
 from thirdcard.journal.store import Appended, Conflict, Known, News, StoreFailed
 
+pytestmark = pytest.mark.timed
+
 CUT = """
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE application_name = 'thirdcard' AND datname = $1 AND random() < 0.5

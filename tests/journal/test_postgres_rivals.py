@@ -16,6 +16,8 @@ from thirdcard.journal.postgres import PostgresStore
 from thirdcard.journal.record import EMPTY, Record, digest_of, head_of, place
 from thirdcard.journal.store import Appended, Conflict, Known, Store, records
 
+pytestmark = pytest.mark.timed
+
 PROCESS = Path(__file__).parent / "postgres_process.py"
 
 

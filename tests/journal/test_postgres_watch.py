@@ -23,6 +23,8 @@ from thirdcard.table.clock import Clock
 from thirdcard.table.service import Service, TableStream
 from thirdcard.table.stream import Stream
 
+pytestmark = pytest.mark.timed
+
 GRACE = 0.2  # seconds
 PROCESS = Path(__file__).parent / "postgres_process.py"
 

@@ -13,6 +13,8 @@ from thirdcard.game.state import Phase
 from thirdcard.refusals import Refusal
 from thirdcard.staff import Post
 
+pytestmark = pytest.mark.timed
+
 SIX = "Six"
 BETTING, DEALERS_IDLE_TIME = 30, 300  # seconds
 TABLES = f"""

@@ -28,6 +28,8 @@ from thirdcard.server.receipts import receipt_is_genuine
 from thirdcard.staff import Post
 from thirdcard.table.opening import open_store
 
+pytestmark = pytest.mark.timed
+
 LONG = 60  # seconds of betting, which staff close before
 FELT_TABLE, SIX, SCHOOL = "Tiger 1", "Six", "School"
 TABLES = f"""

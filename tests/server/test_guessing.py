@@ -17,6 +17,8 @@ from thirdcard.server.security import OWN_HEADER, Guard
 from thirdcard.server.wire import Credentials
 from thirdcard.staff import Post
 
+pytestmark = pytest.mark.timed
+
 FELT = "Felt"
 TABLES = f"""
 [[table]]

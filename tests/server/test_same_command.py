@@ -30,6 +30,8 @@ from thirdcard.table.service import TableStream
 from thirdcard.table.stream import Stream
 from thirdcard.table.tables import TableMachine
 
+pytestmark = pytest.mark.timed
+
 DEALT = "Dealt"
 BY_ITSELF = [f"Six {number}" for number in (1, 2, 3)]
 FELT = [f"Felt {number}" for number in (1, 2)]

@@ -23,6 +23,8 @@ from thirdcard.refusals import Refusal
 from thirdcard.server.routes import API
 from thirdcard.server.security import Guard
 
+pytestmark = pytest.mark.timed
+
 SIX = "Six"
 TABLES = f"""
 [[table]]

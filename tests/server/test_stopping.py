@@ -17,6 +17,8 @@ from thirdcard.game.state import Phase
 from thirdcard.staff import Post
 from thirdcard.table.clockwork import OTHERS_FIRST
 
+pytestmark = pytest.mark.timed
+
 SIX = "Six"
 TABLES = f"""
 [[table]]
@@ -97,7 +99,6 @@ async def reading_processes(auditor: Client, server: Server) -> set[int]:
     return {int(child) for task in tasks for child in task.read_text().split()}
 
 
-@pytest.mark.timed
 async def test_a_killed_server_leaves_no_process_behind(tmp_path: Path) -> None:
     async with serving(tmp_path, TABLES, TERMINALS) as served:
         server = served.servers[0]

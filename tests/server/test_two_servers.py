@@ -23,6 +23,8 @@ from thirdcard.staff import Post
 from thirdcard.table.clockwork import OTHERS_FIRST
 from thirdcard.table.opening import open_store
 
+pytestmark = pytest.mark.timed
+
 SIX, SLOW = "Six", "Slow"
 LONG = 1_000_000  # seconds: nobody waits for it
 ROUNDS = 6

@@ -8,6 +8,8 @@ from moved_clock import NOON, MovedClock
 
 from thirdcard.table.clock import Clock
 
+pytestmark = pytest.mark.timed
+
 
 async def test_the_clock_waits_for_what_comes_and_not_longer() -> None:
     clock, event = Clock(), asyncio.Event()

@@ -37,6 +37,8 @@ from thirdcard.table.dealing_device.reader_lines import (
 )
 from thirdcard.table.service import Service, TableStream
 
+pytestmark = pytest.mark.timed
+
 GAME, TABLE = "mbs-tiger-v3", "Table"
 NATURAL = ("9H", "2C", "KS", "5C")
 

@@ -2,9 +2,11 @@
 
 from collections import deque
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from lengths import sized
 
 from thirdcard.cards import NEW_DECK
 from thirdcard.table.dealing_device.reader_lines import (
@@ -234,5 +236,5 @@ class BadLine(RuleBasedStateMachine):
         self.to_reader.extend(write_line(line) for line in lines)
 
 
-BadLine.TestCase.settings = settings(max_examples=200, stateful_step_count=60)
-TestBadLine = BadLine.TestCase
+BadLine.TestCase.settings = settings(max_examples=sized(80, 2000), stateful_step_count=60)
+TestBadLine = pytest.mark.sweep(BadLine.TestCase)

@@ -42,6 +42,8 @@ from thirdcard.table.dealing_device.reader_simulator import (
 )
 from thirdcard.table.stream import Accepted
 
+pytestmark = pytest.mark.timed
+
 
 def shoe(made: Floor, trouble: Trouble, cards: tuple[Card, ...]) -> list[Reading]:
     rulebook = find_rulebook(GAME)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+from lengths import sized
 from table.battery import biased, bound, chi_square, faults
 
 from thirdcard.cards import NEW_DECK
@@ -65,8 +66,9 @@ def test_one_card_needs_no_chance() -> None:
     assert shuffled([], Drawn(iter(()))) == ()
 
 
+@pytest.mark.sweep
 def test_real_shuffles_pass_the_battery() -> None:
-    assert faults(shuffled, MORE) == set()
+    assert faults(shuffled, sized(SHUFFLES, 10 * MORE)) == set()
 
 
 def test_each_card_comes_to_each_place_of_a_real_shoe_equally_often() -> None:

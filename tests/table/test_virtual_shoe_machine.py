@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from lengths import sized
 from machines.dice import DrawnDice, SeededDice
 from machines.evening import telling
 from table.sealed_evening import SealedEvening
@@ -49,19 +51,21 @@ class SealedMachine(RuleBasedStateMachine):
 
 
 SealedMachine.TestCase.settings = settings(
-    max_examples=40, stateful_step_count=100, phases=(Phase.explicit, Phase.generate)
+    max_examples=sized(16, 400), stateful_step_count=100, phases=(Phase.explicit, Phase.generate)
 )
-TestSealed = SealedMachine.TestCase
+TestSealed = pytest.mark.sweep(SealedMachine.TestCase)
 
 
+@pytest.mark.sweep
 def test_long_evenings_open_many_shoes_and_prove_many_cards() -> None:
     shoes = proven = 0
-    for seed in range(12):
+    evenings = sized(6, 100)
+    for seed in range(evenings):
         dice = SeededDice(seed)
         sealed = SealedEvening(dice)
         for _ in range(200):
             sealed.step(dice)
         sealed.finish()
         shoes, proven = shoes + sealed.shoes, proven + sealed.proven
-    assert shoes > 10
-    assert proven > 1_000
+    assert shoes > evenings
+    assert proven > 80 * evenings
