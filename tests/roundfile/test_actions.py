@@ -29,7 +29,7 @@ def cards(text: str) -> tuple[Card, ...]:
     return tuple(card for word in text.split() if (card := parse_card(word)))
 
 
-def said(what: str, actor: str = "Ann") -> cmd.Body:
+def said(what: str, actor: str = "Ann") -> object:
     found = bodies_of(what, actor, DOLLARS)
     assert found is not None
     assert len(found) == 1

@@ -183,7 +183,7 @@ def _difference(one: Deed | FloorDeed, other: Deed | FloorDeed) -> str:
     """What the first of two deeds has that the second has not, in a few words."""
     if one.refused is not None:
         return f"refused: {one.refused.reason.value} {' '.join(one.refused.clauses)}".strip()
-    theirs = list(other.events)
+    theirs: list[object] = list(other.events)
     for number, event in enumerate(one.events):
         if number >= len(theirs) or event != theirs[number]:
             other_event = theirs[number] if number < len(theirs) else None
@@ -191,7 +191,7 @@ def _difference(one: Deed | FloorDeed, other: Deed | FloorDeed) -> str:
     return f"{len(one.events)} events"
 
 
-def _told(event: Event | FloorEvent, other: Event | FloorEvent | None, *, with_values: bool) -> str:
+def _told(event: Event | FloorEvent, other: object, *, with_values: bool) -> str:
     """An event by its name and, beside another of its kind, by the fields that differ.
 
     What differs on the floor is only named: it may hold what nobody should read.

@@ -281,7 +281,10 @@ def tell_all(event: ev.Event, table: Table) -> Told:
 def _shares(event: ev.Event, table: Table) -> dict[str, ev.Event]:
     """The event for each patron whom it concerns; a settlement without the wagers of others."""
     if not isinstance(event, ev.RoundSettled | ev.SettlementReversed):
-        return dict.fromkeys(concerned(event, table), event)
+        shares: dict[str, ev.Event] = {}
+        for name in concerned(event, table):
+            shares[name] = event
+        return shares
     wagers: dict[str, list[SettledWager]] = {}
     for each in event.wagers:
         wagers.setdefault(each.patron, []).append(each)

@@ -137,7 +137,7 @@ class TableMachine:
         found = draw(state.table, self._keys)
         return replace(body, card=found.card) if isinstance(found, DrawCard) else found
 
-    def is_same(self, sent: Body, recorded: Body) -> bool:
+    def is_same(self, sent: Body, recorded: object) -> bool:
         """Whether a command that is sent again is the one that was recorded: a draw names no card."""
         if isinstance(sent, DrawCard) and sent.card is None:
             drawn = isinstance(recorded, DrawCard) and replace(recorded, card=None) == sent
