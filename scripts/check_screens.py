@@ -1,6 +1,7 @@
 """Checks the sources of the screens; a warning fails.
 
-`lint` runs eslint and prettier, `types` svelte-check and the tests of the modules without a browser.
+`lint` runs eslint and prettier, `types` svelte-check and the tests of the modules without a browser, and
+`packages` only installs what these need.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from building import CannotBuild
 from screens_output import SOURCES, find_node, install
 
 ROOT = Path(__file__).resolve().parent.parent
-STEPS = {
+STEPS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "packages": (),
     "lint": (
         ("node_modules/eslint/bin/eslint.js", "--max-warnings", "0", "."),
-        ("node_modules/prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."),
+        ("node_modules/prettier/bin/prettier.cjs", "--check", "--cache", "--log-level", "warn", "."),
     ),
     "types": (
         ("node_modules/svelte-check/bin/svelte-check", "--tsconfig", "tsconfig.json", "--fail-on-warnings"),
@@ -35,9 +37,8 @@ def main(wanted: str) -> int:
         print(f"the screens were not checked: {error}", file=sys.stderr)
         return 1
     environment = {**os.environ, **node.environment}
-    return max(
-        subprocess.call([node.node, *step], cwd=str(sources), env=environment) for step in STEPS[wanted]
-    )
+    ended = [subprocess.call([node.node, *step], cwd=str(sources), env=environment) for step in STEPS[wanted]]
+    return max(ended, default=0)
 
 
 if __name__ == "__main__":

@@ -28,11 +28,15 @@ def fail(text: str) -> NoReturn:
     sys.exit(2)
 
 
-def prepare(extra: str | None) -> Path:
-    """The interpreter of the environment, with thirdcard and an extra installed in it."""
+def prepare(extra: str | None, *outputs: str) -> Path:
+    """The interpreter of the environment, with thirdcard and an extra installed in it.
+
+    What is built is up to date, or only the outputs that are named.
+    """
     tool = VENV / "bin" / "python"
     wanted = _digest()
-    if _has(wanted, extra) and subprocess.call([str(tool), str(ROOT / "scripts" / "outputs.py")]) == 0:
+    build = [str(tool), str(ROOT / "scripts" / "outputs.py"), *outputs]
+    if _has(wanted, extra) and subprocess.call(build) == 0:
         return tool
     if not tool.exists():
         _make(_interpreter())

@@ -1,7 +1,7 @@
 """What is built from other files of the checkout: each output with its sources, renewed when those change.
 
-`python scripts/outputs.py` builds what is missing or was built from other sources; the build hook of the
-package does the same. Outputs lie where the package looks for them and are not kept in git.
+`python scripts/outputs.py [NAME]` builds what is missing or was built from other sources; the build hook of
+the package does the same. Outputs lie where the package looks for them and are not kept in git.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from kernel_output import KERNEL
 from screens_output import SCREENS
 
 ROOT = Path(__file__).resolve().parent.parent
-OUTPUTS = (KERNEL, SCREENS)
+NAMES = {"kernel": KERNEL, "screens": SCREENS}
+OUTPUTS = tuple(NAMES.values())
 
 
 def outdated(output: Output, root: Path = ROOT) -> bool:
@@ -58,8 +59,8 @@ def _stamp(output: Output, root: Path) -> Path:
     return place.with_name(place.name + ".built-from")
 
 
-def main() -> int:
-    for output in OUTPUTS:
+def main(names: list[str]) -> int:
+    for output in map(NAMES.__getitem__, names or NAMES):
         if outdated(output):
             try:
                 renew(output)
@@ -70,4 +71,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
