@@ -23,6 +23,7 @@ BURSTS = (
     "twice",
     "natural",
     "refused",
+    "again",
     "left-over",
     "handed-back",
     "half-typed",
@@ -41,21 +42,29 @@ TABLES = "".join(
     )
 )
 
-# holds back what the server says, which a page hears through onmessage, and commands beyond so many that pass
+# holds back what the server says, which a page hears through onmessage, and commands beyond so many that
+# pass; these are released then, or refused as a server in trouble would
 _SLOW = """([answers, news]) => {
   const late = {accepted: answers, refused: answers, news};
   const held = [];
+  let said;
+  window.held = held;
   window.passing = Infinity;
-  window.release = () => {
+  window.release = (refused) => {
     window.passing = Infinity;
-    for (const send of held.splice(0)) send();
+    for (const [command_id, send] of held.splice(0)) {
+      if (refused) said({data: JSON.stringify({...refused, type: 'refused', command_id})});
+      else send();
+    }
   };
   window.WebSocket = class extends WebSocket {
     send(text) {
-      if (JSON.parse(text).type !== 'command' || window.passing-- > 0) super.send(text);
-      else held.push(() => super.send(text));
+      const {type, command_id} = JSON.parse(text);
+      if (type !== 'command' || window.passing-- > 0) super.send(text);
+      else held.push([command_id, () => super.send(text)]);
     }
     set onmessage(hear) {
+      said = hear;
       super.onmessage = (event) => {
         const wait = late[JSON.parse(event.data).type] ?? 0;
         if (wait > 0) setTimeout(() => hear.call(this, event), wait);
@@ -237,6 +246,21 @@ def test_a_card_that_is_refused_drops_what_follows(visit: Visit, house: Server) 
     refused(dealer, "3ckh4d Enter Space")
     dealer.next("Go on")
     dealer.lays("3ckh")
+    dealer.screen.until(lambda: len(dealer.table.view["cards"]["cards"]) == 4)
+
+
+def test_a_card_that_is_refused_stays_typed(visit: Visit, house: Server) -> None:
+    dealer = dealing(console(visit, house, "again", **LATE))
+    dealer.page.evaluate("window.passing = 2")
+    dealer.types("2h4s3ckh\n4d\n ")
+    dealer.screen.until(lambda: bool(dealer.page.evaluate("window.held.length === 1")))
+    refusal = {"reason": "too-many-requests", "clauses": [], "message": "", "params": []}
+    dealer.page.evaluate("(refusal) => window.release(refusal)", refusal)
+    refused(dealer, "4d Enter Space")
+    entry = dealer.page.locator("[data-entry]")
+    assert entry.input_value() == "3ckh"
+    dealer.screen.until(dealer.screen.button("Lay").is_enabled)
+    dealer.press("Enter")
     dealer.screen.until(lambda: len(dealer.table.view["cards"]["cards"]) == 4)
 
 

@@ -166,15 +166,16 @@ export class Console {
   #approved(command: TableCommand, post: string | null, clauses: string[]): Promise<Answer | null> {
     this.keys.stop();
     return new Promise((resolve) => {
-      this.asking = {
+      const asking: Asking = {
         command,
         post,
         clauses,
         answered: (answer) => {
-          this.asking = null;
+          if (this.asking === asking) this.asking = null; // an answer may come when the dialog was left
           resolve(answer);
         },
       };
+      this.asking = asking;
     });
   }
 }

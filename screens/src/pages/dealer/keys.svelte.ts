@@ -86,6 +86,8 @@ const NAMES: Record<string, string> = {
   ArrowLeft: '←',
   ArrowRight: '→',
 };
+/** So many keys are named at most, the last ones. */
+const MOST_NAMED = 60;
 const FIELDS = 'input, textarea, select, [contenteditable]';
 const CONTROLS = 'a, summary, button:not([data-main])';
 /** Keys that a target uses itself while its field has the focus; the browser writes all others. */
@@ -332,7 +334,7 @@ export class Keys {
   }
 
   #refuse(names: string[]): void {
-    this.#unused = [...this.#unused, ...names];
+    this.#unused = [...this.#unused, ...names].slice(-MOST_NAMED);
     this.#surface.unused(spelled(this.#unused));
   }
 
