@@ -41,7 +41,7 @@ class Stage:
 
     def patron(self, table: str, place: int, name: str, **how: Any) -> Patron:
         """Somebody at a terminal, not yet sitting."""
-        patron = Patron(self.visit, self.server, table, place, **how)
+        patron = Patron(self.visit, self.server, table, place, **how).comes()
         patron.name = name
         return patron
 

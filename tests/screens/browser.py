@@ -13,6 +13,7 @@ ROOT = Path(__file__).parent.parent.parent
 AXE = ROOT / "screens" / "node_modules" / "axe-core" / "axe.min.js"
 WIDTHS = {"phone": (360, 740), "tablet": (768, 1024), "desk": (1280, 800), "wall": (1920, 1080)}
 GRAVE = ["serious", "critical"]
+FRAMES = 100  # that a page may draw until it fits
 SMALLEST = 44  # pixels that a finger needs
 WITHIN = 60_000  # milliseconds until a test gives up; no promise of speed, the machine may be busy
 
@@ -27,6 +28,15 @@ _SMALL = """least => [...document.querySelectorAll('button, a[href], input, sele
 _GRAVE = """grave => axe.run(document, {resultTypes: ['violations']}).then(found => found.violations
   .filter(each => grave.includes(each.impact))
   .flatMap(each => each.nodes.map(node => [each.id, node.html])))"""
+_WIDE = """async (frames) => {
+  const wide = () => document.documentElement.scrollWidth > window.innerWidth;
+  while (wide() && frames-- > 0) await new Promise(requestAnimationFrame);
+  return wide();
+}"""
+_TURNED = """async ([width, room]) => {
+  document.documentElement.dataset.room = room;
+  while (window.innerWidth !== width) await new Promise(requestAnimationFrame);
+}"""
 # until two frames in a row have nothing that moves
 _DRAWN = """async () => {
   const frame = () => new Promise(requestAnimationFrame);
@@ -145,7 +155,7 @@ class Screen:
         """The same page on a screen of another size, in another light."""
         width, height = WIDTHS[size]
         self.page.set_viewport_size({"width": width, "height": height})
-        self.page.evaluate("room => { document.documentElement.dataset.room = room }", room)
+        self.page.evaluate(_TURNED, [width, room])
         return self
 
     def flaws(self) -> list[str]:
@@ -158,8 +168,8 @@ class Screen:
         return (["it is wider than the screen"] if self.overflows() else []) + self.too_small()
 
     def overflows(self) -> bool:
-        """Whether a person would have to scroll sideways."""
-        wide: bool = self.page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+        """Whether a person would have to scroll sideways, once what measures itself has done so."""
+        wide: bool = self.page.evaluate(_WIDE, FRAMES)
         return wide
 
     def too_small(self) -> list[str]:

@@ -4,7 +4,7 @@ import re
 import secrets
 from typing import Any
 
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, Page
 from screens.browser import Screen
 from screens.conftest import Visit
 from screens.floors import PAUSE
@@ -18,24 +18,38 @@ class Patron:
         self.table = table
         self.server = server
         self.screen: Screen = visit(None, at=server, **how)
-        answer = self.screen.ask("/demo/seat", "terminal", {"terminal": f"{table}-{number}"})
-        assert answer.get("kind") == "terminal", answer
-        self.page = self.screen.open("/terminal").page
         self.name = f"Pat {secrets.token_hex(3)}"
+        self._terminal = self.screen.ask("/demo/seat", "terminal", {"terminal": f"{table}-{number}"})
+        assert self._terminal.get("kind") == "terminal", self._terminal
 
-    def sit(self, buys: str | None = "1,000") -> "Patron":
-        """Sit down under a name, and buy credits."""
-        self.screen.field("Your name at the table").fill(self.name)
-        self.screen.button("Sit down").click()
-        if buys:
-            self.buy(buys)
+    @property
+    def page(self) -> Page:
+        """The page of the terminal."""
+        return self.screen.page
+
+    def comes(self) -> "Patron":
+        """Come to the terminal, where nobody sits yet."""
+        self.screen.open("/terminal")
         return self
 
-    def buy(self, amount: str) -> None:
-        """Buy one of the amounts on offer."""
-        self.page.get_by_role("button", name=re.compile("^Credits")).click()
-        self.page.get_by_role("dialog").get_by_role("button", name=amount, exact=True).click()
-        self.screen.until(lambda: amount in self.credits)
+    def sit(self, buys: str | None = "1,000") -> "Patron":
+        """Sit down under a name with credits, by commands, and look at the felt."""
+        terminal, position = self._terminal["name"], self._terminal["position"]
+        self._does("/floor", type="open-patron-session", terminal=terminal, patron=self.name)
+        self.does(type="come-to-table", patron=self.name, position=position)
+        if buys:
+            self.does(type="buy-credits", terminal=self.name, amount=int(buys.replace(",", "")) * 100)
+        self.comes().page.get_by_role("group", name="Your playing areas").wait_for()
+        return self
+
+    def does(self, **command: Any) -> None:
+        """Something that the table must take from the terminal."""
+        self._does(f"/tables/{self.table}", **command)
+
+    def _does(self, where: str, **command: Any) -> None:
+        form = {"command_id": secrets.token_hex(16), "command": command}
+        answer = self.screen.ask(f"{where}/commands", "terminal", form)
+        assert answer.get("type") == "accepted", answer
 
     @property
     def credits(self) -> str:

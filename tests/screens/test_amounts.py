@@ -85,7 +85,7 @@ def sequence(screen: Screen, name: str) -> int:
 
 def table_of_dealer(visit: Visit, house: Server, name: str) -> Table:
     """A table with a dealer on duty who has no console."""
-    return Table(visit("/sign-in", at=house, post="dealer"), name).staffed()
+    return Table(visit(None, at=house, post="dealer"), name).staffed()
 
 
 # the pit
@@ -95,7 +95,7 @@ def test_award_is_recorded_exactly_or_not_at_all(visit: Visit, house: Server) ->
     table_of_dealer(visit, house, "award").opened().seated("Ann").do(
         "open-dispute", patron="Ann", about="slow"
     )
-    auditor = visit("/sign-in", at=house, post="auditor")
+    auditor = visit(None, at=house, post="auditor")
     pit = visit("/pit?table=award", at=house, post="pit-manager")
     pit.button("Come on duty").click()
     one = pit.page.get_by_role("region", name="Dispute 1 of Ann")
@@ -121,7 +121,7 @@ def test_award_is_recorded_exactly_or_not_at_all(visit: Visit, house: Server) ->
 
 def test_buy_in_of_an_attendant_is_recorded_exactly_or_not_at_all(visit: Visit, house: Server) -> None:
     patron = Patron(visit, house, "credits", 1).sit(buys=None)
-    Table(visit("/sign-in", at=house, post="pit-manager"), "credits").staffed(post="pit-manager")
+    Table(visit(None, at=house, post="pit-manager"), "credits").staffed(post="pit-manager")
     pit = visit("/pit?floor", at=house, post="pit-manager")
     line = pit.page.get_by_text(patron.name).locator("xpath=ancestor::*[.//button][1]")
     line.get_by_role("button", name="Buy-in").click()
@@ -261,7 +261,7 @@ def test_wrong_payment_is_reported_exactly_or_not_at_all(visit: Visit, house: Se
     on.click()
     dialog.get_by_role("button", name="Report").click()
     dialog.wait_for(state="hidden")
-    auditor = visit("/sign-in", at=house, post="auditor")
+    auditor = visit(None, at=house, post="auditor")
     assert [each["amount"] for each in recorded(auditor, "paid", "report-irregularity")] == [1_250]
 
 
@@ -310,7 +310,7 @@ def test_cut_is_recorded_exactly_or_not_at_all(visit: Visit, house: Server) -> N
 
 
 def test_it_is_said_in_chinese_and_fits_a_phone(visit: Visit, house: Server) -> None:
-    patron = Patron(visit, house, "credits", 3, size=WIDTHS["phone"], language="zh-Hans", touch=True)
+    patron = Patron(visit, house, "credits", 3, size=WIDTHS["phone"], language="zh-Hans", touch=True).comes()
     patron.screen.button("入座").click()
     patron.page.get_by_role("button", name=re.compile("^额度")).click()
     amount, buys = patron.screen.field("其他金额"), patron.screen.button("购买此金额")

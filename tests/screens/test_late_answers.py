@@ -18,7 +18,7 @@ _RELEASE = "() => new Promise((done) => { window.held.forEach((release) => relea
 
 
 def test_records_that_come_late_are_left_out(visit: Visit) -> None:
-    screen = visit("/sign-in", post="auditor")
+    screen = visit(None, post="auditor")
     screen.page.add_init_script(f"({_HOLD})('/audit/tiger/')")
     screen.open("/records?table=tiger&part=journal")
     screen.until(lambda: screen.page.evaluate("window.held.length") == 1)

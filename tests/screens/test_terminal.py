@@ -68,7 +68,7 @@ def play_on(patron: Patron, dealer: Behind) -> None:
 
 @pytest.mark.parametrize("game", [*GAMES])
 def test_a_round_by_touch(visit: Visit, server: Server, dealer: Behind, game: str) -> None:
-    patron = Patron(visit, server, game, 1, size=WIDTHS["phone"], room="dim", touch=True)
+    patron = Patron(visit, server, game, 1, size=WIDTHS["phone"], room="dim", touch=True).comes()
     patron.screen.field("Your name at the table").fill(patron.name)
     patron.screen.button("Sit down").tap()
     patron.screen.button("Buy credits to play").tap()
@@ -102,7 +102,7 @@ def test_a_round_by_touch(visit: Visit, server: Server, dealer: Behind, game: st
 
 @pytest.mark.parametrize("game", [*GAMES])
 def test_a_round_by_keyboard(visit: Visit, server: Server, dealer: Behind, game: str) -> None:
-    patron = Patron(visit, server, game, 2)
+    patron = Patron(visit, server, game, 2).comes()
     press = patron.page.keyboard.press
 
     def tab_to(label: str) -> None:
@@ -482,7 +482,7 @@ LOOKS = {
 def test_the_terminal_fits_and_can_be_touched_and_read(visit: Visit, server: Server, language: str) -> None:
     chinese = language == "zh-Hans"
     number = 4 if chinese else 3
-    patron = Patron(visit, server, "chinese", number, size=WIDTHS["phone"], language=language)
+    patron = Patron(visit, server, "chinese", number, size=WIDTHS["phone"], language=language).comes()
     page = patron.page
 
     def keeps(what: str) -> None:

@@ -94,13 +94,13 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def auditor(house: Server, browser: Browser, sessions: Sessions) -> Iterator[Screen]:
     """Somebody who reads what was recorded."""
     screen = Screen(browser.new_context(storage_state=sessions(house, "auditor")), house.address)
-    yield screen.open("/sign-in")
+    yield screen
     screen.context.close()
 
 
 def console(visit: Visit, house: Server, name: str, *, answers: int = 0, news: int = 0) -> Dealer:
     """A dealer at a table that is open, with Ann at its first position; the server's words come late."""
-    screen = visit("/sign-in", at=house, post="dealer")
+    screen = visit(None, at=house, post="dealer")
     table = Table(screen, name).staffed().opened()
     if not table.view["setup"]["terminal"]:
         table.seated("Ann")
@@ -305,7 +305,7 @@ def test_an_amount_that_is_not_placed_keeps_betting_open(visit: Visit, house: Se
 
 def manager_at(visit: Visit, house: Server, name: str) -> Table:
     """A pit manager on duty at a table, at another screen."""
-    return Table(visit("/sign-in", at=house, post="pit-manager"), name).staffed(post="pit-manager")
+    return Table(visit(None, at=house, post="pit-manager"), name).staffed(post="pit-manager")
 
 
 def test_a_case_in_the_middle_of_a_burst_drops_what_follows(visit: Visit, house: Server) -> None:
