@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from contracts.servers import PostgresServer
 from contracts.stores import chain, first_up
+from limits import LONG_ENOUGH
 from table.openings import KEYS, Guide, serving
 
 from thirdcard.game import commands as cmd
@@ -91,12 +92,17 @@ async def test_no_news_is_missed_while_the_listening_connection_is_lost(
     await theirs.close()
 
 
-async def test_what_no_notification_told_is_found_by_looking(postgres_url: str) -> None:
-    ours, theirs = [await PostgresStore.open(postgres_url) for _ in range(2)]
-    news = ours.news()
-    connection = ours._listener._standing._connection
-    assert connection is not None
-    await connection.execute("UNLISTEN *")
+async def test_what_no_notification_told_is_found_by_looking(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(postgres_watch, "EVERY", LONG_ENOUGH)  # nobody looks while the connection is in use
+        ours, theirs = [await PostgresStore.open(postgres_url) for _ in range(2)]
+        news = ours.news()
+        connection = ours._listener._standing._connection
+        assert connection is not None
+        await connection.execute("UNLISTEN *")
+    ours._listener._standing.hurry()
     await theirs.append(chain(2))
     assert await anext(news) == News("table-1", 2)
     await theirs.append(chain(1, stream="table-2"))
