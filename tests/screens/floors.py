@@ -82,7 +82,7 @@ def one_by_one(server: Server, there: Callable[[], bool]) -> Callable[[], bool]:
 
 
 def _let_tables_open(server: Server, number: int) -> None:
-    """Move the clock until so many tables have opened themselves and have cards."""
+    """Move the clock until so many tables have opened themselves."""
     lobby = urllib.request.Request(f"{server.address}api/v1/tables", headers={"x-thirdcard": "any"})
     limit = time.monotonic() + LONG_ENOUGH
     while True:
