@@ -71,8 +71,8 @@ def facts_of(player: Cards, banker: Cards, third: int | None, fourth: int | None
     )
 
 
-def states_of(player: Cards, banker: Cards, third: int | None, fourth: int | None) -> list[State]:
-    """What may be known on the way to an ending: cards of one hand or both, then the third cards."""
+def states_of(player: Cards, banker: Cards) -> list[State]:
+    """What may be known of four cards: cards of one hand or both."""
     known: list[State] = [((), (), None, None), (player, (), None, None), ((), banker, None, None)]
     known += [((card,), (), None, None) for card in set(player)]
     known += [((), (card,), None, None) for card in set(banker)]
@@ -80,10 +80,6 @@ def states_of(player: Cards, banker: Cards, third: int | None, fourth: int | Non
     known += [(player, (card,), None, None) for card in set(banker)]
     known += [((card,), banker, None, None) for card in set(player)]
     known.append((player, banker, None, None))
-    if third is not None:
-        known.append((player, banker, third, None))
-    if fourth is not None:
-        known.append((player, banker, third, fourth))
     return known
 
 
@@ -92,9 +88,15 @@ def reachable_states() -> dict[State, set[Facts]]:
     """Every distinct state of knowledge with all the facts that can still come of it."""
     found: dict[State, set[Facts]] = defaultdict(set)
     for player, banker in itertools.product(HANDS, HANDS):
-        for third, fourth, facts in endings(player, banker):
-            for state in states_of(player, banker, third, fourth):
-                found[state].add(facts)
+        ends = endings(player, banker)
+        every = {facts for _, _, facts in ends}
+        for state in states_of(player, banker):
+            found[state] |= every
+        for third, fourth, facts in ends:  # then the third cards are known
+            if third is not None:
+                found[player, banker, third, None].add(facts)
+            if fourth is not None:
+                found[player, banker, third, fourth].add(facts)
     return found
 
 

@@ -1,5 +1,7 @@
 """Tables told in the lines of round files, with all their projections."""
 
+import functools
+
 from msgspec import Struct
 from projections.watching import Watch, watch_all
 
@@ -47,6 +49,7 @@ class Story(Struct, frozen=True):
         return section
 
 
+@functools.cache  # many tests begin alike
 def tell(lines: str, game: str = TIGER) -> Story:
     """Play some lines at a table of a game; nothing of it may be refused."""
     rulebook = find_rulebook(game)
