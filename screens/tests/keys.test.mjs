@@ -32,7 +32,7 @@ beforeEach(() => {
   mock.timers.reset();
   mock.timers.enable({ apis: ['setTimeout'] });
   shown = { step: 'open-betting', sequence: 10, connected: true };
-  page = { dialog: false, main: true, clicks: [], notes: [], reported: 0 };
+  page = { dialog: null, main: true, clicks: [], notes: [], reported: 0 };
   keys = new Keys(shown, {
     dialog: () => page.dialog,
     main: () => (page.main ? { click: () => page.click() } : null),
@@ -276,7 +276,7 @@ test('a dialog drops the keys that wait', async () => {
   const ends = sends();
   await show('close-betting');
   type(' ', ' ');
-  page.dialog = true;
+  page.dialog = {};
   ends[0](shown.sequence + 1);
   await show('draw');
   assert.deepEqual(page.clicks, ['close-betting']);
@@ -284,13 +284,21 @@ test('a dialog drops the keys that wait', async () => {
 });
 
 test('a dialog that waits for its answer takes no keys', () => {
-  page.dialog = true;
+  page.dialog = {};
   const field = new Place('input', true);
   const end = keys.begin();
   assert.deepEqual(type({ key: 'a', focus: field }, 'Escape'), ['Escape']);
   assert.deepEqual(page.notes, ['a']);
   end();
   assert.deepEqual(type({ key: 'a', focus: field }), ['a']);
+});
+
+test('a dialog takes keys while another one that has closed waits for its answer', () => {
+  page.dialog = {};
+  keys.begin();
+  page.dialog = {};
+  assert.deepEqual(type({ key: 'a', focus: new Place('input', true) }), ['a']);
+  assert.deepEqual(page.notes, []);
 });
 
 test('something wrong can be said at any time', () => {

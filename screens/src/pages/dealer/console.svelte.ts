@@ -44,7 +44,7 @@ export class Console {
     this.table = live.table(name);
     this.settling = new Settling(name);
     this.keys = new Keys(this, {
-      dialog: () => document.querySelector('dialog[open]') !== null,
+      dialog: () => document.querySelector('dialog[open]'),
       main: () => document.querySelector<HTMLButtonElement>('button[data-main]:not(:disabled)'),
       report: () => (this.wrong = true),
       unused: (keys) => {

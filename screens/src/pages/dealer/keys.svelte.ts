@@ -21,8 +21,8 @@ export interface Shown {
 
 /** The parts of the page that keys act on. */
 export interface KeySurface {
-  /** Whether a dialog is open. */
-  dialog: () => boolean;
+  /** The dialog that is open. */
+  dialog: () => object | null;
   /** The button of the step. */
   main: () => { click: () => void } | null;
   /** Open "something is wrong". */
@@ -112,7 +112,7 @@ export class Keys {
   // work under way by its kind, and the last record that each kind made
   readonly #under: Record<Work, number> = { step: 0, aside: 0, interruption: 0 };
   readonly #made: Record<Work, number> = { step: 0, aside: 0, interruption: 0 };
-  #inDialog = 0;
+  readonly #answering: object[] = []; // dialogs that wait for an answer
   // the step and the record that the screen showed when it was last looked at
   #step: Step | null = null;
   #sequence = 0;
@@ -132,16 +132,16 @@ export class Keys {
 
   /** Begin something that keys have to wait for; gives back how to end it, with the record that it made. */
   begin(work: Work = 'step'): (sequence?: number) => void {
-    const inDialog = this.#surface.dialog() ? 1 : 0;
+    const dialog = this.#surface.dialog();
     this.#under[work] += 1;
-    this.#inDialog += inDialog;
+    if (dialog) this.#answering.push(dialog);
     if (work !== 'aside') {
       this.#at = this.#shown.step;
       this.#leads = true;
     }
     return (sequence = 0) => {
       this.#under[work] -= 1;
-      this.#inDialog -= inDialog;
+      if (dialog) this.#answering.splice(this.#answering.indexOf(dialog), 1);
       this.#made[work] = Math.max(this.#made[work], sequence);
       void this.#drain();
     };
@@ -201,7 +201,8 @@ export class Keys {
       event.preventDefault(); // a key that is held down is pressed once
       return;
     }
-    if (this.#surface.dialog()) this.#inDialogPressed(event, focused, target);
+    const dialog = this.#surface.dialog();
+    if (dialog) this.#inDialogPressed(event, focused, target, this.#answering.includes(dialog));
     else this.#onPagePressed(event, focused, target);
   }
 
@@ -218,10 +219,10 @@ export class Keys {
 
   // where a key goes
 
-  #inDialogPressed(event: KeyboardEvent, focused: Element, target: KeyTarget | undefined): void {
+  #inDialogPressed(event: KeyboardEvent, focused: Element, target: KeyTarget | undefined, answering: boolean): void {
     const { key } = event;
     const control = focused.matches(CONTROLS) && (key === MAIN || key === 'Enter');
-    if (this.#inDialog > 0) {
+    if (answering) {
       if (key === 'Escape') return;
       event.preventDefault(); // the dialog may close, and the key with it
       this.#refuse([this.#name(key, focused)]);
