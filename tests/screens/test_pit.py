@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator
+from playwright.sync_api import Browser, Locator, WebSocketRoute
 from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
 from screens.dealing import Table, felt
@@ -409,6 +409,45 @@ def test_a_patron_at_a_terminal_buys_in_and_is_cashed_out(visit: Visit, house: S
     pit.asked("Cash-out", Amount="500")
     receipt.get_by_text("500").first.wait_for()
     patron.screen.until(lambda: "500" not in patron.credits)
+
+
+def test_money_waits_for_the_currency_of_its_table(visit: Visit, house: Server) -> None:
+    patron = Patron(visit, house, "terminals", 2).sit(buys=None)
+    screen, held = visit(None, at=house, post="pit-manager"), Held()
+    screen.page.route_web_socket(re.compile("/socket"), held.begin)
+    pit = Pit(screen.open("/pit?floor"))
+    line = pit.panel("Terminals").get_by_text(patron.name).locator("xpath=ancestor::*[.//button][1]")
+    buy_in = line.get_by_role("button", name="Buy-in")
+    buy_in.wait_for()
+    screen.until(lambda: bool(held.frames))
+    assert buy_in.is_disabled()
+    held.release()
+    screen.until(buy_in.is_enabled)
+
+
+class Held:
+    """A socket whose news of the lobby are held back."""
+
+    def __init__(self) -> None:
+        self.frames: list[str | bytes] = []
+        self._free = False
+
+    def begin(self, socket: WebSocketRoute) -> None:
+        """Stand between the page and the server."""
+        self._socket = socket
+        socket.connect_to_server().on_message(self._hear)
+
+    def _hear(self, frame: str | bytes) -> None:
+        if '"type":"lobby"' in str(frame) and not self._free:
+            self.frames.append(frame)
+        else:
+            self._socket.send(frame)
+
+    def release(self) -> None:
+        """Let everything through."""
+        self._free = True
+        for each in self.frames:
+            self._socket.send(each)
 
 
 def test_a_table_is_disabled_and_enabled_again(visit: Visit, house: Server) -> None:
