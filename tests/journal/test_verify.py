@@ -1,4 +1,4 @@
-"""Whole journals are proven from end to end, over every store, and memory does not grow with them."""
+"""Whole journals are proven from end to end, and memory does not grow with them."""
 
 import random
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from auditor.random_rounds import play_round
-from contracts.stores import Opening, memory, sqlite
+from contracts.stores import sqlite
 from journal.journals import (
     EVENING,
     KEYS,
@@ -46,11 +46,6 @@ GOLDEN = sorted(
 )
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def opening(request: pytest.FixtureRequest, tmp_path: Path) -> Opening:
-    return memory() if request.param == "memory" else sqlite(tmp_path)
-
-
 def told(report: StreamReport) -> list[tuple[int, str]]:
     return [(each.sequence, say(each.what)) for each in report.findings]
 
@@ -64,8 +59,8 @@ def evening() -> Evening:
 
 
 @pytest.mark.parametrize("game", [book.id for book in all_rulebooks()])
-async def test_a_random_evening_of_each_game_is_whole(game: str, opening: Opening) -> None:
-    async with opening() as store:
+async def test_a_random_evening_of_each_game_is_whole(game: str, tmp_path: Path) -> None:
+    async with sqlite(tmp_path)() as store:
         played = random_evening("table-1", 40, 11, game)
         made = await write(store, played, snapshot=150)
         report = await verify(store, "table-1")
