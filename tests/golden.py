@@ -32,5 +32,5 @@ def golden(name: str) -> Golden:
     file = parse(text)
     rulebook = find_rulebook(file.settings.game)
     assert isinstance(rulebook, Rulebook)
-    house = shelf_house(rulebook.document.house)
+    house = shelf_house(file.settings.house or rulebook.document.house)
     return Golden(text, file, rulebook, house, play(file, rulebook, house))

@@ -9,10 +9,12 @@ from msgspec import Struct
 class Rank(enum.IntEnum):
     """The thirteen ranks, ace first.
 
-    ``point_value`` is what the card counts: ace one, two to nine their pips, ten and court cards nothing.
+    ``point_value`` is what the card counts: ace one, two to nine their pips, ten and court cards nothing;
+    ``text`` is the rank as printed in results: ``A``, ``2`` … ``10``, ``J``, ``Q``, ``K``.
     """
 
     point_value: int
+    text: str
 
     ACE = 1
     TWO = 2
@@ -30,11 +32,7 @@ class Rank(enum.IntEnum):
 
     def __init__(self, number: int) -> None:
         self.point_value = number if number < 10 else 0
-
-    @property
-    def text(self) -> str:
-        """The rank as printed in results: ``A``, ``2`` … ``10``, ``J``, ``Q``, ``K``."""
-        return _LETTER_OF.get(self, str(self.value))
+        self.text = {1: "A", 11: "J", 12: "Q", 13: "K"}.get(number, str(number))
 
 
 class Suit(enum.Enum):
@@ -68,12 +66,10 @@ def parse_card(text: str) -> Card | None:
     if found is None:
         return None
     letter, suit = found.groups()
-    rank = _RANK_OF.get(letter) or Rank(int(letter))
-    return Card(rank, _SUIT_OF[suit] if suit else None)
+    return Card(_RANK_OF[letter], _SUIT_OF[suit] if suit else None)
 
 
-_LETTER_OF = {Rank.ACE: "A", Rank.JACK: "J", Rank.QUEEN: "Q", Rank.KING: "K"}
-_RANK_OF = {letter: rank for rank, letter in _LETTER_OF.items()} | {"T": Rank.TEN}
+_RANK_OF = {rank.text: rank for rank in Rank} | {"T": Rank.TEN}
 _SUIT_OF = {suit.value: suit for suit in Suit} | {
     "♠": Suit.SPADES,
     "♥": Suit.HEARTS,

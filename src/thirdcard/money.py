@@ -3,6 +3,7 @@
 import enum
 import math
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 
 from msgspec import Struct
@@ -63,6 +64,20 @@ def take_share(amount: int, *, gain: int, stake: int, unit: int, rounding: Round
         units += 2 * rest >= step
     rounded = units * unit
     return Share(amount=rounded, over=rounded * stake - exact, of=stake)
+
+
+def divide(amount: int, claims: Sequence[int], unit: int) -> list[int]:
+    """Divide an amount in proportion to claims, in whole units that together come to all of it.
+
+    Each claim gets the units that it covers in full. Those left over go one by one to the largest remainders,
+    of equal ones to the earlier claim. Whatever is less than a unit is not given out.
+    """
+    units, whole = amount // unit, sum(claims)
+    covered = [divmod(units * claim, whole) for claim in claims]
+    over = units - sum(share for share, _ in covered)
+    by_remainder = sorted(range(len(claims)), key=lambda place: -covered[place][1])
+    favoured = set(by_remainder[:over])
+    return [(share + (place in favoured)) * unit for place, (share, _) in enumerate(covered)]
 
 
 def parse_amount(text: str, currency: Currency) -> int | None:

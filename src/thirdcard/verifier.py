@@ -75,7 +75,14 @@ PARTS = {
         "wrong-payment-found",
         "payment-corrected",
     ),
-    "rulings": ("irregularity-reported", "facts-confirmed", "ruling-made", "offer-opened", "offer-answered"),
+    "rulings": (
+        "irregularity-reported",
+        "facts-confirmed",
+        "ruling-made",
+        "offer-opened",
+        "offer-answered",
+        "answer-taken-back",
+    ),
     "disputes": (
         "dispute-opened",
         "dispute-escalated",

@@ -14,6 +14,7 @@ from auditor.random_trouble import (
     AFTER_THE_ROUND,
     BETWEEN_CARDS,
     card,
+    correct_card,
     dispute,
     open_cards,
     settle_case,
@@ -22,10 +23,11 @@ from auditor.random_trouble import (
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
+from thirdcard.game.dealing import expected_card
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
-from thirdcard.game.state import Phase
+from thirdcard.game.state import Hand, Phase
 from thirdcard.rulebook.facts import Winner
-from thirdcard.rulebook.irregularity import Method, SettleProRata
+from thirdcard.rulebook.irregularity import Method, Situation
 from thirdcard.rulebook.shelf import all_rulebooks
 
 ROUNDS_AT_A_TABLE = 40
@@ -51,6 +53,7 @@ def play_round(at: RandomTable) -> None:
     """One round, whatever becomes of it."""
     at.rounds += 1
     _between_rounds(at)
+    settle_case(at)
     if at.now.free_hand_by:
         at.do(cmd.DealFreeHand())
     else:
@@ -62,8 +65,10 @@ def play_round(at: RandomTable) -> None:
 def _between_rounds(at: RandomTable) -> None:
     """New cards where they are due or few are left, another method, and patrons who go and come."""
     shoe = at.now.shoe
-    if shoe is not None and shoe.patrons_choose:
-        at.do(cmd.ChooseCards(replace=at.happens(0.5)))
+    if shoe is not None and (shoe.patrons_choose or shoe.doubted_by):
+        asked = (None, *(patron for patron in shoe.choosers if shoe.patrons_choose))
+        for patron in asked:
+            at.do(cmd.ChooseCards(replace=at.happens(0.5), patron=patron), at.house.form.new_cards_decided_by)
         shoe = at.now.shoe
     if shoe is None or shoe.replace_by or shoe.patrons_choose or shoe.rounds_left == 0 or _few(at, shoe.left):
         at.do(cmd.LoadShoe(decks=at.now.setup.decks), at.house.form.new_cards_decided_by)
@@ -95,19 +100,20 @@ def _bet(at: RandomTable) -> None:
 
 
 def _meet_differential(at: RandomTable) -> None:
-    """Wagers come off before the first card, unless the document scales them at the settlement."""
-    document = at.book.document
-    scales = any(isinstance(each, SettleProRata) for row in document.irregularities for each in row.effects)
-    while not scales and gap_of(at.now) > at.now.setup.differential:
+    """Wagers come off before the first card, by their patrons or by the post for it."""
+    while gap_of(at.now) > at.now.setup.differential:
         at.do(cmd.AskToDecreaseWagers())
+        at.do(cmd.EndOffer())
         excess = gap_of(at.now) - at.now.setup.differential
         hand = heavier_hand(at.now).value
         each = at.chance.choice([each for each in at.now.wagers if each.wager == hand])
         amount = -(-excess // at.house.unit) * at.house.unit
         if each.stake - amount < limit_of(at.now, hand).minimum:
             amount = each.stake
-        body = cmd.RemoveWager(patron=each.patron, wager=each.wager, amount=amount, position=each.position)
-        if not at.do(body, "pit-manager"):
+        patron, place = each.patron, each.position
+        remove = cmd.RemoveWager(patron=patron, wager=hand, amount=amount, position=place)
+        reduce = cmd.ReduceWager(patron=patron, wager=hand, amount=amount, position=place)
+        if not at.do(remove, "pit-manager") and not at.do(reduce, patron):
             return
 
 
@@ -115,8 +121,7 @@ def _deal(at: RandomTable) -> None:
     """Cards until the round is over; in some rounds few ranks, so that pairs and ties come."""
     ranks = list(Rank) if at.happens(0.5) else at.chance.sample(list(Rank), 3)
     for step in range(MOST_STEPS):
-        if at.now.case is not None:
-            settle_case(at)
+        settle_case(at)
         phase = at.now.phase
         due = at.now.free_hand_by is not None and (at.now.round is None or at.now.round.ended)
         if phase is Phase.IDLE:
@@ -141,8 +146,12 @@ def _surprise(at: RandomTable) -> None:
         at.take_off()
     elif kind < 0.5:
         at.find()
+        if at.happens(0.6):
+            trouble(at, (Situation.UNDER_MINIMUM, Situation.OVER_MAXIMUM))
     elif kind < 0.55:
         at.place()
+    elif kind < 0.65:
+        correct_card(at)
     else:
         trouble(at, BETWEEN_CARDS)
 
@@ -158,16 +167,32 @@ def _draw(at: RandomTable, ranks: list[Rank]) -> None:
     if at.now.phase is Phase.DEALING and len(lying) >= 4 and any(e.state.value != "exposed" for e in lying):
         open_cards(at)
         return
-    hidden = at.now.setup.face_down and at.happens(0.2)
+    if at.happens(0.01) and at.do(cmd.SeeCuttingCard()):
+        return
+    hidden = at.now.setup.face_down and at.happens(0.6)
     face = None if hidden else Card(at.chance.choice(ranks))
-    at.do(cmd.DrawCard(card=face, despite_differential=True))
+    expected = expected_card(at.now)
+    if expected is not None and at.happens(0.9):  # whoever deals takes the card that lies there
+        face = expected
+    if at.happens(0.01):
+        at.do(cmd.DrawCard(card=face, together=(card(at),), order_known=at.happens(0.5)))
+    elif at.happens(0.01):
+        at.do(cmd.DrawCard(card=face, hand=at.chance.choice(tuple(Hand))))
+    elif not at.do(cmd.DrawCard(card=face)):
+        _cannot_draw(at)
+
+
+def _cannot_draw(at: RandomTable) -> None:
+    """The burn is owed first, another card comes than the one that is known, or nothing can come."""
+    if not at.do(cmd.BurnCards(first=card(at))) and not at.do(cmd.DrawCard(card=card(at), instead=True)):
+        trouble(at, (Situation.NOT_COVERED,))
 
 
 def _call(at: RandomTable) -> None:
     """The outcome is known and not called: wagers may be found, the call may be wrong, the round void."""
     if at.happens(0.1):
         at.find()
-    if at.happens(0.1):
+    if at.happens(0.6):
         trouble(at, BETWEEN_CARDS)
     if at.now.phase is Phase.OUTCOME:
         at.do(cmd.CallOutcome(winner=at.chance.choice(list(Winner))))
@@ -181,10 +206,14 @@ def _afterwards(at: RandomTable) -> None:
         for patron in _under_minimum(at):
             if at.happens(0.5):
                 at.come_or_go(patron)
+        cashed_out = False
         for each in at.now.round.settled if at.now.round else ():
             if each.paid and at.happens(0.5):
                 at.cash_out(each.patron)
+                cashed_out = at.now.setup.terminal
         opened = at.happens(0.1) and at.do(cmd.OpenBetting())
+        if at.happens(0.5 if cashed_out else 0.1):  # what a reversal takes back may be gone
+            correct_card(at)
         trouble(at, AFTER_THE_ROUND)
         _deal(at)
         if opened:

@@ -51,7 +51,8 @@ def random_house(chance: random.Random, book: Rulebook) -> House:
 def _setup(chance: random.Random, book: Rulebook, house: House) -> Setup:
     document = book.document
     variant = book.id.partition("/")[2] or None
-    layouts = [each for each in document.layouts.layout if each.variant in (None, variant)]
+    drawn = [each for each in document.layouts.layout if not each.assumed]
+    layouts = [each for each in drawn if each.variant in (None, variant)]
     layout = chance.choice(layouts) if layouts else None
     needs_reader = any(item.id == "card-reading-shoe" for item in document.equipment)
     devices = (Device.CARD_READING,) if needs_reader else (Device.ELECTRONIC, Device.ELECTRONIC, *Device)
@@ -67,7 +68,7 @@ def _setup(chance: random.Random, book: Rulebook, house: House) -> Setup:
         device=chance.choice(devices),
         decks=chance.choice((document.decks.least, document.decks.usual)),
         terminal=document.table == "terminal",
-        face_down=chance.random() < 0.2,
+        face_down=chance.random() < 0.5,
         automatic=chance.choice(
             ((Automatic.EXPOSE, Automatic.CALL), (Automatic.EXPOSE, Automatic.CALL), (Automatic.EXPOSE,), ())
         ),
@@ -89,6 +90,18 @@ def _limits(chance: random.Random, book: Rulebook) -> tuple[PostedLimit, ...]:
         drawn(each.id) if single else replace(by_kind[each.kind.value], wager=each.id)
         for each in book.wagers.values()
     )
+
+
+BY_TWO = (
+    cmd.FindWager,
+    cmd.CorrectCard,
+    cmd.ReportIrregularity,
+    cmd.Rule,
+    cmd.EnterSortedCards,
+    cmd.DecideDispute,
+    cmd.WithdrawReport,
+    cmd.DisproveFacts,
+)
 
 
 class RandomTable:
@@ -120,7 +133,7 @@ class RandomTable:
 
     def do(self, body: cmd.Body, actor: str = STAFF) -> bool:
         """Ask the engine for something; whether it was done."""
-        envelope = cmd.Envelope(actor=actor, received_at=NOON, command_id="c")
+        envelope = cmd.Envelope(actor=actor, received_at=NOON, command_id="c", authoriser=self.second(body))
         result = decide(self.book, self.house, self.table, cmd.Command(body, envelope))
         if isinstance(result, Refused):
             self.kinds["refused"] += 1
@@ -129,6 +142,10 @@ class RandomTable:
             self.table = begin(event) if isinstance(event, ev.TableSetUp) else apply_all(self.now, (event,))
             self.note(event)
         return True
+
+    def second(self, body: cmd.Body) -> str | None:
+        """A second person for what no clause gives to anybody."""
+        return self.house.form.posts[1] if isinstance(body, BY_TWO) else None
 
     def note(self, event: ev.Event) -> None:
         """Write an event down, and count what is of interest in it."""

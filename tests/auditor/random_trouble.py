@@ -8,6 +8,8 @@ from thirdcard.game.state import Case, Hand, Offer, Phase, Wait
 from thirdcard.rulebook.irregularity import Refer, ReserveCards, Situation
 
 STRAY = (Situation.UNAUTHORISED_PLAYER_CARD, Situation.UNAUTHORISED_BANKER_CARD)
+ABOUT_A_HOLDER = (Situation.PATRON_ABSENT, Situation.PATRON_LEFT_WITH_CARDS)
+ABOUT_A_WAGER = (Situation.LATE_WAGER, Situation.LATE_WITHDRAWAL)
 # what comes up most: voids, and cards that must be laid again
 BETWEEN_CARDS = (
     *(Situation.FOREIGN_CARD, Situation.WRONG_ORDER, Situation.CARDS_TOGETHER, Situation.MISDEAL, *STRAY),
@@ -15,7 +17,7 @@ BETWEEN_CARDS = (
 )
 AFTER_THE_ROUND = (
     *(Situation.WRONG_ORDER, Situation.MISDEAL, Situation.WRONG_NUMBER_OF_CARDS),
-    *(Situation.WRONG_PAYMENT, Situation.NEXT_CARD_KNOWN),
+    *(Situation.WRONG_PAYMENT, Situation.NEXT_CARD_KNOWN, Situation.WRONG_CALL),
 )
 MOST_STEPS = 60  # so many things are said until a case must be closed
 
@@ -23,8 +25,12 @@ MOST_STEPS = 60  # so many things are said until a case must be closed
 def trouble(at: RandomTable, often: tuple[Situation, ...] = ()) -> None:
     """Report something, of these situations or of all, and let everybody decide what they must."""
     situation = at.chance.choice(often if often and at.happens(0.7) else tuple(Situation))
-    if at.do(report(at, situation)):
-        settle_case(at)
+    dealer = at.house.form.posts[0]
+    at.do(report(at, situation), dealer)
+    while at.now.case is not None and at.happens(0.15):  # something else goes wrong as well
+        if not at.do(report(at, at.chance.choice(tuple(Situation))), dealer):
+            break
+    settle_case(at)
 
 
 def report(at: RandomTable, situation: Situation) -> cmd.ReportIrregularity:
@@ -34,6 +40,13 @@ def report(at: RandomTable, situation: Situation) -> cmd.ReportIrregularity:
         return at.chance.choice((True, True, False, False, None))
 
     names: list[str | None] = [each.name for each in at.now.patrons]
+    about = at.lying() if situation in ABOUT_A_WAGER else None
+    held = [each.patron for each in at.now.round.holdings] if at.now.round else []
+    if held and situation in ABOUT_A_HOLDER:
+        names = [at.chance.choice(held)]
+    least = about.stake - about.pulled if about else 0
+    if about and least < at.house.unit:
+        about = None
     return cmd.ReportIrregularity(
         situation=situation,
         reconstructable=told(),
@@ -41,10 +54,14 @@ def report(at: RandomTable, situation: Situation) -> cmd.ReportIrregularity:
         seen=told(),
         value_known=told(),
         cards=_named(at, situation),
-        patron=at.chance.choice(names or [None]),
+        patron=about.patron if about else at.chance.choice(names or [None]),
         hand=at.chance.choice(tuple(Hand)),
-        amount=at.house.unit * at.chance.randint(1, 1000),
+        wager=about.wager if about else None,
+        position=about.position if about else None,
+        amount=at.house.unit * at.chance.randint(1, least // at.house.unit if about else 1000),
+        underpaid=at.happens(0.3),
         previous_round=at.happens(0.3),
+        paying=situation in AFTER_THE_ROUND and at.happens(0.5),
     )
 
 
@@ -74,17 +91,35 @@ def _named(at: RandomTable, situation: Situation) -> tuple[Card, ...]:
             return ()
 
 
+def correct_card(at: RandomTable) -> None:
+    """A card of the round that lies there, or of the last one, was entered wrongly."""
+    dealt = len(at.now.round.cards) if at.now.round else 0
+    if dealt:
+        at.do(cmd.CorrectCard(number=at.chance.randint(1, dealt), card=card(at)))
+        settle_case(at)
+
+
 def settle_case(at: RandomTable) -> None:
-    """Everybody whom an irregularity waits for says something."""
+    """Everybody whom irregularities wait for says something, until none waits or the round goes on first."""
     for _ in range(MOST_STEPS):
         case, offer = at.now.case, at.now.offer
-        if case is None:
+        if case is None or _goes_on_first(at):
             return
+        if at.happens(0.03) and at.do(cmd.WithdrawReport(), case.by):
+            continue
+        if at.happens(0.03) and at.do(cmd.DisproveFacts(found="nothing"), at.house.form.facts_confirmed_by):
+            continue
         if offer is not None:
             _answer(at, offer)
         else:
             _serve(at, case)
     raise AssertionError(at.now.case)
+
+
+def _goes_on_first(at: RandomTable) -> bool:
+    """Cases about the next hand wait until the round is over, if there are no others."""
+    playing = at.now.phase in (Phase.DEALING, Phase.OUTCOME)
+    return playing and all(each.situation is Situation.NEXT_CARD_KNOWN for each in at.now.open_cases)
 
 
 def _answer(at: RandomTable, offer: Offer) -> None:
@@ -105,7 +140,6 @@ def _serve(at: RandomTable, case: Case) -> None:
     """What a case waits for, from a post that may; whoever is highest may rule on anything."""
     highest = at.house.form.posts[-1]
     effect = case.effects[case.done]
-    current = at.now.round
     match case.waits:
         case Wait.CONFIRMATION:
             at.do(cmd.ConfirmFacts(), at.house.form.facts_confirmed_by)
@@ -117,13 +151,22 @@ def _serve(at: RandomTable, case: Case) -> None:
             cards = tuple(card(at) for _ in range(effect.cards))
             at.do(cmd.ReserveCards(cards=cards), effect.in_presence_of)
         case Wait.SORTED_CARDS:
+            open_cards(at)
+            current = at.now.round
             faces = [each.card or card(at) for each in current.cards] if current else []
             at.do(cmd.EnterSortedCards(lacking=(*faces, *at.now.reserved)))
         case Wait.SUBSTITUTES:
-            at.do(cmd.SubstituteCards(cards=case.missing))
+            at.do(cmd.SubstituteCards(cards=case.missing), highest)
         case _:
             choices = effect.presets if isinstance(effect, Refer) else ("allow", "deny")
-            at.do(cmd.Rule(choice=at.chance.choice(choices), text="so be it"), highest)
+            names = [each.name for each in at.now.patrons]
+            body = cmd.Rule(
+                choice=at.chance.choice(choices),
+                text="so be it",
+                patron=at.chance.choice(names) if names else None,
+                amount=at.house.unit * at.chance.randint(1, 1000),
+            )
+            at.do(body, highest)
 
 
 def dispute(at: RandomTable) -> None:
@@ -154,8 +197,14 @@ def open_cards(at: RandomTable) -> None:
         if all(each.state.value == "exposed" for each in held):
             continue
         owners = [each.patron for each in at.now.wagers if each.wager == hand.value]
-        if owners and at.happens(0.3):
-            at.do(cmd.PassCards(hand=hand, patron=at.chance.choice(owners)))
+        if owners and at.happens(0.4):
+            owner = at.chance.choice(owners)
+            passed = at.do(cmd.PassCards(hand=hand, patron=owner))
+            if not passed and at.do(cmd.PassCards(hand=hand, patron=owner, instead=True)):
+                settle_case(at)
+                passed = True
+            if passed and at.happens(0.9):
+                trouble(at, ABOUT_A_HOLDER)
         holdings = at.now.round.holdings if at.now.round else ()
         holder = next((each.patron for each in holdings if each.hand is hand), STAFF)
         faces = tuple(each.card or card(at) for each in held)

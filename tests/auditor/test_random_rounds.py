@@ -11,6 +11,7 @@ from thirdcard.rulebook.irregularity import Situation
 from thirdcard.rulebook.shelf import all_rulebooks
 
 ROUNDS = 5_000  # `scripts/soak recount N` plays more
+SELDOM = (Situation.TOO_FEW_CARDS,)  # no table plays so long here; `scripts/soak table N` empties shoes
 # what must come up so often, so that agreement means something
 OFTEN = {
     "tie": 250,
@@ -23,7 +24,7 @@ OFTEN = {
     "patron-marked": 125,
     "marked": 25,
     "over the maximum": 125,
-    "scaled": 125,
+    "scaled": 25,  # the differential is met before the first card, so that only wagers found later exceed it
     "pulled": 25,
     "round-voided": 75,
     "settlement-reversed": 25,
@@ -37,7 +38,11 @@ OFTEN = {
     "cards-substituted": 5,
     "cards-retrieved": 7,
     "betting-reopened": 3,
-    **{f"reported {situation.value}": 3 for situation in Situation},
+    "card-corrected": 25,
+    "report-withdrawn": 12,
+    "facts-disproved": 12,
+    "betting-cancelled": 3,
+    **{f"reported {situation.value}": 3 for situation in Situation if situation not in SELDOM},
 }
 
 

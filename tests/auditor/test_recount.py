@@ -4,7 +4,7 @@ import pytest
 from auditor.written import Written, written
 from msgspec.structs import replace
 
-from thirdcard.auditor.recount import Recount
+from thirdcard.auditor.recount import People, Recount
 from thirdcard.messages import say
 
 # Banker wins with a six of two cards: 1 to 2 on an odd stake, Tiger 12 to 1
@@ -42,7 +42,7 @@ game mbs-tiger-v3
 patrons Ann at 1
 Dealer: opens betting
 Dealer: closes betting
-Dealer: finds Ann 6000 on player at 1
+Dealer with Pit Manager: finds Ann 6000 on player at 1
 Dealer: draws 9 2 K 5
 """
 MARKED = """\
@@ -50,11 +50,11 @@ game mbs-tiger-v3
 patrons Ann at 1
 Dealer: opens betting
 Dealer: closes betting
-Dealer: finds Ann 20 on player at 1
+Dealer with Pit Manager: finds Ann 20 on player at 1
 Dealer: draws 9 2 K 5
 Dealer: opens betting
 Dealer: closes betting
-Dealer: finds Ann 20 on player at 1
+Dealer with Pit Manager: finds Ann 20 on player at 1
 Dealer: draws 9 2 K 5
 """
 # heavier hand 9000, lighter 1000, limit 5000; 60 of the 9000 is under the minimum and acts in full
@@ -65,10 +65,10 @@ patrons Ann at 1, Bob at 2, Cy at 3, Di at 4
 Dealer: opens betting
 Dealer: closes betting
 Dealer: draws 9
-Dealer: finds Ann 5940 on player at 1
-Dealer: finds Bob 3000 on player at 2
-Dealer: finds Cy 1000 on banker at 3
-Dealer: finds Di 60 on player at 4
+Dealer with Pit Manager: finds Ann 5940 on player at 1
+Dealer with Pit Manager: finds Bob 3000 on player at 2
+Dealer with Pit Manager: finds Cy 1000 on banker at 3
+Dealer with Pit Manager: finds Di 60 on player at 4
 Dealer: draws 2 K 5
 """
 VOID = """\
@@ -91,7 +91,7 @@ Dealer: closes betting
 Ann: takes 100 off player at 1
 Dealer: draws 9 2 K 5
 """
-# Player stands on 7, Banker draws on 5; the fifth card was a 4, not an ace
+# Player stands on 7, Banker draws on 5; a sixth card lay there that no hand takes
 LAID_AGAIN = """\
 game mbs-super-six-etg-v3
 patrons T1
@@ -100,7 +100,8 @@ Dealer: opens betting
 T1: 100 on player
 Dealer: closes betting
 Dealer: draws K 2 7 3 A
-Dealer: reports wrong-number-of-cards cards K 2 7 3 4, reconstructable
+Dealer: reports wrong-number-of-cards cards K 2 7 3 9 A, reconstructable
+Pit Manager: confirms
 """
 VOID_AFTER_SETTLEMENT = """\
 game mbs-super-six-etg-v3
@@ -307,16 +308,16 @@ STOOD_OFF = """game mbs-tiger-v3
 patrons Ann at 1
 Dealer: opens betting
 Dealer: closes betting
-Dealer: finds Ann 30 on player at 1
+Dealer with Pit Manager: finds Ann 30 on player at 1
 Dealer: draws 9 9 K K
 """
 TAKEN_BACK = """game mbs-tiger-v3
 patrons Ann at 1
 Dealer: opens betting
 Dealer: closes betting
-Dealer: finds Ann 30 on player at 1
+Dealer with Pit Manager: finds Ann 30 on player at 1
 Dealer: draws 9 K 9 K
-Dealer: reports wrong-order cards K 9 K 9
+Dealer with Pit Manager: corrects card 3 to K
 """
 
 
@@ -353,21 +354,42 @@ def test_a_mark_for_another_round_is_found() -> None:
     ]
 
 
-def test_a_mark_ends_with_the_stay_and_not_with_a_change_of_place() -> None:
-    returned = written(MARKED)
-    between = returned.sequence("betting-opened", 2)
-    returned.insert(between, type="patron-came", patron="Ann")
-    assert returned.findings() == []
+def test_a_mark_outlasts_the_stay() -> None:
+    book = written(MARKED)
+    between = book.sequence("betting-opened", 2)
+    book.insert(between, type="patron-came", patron="Ann", marked=None)  # another place, the same stay
+    assert book.findings() == []
     back_again = written(MARKED)
     back_again.insert(between, type="patron-left", patron="Ann")
-    back_again.insert(between + 1, type="patron-came", patron="Ann")
-    number = back_again.sequence("round-settled", 2)
-    sentence = "player of Ann: in action is recorded as 0.00, recounted 20.00."
-    assert back_again.findings()[0] == (number, sentence)
+    back_again.insert(between + 1, type="patron-came", patron="Ann", marked=1)
+    assert back_again.findings() == []
+
+
+def test_a_mark_that_is_forgotten_with_the_stay_is_found() -> None:
+    book = written(MARKED)
+    between = book.sequence("betting-opened", 2)
+    book.insert(between, type="patron-left", patron="Ann")
+    book.insert(between + 1, type="patron-came", patron="Ann", marked=None)
+    assert book.found_keys() == [(between + 1, "finding.mark-forgotten")]
+
+
+def test_a_mark_from_nowhere_is_found() -> None:
+    book = written(HALF)
+    book.body("patron-came")["marked"] = 7
+    assert book.found_keys() == [(book.sequence("patron-came"), "finding.mark-forgotten")]
+
+
+def test_before_form_3_a_mark_ended_with_the_stay() -> None:
+    book = written(MARKED)
+    between = book.sequence("betting-opened", 2)
+    book.insert(between, type="patron-left", patron="Ann")
+    book.insert(between + 1, type="patron-came", patron="Ann", marked=None)
+    number = book.sequence("round-settled", 2)
+    assert book.found_keys(form=3)[0] == (number, "finding.in-action")
 
 
 def test_a_patron_who_came_back_to_a_wager_left_lying_is_marked_for_the_new_stay() -> None:
-    found = "Dealer: finds Ann 20 on player at 1\n"
+    found = "Dealer with Pit Manager: finds Ann 20 on player at 1\n"
     book = written(MARKED.replace(found, found + "Ann: leaves the table\nAnn: comes to the table at 1\n", 1))
     assert book.line("Ann", 2)["result"] == "returned"
     assert book.findings() == []
@@ -428,7 +450,7 @@ def test_an_outcome_that_its_cards_do_not_give_is_found_even_if_the_money_is_rig
 def test_a_third_card_that_the_table_of_play_does_not_allow_is_found() -> None:
     book = written(TIE)
     number = book.sequence("card-drawn", 4) + 1
-    book.insert(number, type="card-drawn", hand="player", card={"rank": 10, "suit": None})
+    book.insert(number, type="card-drawn", hand="player", card={"rank": 10, "suit": None}, by="Dealer")
     found = book.findings()
     sentence = "Card 5 of round 1 went to Player, but by the table of play no further card was due."
     assert found[0] == (number, sentence)
@@ -603,7 +625,7 @@ def test_a_void_that_reaches_back_behind_the_next_opening_is_found() -> None:
     assert book.findings() == [(book.sequence("round-voided"), sentence)]
 
 
-def test_a_void_of_a_finished_round_is_found_where_no_clause_reaches_back() -> None:
+def test_a_void_of_a_finished_round_without_a_case_is_found() -> None:
     book = written(HALF)
     settled = book.body("round-settled")["wagers"]
     number = book.sequence("round-ended") + 1
@@ -664,14 +686,14 @@ def test_what_is_recorded_before_the_set_up_is_found() -> None:
     assert book.strike("table-set-up") == 1
     sentence = "Something is recorded before the table was set up."
     assert {text for _, text in book.findings()} == {sentence}
-    assert book.findings()[0] == (book.sequence("patron-came"), sentence)
+    assert book.findings()[0] == (book.sequence("shoe-loaded"), sentence)
 
 
 def test_kinds_that_move_no_stake_are_passed_over() -> None:
     book = written(HALF)
     everything = {body["type"] for body in book.bodies}
-    assert {"staff-came", "shoe-loaded", "outcome-called", "betting-closed"} <= everything
-    for kind in ("staff-came", "shoe-loaded", "outcome-called", "betting-closed"):
+    assert {"staff-came", "outcome-called", "betting-closed"} <= everything
+    for kind in ("staff-came", "outcome-called", "betting-closed"):
         book.strike(kind)
     assert book.findings() == []
 
@@ -682,6 +704,529 @@ def test_a_fee_nobody_may_take_is_found() -> None:
     assert book.findings() == [
         (book.sequence("round-settled"), "banker of Ann: commission 0.05, recounted 0.00.")
     ]
+
+
+# cards where they lie
+
+
+# the second card comes to the Player; the hands are laid again in the order of drawing
+MISPLACED = """game mbs-tiger-v3
+patrons Ann at 1
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+Dealer: draws 9
+Dealer: draws 2 to player
+Dealer: draws K 5
+"""
+# Player stands on 7 and Banker on 7; a third card comes to the Player all the same
+SET_ASIDE = """game mbs-tiger-v3
+patrons Ann at 1
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+Dealer: draws K K 7 7
+"""
+# a natural nine against 2 + 5; the card was a 7, so that both have nine
+CORRECTED = """game mbs-tiger-v3
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+Ann: 100 on player at 1
+Bob: 200 on banker at 2
+Dealer: closes betting
+Dealer: draws 9 2 K 5
+Dealer with Pit Manager: corrects card 4 to 7
+"""
+
+
+def test_a_card_at_the_wrong_hand_is_no_finding_where_it_was_reported() -> None:
+    book = written(MISPLACED)
+    assert book.body("card-drawn", 2)["hand"] == "player"
+    assert book.findings() == []
+
+
+def test_a_card_at_the_wrong_hand_that_nobody_reported_is_found() -> None:
+    book = written(MISPLACED)
+    book.strike("irregularity-reported")
+    assert book.found_keys()[0] == (book.sequence("card-drawn", 2), "finding.card-misplaced")
+
+
+def test_a_card_that_stays_at_the_wrong_hand_is_found() -> None:
+    book = written(MISPLACED)
+    for _ in range(book.count("cards-reconstructed")):
+        book.strike("cards-reconstructed")
+    assert (book.sequence("outcome-known"), "finding.card-misplaced") in book.found_keys()
+
+
+def test_a_card_that_a_hand_had_by_right_and_that_was_set_aside_is_found() -> None:
+    book = written(HALF)
+    fifth = book.sequence("card-drawn", 5)
+    book.insert(fifth, type="cards-set-aside", cards=[None], hand="player", by="Dealer")
+    assert book.found_keys() == [(fifth, "finding.due-card-set-aside")]
+
+
+def test_a_card_that_no_hand_takes_may_be_set_aside() -> None:
+    book = written(SET_ASIDE)
+    number = book.sequence("outcome-known")
+    book.insert(number, type="cards-set-aside", cards=[None], hand="player", by="Dealer")
+    assert book.findings() == []
+
+
+def test_a_card_set_aside_after_cards_that_are_not_open_is_not_judged() -> None:
+    book = written(BY_HAND)
+    number = book.sequence("card-drawn", 4) + 1
+    book.insert(number, type="cards-set-aside", cards=[None], hand="banker", by="Dealer")
+    assert book.findings() == []
+
+
+# corrections
+
+
+def test_a_corrected_card_is_settled_again() -> None:
+    book = written(CORRECTED)
+    assert book.count("settlement-reversed") == 1
+    assert book.line("Ann")["result"] == "won"
+    assert book.line("Ann", 2)["result"] == "stood-off"
+    assert book.findings() == []
+
+
+def test_a_settlement_by_the_card_before_its_correction_is_found() -> None:
+    book = written(CORRECTED)
+    first = book.body("round-settled")["wagers"]
+    book.body("round-settled", 2)["wagers"] = first
+    number = book.sequence("round-settled", 2)
+    assert {key for _, key in book.found_keys()} >= {"finding.result", "finding.paid"}
+    assert {at for at, _ in book.found_keys()} == {number}
+
+
+def test_a_settlement_after_a_correction_without_another_outcome_is_found() -> None:
+    book = written(CORRECTED)
+    book.strike("outcome-known", 2)
+    assert book.found_keys() == [(book.sequence("round-settled", 2), "finding.no-outcome")]
+
+
+def test_an_outcome_of_the_card_before_its_correction_is_found() -> None:
+    book = written(CORRECTED)
+    book.body("outcome-known", 2)["facts"] = book.body("outcome-known")["facts"]
+    assert book.found_keys()[0] == (book.sequence("outcome-known", 2), "finding.outcome")
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        ({"number": 7}, "finding.no-such-card"),
+        ({"number": 0}, "finding.no-such-card"),
+        ({"old": {"rank": 3, "suit": None}}, "finding.another-card-corrected"),
+        ({"second": "Dealer"}, "finding.one-person"),
+    ],
+    ids=["no card", "no place", "another card", "alone"],
+)
+def test_a_correction_that_does_not_fit_is_found(change: dict[str, object], key: str) -> None:
+    book = written(CORRECTED)
+    book.body("card-corrected").update(change)
+    assert book.found_keys()[0] == (book.sequence("card-corrected"), key)
+
+
+def test_a_correction_of_an_earlier_round_changes_no_hand() -> None:
+    book = written(CORRECTED)
+    number = book.sequence("betting-opened")
+    corrected = {**book.body("card-corrected"), "round": 7, "number": 99}
+    book.insert(number, **corrected)
+    assert book.findings() == []
+
+
+def test_a_settlement_that_stays_after_a_correction_is_found() -> None:
+    book = written(CORRECTED)
+    book.strike("settlement-reversed")
+    settled = book.sequence("round-settled", 2)
+    assert [(at, key) for at, key in book.found_keys() if at == settled] == [
+        (settled, "finding.settled-without-wager"),
+        (settled, "finding.settled-without-wager"),
+    ]
+
+
+# 6 and 9 came together, and the corrected hands need neither: they wait, and the second was an 8
+WAITING = """game hoiana-tiger-2024/commission
+automatic expose
+patrons Ann at 1
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+Dealer: draws 2 2 2 A
+Dealer: draws 9 6 together, order unknown
+Pit Manager: rules order 6 9
+Dealer with Pit Manager: corrects card 1 to 7
+Ann: stays
+Dealer with Pit Manager: corrects card 6 to 8
+Dealer: calls player
+"""
+
+
+def test_a_card_that_waits_for_the_next_round_can_be_corrected() -> None:
+    book = written(WAITING)
+    assert book.body("card-corrected", 2)["old"]["rank"] == 9
+    assert book.findings() == []
+
+
+# a 5 lies aside that no hand takes, and a 9 of the shoe waits for the next round; the 5 was a 4
+WAITING_AND_ASIDE = """game mbs-tiger-v3
+automatic expose
+patrons Ann at 1
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+Dealer: draws K K 7 7
+Dealer: draws 5 to player
+Dealer: reports face-up-card cards 9
+Gaming Shift Manager: rules keep-as-next-card because it was seen
+Dealer with Pit Manager: corrects card 5 to 4
+"""
+
+
+def test_a_card_of_the_shoe_that_waits_takes_no_place_of_those_aside() -> None:
+    book = written(WAITING_AND_ASIDE)
+    assert book.body("stray-cards-kept")["cards"][0]["rank"] == 9
+    assert book.findings() == []
+    book.body("card-corrected")["old"]["rank"] = 9
+    corrected = book.sequence("card-corrected")
+    assert book.found_keys() == [(corrected, "finding.another-card-corrected")]
+
+
+def test_another_waiting_card_than_was_corrected_is_found() -> None:
+    book = written(WAITING)
+    book.body("card-corrected", 2)["old"]["rank"] = 5
+    corrected = book.sequence("card-corrected", 2)
+    assert book.found_keys() == [(corrected, "finding.another-card-corrected")]
+
+
+# late chips and wagers found
+
+
+LATE = """game mbs-tiger-v3
+patrons Ann at 1
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+Dealer: reports late-wager of Ann amount 40 on player at 1
+Dealer: draws 9 2 K 5
+"""
+LATE_AWAY = LATE.replace("Dealer: reports late-wager", "Dealer with Pit Manager: reports late-withdrawal")
+FOUND = """game mbs-tiger-v3
+patrons Ann at 1
+Dealer: opens betting
+Dealer: closes betting
+Dealer with Pit Manager: finds Ann 100 on player at 1
+Dealer: draws 9 2 K 5
+"""
+
+
+def test_a_late_part_of_a_stake_that_was_not_refused_is_found() -> None:
+    book = written(LATE)
+    assert (book.line("Ann")["stake"], book.findings()) == (6000, [])
+    book.strike("wager-reduced")
+    assert book.found_keys()[0] == (book.sequence("case-closed"), "finding.not-booked-late")
+    assert (book.sequence("round-settled"), "finding.stake") in book.found_keys()
+
+
+def test_a_late_part_that_was_refused_short_is_found() -> None:
+    book = written(LATE)
+    book.body("wager-reduced")["amount"] = 1000
+    assert book.found_keys()[0] == (book.sequence("case-closed"), "finding.not-booked-late")
+
+
+def test_chips_taken_away_late_that_were_not_booked_are_found() -> None:
+    book = written(LATE_AWAY)
+    assert (book.line("Ann")["pulled"], book.findings()) == (4000, [])
+    book.strike("wager-pulled-late")
+    assert book.found_keys()[0] == (book.sequence("case-closed"), "finding.not-booked-pulled")
+
+
+NOT_TAKEN_AWAY = LATE_AWAY.replace(
+    "Dealer: draws", "Dealer with Pit Manager: finds Ann 40 on player at 1, not taken away\nDealer: draws"
+)
+
+
+def test_more_chips_found_than_were_taken_away_is_found() -> None:
+    book = written(NOT_TAKEN_AWAY)
+    assert (book.line("Ann")["pulled"], book.findings()) == (0, [])
+    book.body("wager-found")["amount"] = 4001
+    assert book.found_keys()[0] == (book.sequence("wager-found"), "finding.not-so-much-there")
+
+
+def test_late_chips_booked_as_a_wrong_payment_are_found() -> None:
+    book = written(LATE)
+    number = book.strike("wager-reduced")
+    book.insert(number, type="wrong-payment-found", patron="Ann", amount=4000)
+    assert book.found_keys()[:2] == [
+        (number, "finding.payment-without-ground"),
+        (book.sequence("case-closed"), "finding.not-booked-late"),
+    ]
+
+
+def test_a_case_that_another_one_made_pointless_owes_nothing() -> None:
+    book = written(LATE)
+    book.strike("wager-reduced")
+    book.body("case-closed")["superseded_by"] = 2
+    assert "finding.not-booked-late" not in {key for _, key in book.found_keys()}
+
+
+@pytest.mark.parametrize("kind", ["facts-disproved", "report-withdrawn"])
+def test_a_report_that_is_not_so_owes_nothing(kind: str) -> None:
+    book = written(LATE)
+    book.strike("wager-reduced")
+    number = book.strike("case-closed")
+    book.insert(number, type=kind, id=1)
+    assert {key for _, key in book.found_keys()} == {
+        "finding.stake",
+        "finding.in-action",
+        "finding.back",
+        "finding.paid",
+    }
+
+
+@pytest.mark.parametrize("second", [None, "Dealer"])
+def test_a_wager_found_by_one_person_is_found(second: str | None) -> None:
+    book = written(FOUND)
+    assert book.findings() == []
+    assert book.body("wager-found")["by"] == "Dealer"
+    book.body("wager-found")["second"] = second
+    assert book.found_keys() == [(book.sequence("wager-found"), "finding.one-person")]
+    assert book.found_keys(form=3) == []
+
+
+# answers that staff entered for a patron
+
+
+ANSWERED = """game mbs-tiger-v3
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+Ann: 200 on player at 1
+Bob: 100 on banker at 2
+Dealer: closes betting
+Dealer: draws 2
+Dealer with Pit Manager: draws 9 3 together, order known
+Dealer: for Ann withdraws
+ANSWER
+Bob: stays
+Dealer: draws K
+"""
+BY_TWO = ANSWERED.replace("ANSWER", "Dealer with Pit Manager: for Ann stays")
+
+
+def test_an_answer_that_is_corrected_is_settled_with_its_wager() -> None:
+    book = written(BY_TWO)
+    assert (book.line("Ann")["taken"], book.findings()) == (20000, [])
+
+
+@pytest.mark.parametrize("second", [None, "Dealer"])
+def test_an_answer_that_one_person_corrects_is_found(second: str | None) -> None:
+    book = written(BY_TWO)
+    book.body("answer-taken-back")["second"] = second
+    assert book.found_keys() == [(book.sequence("answer-taken-back"), "finding.one-person")]
+
+
+def test_more_given_back_to_the_felt_than_was_entered_is_found() -> None:
+    book = written(BY_TWO)
+    book.body("answer-taken-back")["wagers"][0]["stake"] = 30000
+    assert book.found_keys()[0] == (book.sequence("answer-taken-back"), "finding.answer-not-entered")
+
+
+def test_a_patron_who_takes_back_an_own_answer_is_found() -> None:
+    book = written(ANSWERED.replace("ANSWER", "Ann: stays"))
+    assert book.findings() == []
+    book.body("offer-answered")["by"] = None
+    assert book.found_keys() == [(book.sequence("answer-taken-back"), "finding.answer-not-entered")]
+
+
+# wagers that go back before a round
+
+
+RETURNED = """game hoiana-tiger-2024/commission
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+Ann: 100 on player at 1
+Bob: 200 on banker at 2
+Dealer: closes betting
+Dealer: reports foreign-card
+Assistant Director of Gaming Operations: rules return-wagers because nothing has begun
+"""
+
+
+def test_wagers_that_go_back_before_a_round_leave_nothing() -> None:
+    book = written(RETURNED)
+    assert book.count("wager-reduced") == 2
+    assert book.findings() == []
+
+
+def test_a_wager_that_stays_when_betting_is_cancelled_is_found() -> None:
+    book = written(RETURNED)
+    book.strike("wager-reduced")
+    assert book.found_keys() == [(book.sequence("betting-cancelled"), "finding.not-returned-before")]
+
+
+def test_a_wager_that_goes_back_short_when_betting_is_cancelled_is_found() -> None:
+    book = written(RETURNED)
+    book.body("wager-reduced", 2)["amount"] = 19999
+    assert book.found_keys() == [(book.sequence("betting-cancelled"), "finding.not-returned-before")]
+
+
+def test_betting_cancelled_in_a_round_is_found() -> None:
+    book = written(HALF)
+    number = book.sequence("card-drawn", 3)
+    book.insert(number, type="betting-cancelled")
+    assert book.found_keys()[0] == (number, "finding.cancelled-in-a-round")
+
+
+# payments
+
+
+WRONG_PAYMENT = """game mbs-tiger-v3
+patrons Ann at 1
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+Dealer: draws 9 2 K 5
+Dealer with Pit Manager: reports wrong-payment of Ann amount 25
+"""
+TOO_SMALL = WRONG_PAYMENT.replace("amount 25", "amount 25, underpaid")
+PAID_LATER = """game mbs-tiger-v3
+patrons Ann at 1
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+Dealer: draws 9 2 K 5
+Dealer: opens betting
+Dealer with Pit Manager: reports wrong-payment of Ann amount 25, underpaid
+Gaming Shift Manager: rules pay paying Ann 25 because it was promised
+"""
+
+
+@pytest.mark.parametrize(("text", "amount"), [(WRONG_PAYMENT, 2500), (TOO_SMALL, -2500)])
+def test_a_wrong_payment_is_booked_and_put_right(text: str, amount: int) -> None:
+    book = written(text)
+    booked = [book.body(kind)["amount"] for kind in ("wrong-payment-found", "payment-corrected")]
+    assert booked == [amount, amount]
+    assert book.findings() == []
+
+
+@pytest.mark.parametrize("text", [WRONG_PAYMENT, TOO_SMALL])
+def test_a_wrong_payment_that_was_not_put_right_is_found(text: str) -> None:
+    book = written(text)
+    book.strike("payment-corrected")
+    assert book.found_keys() == [(book.sequence("case-closed"), "finding.not-booked-correction")]
+
+
+@pytest.mark.parametrize("change", [{"amount": 2501}, {"patron": "Bob"}], ids=["amount", "patron"])
+def test_another_correction_than_was_reported_is_found(change: dict[str, object]) -> None:
+    book = written(WRONG_PAYMENT)
+    book.body("payment-corrected").update(change)
+    assert book.found_keys() == [
+        (book.sequence("payment-corrected"), "finding.payment-without-ground"),
+        (book.sequence("case-closed"), "finding.not-booked-correction"),
+    ]
+
+
+@pytest.mark.parametrize("change", [{"amount": 2501}, {"patron": "Bob"}], ids=["amount", "patron"])
+def test_another_wrong_payment_than_was_reported_is_found(change: dict[str, object]) -> None:
+    book = written(WRONG_PAYMENT)
+    book.body("wrong-payment-found").update(change)
+    assert book.found_keys()[0] == (book.sequence("wrong-payment-found"), "finding.payment-without-ground")
+
+
+@pytest.mark.parametrize("people", [People("Dealer"), People("Dealer", "Dealer")], ids=["alone", "twice"])
+def test_a_report_that_moves_money_by_one_person_is_found(people: People) -> None:
+    book = written(WRONG_PAYMENT)
+    assert book.found_keys(people=People("Dealer", "Pit Manager")) == []
+    assert book.found_keys(people=people) == [(book.sequence("irregularity-reported"), "finding.one-person")]
+    assert book.found_keys(form=4, people=people) == []
+
+
+def test_a_report_that_moves_no_money_takes_one_person() -> None:
+    assert written(LATE).found_keys(people=People("Dealer")) == []
+
+
+def test_a_confirmation_by_who_reported_is_found() -> None:
+    book = written(VOID)
+    assert book.found_keys(people=People("Pit Manager")) == []
+    book.body("facts-confirmed")["by"] = "Dealer"
+    assert book.found_keys(people=People("Dealer")) == [
+        (book.sequence("facts-confirmed"), "finding.one-person")
+    ]
+
+
+def test_a_wrong_payment_by_one_person_is_found() -> None:
+    book = written(WRONG_PAYMENT)
+    book.body("payment-corrected")["second"] = None
+    assert book.found_keys() == [(book.sequence("payment-corrected"), "finding.one-person")]
+
+
+def test_a_correction_of_a_payment_that_was_not_booked_is_found() -> None:
+    book = written(WRONG_PAYMENT)
+    book.strike("wrong-payment-found")
+    assert book.found_keys()[0] == (book.sequence("payment-corrected"), "finding.payment-without-ground")
+
+
+def test_a_wrong_payment_that_nobody_reported_is_found() -> None:
+    book = written(WRONG_PAYMENT)
+    book.strike("irregularity-reported")
+    assert book.found_keys() == [
+        (book.sequence("wrong-payment-found"), "finding.payment-without-ground"),
+        (book.sequence("payment-corrected"), "finding.payment-without-ground"),
+    ]
+
+
+def test_a_payment_that_a_post_decides_is_made() -> None:
+    book = written(PAID_LATER)
+    paid = book.body("payment-corrected")
+    assert (paid["patron"], paid["amount"]) == ("Ann", -2500)
+    assert book.findings() == []
+
+
+def test_a_decided_payment_that_was_not_made_is_found() -> None:
+    book = written(PAID_LATER)
+    book.strike("payment-corrected")
+    assert book.found_keys() == [(book.sequence("case-closed"), "finding.not-booked-payment")]
+
+
+def test_a_payment_that_nobody_decided_is_found() -> None:
+    book = written(PAID_LATER)
+    book.body("ruling-made")["choice"] = "replace-cards"
+    assert book.found_keys() == [(book.sequence("payment-corrected"), "finding.payment-without-ground")]
+
+
+def test_a_wrong_payment_that_stands_is_booked() -> None:
+    book = written(PAID_LATER.replace("rules pay paying Ann 25", "rules continue"))
+    assert (book.count("wrong-payment-found"), book.count("payment-corrected")) == (1, 0)
+    assert book.findings() == []
+
+
+# rounds that are void while several things went wrong
+
+
+SEVERAL = """game mbs-tiger-v3
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+Ann: 100 on player at 1
+Bob: 200 on banker at 2
+Dealer: closes betting
+Dealer: draws 9 2
+Dealer with Pit Manager: reports power-failure
+Dealer: reports foreign-card
+Pit Manager: confirms
+"""
+
+
+def test_a_round_void_while_several_cases_are_open_returns_everything() -> None:
+    book = written(SEVERAL)
+    assert book.count("irregularity-reported") == 2
+    assert len(book.body("round-voided")["returned"]) == 2
+    assert book.findings() == []
+
+
+def test_a_stake_kept_when_several_cases_were_open_is_found() -> None:
+    book = written(SEVERAL)
+    del book.body("round-voided")["returned"][0]
+    assert book.found_keys() == [(book.sequence("round-voided"), "finding.not-returned")]
 
 
 # rules that change
@@ -721,6 +1266,16 @@ def test_a_round_before_a_table_was_set_up_anew_stays_as_it_is() -> None:
     assert [sequence for sequence, _ in book.findings()] == [at + 1]
 
 
+def test_of_a_round_before_a_table_was_set_up_anew_no_card_is_known() -> None:
+    book = written(CORRECTED)
+    first, loaded = (book.body(kind) for kind in ("table-set-up", "shoe-loaded"))
+    corrected = {**book.body("card-corrected"), "old": None}
+    book.bodies += [first, {**loaded, "number": 2}, corrected]
+    assert book.findings() == []
+    del book.bodies[-3]
+    assert book.found_keys() == [(len(book.bodies), "finding.another-card-corrected")]
+
+
 def test_a_table_set_up_anew_is_settled_by_its_new_rules() -> None:
     """The same hands, first by one document and then by another: 0.95 to 1 where 1 to 2 is due is found."""
     first, second = written(COMMISSION), written(HALF)
@@ -735,3 +1290,57 @@ def test_a_table_set_up_anew_is_settled_by_its_new_rules() -> None:
     for sequence, body in enumerate(second.bodies, start=201):
         counted.read(sequence, body)
     assert [each.sequence for each in counted.findings] == [200 + second.sequence("round-settled")]
+
+
+# claims on terminals
+
+
+# Ann cashes out what she won; the corrected card makes a tie, so that 200 goes back and 100 comes again
+OWED = """\
+game mbs-super-six-etg-v3
+patrons Ann
+Ann: buys 100 credits
+Dealer: opens betting
+Ann: 100 on player
+Dealer: closes betting
+Dealer: draws K K 7 6
+Ann: cashes out 200
+Dealer with Pit Manager: corrects card 3 to 6
+"""
+
+
+def test_a_claim_is_what_the_terminal_no_longer_has() -> None:
+    book = written(OWED)
+    assert [book.body("claim-booked", nth)["amount"] for nth in (1, 2)] == [20000, -10000]
+    assert book.findings() == []
+
+
+@pytest.mark.parametrize(("amount", "said"), [(19999, "199.99"), (20001, "200.01")])
+def test_a_claim_of_another_amount_is_found(amount: int, said: str) -> None:
+    book = written(OWED)
+    book.body("claim-booked")["amount"] = amount
+    sentence = f"Ann: a claim of {said} was booked, recounted 200.00."
+    assert book.findings() == [(book.sequence("settlement-reversed"), sentence)]
+
+
+def test_a_claim_that_was_not_set_off_as_given_is_found() -> None:
+    book = written(OWED)
+    book.body("claim-booked", 2)["amount"] = -9999
+    assert book.found_keys() == [(book.sequence("claim-booked", 2), "finding.claim")]
+
+
+# 25 that was paid too much stands, and is cashed out with the rest
+MISTAKE_CASHED_OUT = OWED.replace(
+    "Ann: cashes out 200",
+    """\
+Dealer with Pit Manager: reports wrong-payment of Ann amount 25
+Gaming Shift Manager with Pit Manager: rules continue because the round is long over
+Ann: cashes out 225""",
+)
+
+
+def test_a_wrong_payment_that_stands_is_among_the_credits_of_a_terminal() -> None:
+    book = written(MISTAKE_CASHED_OUT)
+    assert (book.body("claim-booked")["amount"], book.findings()) == (20000, [])
+    book.strike("wrong-payment-found")
+    assert (book.sequence("settlement-reversed"), "finding.claim") in book.found_keys()

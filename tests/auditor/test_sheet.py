@@ -171,10 +171,33 @@ def test_the_maximum_comes_before_the_differential() -> None:
     assert in_action(HOIANA, lying(1, "player", 2_500_000)) == [500_000]
 
 
-def test_halves_of_a_unit_go_up_when_stakes_are_scaled() -> None:
-    # 1,000,001 of 2,000,002 share 500,001 on the other side and the limit: half of 1,000,001 each
-    wagers = lying(1, "player", 1_000_001), lying(2, "player", 1_000_001), lying(3, "banker", 500_001)
-    assert in_action(HOIANA, *wagers) == [500_001, 500_001, 500_001]
+# 1,000,001 each of 2,000,002 share 500,001 on the other side and the limit
+HALVES = lying(1, "player", 1_000_001), lying(2, "player", 1_000_001), lying(3, "banker", 500_001)
+
+
+def test_scaled_stakes_come_to_the_limit() -> None:
+    """Hoiana 7.19: half of 1,000,001 is cut off alike from both, so the first wager has the unit."""
+    assert in_action(HOIANA, *HALVES) == [500_001, 500_000, 500_001]
+    second, first, other = HALVES
+    later = replace(first, id=7), replace(second, id=4), other
+    assert in_action(HOIANA, *later) == [500_000, 500_001, 500_001]
+
+
+def test_unit_left_over_goes_to_the_largest_remainder() -> None:
+    """Of 500,000 the three get 83,333.3, 166,666.6 and 250,000."""
+    wagers = lying(1, "player", 300_000), lying(2, "player", 600_000), lying(3, "player", 900_000)
+    assert in_action(HOIANA, *wagers) == [83_333, 166_667, 250_000]
+
+
+def test_engines_before_the_second_rounded_each_stake() -> None:
+    assert in_action(replace(HOIANA, whole_limit=False), *HALVES) == [500_001, 500_001, 500_001]
+
+
+def test_scaled_stakes_stay_within_a_limit_that_is_no_multiple_of_the_unit() -> None:
+    """500,000 in units of 300 are 499,800."""
+    coarse = replace(HOIANA, unit=300)
+    wagers = lying(1, "player", 600_000), lying(2, "player", 600_000), lying(3, "player", 600_000)
+    assert in_action(coarse, *wagers) == [166_800, 166_500, 166_500]
 
 
 def test_a_wager_under_the_minimum_acts_in_full_and_the_others_share_the_rest() -> None:
@@ -221,6 +244,8 @@ def test_the_recount_takes_nothing_from_those_whom_it_checks() -> None:
     allowed = {
         "thirdcard.auditor",
         "thirdcard.auditor.bodies",
+        "thirdcard.auditor.credits",
+        "thirdcard.auditor.debts",
         "thirdcard.auditor.expected",
         "thirdcard.auditor.findings",
         "thirdcard.auditor.hands",
@@ -233,7 +258,7 @@ def test_the_recount_takes_nothing_from_those_whom_it_checks() -> None:
     folder = Path(thirdcard.auditor.__file__).parent
     imports = [
         node
-        for name in ("recount", "expected", "hands", "sheet", "bodies", "findings")
+        for name in ("recount", "credits", "debts", "expected", "hands", "sheet", "bodies", "findings")
         for node in ast.walk(ast.parse((folder / f"{name}.py").read_text("utf-8")))
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("thirdcard")
     ]

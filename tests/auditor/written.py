@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from thirdcard.auditor.recount import recount
+from thirdcard.auditor.recount import NOBODY_ALONE_FORM, People, Recount, recount
 from thirdcard.game.events import Event
 from thirdcard.messages import say
 from thirdcard.roundfile.parse import parse
@@ -48,6 +48,19 @@ class Written:
     def insert(self, number: int, /, **body: object) -> None:
         """Write an event in that was not there."""
         self.bodies.insert(number - 1, dict(body))
+
+    def count(self, kind: str) -> int:
+        """How many events of a kind there are."""
+        return sum(body["type"] == kind for body in self.bodies)
+
+    def found_keys(
+        self, *, form: int = NOBODY_ALONE_FORM, people: People | None = None
+    ) -> list[tuple[int, str]]:
+        """The recount: where something is wrong, and the key of its sentence."""
+        counted = Recount(self.document, self.house)
+        for sequence, body in enumerate(copy.deepcopy(self.bodies), start=1):
+            counted.read(sequence, body, form=form, people=people)
+        return [(each.sequence, each.what.key) for each in counted.findings]
 
     def findings(self) -> list[tuple[int, str]]:
         """The recount: where something is wrong, and the sentence about it."""

@@ -23,7 +23,7 @@ Dealer: opens betting
 Ann: 100 on player at 1
   = Ann has 100.00 more on player. [2.2.2, 3.5, 3.5.1]
 Cy: 100 on player at 3
-  ! unknown-patron
+  ! unknown-patron: Cy is not at this table.
 Dealer: closes betting
   = No more bets: betting is closed. [3.2]
 Dealer: draws 9 2 K 5
@@ -132,6 +132,41 @@ def test_a_file_that_cannot_be_read_is_exit_2(tmp_path: Path, capsys: Printed) -
     assert capsys.readouterr().err.startswith("thirdcard: ")
 
 
+BARE = "".join(line for line in NATURAL.splitlines(keepends=True) if not line.startswith(" "))
+REFUSED = "line 6: Cy: 100 on player at 3\n  +       ! unknown-patron: Cy is not at this table.\n"
+
+
+def test_a_file_with_checks_only_is_exit_0_when_they_hold(file: Path, capsys: Printed) -> None:
+    file.write_text(BARE, "utf-8")
+    assert run(["round", str(file)]) == 0
+    assert capsys.readouterr().out == f"{file}: every check holds.\n{REFUSED}"
+    assert run(["round", str(file), str(file)]) == 0
+    assert capsys.readouterr().out == "Rounds 2: 2 play as written, 0 differently, 0 cannot be played.\n"
+
+
+def test_a_file_with_checks_only_is_exit_1_when_one_fails(file: Path, capsys: Printed) -> None:
+    file.write_text(BARE.replace("net -100", "net 0"), "utf-8")
+    assert run(["round", str(file)]) == 1
+    failed = "line 10: house net is -100.00, expected 0.00."
+    assert capsys.readouterr().out == f"{file} plays differently (- expected, + came):\n{failed}\n{REFUSED}"
+
+
+def test_a_file_that_expects_nothing_is_exit_0_and_shows_what_came(file: Path, capsys: Printed) -> None:
+    file.write_text(BARE[: BARE.index("check")], "utf-8")
+    assert run(["round", str(file)]) == 0
+    came = NATURAL[: NATURAL.index("check")]
+    assert capsys.readouterr().out == f"{file} expects nothing. This is what came:\n{came}"
+    assert run(["round", str(file), "--json"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_refusal_may_be_expected_without_its_sentence(file: Path) -> None:
+    short = NATURAL.replace("unknown-patron: Cy is not at this table.", "unknown-patron")
+    file.write_text(short, "utf-8")
+    assert run(["round", str(file), "--update"]) == 0
+    assert file.read_text("utf-8") == short
+
+
 # folders and several files
 
 
@@ -166,8 +201,7 @@ def test_of_several_files_every_one_is_played_and_the_worst_counts(tmp_path: Pat
 
 
 def test_update_writes_down_what_came(file: Path, capsys: Printed) -> None:
-    bare = "".join(line for line in NATURAL.splitlines(keepends=True) if not line.startswith(" "))
-    file.write_text(bare, "utf-8")
+    file.write_text(BARE, "utf-8")
     assert run(["round", str(file), "--update"]) == 0
     assert file.read_text("utf-8") == NATURAL
     shown = capsys.readouterr().out
@@ -222,6 +256,7 @@ def test_a_file_that_cannot_be_replaced_is_exit_2_and_stays_whole(
 
 
 # --json
+NOTHING = {"taken": "0.00", "claim": "0.00", "credits": "0.00"}
 
 
 def objects(capsys: Printed) -> list[dict[str, Any]]:
@@ -246,13 +281,30 @@ def test_json_has_every_event_in_order_and_ends_with_the_totals(file: Path, caps
     events = [each for each in happened if each["type"] != "refused"]
     read = msgspec.convert(events, type=list[ev.Event])
     assert isinstance(read[-1], ev.RoundEnded)
-    assert totals == {
+    whole = {
         "patrons": {
-            "Ann": {"won": "100.00", "taken": "0.00", "back": "100.00", "net": "100.00"},
-            "Bob": {"won": "0.00", "taken": "0.00", "back": "0.00", "net": "0.00"},
+            "Ann": {"won": "100.00", "back": "100.00", "net": "100.00", **NOTHING},
+            "Bob": {"won": "0.00", "back": "0.00", "net": "0.00", **NOTHING},
         },
         "house": {"net": "-100.00"},
     }
+    assert totals == {**whole, "rounds": [{"round": 1, **whole}]}
+
+
+def test_the_totals_have_every_round_with_claims_and_credits(file: Path, capsys: Printed) -> None:
+    file.write_text(
+        "game mbs-super-six-etg-v3\npatrons T1\nT1: buys 1000 credits\n"
+        "Dealer: opens betting\nT1: 100 on player\nDealer: closes betting\nDealer: draws 9 2 K 5\n"
+        "Dealer: opens betting\nT1: 300 on player\n",
+        "utf-8",
+    )
+    assert run(["round", str(file), "--json"]) == 0
+    totals = objects(capsys)[-1]
+    assert [each["round"] for each in totals["rounds"]] == [1, 2]
+    first, second = (each["patrons"]["T1"] for each in totals["rounds"])
+    assert (first["won"], first["claim"], first["credits"]) == ("100.00", "0.00", "1100.00")
+    assert (second["won"], second["claim"], second["credits"]) == ("0.00", "0.00", "800.00")
+    assert totals["patrons"]["T1"]["credits"] == "800.00"
 
 
 def test_json_of_several_files_says_where_each_begins(file: Path, capsys: Printed) -> None:
@@ -304,10 +356,93 @@ def test_a_house_that_does_not_exist_or_does_not_fit_is_exit_2(file: Path, capsy
     assert "a post that the house hoiana lacks" in capsys.readouterr().err
 
 
+NARROW = 'minimum = "50"', 'minimum = "500"'
+HANDED_BACK = "100.00 on player is handed back to Ann"
+
+
+def test_a_file_names_its_house_by_a_path_from_its_own_folder(
+    tmp_path: Path, capsys: Printed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "houses").mkdir()
+    own_house(tmp_path / "houses", *NARROW)
+    file = tmp_path / "own.round"
+    file.write_text(f"house houses/house.toml\n{NATURAL}", "utf-8")
+    monkeypatch.chdir("/")
+    assert run(["round", str(file)]) == 1
+    assert HANDED_BACK in capsys.readouterr().out
+    file.write_text(f"house marina-bay-sands\n{NATURAL}", "utf-8")
+    assert run(["round", str(file)]) == 0
+
+
+def test_the_house_of_the_command_line_goes_before_that_of_the_file(
+    file: Path, tmp_path: Path, capsys: Printed
+) -> None:
+    house = own_house(tmp_path, *NARROW)
+    file.write_text(f"house marina-bay-sands\n{NATURAL}", "utf-8")
+    assert run(["round", str(file), "--house", house]) == 1
+    assert HANDED_BACK in capsys.readouterr().out
+    file.write_text(f"house nowhere\n{NATURAL}", "utf-8")
+    assert run(["round", str(file), "--house", "marina-bay-sands"]) == 0
+
+
+def test_amounts_are_read_in_the_currency_of_the_house_that_the_file_names(
+    file: Path, tmp_path: Path, capsys: Printed
+) -> None:
+    yen = Path(own_house(tmp_path, "exponent = 2", "exponent = 0"))
+    yen.write_text(yen.read_text("utf-8").replace('"0.01"', '"1"'), "utf-8")
+    file.write_text(f"house house.toml\n{BARE}", "utf-8")
+    assert run(["round", str(file), "--json"]) == 0
+    assert objects(capsys)[-1]["patrons"]["Ann"]["won"] == "100"
+    file.write_text(f"house house.toml\n{BARE.replace('100', '100.50')}", "utf-8")
+    assert run(["round", str(file)]) == 2
+    assert "line 6: 100.50 is not an amount." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("house", "complaint"),
+    [
+        ("nowhere", "There is no house nowhere: neither one on the shelf (marina-bay-sands, hoiana) nor a"),
+        ("hoiana", "mbs-tiger-v3.toml: authority.posts: "),
+        ("broken.toml", "broken.toml: file: This is not TOML at line 1"),
+    ],
+)
+def test_a_house_of_a_file_that_cannot_be_used_is_a_bad_line(
+    house: str, complaint: str, file: Path, tmp_path: Path, capsys: Printed
+) -> None:
+    (tmp_path / "broken.toml").write_text("a house", "utf-8")
+    file.write_text(f"{NATURAL.replace('game', f'house {house}{chr(10)}game', 1)}", "utf-8")
+    assert run(["round", str(file)]) == 2
+    assert capsys.readouterr().err.startswith(f"thirdcard: {file}, line 2: {complaint}")
+
+
+def test_a_house_with_a_limit_for_a_wager_of_no_game_is_exit_2(
+    file: Path, tmp_path: Path, capsys: Printed
+) -> None:
+    house = own_house(
+        tmp_path,
+        'differential = "10000"',
+        'differential = "10000"\nwager.super-six = { minimum = "10", maximum = "200" }\n'
+        'wager.tigertie = { minimum = "10", maximum = "200" }',
+    )
+    complaint = "house.toml: limits.wager.tigertie: No game has a wager tigertie. Perhaps tiger-tie is meant."
+    assert run(["round", str(file), "--house", house]) == 2
+    assert capsys.readouterr().err == f"thirdcard: {complaint}\n"
+    file.write_text(f"house house.toml\n{NATURAL}", "utf-8")
+    assert run(["round", str(file)]) == 2
+    assert capsys.readouterr().err == f"thirdcard: {file}, line 1: {complaint}\n"
+    for command in (
+        ["settle", "mbs-tiger-v3", "--cards", "9 2 K 5", "--wager", "tie=10"],
+        ["rules", "check"],
+    ):
+        assert run([*command, "--house", house]) == 2
+        assert complaint in capsys.readouterr().err
+
+
 def test_an_award_is_in_the_totals(capsys: Printed) -> None:
     assert run(["round", str(ROUNDS / "manners" / "dispute-at-marina-bay-sands.round"), "--json"]) == 0
     last = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert last == {
-        "patrons": {"Ann": {"won": "50.00", "taken": "0.00", "back": "0.00", "net": "50.00"}},
+        "patrons": {"Ann": {"won": "50.00", "back": "0.00", "net": "50.00", **NOTHING}},
         "house": {"net": "-50.00"},
+        "rounds": [],
     }

@@ -252,21 +252,40 @@ def test_an_unknown_game_is_exit_2(capsys: Printed) -> None:
 
 def test_a_void_waits_for_its_confirmation_and_gives_everything_back(sit: Table) -> None:
     number = number_of(TIGER, Situation.FOREIGN_CARD)
-    lines = ("100 player", "10 tie", "card", "wrong", number, "yes", "no", "deal", "50 tie", "wrong", "yes")
-    shown = sit(TIGER, *lines, "road")
+    lines = ("100 player", "10 tie", "card", "wrong", number, "yes", "no", "", "deal", "50 tie")
+    shown = sit(TIGER, *lines, "wrong", "yes", "road")
     assert 'The rulebook on "Foreign card" (stage: before the first card or initial deal or after' in shown
     assert "the round is void │ by rule │ 5.1.1" in shown
-    assert "[Pit Manager] Do you confirm the facts? (yes/no) no An irregularity is under way." in shown
+    asked = "Do you confirm the facts? (yes/no) no [Pit Manager] What was found instead?"
+    assert f"[Pit Manager] {asked} (nothing leaves it open) An irregularity is under way." in shown
     assert "> deal An irregularity is under way. Type wrong to go on with it. > 50 tie An irreg" in shown
     assert "Pit Manager confirms the facts. Round 1 is void. [5.1.1]" in shown
     assert balances(shown)[-1] == "10000.00"
     assert "Rounds 0:" in shown
 
 
+def test_facts_that_are_not_so_leave_the_round_as_it_was(sit: Table) -> None:
+    number = number_of(TIGER, Situation.FOREIGN_CARD)
+    shown = sit(TIGER, "100 player", "card", "wrong", number, "yes", "no", "the card is ours", "deal")
+    assert "It is not so (Pit Manager): the card is ours. [5.1]" in shown
+    assert "Round 1 is over." in shown
+
+
+def test_a_set_in_doubt_is_found_whole_or_replaced(sit: Table) -> None:
+    number = number_of(TIGER, Situation.FOREIGN_CARD)
+    void = ("100 player", "card", "wrong", number, "yes", "yes")
+    kept = sit(TIGER, *void, "deal", "keep", "deal")
+    assert "The set of cards is in doubt: type new for new cards, or keep if it was found whole." in kept
+    assert "The set of cards is whole" in kept
+    assert "Round 2 is over." in kept
+    new = sit(TIGER, *void, "new", "deal")
+    assert "Shoe 2 with 8 decks, 416 cards." in new
+
+
 def test_a_ruling_on_the_order_and_a_withdrawal(sit: Table) -> None:
     number = number_of(TIGER, Situation.CARDS_TOGETHER)
     lines = ("100 player", "10 tiger-pair", *FOUR_CARDS, "wrong", number, "no", "many", "2", "yes")
-    shown = sit(TIGER, *lines, "7 8", "oops", "4H 3D", "2", "deal")
+    shown = sit(TIGER, *lines, "7 8", "oops", "4H 3D", "2", "2", "it was seen", "deal")
     assert "Type a number from 2 to 6, or back." in shown
     assert "From the shoe: 3D 4H." in shown
     assert "the order of the cards is determined │ Pit Manager │ 5.8.2.2" in shown
@@ -305,8 +324,8 @@ def test_what_no_rule_covers_is_decided_with_a_reason(sit: Table) -> None:
     number = number_of(HOIANA, Situation.POWER_FAILURE)
     shown = sit(HOIANA, "100 player", "card", "wrong", number, "yes", "9", "1", "", "the lights failed")
     assert "[Assistant Director of Gaming Operations] No rule covers this. What do you decide?" in shown
-    assert "1 the round is void 2 the round continues" in shown
-    assert "Type a number from 1 to 2, or back." in shown
+    assert "1 the round is void 2 play goes on" in shown
+    assert "Type a number from 1 to 7, or back." in shown
     assert "Assistant Director of Gaming Operations rules: the round is void. [7.20]" in shown
     assert balances(shown)[-1] == "10000.00"
 
@@ -323,15 +342,11 @@ def test_a_free_hand_is_dealt_with_the_stray_card_first_and_without_wagers(game:
     assert balances(shown)[-2:] == ["9900.00", "9900.00"]
 
 
-def test_patrons_choose_the_cards_after_a_forgotten_burn(sit: Table) -> None:
+def test_a_burn_that_was_made_was_not_forgotten(sit: Table) -> None:
     number = number_of(HOIANA, Situation.BURN_FORGOTTEN)
-    start = ("100 player", "card", "wrong", number, "yes", "yes", "deal")
-    new = sit(HOIANA, *start, "new", "100 player", "deal")
-    assert "The patrons choose: type new for new cards, or keep. > new" in new
-    assert "Shoe 2 with 8 decks, 416 cards." in new
-    kept = sit(HOIANA, *start, "keep", "100 player", "deal")
-    assert "Shoe 2" not in kept
-    assert "Round 2 is over." in kept
+    shown = sit(HOIANA, "100 player", "card", "wrong", number, "deal")
+    assert f"{text('situation.burn-forgotten')} (not now)" in shown
+    assert "Dealer reports" not in shown
 
 
 def test_a_wager_under_the_minimum_is_found_and_paid_once(sit: Table) -> None:
@@ -345,19 +360,17 @@ def test_a_wager_under_the_minimum_is_found_and_paid_once(sit: Table) -> None:
 
 def test_the_true_order_is_asked_where_cards_came_in_the_wrong_one(sit: Table) -> None:
     number = number_of(TIGER, Situation.WRONG_ORDER)
-    shown = sit(TIGER, "100 player", "card", "card", "card", "wrong", number, "5C 8H 10H", "yes", "deal")
+    lines = ("100 player", "card", "card", "card", "wrong", number, "yes", "5C 8H 10H", "yes", "deal")
+    shown = sit(TIGER, *lines)
     assert "The cards are: 5C 10H 8H." in shown
     assert "The hands are: Player 5C-10H, Banker 8H. [5.7]" in shown
 
 
-def test_cards_of_an_absent_patron_are_made_up_for(sit: Table) -> None:
+def test_nobody_leaves_with_cards_that_lie_open(sit: Table) -> None:
     number = number_of(TIGER, Situation.PATRON_LEFT_WITH_CARDS)
-    shown = sit(
-        TIGER, "100 player", "card", "card", "wrong", number, "no", "yes", "", "", "", "deal", "deal", "new"
-    )
-    assert "[Gaming Shift Manager] These are set aside in your presence: 8H 6C. Press Enter." in shown
-    assert "All other cards are sorted and shown. Press Enter." in shown
-    assert "New cards must come: type new." in shown
+    shown = sit(TIGER, "100 player", "card", "card", "wrong", number, "no", "deal")
+    assert "No cards lie with Guest." in shown
+    assert "Dealer reports" not in shown
 
 
 def test_a_question_can_be_left_and_a_situation_of_another_moment_is_not_taken(sit: Table) -> None:

@@ -26,6 +26,7 @@ pytestmark = pytest.mark.timed
 LIVE = ("mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-dragon-tiger-nc-2023")
 HOIANA = ("hoiana-tiger-2024/commission", "hoiana-tiger-2024/non-commission")
 SUPER_SIX = "mbs-super-six-etg-v3"
+PIT_MANAGER = post_name(Post("pit-manager"))
 POWER_FAILURE = cmd.ReportIrregularity(situation=Situation.POWER_FAILURE)
 
 
@@ -87,7 +88,7 @@ def test_undecided_each_patron_may_withdraw_everything(game: str, tmp_path: Path
 
     async def go_on() -> None:
         async with back_up(tmp_path) as guide:
-            await guide.do(POWER_FAILURE)
+            await guide.do(POWER_FAILURE, authoriser=PIT_MANAGER)
             assert guide.table.offer is not None
             assert guide.table.offer.asked == ("Ada", "Ben")
             await guide.do(cmd.AnswerOffer(patron="Ada", withdraw=True), "Ada")
@@ -164,7 +165,9 @@ def test_at_the_electronic_table_the_house_decides(choice: str, tmp_path: Path) 
             await guide.do(POWER_FAILURE)
             assert guide.table.case is not None
             decider = next(each for each in guide.table.staff if each.post == "gaming-shift-manager")
-            await guide.do(cmd.Rule(choice=choice, text="the reader lost a card"), decider.person)
+            await guide.do(
+                cmd.Rule(choice=choice, text="the reader lost a card"), decider.person, PIT_MANAGER
+            )
             await _conclude(guide, choice)
             held = {each.terminal: each.credits for each in guide.table.credits}
             if choice == "void-round":

@@ -26,7 +26,8 @@ pytestmark = pytest.mark.timed
 TABLES = {f"T{number}": game for number, game in enumerate(GAMES)}
 AT_ONCE = 2  # commands of each process in flight at each table
 LINES = 100  # that are heard before the next thing happens
-FINISH = signal.SIGUSR1
+FINISH, DIE = signal.SIGUSR1, signal.SIGUSR2
+DECIDING = ("gaming-shift-manager", "assistant-director")
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
 
@@ -34,6 +35,9 @@ def next_step(table: Table, dice: random.Random) -> tuple[cmd.Body, str]:
     """What somebody at the table would do next."""
     if table.paused:
         return cmd.ResumeTable(), DEALER
+    if table.case is not None:  # two dealers at one table: a card of one came before the call of the other
+        decides = next(each.person for each in table.staff if each.post in DECIDING)
+        return cmd.Rule(choice="continue", text="the card is good"), decides
     if table.phase is Phase.IDLE:
         assert table.shoe is not None
         if table.shoe.left < 50 or table.shoe.replace_by is not None:
@@ -49,16 +53,21 @@ def next_step(table: Table, dice: random.Random) -> tuple[cmd.Body, str]:
 
 
 class Player:
-    """One process: plays at every table until it is told to finish, then ends its rounds and goes."""
+    """One process: plays at every table until it is told to finish, then ends its rounds and goes.
+
+    Told to die, it kills itself as soon as wagers lie at a table after a command of its own.
+    """
 
     def __init__(self, url: str, name: str) -> None:
         self.url = url
         self.name = name
         self.finishing = False
+        self.dying = False
 
     async def serve(self, pipe: int) -> None:
         """Serve all tables; say the run at first, then everything that is acknowledged."""
         asyncio.get_running_loop().add_signal_handler(FINISH, self._finish)
+        asyncio.get_running_loop().add_signal_handler(DIE, self._die)
         clock, store = Clock(), await PostgresStore.open(self.url)
         service = Service(store, KEYS, clock)
         await service.start()
@@ -70,6 +79,9 @@ class Player:
 
     def _finish(self) -> None:
         self.finishing = True
+
+    def _die(self) -> None:
+        self.dying = True
 
     async def _play(self, service: Service, name: str, hand: int, pipe: int) -> None:
         stream, number = service.table(name), 0
@@ -88,6 +100,8 @@ class Player:
             seen = digest_of_content(encode(stream.state)) if number % 5 == 0 else ""
             alone = getattr(answer, "sequence", None) == stream.head.sequence
             say_accepted(pipe, name, command_id, answer, seen if alone else "")
+            if self.dying and alone and stream.state.table.wagers:
+                os.kill(os.getpid(), signal.SIGKILL)
 
 
 def begin(url: str, name: str) -> tuple[Process, str]:
@@ -159,7 +173,8 @@ def test_when_one_process_is_killed_in_mid_round_the_other_ends_its_rounds(
     for process, name in zip(processes, ("first", "second"), strict=True):
         process.listen_for(*(f"{table}-{name}" for table in TABLES))
         process.await_lines(LINES)
-    processes[victim].kill()
+    processes[victim].signal(DIE)
+    assert processes[victim].wait() == -signal.SIGKILL
     survivor = processes[1 - victim]
     survivor.await_lines(LINES)
     newcomer, newest = begin(postgres_url, "third")

@@ -2,7 +2,7 @@
 
 from docs.pages import ROOT, anchor, headings, links, tables
 
-from thirdcard.game.state import AlarmKind
+from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.table.dealing_device.reader import SILENT_AFTER
 from thirdcard.table.dealing_device.reader_lines import (
     LONGEST,

@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 from docs.pages import ROOT, Block, all_blocks, anchor, blocks, commands, headings, links, run, tables
 
-from thirdcard.roundfile.actions import ACTIONS, FACTS, PREVIOUS_ROUND, TOPICS
+from thirdcard.game.effects import DECISIONS
+from thirdcard.roundfile.actions import ACTIONS, FACTS, PAYING, PREVIOUS_ROUND, TOPICS, UNDERPAID
 from thirdcard.roundfile.forms import PARTS
 from thirdcard.roundfile.head import HEAD
 from thirdcard.roundfile.parse import OF_A_PATRON, OF_THE_HOUSE, OF_THE_SHOE, parse
 from thirdcard.rulebook.irregularity import Method
+from thirdcard.rulebook.shelf import all_rulebooks
 
 PAGE = ROOT / "docs" / "rounds.md"
 TABLES = tables(PAGE)
@@ -54,10 +56,13 @@ def test_every_block_is_a_file_a_change_or_a_command() -> None:
 
 
 def test_three_whole_rounds_are_shown_with_their_checks() -> None:
-    shown = [block for block in blocks(PAGE, "text") if block.note.startswith("file ")]
+    shown = [
+        block
+        for block in blocks(PAGE, "text")
+        if block.note.startswith("file ") and parse(block.text).expects_lines and parse(block.text).checks
+    ]
     games = [parse(block.text).settings.game for block in shown]
     assert games == ["mbs-tiger-v3", "mbs-tiger-v3", "hoiana-tiger-2024/commission"]
-    assert all(parse(block.text).checks for block in shown)
     done = [
         {type(body).__name__ for act, _ in parse(block.text).acts for body in act.bodies} for block in shown
     ]
@@ -96,17 +101,32 @@ def test_the_ways_to_say_who_acts_can_be_read() -> None:
         assert parse(f"game mbs-tiger-v3\n{example.strip('`')}").acts
 
 
+def test_the_wagers_are_those_of_the_games() -> None:
+    assert TABLES["Wagers"] == [[code(book.id), code(*book.wagers)] for book in all_rulebooks()]
+
+
+def test_the_decisions_are_those_of_the_engine() -> None:
+    assert [row[0] for row in TABLES["Decisions"]] == [f"`{decision}`" for decision in DECISIONS]
+
+
 def test_the_facts_are_those_of_the_code() -> None:
     told = [row[:2] for row in TABLES["Facts"]]
-    assert told == [*([f"`{yes}`", f"`{no}`"] for yes, no in FACTS.values()), [f"`{PREVIOUS_ROUND}`", ""]]
+    alone = [[f"`{fact}`", ""] for fact in (PREVIOUS_ROUND, UNDERPAID, PAYING)]
+    assert told == [*([f"`{yes}`", f"`{no}`"] for yes, no in FACTS.values()), *alone]
 
 
 def test_what_can_be_checked_is_what_the_reader_understands() -> None:
-    assert [row[1] for row in TABLES["Checks"]] == [
+    assert [row[1] for row in TABLES["What can be checked"]] == [
         code(*OF_A_PATRON),
         code(*OF_THE_HOUSE),
         code(*OF_THE_SHOE),
     ]
+
+
+def test_the_forms_of_a_check_can_be_read() -> None:
+    lines = [row[0].strip("`") for row in TABLES["Checks"]]
+    checks = parse("\n".join(("game mbs-tiger-v3", "patrons Ann at 1", *lines))).checks
+    assert [each.round for each in checks] == [None, 2]
 
 
 def test_headings_differ_and_links_lead_somewhere() -> None:

@@ -309,6 +309,7 @@ TITLES: dict[type[Struct], str] = {
     houses.WagerLimits: "minimum and maximum",
     houses.Settings: "Settings",
     houses.MoneyProcedure: "procedure",
+    houses.SuppliedLayout: "supplied layout",
 }
 PLAIN = (Clause, Post, str)
 WORDS: dict[object, str] = {

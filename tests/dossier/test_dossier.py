@@ -165,12 +165,12 @@ Dealer: opens betting
 Ann: 100 on player at 1
 Dealer: closes betting
 Dealer: draws 9 2 K 5
-Dealer: reports wrong-order cards 2 9 5 K, reconstructable
+Dealer with Pit Manager: corrects card 3 to 7
 """
     found = await told(1, text)
     story = found.story
     assert {step.record for step in story.steps} == set(range(found.found.entries[0].record.sequence, 18))
-    assert [card.text for card in story.hands[Hand.PLAYER] if card] == ["2", "5"]
+    assert [card.text for card in story.hands[Hand.PLAYER] if card] == ["9", "7"]
     assert [each.result for each in story.stakes] == ["lost"]
 
 

@@ -9,19 +9,10 @@ from msgspec.structs import replace
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.apply import apply_all, begin
 from thirdcard.game.decide import decide
-from thirdcard.game.state import (
-    AlarmKind,
-    Automatic,
-    Device,
-    Hand,
-    Holding,
-    PostedLimit,
-    Seal,
-    Setup,
-    Table,
-)
+from thirdcard.game.state import Automatic, Device, Hand, Holding, PostedLimit, Seal, Setup, Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
@@ -99,11 +90,29 @@ def test_chips_come_off_in_whole_units_only() -> None:
     story = told(
         "main 50 90000\npatrons Ann at 1\n"
         "Dealer: opens betting\nAnn: 20000 on player at 1\nAnn: takes 100.50 off player at 1\n"
-        "Dealer: asks to decrease\nPit Manager: removes 100.50 of Ann on player at 1\n",
+        "Dealer: asks to decrease\nAnn: stays\nPit Manager: removes 100.50 of Ann on player at 1\n",
         house=in_steps_of("1", 100),
     )
     assert [refused.reason for refused in story.refusals] == [Refusal.STAKE_TOO_FINE] * 2
     assert [each.stake for each in story.table.wagers] == [2000000]
+
+
+@pytest.mark.parametrize("situation", ["late-wager", "late-withdrawal"])
+@pytest.mark.parametrize(
+    ("amount", "refused"), [("100.50", [Refusal.STAKE_TOO_FINE]), ("100", []), ("101", [])]
+)
+def test_a_late_part_of_a_stake_is_whole_units(situation: str, amount: str, refused: list[Refusal]) -> None:
+    """5.4, 5.5: a part that no chips can be is a slip of whoever reports it."""
+    story = told(
+        "patrons Ann at 1\nDealer: opens betting\nAnn: 500 on player at 1\nDealer: closes betting\n"
+        f"Dealer with Pit Manager: reports {situation} of Ann amount {amount} on player at 1\n",
+        house=in_steps_of("1", 100),
+    )
+    assert [each.reason for each in story.refusals] == refused
+    assert all(each.params for each in story.refusals)
+    (wager,) = story.table.wagers
+    if refused:
+        assert (wager.stake, wager.pulled) == (50000, 0)
 
 
 @pytest.mark.parametrize(
@@ -113,13 +122,13 @@ def test_chips_come_off_in_whole_units_only() -> None:
             "hoiana-tiger-2024/commission",
             "patrons Ann at 1\nDealer: reports next-card-known cards 9\nDealer: reports foreign-card\n"
             "Dealer: deals the free hand\n",
-            Refusal.NEW_CARDS_DUE,
+            Refusal.CARDS_IN_DOUBT,
         ),
         (
             GAME,
             "method A\nautomatic none\npatrons Ann at 1, Bob at 2\nDealer: opens betting\n"
-            "Dealer: closes betting\nDealer: finds Ann 500 on player at 1\n"
-            "Dealer: finds Bob 500 on player at 2\nDealer: draws 9\n"
+            "Dealer: closes betting\nDealer with Pit Manager: finds Ann 500 on player at 1\n"
+            "Dealer with Pit Manager: finds Bob 500 on player at 2\nDealer: draws 9\n"
             "Pit Supervisor: chooses Ann for player\n",
             Refusal.CARDS_ARE_FACE_UP,
         ),
@@ -246,7 +255,7 @@ def test_what_a_document_leaves_to_the_house_is_handed_back_by_a_procedure_of_th
 def test_where_no_clause_caps_a_wager_over_the_maximum_it_acts_in_full() -> None:
     story = own(
         "patrons Ann at 1\nDealer: opens betting\nDealer: closes betting\n"
-        "Dealer: finds Ann 6000 on player at 1\nDealer: draws 9 2 K 5\n"
+        "Dealer with Pit Manager: finds Ann 6000 on player at 1\nDealer: draws 9 2 K 5\n"
     )
     found = [event for event in story.events if isinstance(event, ev.WagerFound)]
     assert [each.clauses for each in found] == [("1.3", "2.1")]
@@ -285,3 +294,11 @@ def test_an_alarm_at_a_table_without_cards_is_recorded_as_well() -> None:
     given = [each.alarm.kind for each in story.events if isinstance(each, ev.AlarmRaised)]
     assert given == [AlarmKind.READER_SILENT]
     assert story.table.shoe is None
+
+
+def test_point_totals_are_announced_when_four_cards_lie_open() -> None:
+    closed = "patrons Ann at 1\nDealer: opens betting\nDealer: closes betting\n"
+    covered = "method A\nautomatic none\n" + closed + "Dealer: draws 2 K 3 7\nDealer: announces 5 to 7\n"
+    early = closed + "Dealer: draws 2 K\nDealer: announces 2 to 0\n"
+    found = [[(each.reason, each.clauses) for each in told(lines).refusals] for lines in (covered, early)]
+    assert found == [[(Refusal.HANDS_NOT_OPEN, ("3.15",))], [(Refusal.NOT_IN_THIS_PHASE, ("3.15",))]]

@@ -1,60 +1,17 @@
 """What the made-up evenings of tests/machines found wrong once, each as a short story."""
 
-import datetime
-from typing import Any, TypeVar
-
 import pytest
 from msgspec.structs import replace
+from story import ASSISTANT_DIRECTOR, HO, N4, S6, T3, asked, happened, reasons, refused, told
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all
-from thirdcard.game.decide import decide
-from thirdcard.game.state import Phase, Table
+from thirdcard.game.state import Hand, Phase, Table, Wait
 from thirdcard.projections.ledger import balances
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.roundfile.parse import parse
-from thirdcard.roundfile.play import Played, play
-from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.irregularity import Situation
-from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
-
-N4, T3, S6, HO = "mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-super-six-etg-v3", "hoiana-tiger-2024/commission"
-E = TypeVar("E")
-
-
-def rulebook(game: str) -> Rulebook:
-    found = find_rulebook(game)
-    assert isinstance(found, Rulebook)
-    return found
-
-
-def told(game: str, text: str) -> Played:
-    """What becomes of a story: lines of the head, then lines of what is done."""
-    book = rulebook(game)
-    lines = [line.strip() for line in text.strip().splitlines()]
-    file = parse("\n".join([f"game {game}", *lines]))
-    return play(file, book, shelf_house(book.document.house))
-
-
-def happened(story: Played, kind: type[E]) -> list[E]:
-    return [event for event in story.events if isinstance(event, kind)]
-
-
-def reasons(story: Played) -> list[Refusal]:
-    return [refused.reason for refused in story.refusals]
-
-
-def asked(game: str, table: Table | None, body: cmd.Body, actor: str = "Dealer") -> Any:
-    book = rulebook(game)
-    envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="c")
-    return decide(book, shelf_house(book.document.house), table, cmd.Command(body, envelope))
-
-
-def refused(game: str, table: Table, body: cmd.Body, actor: str = "Dealer") -> Refused:
-    result = asked(game, table, body, actor)
-    assert isinstance(result, Refused)
-    return result
+from thirdcard.rulebook.irregularity import ReplaceCards, Situation
+from thirdcard.rulebook.shelf import all_rulebooks
 
 
 def cards_everywhere(table: Table) -> int:
@@ -64,7 +21,6 @@ def cards_everywhere(table: Table) -> int:
     return table.shoe.left + table.shoe.discards + lying + len(table.strays) + len(table.reserved)
 
 
-NOW = datetime.datetime(2025, 6, 2, 22, tzinfo=datetime.UTC)
 BETTING = "patrons Ann at 1, Bob at 2\nDealer: opens betting\n"
 CLOSED = BETTING + "Ann: 100 on player at 1\nDealer: closes betting\n"
 SETTLED = CLOSED + "Dealer: draws 9 2 K 5\n"
@@ -143,18 +99,18 @@ def test_whoever_holds_two_posts_acts_in_the_one_that_the_clause_names(posts: tu
     assert banker.clauses == ("2.2.1", "3.5", "3.5.1", "3.8", "6.2")
 
 
-def test_a_patron_who_changes_seats_stays_marked_and_one_who_comes_back_does_not() -> None:
+def test_a_patron_stays_marked_after_changing_seats_or_leaving() -> None:
     marked = """
         patrons Ann at 1
         Dealer: opens betting
         Dealer: closes betting
-        Dealer: finds Ann 30 on player at 1
+        Dealer with Pit Manager: finds Ann 30 on player at 1
         Dealer: draws 9 2 K 5
         Ann: comes to the table at 2
     """
     assert told(T3, marked).table.patrons[0].marked == 1
     again = marked + "Ann: leaves the table\nAnn: comes to the table at 1\n"
-    assert told(T3, again).table.patrons[0].marked is None
+    assert told(T3, again).table.patrons[0].marked == 1  # 5.14: all future wagers by the same Player
 
 
 def test_an_award_names_the_procedure_of_the_house_and_is_made_once() -> None:
@@ -164,13 +120,14 @@ def test_an_award_names_the_procedure_of_the_house_and_is_made_once() -> None:
         patrons Ann at 1
         Ann: disputes that she had more
         Pit Manager: decides dispute 1 as right citing law awarding 50
-        Pit Manager: decides dispute 1 as right citing law awarding 50
+        Pit Manager with Dealer: decides dispute 1 as right citing law awarding 50
+        Pit Manager with Dealer: decides dispute 1 as right citing law awarding 50
         """,
     )
     assert [(each.award, each.procedure) for each in happened(story, ev.DisputeDecided)] == [
         (5000, "dispute-award")
     ]
-    assert reasons(story) == [Refusal.NOT_AWAITED]
+    assert reasons(story) == [Refusal.SECOND_PERSON_NEEDED, Refusal.NOT_AWAITED]
     negative = cmd.DecideDispute(id=1, decision="so", sources=("law",), award=-1)
     table = told(T3, "patrons Ann at 1\nAnn: disputes that").table
     assert refused(T3, table, negative, "Pit Manager").reason is Refusal.STAKE_NOT_POSITIVE
@@ -206,7 +163,7 @@ def test_no_wager_is_found_in_a_free_hand() -> None:
         patrons Ann at 1
         Dealer: reports next-card-known cards 9
         Dealer: deals the free hand
-        Dealer: finds Ann 100 on player at 1
+        Dealer with Pit Manager: finds Ann 100 on player at 1
         """,
     )
     assert story.refusals[-1] == Refused(Refusal.FREE_HAND_DUE, ("7.8",))
@@ -219,7 +176,7 @@ def test_chips_found_beside_chips_that_were_taken_away_are_a_wager_of_their_own(
         + """
         Ann: takes 100 off player at 1
         Ann: takes 100 off player at 1
-        Dealer: finds Ann 200 on player at 1
+        Dealer with Pit Manager: finds Ann 200 on player at 1
         Dealer: draws 2 9 K 5
         Dealer: draws K
         """,
@@ -265,7 +222,8 @@ def test_chips_taken_off_in_time_come_off_by_the_clauses_that_let_them_be_placed
 
 @pytest.mark.parametrize(("game", "clause"), [(T3, "5.14"), (HO, "7.17")])
 def test_a_wager_under_the_minimum_that_stands_off_does_not_mark_its_patron(game: str, clause: str) -> None:
-    found = "Dealer: opens betting\nDealer: closes betting\nDealer: finds Ann 30 on player at 1\n"
+    closed = "Dealer: opens betting\nDealer: closes betting\n"
+    found = closed + "Dealer with Pit Manager: finds Ann 30 on player at 1\n"
     story = told(game, f"patrons Ann at 1\n{found}Dealer: draws 9 9 K K\n{found}Dealer: draws 9 2 K 5\n")
     settled = [each.wagers[0] for each in happened(story, ev.RoundSettled)]
     assert [(each.result, each.paid, each.back) for each in settled] == [
@@ -283,8 +241,8 @@ def test_a_side_wager_paid_under_the_minimum_marks_although_the_hands_stand_off(
         patrons Ann at 1
         Dealer: opens betting
         Dealer: closes betting
-        Dealer: finds Ann 30 on player at 1
-        Dealer: finds Ann 5 on tie at 1
+        Dealer with Pit Manager: finds Ann 30 on player at 1
+        Dealer with Pit Manager: finds Ann 5 on tie at 1
         Dealer: draws 9 9 K K
         """,
     )
@@ -295,17 +253,18 @@ MARKED = """
     patrons Ann at 1
     Dealer: opens betting
     Dealer: closes betting
-    Dealer: finds Ann 30 on player at 1
+    Dealer with Pit Manager: finds Ann 30 on player at 1
     Dealer: draws 9 K 9 K
 """
+CORRECTS = "Dealer with Pit Manager: corrects card"  # 3.16: the cards decide, until the next opening
 
 
 def test_a_mark_of_a_round_that_is_settled_again_stands_only_if_it_is_earned_again() -> None:
     assert told(T3, MARKED).table.patrons[0].marked == 1
-    tie = told(T3, MARKED + "Dealer: reports wrong-order cards 9 9 K K")
+    tie = told(T3, MARKED + f"{CORRECTS} 2 to 8")
     assert [each.wagers[0].result for each in happened(tie, ev.RoundSettled)] == ["won", "stood-off"]
     assert tie.table.patrons[0].marked is None
-    lost = told(T3, MARKED + "Dealer: reports wrong-order cards K 9 K 9")
+    lost = told(T3, MARKED + f"{CORRECTS} 2 to 9")
     assert [each.wagers[0].result for each in happened(lost, ev.RoundSettled)] == ["won", "lost"]
     assert lost.table.patrons[0].marked == 1
 
@@ -330,6 +289,7 @@ def test_a_removal_leaves_a_wager_that_meets_the_minimum_or_none() -> None:
         Dealer: opens betting
         Ann: 1000 on player at 1
         Dealer: asks to decrease
+        Ann: stays
         Pit Manager: removes 970 of Ann on player at 1
         Pit Manager: removes 1000 of Ann on player at 1
         """,
@@ -341,13 +301,13 @@ def test_a_removal_leaves_a_wager_that_meets_the_minimum_or_none() -> None:
 def test_a_round_settled_again_lets_the_same_wagers_pass_again() -> None:
     story = told(
         T3,
-        """
+        f"""
         patrons Ann at 1
         Dealer: opens betting
         Dealer: closes betting
-        Dealer: finds Ann 30 on player at 1
-        Dealer: draws 9 2 K 5
-        Dealer: reports wrong-order cards 2 9 5 K
+        Dealer with Pit Manager: finds Ann 30 on player at 1
+        Dealer: draws 8 2 K 5
+        {CORRECTS} 2 to 4
         """,
     )
     won, lost = (each.wagers[0] for each in happened(story, ev.RoundSettled))
@@ -376,11 +336,11 @@ def test_a_patron_who_left_wagers_lying_stays_marked_when_another_leaves() -> No
         patrons Ann at 1, Bob at 2
         Dealer: opens betting
         Dealer: closes betting
-        Dealer: finds Ann 30 on player at 1
+        Dealer with Pit Manager: finds Ann 30 on player at 1
         Dealer: draws 9 2 K 5
         Dealer: opens betting
         Dealer: closes betting
-        Dealer: finds Ann 30 on player at 1
+        Dealer with Pit Manager: finds Ann 30 on player at 1
         Ann: leaves the table
         Bob: leaves the table
         Dealer: draws 9 2 K 5
@@ -397,12 +357,12 @@ def found_twice(game: str, then: str) -> list[tuple[str, int, tuple[str, ...]]]:
         patrons Ann at 1, Bob at 2
         Dealer: opens betting
         Dealer: closes betting
-        Dealer: finds Ann 30 on player at 1
-        Dealer: draws 9 2 K 5
+        Dealer with Pit Manager: finds Ann 30 on player at 1
+        Dealer: draws 8 2 K 5
         Dealer: opens betting
         Dealer: closes betting
-        Dealer: finds Ann 30 on player at 1
-        Dealer: draws 9 2 K 5
+        Dealer with Pit Manager: finds Ann 30 on player at 1
+        Dealer: draws 8 2 K 5
         """
         + then,
     )
@@ -415,38 +375,37 @@ def found_twice(game: str, then: str) -> list[tuple[str, int, tuple[str, ...]]]:
 def test_a_marked_patron_who_left_is_not_let_pass_when_the_round_is_settled_again(
     game: str, clause: str, back: str
 ) -> None:
-    settled_again = "Dealer: reports wrong-order cards 2 9 5 K\nShift Manager: rules deny\n"
-    first, second, again = found_twice(game, "Ann: leaves the table\n" + back + settled_again)
+    first, second, again = found_twice(game, f"Ann: leaves the table\n{back}{CORRECTS} 2 to 4\n")
     assert (first[0], first[2][0]) == ("won", clause)
     assert second == again == ("returned", 3000, (clause,))
 
 
-def test_a_patron_who_comes_back_to_a_wager_left_lying_is_let_pass_once_more_but_not_for_that_wager() -> None:
+def test_a_marked_patron_who_comes_back_is_not_let_pass_once_more() -> None:
     story = told(
         T3,
         """
         patrons Ann at 1
         Dealer: opens betting
         Dealer: closes betting
-        Dealer: finds Ann 30 on player at 1
+        Dealer with Pit Manager: finds Ann 30 on player at 1
         Dealer: draws 9 2 K 5
         Dealer: opens betting
         Dealer: closes betting
-        Dealer: finds Ann 30 on player at 1
+        Dealer with Pit Manager: finds Ann 30 on player at 1
         Ann: leaves the table
         Ann: comes to the table at 2
-        Dealer: finds Ann 5 on tie at 2
-        Dealer: finds Ann 10 on player at 1
+        Dealer with Pit Manager: finds Ann 5 on tie at 2
+        Dealer with Pit Manager: finds Ann 10 on player at 1
         Dealer: draws 9 2 K 5
         """,
     )
     again = happened(story, ev.RoundSettled)[1].wagers
     assert [(each.stake, each.result, each.clauses[0]) for each in again] == [
         (4000, "returned", "5.14"),
-        (500, "lost", "5.14"),
+        (500, "returned", "5.14"),
     ]
-    assert [each.round for each in happened(story, ev.PatronMarked)] == [1, 2]
-    assert story.table.patrons[0].marked == 2
+    assert [each.round for each in happened(story, ev.PatronMarked)] == [1]
+    assert story.table.patrons[0].marked == 1
 
 
 def test_wagers_that_lie_again_lie_as_they_did() -> None:
@@ -458,7 +417,7 @@ def test_wagers_that_lie_again_lie_as_they_did() -> None:
         Ann: 50 on player at 1
         Bob: 50 on player at 2
         Dealer: closes betting
-        Dealer: finds Ann 10 on tie at 1
+        Dealer with Pit Manager: finds Ann 10 on tie at 1
         Bob: takes 20 off player at 2
         """
     )
@@ -481,11 +440,13 @@ def test_no_more_is_removed_for_the_differential_than_is_in_action() -> None:
         Dealer: closes betting
         Ann: takes 5000 off player at 1
         Dealer: asks to decrease
+        Ann: stays
+        Pit Manager: removes 12001 of Ann on player at 1
         Pit Manager: removes 8000 of Ann on player at 1
-        Pit Manager: removes 7000 of Ann on player at 1
+        Pit Manager: removes 100 of Ann on player at 1
         """,
     )
-    assert reasons(story) == [Refusal.LESS_ON_THE_WAGER]
+    assert reasons(story) == [Refusal.LESS_ON_THE_WAGER, Refusal.DIFFERENTIAL_IS_MET]  # 5.18.3
     assert [(each.stake, each.pulled) for each in story.table.wagers] == [(400000, 400000)]
 
 
@@ -499,45 +460,50 @@ def test_what_is_noticed_between_rounds_voids_no_round_that_is_over() -> None:
         + """
         Dealer: reports too-few-cards
         Dealer: reports order-altered, not reconstructable
-        Dealer: reports order-altered, reconstructable
+        Gaming Shift Manager: rules void-round because of something
+        Gaming Shift Manager: rules replace-cards because of something
         Dealer: reports not-covered
         Gaming Shift Manager: rules void-round because of something
         """,
     )
-    assert reasons(story) == [Refusal.NOT_IN_THIS_PHASE] * 4
+    assert reasons(story) == [Refusal.NOT_IN_THIS_PHASE, Refusal.NO_SUCH_CHOICE, Refusal.NO_SUCH_CHOICE]
     assert not happened(story, ev.RoundVoided)
     assert balances(story.events)["patron:Ann"] == 10000
 
 
 @pytest.mark.parametrize("done", ["", "Dealer: closes betting\n"])
-def test_where_the_first_card_begins_the_round_a_void_before_it_returns_every_wager(done: str) -> None:
+def test_before_the_first_card_no_round_is_void_where_that_card_begins_it(done: str) -> None:
     story = told(
         HO,
-        "left 0\n"
-        + BETTING
-        + "Ann: 100 on player at 1\n"
-        + done
-        + "Dealer: draws 9\nPit Manager: confirms\nDealer: loads 8 decks\n",
+        BETTING
+        + f"""
+        Ann: 100 on player at 1
+        {done}
+        Dealer: reports missing-card
+        {ASSISTANT_DIRECTOR}: rules void-round because a card is missing
+        {ASSISTANT_DIRECTOR}: rules return-wagers and replace-cards because a card is missing
+        """,
     )
-    assert not story.refusals
-    assert [each.number for each in happened(story, ev.RoundVoided)] == [1]
+    assert reasons(story) == [Refusal.NO_SUCH_CHOICE]  # 2.2.13, 7.20
     assert balances(story.events)["patron:Ann"] == 0
-    assert (story.table.phase, story.table.wagers, story.table.rounds) == (Phase.IDLE, (), 1)
+    assert (story.table.phase, story.table.wagers, story.table.rounds) == (Phase.IDLE, (), 0)
 
 
-def test_a_void_before_the_first_card_leaves_the_round_before_it_alone() -> None:
+def test_wagers_that_go_back_before_the_first_card_leave_the_round_before_it_alone() -> None:
     story = told(
         HO,
         SETTLED
-        + """
+        + f"""
         Dealer: opens betting
         Bob: 100 on banker at 2
         Dealer: reports misdeal, not reconstructable
-        Pit Manager: confirms
+        Dealer: reports not-covered
+        {ASSISTANT_DIRECTOR}: rules return-wagers because the lamp fell
         """,
     )
-    assert [(each.number, each.reversed) for each in happened(story, ev.RoundVoided)] == [(2, ())]
-    assert balances(story.events)["patron:Ann"] == 10000
+    assert reasons(story) == [Refusal.NOT_IN_THIS_PHASE]
+    assert not happened(story, ev.RoundVoided)
+    assert [balances(story.events)[f"patron:{each}"] for each in ("Ann", "Bob")] == [10000, 0]
 
 
 def test_a_patron_who_draws_from_an_empty_device_brings_it_to_light() -> None:
@@ -547,12 +513,13 @@ def test_a_patron_who_draws_from_an_empty_device_brings_it_to_light() -> None:
         area high-limit
         device card-reading
         method C
-        left 0
+        left 1
         patrons Ann at 1
         Dealer: opens betting
         Ann: 100 on player at 1
+        Dealer: closes betting
         Ann: takes the device
-        Ann: draws 9
+        Ann: draws 9 2
         """,
     )
     assert [each.case.situation for each in happened(story, ev.IrregularityReported)] == [
@@ -581,12 +548,60 @@ def test_a_terminal_without_the_credits_that_a_correction_takes_back_gets_a_clai
         TERMINAL_WON
         + """
         T1: cashes out 2000
-        Dealer: reports wrong-number-of-cards cards 2 9 5 K, reconstructable
+        Dealer: reports wrong-number-of-cards cards K 2 5 9 A 6, reconstructable
+        Pit Manager: confirms
         check T1: credits 0, claim 2000
         """,
     )
     assert [each.amount for each in happened(story, ev.ClaimBooked)] == [200000]
     assert happened(story, ev.RoundSettled)[-1].wagers[0].taken == 100000
+
+
+def test_a_correction_leaves_cards_that_wait_apart_from_those_of_a_case() -> None:
+    """7.6, 7.12, 7.16: the Player draws after all, and what came behind that card waits until it is open."""
+    story = told(
+        HO,
+        """
+        automatic expose
+        patrons Ann at 1
+        Dealer: opens betting
+        Ann: 100 on player at 1
+        Dealer: closes betting
+        Dealer: draws 8 3 9 A
+        Dealer: draws ? 6 2 together, order unknown
+        Pit Manager: finds that it is not so because the shoe had jammed
+        Assistant Director of Gaming Operations: rules free-hand because the cards lay open
+        Dealer: draws 9 2 together, order known
+        Dealer with Pit Manager: corrects card 3 to 3
+        """,
+    )
+    assert [each.text for each in story.table.aside if each] == ["9", "2"]
+    assert [each.text for each in story.table.strays if each] == ["6", "2"]
+    assert story.table.free_hands
+
+
+def test_new_cards_that_are_decided_after_a_round_leave_it_as_it_was() -> None:
+    lines = """
+        device electronic
+        automatic expose call
+        patrons Ann at 1
+        Dealer: opens betting
+        Ann: 100 on player at 1
+        Dealer: closes betting
+        Dealer: draws ? ?
+        Dealer: reports not-covered
+        Gaming Shift Manager: rules continue and replace-cards because coffee on the cards
+        Dealer: reports device-reset
+        Ann: stays
+        Dealer: closes betting
+        Dealer: draws 9 2 K 5
+        """
+    decided = "Dealer: reports not-covered\nGaming Shift Manager: rules replace-cards because more coffee\n"
+    before, after = told(T3, lines).table.round, told(T3, lines + decided).table.round
+    assert before is not None
+    assert before.ended
+    assert before.same_cards
+    assert after == before
 
 
 WRONG_DELIVERY = "Dealer: reports wrong-delivery of Ann player hand\nShift Manager: rules allow\n"
@@ -596,11 +611,10 @@ WRONG_DELIVERY = "Dealer: reports wrong-delivery of Ann player hand\nShift Manag
     "before",
     [
         "Dealer: closes betting\nDealer: draws 9 2\n",
-        "",
         "Dealer: closes betting\nDealer: draws 9 2\nDealer: reports misdeal, not reconstructable\n"
-        "Pit Manager: confirms\nDealer: opens betting\nBob: 100 on banker at 2\n",
+        "Pit Manager: confirms\nDealer: opens betting\nBob: 100 on banker at 2\nDealer: draws 9 2\n",
     ],
-    ids=["nobody wagers", "nobody wagers before the first card", "nobody withdraws after a void round"],
+    ids=["nobody wagers", "nobody withdraws after a void round"],
 )
 def test_a_hand_is_void_and_the_shoe_replaced_only_if_patrons_withdrew_and_nobody_stayed(before: str) -> None:
     story = told(HO, "face-down\n" + BETTING + before + WRONG_DELIVERY + "Bob: stays")
@@ -627,7 +641,7 @@ def test_a_void_by_ruling_names_the_clause_or_where_there_is_none_the_procedure_
         Dealer: opens betting
         Dealer: draws 9
         Dealer: reports not-covered
-        {post}: rules void-round because the lamp fell
+        {post} with Pit Manager: rules void-round because the lamp fell
         """,
     )
     voids = happened(story, ev.RoundVoided)
@@ -650,13 +664,19 @@ def test_the_cutting_card_comes_once_in_a_shoe() -> None:
 def test_a_card_drawn_in_error_opens_the_next_round_and_leaves_the_shoe_once() -> None:
     story = told(
         T3,
-        SETTLED
+        "automatic expose\n"
+        + SETTLED
         + """
         Dealer: reports unauthorised-banker-card cards 6, unseen
+        Gaming Shift Manager: rules keep-as-next-card because nobody saw it
+        Dealer: calls player
         Dealer: opens betting
-        Dealer: draws 2 3
+        Dealer: closes betting
+        Dealer: draws 2
+        Dealer: draws 6 3
         """,
     )
+    assert reasons(story) == [Refusal.OTHER_CARD_EXPECTED]
     table = story.table
     assert table.round is not None
     assert [each.card.text for each in table.round.cards if each.card] == ["6", "3"]
@@ -664,58 +684,55 @@ def test_a_card_drawn_in_error_opens_the_next_round_and_leaves_the_shoe_once() -
     assert cards_everywhere(table) == 416
 
 
-def test_a_card_drawn_in_error_is_named_and_came_out_of_the_shoe() -> None:
+def test_a_card_drawn_in_error_is_named_unless_nobody_saw_it() -> None:
     story = told(
         T3,
-        "left 5\n"
+        "left 5\nautomatic expose\n"
         + SETTLED
         + """
-        Dealer: reports unauthorised-banker-card, unseen
-        Dealer: reports unauthorised-banker-card cards 6 7, unseen
         Dealer: reports unauthorised-banker-card, seen
+        Dealer: reports unauthorised-banker-card cards 6 7, unseen
+        Dealer: reports unauthorised-banker-card, unseen
         """,
     )
-    assert reasons(story) == [
-        Refusal.FACTS_NEEDED,
-        Refusal.WRONG_NUMBER_OF_CARDS,
-        Refusal.FACTS_NEEDED,
-    ]
+    assert reasons(story) == [Refusal.FACTS_NEEDED, Refusal.WRONG_NUMBER_OF_CARDS]
+    assert story.table.aside == (None,)
 
 
 def test_a_card_that_the_player_takes_by_right_is_not_unauthorised() -> None:
     dealt = CLOSED + "Dealer: draws 2 K 3 2\n"
-    story = told(
-        T3,
-        dealt + "Dealer: reports unauthorised-player-card cards 5\nDealer: reports unauthorised-player-card",
-    )
-    assert reasons(story) == [Refusal.NOT_AWAITED, Refusal.FACTS_NEEDED]
+    story = told(T3, dealt + "Dealer: reports unauthorised-player-card cards 5")
+    assert [(each.reason, each.clauses) for each in story.refusals] == [
+        (Refusal.CARD_IS_AUTHORISED, ("3.15.T2",))
+    ]
     covered = "method A\nautomatic none\n" + CLOSED + "Dealer: draws K K 7 2\n"
     story = told(T3, covered + "Dealer: reports unauthorised-player-card cards 5")
     assert reasons(story) == [Refusal.HANDS_NOT_OPEN]
 
 
-def test_a_card_burned_by_a_ruling_comes_out_of_the_shoe_if_it_has_one() -> None:
-    story = told(
-        T3,
-        "left 4\n"
-        + SETTLED
-        + """
-        Dealer: reports next-card-known
-        Gaming Shift Manager: rules burn-card because it was seen
-        """,
-    )
-    assert [each.cards for each in happened(story, ev.CardsBurned)][-1:] == [0]
+@pytest.mark.parametrize(("left", "refused"), [(4, [Refusal.WRONG_NUMBER_OF_CARDS]), (5, [])])
+def test_the_next_card_of_a_shoe_is_known_and_burned_only_if_there_is_one(
+    left: int, refused: list[Refusal]
+) -> None:
+    story = told(T3, f"left {left}\n" + SETTLED + "\nDealer: reports next-card-known")
+    assert reasons(story) == refused
+    burned = f"{SETTLED}\nDealer: reports next-card-known\nGaming Shift Manager: rules burn-card because seen"
+    story = told(T3, f"left {left}\n{burned}")
+    assert story.table.case is None
+    assert story.table.shoe is not None
+    assert story.table.shoe.left == 0
     assert cards_everywhere(story.table) == 416
 
 
-@pytest.mark.parametrize("report", ["patron-absent of Ann", "wrong-delivery of Bob player hand, unseen"])
-@pytest.mark.parametrize("before", ["", "Dealer: opens betting\nDealer: draws 9 2 K 5\n"])
+@pytest.mark.parametrize("report", ["patron-absent of Ann", "wrong-delivery of Bob player hand"])
+@pytest.mark.parametrize(
+    "before", ["", "Dealer: opens betting\nDealer: closes betting\nDealer: draws 9 2 K 5\n"]
+)
 def test_nobody_is_given_cards_and_none_are_opened_between_rounds(report: str, before: str) -> None:
     story = told(T3, f"method A\npatrons Ann at 1, Bob at 2\n{before}Dealer: reports {report}")
-    after = [type(event).__name__ for event in story.events]
-    after = after[after.index("IrregularityReported") :]
-    assert not {"CardsDelivered", "CardsExposed", "CardsDeclined"} & set(after)
-    assert not story.refusals
+    assert not happened(story, ev.CardsDelivered)
+    referred = before and report.startswith("wrong-delivery")  # the outcome stands; the rest is for 6.1
+    assert reasons(story) == ([] if referred else [Refusal.NOT_IN_THIS_PHASE])
 
 
 def test_a_device_is_reset_for_a_round_and_not_between_rounds() -> None:
@@ -762,9 +779,15 @@ def test_cards_that_the_true_order_leaves_over_wait_and_are_counted_once() -> No
     )
     assert reasons(told(T3, dealt)) == [Refusal.ORDER_NEEDS_THE_SAME_CARDS]
     story = told(
-        T3, CLOSED + "Dealer: draws 4 5 K 2\nDealer: draws 5\nDealer: reports wrong-order cards 4 2 5 K 5"
+        T3,
+        "automatic expose\n"
+        + CLOSED
+        + "Dealer: draws 4 5 K 2\nDealer: draws 5\n"
+        + "Dealer with Pit Manager: reports wrong-order cards 4 2 5 K 5",
     )
-    assert [each.cards for each in happened(story, ev.StrayCardsKept)] != []
+    assert [[card.text for card in each.cards if card] for each in happened(story, ev.StrayCardsKept)] == [
+        ["5"]
+    ]
     assert cards_everywhere(story.table) == 416
     assert story.table.shoe is not None
     assert len(story.table.shoe.drawn) == 5
@@ -772,35 +795,41 @@ def test_cards_that_the_true_order_leaves_over_wait_and_are_counted_once() -> No
 
 def test_a_wrong_number_of_cards_is_put_right_with_at_least_four() -> None:
     wrong = "Dealer: reports wrong-number-of-cards cards 9 2, reconstructable"
-    assert reasons(told(S6, TERMINAL_WON + wrong)) == [Refusal.WRONG_NUMBER_OF_CARDS]
-    right = "Dealer: reports wrong-number-of-cards cards 9 2 K 5 3, reconstructable"
+    assert reasons(told(S6, TERMINAL_WON + wrong)) == [Refusal.ORDER_NEEDS_THE_SAME_CARDS]
+    right = "Dealer: reports wrong-number-of-cards cards 9 2 K 5 3, reconstructable\nPit Manager: confirms"
     story = told(S6, TERMINAL_WON + right)
     assert story.table.strays != ()
     assert cards_everywhere(story.table) == 416
 
 
 def test_a_round_put_right_is_one_round_and_its_cards_are_discarded_once() -> None:
-    story = told(T3, "left 20\n" + SETTLED + "Dealer: reports wrong-order cards 9 5 K 2")
+    story = told(T3, "left 20\n" + SETTLED + f"{CORRECTS} 2 to 3")
+    assert len(happened(story, ev.RoundSettled)) == 2
     shoe = story.table.shoe
     assert shoe is not None
     assert (shoe.rounds, shoe.left) == (1, 16)
     assert cards_everywhere(story.table) == 416
     seen = CLOSED + "Dealer: draws 9\nDealer: sees the cutting card\nDealer: draws 2 K 5\n"
-    shoe = told(T3, seen + "Dealer: reports wrong-order cards 9 5 K 2").table.shoe
+    shoe = told(T3, seen + f"{CORRECTS} 2 to 3").table.shoe
     assert shoe is not None
     assert shoe.rounds_left == 1
 
 
-def test_a_void_round_and_a_round_of_another_shoe_are_not_laid_again() -> None:
-    void = CLOSED + "Dealer: draws 9 2\nDealer: reports extra-card\nPit Manager: confirms\n"
-    assert reasons(told(T3, void + "Dealer: reports wrong-order")) == [Refusal.NOT_IN_THIS_PHASE]
-    other = SETTLED + "Pit Manager: loads 8 decks\nDealer: reports wrong-order"
-    assert reasons(told(T3, other)) == [Refusal.NOT_IN_THIS_PHASE]
+def test_a_void_round_is_not_laid_again() -> None:
+    void = "Dealer: reports foreign-card\nPit Manager: confirms\nPit Manager: keeps the cards\n"
+    dealt = "automatic expose\n" + TERMINAL_WON + void
+    story = told(S6, dealt + "Dealer: reports wrong-number-of-cards cards 9 2 K 5 3, reconstructable")
+    assert [each.post for each in happened(story, ev.CaseWaits)][-1:] == ["gaming-shift-manager"]
+    assert not happened(story, ev.CardsReconstructed)
 
 
-def test_a_card_for_the_player_noticed_between_rounds_opens_the_next() -> None:
-    story = told(T3, SETTLED + "Dealer: reports unauthorised-player-card cards 6, unseen")
-    assert [card.text for card in story.table.strays] == ["6"]
+def test_a_card_drawn_after_the_round_is_the_next_card_of_the_shoe() -> None:
+    reports = "Dealer: reports unauthorised-player-card cards 6\nDealer: reports next-card-known cards 6\n"
+    story = told(T3, SETTLED + reports)
+    assert reasons(story) == [Refusal.NOT_IN_THIS_PHASE]
+    assert [(each.post, each.clauses) for each in happened(story, ev.CaseWaits)] == [
+        ("gaming-shift-manager", ("6.1",))
+    ]
 
 
 def test_before_the_first_round_there_is_nothing_to_put_right() -> None:
@@ -835,14 +864,17 @@ def test_a_free_hand_called_while_betting_is_open_ends_betting() -> None:
 def test_cards_that_a_free_hand_leaves_over_begin_another() -> None:
     story = told(
         HO,
-        SETTLED
+        "automatic expose\n"
+        + SETTLED
         + """
         Dealer: reports unauthorised-banker-card cards 9 2 K 5 3, seen
+        Dealer: calls player
         Dealer: deals the free hand
+        Dealer: calls player
         Dealer: opens betting
         """,
     )
-    assert [card.text for card in story.table.strays] == ["3"]
+    assert [card.text for card in story.table.strays if card] == ["3"]
     assert reasons(story) == [Refusal.FREE_HAND_DUE]
 
 
@@ -896,7 +928,7 @@ def test_no_wager_is_taken_for_a_free_hand_that_is_due() -> None:
         Dealer: reports next-card-known cards 9
         Ann: 100 on banker at 1
         Dealer: closes betting
-        Dealer: finds Bob 100 on player at 2
+        Dealer with Pit Manager: finds Bob 100 on player at 2
         Dealer: deals the free hand
         """,
     )
@@ -942,7 +974,7 @@ def test_cards_dealt_again_after_a_forgotten_burn_belong_to_the_same_round() -> 
 TAKEN = """
     method A
     decks 4
-    patrons Ann at 1
+    patrons Ann at 1, Bob at 2
     Dealer: opens betting
     Ann: 100 on player at 1
     Dealer: closes betting
@@ -956,8 +988,13 @@ RECOVERED = """
 def test_cards_can_be_taken_away_only_while_they_are_dealt() -> None:
     story = told(T3, TAKEN + "Dealer: reports patron-left-with-cards of Ann, value unknown")
     assert reasons(story) == [Refusal.NOT_IN_THIS_PHASE]
-    story = told(T3, "left 3\n" + TAKEN + "Dealer: draws 3S KD\n" + RECOVERED)
-    assert reasons(story)[0] is Refusal.WRONG_NUMBER_OF_CARDS
+
+
+def test_too_few_cards_to_set_aside_are_referred() -> None:
+    story = told(T3, "left 3\n" + TAKEN + "Dealer: draws ? KD\n" + RECOVERED)
+    assert reasons(story) == [Refusal.NOT_AWAITED]  # 5.11.1 cannot be done with one card
+    assert [each.post for each in happened(story, ev.CaseWaits)] == ["gaming-shift-manager"]  # 6.1
+    assert isinstance(story.table.open_cases[0].effects[-1], ReplaceCards)  # 5.11.5
 
 
 def test_a_substitute_that_completes_the_round_ends_it_and_reserved_cards_are_discarded() -> None:
@@ -966,7 +1003,7 @@ def test_a_substitute_that_completes_the_round_ends_it_and_reserved_cards_are_di
         TAKEN
         + "Dealer: draws 3S KD ? 2H\n"
         + RECOVERED
-        + "Dealer: enters lacking 9D 6C 3S KD 2H 6H\nDealer: substitutes 6H\n",
+        + "Dealer with Pit Manager: enters lacking 9D 6C 3S KD 2H 6H\nDealer: substitutes 6H\n",
     )
     assert [each.facts.player_total for each in happened(story, ev.OutcomeKnown)] == [9]
     table = story.table
@@ -976,27 +1013,66 @@ def test_a_substitute_that_completes_the_round_ends_it_and_reserved_cards_are_di
     assert cards_everywhere(table) == 208
 
 
-def test_reserved_cards_are_third_cards_and_stay_apart_when_more_are_reserved() -> None:
+def test_cards_that_were_taken_along_are_not_opened_as_those_of_somebody_absent() -> None:
+    story = told(T3, TAKEN + "Dealer: draws ? KD\n" + RECOVERED + "Dealer: reports patron-absent of Ann\n")
+    assert reasons(story) == [Refusal.IRREGULARITY_UNDER_WAY]  # 5.10, 5.11
+
+
+def test_nobody_opens_cards_that_were_taken_along() -> None:
+    dealt = TAKEN + "Dealer: draws ? KD ? 2H\nDealer: passes player to Ann\n"
+    story = told(T3, dealt + RECOVERED + "Ann: opens player 2S 8S\nDealer: opens banker KD 2H\n")
+    assert reasons(story) == [Refusal.IRREGULARITY_UNDER_WAY]  # 5.11
+    assert [each.hand for each in happened(story, ev.CardsExposed)] == [Hand.BANKER]
+
+
+def test_possible_third_cards_are_set_aside_once() -> None:
+    story = told(
+        T3,
+        TAKEN.replace("Dealer: closes", "Bob: 100 on banker at 2\nDealer: closes")
+        + "Dealer: draws ?\n"
+        + RECOVERED
+        + """
+        Dealer with Pit Manager: enters lacking 9D 6C 3S
+        Dealer: substitutes 2S
+        Dealer: substitutes 3S
+        Dealer: draws ?
+        Dealer: reports patron-left-with-cards of Bob, value unknown
+        Gaming Shift Manager: reserves 7D 7C
+        """,
+    )
+    assert reasons(story) == [Refusal.WRONG_SUBSTITUTE, Refusal.NOT_AWAITED]
+    assert [each.by for each in happened(story, ev.CardDrawn)] == ["Dealer", "Dealer"]
+    assert [card.text for card in story.table.reserved] == ["9D", "6C"]  # 5.11.1: two cards
+    assert [each.waits for each in story.table.open_cases] == [Wait.SORTED_CARDS]
+    assert cards_everywhere(story.table) == 208
+
+
+def test_cards_that_the_table_knows_are_not_of_unknown_value() -> None:
+    reports = "Dealer: reports patron-left-with-cards of Ann"
+    story = told(T3, TAKEN + f"Dealer: draws 3S KD 6H 2H\n{reports}, value unknown\n{reports}")
+    assert reasons(story) == [Refusal.VALUE_IS_KNOWN]  # 5.11
+    assert [(each.hand, each.clauses) for each in happened(story, ev.CardsExposed)] == [
+        (Hand.PLAYER, ("5.10",)),
+        (Hand.BANKER, ("3.10.6",)),
+    ]
+
+
+def test_the_dealer_opens_every_hand_that_a_patron_took() -> None:
     story = told(
         T3,
         TAKEN
-        + "Dealer: draws 3S\n"
-        + RECOVERED
-        + "Dealer: enters lacking 9D 6C 3S\nDealer: substitutes 2S\n",
+        + """
+        Pit Manager: permits Ann to squeeze
+        Dealer: draws ? ? ? ?
+        Dealer: passes player to Ann
+        Dealer: passes banker to Ann
+        Dealer: reports patron-left-with-cards of Ann, value known
+        Dealer with Pit Manager: reports patron-left-with-cards of Ann cards 3S 6H KD 2H, value known
+        """,
     )
-    assert reasons(story) == [Refusal.WRONG_SUBSTITUTE]
-    known = cmd.SubstituteCards(cards=())
-    events = asked(T3, story.table, known)
-    assert not isinstance(events, Refused)
-    table = apply_all(story.table, events)
-    drawn = asked(T3, table, cmd.DrawCard(card=None))
-    assert [event.by for event in drawn] == ["Dealer"]
-    again = cmd.ReportIrregularity(situation=Situation.PATRON_LEFT_WITH_CARDS, value_known=False)
-    table = apply_all(table, asked(T3, table, again))
-    reserve = cmd.ReserveCards(cards=table.reserved)
-    table = apply_all(table, asked(T3, table, reserve, "Gaming Shift Manager"))
-    assert len(table.reserved) == 4
-    assert cards_everywhere(table) == 208
+    assert reasons(story) == [Refusal.FACTS_NEEDED]
+    opened = happened(story, ev.CardsExposed)
+    assert [" ".join(card.text for card in each.cards if card) for each in opened] == ["3S 6H", "KD 2H"]
 
 
 def test_a_wrong_payment_is_one_of_somebody_at_the_table() -> None:
@@ -1008,4 +1084,27 @@ def test_a_wrong_payment_is_one_of_somebody_at_the_table() -> None:
         Dealer: reports wrong-payment of Cy amount 100
         """,
     )
-    assert reasons(story) == [Refusal.FACTS_NEEDED, Refusal.UNKNOWN_PATRON]
+    assert reasons(story) == [Refusal.FACTS_NEEDED, Refusal.NOTHING_WAS_SETTLED]
+
+
+@pytest.mark.parametrize(("game", "clause"), [(T3, "5.7"), (HO, "7.9"), (S6, "5.2")])
+def test_a_card_of_the_banker_that_was_put_to_the_player_is_the_bankers(game: str, clause: str) -> None:
+    dealt = "Dealer: draws 2 3 K K\nDealer: draws 5\n"
+    report = "Dealer: reports unauthorised-player-card cards 9, seen\n"
+    closed = "automatic expose\n" + (TERMINAL + "Dealer: closes betting\n" if game == S6 else CLOSED)
+    story = told(game, closed + dealt + report + "Dealer: draws 9 to player\nDealer: calls player\n")
+    assert reasons(story) == [Refusal.CARD_IS_THE_OTHER_HANDS]
+    (rebuilt,) = happened(story, ev.CardsReconstructed)
+    assert ([each.hand for each in rebuilt.cards[4:]], rebuilt.clauses) == (
+        [Hand.PLAYER, Hand.BANKER],
+        (clause,),
+    )
+    assert not story.table.strays
+
+
+def test_a_first_card_at_the_banker_is_the_players_once_the_post_lets_the_round_go_on() -> None:
+    decides = "Gaming Shift Manager with Dealer: rules continue because it was the first\n"
+    decided = "Dealer: draws 2 to banker\n" + decides
+    story = told(S6, TERMINAL + "Dealer: closes betting\n" + decided + "Dealer: draws 3\n")
+    assert story.table.round is not None
+    assert [each.hand for each in story.table.round.cards] == [Hand.PLAYER, Hand.BANKER]

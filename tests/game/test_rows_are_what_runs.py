@@ -8,7 +8,7 @@ from thirdcard.game import events as ev
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.book import rulebooks
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.irregularity import Refer, circumstances
+from thirdcard.rulebook.irregularity import Irregularity, Refer, circumstances
 from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document, shelf_house
 
 ROWS = [(name, index) for name in DOCUMENTS for index in range(len(shelf_document(name).irregularities))]
@@ -37,6 +37,12 @@ def situations(played: Played) -> set[str]:
     }
 
 
+def goes_otherwise(before: Played, after: Played, row: Irregularity) -> bool:
+    """A row that only refers says what is put before the post first, which stands in the case."""
+    refers = all(isinstance(effect, Refer) for effect in row.effects)
+    return before.events != after.events if refers else before.lines != after.lines
+
+
 @pytest.mark.sweep
 @pytest.mark.parametrize(("name", "index"), ROWS, ids=str)
 def test_a_row_altered_makes_a_round_go_otherwise(
@@ -49,6 +55,6 @@ def test_a_row_altered_makes_a_round_go_otherwise(
     for changed in altered(document, index):
         books = {book.id: book for book in rulebooks(changed)}
         for told in likely:
-            if play(told.file, books[told.rulebook.id], house).lines != told.played.lines:
+            if goes_otherwise(told.played, play(told.file, books[told.rulebook.id], house), row):
                 return
     pytest.fail(f"no round needs {row.situation.value} when {circumstances(row)}")

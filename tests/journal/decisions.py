@@ -56,7 +56,7 @@ def _round(text: str) -> Decided:
     file = parse(text)
     book = find_rulebook(file.settings.game)
     assert isinstance(book, Rulebook)
-    house = shelf_house(book.document.house)
+    house = shelf_house(file.settings.house or book.document.house)
     played = play(file, book, house)
     whole = None
     for number, event in enumerate(played.events, start=1):
@@ -89,9 +89,14 @@ async def _journal(path: Path) -> dict[str, Decided]:
 
 
 def without_defaults(value: object) -> object:
-    """A value without its defaults: a field that is new and never used does not make another decision."""
+    """A value without its defaults: a field that is new and never used does not make another decision.
+
+    Nor does it make one whether an event says that it has no clauses or leaves them out.
+    """
     if isinstance(value, Struct):
         held = {name: getattr(value, name) for name in value.__struct_fields__}
+        if held.get("clauses") == ():
+            del held["clauses"]
         used = {
             name: each for name, each in held.items() if each != _defaults(type(value)).get(name, NODEFAULT)
         }

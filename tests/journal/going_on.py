@@ -43,9 +43,11 @@ def table_of(stream: TableStream) -> Table:
     return stream.state.table
 
 
-async def _send(stream: TableStream, body: cmd.Body, actor: str) -> Accepted[ev.Event] | Refused:
-    head = stream.head.sequence
-    return await stream.send(body, actor=actor, command_id=f"{stream.name} goes on after {head}")
+async def _send(
+    stream: TableStream, body: cmd.Body, actor: str, second: str | None = None
+) -> Accepted[ev.Event] | Refused:
+    number = f"{stream.name} goes on after {stream.head.sequence}"
+    return await stream.send(body, actor=actor, command_id=number, authoriser=second)
 
 
 async def _open_again(stream: TableStream) -> int:
@@ -89,7 +91,8 @@ async def _deal_by_chance(stream: TableStream, books: Books) -> int:
     table = _Continued(table_of(stream), books.rulebook, books.house)
     play_round(table)
     for body, actor, done in table.sent:
-        answer = await _send(stream, body, table_of(stream).setup.table if actor == STAFF else actor)
+        by = table_of(stream).setup.table if actor == STAFF else actor
+        answer = await _send(stream, body, by, table.second(body))
         assert isinstance(answer, Accepted) is done, (body, answer)
     return table.began
 
@@ -108,7 +111,7 @@ class _Continued(RandomTable):
     def do(self, body: cmd.Body, actor: str = STAFF) -> bool:
         """Decide a command, and note it as one to be sent."""
         by = self.now.setup.table if actor == STAFF else actor
-        envelope = cmd.Envelope(actor=by, received_at=NOON, command_id="c")
+        envelope = cmd.Envelope(actor=by, received_at=NOON, command_id="c", authoriser=self.second(body))
         came = decide(self.book, self.house, self.now, cmd.Command(body, envelope))
         done = not isinstance(came, Refused)
         self.sent.append((body, actor, done))

@@ -14,7 +14,8 @@ from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.floor.state import TableDefinition
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.state import AlarmKind, Phase, Setup
+from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.state import Phase, Setup
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import TABLE, set_up

@@ -34,7 +34,7 @@ from thirdcard.table.stream import Accepted, Stream
 from thirdcard.table.tables import TableMachine
 from thirdcard.verifier import verify as verify_dossier
 
-MOST_BYTES = 300_000
+MOST_BYTES = 350_000
 Printed = pytest.CaptureFixture[str]
 
 

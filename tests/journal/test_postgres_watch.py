@@ -38,8 +38,9 @@ def looks_soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def end_of(standing: Standing, server: PostgresServer) -> None:
-    """Have the server end a connection."""
-    assert standing._connection is not None
+    """Have the server end a connection; one that was lost just now is waited for."""
+    while standing._connection is None or standing._connection.is_closed():
+        await asyncio.sleep(0)
     await server.do("SELECT pg_terminate_backend($1)", standing._connection.get_server_pid())
 
 

@@ -22,7 +22,9 @@ from thirdcard.auditor.exported import CheckpointLine
 from thirdcard.auditor.verify import verify
 from thirdcard.floor.events import TableDefined
 from thirdcard.floor.state import Floor
-from thirdcard.game.commands import AcknowledgeAlert, Envelope
+from thirdcard.game.commands import AcknowledgeAlert, DrawCard, Envelope
+from thirdcard.game.events import IrregularityReported
+from thirdcard.game.state import Case
 from thirdcard.journal import record as frames
 from thirdcard.journal.codec import (
     Deed,
@@ -53,6 +55,7 @@ from thirdcard.projections.whole import Whole
 from thirdcard.refusals import Refusal, refuse
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import HouseForm
+from thirdcard.rulebook.irregularity import Situation
 from thirdcard.rulebook.shelf import HOUSES, all_rulebooks, shelf_house
 from thirdcard.server.receipts import Receipt
 
@@ -378,6 +381,37 @@ def test_training_moved_into_the_set_up_of_a_table() -> None:
     assert isinstance(defined, TableDefined)
     assert defined.before is not None
     assert (defined.definition.setup.training, defined.before.setup.training) == (True, False)
+
+
+def test_a_card_drawn_despite_the_differential_is_read_as_drawn() -> None:
+    old = {"command": {"type": "draw-card", "card": None, "by": None, "despite_differential": True}}
+    deed = msgspec.json.decode(upcast_table_body(encode(old), 3), type=Deed)
+    assert deed == Deed(DrawCard(card=None))
+
+
+def test_an_irregularity_of_form_3_has_nobody_who_acted_on_it() -> None:
+    case = msgspec.to_builtins(Case(1, Situation.POWER_FAILURE, (), None))
+    for name in ("ahead", "wager", "position", "by", "acted", "withdrawn", "offer"):
+        del case[name]
+    event = {"type": "irregularity-reported", "case": case, "by": "Dealer", "note": "", "clauses": []}
+    old = {"command": {"type": "confirm-facts"}, "events": [event]}
+    deed = msgspec.json.decode(upcast_table_body(encode(old), 3), type=Deed)
+    (reported,) = deed.events
+    assert isinstance(reported, IrregularityReported)
+    assert reported.case == Case(1, Situation.POWER_FAILURE, (), None)
+
+
+def test_a_free_hand_of_an_older_rulebook_is_a_further_hand() -> None:
+    book = next(each for each in all_rulebooks() if each.document.free_hand)
+    content = msgspec.json.decode(content_of_rulebook(book))
+    free = [
+        effect for row in content["irregularity"] for effect in row["effects"] if effect["do"] == "free-hand"
+    ]
+    for effect in free:
+        effect["round"] = "this"
+    document = document_from(encode({**content, "format": 1}))
+    assert free
+    assert document == book.document
 
 
 @pytest.mark.parametrize(

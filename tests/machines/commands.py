@@ -5,7 +5,7 @@ import functools
 import typing
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from machines.dice import Dice, chance, pick, weighted
 from msgspec import Struct
@@ -13,13 +13,15 @@ from msgspec.structs import replace
 
 from thirdcard.cards import Card, Rank, Suit
 from thirdcard.game import commands as cmd
+from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.dealing import expected_card
+from thirdcard.game.dispute_steps import DisputeStep
+from thirdcard.game.floor import allowing_method
 from thirdcard.game.limits import gap_of
 from thirdcard.game.state import (
-    AlarmKind,
     Automatic,
     CardState,
     Device,
-    DisputeStep,
     Hand,
     Phase,
     PlacedWager,
@@ -32,16 +34,18 @@ from thirdcard.game.state import (
 from thirdcard.rulebook.book import Kind, Rulebook, rulebooks
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.irregularity import Area, Method, Refer, Situation
+from thirdcard.rulebook.irregularity import Area, Method, Preset, Refer, Situation
 from thirdcard.rulebook.read import read_document
 from thirdcard.rulebook.shelf import all_rulebooks
 from thirdcard.staff import Post
 
+T = TypeVar("T")
 Asked = type[Any]  # one of the kinds of command
 KINDS: tuple[Asked, ...] = typing.get_args(cmd.Body)
 PATRONS = ("Ann", "Bob", "Cy", "Di")
 TABLE = "Table"
 STRANGER = "Somebody"
+PRESETS: tuple[str, ...] = typing.get_args(Preset)
 DECK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 START = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
 ROOT = Path(__file__).parent.parent.parent
@@ -120,7 +124,7 @@ def make_command(dice: Dice, scene: Scene) -> cmd.Command:
         actor=_actor(dice, scene, body),
         received_at=received,
         command_id=f"c{scene.number}",
-        authoriser=pick(dice, (*scene.house.form.posts, *PATRONS)) if chance(dice, 4) else None,
+        authoriser=_authoriser(dice, scene, body),
     )
     return cmd.Command(body, envelope)
 
@@ -141,7 +145,9 @@ def opening(scene: Scene) -> list[tuple[cmd.Body, str]]:
     bodies += [cmd.ComeToTable(patron=name, position=at) for at, name in enumerate(PATRONS, start=1)]
     if scene.terminal:
         bodies += [cmd.BuyCredits(terminal=name, amount=1_000_000) for name in PATRONS]
-    return [(body, TABLE) for body in bodies]
+    allowing = allowing_method(document, scene.table) if scene.table else None
+    opener = allowing.post if allowing else TABLE
+    return [(body, opener if isinstance(body, cmd.OpenTable) else TABLE) for body in bodies]
 
 
 def _kind(dice: Dice, scene: Scene) -> Asked:
@@ -152,10 +158,10 @@ def _kind(dice: Dice, scene: Scene) -> Asked:
         return pick(dice, KINDS) if roll >= 80 else cmd.SetUpTable
     if roll >= 100 - temper.senseless:
         return pick(dice, KINDS)
-    if table.case is not None:
+    if table.case is not None and not _plays_on(dice, table):
         return _in_a_case(dice, table)
     if roll >= 100 - temper.senseless - temper.trouble:
-        return cmd.ReportIrregularity
+        return weighted(dice, (5, cmd.ReportIrregularity), (1, cmd.CorrectCard))
     if table.paused:
         return cmd.ResumeTable
     if _missing_posts(scene) and chance(dice, 20):
@@ -178,11 +184,32 @@ WAITING: dict[Wait, Asked] = {
 }
 
 
+def _plays_on(dice: Dice, table: Table) -> bool:
+    """Play goes on while some cases wait, and sometimes somebody tries to go on although it may not."""
+    after = table.case is not None and table.case.situation in AFTER_THE_ROUND
+    playing = table.phase in (Phase.DEALING, Phase.OUTCOME)
+    return chance(dice, 90 if after and playing else 8)
+
+
 def _in_a_case(dice: Dice, table: Table) -> Asked:
-    assert table.case is not None
-    if table.case.waits is not None:
-        return WAITING[table.case.waits]
-    return weighted(dice, (9, cmd.AnswerOffer), (1, cmd.EndOffer))
+    """Mostly what the case waits for; or the report is doubted, or something else goes wrong as well."""
+    case = table.case
+    assert case is not None
+    awaited: Weights = ((27, cmd.AnswerOffer), (3, cmd.EndOffer))
+    if case.waits is not None:
+        awaited = ((30, WAITING[case.waits]),)
+    if case.waits in (Wait.RESERVED_CARDS, Wait.SORTED_CARDS):
+        awaited = (*awaited, (10, cmd.ExposeCards))
+    others: Weights = (
+        (4, cmd.ReportIrregularity),
+        (3, cmd.DisproveFacts),
+        (2, cmd.WithdrawReport),
+        (1, cmd.CorrectCard),
+        (1, cmd.PlaceWager),
+        (1, cmd.ReduceWager),
+        (1, cmd.LeaveTable),
+    )
+    return weighted(dice, *awaited, *others)
 
 
 def _dispute_kind(dice: Dice, table: Table) -> Asked:
@@ -247,7 +274,7 @@ def _while_idle(scene: Scene, table: Table) -> Weights:
         return (*steps, (20, cmd.OpenShoe if sealed else cmd.LoadShoe), (1, cmd.OpenBetting))
     if shoe.seal is not None and shoe.cut_depth is None:
         return (*steps, (20, cmd.CutCards), (1, cmd.OpenBetting))
-    if shoe.patrons_choose:
+    if shoe.patrons_choose or shoe.doubted_by is not None:
         return (*steps, (9, cmd.ChooseCards))
     if table.free_hand_by is not None:
         return (*steps, (20, cmd.DealFreeHand), (1, cmd.OpenBetting), (1, cmd.AnnounceLastHand))
@@ -294,6 +321,8 @@ def _while_closed(scene: Scene, table: Table) -> Weights:
             (3, cmd.RemoveWager),
             (2, cmd.ReduceWager),
             (2, cmd.PlaceWager),
+            (3 if table.decrease_unanswered else 0, cmd.EndOffer),
+            (3 if table.decrease_unanswered else 0, cmd.AnswerOffer),
         )
         return (*steps, *differential, (4, cmd.DrawCard))
     return (*steps, (1, cmd.BurnCards), (20, cmd.DrawCard))
@@ -304,6 +333,8 @@ def _while_dealing(scene: Scene, table: Table) -> Weights:
     assert current is not None
     late: Weights = ((1, cmd.PlaceWager), (1, cmd.ReduceWager), (1, cmd.FindWager), (1, cmd.SeeCuttingCard))
     covered = [each for each in current.cards if each.state is not CardState.EXPOSED]
+    if len(current.cards) == 4 and not covered:
+        return (*late, (8, cmd.AnnounceTotals), (32, cmd.DrawCard), *_device(table))
     if len(current.cards) < 4 or not covered:
         return (*late, (40, cmd.DrawCard), (1, cmd.ExposeCards), *_device(table))
     handling: Weights = (
@@ -324,13 +355,13 @@ SIMPLE = frozenset(
         cmd.OpenTable,
         cmd.ResumeTable,
         cmd.AnnounceLastHand,
-        cmd.ForbidSqueeze,
         cmd.OpenBetting,
         cmd.CloseBetting,
         cmd.AskToDecreaseWagers,
         cmd.SeeCuttingCard,
         cmd.DealFreeHand,
         cmd.ConfirmFacts,
+        cmd.WithdrawReport,
         cmd.EndOffer,
     }
 )
@@ -339,7 +370,8 @@ SIMPLE = frozenset(
 def _set_up(dice: Dice, scene: Scene) -> cmd.Body:
     document = scene.rulebook.document
     variant = scene.rulebook.id.partition("/")[2] or None
-    layouts = [each for each in document.layouts.layout if each.variant in (None, variant)]
+    drawn = [each for each in document.layouts.layout if not each.assumed]
+    layouts = [each for each in drawn if each.variant in (None, variant)]
     layout = pick(dice, layouts) if layouts else None
     reader = any(item.id == "card-reading-shoe" for item in document.equipment)
     devices = (Device.CARD_READING, Device.CARD_READING, Device.ELECTRONIC, Device.PLAIN)
@@ -427,7 +459,7 @@ def _cards(dice: Dice, least: int, most: int) -> tuple[Card, ...]:
     return tuple(_card(dice) for _ in range(dice.number(least, most)))
 
 
-def _shuffled(dice: Dice, cards: Sequence[Card]) -> tuple[Card, ...]:
+def _shuffled(dice: Dice, cards: Sequence[T]) -> tuple[T, ...]:
     left = list(cards)
     return tuple(left.pop(dice.number(0, len(left) - 1)) for _ in cards)
 
@@ -589,7 +621,15 @@ def _draw(dice: Dice, scene: Scene) -> cmd.Body:
     table = _table(scene)
     unknown = 25 if table.setup.face_down or table.method is not Method.B else 4
     card = None if chance(dice, unknown) else _card(dice)
-    return cmd.DrawCard(card=card, despite_differential=chance(dice, 50))
+    expected = expected_card(table) if table.shoe else None
+    if expected is not None and chance(dice, 80):
+        card = expected
+    if chance(dice, 3):
+        together = tuple(_card(dice) if chance(dice, 70) else None for _ in range(dice.number(1, 2)))
+        known = weighted(dice, (4, True), (4, False), (1, None))
+        return cmd.DrawCard(card=card, together=together, order_known=known)
+    hand = _hand(dice) if chance(dice, 6) else None
+    return cmd.DrawCard(card=card, hand=hand, instead=chance(dice, 10))
 
 
 def _handled(dice: Dice, scene: Scene) -> tuple[Hand, str]:
@@ -605,7 +645,9 @@ def _handled(dice: Dice, scene: Scene) -> tuple[Hand, str]:
 def _pass(dice: Dice, scene: Scene) -> cmd.Body:
     hand, patron = _handled(dice, scene)
     permitted = _table(scene).squeeze_permitted
-    return cmd.PassCards(hand=hand, patron=pick(dice, permitted) if permitted else patron)
+    patron = pick(dice, permitted) if permitted else patron
+    backed = any(each.patron == patron and each.wager == hand.value for each in _table(scene).wagers)
+    return cmd.PassCards(hand=hand, patron=patron, instead=not backed)
 
 
 def _choose(dice: Dice, scene: Scene) -> cmd.Body:
@@ -639,8 +681,18 @@ def _winner(dice: Dice, scene: Scene) -> Winner:
     return right if chance(dice, 85) else pick(dice, tuple(Winner))
 
 
+def _call(dice: Dice, scene: Scene) -> cmd.Body:
+    current = _table(scene).round
+    right = (current.facts.player_total, current.facts.banker_total) if current and current.facts else (0, 0)
+    player, banker = (weighted(dice, (6, total), (3, None), (1, dice.number(0, 10))) for total in right)
+    return cmd.CallOutcome(winner=_winner(dice, scene), player=player, banker=banker)
+
+
 # situations in which somebody must say which cards were drawn in error
 STRAYS = (Situation.UNAUTHORISED_PLAYER_CARD, Situation.UNAUTHORISED_BANKER_CARD)
+# situations for which the round under way does not wait
+AFTER_THE_ROUND = (Situation.NEXT_CARD_KNOWN,)
+ABOUT_A_WAGER = (Situation.LATE_WAGER, Situation.LATE_WITHDRAWAL)
 
 
 def _report(dice: Dice, scene: Scene) -> cmd.Body:
@@ -656,6 +708,9 @@ def _report(dice: Dice, scene: Scene) -> cmd.Body:
     def said() -> bool | None:
         return weighted(dice, (4, True), (4, False), (1, None))
 
+    about = _lying(dice, scene)
+    held = [each.patron for each in table.round.holdings] if table.round else []
+    patrons = (None, *PATRONS, about.patron, *(held * 2), STRANGER)
     return cmd.ReportIrregularity(
         situation=situation,
         reconstructable=said(),
@@ -663,16 +718,26 @@ def _report(dice: Dice, scene: Scene) -> cmd.Body:
         seen=said(),
         value_known=said(),
         cards=_told(dice, table, situation),
-        patron=pick(dice, (None, *PATRONS, *PATRONS, STRANGER)),
+        ahead=weighted(dice, (6, 0), (1, 1), (1, dice.number(2, 20)), (1, -1)),
+        patron=about.patron if situation in ABOUT_A_WAGER else pick(dice, patrons),
         hand=pick(dice, (None, *Hand)),
-        amount=pick(dice, (10_000, 500, 0, -500)),
+        wager=pick(dice, (about.wager, about.wager, None, "tie")),
+        position=about.position,
+        amount=pick(dice, (10_000, 500, about.stake, about.stake // 2, 0, -500)),
+        underpaid=chance(dice, 30),
         previous_round=chance(dice, 40),
+        paying=table.phase is Phase.IDLE and chance(dice, 40),
         note="",
     )
 
 
-def _told(dice: Dice, table: Table, situation: Situation) -> tuple[Card, ...]:
-    """The cards that a report names."""
+def _told(dice: Dice, table: Table, situation: Situation) -> tuple[Card | None, ...]:
+    """The cards that a report names; nobody has to look at a card to report it."""
+    cards = _named(dice, table, situation)
+    return tuple(None if chance(dice, 10) else card for card in cards)
+
+
+def _named(dice: Dice, table: Table, situation: Situation) -> tuple[Card, ...]:
     current = table.round
     faces = tuple(each.card or _card(dice) for each in current.cards) if current else ()
     if chance(dice, 10):
@@ -697,15 +762,31 @@ def _rule(dice: Dice, scene: Scene) -> cmd.Body:
     if case is None or case.waits is None or chance(dice, 5):
         return cmd.Rule(choice=pick(dice, ("allow", "maybe", "")), text="", cards=_cards(dice, 0, 2))
     effect = case.effects[case.done]
-    choices = effect.presets if isinstance(effect, Refer) else ("allow", "allow", "deny")
     text = "because" if chance(dice, 95) else ""
-    cards = _shuffled(dice, case.cards) if case.waits is Wait.CARD_ORDER else ()
-    return cmd.Rule(choice=pick(dice, choices), text=text, cards=cards)
+    if not isinstance(effect, Refer):
+        cards = _shuffled(dice, case.cards) if case.waits is Wait.CARD_ORDER else ()
+        return cmd.Rule(choice=pick(dice, ("allow", "allow", "deny")), text=text, cards=cards)
+    choices = effect.presets if chance(dice, 50) else PRESETS
+    also = tuple(pick(dice, PRESETS) for _ in range(pick(dice, (0, 0, 0, 1, 2))))
+    patron = _patron(dice) if chance(dice, 95) else None
+    amount = pick(dice, (5_000, 100, 35, 0, -100, -1_000_000))
+    return cmd.Rule(choice=pick(dice, choices), text=text, also=also, patron=patron, amount=amount)
+
+
+def _correct_card(dice: Dice, scene: Scene) -> cmd.Body:
+    """A card of the round that lies there or was last, or of an earlier one."""
+    table = _table(scene)
+    dealt = len(table.round.cards) if table.round else 4
+    number = dice.number(1, max(dealt, 1)) if chance(dice, 95) else pick(dice, (-1, 0, 7))
+    earlier = pick(dice, (0, 1, table.rounds, table.rounds - 1, table.rounds + 1))
+    return cmd.CorrectCard(number=number, card=_card(dice), round=earlier if chance(dice, 20) else None)
 
 
 def _answer(dice: Dice, scene: Scene) -> cmd.Body:
     table = _table(scene)
-    asked = [each for each in table.offer.asked if each not in table.offer.answered] if table.offer else []
+    offers = [each.offer for each in table.open_cases if each.offer]
+    asked = [each for offer in offers for each in offer.asked if each not in offer.answered]
+    asked += table.decrease_unanswered
     patron = pick(dice, asked) if asked and chance(dice, 95) else _patron(dice)
     own = [each for each in table.wagers if each.patron == patron]
     if own and chance(dice, 40):
@@ -766,6 +847,7 @@ MAKERS: dict[Asked, Maker] = {
     cmd.GiveUpDevice: lambda d, s: cmd.GiveUpDevice(patron=_table(s).device_holder or _patron(d)),
     cmd.PermitDrawing: lambda d, s: cmd.PermitDrawing(patron=_patron(d)),
     cmd.PermitSqueeze: lambda d, s: cmd.PermitSqueeze(person=_patron(d)),
+    cmd.ForbidSqueeze: lambda d, s: cmd.ForbidSqueeze(patron=_patron(d) if chance(d, 50) else None),
     cmd.RequestSqueeze: lambda d, s: cmd.RequestSqueeze(patron=_lying(d, s).patron),
     cmd.PlaceWager: _place,
     cmd.ReduceWager: _reduce,
@@ -778,15 +860,20 @@ MAKERS: dict[Asked, Maker] = {
     cmd.ChooseRevealOrder: lambda d, s: cmd.ChooseRevealOrder(first=_hand(d)),
     cmd.LookAtCards: _look,
     cmd.ExposeCards: _expose,
-    cmd.CallOutcome: lambda d, s: cmd.CallOutcome(winner=_winner(d, s)),
+    cmd.AnnounceTotals: lambda d, _: cmd.AnnounceTotals(player=d.number(0, 9), banker=d.number(0, 9)),
+    cmd.CallOutcome: _call,
     cmd.ReportDeviceResult: lambda d, s: cmd.ReportDeviceResult(winner=_winner(d, s)),
     cmd.ReportIrregularity: _report,
+    cmd.DisproveFacts: lambda d, s: cmd.DisproveFacts(found="nothing" if chance(d, 90) else " "),
+    cmd.CorrectCard: _correct_card,
     cmd.Rule: _rule,
     cmd.AnswerOffer: _answer,
     cmd.ReserveCards: lambda d, s: cmd.ReserveCards(cards=_cards(d, 2, 2 if chance(d, 90) else 3)),
     cmd.EnterSortedCards: _sorted,
     cmd.SubstituteCards: _substitute,
-    cmd.ChooseCards: lambda d, s: cmd.ChooseCards(replace=chance(d, 50)),
+    cmd.ChooseCards: lambda d, s: cmd.ChooseCards(
+        replace=chance(d, 50), patron=pick(d, (None, *PATRONS)) if chance(d, 80) else None
+    ),
     cmd.AcknowledgeAlert: lambda d, s: cmd.AcknowledgeAlert(sequence=d.number(1, s.number)),
     cmd.RaiseAlarm: _raise,
     cmd.OpenDispute: lambda d, s: cmd.OpenDispute(patron=_patron(d), about="that"),
@@ -809,8 +896,10 @@ POSTS: dict[Asked, str] = {
     cmd.ForbidSqueeze: "pit-manager",
     cmd.RemoveWager: "pit-manager",
     cmd.ConfirmFacts: "pit-manager",
+    cmd.DisproveFacts: "pit-manager",
     cmd.AcknowledgeAlert: "pit-supervisor",
     cmd.LoadShoe: "pit-manager",
+    cmd.ChooseCards: "pit-manager",
     cmd.OpenShoe: "pit-manager",
     cmd.ChooseSqueezer: "pit-supervisor",
     cmd.ReserveCards: "gaming-shift-manager",
@@ -834,6 +923,18 @@ THEIR_OWN = (
 )
 
 
+# acts that no clause gives to anybody
+BY_TWO = (cmd.FindWager, cmd.CorrectCard)
+
+
+def _authoriser(dice: Dice, scene: Scene, body: cmd.Body) -> str | None:
+    """A second person where two are needed, and seldom elsewhere."""
+    payment = isinstance(body, cmd.ReportIrregularity) and body.situation is Situation.WRONG_PAYMENT
+    if chance(dice, 90 if payment or isinstance(body, BY_TWO) else 4):
+        return pick(dice, (*scene.house.form.posts, *scene.house.form.posts, *PATRONS))
+    return None
+
+
 def _actor(dice: Dice, scene: Scene, body: cmd.Body) -> str:
     """Mostly whoever may do it, sometimes anybody."""
     posts = scene.house.form.posts
@@ -844,6 +945,8 @@ def _actor(dice: Dice, scene: Scene, body: cmd.Body) -> str:
         return TABLE
     if isinstance(body, THEIR_OWN):
         return body.patron
+    if isinstance(body, cmd.WithdrawReport) and table.case is not None:
+        return table.case.by if table.case.by != TABLE else "dealer"
     if isinstance(body, cmd.DrawCard) and table.method is Method.C and table.device_holder:
         return table.device_holder
     if isinstance(body, cmd.ExposeCards) and table.round:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from odds.kernels import KERNELS
 
 from thirdcard.odds import executors
@@ -29,7 +30,8 @@ from thirdcard.odds.simulate import Simulated, run, simulated
 from thirdcard.odds.tally import Tally, empty, play_shoes, task_of
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook
+from thirdcard.rulebook.read import house_of
+from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
 
 PLANS = (
     ShoePlan(rounds=40),
@@ -295,8 +297,11 @@ def test_a_plan_that_cannot_be_played_is_refused(plan: ShoePlan, sentence: str) 
 
 def test_the_burn_is_a_number_a_word_or_what_the_document_does() -> None:
     tiger, hoiana = compiled().rulebook, compiled("hoiana-tiger-2024/commission").rulebook
-    assert parse_burn(None, tiger) == 0
-    assert parse_burn(None, hoiana) == BY_FIRST_CARD
-    assert [parse_burn(text, tiger) for text in ("none", "first-card", "7")] == [0, BY_FIRST_CARD, 7]
+    house = shelf_house("hoiana")
+    assert parse_burn(None, tiger, house) == 0
+    assert parse_burn(None, hoiana, house) == BY_FIRST_CARD
+    fixed = house_of(replace(house.form, settings=replace(house.form.settings, burn=5)))
+    assert [parse_burn(None, game, fixed) for game in (tiger, hoiana)] == [0, 5]
+    assert [parse_burn(text, tiger, house) for text in ("none", "first-card", "7")] == [0, BY_FIRST_CARD, 7]
     with pytest.raises(CannotSimulate, match="some does not say how many cards are burned"):
-        parse_burn("some", tiger)
+        parse_burn("some", tiger, house)

@@ -50,7 +50,7 @@ def test_cards_that_were_awaited_are_an_answer_as_well() -> None:
     assert [alert.post for alert in alerts(lines)] == [None, "gaming-shift-manager"]
     lines += "Gaming Shift Manager: reserves 9D 6C\n"
     assert sentences(lines)[1:] == ["Waiting for the sorted cards (any staff on duty)."]
-    lines += "Dealer: enters lacking 9D 6C 3S KD 2H 4H\n"
+    lines += "Dealer with Pit Manager: enters lacking 9D 6C 3S KD 2H 4H\n"
     assert sentences(lines)[1:] == ["Waiting for equal cards for the missing ones (any staff on duty)."]
     assert kinds(lines + "Dealer: substitutes 4H\n") == ["irregularity"]
 
@@ -89,8 +89,8 @@ def test_wagers_outside_the_limits() -> None:
         "Bob has a wager on player outside the limits."
     ]
     assert kinds(BETTING + "Bob: 90000 on player at 2\n") == ["limit-breach"]
-    assert kinds(CLOSED + "Dealer: finds Bob 10 on player at 2\n") == ["limit-breach"]
-    assert kinds(CLOSED + "Dealer: finds Bob 100 on player at 2\n") == []
+    assert kinds(CLOSED + "Dealer with Pit Manager: finds Bob 10 on player at 2\n") == ["limit-breach"]
+    assert kinds(CLOSED + "Dealer with Pit Manager: finds Bob 100 on player at 2\n") == []
     assert kinds(CLOSED + "Bob: 100 on player at 2\n") == []  # late, and handed back
 
 
@@ -108,9 +108,9 @@ def test_a_claim_and_a_dispute() -> None:
     claim = (
         "patrons T1\nT1: buys 1000 credits\nDealer: opens betting\nT1: 100 on player\n"
         "Dealer: closes betting\nDealer: draws K 2 7 3 A\nT1: cashes out 1050\n"
-        "Dealer: reports wrong-number-of-cards cards K 2 7 3 4, reconstructable\n"
+        "Dealer with Pit Manager: corrects card 5 to 4\n"
     )
-    assert sentences(claim, SUPER_SIX)[1:] == ["T1 owes what the terminal no longer has."]
+    assert sentences(claim, SUPER_SIX) == ["T1 owes what the terminal no longer has."]
     assert sentences(PATRONS + "Ann: disputes the tie\n") == ["Dispute 1 of Ann: the tie."]
 
 

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 from projections.stories import HOIANA, SUPER_SIX, TIGER, tell
 
-from thirdcard.game.state import Hand, Phase
-from thirdcard.projections.awaited import Awaited, Gap, NextStep, choices_in, due_at
+from thirdcard.game.state import Hand, OwedHand, Phase
+from thirdcard.projections.awaited import Awaited, Gap, NextStep, due_at
 from thirdcard.rulebook.facts import Winner
 
 PATRONS = "patrons Ann at 1, Bob at 2\n"
@@ -30,6 +30,25 @@ def test_a_table_that_is_shut_waits_for_its_check_list_and_then_to_be_opened() -
     assert step("table shut\n", HOIANA) == ("open-table", None, ())
 
 
+def test_a_table_of_method_c_waits_for_the_post_that_allows_it() -> None:
+    opening = awaited("area high-limit\ndevice card-reading\nmethod C\ntable shut\n")
+    assert (opening.step, opening.post, opening.clauses) == (
+        NextStep.OPEN_TABLE,
+        "assistant-casino-manager",
+        ("3.9.2",),
+    )
+
+
+def test_a_hand_that_opens_after_the_other_is_not_asked_for() -> None:
+    """Bob has the Banker hand to squeeze; nobody is asked to open the Player hand before it."""
+    dealt = (
+        "method A\nautomatic expose\n" + PATRONS + "Dealer: opens betting\nBob: 100 on banker at 2\n"
+        "Dealer: closes betting\nDealer: draws 9 2 K 5\n"
+    )
+    opening = awaited(dealt)
+    assert (opening.step, opening.hand) == (NextStep.PASS_CARDS, Hand.BANKER)
+
+
 def test_between_rounds_it_waits_for_cards_and_then_for_the_opening_call() -> None:
     empty = awaited("shoe empty\n")
     assert (empty.step, empty.why) == (NextStep.SHOE, "no-cards-loaded")
@@ -41,10 +60,18 @@ def test_between_rounds_it_waits_for_cards_and_then_for_the_opening_call() -> No
     )
 
 
-def test_cards_that_must_be_replaced_come_first_by_their_clause() -> None:
+def test_cards_in_doubt_are_found_whole_or_replaced_first() -> None:
     lines = CLOSED + "Dealer: draws 9 2\nDealer: reports foreign-card\nPit Manager: confirms\n"
     due = awaited(lines, HOIANA)
-    assert (due.step, due.why, due.clauses) == (NextStep.SHOE, "new-cards-due", ("7.1.1",))
+    assert (due.step, due.why, due.clauses) == (NextStep.SHOE, "cards-in-doubt", ("7.1",))
+
+
+def test_cards_that_must_be_replaced_come_first_by_their_clause() -> None:
+    """Clause 5.12.2: where a patron draws and the order is lost, all cards are replaced."""
+    patron_draws = "area high-limit\ndevice card-reading\nmethod C\n" + BETTING + "Ann: takes the device\n"
+    lost = "Dealer: reports order-altered, not reconstructable\nPit Manager: confirms\n"
+    due = awaited(patron_draws + "Dealer: closes betting\nAnn: draws 9 2\n" + lost)
+    assert (due.step, due.why, due.clauses) == (NextStep.SHOE, "new-cards-due", ("5.12.2",))
 
 
 def test_open_betting_waits_for_the_closing_call() -> None:
@@ -92,8 +119,9 @@ def test_where_the_order_of_wagers_does_not_tell_a_post_chooses() -> None:
     found = awaited(
         BY_HAND
         + PATRONS
-        + "Dealer: opens betting\nDealer: closes betting\nDealer: finds Ann 500 on player at 1\n"
-        + "Dealer: finds Bob 500 on player at 2\nDealer: draws 9 2 K 5\n"
+        + "Dealer: opens betting\nDealer: closes betting\n"
+        + "Dealer with Pit Manager: finds Ann 500 on player at 1\n"
+        + "Dealer with Pit Manager: finds Bob 500 on player at 2\nDealer: draws 9 2 K 5\n"
     )
     assert (found.step, found.hand, found.post) == (NextStep.CHOOSE_SQUEEZER, Hand.PLAYER, "pit-supervisor")
     assert found.clauses == ("3.10.4.1",)
@@ -104,6 +132,20 @@ def test_in_method_c_staff_know_who_draws() -> None:
     story = tell(lines + "Dealer: closes betting\nAnn: draws 9\n")
     assert story.staff.desk is not None
     assert (story.staff.desk.patron, story.staff.desk.device_holder) == ("Ann", "Ann")
+
+
+def test_in_method_c_nobody_draws_who_has_no_wager_left() -> None:
+    lines = "area high-limit\ndevice card-reading\nmethod C\n" + BETTING + "Ann: takes the device\n"
+    lines += "Dealer: closes betting\nAnn: draws 9 2\n"
+    offered = lines + "Dealer with Pit Manager: reports power-failure\nBob: stays\n"
+    story = tell(offered + "Ann: withdraws\n")
+    assert story.staff.phase.awaited is not None
+    assert story.staff.phase.awaited.step is NextStep.CARD
+    assert story.staff.desk is not None
+    assert story.staff.desk.patron is None
+    taken = tell(offered + "Ann: withdraws\nBob: takes the device\n").staff.desk
+    assert taken is not None
+    assert taken.patron == "Bob"
 
 
 def test_a_pause_waits_to_be_resumed_and_a_case_comes_before_it() -> None:
@@ -122,18 +164,25 @@ def test_an_offer_waits_for_answers() -> None:
     assert step(lines) == ("answers", None, ("5.8.1",))
 
 
-def test_a_permission_is_allowed_or_denied() -> None:
-    story = tell(
+def test_play_goes_on_while_a_permission_is_not_given() -> None:
+    """Clause 7.10.1: the Shift Manager may allow wagers to be withdrawn; nobody waits for a no."""
+    lines = (
         "face-down\nautomatic expose\npatrons Ann at 1\nDealer: opens betting\nAnn: 300 on player at 1\n"
         "Ann: asks to squeeze\nDealer: closes betting\nDealer: draws 9 2 K 5\n"
         "Dealer: passes player to Ann\nAnn: opens player\n"
-        "Dealer: reports wrong-delivery of Ann banker hand\n",
-        HOIANA,
+        "Dealer: reports wrong-delivery of Ann banker hand\n"
     )
-    assert story.table.case is not None
-    assert choices_in(story.table.case) == ("allow", "deny")
+    story = tell(lines, HOIANA)
+    assert story.public.phase.case is not None
+    assert story.public.phase.case.post == "shift-manager"
+    assert story.staff.desk is not None
+    assert story.staff.desk.choices == ("allow", "deny")
     assert story.public.phase.awaited is not None
-    assert story.public.phase.awaited.post == "shift-manager"
+    assert story.public.phase.awaited.optional
+    went_on = tell(lines + "Dealer: ends the offer\n", HOIANA).public.phase
+    assert went_on.case is None
+    assert went_on.awaited is not None
+    assert went_on.awaited.step is NextStep.CALL
 
 
 @pytest.mark.parametrize(
@@ -143,9 +192,32 @@ def test_a_free_hand_that_is_due_comes_first(lines: str) -> None:
     story = tell("patrons Ann at 1\n" + lines, HOIANA)
     clause = story.watch.rulebook.document.round.begins.clause
     ended = replace(story.table.round, ended=True) if story.table.round else None
-    table = replace(story.table, free_hand_by=clause, round=ended)
+    table = replace(story.table, free_hands=(OwedHand(clause),), round=ended)
     due = due_at(story.watch.rulebook, story.watch.house, table)
     assert due.awaited == Awaited(step=NextStep.FREE_HAND, clauses=(clause,))
+
+
+UNBURNED = "burn forgotten\nface-down\npatrons Ann at 1\nDealer: opens betting\nAnn: 100 on player at 1\n"
+NOT_BURNED = "Dealer: reports burn-forgotten\n"
+RULED = "Dealer: reports not-covered\nAssistant Director of Gaming Operations: rules "
+
+
+@pytest.mark.parametrize("closing", ["", "Dealer: closes betting\n"])
+def test_a_burn_that_is_owed_comes_before_a_free_hand(closing: str) -> None:
+    owed = UNBURNED + NOT_BURNED + RULED + "free-hand because it was promised\n" + closing
+    assert step(owed, HOIANA) == ("burn", None, ("2.2.2",))
+    assert step(owed + "Dealer: burns by 7\n", HOIANA) == ("free-hand", None, ("7.20",))
+
+
+def test_a_burn_that_is_owed_comes_before_the_first_card() -> None:
+    owed = UNBURNED + NOT_BURNED + "Dealer: closes betting\n"
+    assert step(owed, HOIANA) == ("burn", None, ("2.2.2",))
+    assert step(owed + "Dealer: burns by 7\n", HOIANA)[:2] == ("card", Hand.PLAYER)
+
+
+def test_new_cards_that_are_due_come_before_the_first_card() -> None:
+    due = awaited(CLOSED + RULED + "replace-cards because a card is bent\n", HOIANA)
+    assert (due.step, due.why, due.clauses) == (NextStep.SHOE, "new-cards-due", ("7.20",))
 
 
 def test_a_terminal_calls_no_differential() -> None:

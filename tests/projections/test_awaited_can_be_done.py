@@ -10,6 +10,7 @@ from machines.evening import Evening
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
+from thirdcard.game.dealing import expected_card
 from thirdcard.game.decide import decide
 from thirdcard.game.state import Table
 from thirdcard.projections.awaited import Due, NextStep, due_at, missing_equipment
@@ -23,7 +24,7 @@ NOW = datetime.datetime(2025, 6, 2, 23, tzinfo=datetime.UTC)
 BOOKS = {book.id: book for book in all_rulebooks()}
 
 
-def step_of(book: Rulebook, table: Table, due: Due) -> cmd.Body | None:  # noqa: PLR0911 - one case a step
+def step_of(book: Rulebook, table: Table, due: Due) -> cmd.Body | None:  # noqa: C901, PLR0911, PLR0912 - one case a step
     """The command that does what is awaited, where the table or one patron alone can do it."""
     awaited = due.awaited
     assert awaited is not None
@@ -34,8 +35,12 @@ def step_of(book: Rulebook, table: Table, due: Due) -> cmd.Body | None:  # noqa:
             return cmd.ResumeTable()
         case NextStep.SHOE if awaited.why == Refusal.CARDS_NOT_CUT.value:
             return cmd.CutCards(depth=1)
+        case NextStep.SHOE if awaited.why == Refusal.CARDS_IN_DOUBT.value:
+            return None  # the post that decides on new cards says that the set is whole
         case NextStep.SHOE if table.shoe is None or not (table.shoe.patrons_choose or table.shoe.seal):
             return cmd.LoadShoe(decks=table.setup.decks)
+        case NextStep.BURN:
+            return cmd.BurnCards()
         case NextStep.FREE_HAND:
             return cmd.DealFreeHand()
         case NextStep.OPEN_BETTING:
@@ -43,7 +48,7 @@ def step_of(book: Rulebook, table: Table, due: Due) -> cmd.Body | None:  # noqa:
         case NextStep.CLOSE_BETTING:
             return cmd.CloseBetting()
         case NextStep.CARD if table.method is not Method.C or due.patron:
-            return cmd.DrawCard(card=KING)
+            return cmd.DrawCard(card=expected_card(table) or KING)
         case NextStep.PASS_CARDS:
             assert awaited.hand
             assert due.patron

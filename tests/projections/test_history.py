@@ -97,10 +97,19 @@ def test_a_round_that_is_void_after_its_end_is_told_anew() -> None:
     assert [each.situation for each in mine.irregularities] == [Situation.WRONG_NUMBER_OF_CARDS]
 
 
+def test_a_round_of_the_shoe_before_that_is_void_is_told_anew_to_its_patrons() -> None:
+    new_cards = "Pit Manager: loads 8 decks\n"
+    void = "Dealer: reports wrong-number-of-cards, not reconstructable\nPit Manager: confirms\n"
+    story = tell(PLAYED + new_cards + new_cards + void, SUPER_SIX)
+    (mine,) = last_rounds(story.watch.history, "T1")
+    assert (mine.void, mine.wagers, mine.bead, mine.shown) == (True, (), None, None)
+    assert [(each.patron, each.stake) for each in mine.returned] == [("T1", 10000)]
+    assert as_it_stood(story.watch.history, 1) is None
+    assert [board.rounds for board in story.watch.history.earlier] == [()]
+
+
 def test_a_corrected_round_stands_as_corrected() -> None:
-    story = tell(
-        PLAYED + "Dealer: reports wrong-number-of-cards cards K 2 7 3 4, reconstructable\n", SUPER_SIX
-    )
+    story = tell(PLAYED + "Dealer with Pit Manager: corrects card 5 to 4\n", SUPER_SIX)
     (told,) = rounds(story)
     assert told.facts is not None
     assert (told.number, told.facts.winner, told.bead) == (1, Winner.BANKER, 0)
@@ -108,6 +117,54 @@ def test_a_corrected_round_stands_as_corrected() -> None:
     assert told.first.sequence == numbers_of(story, ev.BettingOpened)[0]
     assert [each.number for each in last_rounds(story.watch.history, "T1")] == [1]
     assert [each.winner for each in story.watch.history.board] == [Winner.BANKER]
+
+
+def test_a_card_that_is_corrected_later_shows_the_card_that_lay_there() -> None:
+    """3.16: after the next opening the record alone is corrected, for the patrons of that round as well."""
+    lines = "Dealer with Pit Manager: corrects card 2 of round 1 to 3\n"
+    story = tell(PATRONS + ROUND + ROUND + "Dealer: opens betting\n" + lines)
+    first, second = rounds(story)
+    cards = [each.card.text if each.card else "?" for each in first.cards]
+    before = [each.card.text if each.card else "?" for each in second.cards]
+    assert (cards[1], [*cards[:1], *cards[2:]]) == ("3", [*before[:1], *before[2:]])
+    mine, _ = last_rounds(story.watch.history, "Ann")
+    assert mine.cards == first.cards
+
+
+def test_a_card_of_an_earlier_shoe_is_corrected_for_the_patrons_of_its_round() -> None:
+    """3.16: the table knows nothing of that round any more, and its patrons do."""
+    lines = "Pit Manager: loads 8 decks\nDealer with Pit Manager: corrects card 2 of round 1 to 3\n"
+    story = tell(PATRONS + ROUND + ROUND + lines)
+    first, _ = last_rounds(story.watch.history, "Ann")
+    assert [each.card.text for each in first.cards if each.card][1] == "3"
+
+
+def test_chips_that_were_taken_away_do_not_go_back_with_a_void_round() -> None:
+    taken = "Dealer: closes betting\nAnn: takes 50 off player at 1\nDealer: draws 9 2\n"
+    void = "Dealer: reports foreign-card\nPit Manager: confirms\n"
+    (told,) = rounds(tell(PATRONS + OPEN + WAGERS + taken + void))
+    assert {each.patron: each.stake for each in told.returned}["Ann"] == 55000
+
+
+def test_a_card_that_nobody_opened_stays_face_down_when_it_is_corrected() -> None:
+    lines = "Dealer: closes betting\nDealer: draws ? 2\nDealer: reports not-covered\n"
+    void = lines + "Gaming Shift Manager: rules void-round because the light went out\n"
+    corrected = "Dealer with Pit Manager: corrects card 1 of round 1 to 9\n"
+    (told,) = rounds(tell("method A\n" + PATRONS + OPEN + WAGERS + void + OPEN + corrected))
+    assert told.cards[0].card is None
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "Dealer: withdraws the report\n",
+        "Pit Manager: finds that it is not so because nothing is wrong\n",
+    ],
+    ids=["taken back", "disproved"],
+)
+def test_what_was_not_so_is_told_as_unfounded(lines: str) -> None:
+    (told,) = rounds(tell(PATRONS + OPEN + WAGERS + "Dealer: reports not-covered\n" + lines + CARDS))
+    assert [(each.closed, each.unfounded) for each in told.irregularities] == [(True, True)]
 
 
 def folded(story: Story, first: int, last: int) -> History:
@@ -123,7 +180,7 @@ def folded(story: Story, first: int, last: int) -> History:
 
 
 def test_while_a_settlement_is_taken_back_its_round_is_not_over() -> None:
-    wrong = "Dealer: reports wrong-number-of-cards cards K 2 7 3 4, reconstructable\n"
+    wrong = "Dealer with Pit Manager: corrects card 5 to 4\n"
     story = tell(PLAYED + wrong, SUPER_SIX)
     history = folded(story, 1, numbers_of(story, ev.SettlementReversed)[0])
     assert history.now is not None
@@ -227,7 +284,7 @@ def test_a_fold_that_begins_with_a_void_tells_what_it_saw() -> None:
 
 
 def test_a_fold_that_begins_with_a_correction_tells_what_it_saw() -> None:
-    wrong = "Dealer: reports wrong-number-of-cards cards K 2 7 3 4, reconstructable\n"
+    wrong = "Dealer with Pit Manager: corrects card 5 to 4\n"
     story = tell(PLAYED + "Pit Manager: loads 8 decks\n" + PLAYED.removeprefix(CREDITS) + wrong, SUPER_SIX)
     (at,) = numbers_of(story, ev.SettlementReversed)
     begun = folded(story, at, at).now

@@ -12,9 +12,10 @@ from thirdcard.rulebook.facts import Winner
 
 PATRONS = "patrons Ann at 1, Bob at 3, Cy at 4 standing\n"
 OPEN = "Dealer: opens betting\n"
-PLAYER = OPEN + "Dealer: draws 9 2 K 5\n"
-BANKER = OPEN + "Dealer: draws 2 9 K K\n"
-TIE = OPEN + "Dealer: draws 9 9 K K\n"
+CLOSED = OPEN + "Dealer: closes betting\n"
+PLAYER = CLOSED + "Dealer: draws 9 2 K 5\n"
+BANKER = CLOSED + "Dealer: draws 2 9 K K\n"
+TIE = CLOSED + "Dealer: draws 9 9 K K\n"
 
 
 def line(story: Story) -> LobbyLine:

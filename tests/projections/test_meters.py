@@ -44,6 +44,12 @@ def test_a_wager_lies_until_it_is_settled_or_taken_off() -> None:
     assert meters.table == meters.wagers["player"] == meters.patron("Ann") == Meter(lying=50000)
 
 
+def test_chips_that_were_taken_away_late_lie_no_more() -> None:
+    lines = "Dealer: opens betting\nAnn: 600 on player at 1\nDealer: closes betting\n"
+    meters = tell(PATRONS + lines + "Ann: takes 100 off player at 1\n").watch.meters
+    assert meters.table == meters.wagers["player"] == meters.patron("Ann") == Meter(lying=50000)
+
+
 def test_what_lies_of_a_patron_who_has_played_before_is_on_the_meter() -> None:
     again = "Dealer: opens betting\nAnn: 600 on player at 1\nAnn: 50 on tie at 1\n"
     meters = tell(PATRONS + ROUND + again).watch.meters
@@ -75,25 +81,37 @@ def test_a_round_void_after_its_end_counts_no_more() -> None:
 
 
 def test_a_corrected_round_counts_as_corrected() -> None:
-    wrong = "Dealer: reports wrong-number-of-cards cards K 2 7 3 4, reconstructable\n"
+    wrong = "Dealer with Pit Manager: corrects card 5 to 4\n"
     meters = tell(PLAYED + wrong, SUPER_SIX).watch.meters
     assert meters.patrons["T1"] == Meter(bought=100000, played=10000, lost=10000, rounds=1)
 
 
 def test_what_a_terminal_no_longer_has_is_a_claim() -> None:
-    wrong = "Dealer: reports wrong-number-of-cards cards K 2 7 3 4, reconstructable\n"
+    wrong = "Dealer with Pit Manager: corrects card 5 to 4\n"
     meter = tell(PLAYED + "T1: cashes out 1050\n" + wrong, SUPER_SIX).watch.meters.patrons["T1"]
     assert (meter.claimed, meter.lost, meter.balance) == (15000, 10000, 0)
 
 
 def test_a_payment_by_mistake_that_is_taken_back_leaves_nothing() -> None:
-    lines = "Dealer: reports wrong-payment of Ann amount 100\n"
+    lines = "Dealer with Pit Manager: reports wrong-payment of Ann amount 100\n"
     assert tell(PATRONS + ROUND + lines).watch.meters.patrons["Ann"].mistaken == 0
 
 
 def test_what_a_dispute_awards_comes_from_the_house() -> None:
     lines = (
         "Ann: disputes the tie\nPit Supervisor: escalates dispute 1\n"
-        "Pit Manager: decides dispute 1 as a tie citing game-rules awarding 80\n"
+        "Pit Manager with Dealer: decides dispute 1 as a tie citing game-rules awarding 80\n"
     )
     assert tell(PATRONS + lines).watch.meters.table == Meter(awarded=8000)
+
+
+def test_a_wager_lies_again_when_an_answer_is_taken_back() -> None:
+    lines = (
+        "Dealer: opens betting\nAnn: 600 on player at 1\nBob: 500 on banker at 2\nDealer: closes betting\n"
+        "Dealer: draws 2\nDealer with Pit Manager: draws 9 3 together, order known\n"
+    )
+    withdrawn = tell(PATRONS + lines + "Dealer: for Ann withdraws\n").watch.meters
+    assert (withdrawn.patron("Ann"), withdrawn.table) == (Meter(), Meter(lying=50000))
+    corrected = lines + "Dealer: for Ann withdraws\nDealer with Pit Manager: for Ann stays\n"
+    meters = tell(PATRONS + corrected).watch.meters
+    assert (meters.patron("Ann"), meters.table) == (Meter(lying=60000), Meter(lying=110000))

@@ -11,10 +11,9 @@ from msgspec import Struct
 from thirdcard.cards import Card, Rank, Suit
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
+from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.apply import apply, begin
 from thirdcard.game.state import (
-    Alarm,
-    AlarmKind,
     Automatic,
     CardState,
     Case,
@@ -192,13 +191,13 @@ SEEN: tuple[Seen, ...] = (
     ),
     personal(ev.PatronLeft(patron="Ann"), patron="Ann"),
     personal(
-        ev.CreditsBought(terminal="Ann", amount=900, procedure="buy-in"),
+        ev.CreditsBought(terminal="Ann", amount=900, procedure="buy-in", clauses=()),
         terminal="Ann",
         amount=900,
         procedure="buy-in",
     ),
     personal(
-        ev.CreditsCashedOut(terminal="Ann", amount=900, procedure="cash-out"),
+        ev.CreditsCashedOut(terminal="Ann", amount=900, procedure="cash-out", clauses=()),
         terminal="Ann",
         amount=900,
         procedure="cash-out",
@@ -225,12 +224,12 @@ SEEN: tuple[Seen, ...] = (
         last=True,
     ),
     personal(
-        ev.WagerPlaced(id=1, patron="Ann", position=1, wager="tie", amount=50, placed_by="Eve"),
+        ev.WagerPlaced(id=1, patron="Ann", position=1, wager="tie", amount=50, placed_by="Eve", clauses=()),
         **WAGER,
         staff={"placed_by": "Eve"},
     ),
     personal(
-        ev.WagerReduced(id=1, patron="Ann", wager="tie", amount=50, by="Eve"),
+        ev.WagerReduced(id=1, patron="Ann", wager="tie", amount=50, by="Eve", clauses=()),
         id=1,
         patron="Ann",
         wager="tie",
@@ -238,13 +237,19 @@ SEEN: tuple[Seen, ...] = (
         staff={"by": "Eve"},
     ),
     personal(
-        ev.WagerFound(id=1, patron="Ann", position=1, wager="tie", amount=50, by="Eve"),
+        ev.WagerFound(id=1, patron="Ann", position=1, wager="tie", amount=50, by="Eve", clauses=()),
         **WAGER,
         staff={"by": "Eve"},
     ),
     personal(
         ev.WagerHandedBack(
-            patron="Ann", position=1, wager="tie", amount=50, why="over-maximum", procedure="hand-back"
+            patron="Ann",
+            position=1,
+            wager="tie",
+            amount=50,
+            why="over-maximum",
+            procedure="hand-back",
+            clauses=(),
         ),
         patron="Ann",
         position=1,
@@ -254,7 +259,7 @@ SEEN: tuple[Seen, ...] = (
         procedure="hand-back",
     ),
     personal(
-        ev.WagerPulledLate(id=1, patron="Ann", wager="tie", amount=50),
+        ev.WagerPulledLate(id=1, patron="Ann", wager="tie", amount=50, clauses=()),
         id=1,
         patron="Ann",
         wager="tie",
@@ -267,6 +272,8 @@ SEEN: tuple[Seen, ...] = (
         limit=500,
         heavier="banker",
     ),
+    personal(ev.DecreaseAnswered(patron="Ann"), patron="Ann"),
+    personal(ev.CardsChosen(patron="Ann", replace=True), patron="Ann"),
     public(ev.DecreaseAsked(heavier=Hand.BANKER), heavier="banker"),
     public(
         ev.CardDrawn(hand=Hand.PLAYER, card=NINE, state=CardState.EXPOSED, by="Eve"),
@@ -281,9 +288,27 @@ SEEN: tuple[Seen, ...] = (
         state="face-down",
         staff={"by": "Eve"},
     ),
+    public(
+        ev.CardsSetAside(cards=(NINE, None), hand=None, by="Eve"),
+        count=2,
+        staff={"by": "Eve"},
+    ),
+    public(
+        ev.CardsSetAside(cards=(NINE,), hand=Hand.PLAYER, by="Eve"),
+        count=1,
+        hand="player",
+        staff={"by": "Eve"},
+    ),
+    public(ev.CardSeenInShoe(card=NINE, ahead=2)),
     public(ev.CuttingCardSeen(first=True, rounds_left=1), at_start=True, rounds_left=1),
     personal(
         ev.CardsDelivered(hand=Hand.PLAYER, patron="Ann"),
+        everybody={"hand": "player"},
+        hand="player",
+        patron="Ann",
+    ),
+    personal(
+        ev.CardsTakenBack(hand=Hand.PLAYER, patron="Ann"),
         everybody={"hand": "player"},
         hand="player",
         patron="Ann",
@@ -308,10 +333,18 @@ SEEN: tuple[Seen, ...] = (
         staff={"by": "Ann"},
     ),
     public(ev.OutcomeKnown(facts=FACTS), facts=FACTS_SHOWN),
+    public(ev.TotalsAnnounced(player=4, banker=7, by="Eve"), player=4, banker=7, staff={"by": "Eve"}),
     public(ev.OutcomeCalled(winner=Winner.TIE, by="Eve"), winner="tie", staff={"by": "Eve"}),
+    public(
+        ev.OutcomeCalled(winner=Winner.TIE, player=7, banker=7, by="Eve"),
+        winner="tie",
+        player=7,
+        banker=7,
+        staff={"by": "Eve"},
+    ),
     behind(ev.DeviceMismatch(device=Winner.TIE, cards=Winner.PLAYER), device="tie", winner="player"),
     Seen(
-        ev.RoundSettled(wagers=(settled(1, "Ann"), settled(2, "Bob"), settled(3, "Ann"))),
+        ev.RoundSettled(wagers=(settled(1, "Ann"), settled(2, "Bob"), settled(3, "Ann")), clauses=()),
         everybody={},
         ann={"settled": [settlement(1, "Ann"), settlement(3, "Ann")]},
         staff={"settled": [settlement(1, "Ann"), settlement(2, "Bob"), settlement(3, "Ann")]},
@@ -323,6 +356,7 @@ SEEN: tuple[Seen, ...] = (
             returned=(placed(1, "Ann"), placed(2, "Cy")),
             reversed=(settled(3, "Ann"),),
             procedure="referral",
+            clauses=(),
         ),
         everybody={"number": 7, "procedure": "referral"},
         ann={
@@ -346,25 +380,61 @@ SEEN: tuple[Seen, ...] = (
         staff={"by": "Eve", "note": "Ann saw it", "patron": "Ann", "hand": "player", "amount": 70},
     ),
     public(ev.FactsConfirmed(by="Eve"), staff={"by": "Eve"}),
+    public(
+        ev.FactsDisproved(id=4, by="Eve", found="the card is ours"),
+        case=4,
+        staff={"by": "Eve", "found": "the card is ours"},
+    ),
+    public(ev.ReportWithdrawn(id=4, by="Eve"), case=4, staff={"by": "Eve"}),
+    public(
+        ev.CardCorrected(round=7, number=3, old=KING, new=NINE, by="Eve", second="Flo"),
+        round=7,
+        number=3,
+        staff={"by": "Eve", "second": "Flo"},
+    ),
     public(ev.CaseWaits(waits=Wait.DECISION, post=PIT), waits="decision", post="pit-manager"),
     public(
         ev.RulingMade(choice="void-round", text="Ann saw it", by="Eve", cards=(NINE, KING)),
         choice="void-round",
-        staff={"text": "Ann saw it", "by": "Eve"},
+        also=[],
+        staff={"text": "Ann saw it", "by": "Eve", "amount": 0},
     ),
     public(
         ev.RulingMade(choice="9H first", text="", by="Eve", cards=(NINE, KING)),
         choice="order",
-        staff={"text": "", "by": "Eve"},
+        also=[],
+        staff={"text": "", "by": "Eve", "amount": 0},
     ),
-    public(ev.EffectCarriedOut(effect="continue"), effect="continue", done=True),
+    public(
+        ev.RulingMade(choice="continue", also=("pay",), text="", by="Eve", patron="Ann", amount=50),
+        choice="continue",
+        also=["pay"],
+        staff={"text": "", "by": "Eve", "patron": "Ann", "amount": 50},
+    ),
+    public(
+        ev.EffectCarriedOut(effect="continue", statement=True),
+        effect="continue",
+        done=True,
+        statement=True,
+        lapsed=False,
+    ),
     Seen(
         ev.OfferOpened(offer=Offer(case=4, wagers=Withdrawable.ALL, clause=Clause("7"), asked=("Ann", "Cy"))),
         everybody={"wagers": "all"},
         ann={"wagers": "all", "asked": ["Ann"]},
         staff={"wagers": "all", "asked": ["Ann", "Cy"]},
     ),
-    personal(ev.OfferAnswered(patron="Ann", withdrew=True), patron="Ann", withdrew=True),
+    personal(
+        ev.OfferAnswered(patron="Ann", withdrew=True, by="Eve"),
+        patron="Ann",
+        withdrew=True,
+        staff={"by": "Eve"},
+    ),
+    personal(
+        ev.AnswerTakenBack(patron="Ann", case=1, wagers=(), by="Eve", second="Max", clauses=()),
+        patron="Ann",
+        staff={"by": "Eve", "second": "Max"},
+    ),
     public(ev.OfferClosed()),
     public(ev.CardsReconstructed(cards=DEALT), dealt=DEALT_SHOWN),
     public(ev.CardsRetrieved()),
@@ -372,24 +442,31 @@ SEEN: tuple[Seen, ...] = (
     public(ev.FreeHandDue()),
     public(ev.CardReplacementDue(need="shall"), need="shall"),
     public(ev.BettingReopened()),
+    public(ev.BettingCancelled(procedure="referral"), procedure="referral"),
     public(ev.CardsReserved(cards=(NINE, KING)), count=2),
-    public(ev.MissingCardsDeduced(cards=(NINE,)), count=1),
+    public(ev.MissingCardsDeduced(cards=(NINE,), lacking=(NINE,)), count=1),
     public(ev.CardsSubstituted(cards=DEALT), dealt=DEALT_SHOWN),
     Seen(
-        ev.SettlementReversed(wagers=(settled(1, "Ann"), settled(2, "Bob"))),
+        ev.SettlementReversed(wagers=(settled(1, "Ann"), settled(2, "Bob")), clauses=()),
         everybody={},
         ann={"settled": [settlement(1, "Ann")]},
         staff={"settled": [settlement(1, "Ann"), settlement(2, "Bob")]},
     ),
     personal(
-        ev.ClaimBooked(patron="Ann", amount=50, procedure="referral"),
+        ev.ClaimBooked(patron="Ann", amount=50, procedure="referral", clauses=()),
         patron="Ann",
         amount=50,
         procedure="referral",
     ),
-    personal(ev.WrongPaymentFound(patron="Ann", amount=50), patron="Ann", amount=50),
-    personal(ev.PaymentCorrected(patron="Ann", amount=50), patron="Ann", amount=50),
+    personal(ev.WrongPaymentFound(patron="Ann", amount=50, clauses=()), patron="Ann", amount=50),
+    personal(
+        ev.PaymentCorrected(patron="Ann", amount=50, by="Eve", second="Flo", clauses=()),
+        patron="Ann",
+        amount=50,
+        staff={"by": "Eve", "second": "Flo"},
+    ),
     public(ev.CaseClosed(id=4), case=4),
+    public(ev.CaseClosed(id=4, superseded_by=5), case=4, superseded_by=5),
     behind(ev.AlertAcknowledged(sequence=12, by="Eve"), sequence=12, by="Eve"),
     behind(
         ev.AlarmRaised(alarm=Alarm(kind=AlarmKind.MISREAD, card=KING), by="Eve"),
@@ -401,7 +478,7 @@ SEEN: tuple[Seen, ...] = (
     behind(ev.SurveillanceInformed(id=1, by="Eve"), id=1, by="Eve"),
     personal(ev.TimeFrameGiven(id=1, time_frame="by noon"), id=1, time_frame="by noon"),
     personal(
-        ev.DisputeDecided(id=1, decision="no", sources=("law",), award=0, by="Eve"),
+        ev.DisputeDecided(id=1, decision="no", sources=("law",), award=0, by="Eve", clauses=()),
         id=1,
         decision="no",
         sources=["law"],
@@ -442,7 +519,7 @@ def test_what_each_viewer_learns_of_an_event(seen: Seen) -> None:
 
 
 def test_another_patron_learns_their_own_part_and_no_more() -> None:
-    event = ev.RoundSettled(wagers=(settled(1, "Ann"), settled(2, "Bob")))
+    event = ev.RoundSettled(wagers=(settled(1, "Ann"), settled(2, "Bob")), clauses=())
     assert learned(event, BOB) == {"settled": [settlement(2, "Bob")]}
     assert concerned(event, TABLE) == ("Ann", "Bob")
 

@@ -299,7 +299,7 @@ def test_a_free_hand_is_not_on_the_board() -> None:
 
 def test_a_corrected_round_stands_on_the_board_as_corrected() -> None:
     wrong = DEAL.format("7 K 2 4")  # lies as 9 to 4, was drawn as 6 to 7
-    put_right = "Dealer: reports wrong-order cards 2 7 4 K\n"
+    put_right = "Dealer with Pit Manager: reports wrong-order cards 2 7 4 K\n"
     assert on_the_board("mbs-tiger-v3", wrong + put_right + "Dealer: calls banker\n") == [B]
 
 

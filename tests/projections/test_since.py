@@ -79,7 +79,8 @@ def test_an_irregularity_with_its_offer_stands_until_all_have_answered() -> None
 
 
 def test_what_begins_and_ends_in_one_record_leaves_the_clock_as_it_is() -> None:
-    assert since([*BETTING, "Dealer: reports late-wager"]) == Since(10, 30)
+    late = "Dealer: reports late-wager of Ann amount 100"
+    assert since([*CLOSED, late]) == Since(30, 40)
 
 
 def test_it_is_the_same_after_a_snapshot() -> None:

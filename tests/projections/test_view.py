@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 from msgspec.structs import replace
-from projections.stories import HOIANA, SUPER_SIX, TIGER, Story, tell
+from projections.stories import HOIANA, SUPER_SIX, TIGER, tell
 
 from thirdcard.cards import Card, Rank
 from thirdcard.clauses import Clause
@@ -14,7 +14,7 @@ from thirdcard.projections.faces import CardShown
 from thirdcard.projections.lobby import LobbyLine
 from thirdcard.projections.meters import Meters
 from thirdcard.projections.moments import Moment
-from thirdcard.projections.sections import Example, Fact, OwnOffer, Pay, Section, Total, View
+from thirdcard.projections.sections import Example, Fact, OwnOffer, OwnSection, Pay, Section, Total, View
 from thirdcard.projections.view import BEHIND, EVERYBODY, SECTIONS, Writer, changes, show, view_of
 from thirdcard.projections.viewers import AUDITOR, DISPLAY, STAFF, Viewer, ViewerKind, patron_viewer
 from thirdcard.rulebook.book import Kind
@@ -276,6 +276,17 @@ def test_an_offer_is_a_question_to_each_patron_and_a_count_for_everybody() -> No
     assert story.staff.desk.withdrawable == (1, 2)
 
 
+def test_who_has_answered_the_last_offer_is_asked_by_the_one_before() -> None:
+    """5.17.1 during 5.8.1: both are open, and an answer is to one of them."""
+    failure = OFFERED + "Dealer with Pit Manager: reports power-failure\n"
+    last = OwnOffer(Withdrawable.ALL, Clause("5.17.1"), answered=False)
+    assert tell(failure).own("Ann").offer == last
+    first = OwnOffer(Withdrawable.SINGLE, Clause("5.8.1"), answered=False)
+    assert tell(failure + "Ann: stays\n").own("Ann").offer == first
+    kept = OFFERED + "Ann: stays\nDealer with Pit Manager: reports power-failure\nAnn: stays\n"
+    assert tell(kept).own("Ann").offer == replace(first, answered=True)
+
+
 def test_an_irregularity_shows_its_steps_and_who_must_decide() -> None:
     story = tell(LOST)
     case = story.public.phase.case
@@ -296,7 +307,9 @@ def test_an_irregularity_shows_its_steps_and_who_must_decide() -> None:
 def test_staff_see_the_choices_of_a_ruling() -> None:
     story = tell(BETTING + "Dealer: reports not-covered of Ann\n")
     assert story.staff.desk is not None
-    assert story.staff.desk.choices == ("void-round", "continue")
+    assert story.staff.desk.choices == (
+        *("void-round", "continue", "offer-withdrawal", "replace-cards", "burn-card", "pay"),
+    )
     assert story.staff.desk.case_patron == "Ann"
     assert story.public.phase.case is not None
     assert story.public.phase.case.post == "gaming-shift-manager"
@@ -409,9 +422,9 @@ def test_a_patron_knows_when_the_device_may_be_taken() -> None:
     assert not tell(betting).own("Ann").may_take_device
 
 
-def after(story: Story, lines: str, viewer: Viewer) -> dict[str, Section | None]:
+def after(lines: str, viewer: Viewer, game: str = TIGER) -> dict[str, Section | None]:
     """What changes for a viewer when more is done."""
-    start, more = tell(lines.partition("|")[0]), tell(lines.replace("|", ""))
+    start, more = tell(lines.partition("|")[0], game), tell(lines.replace("|", ""), game)
     first = show(start.watch.sources(start.table))
     return changes(view_of(first, viewer), view_of(show(more.watch.sources(more.table), first), viewer))
 
@@ -427,7 +440,15 @@ def after(story: Story, lines: str, viewer: Viewer) -> dict[str, Section | None]
 )
 def test_a_wager_changes_no_more_than_it_must(viewer: Viewer, sections: set[str]) -> None:
     lines = BETTING + "|Bob: 20 on tie at 2\n"
-    assert set(after(tell(""), lines, viewer)) == sections
+    assert set(after(lines, viewer)) == sections
+
+
+def test_who_may_not_squeeze_is_told_at_once() -> None:
+    lines = "face-down\n" + BETTING + "|Pit Manager: forbids Ann to squeeze\n"
+    ann = after(lines, patron_viewer("Ann"), HOIANA)["own"]
+    assert isinstance(ann, OwnSection)
+    assert not ann.may_request_squeeze
+    assert "own" not in after(lines, patron_viewer("Bob"), HOIANA)
 
 
 def test_what_did_not_change_is_the_very_same_section() -> None:

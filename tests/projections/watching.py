@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from thirdcard.cards import Card, Rank, Suit
 from thirdcard.game import events as ev
+from thirdcard.game.alarm_kinds import Alarm
 from thirdcard.game.apply import apply, begin
-from thirdcard.game.state import Alarm, CardState, DealtCard, Hand, Places, Shoe, Table
+from thirdcard.game.state import CardState, DealtCard, Hand, Places, Shoe, Table
 from thirdcard.projections.alerts import Alerts, alerts_after
 from thirdcard.projections.history import History, RoundTold, history_after, last_rounds, told_to
 from thirdcard.projections.ledger import CAGE, FELT, HOUSE, entries
@@ -71,7 +72,7 @@ class Watch:
             self._show(event, table)
 
     def _fold(self, event: ev.Event, table: Table, recorded: Recorded) -> None:
-        hidden, turned = with_other_faces(table), with_faces_turned(event)
+        hidden, turned = with_other_faces(table), event if self._lay_open(event) else with_faces_turned(event)
         history = history_after(self.history, event, table, self.rulebook, recorded)
         assert history == history_after(self.history, turned, hidden, self.rulebook, recorded)
         alerts = alerts_after(self.alerts, event, table, recorded)
@@ -79,6 +80,15 @@ class Watch:
         self.history, self.alerts = history, alerts
         if isinstance(event, ev.OutcomeKnown | ev.RoundVoided | ev.ShoeLoaded):
             assert history.board == rounds_of_shoe(self.rulebook, self.events)
+
+    def _lay_open(self, event: ev.Event) -> bool:
+        """Whether a card is corrected that everybody saw in a round that is over."""
+        if not isinstance(event, ev.CardCorrected):
+            return False
+        kept = itertools.chain(self.history.rounds, *self.history.recent.values())
+        over = (told for told in kept if told.number == event.round)
+        shown = [each for told in over for each in told.cards[event.number - 1 : event.number]]
+        return any(each.state is CardState.EXPOSED for each in shown)
 
     def _meter(self, event: ev.Event) -> None:
         """The meters and the ledger say the same."""
@@ -222,8 +232,8 @@ def rounds_by_number(events: Iterable[ev.Event]) -> dict[int, tuple[Line, ...]]:
                 lines = ((each.patron, each.wager, each.stake, each.result) for each in event.wagers)
                 found[number] = tuple(lines)
             case ev.RoundVoided():
-                back = [(each.patron, each.wager, each.stake, "void") for each in event.returned]
-                undone = [(each.patron, each.wager, each.stake, "void") for each in event.reversed]
+                back = [(each.patron, each.wager, each.lying, "void") for each in event.returned]
+                undone = [(each.patron, each.wager, each.lying, "void") for each in event.reversed]
                 found[event.number] = (*back, *undone)
             case ev.SettlementReversed():
                 under_way.add(number)
@@ -250,9 +260,9 @@ def other(card: Card) -> Card:
     return Card(Rank(card.rank % 13 + 1), suit)
 
 
-def others(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Other cards."""
-    return tuple(other(card) for card in cards)
+def others(cards: Iterable[Card | None]) -> tuple[Card | None, ...]:
+    """Other cards; one that nobody knows stays unknown."""
+    return tuple(card if card is None else other(card) for card in cards)
 
 
 def with_others(cards: Iterable[DealtCard], seen: tuple[Hand, ...] = ()) -> tuple[DealtCard, ...]:
@@ -273,19 +283,45 @@ def with_other_faces(table: Table, seen: tuple[Hand, ...] = ()) -> Table:
     """
     if table.round is not None:
         table = replace(table, round=replace(table.round, cards=with_others(table.round.cards, seen)))
-    if table.case is not None:
-        case = replace(table.case, cards=others(table.case.cards), missing=others(table.case.missing))
-        table = replace(table, case=case)
+    cases = tuple(
+        replace(case, cards=others(case.cards), missing=others(case.missing)) for case in table.open_cases
+    )
+    table = replace(table, open_cases=cases, aside=others(table.aside))
     if table.shoe is not None:
-        table = replace(table, shoe=with_other_cards(table.shoe))
+        lying = (*(each.card for each in table.round.cards), *table.aside) if table.round else ()
+        shoe = with_other_cards(table.shoe)
+        known = tuple(card for card in lying if card)
+        table = replace(table, shoe=replace(shoe, drawn=(*shoe.drawn, *known)))
+    owed = tuple(replace(each, places=later(each.places)) for each in table.free_hands)
+    table = replace(table, free_hands=owed)
     return replace(table, strays=others(table.strays), reserved=others(table.reserved), last_shoe=())
 
 
 def with_other_cards(shoe: Shoe) -> Shoe:
     """A shoe of which everything is different that is not announced."""
     seal = replace(shoe.seal, content="other", key_id="other") if shoe.seal else None
-    drawn, places = others(shoe.drawn), Places()
-    return replace(shoe, drawn=drawn, left=7, discards=7, places=places, seal=seal, alarms=())
+    places = with_other_places(shoe.places)
+    left = min(shoe.left, 7)  # an empty shoe is seen by all
+    drawn = others(shoe.drawn)
+    return replace(shoe, drawn=drawn, left=left, discards=7, places=places, seal=seal, alarms=())
+
+
+def later(taken: tuple[int, ...]) -> tuple[int, ...]:
+    """Other places for some cards."""
+    return tuple(place + 7 for place in taken)
+
+
+def with_other_places(places: Places) -> Places:
+    """Other places for every card that is out or asked about: that it is was announced, not where it lay."""
+    return Places(
+        faces=(None,) * (len(places.faces) + 7),
+        back=later(places.back),
+        lying=later(places.lying),
+        aside=later(places.aside),
+        strays=later(places.strays),
+        reserved=later(places.reserved),
+        asked=tuple((case, later(taken)) for case, taken in places.asked),
+    )
 
 
 def with_other_card(alarm: Alarm) -> Alarm:
@@ -293,14 +329,26 @@ def with_other_card(alarm: Alarm) -> Alarm:
     return replace(alarm, card=other(alarm.card or NINE), other=other(alarm.other or NINE))
 
 
-def with_faces_turned(event: ev.Event) -> ev.Event:
+def with_faces_turned(event: ev.Event) -> ev.Event:  # noqa: PLR0911 - one case an event
     """The event with other faces on every card that does not lie open."""
     match event:
         case ev.CardDrawn() if event.card and event.state is not CardState.EXPOSED:
             return replace(event, card=other(event.card))
-        case ev.CardsReconstructed() | ev.CardsSubstituted():
+        case ev.CardsReconstructed():
+            return replace(event, cards=with_others(event.cards), aside=others(event.aside))
+        case ev.CardsSubstituted():
             return replace(event, cards=with_others(event.cards))
-        case ev.StrayCardsKept() | ev.CardsReserved() | ev.MissingCardsDeduced() | ev.RulingMade():
+        case ev.CardSeenInShoe():
+            return replace(event, card=other(event.card))
+        case ev.CardCorrected():
+            return replace(event, old=other(event.old or NINE), new=other(event.new))
+        case (
+            ev.CardsSetAside()
+            | ev.StrayCardsKept()
+            | ev.CardsReserved()
+            | ev.MissingCardsDeduced()
+            | ev.RulingMade()
+        ):
             return replace(event, cards=others(event.cards))
         case ev.CardsBurned():
             return replace(event, first=other(event.first or NINE))

@@ -14,9 +14,10 @@ from msgspec import Struct
 
 import thirdcard
 from thirdcard.floor.state import Office
+from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.events import Event
 from thirdcard.game.settlement import Result
-from thirdcard.game.state import AlarmKind, Phase, Wait
+from thirdcard.game.state import Phase, Wait
 from thirdcard.messages import sentences
 from thirdcard.projections.questions import Ask
 from thirdcard.refusals import Refusal
@@ -185,8 +186,8 @@ def from_values() -> set[str]:
             for name in names
             for part in ("name", "says")
         ),
-        "new-cards": (*choices(ReplaceCards, "need"), "keep"),
-        "handed-back": ("betting-closed", "under-minimum", "over-maximum"),
+        "new-cards": (*choices(ReplaceCards, "need"), "whole", "keep"),
+        "handed-back": ("betting-closed", "under-minimum", "over-maximum", "free-hand-due"),
         "ruling": ("allow", "deny"),
         "free-hand": choices(FreeHand, "round"),
         "moment": choices(Moment, "at"),
@@ -204,6 +205,7 @@ def from_values() -> set[str]:
         "event": (
             *tags(Event),
             "wager-returned",
+            *(f"{tag}-too-little" for tag in ("wrong-payment-found", "payment-corrected")),
             *(f"wager-{result}{part}" for result in values_of(Result) for part in ("", "-in-part")),
         ),
         "sheet": tuple(f"pairs-by-{rule.value}" for rule in PairRule),

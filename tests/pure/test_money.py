@@ -15,6 +15,7 @@ from thirdcard.money import (
     Odds,
     Rounding,
     Share,
+    divide,
     format_amount,
     parse_amount,
     parse_balance,
@@ -141,6 +142,36 @@ def test_a_half_is_rounded_to_the_nearest_upwards(halves: int, unit: int) -> Non
     between = (2 * halves + 1) * unit
     share = take_share(between, gain=1, stake=2, unit=unit, rounding=Rounding.HALF_UP)
     assert share.amount == (halves + 1) * unit
+
+
+@pytest.mark.parametrize(
+    ("amount", "claims", "unit", "shares"),
+    [
+        (20000, [10000, 10000, 10000], 1, [6667, 6667, 6666]),
+        (20000, [10000, 20000, 30000], 1, [3333, 6667, 10000]),
+        (100, [1, 1], 1, [50, 50]),
+        (0, [5, 6], 1, [0, 0]),
+        (500, [300, 300, 300], 100, [200, 200, 100]),
+        (599, [300, 300, 300], 100, [200, 200, 100]),
+        (600, [], 100, []),
+    ],
+)
+def test_amount_is_divided_by_largest_remainder(
+    amount: int, claims: list[int], unit: int, shares: list[int]
+) -> None:
+    assert divide(amount, claims, unit) == shares
+
+
+@given(claims=st.lists(st.integers(1, 10**7), min_size=1, max_size=30), unit=units, data=st.data())
+@PROVEN
+def test_shares_come_to_the_whole_amount(claims: list[int], unit: int, data: st.DataObject) -> None:
+    staked = [claim * unit for claim in claims]
+    amount = data.draw(st.integers(0, sum(staked)))
+    shares = divide(amount, staked, unit)
+    assert sum(shares) == amount - amount % unit
+    for share, claim in zip(shares, staked, strict=True):
+        assert 0 <= share <= claim
+        assert abs(share - Fraction((amount - amount % unit) * claim, sum(staked))) < unit
 
 
 @pytest.mark.parametrize("case", AMOUNTS, ids=lambda case: f"{case['text']!r}, {case['exponent']}")

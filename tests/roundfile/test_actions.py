@@ -8,7 +8,8 @@ import pytest
 
 from thirdcard.cards import Card, Rank, Suit, parse_card
 from thirdcard.game import commands as cmd
-from thirdcard.game.state import AlarmKind, Hand, Seal
+from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.state import Hand, Seal
 from thirdcard.money import Currency
 from thirdcard.roundfile.actions import ACTIONS, FACTS, Action, bodies_of, forms_near
 from thirdcard.roundfile.forms import PARTS, first_words, pattern_of
@@ -59,21 +60,35 @@ LINES: dict[str, cmd.Body] = {
     ),
     "draws 9H": cmd.DrawCard(card=Card(Rank.NINE, Suit.HEARTS)),
     "draws ?": cmd.DrawCard(card=None),
-    "draws K despite the differential": cmd.DrawCard(card=Card(Rank.KING), despite_differential=True),
+    "draws K to banker": cmd.DrawCard(card=Card(Rank.KING), hand=Hand.BANKER),
+    "draws K instead": cmd.DrawCard(card=Card(Rank.KING), instead=True),
+    "for Bob draws K to player instead": cmd.DrawCard(
+        card=Card(Rank.KING), by="Bob", hand=Hand.PLAYER, instead=True
+    ),
+    "draws 9 ? together, order known": cmd.DrawCard(card=Card(Rank.NINE), together=(None,), order_known=True),
+    "for Bob draws 9 K together, order unknown": cmd.DrawCard(
+        card=Card(Rank.NINE), together=cards("K"), order_known=False, by="Bob"
+    ),
+    "corrects card 3 to 9H": cmd.CorrectCard(number=3, card=Card(Rank.NINE, Suit.HEARTS)),
+    "corrects card 3 of round 12 to 9": cmd.CorrectCard(number=3, card=Card(Rank.NINE), round=12),
     "sees the cutting card": cmd.SeeCuttingCard(),
     "calls tie": cmd.CallOutcome(winner=Winner.TIE),
+    "calls banker 5 to 6": cmd.CallOutcome(winner=Winner.BANKER, player=5, banker=6),
     "shows banker": cmd.ReportDeviceResult(winner=Winner.BANKER),
     "deals the free hand": cmd.DealFreeHand(),
     "asks to squeeze": cmd.RequestSqueeze(patron="Ann"),
     "permits Bob to squeeze": cmd.PermitSqueeze(person="Bob"),
     "forbids squeezing": cmd.ForbidSqueeze(),
+    "forbids Bob to squeeze": cmd.ForbidSqueeze(patron="Bob"),
     "passes player to Bob": cmd.PassCards(hand=Hand.PLAYER, patron="Bob"),
+    "passes player to Bob instead": cmd.PassCards(hand=Hand.PLAYER, patron="Bob", instead=True),
     "chooses Bob for banker": cmd.ChooseSqueezer(hand=Hand.BANKER, patron="Bob"),
     "declines player": cmd.DeclineCards(hand=Hand.PLAYER, patron="Ann"),
     "opens banker first": cmd.ChooseRevealOrder(first=Hand.BANKER),
     "looks at player": cmd.LookAtCards(hand=Hand.PLAYER, patron="Ann"),
     "opens player": cmd.ExposeCards(hand=Hand.PLAYER),
     "opens player 9 K": cmd.ExposeCards(hand=Hand.PLAYER, cards=cards("9 K")),
+    "for Bob opens player": cmd.ExposeCards(hand=Hand.PLAYER, by="Bob"),
     "reports misdeal": Report(situation=Situation.MISDEAL),
     "reports wrong-delivery of Bob player hand, unseen": Report(
         situation=Situation.WRONG_DELIVERY, patron="Bob", hand=Hand.PLAYER, seen=False
@@ -87,8 +102,26 @@ LINES: dict[str, cmd.Body] = {
     "reports misdeal, not reconstructable, value unknown": Report(
         situation=Situation.MISDEAL, reconstructable=False, value_known=False
     ),
+    "reports wrong-payment of Bob amount 300, underpaid": Report(
+        situation=Situation.WRONG_PAYMENT, patron="Bob", amount=30000, underpaid=True
+    ),
+    "reports late-wager of Bob amount 40 on player at 2": Report(
+        situation=Situation.LATE_WAGER, patron="Bob", amount=4000, wager="player", position=2
+    ),
+    "reports face-up-card cards 9H behind 2": Report(
+        situation=Situation.FACE_UP_CARD, cards=cards("9H"), ahead=2
+    ),
+    "reports unauthorised-banker-card cards ?, unseen": Report(
+        situation=Situation.UNAUTHORISED_BANKER_CARD, cards=(None,), seen=False
+    ),
     "confirms": cmd.ConfirmFacts(),
+    "finds that it is not so because the card is ours": cmd.DisproveFacts(found="the card is ours"),
+    "withdraws the report": cmd.WithdrawReport(),
     "rules allow": cmd.Rule(choice="allow"),
+    "rules order ? 9": cmd.Rule(choice="order", cards=(None, *cards("9"))),
+    "rules void-round and pay paying Bob 50 because it fell": cmd.Rule(
+        choice="void-round", also=("pay",), patron="Bob", amount=5000, text="it fell"
+    ),
     "rules order 9 6": cmd.Rule(choice="order", cards=cards("9 6")),
     "rules void-round because the shoe fell, twice": cmd.Rule(
         choice="void-round", text="the shoe fell, twice"
@@ -115,8 +148,9 @@ LINES: dict[str, cmd.Body] = {
     "burns": cmd.BurnCards(),
     "burns by 7": cmd.BurnCards(first=Card(Rank.SEVEN)),
     "announces the last hand": cmd.AnnounceLastHand(),
+    "announces 4 to 7": cmd.AnnounceTotals(player=4, banker=7),
     "chooses new cards": cmd.ChooseCards(replace=True),
-    "keeps the cards": cmd.ChooseCards(replace=False),
+    "for Bob keeps the cards": cmd.ChooseCards(replace=False, patron="Bob"),
     "changes to method C": cmd.ChangeMethod(method=Method.C),
     "takes the device": cmd.TakeDevice(patron="Ann"),
     "gives up the device": cmd.GiveUpDevice(patron="Ann"),
@@ -155,6 +189,7 @@ LINES: dict[str, cmd.Body] = {
         id=1, decision="a tie", sources=("law", "game-rules"), award=8000
     ),
     "agrees with dispute 1": cmd.AnswerDecision(id=1, agrees=True),
+    "for Ann agrees with dispute 1": cmd.AnswerDecision(id=1, agrees=True, confirmed_by="Ann"),
     "disagrees with dispute 1": cmd.AnswerDecision(id=1, agrees=False),
     "explains the right to complain in dispute 1": cmd.TellComplaintRight(id=1),
     "complains in dispute 1 helped by Eve because it was a tie": cmd.FileComplaint(
@@ -217,7 +252,10 @@ def test_the_words_that_a_form_begins_with(form: str, words: set[str]) -> None:
 
 
 def test_the_forms_near_a_line_begin_with_its_word() -> None:
-    assert forms_near("draws") == ("[for PATRON ]draws CARDS[ despite the differential]",)
+    assert forms_near("draws") == (
+        "[for PATRON ]draws CARDS together[ to HAND], order [un]known[ instead]",
+        "[for PATRON ]draws CARDS[ to HAND][ instead]",
+    )
     assert forms_near("sings loudly") == ()
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from thirdcard.game.state import Automatic, Device
-from thirdcard.roundfile.head import HEAD, KEYS, START, Head, Seat
+from thirdcard.roundfile.head import HEAD, KEYS, START, Head, Seat, full_key
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.values import BadLine
 from thirdcard.rulebook.irregularity import Area, Method
@@ -24,6 +24,7 @@ def test_a_head_of_the_game_alone_leaves_everything_as_usual() -> None:
 
 VALUES: dict[str, object] = {
     "scenario S001 and more": "S001 and more",
+    "house marina-bay-sands": "marina-bay-sands",
     "start 2026-01-01T00:00:00+00:00": datetime(2026, 1, 1, tzinfo=UTC),
     "layout E": "E",
     "positions 16": 16,
@@ -39,6 +40,7 @@ VALUES: dict[str, object] = {
     "training": True,
     "main 50 20000": (5000, 2000000),
     "side 1 1": (100, 100),
+    "limit tie 10 200.50": {"tie": (1000, 20050)},
     "differential 300.50": 30050,
     "equipment by hand": True,
     "table shut": True,
@@ -50,14 +52,32 @@ VALUES: dict[str, object] = {
         Seat("Bob B.", 12, seated=False),
         Seat("T1"),
     ),
+    "marked Ann, Bob B.": ("Ann", "Bob B."),
 }
 
 
 @pytest.mark.parametrize("line", VALUES)
 def test_a_key_is_read(line: str) -> None:
-    key = line.partition(" ")[0]
+    key, _, value = line.partition(" ")
     assert getattr(head_of(line), KEYS[key].field) == VALUES[line]
-    assert head_of(line).line(key) == 2
+    assert head_of(line).line(full_key(key, value)) == 2
+
+
+def test_a_limit_stands_once_for_each_wager() -> None:
+    head = head_of("limit tie 10 200", "limit player 100 1000")
+    assert head.limit == {"tie": (1000, 20000), "player": (10000, 100000)}
+    assert head.line("limit player") == 3
+    with pytest.raises(BadLine) as raised:
+        head_of("limit tie 10 200", "limit tie 10 300")
+    assert str(raised.value) == ("Line 3: The key limit tie stands in line 2 already. Keep one of the two.")
+
+
+def test_an_unknown_house_is_named_with_those_that_exist() -> None:
+    with pytest.raises(BadLine) as raised:
+        parse("house nowhere\ngame mbs-tiger-v3\nside 1 2")
+    assert str(raised.value) == (
+        "Line 1: There is no house nowhere on the shelf. Choose one of: marina-bay-sands, hoiana."
+    )
 
 
 def test_every_key_is_tested_and_is_a_field() -> None:
@@ -84,10 +104,15 @@ BAD = {
     "main 50": '"50" is not a minimum and a maximum. Write two amounts, the smaller one first, like 50 5000.',
     "main 100 50": '"100 50" is not a minimum and a maximum.',
     "side 1 x": "x is not an amount. Write it like 1000 or 316.35, without a comma.",
+    "limit": '"" is not a wager with a minimum and a maximum. Write it like: limit tie 10 200.',
+    "limit tie 10": '"tie 10" is not a wager with a minimum and a maximum.',
+    "limit tie 200 10": '"200 10" is not a minimum and a maximum. Write two amounts, the smaller one first,',
+    "limit tie 10 x": "x is not an amount. Write it like 1000 or 316.35, without a comma.",
     "differential -5": "-5 is not an amount. Write it like 1000 or 316.35, without a comma.",
     "equipment later": "later is no choice here. Write by hand, or leave the line out.",
     "table": '"" is no choice here. Write shut, or leave the line out.',
     "patrons Ann at 1,": '"" is no patron. Write a name and a position, like Ann at 1 or Bob at 2 standing,',
+    "marked Ann,": '"Ann," is no list of patrons. Write names with commas between them, like Ann, Bob.',
     "patrons Ann at one": "one is not a whole number. Write it like 8.",
     "patrons Ann at 1, Ann at 2": "A patron is named twice. Give each patron a name of their own.",
 }

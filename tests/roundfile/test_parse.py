@@ -49,6 +49,12 @@ def test_who_comes_later_can_be_checked_too() -> None:
     assert file.checks[0].patron == "Cy"
 
 
+def test_a_check_can_be_about_one_round() -> None:
+    (first, second) = parse(f"{HEAD}check Ann in round 2: won 0\ncheck house in round 1: net 0").checks
+    assert (first.patron, first.round) == ("Ann", 2)
+    assert (second.patron, second.round) == ("house", 1)
+
+
 def test_amounts_are_read_in_the_currency_given() -> None:
     file = parse("game a game of one's own\nAnn: 1.005 on player", lambda _: Currency("KWD", 3))
     assert getattr(file.acts[0][0].bodies[0], "amount", None) == 1005
@@ -65,7 +71,7 @@ def test_indented_lines_say_what_is_expected(line: str, expected: bool) -> None:
 BAD = {
     "colour red": (
         3,
-        "The head has no key colour. It has: scenario, game, start, layout, positions, area, device, method,",
+        "The head has no key colour. It has: scenario, game, house, start, layout, positions, area, device,",
     ),
     "desks 8": (3, "The head has no key desks. Perhaps decks is meant."),
     "game mbs-tiger-nc-v4": (3, "The key game stands in line 1 already. Keep one of the two."),
@@ -92,9 +98,10 @@ BAD = {
     "Dealer: sings": (3, '"sings" is nothing that can be done. docs/rounds.md lists what can.'),
     "Dealer: draws": (
         3,
-        '"draws" is not understood. Write it as: [for PATRON ]draws CARDS[ despite the differential].',
+        '"draws" is not understood. Write it as: [for PATRON ]draws CARDS together[ to HAND]'
+        ", order [un]known[ instead] / [for PATRON ]draws CARDS[ to HAND][ instead].",
     ),
-    "Dealer: calls Ann": (3, '"calls Ann" is not understood. Write it as: calls WINNER.'),
+    "Dealer: calls Ann": (3, '"calls Ann" is not understood. Write it as: calls WINNER[ PLAYER to BANKER].'),
     "at noon Dealer: opens betting": (3, "noon is not an instant. Write it with its offset,"),
     "check": (3, '"" is no check. Write it like: check Ann: won 100, back 200.'),
     "check Ann won 5": (3, '"Ann won 5" is no check. Write it like: check Ann: won 100, back 200.'),
@@ -108,6 +115,9 @@ BAD = {
     "check house: won 5": (3, "won cannot be checked of house. Choose from: net."),
     "check shoe: net 5": (3, "net cannot be checked of shoe. Choose from: left, discards."),
     "check Ann: won lots": (3, "lots is not an amount. Write it like 1000 or 316.35, without a comma."),
+    "check shoe in round 1: left 4": (3, "The shoe is not checked for a round. Put the check where it must"),
+    "check Ann in round two: won 5": (3, "two is not a whole number. Write it like 8."),
+    "check Ann in round: won 5": (3, "Ann in round never comes to the table."),
     "check shoe: left -1": (3, "-1 is not an amount. Write it like 1000 or 316.35, without a comma."),
 }
 
@@ -121,12 +131,40 @@ def test_a_line_that_cannot_be_played_is_named(lines: str) -> None:
     assert raised.value.what.startswith(what)
 
 
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("Ann: 100 on tiger pair at 1", "100 on tiger-pair at 1"),
+        ("Ann: 100 on Tiger Pair", "100 on tiger-pair"),
+        ("Dealer: finds Ann 100 on big tiger at 1", "finds Ann 100 on big-tiger at 1"),
+        ("Ann: withdraws tiger tie", "withdraws tiger-tie"),
+    ],
+)
+def test_a_wager_without_its_hyphen_is_named_with_it(line: str, meant: str) -> None:
+    with pytest.raises(BadLine) as raised:
+        parse(HEAD + line)
+    what = line.partition(": ")[2]
+    assert str(raised.value) == f'Line 3: "{what}" is not understood. Perhaps this is meant: {meant}'
+
+
+def test_a_hyphen_is_not_named_where_the_line_has_no_form_with_it() -> None:
+    with pytest.raises(BadLine) as raised:
+        parse(f"{HEAD}Ann: sings of a tiger pair")
+    assert raised.value.what.startswith('"sings of a tiger pair" is nothing that can be done.')
+
+
 @pytest.mark.parametrize("text", ["", "# nothing\n", "patrons Ann at 1\n", "Dealer: opens betting\n"])
 def test_a_file_must_say_which_game_it_is(text: str) -> None:
     with pytest.raises(BadLine) as raised:
         parse(text)
     assert raised.value.number is None
     assert str(raised.value) == "No line says which game it is. Add one such as: game mbs-tiger-v3."
+
+
+def test_a_key_in_capitals_is_near() -> None:
+    with pytest.raises(BadLine) as raised:
+        parse("Game mbs-tiger-v3")
+    assert str(raised.value) == "Line 1: The head has no key Game. Perhaps game is meant."
 
 
 def test_an_unknown_game_is_named_with_those_that_exist() -> None:

@@ -3,11 +3,13 @@
 import typing
 
 import pytest
+from golden import FILES, golden
 
 from thirdcard.cards import Card, Rank, parse_card
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.state import CardState, DealtCard, Hand, Offer, PlacedWager, SettledWager, Wait
+from thirdcard.messages import sentences
 from thirdcard.money import Currency
 from thirdcard.refusals import Refusal, refuse
 from thirdcard.roundfile.tell import cited, tag_of, tell, tell_refusal
@@ -47,7 +49,7 @@ def ruling(choice: str, order: str = "") -> ev.RulingMade:
 
 
 def handed_back(why: str) -> ev.WagerHandedBack:
-    return ev.WagerHandedBack(patron="Ann", position=1, wager="tie", amount=1050, why=why)
+    return ev.WagerHandedBack(patron="Ann", position=1, wager="tie", amount=1050, why=why, clauses=())
 
 
 def decided(award: int) -> ev.DisputeDecided:
@@ -66,7 +68,9 @@ LINES: list[tuple[ev.Event, list[str]]] = [
     (ev.BettingOpened(call="call.bets-are-open"), ["= Bets are open."]),
     (ev.BettingClosed(call=None), ["= The first card closes betting."]),
     (
-        ev.WagerPlaced(id=1, patron="Ann", position=None, wager="tie", amount=1050, placed_by=None),
+        ev.WagerPlaced(
+            id=1, patron="Ann", position=None, wager="tie", amount=1050, placed_by=None, clauses=()
+        ),
         ["= Ann has 10.50 more on tie."],
     ),
     (
@@ -112,12 +116,14 @@ LINES: list[tuple[ev.Event, list[str]]] = [
     (ruling("order", "9 6"), ["= Eve rules: the cards count in the order 9 6."]),
     (handed_back("betting-closed"), ["= 10.50 on tie is handed back to Ann: betting is closed."]),
     (handed_back("over-maximum"), ["= 10.50 on tie is handed back to Ann: it is over the maximum."]),
+    (handed_back("under-minimum"), ["= 10.50 on tie is handed back to Ann: it is under the minimum."]),
+    (handed_back("free-hand-due"), ["= 10.50 on tie is handed back to Ann: a free hand takes no wagers."]),
     (ev.CardReplacementDue(need="shall"), ["= New cards must come."]),
     (ev.CardReplacementDue(need="patrons-choose"), ["= The patrons choose whether new cards come."]),
     (decided(0), ["= Eve decides dispute 1: upheld. [1.1]"]),
     (decided(5000), ["= Eve decides dispute 1: upheld. [1.1]", "= 50.00 is awarded in dispute 1. [1.1]"]),
     (ev.EffectCarriedOut(effect="free-hand"), ["= A free hand is given."]),
-    (ev.EffectCarriedOut(effect="free-hand", done=False), ["= The hand is free for nobody."]),
+    (ev.EffectCarriedOut(effect="free-hand", done=False), ["= No free hand is given."]),
     (
         ev.CardsReconstructed(
             cards=(
@@ -130,15 +136,15 @@ LINES: list[tuple[ev.Event, list[str]]] = [
     ),
     (ev.RoundSettled(wagers=(), clauses=ONE), ["= No wagers to settle. [1.1]"]),
     (
-        ev.RoundSettled(wagers=(settled(),)),
+        ev.RoundSettled(wagers=(settled(),), clauses=()),
         ["= Ann wins 80.00 on tie at 8 to 1, 10.00 back. [1.1]"],
     ),
     (
-        ev.RoundSettled(wagers=(settled(in_action=500, paid=4000),)),
+        ev.RoundSettled(wagers=(settled(in_action=500, paid=4000),), clauses=()),
         ["= Ann wins 40.00 on tie at 8 to 1 for 5.00 in action, 10.00 back. [1.1]"],
     ),
     (
-        ev.RoundSettled(wagers=(settled(in_action=0, result="returned", clauses=()),)),
+        ev.RoundSettled(wagers=(settled(in_action=0, result="returned", clauses=()),), clauses=()),
         ["= tie of Ann is returned, 10.00 back."],
     ),
     (
@@ -162,14 +168,33 @@ def test_an_event_is_told(event: ev.Event, lines: list[str]) -> None:
     assert tell(event, DOLLARS) == lines
 
 
+def test_every_reason_to_hand_chips_back_has_words_in_every_language() -> None:
+    reasons = {
+        event.why
+        for name in FILES
+        for event in golden(name).played.events
+        if isinstance(event, ev.WagerHandedBack)
+    }
+    assert reasons == {"betting-closed", "under-minimum", "over-maximum", "free-hand-due"}
+    for reason in reasons:
+        key = f"handed-back.{reason}"
+        assert sentences("en")[key] != sentences("zh-Hans")[key]
+
+
 def test_every_event_has_a_tag_of_its_own() -> None:
     tags = [str(kind.__struct_config__.tag) for kind in typing.get_args(ev.Event)]
     assert len(tags) == len(set(tags))
 
 
-def test_a_refusal_is_told_by_its_reason() -> None:
-    assert tell_refusal(refuse(Refusal.CHIPS_ONLY, "3.2", "3.2", "3.1")) == "! chips-only [3.2, 3.1]"
-    assert tell_refusal(refuse(Refusal.NOT_STAFF)) == "! not-staff"
+def test_a_refusal_is_told_with_its_sentence_or_by_its_reason_alone() -> None:
+    assert tell_refusal(refuse(Refusal.CHIPS_ONLY, "3.2", "3.2", "3.1"), "Chips only.") == (
+        "! chips-only: Chips only. [3.2, 3.1]",
+        "! chips-only [3.2, 3.1]",
+    )
+    assert tell_refusal(refuse(Refusal.NOT_STAFF), "Staff only.") == (
+        "! not-staff: Staff only.",
+        "! not-staff",
+    )
 
 
 def test_clauses_stand_once_in_brackets() -> None:

@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 import pytest
 
+from thirdcard.rulebook.check import check_house_wagers
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.house import setting_exists
 from thirdcard.rulebook.read import Unreadable, parse_house, read_house
+from thirdcard.rulebook.shelf import HOUSES, all_rulebooks, shelf_house
 
 FILE = "marina-bay-sands.toml"
 LADDER = "dealer, pit-supervisor, pit-manager, assistant-casino-manager, gaming-shift-manager"
@@ -63,14 +65,39 @@ DAMAGES = {
     "a setting that is not carried out": Damage(
         "wrong-value",
         'both_hands = "allow"',
-        'both_hands = "forbid"',
-        f"settings.both_hands: The value 'forbid' is not one that is carried out. {VALUES}",
+        'both_hands = "ask"',
+        f"settings.both_hands: The value 'ask' is not one that is carried out. {VALUES}",
     ),
     "a number of last rounds that is not carried out": Damage(
         "wrong-value",
         "rounds_after_cutting_card = 1",
         "rounds_after_cutting_card = 2",
         f"settings.rounds_after_cutting_card: The value 2 is not one that is carried out. {VALUES}",
+    ),
+    "more burned cards than are carried out": Damage(
+        "too-high",
+        'burn = "by-first-card"',
+        "burn = 21",
+        "settings.burn: The number must be at most 20. Write it as docs/writing-a-rulebook.md says.",
+    ),
+    "a key of former formats in a file of this one": Damage(
+        "unknown-key",
+        "[settings]",
+        '[settings]\nsqueeze_scope = "per-hand"',
+        "settings: There is no key squeeze_scope here. "
+        "Correct its spelling or remove it; docs/writing-a-rulebook.md lists the keys.",
+    ),
+    "a supplied layout without positions": Damage(
+        "positions-out-of-range",
+        "[limits]",
+        '[[layout]]\nrulebook = "mbs-tiger-v3"\nid = "H"\nleast = 0\nmost = 9\ndrawing = "3"\n\n[limits]',
+        "layout[H]: The numbers of positions are out of range. Give least and most with 1 <= least <= most.",
+    ),
+    "a supplied layout without a drawing": Damage(
+        "no-drawing",
+        "[limits]",
+        '[[layout]]\nrulebook = "mbs-tiger-v3"\nid = "H"\nleast = 1\nmost = 1\ndrawing = " "\n\n[limits]',
+        "layout[H].drawing: The drawing of the layout is not named. Say where the approved drawing is kept.",
     ),
     "a rounding that is not carried out": Damage(
         "wrong-value",
@@ -194,6 +221,30 @@ def test_a_damaged_house_file_is_refused_with_file_key_and_remedy(damage: Damage
     assert {each.what.key for each in refusal.value.problems} == {f"problem.{damage.problem}.what"}
 
 
+OFFERED = ("player", "banker", "tie", "tiger-tie")
+
+
+@pytest.mark.parametrize(
+    ("wager", "problem", "remedy"),
+    [
+        ("tigertie", "wager-near", "Perhaps tiger-tie is meant."),
+        ("roulette", "wager-of-no-game", "Choose one of: player, banker, tie, tiger-tie."),
+    ],
+)
+def test_a_limit_for_a_wager_of_no_game_is_a_problem(wager: str, problem: str, remedy: str) -> None:
+    limits = f'tie = {{ minimum = "10", maximum = "500" }}\n{wager} = {{ minimum = "10", maximum = "200" }}'
+    house = parse_house(FILE, damaged("[settings]", f"[limits.wager]\n{limits}\n[settings]"))
+    (found,) = check_house_wagers(FILE, house.form, OFFERED)
+    assert str(found) == f"{FILE}: limits.wager.{wager}: No game has a wager {wager}. {remedy}"
+    assert found.what.key == f"problem.{problem}.what"
+
+
+def test_the_houses_on_the_shelf_have_limits_for_wagers_on_the_shelf_only() -> None:
+    wagers = {wager for rulebook in all_rulebooks() for wager in rulebook.wagers}
+    for house in HOUSES:
+        assert check_house_wagers(f"{house}.toml", shelf_house(house).form, wagers) == ()
+
+
 def test_the_problems_that_only_house_files_have_are_all_here() -> None:
     about_houses = {
         "unknown-language",
@@ -201,6 +252,7 @@ def test_the_problems_that_only_house_files_have_are_all_here() -> None:
         "exponent-out-of-range",
         "amount-out-of-range",
         "minimum-above-maximum",
+        "no-drawing",
     }
     assert about_houses <= {damage.problem for damage in DAMAGES.values()}
 

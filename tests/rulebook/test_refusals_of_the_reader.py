@@ -12,13 +12,17 @@ from thirdcard.rulebook.read import Unreadable, parse_document, read_document
 
 # raised where a rulebook meets its house or its odds, not by the reader
 RAISED_ELSEWHERE = {"patron-edge", "missing-post"}
-# test_refusals_of_house_files.py
+# test_refusals_of_house_files.py and test_former_house_files.py
 ABOUT_HOUSES = {
     "unknown-language",
     "missing-procedure",
     "exponent-out-of-range",
     "amount-out-of-range",
     "minimum-above-maximum",
+    "wager-of-no-game",
+    "wager-near",
+    "former-key",
+    "no-drawing",
 }
 ABOUT_FLOORS = {
     "unknown-game",
@@ -53,6 +57,9 @@ def dragon(problem: str, before: str, after: str, message: str) -> Damage:
     return Damage(problem, "mbs-dragon-tiger-nc-2023.toml", before, after, message)
 
 
+FREE_HANDS = (*((row, "7.5") for row in (16, 17, 18)), (19, "7.6"), (20, "7.6"), (21, "7.7"), (25, "7.10"))
+
+
 def hoiana(problem: str, before: str, after: str, message: str) -> Damage:
     return Damage(problem, "hoiana-tiger-2024.toml", before, after, message)
 
@@ -83,11 +90,11 @@ FORM = {
         "toml-twice",
         "[limits]",
         "[decks]",
-        "file: A key or a table that was there before stands once more at line 184, column 7. "
+        "file: A key or a table that was there before stands once more at line 183, column 7. "
         "Keep one of the two.",
     ),
     "an unknown key of the whole file": tiger(
-        "unknown-key", "format = 1", "format = 1\ncolour = 2", f"file: There is no key colour here. {KEYS}"
+        "unknown-key", "format = 2", "format = 2\ncolour = 2", f"file: There is no key colour here. {KEYS}"
     ),
     "an unknown key in a row": tiger(
         "unknown-key",
@@ -135,7 +142,7 @@ FORM = {
         "missing-key",
         'do = "determine-card-order", by = "pit-manager", ',
         'do = "determine-card-order", ',
-        "irregularity[23].effects[0] (clause 5.8.2.2): The key by is missing. Add it.",
+        "irregularity[24].effects[0] (clause 5.8.2.2): The key by is missing. Add it.",
     ),
     "a value of another type": tiger(
         "wrong-type",
@@ -164,9 +171,9 @@ FORM = {
     ),
     "a later format": tiger(
         "wrong-value",
-        "format = 1",
         "format = 2",
-        f"format: The value 2 is not one that is carried out. {VALUES}",
+        "format = 3",
+        f"format: The value 3 is not one that is carried out. {VALUES}",
     ),
     "a text that is no instant": tiger(
         "no-instant",
@@ -297,13 +304,13 @@ MEANING = {
         "unknown-post",
         'do = "determine-card-order", by = "pit-manager"',
         'do = "determine-card-order", by = "boss"',
-        f"irregularity[23].effects[0].by (clause 5.8.2.2): boss is no post of the ladder {LADDER}. {LADDERS}",
+        f"irregularity[24].effects[0].by (clause 5.8.2.2): boss is no post of the ladder {LADDER}. {LADDERS}",
     ),
     "an unknown post that must be present": tiger(
         "unknown-post",
         'in_presence_of = "gaming-shift-manager"',
         'in_presence_of = "inspector"',
-        "irregularity[27].effects[0].in_presence_of (clause 5.11.1): "
+        "irregularity[29].effects[0].in_presence_of (clause 5.11.1): "
         f"inspector is no post of the ladder {LADDER}. {LADDERS}",
     ),
     "an unknown post of a power": tiger(
@@ -329,7 +336,7 @@ MEANING = {
         "rows-overlap",
         'when = { seen = true }\nclause = "5.7.1"',
         'clause = "5.7.1"',
-        "irregularity[18] (clause 5.7.1): For wrong-delivery this row and irregularity[17] can both hold. "
+        "irregularity[19] (clause 5.7.1): For wrong-delivery this row and irregularity[18] can both hold. "
         f"{NARROW}",
     ),
     "a reading of a setting that no house has": tiger(
@@ -348,8 +355,8 @@ MEANING = {
     ),
     "a reading of the house without setting or clause": tiger(
         "setting-without-house",
-        'and seven days apply."\nsource = "assumed"',
-        'and seven days apply."\nsource = "house"',
+        'no term is watched here."\nsource = "assumed"',
+        'no term is watched here."\nsource = "house"',
         "reading[AMB-68]: A reading has a setting exactly when its source is the house. "
         "Add or remove the setting, or correct the source.",
     ),
@@ -507,7 +514,7 @@ WHOLE = {
         "\nhoiana-tiger-2024.toml: ".join(
             f"irregularity[{row}] (clause {clause}): The row can bring a free hand, but nothing says how "
             "one is dealt. Add a [free_hand] section."
-            for row, clause in ((12, "7.5"), (13, "7.6"), (14, "7.6"), (15, "7.7"))
+            for row, clause in FREE_HANDS
         ),
     ),
     "a pair that nobody defines": tiger(

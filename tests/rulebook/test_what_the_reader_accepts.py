@@ -82,6 +82,23 @@ def test_a_minimum_may_equal_its_maximum() -> None:
     assert (limits.side.minimum, limits.side.maximum) == ("500", "500")
 
 
+def test_a_minimum_is_not_above_its_maximum() -> None:
+    with pytest.raises(Unreadable, match="The minimum is above the maximum"):
+        house(('side = { minimum = "10"', 'side = { minimum = "500.01"'))
+
+
+@pytest.mark.parametrize("cards", [12, 13, 103, 104])
+def test_cutting_card_lies_before_12_to_104_cards(cards: int) -> None:
+    behind = house(("cutting_card = 16", f"cutting_card = {cards}")).form.settings.cards_behind_cutting_card
+    assert behind == cards
+
+
+@pytest.mark.parametrize("cards", [11, 105])
+def test_cutting_card_lies_nowhere_else(cards: int) -> None:
+    with pytest.raises(Unreadable, match="cards_behind_cutting_card"):
+        house(("cutting_card = 16", f"cutting_card = {cards}"))
+
+
 TIGER_TIE = 'when = { winner = "tie", player_total = 6 }'
 
 

@@ -10,6 +10,7 @@ from screens.conftest import Visit
 from server.served import Server
 
 RANKS = {"A": 1, "T": 10, "J": 11, "Q": 12, "K": 13}
+A_CODE = 30  # seconds until a second factor has the next code; each is good once
 Answer = dict[str, Any]
 
 
@@ -113,10 +114,11 @@ class Table:
 class Dealer:
     """The dealer console of a table."""
 
-    def __init__(self, screen: Screen, table: Table) -> None:
+    def __init__(self, screen: Screen, table: Table, server: Server) -> None:
         self.screen = screen
         self.page: Page = screen.page
         self.table = table
+        self.server = server
 
     @property
     def step(self) -> Locator:
@@ -147,9 +149,10 @@ class Dealer:
         self.press("Space")
 
     def lays(self, cards: str) -> None:
-        """Cards typed one after another and laid."""
-        self.page.locator("[data-entry]").wait_for()
-        self.page.locator("[data-entry]").focus()
+        """Cards typed one after another and laid, once the console takes keys again after an interruption."""
+        entry = self.page.locator("[data-entry]:not([aria-disabled])")
+        entry.wait_for()
+        entry.focus()
         self.types(cards)
         self.press("Enter")
 
@@ -183,8 +186,9 @@ class Dealer:
 
     def approves(self, post: str) -> None:
         """Somebody in a post approves at this console, and comes on duty first where that is needed."""
-        dialog = self.page.get_by_role("dialog", name=re.compile("approval"))
+        dialog = self.page.get_by_role("dialog", name=re.compile("approval|second person"))
         dialog.wait_for()
+        self.server.move(A_CODE)
         dialog.get_by_role("button", name=post, exact=True).click()
         self.screen.until(lambda: dialog.get_by_label("Password").input_value() != "")
         dialog.get_by_role("button", name="Approve").click()
@@ -196,4 +200,4 @@ def dealer_at(visit: Visit, server: Server, name: str, **how: Any) -> Dealer:
     screen = visit(None, at=server, post="dealer", **how)
     table = Table(screen, name).staffed()
     screen.open(f"/dealer?table={name}")
-    return Dealer(screen, table)
+    return Dealer(screen, table, server)

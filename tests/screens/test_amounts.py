@@ -259,10 +259,13 @@ def test_wrong_payment_is_reported_exactly_or_not_at_all(visit: Visit, house: Se
     amount.fill("12.5")
     assert said(amount) == "= SGD 12.50"
     on.click()
+    dialog.get_by_role("button", name="no").click()
     dialog.get_by_role("button", name="Report").click()
+    dealer.approves("Pit Supervisor")
     dialog.wait_for(state="hidden")
     auditor = visit(None, at=house, post="auditor")
-    assert [each["amount"] for each in recorded(auditor, "paid", "report-irregularity")] == [1_250]
+    # asked alone, and then with a second person
+    assert [each["amount"] for each in recorded(auditor, "paid", "report-irregularity")] == [1_250] * 2
 
 
 def test_wager_is_taken_off_exactly_or_not_at_all(visit: Visit, house: Server) -> None:
@@ -272,6 +275,7 @@ def test_wager_is_taken_off_exactly_or_not_at_all(visit: Visit, house: Server) -
     dealer.table.wagers(Ann={"player": 3000}, Bob={"banker": 500})
     dealer.next("Close betting")
     dealer.next("Ask Player to decrease")
+    dealer.step.get_by_role("button", name="Time is up").click()
     off = dealer.step.get_by_label("1 Ann")
     takes = dealer.step.get_by_role("button", name="Take off")
     off.wait_for()

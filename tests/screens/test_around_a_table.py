@@ -4,6 +4,7 @@ import re
 import zipfile
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator
 from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
@@ -11,6 +12,8 @@ from screens.dealing import Dealer, Table, dealer_at, felt
 from screens.floors import GAMES, demonstration
 from screens.patrons import Patron
 from server.served import Server
+
+pytestmark = pytest.mark.timed
 
 LOST = re.compile("The connection is lost")
 BACK = "The connection is back, with everything that happened meanwhile."
@@ -95,6 +98,9 @@ def test_what_the_dealer_reports_is_ruled_in_the_pit_and_seen_by_all(visit: Visi
         around.patron.screen.says("Round 1 is void. All stakes go back.")
         around.patron.screen.until(lambda: "1,000" in around.patron.credits)
         around.display.says("Round void")
+        around.dealer.shows("The set of cards is in doubt")
+        around.dealer.step.get_by_role("button", name="The set is whole").click()
+        around.dealer.approves("Pit Manager")
         around.dealer.shows("Place your bets, please")
         alerts = around.panel("Alerts")
         alerts.get_by_text("Irregularity: Foreign card.").wait_for()
@@ -133,6 +139,7 @@ def test_a_power_failure_is_said_at_once_and_play_goes_on_when_a_person_says_so(
         cards = around.display.page.get_by_role("img", name="nine of hearts")
         assert cards.first.is_visible(), "the cards lie as they lay"
         around.pit.says("Held after a restart.")
+        around.dealer.page.get_by_text("Paused", exact=True).wait_for()
         around.pit.button("Release the table").click()
         around.pit.page.get_by_text("Held after a restart.").wait_for(state="detached")
         around.patron.page.get_by_text("Round 1 is held").wait_for(state="detached")

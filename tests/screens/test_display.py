@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
 from screens.floors import GAMES, ONE_BY_ONE, ROUND, demonstration, one_by_one, table
@@ -77,6 +78,7 @@ def test_a_display_without_table_asks_which_one(visit: Visit) -> None:
     screen.heading("Tiger Baccarat").wait_for()
 
 
+@pytest.mark.timed
 def test_it_says_at_once_that_the_server_is_gone_and_comes_back_by_itself(
     visit: Visit, tmp_path: Path
 ) -> None:

@@ -1,6 +1,9 @@
 """Answers that come when the page has moved on."""
 
+import pytest
 from screens.conftest import Visit
+
+pytestmark = pytest.mark.timed
 
 # lets answers to requests of a kind through when asked to, and then within one task
 _HOLD = """(kind) => {

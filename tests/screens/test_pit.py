@@ -188,7 +188,7 @@ def test_what_no_rule_covers_is_decided_in_words(visit: Visit, house: Server, de
     pit = pit_at(visit, house, "uncovered", post=post)
     pit.table.get_by_role("button", name="Come on duty").click()
     decision = pit.panel("A decision is awaited")
-    goes_on = decision.get_by_role("button", name="the round continues", exact=True)
+    goes_on = decision.get_by_role("button", name="play goes on", exact=True)
     goes_on.wait_for()
     assert goes_on.is_disabled(), "a ruling has its reason"
     decision.get_by_label("The ruling in words").fill("The cards are dry and can be read")
@@ -272,8 +272,12 @@ def test_method_wagers_per_area_and_squeezing_are_changed_by_clause(
     assert (view["phase"]["method"], view["setup"]["owners_per_area"]) == ("A", 2)
     here.do("open-betting")
     owners.get_by_role("button", name="1", exact=True).click()
+    pit.screen.until(lambda: owners.get_by_role("button", pressed=True).inner_text() == "1")
+    here.wagers(Ann={"player": 100})
+    here.do("close-betting")
+    owners.get_by_role("button", name="2", exact=True).click()
     pit.screen.page.get_by_role("alert").first.wait_for()
-    assert here.view["setup"]["owners_per_area"] == 2, "not while wagers are taken"
+    assert here.view["setup"]["owners_per_area"] == 1, "not once wagers are closed"
 
 
 def test_a_differential_is_met_in_the_pit(visit: Visit, house: Server, dealing: Screen) -> None:
@@ -288,6 +292,9 @@ def test_a_differential_is_met_in_the_pit(visit: Visit, house: Server, dealing: 
     assert "2,500 / 1,000" in " ".join(gap.inner_text().split())
     gap.get_by_role("button", name="Ask to decrease").click()
     pit.done()
+    gap.get_by_text("Not answered yet: Ann.").wait_for()
+    gap.get_by_role("button", name="Time is up").click()
+    gap.get_by_text("Not answered yet").wait_for(state="detached")
     gap.get_by_role("button", name="Remove a wager").click()
     pit.asked("Remove a wager", Amount="1500")
     gap.wait_for(state="detached")
@@ -394,6 +401,7 @@ def test_who_disagrees_is_told_of_the_right_to_complain(visit: Visit, house: Ser
 # the floor behind the tables
 
 
+@pytest.mark.timed
 def test_a_patron_at_a_terminal_buys_in_and_is_cashed_out(visit: Visit, house: Server) -> None:
     patron = Patron(visit, house, "terminals", 1).sit(buys=None)
     pit_at(visit, house, "terminals").on_duty()

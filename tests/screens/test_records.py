@@ -69,6 +69,7 @@ def evening(table: Table, pit: Table) -> None:
     table.do("report-irregularity", situation="foreign-card", note=VOID)
     assert table.send("confirm-facts")["type"] == "refused", "a dealer cannot"
     pit.do("confirm-facts")
+    pit.do("choose-cards", replace=False)
     table.do("open-betting")
     table.wagers(Bob={"banker": 100})
     table.do("close-betting")

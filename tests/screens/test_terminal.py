@@ -101,6 +101,7 @@ def test_a_round_by_touch(visit: Visit, server: Server, dealer: Behind, game: st
 
 
 @pytest.mark.parametrize("game", [*GAMES])
+@pytest.mark.timed
 def test_a_round_by_keyboard(visit: Visit, server: Server, dealer: Behind, game: str) -> None:
     patron = Patron(visit, server, game, 2).comes()
     press = patron.page.keyboard.press
@@ -253,6 +254,7 @@ def test_a_late_wager_is_refused_and_said_so(visit: Visit, server: Server, deale
     patron.accepted("Banker", "50")
 
 
+@pytest.mark.timed
 def test_the_clock_of_the_server_warns_closes_and_what_was_not_taken_goes_back(
     visit: Visit, server: Server
 ) -> None:

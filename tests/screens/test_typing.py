@@ -106,7 +106,7 @@ def console(visit: Visit, house: Server, name: str, *, answers: int = 0, news: i
         table.seated("Ann")
     screen.page.add_init_script(f"({_SLOW})([{answers}, {news}])")
     screen.open(f"/dealer?table={name}")
-    dealer = Dealer(screen, table)
+    dealer = Dealer(screen, table, house)
     dealer.shows("Place your bets")
     return dealer
 

@@ -131,6 +131,8 @@ class Evening:
             ("Ann", 20_000),
             ("Bob", 2_500),
         ]
+        whole = cmd.ChooseCards(replace=False)  # the card was taken out, and the set is whole again
+        await dana.do(FELT_TABLE, whole, authoriser=await self.served.shown("Max"))
 
     async def shoe_change(self) -> None:
         """The cutting card comes; one more round, and new cards."""
@@ -159,8 +161,8 @@ class Evening:
         await max_.do(FELT_TABLE, cmd.InformSurveillance(id=1))
         await max_.do(FELT_TABLE, cmd.GiveTimeFrame(id=1, time_frame="tomorrow"))
         decided = cmd.DecideDispute(id=1, decision="upheld", sources=("the round file",), award=5_000)
-        await max_.do(FELT_TABLE, decided)
-        await dana.do(FELT_TABLE, cmd.AnswerDecision(id=1, agrees=True))
+        await max_.do(FELT_TABLE, decided, authoriser=await self.served.shown("Dana"))
+        await dana.do(FELT_TABLE, cmd.AnswerDecision(id=1, agrees=True, confirmed_by="Ann"))
         await max_.do(FELT_TABLE, cmd.CloseDispute(id=1))
 
     # terminals
@@ -169,8 +171,9 @@ class Evening:
         """An attendant lets a patron use a terminal, and sells credits there."""
         tom = self.people["Tom"]
         await tom.client.floor_command(floor_cmd.OpenPatronSession(terminal=terminal, patron=patron))
-        here = self.patrons[patron] = Onlooker(self.served.terminal(terminal))
+        here = Onlooker(self.served.terminal(terminal))
         await here.watch(SIX)
+        self.patrons[patron] = here
         await here.do(SIX, cmd.ComeToTable(patron=patron))
         with pytest.raises(WasRefused) as refused:
             await here.do(SIX, cmd.BuyCredits(terminal=patron, amount=amount))
@@ -188,10 +191,12 @@ class Evening:
             self.acknowledged[placed.command_id] = (SIX, placed.sequence)
 
     async def play(self, rounds: int, *patrons: str) -> None:
-        """Patrons wager, and the Dealer closes betting when all have."""
+        """Patrons wager, and the Dealer closes betting when all have; everybody has then seen it closed."""
         for _ in range(rounds):
             await asyncio.gather(*(self.wagers(patron) for patron in patrons))
-            await self.people["Dana"].do(SIX, cmd.CloseBetting())
+            closed = await self.people["Dana"].do(SIX, cmd.CloseBetting())
+            for here in self.patrons.values():
+                await here.reaches(SIX, closed.sequence)
 
     async def patron_leaves(self, terminal: str, patron: str) -> int:
         """An attendant pays out, and the terminal is free; what the patron takes home."""

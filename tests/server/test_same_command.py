@@ -258,6 +258,7 @@ async def test_somebody_who_may_no_more_gets_the_answer_that_they_had(floor: Ser
         assert refused.value.reason is Refusal.COMMAND_ID_USED
         assert await failures(served) == 0
 
+        await oli.do(felt, cmd.ChooseCards(replace=False))  # the set of cards is whole
         begun = await dana.line.command(felt, cmd.OpenBetting(), command_id=opening)
         left = await dana.line.command(felt, cmd.GoOffDuty(person="Dana"), command_id=leaving)
         assert await dana.line.command(felt, cmd.GoOffDuty(person="Dana"), command_id=leaving) == left

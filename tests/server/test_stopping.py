@@ -6,6 +6,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from limits import LONG_ENOUGH
 from server.served import BETTING, Served, Server, serving, timers
 from server.watching import Bots
 
@@ -50,6 +51,9 @@ async def test_rounds_come_to_their_end_and_clients_come_again(tmp_path: Path) -
         assert bot.played.rounds == 0
         server = served.servers[0]
         assert await asyncio.to_thread(server.stop) == 0
+        async with asyncio.timeout(LONG_ENOUGH):
+            while bot.played.rounds == 0:  # it may still have to read what it was sent
+                await asyncio.sleep(0.01)
         assert bot.played.rounds == 1  # the round came to its end, and no other began
         bots.time_stands = False
         served.move(OTHERS_FIRST)  # the process that wrote the last record comes no more

@@ -193,7 +193,9 @@ async def one_is_killed(served: Served, ann: Onlooker, ben: Onlooker, gil: Onloo
         assert each.line.opened >= 2
         assert each.client.address == second.address.rstrip("/")
     assert not ben.pictures[SLOW].view.phase.paused
-    await gil.do(SLOW, cmd.CloseBetting())
+    dealer = await served.staff("Dana", second.address)
+    await dealer.command(SLOW, cmd.ComeOnDuty(person="Dana", post=Post("dealer")))
+    await dealer.command(SLOW, cmd.CloseBetting())
     view = await ann.pictures[SLOW].until(lambda view: view.own is not None and view.own.last is not None)
     assert view.own is not None
     assert view.own.last is not None

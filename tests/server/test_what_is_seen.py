@@ -125,7 +125,7 @@ async def felt(served: Served, listening: list[Ear]) -> None:
         await dana.do(table, cmd.OpenTable())
         await dana.do(table, cmd.LoadShoe(decks=8))
         await dana.do(table, cmd.CutCards(depth=100))
-    await in_error(dana, listening)
+    await in_error(served, dana, listening)
     await face_down(dana, listening)
     await dana.close()
 
@@ -135,7 +135,10 @@ async def all_ask(listening: list[Ear]) -> None:
     await asyncio.gather(*(ear.asks_everything() for ear in listening))
 
 
-async def in_error(dana: Onlooker, listening: list[Ear]) -> None:
+async def in_error(served: Served, dana: Onlooker, listening: list[Ear]) -> None:
+    gil = Onlooker(await served.staff("Gil"))
+    await gil.watch(FELT)
+    await gil.do(FELT, cmd.ComeOnDuty(person="Gil", post=Post("gaming-shift-manager")))
     await begin(dana, FELT)
     for card in ["K", "K", "7", "6"]:
         await dana.do(FELT, cmd.DrawCard(card=face(card)))
@@ -143,6 +146,9 @@ async def in_error(dana: Onlooker, listening: list[Ear]) -> None:
         situation=Situation.UNAUTHORISED_PLAYER_CARD, cards=(face("9"),), seen=False
     )
     await dana.do(FELT, report)
+    await all_ask(listening)  # while the card lies aside
+    await gil.do(FELT, cmd.Rule(choice="keep-as-next-card", text="nobody saw it"))
+    await gil.close()
     await dana.do(FELT, cmd.CallOutcome(winner=Winner.PLAYER))
     await all_ask(listening)  # while the card waits
     await begin(dana, FELT)

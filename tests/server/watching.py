@@ -34,9 +34,13 @@ class Onlooker:
     async def do(self, table: str, body: cmd.Body, authoriser: Credentials | None = None) -> AcceptedAnswer:
         """Send a command over the socket, and wait until its news are here."""
         answer = await self.line.command(table, body, authoriser=authoriser)
-        while (self.pictures[table].sequence or 0) < answer.sequence:
-            await self.pictures[table].changes()
+        await self.reaches(table, answer.sequence)
         return answer
+
+    async def reaches(self, table: str, sequence: int) -> None:
+        """Wait until what happened up to there has been heard here."""
+        while (self.pictures[table].sequence or 0) < sequence:
+            await self.pictures[table].changes()
 
     async def close(self) -> None:
         """End."""

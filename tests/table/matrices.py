@@ -6,10 +6,12 @@ from pathlib import Path
 from msgspec import Struct
 from table.signing import SETUP
 
+from thirdcard.cards import Card, Rank
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.state import Secret, TableDefinition
 from thirdcard.game import commands as cmd
-from thirdcard.game.state import AlarmKind, Hand
+from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.state import Hand
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, Situation
 from thirdcard.staff import Post
@@ -60,7 +62,7 @@ def bodies(name: str, post: str, patron: str, acting: str = "Zed") -> tuple[cmd.
         cmd.GiveUpDevice(patron=patron),
         cmd.PermitDrawing(patron=patron),
         cmd.PermitSqueeze(person=patron),
-        cmd.ForbidSqueeze(),
+        cmd.ForbidSqueeze(patron=patron),
         cmd.RequestSqueeze(patron=patron),
         cmd.OpenBetting(),
         cmd.PlaceWager(patron=patron, wager="player", amount=1),
@@ -77,12 +79,16 @@ def bodies(name: str, post: str, patron: str, acting: str = "Zed") -> tuple[cmd.
         cmd.ChooseRevealOrder(first=Hand.PLAYER),
         cmd.LookAtCards(hand=Hand.PLAYER, patron=patron),
         cmd.ExposeCards(hand=Hand.PLAYER),
+        cmd.AnnounceTotals(player=7, banker=7),
         cmd.CallOutcome(winner=Winner.TIE),
         cmd.ReportDeviceResult(winner=Winner.TIE),
         cmd.DealFreeHand(),
         cmd.ReportIrregularity(situation=Situation.LATE_WAGER, patron=patron),
         cmd.ConfirmFacts(),
-        cmd.Rule(choice="x"),
+        cmd.DisproveFacts(found="x"),
+        cmd.WithdrawReport(),
+        cmd.CorrectCard(number=1, card=Card(Rank.ACE)),
+        cmd.Rule(choice="x", patron=patron),
         cmd.AnswerOffer(patron=patron, withdraw=True),
         cmd.EndOffer(),
         cmd.ReserveCards(cards=()),

@@ -6,7 +6,8 @@ from contextlib import asynccontextmanager
 from thirdcard.cards import Card, parse_card
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.state import Alarm, AlarmKind, Automatic, Device, Phase, Table
+from thirdcard.game.alarm_kinds import Alarm, AlarmKind
+from thirdcard.game.state import Automatic, Device, Phase, Table
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.store import Store
 from thirdcard.projections.whole import Whole
@@ -75,18 +76,21 @@ class Guide:
             if isinstance(event, ev.DeviceMismatch):
                 self.alarms.append(Alarm(AlarmKind.RESULT_MISMATCH))
 
-    async def do(self, body: cmd.Body, actor: str = DEALER) -> tuple[ev.Event, ...]:
+    async def do(
+        self, body: cmd.Body, actor: str = DEALER, authoriser: str | None = None
+    ) -> tuple[ev.Event, ...]:
         """Send a command that must be accepted."""
-        answer = await self.send(body, actor)
+        answer = await self.send(body, actor, authoriser)
         assert isinstance(answer, Accepted), answer
         return answer.events
 
-    async def send(self, body: cmd.Body, actor: str = DEALER) -> Accepted[ev.Event] | Refused:
+    async def send(
+        self, body: cmd.Body, actor: str = DEALER, authoriser: str | None = None
+    ) -> Accepted[ev.Event] | Refused:
         """Send a command under the next id."""
         self.number += 1
-        return await self.stream.send(
-            body, actor=actor, command_id=f"{self.stream.name}-{self.prefix}{self.number}"
-        )
+        command_id = f"{self.stream.name}-{self.prefix}{self.number}"
+        return await self.stream.send(body, actor=actor, command_id=command_id, authoriser=authoriser)
 
     async def open(self, game: str) -> None:
         """Set the table up and open it."""

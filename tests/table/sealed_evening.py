@@ -11,6 +11,7 @@ from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import RESERVE, STRAY, apply
+from thirdcard.game.case_cards import IN_THE_SHOE
 from thirdcard.game.state import Table
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.sealed_shoe import check, is_proven, opened_shoes
@@ -28,42 +29,84 @@ NEXT_CARDS = {
     Situation.UNAUTHORISED_BANKER_CARD: 1,
     Situation.NEXT_CARD_KNOWN: 1,
     Situation.FACE_UP_CARD: 1,
+    Situation.EXPOSED_IN_MOVEMENT: 1,
 }
 
 
 class Pile:
-    """The cards of a shoe as hands would hold them: those still in it, and those before the hands."""
+    """The cards of a shoe as hands would hold them, each by its number in the order of the shoe.
+
+    Some are still in it, others lie before the hands or aside, wait for the next round or are set aside as
+    possible third cards.
+    """
 
     def __init__(self, cards: tuple[Card, ...]) -> None:
-        self.inside = list(cards)
-        self.lying: list[Card] = []
+        self.cards = cards
+        self.inside = list(range(len(cards)))
+        self.lying: list[int] = []
+        self.aside: list[int] = []
+        self.waiting: list[int] = []
+        self.reserved: list[int] = []
 
-    def take(self, faces: tuple[Card | None, ...]) -> list[Card]:
+    def next_cards(self, count: int) -> tuple[Card, ...]:
+        """The next cards of the shoe."""
+        return tuple(self.cards[number] for number in self.inside[:count])
+
+    def _lay(self, event: ev.CardsReconstructed, back: int) -> None:
+        """Lay other cards before the hands and aside; some had waited, and what is over goes back on top."""
+        first = next(
+            (at for at, number in enumerate(self.waiting) if number > max(self.lying, default=-1)), 0
+        )
+        again = self.waiting[first : first + back]
+        del self.waiting[first : first + back]
+        pool, wanted = [*self.lying, *sorted([*self.aside, *again])], len(event.cards) + len(event.aside)
+        if wanted > len(pool):
+            pool += self.take((None,) * (wanted - len(pool)))
+        self.inside[:0] = pool[wanted:]
+        self.lying, self.aside = pool[: len(event.cards)], pool[len(event.cards) : wanted]
+
+    def take(self, faces: tuple[Card | None, ...]) -> list[int]:
         """Take cards from the top; where a face is told it is the right one."""
         taken, self.inside = self.inside[: len(faces)], self.inside[len(faces) :]
-        assert [face for face in faces if face] == [
-            card for card, face in zip(taken, faces, strict=True) if face
-        ]
+        assert all(face in (None, self.cards[number]) for number, face in zip(taken, faces, strict=True)), (
+            faces
+        )
         return taken
 
-    def see(self, before: Table, event: ev.Event) -> None:
-        """Do by hand what an event says."""
+    def see(self, before: Table, event: ev.Event, after: Table) -> None:  # noqa: C901, PLR0912 - one case an event
+        """Do by hand what an event says; the table says which pile waiting cards are taken from."""
+        if isinstance(event, ev.CardDrawn | ev.CardsSetAside) and not (before.round and before.round.cards):
+            self.lying = []  # those of the round before are discards by now
         match event:
+            case ev.CardDrawn() if event.by == STRAY:
+                self.lying.append(self.waiting.pop(0))
+            case ev.CardDrawn() if event.by == RESERVE and self.reserved:
+                self.lying.append(self.reserved.pop(0))
             case ev.CardDrawn():
-                if before.round is None or not before.round.cards:
-                    self.lying = []
-                aside = event.by in (STRAY, RESERVE) and event.card is not None
-                self.lying += [event.card] if aside and event.card else self.take((event.card,))
+                self.lying += self.take((event.card,))
+            case ev.CardsBurned() if len(after.aside) < len(before.aside):
+                del self.aside[: event.cards]
+            case ev.CardsBurned() if len(after.strays) < len(before.strays):
+                del self.waiting[: event.cards]
             case ev.CardsBurned():
                 self.take((event.first, *(None,) * event.cards)[: event.cards])
-            case ev.StrayCardsKept() | ev.CardsReserved():
-                self.take(event.cards)
+            case ev.CardsSetAside():
+                self.aside += self.take(event.cards)
+            case ev.StrayCardsKept() if len(after.aside) < len(before.aside):
+                self.waiting = sorted([*self.waiting, *self.aside[: len(event.cards)]])
+                del self.aside[: len(event.cards)]
+            case ev.StrayCardsKept():
+                self.waiting = sorted([*self.waiting, *self.take(event.cards)])
+            case ev.CardsReserved():
+                self.reserved += self.take(event.cards)
+            case ev.FactsDisproved() | ev.ReportWithdrawn() if len(after.reserved) < len(before.reserved):
+                self.inside[:0], self.reserved = self.reserved, []
             case ev.CardsRetrieved():
-                self.inside[:0], self.lying = self.lying, []
-            case ev.CardsReconstructed() if len(event.cards) < len(self.lying):
-                self.inside[:0], self.lying = self.lying[len(event.cards) :], self.lying[: len(event.cards)]
+                self.inside[:0], self.lying, self.aside = [*self.lying, *self.aside], [], []
             case ev.CardsReconstructed():
-                self.lying += self.take(tuple(each.card for each in event.cards[len(self.lying) :]))
+                self._lay(event, len(before.strays) - len(after.strays))
+            case ev.RoundEnded():
+                self.aside, self.reserved = [], []
             case _:
                 pass
 
@@ -109,7 +152,7 @@ class SealedEvening:
     def _truthful(self, table: Table, body: cmd.Body) -> cmd.Body:
         shoe = table.shoe
         if isinstance(body, cmd.LoadShoe):
-            label = Label(table.setup.table, shoe.number + 1 if shoe else 1)
+            label = Label(table.setup.table, table.shoes + 1)
             chance = random.Random(len(self.evening.commands))
             return virtual_shoe.new_shoe(
                 label, decks=body.decks, behind_cutting_card=16, keys=KEYS, random_bytes=chance.randbytes
@@ -121,9 +164,9 @@ class SealedEvening:
     def _by_hand(self, before: Table, events: tuple[ev.Event, ...]) -> None:
         table = before
         for event in events:
+            table, last = apply(table, event), table
             if self.pile is not None:
-                self.pile.see(table, event)
-            table = apply(table, event)
+                self.pile.see(last, event, table)
             if isinstance(event, ev.ShoeLoaded):
                 self.pile = None
             if isinstance(event, ev.CardsCut):
@@ -134,7 +177,7 @@ class SealedEvening:
         if table.shoe is None or self.pile is None:
             return
         assert table.shoe.left == len(self.pile.inside)
-        assert virtual_shoe.next_cards(table, KEYS, 7) == tuple(self.pile.inside[:7])
+        assert virtual_shoe.next_cards(table, KEYS, 7) == self.pile.next_cards(7)
         seal = table.shoe.seal
         assert seal is not None
         for proof in virtual_shoe.proofs_of_round(table, KEYS):
@@ -152,7 +195,8 @@ def _with_real_cards(table: Table, body: cmd.Body) -> cmd.Body:  # noqa: PLR0911
         case cmd.DrawCard(card=card):
             drawn = virtual_shoe.draw(table, KEYS)
             face = drawn.card if isinstance(drawn, cmd.DrawCard) else next(iter(coming(1)), None)
-            return replace(body, card=face if card else None)
+            others = coming(1 + len(body.together))[1:]
+            return replace(body, card=face if card else None, together=others, instead=False)
         case cmd.BurnCards():
             return replace(body, first=next(iter(coming(1)), None))
         case cmd.ReserveCards(cards=cards):
@@ -166,7 +210,9 @@ def _with_real_cards(table: Table, body: cmd.Body) -> cmd.Body:  # noqa: PLR0911
         case cmd.Rule(cards=cards) if cards and table.case is not None:
             return replace(body, cards=table.case.cards)
         case cmd.ReportIrregularity(situation=situation) if situation in NEXT_CARDS:
-            return replace(body, cards=coming(min(len(body.cards), NEXT_CARDS[situation])))
+            count = min(len(body.cards), NEXT_CARDS[situation])
+            ahead = body.ahead if situation in IN_THE_SHOE else 0
+            return replace(body, cards=coming(ahead + count)[ahead:])
         case cmd.ReportIrregularity(situation=Situation.WRONG_NUMBER_OF_CARDS):
             drawn_so_far = _drawn(table)
             more = coming(max(len(body.cards) - len(drawn_so_far), 0))

@@ -200,6 +200,25 @@ def test_a_floor_file_that_is_wrong_is_refused_with_key_reason_and_remedy(name: 
     assert refused.value.problems[0].what.key == f"problem.{name.partition(' ')[0]}.what"
 
 
+@pytest.mark.parametrize(
+    ("decks", "cards", "refused"),
+    [
+        *((8, cards, False) for cards in (12, 13, 207, 208)),
+        *((8, cards, True) for cards in (11, 209)),
+        (4, 104, False),
+        (4, 105, True),
+    ],
+)
+def test_cutting_card_lies_before_12_cards_to_half_the_shoe(decks: int, cards: int, refused: bool) -> None:
+    text = f"{TIGER}decks = {decks}\ncutting_card = {cards}".encode()
+    if refused:
+        with pytest.raises(Unreadable, match="cards behind the cutting card are too few or too many"):
+            parse_floor_file("floor.toml", text, NOW)
+    else:
+        (table,) = parse_floor_file("floor.toml", text, NOW).tables
+        assert table.cutting_card == cards
+
+
 def test_every_problem_about_floors_is_tried() -> None:
     assert set(PROBLEMS) >= ABOUT_FLOORS
     assert all(f"problem.{name}.what" in sentences("en") for name in ABOUT_FLOORS)

@@ -11,7 +11,8 @@ from table.signing import SETUP
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.state import Floor, Person, Secret, TableDefinition
 from thirdcard.game import commands as cmd
-from thirdcard.game.state import Acting, Dispute, Hand, OnDuty, Patron, Seal, Table
+from thirdcard.game.dispute_steps import Dispute
+from thirdcard.game.state import Acting, Hand, OnDuty, Patron, Seal, Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.shelf import HOUSES, shelf_house
 from thirdcard.staff import Post
@@ -259,11 +260,13 @@ def test_a_patron_is_at_their_own_place() -> None:
     assert reason(bound_to(TERMINAL, cmd.CashOut(terminal="Bob", amount=1), None)) is Refusal.NOT_YOURS
 
 
-def test_patrons_name_no_cards_and_do_not_overrule_the_differential() -> None:
+def test_patrons_name_no_cards_nor_where_they_lie() -> None:
     for body in (
         cmd.DrawCard(card=ACE),
         cmd.ExposeCards(hand=Hand.PLAYER, cards=(ACE,)),
-        cmd.DrawCard(card=None, despite_differential=True),
+        cmd.DrawCard(card=None, hand=Hand.BANKER),
+        cmd.DrawCard(card=None, together=(None,)),
+        cmd.DrawCard(card=None, instead=True),
     ):
         assert reason(admit(scene("p"), TERMINAL, body)) is not None
         assert reason(admit(scene("d"), staff("d"), body)) is None
@@ -283,6 +286,8 @@ def test_at_a_virtual_shoe_only_the_shoe_names_cards() -> None:
         assert reason(admit(scene("d"), staff("d"), body)) is None
     assert reason(admit(scene("d", virtual=True), staff("d"), cmd.DrawCard(card=None))) is None
     assert {type(body) for body in named} == {*FACES}
+    together = cmd.DrawCard(card=None, together=(ACE,))
+    assert reason(admit(scene("d", virtual=True), staff("d"), together)) is Refusal.NOT_PERMITTED
     for body in (cmd.LoadShoe(decks=8), cmd.BurnCards()):
         assert reason(admit(scene("m", virtual=True), staff("m"), body)) is Refusal.NOT_PERMITTED
         assert reason(admit(scene("m"), staff("m"), body)) is None

@@ -12,7 +12,8 @@ from table.openings import DEALER, Guide, face, serving
 
 from thirdcard.floor.state import ReaderRole
 from thirdcard.game import commands as cmd
-from thirdcard.game.state import AlarmKind, Hand, Phase
+from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.state import Hand, Phase
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.store import StoreFailed
 from thirdcard.rulebook.facts import Winner
@@ -144,6 +145,7 @@ async def test_readings_are_recorded_as_cards_of_the_round_and_acknowledged_when
     async with floor() as made, wire(made) as reader:
         assert await reader.heard() == Welcome(1)
         await made.guide.do(cmd.OpenBetting())
+        await made.guide.do(cmd.CloseBetting())
         for number, text in enumerate(NATURAL, start=1):
             assert await reader.send(number, card(text)) == Ack(number)
         current = made.guide.table.round
@@ -158,6 +160,7 @@ async def test_the_readers_own_result_is_compared_with_the_cards() -> None:
     async with floor() as made, wire(made) as reader:
         await reader.heard()
         await made.guide.do(cmd.OpenBetting())
+        await made.guide.do(cmd.CloseBetting())
         for number, text in enumerate(NATURAL, start=1):
             await reader.send(number, card(text))
         assert await reader.send(5, ResultShown("shoe-1", Winner.TIE)) == Ack(5)
@@ -168,6 +171,7 @@ async def test_a_misread_card_lies_face_down_until_the_dealer_names_it() -> None
     async with floor() as made, wire(made) as reader:
         await reader.heard()
         await made.guide.do(cmd.OpenBetting())
+        await made.guide.do(cmd.CloseBetting())
         await reader.send(1, card("9H"))
         assert await reader.send(2, CardMisread("shoe-1")) == Ack(2)
         assert made.alarms == ["misread"]
@@ -182,6 +186,7 @@ async def test_a_hand_that_the_dealer_names_otherwise_gives_alarm() -> None:
     async with floor() as made, wire(made) as reader:
         await reader.heard()
         await made.guide.do(cmd.OpenBetting())
+        await made.guide.do(cmd.CloseBetting())
         await reader.send(1, card("9H"))
         await reader.send(2, CardMisread("shoe-1"))
         await reader.send(3, card("KS"))
@@ -212,6 +217,7 @@ async def test_a_ninth_copy_of_a_card_gives_alarm() -> None:
         for cards in rounds:
             assert made.alarms == []
             await made.guide.do(cmd.OpenBetting())
+            await made.guide.do(cmd.CloseBetting())
             for text in cards.split():
                 number += 1
                 assert await reader.send(number, card(text)) == Ack(number)
@@ -223,6 +229,7 @@ async def test_a_message_sent_twice_is_taken_once_and_a_missing_one_is_asked_for
     async with floor() as made, wire(made) as reader:
         await reader.heard()
         await made.guide.do(cmd.OpenBetting())
+        await made.guide.do(cmd.CloseBetting())
         assert await reader.send(1, card("9H")) == Ack(1)
         assert await reader.send(1, card("9H")) == Ack(1)
         assert await reader.send(3, card("KS")) == Again(2)
@@ -243,6 +250,7 @@ async def test_a_reader_that_comes_back_goes_on_and_takes_over_its_old_connectio
     async with floor() as made, wire(made) as old:
         await old.heard()
         await made.guide.do(cmd.OpenBetting())
+        await made.guide.do(cmd.CloseBetting())
         await old.send(1, card("9H"))
         async with wire(made, Hello(TABLE, "r1", "run", 1)) as new:
             assert await new.heard() == Welcome(2)
@@ -289,10 +297,11 @@ async def test_a_line_that_breaks_off_is_no_reading() -> None:
     async with floor() as made, wire(made) as reader:
         await reader.heard()
         await made.guide.do(cmd.OpenBetting())
+        await made.guide.do(cmd.CloseBetting())
         await reader.say(write_line(Numbered(1, card("9H"))).removesuffix(b"\n"))
         reader.out.write_eof()
         assert await reader.gone()
-        assert made.guide.table.phase is Phase.BETTING
+        assert made.guide.table.phase is Phase.CLOSED
 
 
 async def test_a_reader_that_is_silent_or_gone_too_long_gives_alarm() -> None:
@@ -318,6 +327,7 @@ async def test_a_reader_that_checks_is_compared_with_the_dealers_entries() -> No
     async with floor(role=ReaderRole.CHECKS) as made, wire(made) as reader:
         await reader.heard()
         await made.guide.do(cmd.OpenBetting())
+        await made.guide.do(cmd.CloseBetting())
         await made.guide.do(cmd.DrawCard(card=face("9H")), DEALER)
         assert await reader.send(1, card("9H")) == Ack(1)
         assert await reader.send(2, card("2C")) == Ack(2)
@@ -347,11 +357,12 @@ async def test_what_cannot_be_recorded_is_not_acknowledged(reading: Reading) -> 
     async with floor(store) as made, wire(made) as reader:
         await reader.heard()
         await made.guide.do(cmd.OpenBetting())
+        await made.guide.do(cmd.CloseBetting())
         store.fails = True
         await reader.say(Numbered(1, reading))
         assert await reader.gone()
         store.fails = False
-        assert made.guide.table.phase is Phase.BETTING
+        assert made.guide.table.phase is Phase.CLOSED
         assert made.alarms == []
 
 
@@ -361,6 +372,7 @@ async def test_a_comparison_that_could_not_be_recorded_begins_anew() -> None:
         async with wire(made) as reader:
             await reader.heard()
             await made.guide.do(cmd.OpenBetting())
+            await made.guide.do(cmd.CloseBetting())
             await made.guide.do(cmd.DrawCard(card=face("9H")), DEALER)
             store.fails = True
             await reader.say(Numbered(1, card("9S")))
@@ -390,6 +402,7 @@ async def test_a_card_is_not_doubled_when_the_process_ends_before_it_is_acknowle
     async with floor(store) as made, wire(made) as reader:
         await reader.heard()
         await made.guide.do(cmd.OpenBetting())
+        await made.guide.do(cmd.CloseBetting())
         await reader.send(1, card("9H"))
         await reader.send(2, card("2C"))
     async with serving(store) as service:

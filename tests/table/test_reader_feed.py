@@ -6,8 +6,9 @@ from thirdcard.cards import Card, parse_card
 from thirdcard.floor.state import ReaderRole
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.apply import RESERVE, STRAY
-from thirdcard.game.state import AlarmKind, CardState, Hand, Phase, Table
+from thirdcard.game.state import CardState, Hand, Phase, Table
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook
@@ -68,7 +69,7 @@ def test_a_reader_that_deals_means_a_command_by_each_reading(reading: Reading, f
 
 
 def test_a_result_while_the_hands_still_take_cards_is_another_than_theirs() -> None:
-    dealing = table("Dealer: opens betting\nDealer: draws 9\n")
+    dealing = table("Dealer: opens betting\nDealer: closes betting\nDealer: draws 9\n")
     assert dealing.phase is Phase.DEALING
     fed = take(DEALS, ResultShown("s", Winner.TIE), dealing)
     assert fed.instead == alarm(AlarmKind.RESULT_MISMATCH)
@@ -166,7 +167,9 @@ def test_before_any_cards_are_loaded_a_reading_has_a_shoe_of_its_own() -> None:
 
 
 def test_a_hand_that_is_opened_with_other_cards_than_were_read_gives_alarm() -> None:
-    squeezed = table("automatic none\nmethod A\nDealer: opens betting\nDealer: draws 9H 2C ? 5C\n")
+    squeezed = table(
+        "automatic none\nmethod A\nDealer: opens betting\nDealer: closes betting\nDealer: draws 9H 2C ? 5C\n"
+    )
     right = cmd.ExposeCards(hand=Hand.PLAYER, cards=(NINE, SIX))
     assert named_otherwise(squeezed, right) is None
     wrong = cmd.ExposeCards(hand=Hand.BANKER, cards=(face("2C"), SIX))

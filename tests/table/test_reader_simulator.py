@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from limits import LONG_ENOUGH
+from msgspec.structs import replace
 from table.openings import face
 from table.test_reader import GAME, NATURAL, TABLE, Floor, floor, settle_down
 
@@ -14,7 +15,9 @@ from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.state import Phase
+from thirdcard.projections.whole import Whole
 from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.read import house_of
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 from thirdcard.table.dealing_device import reader_simulator
 from thirdcard.table.dealing_device.reader_lines import (
@@ -40,7 +43,7 @@ from thirdcard.table.dealing_device.reader_simulator import (
     TurnedAway,
     readings_of,
 )
-from thirdcard.table.stream import Accepted
+from thirdcard.table.stream import Change
 
 pytestmark = pytest.mark.timed
 
@@ -48,19 +51,24 @@ pytestmark = pytest.mark.timed
 def shoe(made: Floor, trouble: Trouble, cards: tuple[Card, ...]) -> list[Reading]:
     rulebook = find_rulebook(GAME)
     assert isinstance(rulebook, Rulebook)
-    pairs = rulebook.pair_rule(shelf_house(rulebook.document.house))
-    readings = readings_of(rulebook, pairs, cards, shoe="shoe-1", behind_cutting_card=4, trouble=trouble)
+    house = shelf_house(rulebook.document.house)
+    readings = readings_of(rulebook, house, cards, shoe="shoe-1", behind_cutting_card=4, trouble=trouble)
     return list(readings)
 
 
 def open_betting_by_itself(made: Floor) -> None:
-    """A dealer who calls for wagers as soon as a round is over."""
+    """A dealer who calls for wagers and closes betting as soon as a round is over."""
 
-    def changed(change: object) -> None:
-        if made.guide.table.phase is Phase.IDLE:
-            tasks.add(asyncio.create_task(made.guide.send(cmd.OpenBetting())))
+    async def call() -> None:
+        await made.guide.send(cmd.OpenBetting())
+        await made.guide.send(cmd.CloseBetting())
 
-    tasks: set[asyncio.Task[Accepted[ev.Event] | object]] = set()
+    def changed(change: Change[Whole, ev.Event]) -> None:
+        over = any(isinstance(event, ev.RoundEnded) for event in change.events)
+        if over and made.guide.table.phase is Phase.IDLE:
+            tasks.add(asyncio.create_task(call()))
+
+    tasks: set[asyncio.Task[None]] = set()
     made.stream.listeners.add(changed)
 
 
@@ -73,6 +81,7 @@ async def play(made: Floor, trouble: Trouble) -> tuple[list[Reading], Simulator]
     readings = shoe(made, trouble, CARDS)
     open_betting_by_itself(made)
     await made.guide.do(cmd.OpenBetting())
+    await made.guide.do(cmd.CloseBetting())
     await simulator.run(iter(readings), every=0.01)
     await settle_down(made)
     return readings, simulator
@@ -137,12 +146,14 @@ async def test_a_simulator_that_is_turned_away_says_why() -> None:
 # what is read of a shoe
 
 
-def told(game: str, cards: str, behind: int) -> list[str]:
+def told(game: str, cards: str, behind: int, **settings: int) -> list[str]:
+    """What is read of a shoe, at a house that may have other settings."""
     rulebook = find_rulebook(game)
     assert isinstance(rulebook, Rulebook)
-    pairs = rulebook.pair_rule(shelf_house(rulebook.document.house))
+    form = shelf_house(rulebook.document.house).form
+    house = house_of(replace(form, settings=replace(form.settings, **settings)))
     shoe_of = tuple(face(text) for text in cards.split())
-    readings = readings_of(rulebook, pairs, shoe_of, shoe="s", behind_cutting_card=behind, trouble=Trouble())
+    readings = readings_of(rulebook, house, shoe_of, shoe="s", behind_cutting_card=behind, trouble=Trouble())
     names = {CardRead: "card", CardBurned: "burn", CuttingCardCame: "cut", ResultShown: "result"}
     return [names[type(each)] for each in readings]
 
@@ -172,6 +183,16 @@ def test_a_game_that_burns_begins_with_as_many_burned_cards_as_the_first_says() 
         *["card"] * 4,
         "result",
     ]
+
+
+def test_round_with_the_cutting_card_is_the_last_where_the_house_deals_none_after_it() -> None:
+    read = told(GAME, NATURALS * 4, 10, rounds_after_cutting_card=0)
+    assert read == ["card"] * 4 + ["result", "card", "card", "cut", "card", "card", "result"]
+
+
+def test_fixed_number_of_cards_is_burned_where_the_house_fixes_it() -> None:
+    read = told("hoiana-tiger-2024/commission", "KS " + NATURALS, 0, burn=1)
+    assert read == ["burn", *["card"] * 4, "result"]
 
 
 # a table that fails

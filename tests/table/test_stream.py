@@ -213,9 +213,9 @@ async def test_a_patron_is_refused_by_what_is_recorded_and_not_by_what_was_heard
     assert isinstance(await other.send(wager, "Ada"), Accepted)
     await guide.do(cmd.CloseBetting())
     await guide.do(cmd.ReportIrregularity(situation=Situation.EXTRA_CARD))
-    late = await other.send(wager, "Ada")
-    assert isinstance(late, Refused)
-    assert late.reason is Refusal.IRREGULARITY_UNDER_WAY
+    drawn = await other.send(cmd.DrawCard(card=None), "Ada")
+    assert isinstance(drawn, Refused)
+    assert drawn.reason is Refusal.IRREGULARITY_UNDER_WAY
     for stream in (here, there):
         await stream.drain()
 

@@ -10,7 +10,8 @@ from table.fair_shoes import DECKS, dealt, fair_shoes
 from thirdcard.cards import NEW_DECK, Card, Rank, Suit
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.state import AlarmKind, Hand, Phase
+from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.state import Hand, Phase
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.head import Head
 from thirdcard.roundfile.set_up import Player, set_up
@@ -201,6 +202,7 @@ class Dealt:
         for card in cards:
             if self.player.standing.phase is Phase.IDLE:
                 self.do(cmd.OpenBetting())
+                self.do(cmd.CloseBetting())
             self.do(cmd.DrawCard(card=card))
 
     def do(self, body: cmd.Body, actor: str = "Table") -> None:
@@ -243,6 +245,7 @@ def test_squeezed_cards_are_looked_at_in_the_order_in_which_they_were_drawn() ->
     table = Dealt(automatic=(), method=Method.A)
     for start in range(0, 16, 4):
         table.do(cmd.OpenBetting())
+        table.do(cmd.CloseBetting())
         for _ in range(4):
             table.do(cmd.DrawCard(card=None))
         for hand, first in ((Hand.BANKER, 1), (Hand.PLAYER, 0)):

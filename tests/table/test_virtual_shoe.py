@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from thirdcard.cards import NEW_DECK, Card, parse_card
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.state import AlarmKind, Automatic, Device, Hand, Phase, Seal, Table
+from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.state import Automatic, Device, Hand, Phase, Seal, Table
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.sealed_shoe import check, is_proven, opened_shoes
 from thirdcard.refusals import Refused
@@ -18,6 +19,7 @@ from thirdcard.roundfile.head import Head, Seat
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Area, Method, Situation
+from thirdcard.rulebook.read import house_of
 from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
 from thirdcard.table.dealing_device import virtual_shoe
 from thirdcard.table.dealing_device.virtual_shoe import CannotOpen, Label, new_shoe, next_command
@@ -93,6 +95,37 @@ def test_a_whole_shoe_is_dealt_by_the_device_and_laid_open_and_everything_fits(g
     ]
     left = 416 - len(opened.dealt)
     assert 16 - 12 <= left <= 16
+
+
+def with_settings(game: str, **settings: int) -> Floor:
+    """A floor at a house with other settings."""
+    floor = Floor(game)
+    form = floor.player.house.form
+    floor.player.house = house_of(replace(form, settings=replace(form.settings, **settings)))
+    return floor
+
+
+def test_device_burns_a_fixed_number_unseen_where_the_house_fixes_it() -> None:
+    floor = with_settings(HOIANA, burn=3)
+    assert floor.run_device()[-1] == cmd.BurnCards(first=None)
+    while floor.table.shoe is not None and floor.table.shoe.number == 1:
+        floor.round()
+    (opened,) = opened_shoes(floor.player.events)
+    assert check(opened) == ()
+    assert opened.dealt[:3] == (None, None, None)
+
+
+@pytest.mark.parametrize("after", [0, 1])
+def test_device_deals_as_many_rounds_after_the_cutting_card_as_the_house_has(after: int) -> None:
+    floor = with_settings(TIGER, rounds_after_cutting_card=after)
+    floor.run_device()
+    while floor.table.shoe is not None and floor.table.shoe.number == 1:
+        floor.round()
+    (cut,) = [at for at, event in enumerate(floor.player.events) if isinstance(event, ev.CuttingCardSeen)]
+    cutting_card = floor.player.events[cut]
+    assert isinstance(cutting_card, ev.CuttingCardSeen)
+    begun = sum(isinstance(event, ev.RoundBegan) for event in floor.player.events[cut:])
+    assert begun == (0 if cutting_card.first else after)
 
 
 def test_the_seal_is_recorded_before_the_first_wager_and_nothing_of_the_order_is_legible() -> None:
@@ -297,6 +330,8 @@ def test_cards_that_must_be_replaced_are_laid_open_before_new_ones_come() -> Non
     floor = Floor(HOIANA)
     floor.run_device()
     floor.do(cmd.ReportIrregularity(situation=Situation.FOREIGN_CARD))
+    assert floor.device() is None  # a post looks through the cards first
+    floor.do(cmd.ChooseCards(replace=True), "Pit Manager")
     assert kinds(floor.run_device()) == ["OpenShoe", "LoadShoe", "CutCards", "BurnCards"]
     (opened,) = opened_shoes(floor.player.events)
     assert check(opened) == ()

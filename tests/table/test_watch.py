@@ -8,7 +8,8 @@ from table.openings import KEYS, Guide, serving
 from thirdcard.cards import NEW_DECK
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.state import AlarmKind, Phase
+from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.state import Phase
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.sealed_shoe import check, opened_shoes
 from thirdcard.journal.store import records

@@ -4,7 +4,7 @@
 /** A command to a table; a second person may approve it at the same console. Whoever approves and is not on duty there yet comes on duty first, in the post ``comes_as``. */
 export interface TableCommandForm {
   command_id: string;
-  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
+  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
   authoriser?: Credentials | null;
   comes_as?: string | null;
 }
@@ -175,7 +175,7 @@ export interface Card {
   suit?: Suit | null;
 }
 
-/** The thirteen ranks, ace first. ``point_value`` is what the card counts: ace one, two to nine their pips, ten and court cards nothing. */
+/** The thirteen ranks, ace first. ``point_value`` is what the card counts: ace one, two to nine their pips, ten and court cards nothing; ``text`` is the rank as printed in results: ``A``, ``2`` … ``10``, ``J``, ``Q``, ``K``. */
 export type Rank = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
 
 /** The four suits by their letter. */
@@ -222,9 +222,10 @@ export interface PermitSqueeze {
   person: string;
 }
 
-/** Let nobody squeeze in this round. */
+/** Forbid a patron, or everybody, to squeeze in the round. */
 export interface ForbidSqueeze {
   type: 'forbid-squeeze';
+  patron?: string | null;
 }
 
 /** Ask to squeeze. */
@@ -258,13 +259,14 @@ export interface ReduceWager {
   position?: number | null;
 }
 
-/** Record a wager that was placed in time and is found only now. */
+/** Record a wager that was placed in time and is found only now. ``was_pulled`` says that its chips were booked as taken away late by mistake. */
 export interface FindWager {
   type: 'find-wager';
   patron: string;
   wager: string;
   amount: number;
   position?: number | null;
+  was_pulled?: boolean;
 }
 
 /** Call an end to wagers. */
@@ -286,28 +288,32 @@ export interface RemoveWager {
   position?: number | null;
 }
 
-/** Draw a card from the dealing device; ``by`` is the patron at the felt for whom staff enter it. */
+/** Draw a card from the dealing device; ``by`` is the patron at the felt for whom staff enter it. ``hand`` is where the card was put; without it, it goes to the hand whose turn it is. The cards ``together`` came out at once with it. ``instead`` says that it really came where another was to come. */
 export interface DrawCard {
   type: 'draw-card';
   card: Card | null;
-  despite_differential?: boolean;
   by?: string | null;
+  hand?: Hand | null;
+  together?: (Card | null)[];
+  order_known?: boolean | null;
+  instead?: boolean;
 }
+
+/** The two hands of a round. */
+export type Hand = 'banker' | 'player';
 
 /** The cutting card came instead of a card. */
 export interface SeeCuttingCard {
   type: 'see-cutting-card';
 }
 
-/** Pass a hand face down to a patron. */
+/** Pass a hand face down to a patron; ``instead`` says that it really went there, by mistake. */
 export interface PassCards {
   type: 'pass-cards';
   hand: Hand;
   patron: string;
+  instead?: boolean;
 }
-
-/** The two hands of a round. */
-export type Hand = 'banker' | 'player';
 
 /** Say who handles a hand where the rules do not tell. */
 export interface ChooseSqueezer {
@@ -344,10 +350,19 @@ export interface ExposeCards {
   by?: string | null;
 }
 
-/** Call the outcome. */
+/** Announce the point totals of the first four cards, as they were said. */
+export interface AnnounceTotals {
+  type: 'announce-totals';
+  player: number;
+  banker: number;
+}
+
+/** Call the outcome, with the point total of each hand where it was said. */
 export interface CallOutcome {
   type: 'call-outcome';
   winner: Winner;
+  player?: number | null;
+  banker?: number | null;
 }
 
 /** How a round ends. */
@@ -364,7 +379,7 @@ export interface DealFreeHand {
   type: 'deal-free-hand';
 }
 
-/** Report that something went wrong. */
+/** Report that something went wrong. ``ahead`` is how many cards lie before the one that was seen in the dealing device; ``underpaid`` says that a wrong payment was too small; ``paying`` says that chips are still being taken and paid, so that the round lasts although it was called. */
 export interface ReportIrregularity {
   type: 'report-irregularity';
   situation: Situation;
@@ -372,11 +387,16 @@ export interface ReportIrregularity {
   order_known?: boolean | null;
   seen?: boolean | null;
   value_known?: boolean | null;
-  cards?: Card[];
+  cards?: (Card | null)[];
+  ahead?: number;
   patron?: string | null;
   hand?: Hand | null;
+  wager?: string | null;
+  position?: number | null;
   amount?: number;
+  underpaid?: boolean;
   previous_round?: boolean;
+  paying?: boolean;
   note?: string;
 }
 
@@ -388,12 +408,34 @@ export interface ConfirmFacts {
   type: 'confirm-facts';
 }
 
-/** Make the ruling that an irregularity waits for. */
+/** Establish that what was reported is not so, and say what was found. */
+export interface DisproveFacts {
+  type: 'disprove-facts';
+  found: string;
+}
+
+/** Take one's own report back, before anybody has acted on it. */
+export interface WithdrawReport {
+  type: 'withdraw-report';
+}
+
+/** Correct a card that was entered or read wrongly to the one that lies there, by its place in the order. Without ``round`` it is a card of the round under way, or of the last one. */
+export interface CorrectCard {
+  type: 'correct-card';
+  number: number;
+  card: Card;
+  round?: number | null;
+}
+
+/** Make the ruling that an irregularity waits for; ``also`` adds decisions, a payment has its patron. */
 export interface Rule {
   type: 'rule';
   choice: string;
   text?: string;
-  cards?: Card[];
+  cards?: (Card | null)[];
+  also?: string[];
+  patron?: string | null;
+  amount?: number;
 }
 
 /** Answer an offer to withdraw. */
@@ -428,10 +470,11 @@ export interface SubstituteCards {
   cards: Card[];
 }
 
-/** Say for the patrons whether the shoe goes on or new cards come. */
+/** Say whether the shoe goes on or new cards come: each patron who was offered it, or a post. */
 export interface ChooseCards {
   type: 'choose-cards';
   replace: boolean;
+  patron?: string | null;
 }
 
 /** Acknowledge what the record of a sequence gave alert or alarm of. */
@@ -450,7 +493,7 @@ export interface RaiseAlarm {
 }
 
 /** What a dealing device, or a look at its cards, can give alarm about. */
-export type AlarmKind = 'card-mismatch' | 'misread' | 'new-deck-order' | 'not-the-sealed-card' | 'out-of-sequence' | 'reader-fault' | 'reader-silent' | 'repeats-itself' | 'repeats-last-shoe' | 'result-mismatch' | 'too-many-copies' | 'unexpected-card' | 'wrong-composition' | 'wrong-shoe';
+export type AlarmKind = 'card-mismatch' | 'misread' | 'new-deck-order' | 'no-burn' | 'not-the-sealed-card' | 'other-card-came' | 'out-of-sequence' | 'reader-fault' | 'reader-silent' | 'repeats-itself' | 'repeats-last-shoe' | 'result-mismatch' | 'too-many-copies' | 'totals-not-announced' | 'unexpected-card' | 'wrong-composition' | 'wrong-shoe';
 
 /** Dispute something. */
 export interface OpenDispute {
@@ -487,11 +530,12 @@ export interface DecideDispute {
   award?: number;
 }
 
-/** Agree or disagree with a decision. */
+/** Agree or disagree with a decision; ``confirmed_by`` is the patron who agreed, as staff say. */
 export interface AnswerDecision {
   type: 'answer-decision';
   id: number;
   agrees: boolean;
+  confirmed_by?: string | null;
 }
 
 /** Tell the patron of the right to complain. */
@@ -533,18 +577,23 @@ export interface NewPasswordForm {
   new: string;
 }
 
-/** What was told so far; nothing where it was not asked, empty where it was left out. */
+/** What was told so far; nothing where it was not asked, empty where it was left out. A card is nothing where nobody knows its face. */
 export interface Told {
   situation: Situation;
+  paying?: boolean | null;
   reconstructable?: boolean | null;
   order_known?: boolean | null;
   value_known?: boolean | null;
   seen?: boolean | null;
   previous_round?: boolean | null;
+  underpaid?: boolean | null;
   hand?: Hand | null;
   patron?: string | null;
+  wager?: string | null;
+  position?: number | null;
   amount?: number | null;
-  cards?: Card[] | null;
+  cards?: (Card | null)[] | null;
+  ahead?: number | null;
 }
 
 /** A command to the floor; a second person may stand behind it at the same console. */
@@ -785,7 +834,7 @@ export interface SendCommand {
   type: 'command';
   table: string;
   command_id: string;
-  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
+  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
   authoriser?: Credentials | null;
   comes_as?: string | null;
 }
@@ -1023,19 +1072,20 @@ export interface PhaseSection {
 /** How far a table is. */
 export type Phase = 'betting' | 'closed' | 'dealing' | 'idle' | 'outcome' | 'shut';
 
-/** The next step as everybody may know it. ``why`` is the refusal that a shoe gives which is not ready, ``calls`` are alternatives of what to call. */
+/** The next step as everybody may know it. ``why`` is the refusal that a shoe gives which is not ready, ``calls`` are alternatives of what to call. Play need not wait for what is ``optional``: a permission that a post may give. */
 export interface Awaited {
   step: NextStep;
   hand: Hand | null;
   winner: Winner | null;
   post: string | null;
   why: string | null;
+  optional: boolean;
   calls: string[];
   clauses: string[];
 }
 
 /** The steps that a table can wait for. */
-export type NextStep = 'answers' | 'call' | 'card' | 'case' | 'check-equipment' | 'choose-squeezer' | 'close-betting' | 'free-hand' | 'meet-differential' | 'open-betting' | 'open-cards' | 'open-table' | 'pass-cards' | 'resume' | 'shoe' | 'squeeze';
+export type NextStep = 'answers' | 'burn' | 'call' | 'card' | 'case' | 'check-equipment' | 'choose-squeezer' | 'close-betting' | 'free-hand' | 'meet-differential' | 'open-betting' | 'open-cards' | 'open-table' | 'pass-cards' | 'resume' | 'shoe' | 'squeeze';
 
 /** An irregularity under way: what it waits for, and the post that must decide. */
 export interface CaseShown {
@@ -1072,7 +1122,7 @@ export interface OfferShown {
   answered: number;
 }
 
-/** Which wagers a patron may take back: single ones, all of them, or all that are not decided yet. */
+/** Which wagers a patron may take back: single ones, all or none, or all that are not decided or none. */
 export type Withdrawable = 'all' | 'all-remaining' | 'single';
 
 /** The differential that must be met before cards come. */
@@ -1082,7 +1132,7 @@ export interface Gap {
   heavier: Hand;
 }
 
-/** The cards in draw order, totals of hands that lie open, and which hands lie with a patron. ``drawing`` says who draws and who stands, as far as the open cards tell. */
+/** The cards in draw order, totals of hands that lie open, and which hands lie with a patron. ``drawing`` says who draws and who stands, as far as the open cards tell, ``announced`` that the totals of the first four cards were announced. */
 export interface CardsSection {
   cards: CardShown[];
   player: number | null;
@@ -1090,6 +1140,7 @@ export interface CardsSection {
   held: Hand[];
   first: Hand | null;
   drawing: Drawing[];
+  announced: boolean;
 }
 
 /** A card before a hand; without a face it lies face down. */
@@ -1160,6 +1211,7 @@ export interface ShoeSection {
   rounds_left: number | null;
   last_announced: boolean;
   replace_by: string | null;
+  doubted_by: string | null;
   patrons_choose: boolean;
   keep_by: string | null;
   free_hand_by: string | null;
@@ -1280,7 +1332,7 @@ export interface SituationShown {
   clauses: string[];
 }
 
-/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. ``unnamed`` has a hand for each card whose face nobody has told, ``aside`` says that the next card is one of those, ``cards_needed`` how many cards the irregularity waits for, ``possible`` what can be wrong. */
+/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. ``unnamed`` has a hand for each card whose face nobody has told, ``set_aside`` counts the cards that came out by mistake and ``aside`` says that the next card is not drawn from the shoe. ``case_by`` reported the irregularity, ``cards_needed`` is how many cards it waits for, ``possible`` what can be wrong. Those who are ``choosing`` have yet to say whether new cards come. */
 export interface DeskSection {
   pause_reason: string | null;
   stopped_reason: string | null;
@@ -1288,11 +1340,13 @@ export interface DeskSection {
   patron: string | null;
   missing_equipment: string[];
   choices: string[];
+  case_by: string | null;
   case_patron: string | null;
   case_hand: Hand | null;
   case_amount: number;
   asked: string[];
   answered: string[];
+  entered: string[];
   withdrawable: number[];
   holdings: Holding[];
   declined: Holding[];
@@ -1301,8 +1355,12 @@ export interface DeskSection {
   squeeze_permitted: string[];
   squeeze_requested: string[];
   squeeze_forbidden: boolean;
+  squeeze_forbidden_to: string[];
   decrease_asked: boolean;
+  decrease_unanswered: string[];
+  choosing: string[];
   strays: number;
+  set_aside: number;
   reserved: number;
   aside: boolean;
   unnamed: Hand[];
@@ -1352,7 +1410,7 @@ export interface WagersSection {
   settled: SettledWager[];
 }
 
-/** A wager on its area; ``order`` says when it reached its amount, ``pulled`` what was taken away late. ``marked`` says that its patron was marked when it was placed: a stay may end before a settlement does. */
+/** A wager on its area; ``order`` says when it reached its amount, ``pulled`` what was taken away late. ``marked`` says that its patron was marked when it was placed: a stay may end before a settlement does. ``reached`` has the smaller amounts that it had before, each with its order. */
 export interface PlacedWager {
   id: number;
   patron: string;
@@ -1362,6 +1420,7 @@ export interface PlacedWager {
   order: number;
   pulled: number;
   marked: boolean;
+  reached: ([number, number])[];
 }
 
 /** A wager after settlement: what of it was in action, what was paid, taken and handed back. */
@@ -1454,13 +1513,14 @@ export interface AlertsSection {
   post: string;
 }
 
-/** An alert by the record that gave it; ``post`` is who must decide, where somebody must. */
+/** An alert by the record that gave it; ``post`` is who must decide ``case``, where somebody must. */
 export interface Alert {
   recorded: Recorded;
   kind: AlertKind;
   what: Message;
   clauses: string[];
   post: string | null;
+  case: number | null;
   acknowledged_by: string | null;
 }
 
@@ -1531,7 +1591,7 @@ export interface OwnLine {
   why: Message;
 }
 
-/** A stake that went back because its round is void. */
+/** A stake that went back because its round is void, as far as it lay there. */
 export interface Returned {
   id: number;
   patron: string;
@@ -1572,10 +1632,12 @@ export interface Moment {
   clauses?: string[];
   about?: string | null;
   agrees?: boolean | null;
+  also?: string[] | null;
   amount?: number | null;
   asked?: string[] | null;
   at_start?: boolean | null;
   award?: number | null;
+  banker?: number | null;
   by?: string | null;
   call?: string | null;
   card?: Card | null;
@@ -1590,8 +1652,9 @@ export interface Moment {
   done?: boolean | null;
   effect?: string | null;
   end?: string | null;
-  faces?: Card[] | null;
+  faces?: (Card | null)[] | null;
   facts?: Facts | null;
+  found?: string | null;
   free?: boolean | null;
   gap?: number | null;
   hand?: Hand | null;
@@ -1599,6 +1662,7 @@ export interface Moment {
   helper?: string | null;
   id?: number | null;
   item?: string | null;
+  lapsed?: boolean | null;
   last?: boolean | null;
   limit?: number | null;
   method?: Method | null;
@@ -1611,6 +1675,7 @@ export interface Moment {
   patron?: string | null;
   person?: string | null;
   placed_by?: string | null;
+  player?: number | null;
   position?: number | null;
   post?: string | null;
   procedure?: string | null;
@@ -1620,12 +1685,15 @@ export interface Moment {
   rounds_left?: number | null;
   seal?: string | null;
   seated?: boolean | null;
+  second?: string | null;
   sequence?: number | null;
   settled?: SettledWager[] | null;
   situation?: Situation | null;
   sources?: string[] | null;
   start?: string | null;
   state?: CardState | null;
+  statement?: boolean | null;
+  superseded_by?: number | null;
   terminal?: string | null;
   text?: string | null;
   time_frame?: string | null;
@@ -1662,7 +1730,7 @@ export interface RoundTold {
   irregularities: Irregular[];
 }
 
-/** An irregularity of a round, and what came of it. */
+/** An irregularity of a round, and what came of it; it is ``unfounded`` where it was not so after all. */
 export interface Irregular {
   case: number;
   sequence: number;
@@ -1671,12 +1739,14 @@ export interface Irregular {
   effects: string[];
   rulings: Ruling[];
   closed: boolean;
+  unfounded: boolean;
 }
 
-/** A ruling; why and by whom is for staff. */
+/** A ruling, and what else was decided with it; why and by whom is for staff. */
 export interface Ruling {
   choice: string;
   clauses: string[];
+  also: string[];
   text: string | null;
   by: string | null;
 }
@@ -1724,7 +1794,7 @@ export interface Meter {
   void_rounds: number;
 }
 
-/** The next question; cards have a number, may be in the order of drawing, and if masked stay unseen. */
+/** The next question; cards have a number, may be in the order of drawing, faces may be ``unknown``. */
 export interface Question {
   type: 'question';
   ask: Ask;
@@ -1732,13 +1802,13 @@ export interface Question {
   least: number;
   most: number;
   ordered: boolean;
-  masked: boolean;
+  unknown: boolean;
 }
 
-/** What can be asked; the first five are circumstances that a table cannot know by itself. */
-export type Ask = 'amount' | 'cards' | 'hand' | 'order_known' | 'patron' | 'previous_round' | 'reconstructable' | 'seen' | 'value_known';
+/** What can be asked; the first seven are answered with yes or no. */
+export type Ask = 'ahead' | 'amount' | 'cards' | 'hand' | 'order_known' | 'patron' | 'paying' | 'previous_round' | 'reconstructable' | 'seen' | 'underpaid' | 'value_known' | 'wager';
 
-/** What the rulebook requires, step by step; ``refused`` is why it cannot be reported as things are. Without a row of the rulebook it is not ``covered``; ``confirmed_by`` must confirm the facts first. */
+/** What the rulebook requires, step by step; ``refused`` is why it cannot be reported as things are. Without a row of the rulebook it is not ``covered``; ``confirmed_by`` must confirm the facts first. Where ``two_people`` must stand for the report, somebody else approves it. */
 export interface Required {
   type: 'required';
   situation: Situation;
@@ -1747,6 +1817,7 @@ export interface Required {
   when: Fact[];
   confirmed_by: string | null;
   steps: RequiredStep[];
+  two_people: boolean;
   refused: Message | null;
 }
 
@@ -1996,7 +2067,7 @@ export interface Answer {
 }
 
 /** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'all-or-nothing' | 'backs-must-be-alike' | 'betting-closed' | 'cannot-price' | 'card-faces-needed' | 'cards-are-face-up' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-must-be-met' | 'equipment-unchecked' | 'facts-needed' | 'free-hand-due' | 'hands-not-open' | 'heavier-hand-may-not-increase' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'name-taken' | 'new-cards-due' | 'no-card-due' | 'no-cards-loaded' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-such-address' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'not-authorised' | 'not-awaited' | 'not-in-this-phase' | 'not-permitted' | 'not-ready' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-yours' | 'order-needs-the-same-cards' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-may-not-handle-cards' | 'person-locked' | 'playing-area-full' | 'positions-not-offered' | 'request-too-large' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'sign-in-failed' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+export type Refusal = 'all-or-nothing' | 'another-person-appoints' | 'another-person-needed' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'equipment-unchecked' | 'facts-needed' | 'free-hand-due' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'holds-no-cards' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'request-too-large' | 'right-patron' | 'sealed-card' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'sign-in-failed' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
 
 /** The first message of a socket, and again when somebody sits down or leaves. */
 export interface Hello {

@@ -33,9 +33,11 @@ class Limit(Struct, frozen=True):
 class Setup(Struct, frozen=True):
     """What of the set-up of a table bears on money."""
 
+    table: str
     game: str
     limits: tuple[Limit, ...]
     differential: int
+    terminal: bool
 
 
 class SettledLine(Struct, frozen=True, kw_only=True):
@@ -59,12 +61,13 @@ class SettledLine(Struct, frozen=True, kw_only=True):
 
 
 class ReturnedLine(Struct, frozen=True):
-    """A stake as it was handed back in a void round."""
+    """A stake as it was handed back in a void round, but for what was taken away before."""
 
     id: int
     patron: str
     wager: str
     stake: int
+    pulled: int
 
 
 class TableSetUp(Struct, frozen=True, tag="table-set-up"):
@@ -74,9 +77,10 @@ class TableSetUp(Struct, frozen=True, tag="table-set-up"):
 
 
 class PatronCame(Struct, frozen=True, tag="patron-came"):
-    """A patron came to the table, or took another place at it."""
+    """A patron came to the table, or took another place at it; ``marked`` has the round of an old mark."""
 
     patron: str
+    marked: int | None
 
 
 class PatronLeft(Struct, frozen=True, tag="patron-left"):
@@ -90,6 +94,24 @@ class PatronMarked(Struct, frozen=True, tag="patron-marked"):
 
     patron: str
     round: int
+
+
+class CreditsBought(Struct, frozen=True, tag="credits-bought"):
+    """Credits were bought at a terminal."""
+
+    terminal: str
+    amount: int
+
+
+class CreditsCashedOut(Struct, frozen=True, tag="credits-cashed-out"):
+    """Credits were cashed out at a terminal."""
+
+    terminal: str
+    amount: int
+
+
+class ShoeLoaded(Struct, frozen=True, tag="shoe-loaded"):
+    """Cards were loaded into the dealing device."""
 
 
 class BettingOpened(Struct, frozen=True, tag="betting-opened"):
@@ -112,21 +134,48 @@ class WagerPlaced(Struct, frozen=True, tag="wager-placed"):
 
 
 class WagerFound(Struct, frozen=True, tag="wager-found"):
-    """A wager was found that had been placed in time."""
+    """A wager was found that had been placed in time, or chips of one that were booked as taken away."""
 
     id: int
     patron: str
     wager: str
     amount: int
+    by: str
+    second: str | None
+    was_pulled: bool
 
 
 class WagerReduced(Struct, frozen=True, tag="wager-reduced"):
-    """A wager was decreased or withdrawn."""
+    """A wager was decreased or withdrawn; ``gone`` of the amount was with the patron already.
+
+    ``case`` is the one in whose offer it was withdrawn, ``by`` who entered that.
+    """
 
     id: int
     patron: str
     wager: str
     amount: int
+    by: str
+    case: int | None
+    gone: int
+
+
+class OfferAnswered(Struct, frozen=True, tag="offer-answered"):
+    """A patron answered an offer; ``by`` is the member of staff who entered the answer."""
+
+    patron: str
+    case: int | None
+    by: str | None
+
+
+class AnswerTakenBack(Struct, frozen=True, tag="answer-taken-back"):
+    """What staff had entered as the answer of a patron was taken back: its wagers lie there again."""
+
+    patron: str
+    case: int
+    wagers: tuple[ReturnedLine, ...]
+    by: str
+    second: str | None
 
 
 class WagerPulledLate(Struct, frozen=True, tag="wager-pulled-late"):
@@ -143,19 +192,55 @@ class CardDrawn(Struct, frozen=True, tag="card-drawn"):
 
     hand: HandName
     card: Face | None
+    by: str
+
+
+class CardsSetAside(Struct, frozen=True, tag="cards-set-aside"):
+    """Cards came out that no hand has by right; ``hand`` is where a single card was put."""
+
+    hand: HandName | None
+    cards: tuple[Face | None, ...]
+
+
+class StrayCardsKept(Struct, frozen=True, tag="stray-cards-kept"):
+    """Cards wait for the next round."""
+
+    cards: tuple[Face | None, ...]
+
+
+class CardCorrected(Struct, frozen=True, tag="card-corrected"):
+    """A card that was entered wrongly was corrected."""
+
+    round: int
+    number: int
+    old: Face | None
+    new: Face
+    by: str
+    second: str | None
 
 
 class CardsExposed(Struct, frozen=True, tag="cards-exposed"):
-    """The cards of a hand were opened."""
+    """Cards of a hand were opened; one without a face stays as it lies."""
 
     hand: HandName
-    cards: tuple[Face, ...]
+    cards: tuple[Face | None, ...]
 
 
 class CardsReconstructed(Struct, frozen=True, tag="cards-reconstructed"):
-    """The hands were laid again."""
+    """The hands were laid again, and other cards lie aside."""
 
     cards: tuple[LaidCard, ...]
+    aside: tuple[Face | None, ...]
+
+
+class CardsReserved(Struct, frozen=True, tag="cards-reserved"):
+    """Possible third cards were set aside."""
+
+    cards: tuple[Face, ...]
+
+
+class MissingCardsDeduced(Struct, frozen=True, tag="missing-cards-deduced"):
+    """The cards that somebody took along were found."""
 
 
 class CardsSubstituted(Struct, frozen=True, tag="cards-substituted"):
@@ -198,20 +283,115 @@ class RoundEnded(Struct, frozen=True, tag="round-ended"):
     """A round is over."""
 
 
+class BettingCancelled(Struct, frozen=True, tag="betting-cancelled"):
+    """Betting ended before a round had begun."""
+
+
+class ReportedCase(Struct, frozen=True):
+    """An irregularity as it was reported."""
+
+    id: int
+    situation: str
+    effects: tuple[dict[str, object], ...]
+    patron: str | None
+    wager: str | None
+    amount: int
+    by: str
+
+
+class IrregularityReported(Struct, frozen=True, tag="irregularity-reported"):
+    """An irregularity was reported."""
+
+    case: ReportedCase
+
+
+class FactsConfirmed(Struct, frozen=True, tag="facts-confirmed"):
+    """The facts of the irregularity that was reported last were confirmed."""
+
+    by: str
+
+
+class RulingMade(Struct, frozen=True, tag="ruling-made"):
+    """A ruling was made on the irregularity that was reported last."""
+
+    choice: str
+    also: tuple[str, ...]
+    patron: str | None
+    amount: int
+
+
+class CaseClosed(Struct, frozen=True, tag="case-closed"):
+    """An irregularity is dealt with, or another one has made it pointless."""
+
+    id: int
+    superseded_by: int | None
+
+
+class FactsDisproved(Struct, frozen=True, tag="facts-disproved"):
+    """What was reported is not so."""
+
+    id: int
+
+
+class ReportWithdrawn(Struct, frozen=True, tag="report-withdrawn"):
+    """A report was taken back."""
+
+    id: int
+
+
+class WrongPaymentFound(Struct, frozen=True, tag="wrong-payment-found"):
+    """A wrong payment was booked."""
+
+    patron: str
+    amount: int
+
+
+class PaymentCorrected(Struct, frozen=True, tag="payment-corrected"):
+    """A wrong payment was reversed, or a payment made that was decided."""
+
+    patron: str
+    amount: int
+    by: str
+    second: str | None
+
+
+class DisputeDecided(Struct, frozen=True, tag="dispute-decided"):
+    """A dispute was decided, perhaps with money for the patron."""
+
+    award: int
+
+
+class ClaimBooked(Struct, frozen=True, tag="claim-booked"):
+    """A terminal owes credits that it no longer had, or less of them."""
+
+    patron: str
+    amount: int
+
+
 Body = (
     TableSetUp
     | PatronCame
     | PatronLeft
     | PatronMarked
+    | CreditsBought
+    | CreditsCashedOut
+    | ShoeLoaded
     | BettingOpened
     | RoundBegan
     | WagerPlaced
     | WagerFound
     | WagerReduced
+    | OfferAnswered
+    | AnswerTakenBack
     | WagerPulledLate
     | CardDrawn
+    | CardsSetAside
+    | StrayCardsKept
+    | CardCorrected
     | CardsExposed
     | CardsReconstructed
+    | CardsReserved
+    | MissingCardsDeduced
     | CardsSubstituted
     | CardsRetrieved
     | OutcomeKnown
@@ -219,5 +399,16 @@ Body = (
     | SettlementReversed
     | RoundVoided
     | RoundEnded
+    | BettingCancelled
+    | IrregularityReported
+    | FactsConfirmed
+    | RulingMade
+    | CaseClosed
+    | FactsDisproved
+    | ReportWithdrawn
+    | WrongPaymentFound
+    | PaymentCorrected
+    | DisputeDecided
+    | ClaimBooked
 )
 KINDS: dict[object, type[Body]] = {kind.__struct_config__.tag: kind for kind in typing.get_args(Body)}

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from thirdcard.auditor.bodies import Limit
+from thirdcard.auditor.bodies import Limit, WagerReduced
 from thirdcard.auditor.sheet import Facts, ProRata, Sheet, WagerSheet, to_unit
 
 HANDS = ("player", "banker")
@@ -55,6 +55,12 @@ class Expected(Struct, frozen=True, kw_only=True):
     clauses: frozenset[str] = frozenset()
 
 
+def lies_there(body: WagerReduced, lay: Lying) -> bool:
+    """Whether the chips that go back lie there, and those that were gone had been taken away."""
+    back = body.amount - body.gone
+    return body.amount <= lay.stake and body.gone <= lay.gone and back <= lay.stake - lay.gone
+
+
 def expect(
     sheet: Sheet, terms: Terms, lying: Iterable[Lying], facts: Facts, is_marked: Callable[[Lying], bool]
 ) -> dict[int, Expected]:
@@ -97,11 +103,27 @@ def _scaled(
     for each in spared:
         old = acting[each.id]
         changed[each.id] = Acting(old.amount, old.clauses | {rule.spared}, let_pass=old.let_pass)
+    parts = _parts(sheet, {each.id: Fraction(acting[each.id].amount, to_share) for each in shared}, left)
     for each in shared:
-        old = acting[each.id]
-        part = to_unit(Fraction(old.amount * left, to_share), sheet.unit, sheet.scaled_stakes)
-        changed[each.id] = Acting(part, old.clauses | {rule.scaled})
+        changed[each.id] = Acting(parts[each.id], acting[each.id].clauses | {rule.scaled})
     return changed
+
+
+def _parts(sheet: Sheet, fractions: dict[int, Fraction], room: int) -> dict[int, int]:
+    """The room by the fractions of wagers, filled to the last unit.
+
+    A unit more goes where most of one was cut off, and of equal wagers to the one that was placed first.
+    """
+    unit = sheet.unit
+    if not sheet.whole_limit:
+        return {number: to_unit(each * room, unit, "half-up") for number, each in fractions.items()}
+    payable = to_unit(Fraction(room), unit, "down")
+    exact = {number: each * payable for number, each in fractions.items()}
+    parts = {number: to_unit(each, unit, "down") for number, each in exact.items()}
+    for number in sorted(parts, key=lambda number: (parts[number] - exact[number], number)):
+        if sum(parts.values()) < payable:
+            parts[number] += unit
+    return parts
 
 
 def _settled(sheet: Sheet, each: Lying, acting: Acting, facts: Facts) -> Expected:

@@ -1,11 +1,15 @@
 """The cards of a round as they were laid, and what is wrong with how they lie."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from thirdcard.auditor.bodies import CardsExposed, Fact, HandName, LaidCard
+from thirdcard.auditor.bodies import CardCorrected, CardsExposed, Face, Fact, HandName, LaidCard
 from thirdcard.auditor.sheet import Facts, Ranks, Sheet, facts_of, next_hand
 from thirdcard.messages import Message, message
+
+HANDS: tuple[HandName, ...] = ("player", "banker")
+OUT_OF_ORDER = ("wrong-order", "wrong-number-of-cards")
 
 
 class Place(NamedTuple):
@@ -16,13 +20,49 @@ class Place(NamedTuple):
 
 
 class Hands:
-    """The cards of one round in the order of drawing."""
+    """The cards of one round in the order of drawing; then those aside, those that wait, those reserved.
 
-    def __init__(self, number: int, cards: Iterable[LaidCard] = ()) -> None:
+    Cards that wait for the next round may be from rounds before.
+    """
+
+    def __init__(self, number: int, waiting: Iterable[int | None] = ()) -> None:
         self.number = number
         self.facts: Facts | None = None
-        self._cards = [Place(each.hand, each.card.rank if each.card else None) for each in cards]
+        self.waiting = [*waiting]
+        self._cards: list[Place] = []
+        self._aside: list[int | None] = []
+        self.reserved: list[int] = []
         self._doubted = False
+
+    @property
+    def is_card_known(self) -> bool:
+        """Whether the face of a card is known."""
+        ranks = (*(each.rank for each in self._cards), *self._aside, *self.waiting)
+        return any(rank is not None for rank in ranks)
+
+    def lay_again(self, cards: Iterable[LaidCard], aside: Iterable[Face | None] | None = None) -> None:
+        """Lay other cards; those that waited and are among them wait no longer."""
+        before = len(self._cards) + len(self._aside)
+        self._cards = [Place(each.hand, each.card.rank if each.card else None) for each in cards]
+        if aside is not None:
+            self._aside = [each.rank if each else None for each in aside]
+        more = [*(each.rank for each in self._cards), *self._aside][before:]
+        first = len(self.waiting) - len(more)
+        if (
+            more
+            and first >= 0
+            and all(a in (None, b) for a, b in zip(self.waiting[first:], more, strict=True))
+        ):
+            del self.waiting[first:]
+        self.facts, self._doubted = None, False
+
+    def keep(self, cards: Iterable[Face | None]) -> None:
+        """Let cards wait for the next round: those aside, in any order, or some of the shoe."""
+        ranks = [each.rank if each else None for each in cards]
+        aside = Counter(rank for rank in self._aside[: len(ranks)] if rank is not None)
+        if aside <= Counter(ranks):
+            del self._aside[: len(ranks)]
+        self.waiting += ranks
 
     def draw(self, sheet: Sheet, hand: HandName, rank: int | None) -> Message | None:
         """Lay the next card; says so where it is not the due one, as far as open cards tell."""
@@ -30,6 +70,41 @@ class Hands:
         self._cards.append(Place(hand, rank))
         self._doubted = self._doubted or wrong is not None
         return wrong
+
+    def trust(self) -> None:
+        """A card that lies at the wrong hand was reported; how all of them lie is judged at the outcome."""
+        self._doubted = False
+
+    def set_aside(self, sheet: Sheet, hand: HandName | None, cards: Iterable[Face | None]) -> Message | None:
+        """Put cards aside; says so where a hand had such a card by right."""
+        self._aside += [each.rank if each else None for each in cards]
+        if hand is None or not self._tells(self._cards):
+            return None
+        due = next_hand(sheet, self._ranks("player", self._cards), self._ranks("banker", self._cards))
+        if due != hand:
+            return None
+        place: dict[str, str | int] = {"round": self.number, "card": len(self._cards) + 1}
+        return message("finding.due-card-set-aside", hand=f"@hand.{hand}", **place)
+
+    def correct(self, body: CardCorrected) -> Message | None:
+        """Another face lies at a place of the order; the outcome is to be counted again."""
+        index, beside = body.number - 1, body.number - 1 - len(self._cards)
+        if 0 <= index < len(self._cards):
+            hand, was = self._cards[index]
+            self._cards[index] = Place(hand, body.new.rank)
+            self.facts = None
+        elif 0 <= beside < len(self._aside):
+            was, self._aside[beside] = self._aside[beside], body.new.rank
+        elif 0 <= beside < len(self._aside) + len(self.waiting):
+            was = body.old.rank if body.old and body.old.rank in self.waiting else None
+            self.waiting[self.waiting.index(was) if was else 0] = body.new.rank
+        elif 0 <= (reserved := beside - len(self._aside) - len(self.waiting)) < len(self.reserved):
+            was, self.reserved[reserved] = self.reserved[reserved], body.new.rank
+        else:
+            return message("finding.no-such-card", round=self.number, card=body.number)
+        if was == (body.old.rank if body.old else None):
+            return None
+        return message("finding.another-card-corrected", round=self.number, card=body.number)
 
     def expose(self, body: CardsExposed) -> None:
         """Open the cards of a hand."""
@@ -73,7 +148,7 @@ class Hands:
 
     def _misplaced(self, sheet: Sheet, hand: HandName, before: list[Place]) -> Message | None:
         """Whether a card after these belongs elsewhere; third cards hang on the faces of the cards before."""
-        if len(before) >= 4 and any(each.rank is None for each in before):
+        if not self._tells(before):
             return None
         due = next_hand(sheet, self._ranks("player", before), self._ranks("banker", before))
         if due == hand:
@@ -82,6 +157,13 @@ class Hands:
         if due is None:
             return message("finding.card-not-due", **place)
         return message("finding.card-misplaced", due=f"@hand.{due}", **place)
+
+    def _tells(self, before: list[Place]) -> bool:
+        """Whether cards say where the next one goes: the first four by their number, later ones by faces."""
+        if len(before) < 4:
+            return True
+        full = all(len(self._ranks(hand, before)) >= 2 for hand in HANDS)
+        return full and all(each.rank is not None for each in before)
 
     def _ranks(self, hand: HandName, cards: list[Place]) -> Ranks:
         return tuple(each.rank or 0 for each in cards if each.hand == hand)

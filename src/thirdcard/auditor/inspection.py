@@ -7,17 +7,20 @@ from msgspec import Struct
 
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.money import Money
-from thirdcard.auditor.recount import Recount
+from thirdcard.auditor.recount import People, Recount
 from thirdcard.auditor.replay import CannotReplay, Replay, State, Step
 from thirdcard.auditor.stored import Rules, StoredRules, Unknown
 from thirdcard.game.events import RoundBegan, RoundSettled, ShoeOpened
 from thirdcard.journal.floor_codec import FloorDeed
-from thirdcard.journal.forms import upcast_table_body
+from thirdcard.journal.forms import upcast_envelope, upcast_table_body
 from thirdcard.journal.record import Record
 from thirdcard.journal.sealed_shoe import check, file_of
+from thirdcard.journal.software import build_of
 from thirdcard.journal.store import Store
 from thirdcard.messages import Message, message
 from thirdcard.projections.whole import Whole
+
+WHOLE_LIMIT_SINCE = 2  # the first engine whose scaled stakes come to the limit; before, each was rounded
 
 
 class Found(Struct, frozen=True):
@@ -40,6 +43,7 @@ class Inspection:
         self._money = Money()
         self._recount: Recount | None = None
         self._by: Rules | None = None
+        self._whole_limit = True
         self._at_end = False
 
     @property
@@ -84,11 +88,12 @@ class Inspection:
 
     def _recounted(self, record: Record, rules: Rules) -> list[Finding]:
         """The second opinion, from the stored bytes and the document alone."""
+        whole_limit = build_of(record.software).engine >= WHOLE_LIMIT_SINCE
         if self._recount is None:
-            self._recount = Recount(rules.document, rules.house.form)
-        elif self._by is not rules:
-            self._recount.go_by(rules.document, rules.house.form)
-        self._by = rules
+            self._recount = Recount(rules.document, rules.house.form, whole_limit=whole_limit)
+        elif self._by is not rules or self._whole_limit is not whole_limit:
+            self._recount.go_by(rules.document, rules.house.form, whole_limit=whole_limit)
+        self._by, self._whole_limit = rules, whole_limit
         found = _careful(self._recount, record)
         self._recount.findings.clear()
         return found
@@ -111,8 +116,9 @@ def _careful(recount: Recount, record: Record) -> list[Finding]:
     try:
         newest = upcast_table_body(record.body, record.version)
         body = msgspec.json.decode(newest, type=dict[str, object])
+        people = msgspec.json.decode(upcast_envelope(record.envelope, record.version), type=People)
         for event in msgspec.convert(body.get("events", ()), tuple[dict[str, object], ...]):
-            recount.read(record.sequence, event)
+            recount.read(record.sequence, event, form=record.version, people=people)
     except Exception as error:  # a forged record may hold events that fit no table
         what = message("finding.not-recountable", record=record.sequence, error=repr(error))
         return [*recount.findings, Finding(record.sequence, what)]

@@ -1,6 +1,6 @@
 """A second opinion on every settlement, from the recorded bodies and the document alone."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import assert_never
@@ -10,14 +10,30 @@ from msgspec.structs import replace
 
 from thirdcard.auditor import bodies
 from thirdcard.auditor.bodies import KINDS, Body, ReturnedLine, SettledLine
-from thirdcard.auditor.expected import Expected, Lying, Terms, expect
+from thirdcard.auditor.credits import Credits
+from thirdcard.auditor.debts import CORRECTION, LATE, NOT_BOOKED, PAYMENTS, PULLED, Debt, Debts
+from thirdcard.auditor.expected import Expected, Lying, Terms, expect, lies_there
 from thirdcard.auditor.findings import Finding
-from thirdcard.auditor.hands import Hands
+from thirdcard.auditor.hands import OUT_OF_ORDER, Hands
 from thirdcard.auditor.sheet import Sheet, read_sheet
 from thirdcard.messages import Message, message
 from thirdcard.money import format_amount
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import HouseForm
+
+# from this form on two people stand for a wager found late and a wrong payment, and a mark outlasts a stay
+TWO_PEOPLE_FORM = 4
+# from this form on nobody alone moves money where no clause names the post, and claims are set off
+NOBODY_ALONE_FORM = 5
+# who drew a card that waited for its round, or had been reserved
+WAITED, RESERVED = "stray", "reserve"
+
+
+class People(msgspec.Struct, frozen=True):
+    """Who did something, and who authorised it."""
+
+    actor: str
+    authoriser: str | None = None
 
 
 def recount(document: Document, house: HouseForm, events: Iterable[dict[str, object]]) -> tuple[Finding, ...]:
@@ -31,10 +47,11 @@ def recount(document: Document, house: HouseForm, events: Iterable[dict[str, obj
 class Recount:
     """Reads the bodies of a table one after another and notes what it finds."""
 
-    def __init__(self, document: Document, house: HouseForm) -> None:
+    def __init__(self, document: Document, house: HouseForm, *, whole_limit: bool = True) -> None:
         self.findings: list[Finding] = []
         self._document = document
         self._house = house
+        self._whole_limit = whole_limit
         self._sequence = 0
         self._setup: bodies.Setup | None = None
         self._rules: Sheet | None = None
@@ -45,30 +62,60 @@ class Recount:
         self._let_pass: set[str] = set()
         self._told: set[str] = set()
         self._hands = Hands(0)
+        self._kept: dict[int, Hands] = {}  # rounds of which the table still knows the cards
+        self._credits = Credits()
+        self._people: People | None = None
         self._over = True
         self._opened_again = False
         self._lying: dict[int, Lying] = {}
         self._before: dict[int, Lying] = {}
         self._settled: tuple[SettledLine, ...] = ()
+        self._misplaced: Finding | None = None
+        self._debts = Debts()
+        self._entered: defaultdict[tuple[int, str], list[tuple[int, int, int]]] = defaultdict(list)
+        self._answered_for: set[tuple[int, str]] = set()
+        self._old = False
 
-    def read(self, sequence: int, body: dict[str, object]) -> None:
-        """Take in the next body; kinds that move no stake and lay no card are passed over."""
+    def read(
+        self,
+        sequence: int,
+        body: dict[str, object],
+        *,
+        form: int = NOBODY_ALONE_FORM,
+        people: People | None = None,
+    ) -> None:
+        """Take in the next body; kinds that move no stake and lay no card are passed over.
+
+        The form of its record says by which rules it was written. Where the ``people`` of the record are
+        given, two of them must stand for what no clause gives to anybody.
+        """
         kind = KINDS.get(body["type"])
         if kind is None:
             return
         known: Body = msgspec.convert(body, kind)
-        self._sequence = sequence
+        self._sequence, self._old = sequence, form < TWO_PEOPLE_FORM
+        self._people = people if form >= NOBODY_ALONE_FORM else None
+        self._look_at_misplaced(known)
         if self._setup is None and not isinstance(known, bodies.TableSetUp):
             self._note(message("finding.not-set-up"))
         else:
             self._take(known)
+            self._recount_claims(known, judged=form >= NOBODY_ALONE_FORM)
+
+    def _recount_claims(self, body: Body, *, judged: bool) -> None:
+        """Hold claims against the credits of the terminals."""
+        assert self._setup is not None
+        wrong = self._credits.take(body) if self._setup.terminal else ()
+        for patron, recorded, recounted in wrong if judged else ():
+            said = {"recorded": self._amount(recorded), "recounted": self._amount(recounted)}
+            self._note(message("finding.claim", patron=patron, **said))
 
     @property
     def _sheet(self) -> Sheet:
         if self._rules is None:
             assert self._setup is not None
             variant = self._setup.game.partition("/")[2] or None
-            self._rules = read_sheet(self._document, self._house, variant)
+            self._rules = read_sheet(self._document, self._house, variant, whole_limit=self._whole_limit)
         return self._rules
 
     def _note(self, *found: Message) -> None:
@@ -77,13 +124,12 @@ class Recount:
     def _amount(self, minor: int) -> str:
         return format_amount(minor, self._house.currency)
 
-    def _take(self, body: Body) -> None:  # noqa: C901, PLR0912 - one case a kind
+    def _take(self, body: Body) -> None:  # noqa: C901, PLR0912, PLR0915 - one case a kind
         match body:
             case bodies.TableSetUp():
                 self._set_up(body.setup)
             case bodies.PatronCame():
-                self._stays[body.patron] += body.patron not in self._here
-                self._here.add(body.patron)
+                self._come(body)
             case bodies.PatronLeft():
                 self._here.discard(body.patron)
             case bodies.PatronMarked():
@@ -96,15 +142,28 @@ class Recount:
                 self._place(body)
             case bodies.WagerReduced() | bodies.WagerPulledLate():
                 self._take_off(body)
-            case bodies.CardDrawn():
-                wrong = self._hands.draw(self._sheet, body.hand, body.card.rank if body.card else None)
-                self._note(*([wrong] if wrong else []))
+            case bodies.OfferAnswered() | bodies.AnswerTakenBack():
+                self._look_at_answer(body)
+            case bodies.ShoeLoaded():
+                self._load()
+            case (
+                bodies.CardDrawn() | bodies.CardsSetAside() | bodies.CardsReserved() | bodies.CardCorrected()
+            ):
+                self._lay(body)
+            case bodies.StrayCardsKept():
+                self._hands.keep(body.cards)
             case bodies.CardsExposed():
                 self._hands.expose(body)
-            case bodies.CardsReconstructed() | bodies.CardsSubstituted():
-                self._hands = Hands(self._hands.number, body.cards)
+            case bodies.CardsReconstructed():
+                self._hands.lay_again(body.cards, body.aside)
+            case bodies.CardsSubstituted():
+                self._hands.lay_again(body.cards)
             case bodies.CardsRetrieved():
-                self._hands = Hands(self._hands.number)
+                self._deal(self._hands.number)
+            case bodies.MissingCardsDeduced() | bodies.DisputeDecided() | bodies.FactsConfirmed():
+                self._look_at_people(body)
+            case bodies.CreditsBought() | bodies.CreditsCashedOut() | bodies.ClaimBooked():
+                pass
             case bodies.OutcomeKnown():
                 self._note(*self._hands.judge(self._sheet, body.facts))
             case bodies.RoundSettled():
@@ -115,26 +174,52 @@ class Recount:
                 self._void(body)
             case bodies.RoundEnded():
                 self._end()
+            case bodies.BettingCancelled():
+                self._cancel()
             case _:
-                assert_never(body)
+                self._look_at_case(body)
 
-    def go_by(self, document: Document, house: HouseForm) -> None:
-        """Go on by another document or another form of the house."""
-        self._document, self._house = document, house
+    def go_by(self, document: Document, house: HouseForm, *, whole_limit: bool = True) -> None:
+        """Go on by another document, another form of the house, or another way to scale stakes."""
+        self._document, self._house, self._whole_limit = document, house, whole_limit
         self._rules = None
 
     def _set_up(self, setup: bodies.Setup) -> None:
-        """From here on it is another table: nothing may lie on it, and rounds before stay as they are."""
+        """From here on it is another table: nothing may lie on it, and of rounds before it knows no cards."""
         self._note(*(self._about("finding.still-lying", each) for each in self._lying.values()))
         self._opened_again = True
+        self._kept.clear()
         self._setup, self._rules = setup, None
         self._terms = Terms({each.wager: each for each in setup.limits}, setup.differential)
 
     def _begin(self, body: bodies.RoundBegan) -> None:
-        self._hands = Hands(body.number)
+        self._deal(body.number)
         self._over = self._opened_again = False
         self._settled, self._before = (), {}
         self._let_pass, self._told = set(), set()
+
+    def _load(self) -> None:
+        """Load new cards: no old one waits any more, and only those of the last round are known."""
+        last = self._hands.number
+        self._kept = {number: hands for number, hands in self._kept.items() if number == last}
+        self._hands.waiting.clear()
+
+    def _deal(self, number: int) -> None:
+        """Begin with the first card of a round."""
+        self._hands = self._kept[number] = Hands(number, self._hands.waiting)
+
+    def _come(self, body: bodies.PatronCame) -> None:
+        """Somebody comes, or comes back: a mark outlasts the stay."""
+        patron = body.patron
+        if patron in self._here:
+            return
+        self._here.add(patron)
+        before = None if self._old else self._marks.get((patron, self._stays[patron]))
+        self._stays[patron] += 1
+        if before is not None:
+            self._marks[patron, self._stays[patron]] = before
+        if body.marked != before:
+            self._note(message("finding.mark-forgotten", patron=patron))
 
     def _mark(self, body: bodies.PatronMarked) -> None:
         """A patron is marked for the round in which a wager of theirs was let pass."""
@@ -147,13 +232,24 @@ class Recount:
             self._note(message("finding.wager-not-offered", patron=body.patron, wager=body.wager))
             return
         new = Lying(body.id, body.patron, body.wager, stake=0, stay=self._stays[body.patron])
+        if isinstance(body, bodies.WagerFound):
+            self._stand_for(body.by, body.second)
         old = self._lying.get(body.id, new)
+        if isinstance(body, bodies.WagerFound) and body.was_pulled:
+            if body.amount > old.gone:
+                self._note(message("finding.not-so-much-there", patron=body.patron, wager=body.wager))
+            self._lying[body.id] = replace(old, gone=old.gone - body.amount)
+            return
         self._lying[body.id] = replace(old, stake=old.stake + body.amount)
 
     def _take_off(self, body: bodies.WagerReduced | bodies.WagerPulledLate) -> None:
         """Chips leave a wager: in time they are no longer staked, too late they stay in action."""
         old = self._lying.get(body.id)
-        if old is None or (isinstance(body, bodies.WagerReduced) and body.amount > old.stake):
+        late = LATE if isinstance(body, bodies.WagerReduced) else PULLED
+        if isinstance(body, bodies.WagerReduced) and body.case is not None and body.by != body.patron:
+            self._entered[body.case, body.patron].append((body.id, body.amount, body.gone))
+        self._debts.book(late, body.patron, body.wager, body.amount)
+        if old is None or (isinstance(body, bodies.WagerReduced) and not lies_there(body, old)):
             self._note(message("finding.not-so-much-there", patron=body.patron, wager=body.wager))
         elif isinstance(body, bodies.WagerPulledLate):
             self._lying[body.id] = replace(old, gone=old.gone + body.amount)
@@ -161,7 +257,146 @@ class Recount:
             del self._lying[body.id]
         else:
             left = old.stake - body.amount
-            self._lying[body.id] = replace(old, stake=left, gone=min(old.gone, left))
+            self._lying[body.id] = replace(old, stake=left, gone=old.gone - body.gone)
+
+    def _look_at_answer(self, body: bodies.OfferAnswered | bodies.AnswerTakenBack) -> None:
+        """What staff entered for a patron may be taken back, by two of them or by the patron's own word."""
+        whose = (body.case or 0, body.patron)
+        if isinstance(body, bodies.OfferAnswered):
+            if body.by is not None:
+                self._answered_for.add(whose)
+            return
+        if body.by == body.patron:
+            if whose not in self._answered_for:
+                self._note(message("finding.answer-not-entered", patron=body.patron))
+        else:
+            self._stand_for(body.by, body.second)
+        self._answered_for.discard(whose)
+        if [(each.id, each.stake, each.pulled) for each in body.wagers] != self._entered.pop(whose, []):
+            self._note(message("finding.answer-not-entered", patron=body.patron))
+        for each in body.wagers:
+            new = Lying(each.id, each.patron, each.wager, stake=0, stay=self._stays[each.patron])
+            old = self._lying.get(each.id, new)
+            self._lying[each.id] = replace(old, stake=old.stake + each.stake, gone=old.gone + each.pulled)
+
+    def _lay(
+        self, body: bodies.CardDrawn | bodies.CardsSetAside | bodies.CardsReserved | bodies.CardCorrected
+    ) -> None:
+        """A card comes to a hand, lies aside, is reserved, or turns out to be another one."""
+        match body:
+            case bodies.CardDrawn():
+                if body.by == WAITED:
+                    del self._hands.waiting[:1]
+                if body.by == RESERVED:
+                    del self._hands.reserved[:1]
+                wrong = self._hands.draw(self._sheet, body.hand, body.card.rank if body.card else None)
+                if wrong:
+                    self._misplaced = Finding(self._sequence, wrong)
+                    self.findings.append(self._misplaced)
+            case bodies.CardsSetAside():
+                wrong = self._hands.set_aside(self._sheet, body.hand, body.cards)
+                self._note(*([wrong] if wrong else []))
+            case bodies.CardsReserved():
+                self._hands.reserved += [each.rank for each in body.cards]
+            case bodies.CardCorrected():
+                self._stand_for(body.by, body.second)
+                hands = self._kept.get(body.round)
+                wrong = hands.correct(body) if hands else None
+                self._note(*([wrong] if wrong else []))
+            case _:
+                assert_never(body)
+
+    def _look_at_misplaced(self, body: Body) -> None:
+        """A card at the wrong hand is a finding, unless it is reported at once as being out of order."""
+        if not isinstance(body, bodies.IrregularityReported):
+            self._misplaced = None
+        elif self._misplaced is not None and body.case.situation in OUT_OF_ORDER:
+            self.findings.remove(self._misplaced)
+            self._misplaced = None
+            self._hands.trust()
+
+    def _stand_for(self, by: str, second: str | None) -> None:
+        """Two people stand for what no clause gives to anybody."""
+        if not self._old and second in (None, by):
+            self._note(message("finding.one-person", person=by))
+
+    def _look_at_people(
+        self,
+        body: bodies.MissingCardsDeduced
+        | bodies.DisputeDecided
+        | bodies.FactsConfirmed
+        | bodies.IrregularityReported,
+    ) -> None:
+        """Two people stand for a record by which money moves, where the record says who they are."""
+        match body:
+            case bodies.DisputeDecided():
+                needed = body.award != 0 and self._document.dispute is None
+            case bodies.FactsConfirmed():
+                needed = body.by == self._debts.reporter
+            case bodies.IrregularityReported():
+                needed = self._takes_two(body.case)
+            case _:
+                needed = True
+        if needed and self._people is not None:
+            self._stand_for(self._people.actor, self._people.authoriser)
+
+    def _cancel(self) -> None:
+        """Before a round has begun stakes go back one by one, and then betting ends."""
+        if not self._over:
+            self._note(message("finding.cancelled-in-a-round", round=self._hands.number))
+        self._note(*(self._about("finding.not-returned-before", each) for each in self._lying.values()))
+
+    def _look_at_case(
+        self,
+        body: bodies.IrregularityReported
+        | bodies.RulingMade
+        | bodies.CaseClosed
+        | bodies.FactsDisproved
+        | bodies.ReportWithdrawn
+        | bodies.WrongPaymentFound
+        | bodies.PaymentCorrected,
+    ) -> None:
+        match body:
+            case bodies.IrregularityReported():
+                self._debts.report(body.case)
+                self._look_at_people(body)
+            case bodies.RulingMade():
+                self._debts.rule(body)
+            case bodies.CaseClosed():
+                left = self._debts.close(body.id)
+                pointless = body.superseded_by is not None or self._old
+                self._note(*self._not_booked(() if pointless else left))
+            case bodies.FactsDisproved() | bodies.ReportWithdrawn():
+                self._debts.close(body.id)
+            case bodies.WrongPaymentFound():
+                if not self._debts.find(body.patron, body.amount) and not self._old:
+                    self._note(self._groundless(body.patron, body.amount))
+            case bodies.PaymentCorrected():
+                kind = self._debts.pay(body.patron, body.amount)
+                if kind is None and not self._old:
+                    self._note(self._groundless(body.patron, body.amount))
+                elif kind == CORRECTION:
+                    self._stand_for(body.by, body.second)
+            case _:
+                assert_never(body)
+
+    def _takes_two(self, case: bodies.ReportedCase) -> bool:
+        """Whether the word of one person moves money; what the table notices by itself needs nobody."""
+        assert self._setup is not None
+        if case.by == self._setup.table:
+            return False
+        effects = {effect.get("do") for effect in case.effects}
+        known = self._hands.is_card_known and not self._opened_again
+        late = "refuse-wager" in effects and known
+        return late or "keep-in-action" in effects or case.situation == PAYMENTS[CORRECTION]
+
+    def _not_booked(self, debts: Iterable[Debt]) -> Iterator[Message]:
+        for debt in debts:
+            amount = self._amount(debt.amount)
+            yield message(NOT_BOOKED[debt.kind], patron=debt.patron, amount=amount)
+
+    def _groundless(self, patron: str, amount: int) -> Message:
+        return message("finding.payment-without-ground", patron=patron, amount=self._amount(amount))
 
     def _is_marked(self, each: Lying) -> bool:
         """Whether the patron of a wager was let pass in an earlier round of the same stay."""
@@ -243,14 +478,15 @@ class Recount:
         self._lying = self._before | self._lying
 
     def _void(self, body: bodies.RoundVoided) -> None:
-        too_late = self._opened_again or (self._over and not self._sheet.voids_finished_rounds)
+        # a round lasts until all of it is taken and paid, so that a case may still make it void
+        too_late = self._opened_again or (self._over and not self._debts.voids())
         if too_late or body.number != self._hands.number:
             self._note(message("finding.void-of-another-round", round=body.number))
         self._note(*self._reversed(body.reversed))
         returned = {each.id: each for each in body.returned}
         for id_, lay in self._lying.items():
             back = returned.pop(id_, None)
-            if back is None or back.stake != lay.stake:
+            if back is None or (back.stake, back.pulled) != (lay.stake, lay.gone):
                 self._note(self._about("finding.not-returned", lay))
         self._note(*(self._about("finding.returned-without-wager", each) for each in returned.values()))
         self._undo()

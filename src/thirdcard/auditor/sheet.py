@@ -50,14 +50,18 @@ class Sheet(Struct, frozen=True, kw_only=True):
     paid_once: frozenset[str]
     to_maximum: frozenset[str]
     pro_rata: ProRata | None
-    voids_finished_rounds: bool
     unit: int
     payments: str
-    scaled_stakes: str
+    whole_limit: bool
 
 
-def read_sheet(document: Document, house: HouseForm, variant: str | None) -> Sheet:
-    """The sheet of one game of a document at a house."""
+def read_sheet(
+    document: Document, house: HouseForm, variant: str | None, *, whole_limit: bool = True
+) -> Sheet:
+    """The sheet of one game of a document at a house.
+
+    ``whole_limit`` says that scaled stakes together come to the limit; each was once rounded by itself.
+    """
     table = document.table_of_play
     smallest = Fraction(house.rounding.smallest_unit) * 10**house.currency.exponent
     reading = document.pairs.rule if document.pairs else "rank"
@@ -78,10 +82,9 @@ def read_sheet(document: Document, house: HouseForm, variant: str | None) -> She
         paid_once=_clauses(document, "under-minimum", "pay-once-then-return"),
         to_maximum=_clauses(document, "over-maximum", "pay-to-maximum"),
         pro_rata=_pro_rata(document),
-        voids_finished_rounds=_voids_finished_rounds(document),
         unit=int(smallest),
         payments=house.rounding.payments.value,
-        scaled_stakes=house.rounding.pro_rata_stakes,
+        whole_limit=whole_limit,
     )
 
 
@@ -132,16 +135,6 @@ def _pro_rata(document: Document) -> ProRata | None:
                 told = msgspec.to_builtins(each)
                 return ProRata(scaled=told["clause"], spared=told["exempt_under_minimum"])
     return None
-
-
-def _voids_finished_rounds(document: Document) -> bool:
-    """Whether some void reaches back to a round that is over, as long as the next one is not opened."""
-    return any(
-        each.__struct_config__.tag == "void-round"
-        for row in document.irregularities
-        if row.when.next_round_opened is False
-        for each in row.effects
-    )
 
 
 def odds_of(text: str) -> Fraction:

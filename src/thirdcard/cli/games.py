@@ -6,10 +6,11 @@ from thirdcard import settle as settling
 from thirdcard.cli.output import BadInput
 from thirdcard.messages import message, say
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.check import check_fit
+from thirdcard.rulebook.check import check_fit, check_house_wagers
+from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.read import Unreadable, read_house
-from thirdcard.rulebook.shelf import HOUSES, shelf_house
+from thirdcard.rulebook.shelf import DOCUMENTS, HOUSES, shelf_document, shelf_house
 
 
 def find_game(game: str) -> Rulebook:
@@ -20,16 +21,27 @@ def find_game(game: str) -> Rulebook:
         raise BadInput(str(error)) from error
 
 
-def find_house(name: str) -> House:
-    """The house of an id or a path; anything else is bad input."""
+def find_house(name: str, *, folder: Path = Path(), own: Document | None = None) -> House:
+    """The house of an id or a path below a folder; anything else is bad input.
+
+    It may have limits for the wagers of all games on the shelf, and for those of one's own document.
+    """
     if name in HOUSES:
         return shelf_house(name)
-    if not Path(name).exists():
+    path = folder / name
+    if not path.exists():
         raise BadInput(say(message("cli.no-such-house", house=name, houses=", ".join(HOUSES))))
     try:
-        return read_house(Path(name))
+        house = read_house(path)
     except Unreadable as error:
         raise BadInput(str(error)) from error
+    if house.form.limits.wager:
+        documents = (*(shelf_document(each) for each in DOCUMENTS), *((own,) if own else ()))
+        wagers = dict.fromkeys(wager.id for document in documents for wager in document.wagers)
+        problems = check_house_wagers(path.name, house.form, wagers)
+        if problems:
+            raise BadInput("\n".join(str(each) for each in problems))
+    return house
 
 
 def must_fit(rulebook: Rulebook, house: House) -> None:

@@ -7,14 +7,15 @@ from rich.console import Console
 from thirdcard.cards import Card, Rank, Suit
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.dealing import open_faces
+from thirdcard.game.dealing import open_faces, source_of
 from thirdcard.game.limits import limit_of
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.game.state import Automatic, Device, Hand, Phase, Table
 from thirdcard.messages import say
 from thirdcard.money import format_amount
+from thirdcard.projections.awaited import Due, NextStep, due_at
 from thirdcard.projections.ledger import balances
-from thirdcard.refusals import Refused
+from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.head import Head, Seat
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.roundfile.tell import cited, tell
@@ -43,7 +44,6 @@ class Practice:
         self.player = Player(rulebook, house)
         self.purse: int = PURSE * 10**house.currency.exponent
         self.last_wagers: dict[str, int] = {}
-        self._strays: list[Card] = []
         self._cut_seen = False
         self._cards: list[Card] = []
 
@@ -86,9 +86,29 @@ class Practice:
             return self.table.credits_of(GUEST)
         return self.purse + balances(self.player.events)[f"patron:{GUEST}"]
 
-    def do(self, body: cmd.Body, actor: str) -> bool:
-        """Carry a command out and tell what came of it; whether it was not refused."""
-        result = self.player.do(body, actor)
+    @property
+    def due(self) -> Due:
+        """What the table waits for."""
+        return due_at(self.rulebook, self.house, self.table)
+
+    @property
+    def held(self) -> bool:
+        """Whether play waits for an irregularity."""
+        awaited = self.due.awaited
+        held = awaited is not None and awaited.step in (NextStep.CASE, NextStep.ANSWERS)
+        return held and awaited is not None and not awaited.optional
+
+    def do(self, body: cmd.Body, actor: str, second: str | None = None) -> bool:
+        """Carry a command out and tell what came of it; whether it was not refused.
+
+        Where one person is not enough, the post that confirms facts stands for it as well, or the Dealer.
+        """
+        result = self.player.do(body, actor, second)
+        if isinstance(result, Refused) and result.reason is Refusal.SECOND_PERSON_NEEDED and second is None:
+            other = post_name(self.house.form.facts_confirmed_by)
+            other = other if other != actor else self.dealer
+            self.say(text("practice.two-people", first=actor, second=other))
+            return self.do(body, actor, other)
         if isinstance(result, Refused):
             self.say(text("practice.refused", reason=say(result.message)) + cited(result.clauses))
             return False
@@ -122,14 +142,10 @@ class Practice:
                 self.say(say(moment.what) + cited(moment.clauses))
 
     def _note(self, event: ev.Event) -> None:
-        """Keep what the table does not: the last wagers, and cards that wait for the next round."""
+        """Keep what the table does not: the last wagers, and whether the cutting card was seen."""
         match event:
             case ev.ShoeLoaded():
-                self._strays, self._cut_seen = [], False
-            case ev.StrayCardsKept():
-                self._strays += event.cards
-            case ev.CardDrawn() if self._strays and event.card == self._strays[0]:
-                self._strays.pop(0)
+                self._cut_seen = False
             case ev.RoundSettled():
                 self.last_wagers = {each.wager: each.stake for each in event.wagers} or self.last_wagers
             case _:
@@ -140,11 +156,13 @@ class Practice:
     def next_cards(self, count: int) -> tuple[Card, ...]:
         """The cards that come next: those set aside, those that waited, then the shoe."""
         shoe = self.table.shoe
-        left = shoe.left if shoe else 0
-        waiting = list(self.table.reserved)
-        if self.table.phase is not Phase.DEALING:
-            waiting += self._strays
-        return (*waiting, *self._cards[len(self._cards) - left :])[:count]
+        if shoe is None:
+            return ()
+        places = shoe.places
+        waiting = places.strays if source_of(self.table) else ()
+        fresh = range(len(places.faces), len(self._cards))
+        coming = (*places.reserved, *waiting, *places.back, *fresh)
+        return tuple(self._cards[place] for place in coming[:count])
 
     def new_shoe(self) -> None:
         """New cards, shuffled, by whoever decides on them; burned where the game burns."""
@@ -159,8 +177,10 @@ class Practice:
         else:
             self.seeded.shuffle(self._cards)
         if self.rulebook.document.burn:
-            self.say(text("practice.burn", card=self._cards[0].text))
-            self.dealer_does(cmd.BurnCards(first=self._cards[0]))
+            first = self._cards[0] if self.house.burns_by_first_card else None
+            if first:
+                self.say(text("practice.burn", card=first.text))
+            self.dealer_does(cmd.BurnCards(first=first))
 
     def open(self) -> bool:
         """The opening call, if it has not been made; whether wagers are taken."""
@@ -187,7 +207,7 @@ class Practice:
         if not self._begin_dealing():
             return
         for _ in range(MOST_STEPS):
-            if self.table.case is not None:
+            if self.held:
                 return
             facts = self.table.round.facts if self.table.round else None
             if self.table.phase is Phase.OUTCOME and facts is not None:
@@ -211,7 +231,7 @@ class Practice:
     def _draw(self) -> bool:
         if self._runs_low() and self._has_cutting_card():
             self._cut_seen = True
-            if not self.dealer_does(cmd.SeeCuttingCard()) or self.table.case is not None:
+            if not self.dealer_does(cmd.SeeCuttingCard()) or self.held:
                 return False
             if self.table.phase is Phase.BETTING and not self.dealer_does(cmd.CloseBetting()):
                 return False

@@ -179,9 +179,10 @@ class Bench:
         """Nothing to do: the table is in memory."""
 
     async def send(self, body: cmd.Body, *, actor: str, command_id: str) -> Accepted[ev.Event] | Refused:
-        """Have a command recorded, after the opening call where a card comes between rounds."""
+        """Have a command recorded, after both calls where a card comes between rounds."""
         if isinstance(body, cmd.DrawCard) and self.state is not None and self.state.table.phase is Phase.IDLE:
             await self._stream.send(cmd.OpenBetting(), actor=TABLE, command_id=f"{command_id}-opening")
+            await self._stream.send(cmd.CloseBetting(), actor=TABLE, command_id=f"{command_id}-closing")
         return await self._stream.send(body, actor=actor, command_id=command_id)
 
     async def run(self, host: str, port: int, role: ReaderRole) -> None:
@@ -235,8 +236,7 @@ def _readings(game: str, cards: tuple[Card, ...], trouble: Trouble) -> Iterator[
     rulebook = _rulebook(game)
     house = shelf_house(rulebook.document.house)
     behind = house.form.settings.cards_behind_cutting_card
-    pairs = rulebook.pair_rule(house)
-    return readings_of(rulebook, pairs, cards, shoe="1", behind_cutting_card=behind, trouble=trouble)
+    return readings_of(rulebook, house, cards, shoe="1", behind_cutting_card=behind, trouble=trouble)
 
 
 def _send(

@@ -20,14 +20,15 @@ from thirdcard.cli.output import (
     print_json,
     read_bytes,
 )
-from thirdcard.game import events as ev
 from thirdcard.messages import message, say
 from thirdcard.money import Currency, format_amount
-from thirdcard.projections.ledger import Sums
 from thirdcard.refusals import Refused
-from thirdcard.roundfile.parse import parse, shelf_currency
+from thirdcard.roundfile.parse import OF_A_PATRON, parse, shelf_currency
 from thirdcard.roundfile.play import Played, play
-from thirdcard.roundfile.values import BadLine
+from thirdcard.roundfile.refusal_text import refusal_sentence
+from thirdcard.roundfile.totals import Totals, file_totals, totals_by_round
+from thirdcard.roundfile.values import BadLine, BadWord
+from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import shelf_house
 
@@ -45,7 +46,7 @@ def round_(
 ) -> int:
     """Play round files: what is done line by line, what follows with its clauses, and what must come out.
 
-    Exit status 1 if a round plays otherwise than it is written, 2 if one cannot be played.
+    Exit status 0 if every expectation holds, 1 if one does not, 2 if a line cannot be played.
     docs/rounds.md explains the files.
 
     Parameters
@@ -55,9 +56,9 @@ def round_(
     update
         Write down what came as what is expected, in place. Checks stay as they are.
     house
-        The house to play at, by its id or as a file; without one the house that the rulebook names.
+        The house to play at, by its id or as a file; without one that of the round file, or of the rulebook.
     json
-        Print every event as JSON, one a line, and at the end what each patron won and lost.
+        Print every event as JSON, one a line, and at the end the totals of the file and of each round.
     """
     files = [each for given in file for each in _below(given)]
     several = len(files) > 1 or any(given.is_dir() for given in file)
@@ -87,13 +88,13 @@ def _below(given: Path) -> list[Path]:
 def _one(file: Path, house: House | None, *, update: bool, json: bool, several: bool) -> int:
     """Play one file, print what there is to say about it, and give its status."""
     text, newline = _read(file)
-    played, place = _play(file, text, house)
+    played, rulebook, place = _play(file, text, house)
     rewritten = update and list(played.lines) != text.removesuffix("\n").split("\n")
     if rewritten:
         _write(file, newline.join((*played.lines, "")))
     if json:
-        _print_json(file, played, place, several=several)
-    _say(file, played, rewritten=rewritten, json=json, several=several)
+        _print_json(file, played, rulebook, place, several=several)
+    _say(file, played, update=update, rewritten=rewritten, json=json, several=several)
     wrong = played.failed_checks if update else played.differences
     return NEGATIVE_ANSWER if wrong else GOOD
 
@@ -107,24 +108,40 @@ def _read(file: Path) -> tuple[str, str]:
     return text.replace(WINDOWS, "\n"), WINDOWS if WINDOWS in text else "\n"
 
 
-def _play(file: Path, text: str, house: House | None) -> tuple[Played, House]:
-    """Play at a house of one's own, or at the one that the rulebook names."""
+def _play(file: Path, text: str, house: House | None) -> tuple[Played, Rulebook, House]:
+    """Play at the house given, or else at the one that the file names, or at the one of the rulebook."""
 
     def currency(game: str) -> Currency:
-        named = shelf_currency(game)
-        return house.currency if house else named
+        usual = shelf_currency(game)
+        return house.currency if house else usual
+
+    def named_house(name: str) -> House:
+        return house or _named_house(file, name)
 
     try:
-        parsed = parse(text, currency)
-        rulebook = find_game(parsed.settings.game)
-        place = house or shelf_house(rulebook.document.house)
-        must_fit(rulebook, place)
-        return play(parsed, rulebook, place), place
+        parsed = parse(text, currency, named_house)
+        rulebook, name = find_game(parsed.settings.game), parsed.settings.house
+        place = shelf_house(rulebook.document.house) if name is None else named_house(name)
+        try:
+            must_fit(rulebook, house or place)
+        except BadInput as error:
+            if house or name is None:
+                raise
+            raise BadLine(parsed.settings.line("house"), str(error)) from error
+        return play(parsed, rulebook, house or place), rulebook, house or place
     except BadLine as error:
         if error.number is None:
             raise BadInput(f"{file}: {error.what}") from error
         where = message("cli.bad-line", file=str(file), line=error.number, error=error.what)
         raise BadInput(say(where)) from error
+
+
+def _named_house(file: Path, name: str) -> House:
+    """The house that a file names: by its id, or by a path from the folder of the file."""
+    try:
+        return find_house(name, folder=file.parent)
+    except BadInput as error:
+        raise BadWord(str(error)) from error
 
 
 def _write(file: Path, text: str) -> None:
@@ -145,8 +162,8 @@ def _write(file: Path, text: str) -> None:
         raise BadInput(say(message("road.not-written", file=str(file), reason=reason))) from error
 
 
-def _say(file: Path, played: Played, *, rewritten: bool, json: bool, several: bool) -> None:
-    """What differs, for people; among JSON it goes to stderr."""
+def _say(file: Path, played: Played, *, update: bool, rewritten: bool, json: bool, several: bool) -> None:
+    """Say for people what differs; among JSON it goes to stderr."""
     out = console()
 
     def speak(text: str) -> None:
@@ -155,42 +172,60 @@ def _say(file: Path, played: Played, *, rewritten: bool, json: bool, several: bo
         else:
             out.print(text, soft_wrap=True)
 
-    if played.differences:
-        speak(say(message("round.differs", file=str(file))))
-        for text in played.differences:
+    if played.differences or (update and played.unwritten):
+        shown = (*played.unwritten, *played.differences) if update else _wrong(played)
+        for text in (say(message("round.differs", file=str(file))), *shown):
+            speak(text)
+    elif not json and not several:
+        for text in _right(file, played):
             speak(text)
     if rewritten:
         speak(say(message("round.rewritten", file=str(file))))
-    if not played.differences and not json and not several:
-        speak(say(message("round.plays-as-written", file=str(file))))
 
 
-def _print_json(file: Path, played: Played, house: House, *, several: bool) -> None:
+def _wrong(played: Played) -> tuple[str, ...]:
+    """Return the differences, and the refused lines where the file does not say what follows."""
+    return (*played.differences, *played.refused_lines)
+
+
+def _right(file: Path, played: Played) -> tuple[str, ...]:
+    """Return the good news; of a file that expects nothing, all that came."""
+    if not played.unwritten:
+        return (say(message("round.plays-as-written", file=str(file))),)
+    if played.checks:
+        return (say(message("round.checks-hold", file=str(file))), *played.refused_lines)
+    return (say(message("round.expects-nothing", file=str(file))), *played.lines)
+
+
+def _print_json(file: Path, played: Played, rulebook: Rulebook, house: House, *, several: bool) -> None:
     if several:
         print_json({"type": "file", "file": str(file)})
     for each in played.happened:
-        print_json(_refusal(each) if isinstance(each, Refused) else each)
+        print_json(_refusal(each, played, rulebook) if isinstance(each, Refused) else each)
     print_json(totals(played, house))
 
 
-def _refusal(refused: Refused) -> dict[str, object]:
+def _refusal(refused: Refused, played: Played, rulebook: Rulebook) -> dict[str, object]:
     return {
         "type": "refused",
         "reason": refused.reason,
         "clauses": refused.clauses,
-        "message": say(refused.message),
+        "message": refusal_sentence(refused, rulebook, played.table.setup),
     }
 
 
 def totals(played: Played, house: House) -> dict[str, object]:
-    """What each patron won, lost and got back, and what the house made of it, in decimal texts."""
-    names = ("won", "taken", "back", "net")
-    came = [event.patron for event in played.events if isinstance(event, ev.PatronCame)]
-    patrons = {
-        patron: {
-            name: format_amount(getattr(played.patrons.get(patron, Sums()), name), house.currency)
-            for name in names
-        }
-        for patron in dict.fromkeys((*came, *played.patrons))
+    """Return the totals of a file and of each of its rounds in decimal texts."""
+    rounds = totals_by_round(played.events)
+    return {
+        **_in_words(file_totals(played.events, played.table), house),
+        "rounds": [{"round": each.round, **_in_words(each, house)} for each in rounds],
     }
-    return {"patrons": patrons, "house": {"net": format_amount(played.house_net, house.currency)}}
+
+
+def _in_words(of: Totals, house: House) -> dict[str, object]:
+    patrons = {
+        patron: {name: format_amount(getattr(each, name), house.currency) for name in OF_A_PATRON}
+        for patron, each in of.patrons.items()
+    }
+    return {"patrons": patrons, "house": {"net": format_amount(of.house, house.currency)}}

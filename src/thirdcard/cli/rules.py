@@ -221,7 +221,7 @@ def check(file: Path | None = None, *, house: str | None = None, json: Flag = Fa
     """
     try:
         documents = {f"{each.id}.toml": each for each in _documents(None)} if file is None else _read(file)
-        places = [find_house(house or document.house) for document in documents.values()]
+        places = [find_house(house or document.house, own=document) for document in documents.values()]
     except (Unreadable, BadInput) as error:
         return _refused(file, error, json=json)
     results = [

@@ -159,12 +159,13 @@ def _asked(
 ) -> tuple[Compiled, ShoePlan, int]:
     """The game, how its shoes are played, and the seed, from what was typed."""
     rulebook = asked_game(game)
-    pair_rule = asked_pair_rule(rulebook, shelf_house(rulebook.document.house), playing.reading)
+    house = shelf_house(rulebook.document.house)
+    pair_rule = asked_pair_rule(rulebook, house, playing.reading)
     _from(1, shoes=shoes, workers=playing.workers)
     _from(0, seed=playing.seed, rounds_after_cut=playing.rounds_after_cut)
     plan = ShoePlan(
         decks=playing.decks,
-        burn=parse_burn(playing.burn, rulebook),
+        burn=parse_burn(playing.burn, rulebook, house),
         rounds=rounds,
         cut=playing.cut,
         after=playing.rounds_after_cut,

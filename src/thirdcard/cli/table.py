@@ -11,11 +11,13 @@ from thirdcard.cli.practice import GUEST, Practice
 from thirdcard.cli.road import print_board
 from thirdcard.cli.wrong import lead_through
 from thirdcard.game import commands as cmd
+from thirdcard.game.desk import QueryDesk
 from thirdcard.game.limits import limit_of
+from thirdcard.game.new_cards import not_chosen
 from thirdcard.game.state import Phase, PlacedWager
 from thirdcard.money import parse_amount
 from thirdcard.projections.scoreboard import rounds_of_shoe, scoreboard
-from thirdcard.rulebook.words import conditions_in_words, text
+from thirdcard.rulebook.words import conditions_in_words, post_name, text
 
 TAKE_MORE = ("off", "buy")  # words that something may follow
 ALWAYS = ("wrong", "rules", "road", "bets", "help")  # words that an irregularity does not keep waiting
@@ -97,7 +99,7 @@ class Session:
         if not line:
             return
         if word in self.words and (not rest or word in TAKE_MORE):
-            if self.practice.table.case is None or word in ALWAYS:
+            if word in ALWAYS or not self.practice.held:
                 self.words[word](rest)
         elif found:
             self.place(found["amount"], found["wager"])
@@ -108,16 +110,22 @@ class Session:
         """What must come next, where something must."""
         table = self.practice.table
         shoe = table.shoe
-        if table.case is not None:
+        if self.practice.held:
             self.asker.say(text("practice.wrong-first"))
+        elif table.case is not None:
+            self.asker.say(text("practice.wrong-or-deal"))
         elif table.phase is not Phase.IDLE or shoe is None:
             return
+        elif shoe.doubted_by is not None:
+            self.asker.say(text("practice.new-or-whole"))
         elif shoe.patrons_choose:
             self.asker.say(text("practice.new-or-keep"))
-        elif shoe.replace_by is not None or shoe.rounds_left == 0:
+        elif shoe.replace_by is not None or not (shoe.left or table.strays):
             self.asker.say(text("practice.new-due"))
         elif table.free_hand_by is not None:
             self.asker.say(text("practice.free-hand-due"))
+        elif shoe.rounds_left == 0 or not shoe.left:
+            self.asker.say(text("practice.new-due"))
 
     # wagers
 
@@ -126,7 +134,7 @@ class Session:
         minor, wager = self._amount(amount), self._wager(name)
         if minor is None or wager is None:
             return
-        if self.practice.table.case is not None:
+        if self.practice.held:
             return
         if minor > self.practice.balance:
             self.asker.say(text("practice.not-so-much", balance=self.practice.money(self.practice.balance)))
@@ -226,12 +234,25 @@ class Session:
         """New cards: those that patrons choose, or those that come anyway."""
         shoe = self.practice.table.shoe
         if shoe is not None and shoe.patrons_choose:
-            self.practice.dealer_does(cmd.ChooseCards(replace=True))
+            self._all_choose(replace=True)
         self.practice.new_shoe()
 
     def keep(self) -> None:
-        """The patrons keep the cards."""
-        self.practice.dealer_does(cmd.ChooseCards(replace=False))
+        """The patrons keep the cards, or a post says that the set is whole."""
+        shoe = self.practice.table.shoe
+        doubted = shoe is not None and shoe.doubted_by is not None
+        if shoe is not None and shoe.patrons_choose and not doubted:
+            self._all_choose(replace=False)
+            return
+        post = post_name(self.practice.house.form.new_cards_decided_by) if doubted else self.practice.dealer
+        self.practice.do(cmd.ChooseCards(replace=False), post)
+
+    def _all_choose(self, *, replace: bool) -> None:
+        """Everybody who was asked says the same about new cards; where nobody is, the Dealer does."""
+        practice = self.practice
+        desk = QueryDesk(practice.rulebook, practice.house, practice.table)
+        for patron in not_chosen(desk) or (None,):
+            practice.dealer_does(cmd.ChooseCards(replace=replace, patron=patron))
 
     def rules(self) -> None:
         """The pay table, and below it the posted limits."""

@@ -7,25 +7,31 @@ from thirdcard.cli.asking import Asker
 from thirdcard.cli.output import print_table
 from thirdcard.cli.practice import GUEST, Practice
 from thirdcard.game import commands as cmd
-from thirdcard.game import events as ev
-from thirdcard.game.desk import Desk
-from thirdcard.game.irregularities import find_row
+from thirdcard.game.desk import QueryDesk
+from thirdcard.game.effects import ALLOW, DENY
+from thirdcard.game.rows import governing_row
 from thirdcard.game.state import Case, Hand, Offer, Phase, Wait
+from thirdcard.messages import say
 from thirdcard.money import parse_amount
-from thirdcard.projections.questions import Ask, Question, Told, can_be, lead, situations_of
-from thirdcard.refusals import Refused
-from thirdcard.roundfile.values import BadWord, cards_of
-from thirdcard.rulebook.irregularity import Irregularity, Refer, Situation, Withdrawable, effect_clauses
-from thirdcard.rulebook.words import (
-    circumstances_in_words,
-    decider_in_words,
-    effect_in_words,
-    grant_in_words,
-    post_name,
-    text,
+from thirdcard.projections.questions import (
+    Ask,
+    Decider,
+    Question,
+    Required,
+    RequiredStep,
+    Told,
+    can_be,
+    lead,
+    situations_of,
 )
+from thirdcard.refusals import Refused
+from thirdcard.roundfile.values import BadWord, faces_of
+from thirdcard.rulebook.irregularity import Irregularity, Situation, Withdrawable
+from thirdcard.rulebook.words import circumstances_in_words, grant_in_words, post_name, text
 
-FOUND_LATER = {Situation.UNDER_MINIMUM, Situation.OVER_MAXIMUM}
+PAY = "pay"
+FOUND_LATER = (Situation.UNDER_MINIMUM, Situation.OVER_MAXIMUM)
+Faces = tuple[Card | None, ...]
 
 
 def lead_through(practice: Practice, asker: Asker) -> None:
@@ -34,7 +40,7 @@ def lead_through(practice: Practice, asker: Asker) -> None:
         situations = situations_of(practice.rulebook.document)
         asker.say(text("practice.what-is-wrong"))
         chosen = asker.choose(text("practice.which-number"), [_listed(practice, each) for each in situations])
-        if not can_be(practice.table, situations[chosen]):
+        if not _can_be(practice, situations[chosen]):
             asker.say(text("practice.not-now"))
             return
         told = _gather(practice, asker, situations[chosen])
@@ -45,46 +51,58 @@ def lead_through(practice: Practice, asker: Asker) -> None:
 
 def _listed(practice: Practice, situation: Situation) -> str:
     name = text(f"situation.{situation.value}")
-    return name if can_be(practice.table, situation) else text("practice.only-later", situation=name)
+    return name if _can_be(practice, situation) else text("practice.only-later", situation=name)
+
+
+def _can_be(practice: Practice, situation: Situation) -> bool:
+    """Whether a situation can be; a wager outside its limits may be found first."""
+    return can_be(_desk(practice), situation) or (situation in FOUND_LATER and _may_find(practice))
 
 
 # the facts
 
 
 def _gather(practice: Practice, asker: Asker, situation: Situation) -> Told | None:
-    """Everything that the rulebook asks about a situation; nothing where it is not reported after all."""
+    """What is told about a situation; nothing where nobody reports it."""
     if situation in FOUND_LATER and _may_find(practice) and not _find_wager(practice, asker):
         return None
     told = Told(situation=situation)
     while True:
-        found = lead(practice.rulebook, practice.house, practice.table, told, _envelope(practice))
+        found = lead(_desk(practice), told, by=practice.dealer, at=practice.player.now)
         if isinstance(found, Question):
-            told = replace(told, **{found.ask.value: _answered(practice, asker, found)})
+            told = _answered(practice, asker, told, found)
         elif isinstance(found, Refused):
-            practice.do(told.report, practice.dealer)
+            practice.dealer_does(told.report)  # which is refused in the same words
             return None
         else:
-            return told if _agreed(practice, asker, told) else None
+            return told if _agreed(practice, asker, told, found) else None
 
 
-def _envelope(practice: Practice) -> cmd.Envelope:
-    return cmd.Envelope(actor=practice.dealer, received_at=practice.player.now, command_id="look")
+def _desk(practice: Practice) -> QueryDesk:
+    return QueryDesk(practice.rulebook, practice.house, practice.table)
 
 
-def _answered(practice: Practice, asker: Asker, question: Question) -> object:
+def _answered(practice: Practice, asker: Asker, told: Told, question: Question) -> Told:
     match question.ask:
         case Ask.HAND:
             hands = list(Hand)
             names = [text(f"hand.{each.value}") for each in hands]
-            return hands[asker.choose(text("question.hand"), names)]
+            return replace(told, hand=hands[asker.choose(text("question.hand"), names)])
         case Ask.PATRON:
-            return GUEST
+            return replace(told, patron=GUEST)
+        case Ask.WAGER:
+            mine = [each for each in practice.table.wagers if each.patron == GUEST]
+            one = mine[asker.choose(text("question.wager"), [each.wager for each in mine])]
+            return replace(told, wager=one.wager, position=one.position)
         case Ask.AMOUNT:
-            return _amount(practice, asker)
+            return replace(told, amount=_amount(practice, asker))
+        case Ask.AHEAD:
+            return replace(told, ahead=_how_many(asker, "question.ahead", 0, question.most))
         case Ask.CARDS:
-            return _cards(practice, asker, question)
+            return replace(told, cards=_cards(practice, asker, told, question))
         case _:
-            return asker.agree(text("practice.yes-no", question=f"@question.{question.ask.value}"))
+            answer = asker.agree(text("practice.yes-no", question=f"@question.{question.ask.value}"))
+            return replace(told, **{question.ask.value: answer})
 
 
 def _may_find(practice: Practice) -> bool:
@@ -112,86 +130,84 @@ def _amount(practice: Practice, asker: Asker) -> int:
         asker.say(text("round.bad-amount", text=answer))
 
 
-def _cards(practice: Practice, asker: Asker, question: Question) -> tuple[Card, ...]:
+def _cards(practice: Practice, asker: Asker, told: Told, question: Question) -> Faces:
     """Cards that lie there in the order that is typed, or those that come next from the shoe."""
-    if question.optional and question.ordered:
+    if question.ordered and told.situation is not Situation.CARDS_TOGETHER:
         current = practice.table.round
-        lying = tuple(each.card for each in current.cards if each.card) if current else ()
-        return _ordered(asker, text("practice.true-order"), lying)
+        lying = tuple(each.card for each in current.cards) if current else ()
+        same = told.situation is not Situation.WRONG_NUMBER_OF_CARDS
+        return _ordered(asker, text("practice.true-order"), lying, same=same)
     count = question.least
     if question.most > question.least:
-        count = _how_many(asker, question.least, question.most)
-    return _from_the_shoe(practice, asker, count)
-
-
-def _how_many(asker: Asker, least: int, most: int) -> int:
-    while True:
-        answer = asker.answer(text("practice.how-many-together", least=least, most=most))
-        if answer in [str(number) for number in range(least, most + 1)]:
-            return int(answer)
-        asker.say(text("practice.number-between", least=least, most=most))
-
-
-def _from_the_shoe(practice: Practice, asker: Asker, count: int) -> tuple[Card, ...]:
+        count = _how_many(asker, "practice.how-many-together", question.least, question.most)
     cards = practice.next_cards(count)
     asker.say(text("practice.from-the-shoe", cards=_spoken(cards)))
     return cards
 
 
-def _ordered(asker: Asker, question: str, cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The same cards in an order that is typed; nothing typed leaves them as they are."""
+def _how_many(asker: Asker, question: str, least: int, most: int) -> int:
+    while True:
+        answer = asker.answer(text(question, least=least, most=most))
+        if answer in [str(number) for number in range(least, most + 1)]:
+            return int(answer)
+        asker.say(text("practice.number-between", least=least, most=most))
+
+
+def _ordered(asker: Asker, question: str, cards: Faces, *, same: bool = True) -> Faces:
+    """Cards in an order that is typed, the same ones or others; nothing typed leaves them as they are."""
     while True:
         asker.say(text("practice.these-cards", cards=_spoken(cards)))
         answer = asker.answer(question)
         if not answer:
             return cards
         try:
-            typed = cards_of(answer)
+            typed = faces_of(answer)
         except BadWord as error:
             asker.say(str(error))
             continue
-        if sorted(card.text for card in typed) == sorted(card.text for card in cards):
+        if not same or sorted(map(_name, typed)) == sorted(map(_name, cards)):
             return typed
         asker.say(text("refusal.order-needs-the-same-cards"))
 
 
-def _spoken(cards: tuple[Card, ...]) -> str:
-    return " ".join(card.text for card in cards)
+def _name(card: Card | None) -> str:
+    return card.text if card else "?"
+
+
+def _spoken(cards: Faces) -> str:
+    return " ".join(map(_name, cards))
 
 
 # what the rulebook says
 
 
-def _agreed(practice: Practice, asker: Asker, told: Told) -> bool:
-    """Show the row that holds, and ask whether to report it."""
-    row = find_row(Desk(practice.rulebook, practice.house, practice.table, _envelope(practice)), told.report)
-    assert isinstance(row, Irregularity)
-    situation = f"@situation.{row.situation.value}"
-    if row in practice.rulebook.document.irregularities:
+def _agreed(practice: Practice, asker: Asker, told: Told, required: Required) -> bool:
+    """Show what the rulebook requires, and ask whether to report it."""
+    situation, row = f"@situation.{required.situation.value}", governing_row(_desk(practice), told.report)
+    if required.covered and isinstance(row, Irregularity):
         said = text("practice.the-rule", situation=situation, circumstances=circumstances_in_words(row))
     else:
         said = text("practice.no-rule", situation=situation)
     asker.say(said)
-    _print_row(practice, row)
+    heads = (text("show.effects"), text("show.decides"), text("show.clause"))
+    rows = [(_effect(step), _decider(step.by), ", ".join(step.clauses)) for step in required.steps]
+    print_table(None, heads, rows)
     return asker.agree(text("practice.report"))
 
 
-def _print_row(practice: Practice, row: Irregularity) -> None:
-    grant = practice.rulebook.document.authority.not_covered
-    not_covered = (
-        grant_in_words(grant.post, or_above=grant.or_above)
-        if grant
-        else post_name(practice.house.form.not_covered_decided_by)
-    )
-    rows = [
-        (
-            effect_in_words(effect),
-            decider_in_words(effect, not_covered) or text("show.by-rule"),
-            ", ".join(effect_clauses(effect) or ((row.clause,) if row.clause else ())),
-        )
-        for effect in row.effects
-    ]
-    print_table(None, (text("show.effects"), text("show.decides"), text("show.clause")), rows)
+def _effect(step: RequiredStep) -> str:
+    if not step.choices:
+        return say(step.says)
+    choices = text("fact.or").join(text(f"preset.{each}") for each in step.choices)
+    return text("effect.refer", choices=choices)
+
+
+def _decider(by: Decider | None) -> str:
+    if by is None:
+        return text("show.by-rule")
+    if by.present:
+        return text("show.in-presence", post=post_name(by.post))
+    return grant_in_words(by.post, or_above=by.or_above)
 
 
 # the posts, one after another
@@ -209,23 +225,19 @@ def resolve(practice: Practice, asker: Asker) -> None:
         asker.say(text("practice.goes-on", phase=f"@phase.{practice.table.phase.value}"))
 
 
-def _waiting_post(practice: Practice) -> str:
-    waits = (each for each in reversed(practice.player.events) if isinstance(each, ev.CaseWaits))
-    post = next(waits).post
-    return post_name(post) if post else practice.dealer
-
-
 def _serve(practice: Practice, asker: Asker, case: Case) -> bool:
     """What the case waits for, from the post it waits for; whether it came."""
-    post = _waiting_post(practice)
+    decides = practice.due.post
+    post = post_name(decides) if decides else practice.dealer
     match case.waits:
         case Wait.CONFIRMATION:
-            if not asker.agree(text("practice.confirm", post=post)):
-                return False
-            return practice.do(cmd.ConfirmFacts(), post)
+            if asker.agree(text("practice.confirm", post=post)):
+                return practice.do(cmd.ConfirmFacts(), post)
+            found = asker.answer(text("practice.disprove", post=post))
+            return bool(found) and practice.do(cmd.DisproveFacts(found=found), post)
         case Wait.PERMISSION:
             allowed = asker.agree(text("practice.permit", post=post))
-            return practice.do(cmd.Rule(choice="allow" if allowed else "deny"), post)
+            return practice.do(cmd.Rule(choice=ALLOW if allowed else DENY), post)
         case Wait.CARD_ORDER:
             cards = _ordered(asker, text("practice.order", post=post), case.cards)
             return practice.do(cmd.Rule(choice="order", cards=cards), post)
@@ -241,12 +253,11 @@ def _serve(practice: Practice, asker: Asker, case: Case) -> bool:
             asker.answer(text("practice.substitute", post=post, cards=_spoken(case.missing)))
             return practice.do(cmd.SubstituteCards(cards=case.missing), post)
         case _:
-            return _decide(practice, asker, case, post)
+            return _decide(practice, asker, post)
 
 
-def _decide(practice: Practice, asker: Asker, case: Case, post: str) -> bool:
-    effect = case.effects[case.done]
-    choices = effect.presets if isinstance(effect, Refer) else ()
+def _decide(practice: Practice, asker: Asker, post: str) -> bool:
+    choices = practice.due.choices
     asker.say(text("practice.decides", post=post))
     chosen = asker.choose(
         text("practice.which-decision", post=post), [text(f"preset.{each}") for each in choices]
@@ -254,7 +265,10 @@ def _decide(practice: Practice, asker: Asker, case: Case, post: str) -> bool:
     reason = ""
     while not reason:
         reason = asker.answer(text("practice.why", post=post))
-    return practice.do(cmd.Rule(choice=choices[chosen], text=reason), post)
+    ruling = cmd.Rule(choice=choices[chosen], text=reason)
+    if ruling.choice == PAY:
+        ruling = replace(ruling, patron=GUEST, amount=_amount(practice, asker))
+    return practice.do(ruling, post)
 
 
 def _lacking(practice: Practice) -> tuple[Card, ...]:

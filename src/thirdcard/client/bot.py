@@ -14,6 +14,7 @@ from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import CardState, Phase
 from thirdcard.projections.sections import OwnSection, View, WagerOffered
+from thirdcard.refusals import Refusal
 from thirdcard.server.wire import AcceptedAnswer, MomentAt
 
 MOST_UNITS = 8  # a stake is the minimum and up to so many more units
@@ -98,9 +99,9 @@ class Bot:
         patron = self.played.patron
         credits_left = _own(picture.view).credits
         if credits_left:
-            await self._do(cmd.CashOut(terminal=patron, amount=credits_left))
+            await self._once_resumed(picture, cmd.CashOut(terminal=patron, amount=credits_left))
             self.played.cashed_out += credits_left
-        await self._do(cmd.LeaveTable(patron=patron))
+        await self._once_resumed(picture, cmd.LeaveTable(patron=patron))
         await self._client.floor_command(floor_cmd.ClosePatronSession(terminal=terminal))
 
     def _happened(self, moment: MomentAt) -> None:
@@ -161,6 +162,18 @@ class Bot:
 
     async def _do(self, body: cmd.Body) -> AcceptedAnswer:
         return await self._line.command(self._table, body)
+
+    async def _once_resumed(self, picture: Picture, body: cmd.Body) -> None:
+        """Send a command, and again after a pause: a table may be paused at any time."""
+        while True:
+            try:
+                await self._do(body)
+            except WasRefused as refused:
+                if refused.reason is not Refusal.TABLE_PAUSED:
+                    raise
+                await picture.until(lambda view: not view.phase.paused, self._plan.within)
+            else:
+                return
 
     async def _try(self, body: cmd.Body) -> AcceptedAnswer | None:
         """Send a command that may come too late, and count what is refused."""

@@ -23,6 +23,9 @@ CARDS = (
     | ev.CardsExposed
     | ev.CardsReconstructed
     | ev.CardsSubstituted
+    | ev.CardsSetAside
+    | ev.CardSeenInShoe
+    | ev.CardCorrected
     | ev.StrayCardsKept
     | ev.MissingCardsDeduced
 )
@@ -172,6 +175,7 @@ class Laid:
         self.cards: list[tuple[Hand, Card | None]] = []
         self.facts: Facts | None = None
         self.void = False
+        self._number: int | None = None
         self._taken_off: list[ev.WagerReduced] = []
         self._settled: tuple[SettledWager, ...] = ()
         self._returned: list[Stake] = []
@@ -181,12 +185,16 @@ class Laid:
 
     def _take(self, event: ev.Event) -> None:
         match event:
+            case ev.RoundBegan():
+                self._number = event.number
             case ev.CardDrawn():
                 self.cards.append((event.hand, event.card))
             case ev.CardsExposed():
                 self._open(event)
             case ev.CardsReconstructed() | ev.CardsSubstituted():
                 self.cards = [(each.hand, each.card) for each in event.cards]
+            case ev.CardCorrected():
+                self._correct(event)
             case ev.CardsRetrieved():
                 self.cards = []
             case ev.OutcomeKnown():
@@ -206,20 +214,27 @@ class Laid:
         """The cards of a hand as they lie at the end."""
         return tuple(card for of, card in self.cards if of is hand)
 
+    def _correct(self, event: ev.CardCorrected) -> None:
+        """Put another face on a card; a card of an earlier round is corrected there."""
+        if event.round == self._number and event.number <= len(self.cards):
+            hand, _ = self.cards[event.number - 1]
+            self.cards[event.number - 1] = (hand, event.new)
+
     def _open(self, event: ev.CardsExposed) -> None:
         """The faces of a hand become known."""
         faces = iter(event.cards)
         self.cards = [
-            (hand, next(faces, card)) if hand is event.hand else (hand, card) for hand, card in self.cards
+            (hand, next(faces, None) or card) if hand is event.hand else (hand, card)
+            for hand, card in self.cards
         ]
 
     def _void(self, event: ev.RoundVoided) -> None:
         self.void, self._settled = True, ()
-        there = [(each.patron, each.wager, each.stake) for each in event.returned]
-        there += [(each.patron, each.wager, each.stake) for each in event.reversed]
+        there = [(each.patron, each.wager, each.stake, each.lying) for each in event.returned]
+        there += [(each.patron, each.wager, each.stake, each.lying) for each in event.reversed]
         self._returned = [
-            Stake(patron=patron, wager=wager, stake=stake, result="void", back=stake, clauses=event.clauses)
-            for patron, wager, stake in there
+            Stake(patron=patron, wager=wager, stake=stake, result="void", back=back, clauses=event.clauses)
+            for patron, wager, stake, back in there
         ]
 
     def stakes(self) -> tuple[Stake, ...]:
@@ -230,7 +245,7 @@ class Laid:
                 wager=each.wager,
                 stake=each.amount,
                 result="taken-off",
-                back=each.amount,
+                back=each.back,
                 clauses=each.clauses,
             )
             for each in self._taken_off

@@ -80,7 +80,7 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.Command) -> Res
             return _patron_session(floor, body)
         case cmd.ProposeTable():
             proposal = Proposal(floor.proposed + 1, envelope.actor, body.definition)
-            return _unfit(floor, body.definition) or (ev.TableProposed(proposal=proposal),)
+            return refuse_definition(floor, body.definition) or (ev.TableProposed(proposal=proposal),)
         case cmd.ApproveProposal() | cmd.RejectProposal():
             return _judge(floor, body, envelope)
         case cmd.DefineTables():
@@ -304,8 +304,11 @@ def _patron_session(floor: Floor, body: cmd.OpenPatronSession | cmd.ClosePatronS
     return (ev.PatronSessionOpened(terminal=terminal.id, patron=body.patron),)
 
 
-def _unfit(floor: Floor, definition: TableDefinition) -> Refused | None:
-    """A name of its own; a virtual shoe and an automatic dealer at a live game are for training only."""
+def refuse_definition(floor: Floor, definition: TableDefinition) -> Refused | None:
+    """Refuse a table that the floor cannot have, whoever defines it.
+
+    It has a name of its own; a virtual shoe and an automatic dealer at a live game are for training only.
+    """
     name = definition.setup.table
     if floor.table(name) is None and (is_taken(floor, name) or name.casefold() in _patrons(floor)):
         return refuse(Refusal.NAME_TAKEN, name=name)
@@ -331,7 +334,7 @@ def _judge(floor: Floor, body: cmd.ApproveProposal | cmd.RejectProposal, envelop
 def _define(floor: Floor, body: cmd.DefineTables) -> Result:
     """What a floor file says; tables that it leaves as they are make no event."""
     for definition in body.tables:
-        refused = _unfit(floor, definition)
+        refused = refuse_definition(floor, definition)
         if refused:
             return refused
     changed = (each for each in body.tables if floor.table(each.setup.table) != each)

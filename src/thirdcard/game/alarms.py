@@ -1,9 +1,10 @@
 """Alarms: given by dealing devices and by looks at their cards; somebody sees to them as to all alerts."""
 
+from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.desk import Desk
-from thirdcard.game.state import Alarm
 from thirdcard.refusals import Refusal, Refused, refuse
 
 
@@ -14,6 +15,46 @@ def raise_alarm(desk: Desk, body: cmd.RaiseAlarm) -> Refused | None:
     alarm = Alarm(kind=body.kind, card=body.card, other=body.other, number=body.number)
     desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor))
     return None
+
+
+def count_copies(desk: Desk, card: Card | None) -> None:
+    """Give alarm when more copies of a card have come than the decks have: somebody looks at the felt."""
+    shoe = desk.table.shoe
+    if shoe is None or card is None or card.suit is None:
+        return
+    if shoe.drawn.count(card) == shoe.decks + 1:
+        alarm = Alarm(AlarmKind.TOO_MANY_COPIES, card=card, number=shoe.decks + 1)
+        desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor))
+
+
+def look_for_what_was_left_out(desk: Desk) -> None:
+    """Give alarm at a card before which something was left out that is due: the burn, the point totals."""
+    current = desk.table.round
+    count = len(current.cards) if current else 0
+    if count == 1:
+        _look_for_burn(desk)
+    elif count == 5:
+        _look_for_totals(desk)
+
+
+def _look_for_burn(desk: Desk) -> None:
+    """At the first card of a shoe from which nothing was burned, where a burn is due."""
+    shoe, burn = desk.table.shoe, desk.document.burn
+    if burn is None or shoe is None or shoe.rounds:
+        return
+    if shoe.burned is None and AlarmKind.NO_BURN not in shoe.alarms:
+        desk.emit(ev.AlarmRaised(alarm=Alarm(AlarmKind.NO_BURN), by=desk.actor, clauses=(burn.clause,)))
+
+
+def _look_for_totals(desk: Desk) -> None:
+    """At a third card without the point totals, where the Dealer records them in this shoe."""
+    shoe, current = desk.table.shoe, desk.table.round
+    if shoe is None or current is None or not shoe.announces or current.free:
+        return
+    if current.announced is None:
+        clauses = (desk.document.table_of_play.clause,)
+        alarm = Alarm(AlarmKind.TOTALS_NOT_ANNOUNCED)
+        desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor, clauses=clauses))
 
 
 def acknowledge(desk: Desk, body: cmd.AcknowledgeAlert) -> Refused | None:

@@ -1,5 +1,6 @@
 """Folds events into the table: it has no rulebook, so it cannot decide anything."""
 
+import operator
 from collections.abc import Iterable
 from typing import assert_never
 
@@ -7,24 +8,40 @@ from msgspec.structs import replace
 
 from thirdcard.cards import Card
 from thirdcard.game import events as ev
-from thirdcard.game.places import learn, lie, take, with_places
+from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.case_cards import (
+    TELLS_THE_ORDER,
+    cards_of_case,
+    free_hands_without_cards,
+    is_sorted,
+    never_came,
+    places_told,
+    strays_of_round,
+)
+from thirdcard.game.dispute_steps import Dispute, DisputeStep
+from thirdcard.game.places import before, coming, known_faces, learn, lie, take, with_places
 from thirdcard.game.state import (
     Acting,
-    AlarmKind,
     Balance,
     CardState,
+    Case,
     DealtCard,
-    Dispute,
-    DisputeStep,
+    EarlierRound,
     Holding,
+    Offer,
     OnDuty,
+    OwedHand,
     Patron,
     Phase,
     PlacedWager,
+    Places,
     Round,
     Shoe,
     Table,
+    Wait,
+    WithdrawnStake,
 )
+from thirdcard.rulebook.irregularity import BurnNow, FreeHand, PlayCard, Situation
 
 
 def begin(event: ev.TableSetUp) -> Table:
@@ -42,6 +59,7 @@ def _begin_again(table: Table, event: ev.TableSetUp) -> Table:
         next_wager=table.next_wager,
         rounds=table.rounds,
         cases=table.cases,
+        marks=table.marks,
         disputes=table.disputes,
         shoes=table.shoes,
         last_shoe=table.shoe.places.faces if table.shoe else table.last_shoe,
@@ -60,9 +78,12 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
     match event:
         case ev.WagerPlaced() | ev.WagerFound():  # first, because the steps of a round are the most frequent
             return _place(table, event)
+        case ev.CardDrawn():
+            return _drawn(table, event)
         case (
-            ev.CardDrawn()
+            ev.CardsSetAside()
             | ev.CardsDelivered()
+            | ev.CardsTakenBack()
             | ev.CardsDeclined()
             | ev.RevealOrderChosen()
             | ev.CardsSeen()
@@ -73,24 +94,28 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         ):
             return _cards(table, event)
         case ev.BettingOpened():
+            before_it = table.round
             return replace(
                 table,
+                round=replace(before_it, passed=before_it.ended) if before_it else None,
                 phase=Phase.BETTING,
-                squeeze_permitted=(),
-                squeeze_forbidden=False,
+                free_hands=(),
                 squeeze_requested=(),
                 decrease_asked=False,
+                decrease_unanswered=(),
             )
         case ev.RoundBegan():
-            begun = Round(number=event.number, method=event.method, free=event.free, last=event.last)
-            phase = Phase.DEALING if event.free else table.phase
-            return replace(table, round=begun, rounds=event.number, phase=phase)
+            return _begin_round(table, event)
         case ev.BettingClosed():
             return replace(table, phase=Phase.CLOSED)
         case ev.OutcomeKnown():
             return replace(_in_round(table, facts=event.facts), phase=Phase.OUTCOME)
+        case ev.TotalsAnnounced():
+            table = _in_round(table, announced=(event.player, event.banker))
+            assert table.shoe is not None
+            return replace(table, shoe=replace(table.shoe, announces=True))
         case ev.OutcomeCalled():
-            return _in_round(table, called=event.winner)
+            return _in_round(table, called=event.winner, called_totals=(event.player, event.banker))
         case ev.RoundSettled():
             return _settle(table, event)
         case ev.RoundEnded():
@@ -117,7 +142,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.PatronCame():
             others = tuple(each for each in table.patrons if each.name != event.patron)
             before = table.patron(event.patron)
-            marked = before.marked if before and not before.gone else None
+            marked = before.marked if before and not before.gone else event.marked
             here = Patron(event.patron, event.position, event.seated, marked)
             return replace(table, patrons=(*others, here))
         case ev.PatronLeft():
@@ -140,12 +165,16 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             last = table.shoe.places.faces if table.shoe else table.last_shoe
             shoe = Shoe(number=event.number, decks=event.decks, left=event.cards, seal=event.seal)
             table = replace(table, shoe=shoe, shoes=event.number, last_shoe=last)
-            return replace(table, strays=(), free_hand_by=None, last_announced=False)
+            if table.round is not None and not table.round.ended:
+                table = _in_round(table, shoe=event.number)
+            hang_on_none = tuple(each for each in table.free_hands if not each.places)
+            return replace(table, strays=(), free_hands=hang_on_none, last_announced=False, earlier=())
         case (
             ev.CardsCut()
             | ev.CardsBurned()
             | ev.CuttingCardSeen()
             | ev.CardReplacementDue()
+            | ev.CardsChosen()
             | ev.ShoeEnded()
             | ev.ShoeOpened()
         ):
@@ -153,63 +182,108 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.LastHandAnnounced():
             return replace(table, last_announced=True)
         case ev.DeviceTaken():
+            if table.round is not None and table.round.device_lost_by == event.patron:
+                table = _in_round(table, device_lost_by=None)
             return replace(table, device_holder=event.patron)
         case ev.DeviceReleased():
             permitted = tuple(each for each in table.drawing_permitted if each != event.patron)
+            if table.round is not None and table.round.settled and not table.round.ended:
+                table = _in_round(table, device_lost_by=event.patron)
             return replace(table, device_holder=None, drawing_permitted=permitted)
         case ev.DrawingPermitted():
             return replace(table, drawing_permitted=(*table.drawing_permitted, event.patron))
         case ev.SqueezePermitted():
             return replace(table, squeeze_permitted=(*table.squeeze_permitted, event.person))
         case ev.SqueezeForbidden():
-            return replace(table, squeeze_forbidden=True)
+            if event.patron is None:
+                return replace(table, squeeze_forbidden=True)
+            return replace(table, squeeze_forbidden_to=(*table.squeeze_forbidden_to, event.patron))
         case ev.SqueezeRequested():
             return replace(table, squeeze_requested=(*table.squeeze_requested, event.patron))
         case ev.WagerReduced():
             return _reduce(table, event)
         case ev.WagerPulledLate():
-            return _pull(table, event)
+            return _pull(table, event.id, event.amount)
         case ev.DecreaseAsked():
-            return replace(table, decrease_asked=True)
+            asked = dict.fromkeys(e.patron for e in table.wagers if e.wager == event.heavier.value)
+            return replace(
+                table,
+                decrease_asked=True,
+                decrease_unanswered=tuple(asked),
+                decrease_answered=(),
+                decrease_hand=event.heavier,
+            )
+        case ev.DecreaseAnswered():
+            left = tuple(each for each in table.decrease_unanswered if each != event.patron)
+            answered = tuple(dict.fromkeys((*table.decrease_answered, event.patron)))
+            return replace(table, decrease_unanswered=left, decrease_answered=answered)
         case ev.PatronMarked():
             patrons = tuple(
                 replace(each, marked=event.round) if each.name == event.patron else each
                 for each in table.patrons
             )
-            return replace(table, patrons=patrons)
+            marks = tuple(each for each in table.marks if each[0] != event.patron)
+            return replace(table, patrons=patrons, marks=(*marks, (event.patron, event.round)))
         case ev.RoundVoided():
             return _void(table, event)
         case ev.IrregularityReported():
-            return replace(table, case=event.case, cases=event.case.id)
+            if table.round is not None:
+                noted = tuple(dict.fromkeys((*table.round.noted, event.case.situation)))
+                table = _in_round(table, noted=noted)
+            table = _ask_about(table, event.case)
+            return replace(table, open_cases=(*table.open_cases, event.case), cases=event.case.id)
         case ev.CaseWaits():
             return _in_case(table, waits=event.waits)
         case ev.FactsConfirmed() | ev.OfferClosed():
-            return replace(_in_case(table, waits=None), offer=None)
+            return _in_case(table, waits=None, offer=None, acted=True)
         case ev.RulingMade():
+            table = _let_come(table, event)
             assert table.case is not None
-            return _in_case(table, waits=None, cards=event.cards or table.case.cards)
+            return _in_case(table, waits=None, cards=event.cards or table.case.cards, acted=True)
         case ev.SettlementReversed():
             return _reverse(table, event)
         case ev.ClaimBooked():
-            return _credit(table, event.patron, event.amount)
+            return _claim(table, event)
+        case ev.EffectCarriedOut() if event.lapsed and event.effect == FreeHand.__struct_config__.tag:
+            return _without_its_cards(table)
+        case ev.EffectCarriedOut() if event.done and event.effect == BurnNow.__struct_config__.tag:
+            assert table.shoe is not None
+            owed = replace(table, shoe=replace(table.shoe, burn_owed=True))
+            return _in_case(owed, done=table.case.done + 1, waits=None) if table.case else owed
         case ev.EffectCarriedOut():
-            return _in_case(table, done=table.case.done + 1) if table.case else table
+            return _in_case(table, done=table.case.done + 1, waits=None) if table.case else table
         case ev.OfferOpened():
-            return replace(_in_case(table, waits=None), offer=event.offer)
+            return _in_case(table, waits=None, offer=event.offer)
         case ev.OfferAnswered():
             return _answer(table, event)
+        case ev.AnswerTakenBack():
+            return _take_answer_back(table, event)
         case ev.StrayCardsKept():
             return _keep_strays(table, event)
         case ev.FreeHandDue():
-            return replace(table, free_hand_by=event.clauses[0])
+            due = OwedHand(event.clauses[0], event.places)
+            return replace(table, free_hands=(*table.free_hands, due))
         case ev.BettingReopened():
-            return replace(table, phase=Phase.BETTING)
+            return replace(table, phase=Phase.BETTING, decrease_asked=False, decrease_unanswered=())
+        case ev.BettingCancelled():
+            return replace(table, phase=Phase.IDLE, decrease_asked=False, decrease_unanswered=())
+        case ev.CardSeenInShoe():
+            return _see_ahead(table, event)
+        case ev.CardCorrected():
+            return _correct(table, event)
+        case ev.WrongPaymentFound():
+            return _credit(table, event.patron, event.amount) if table.setup.terminal else table
+        case ev.PaymentCorrected():
+            return _credit(table, event.patron, -event.amount) if table.setup.terminal else table
         case ev.CardsReserved():
             return _reserve(table, event)
         case ev.MissingCardsDeduced():
-            return _in_case(table, missing=event.cards, waits=None)
-        case ev.CaseClosed():
-            return replace(table, case=None, offer=None)
+            return _in_case(_in_round(table, lacking=event.lacking), missing=event.cards, waits=None)
+        case ev.CaseClosed() | ev.FactsDisproved() | ev.ReportWithdrawn():
+            not_so = not isinstance(event, ev.CaseClosed)
+            table = _not_so(table, event.id) if not_so else table
+            table = _asked_no_more(table, event.id, forget=not_so)
+            return replace(table, open_cases=tuple(e for e in table.open_cases if e.id != event.id))
         case ev.DeviceMismatch():
             return _alarm(table, AlarmKind.RESULT_MISMATCH)
         case ev.AlarmRaised():
@@ -226,16 +300,35 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             | ev.DisputeClosed()
         ):
             return _dispute(table, event)
-        case (
-            ev.WagerHandedBack()
-            | ev.DifferentialExceeded()
-            | ev.WrongPaymentFound()
-            | ev.PaymentCorrected()
-            | ev.AlertAcknowledged()
-        ):
+        case ev.WagerHandedBack() | ev.DifferentialExceeded() | ev.AlertAcknowledged():
             return table
         case _:
             assert_never(event)
+
+
+def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
+    """The table with a new round; of the one before, its cards are kept for as long as the shoe is in use."""
+    last, shoe, earlier = table.round, table.shoe, table.earlier
+    assert shoe is not None
+    if last is not None:
+        places = shoe.places.lying if last.shoe == shoe.number and last.cards else ()
+        cards = tuple([each.card for each in last.cards])
+        earlier = (*earlier, EarlierRound(last.number, cards, places, settled=bool(last.settled)))
+    begun = Round(
+        number=event.number, method=event.method, free=event.free, last=event.last, shoe=shoe.number
+    )
+    owed = table.free_hand if event.free else None
+    if owed is not None and not {*shoe.places.strays}.intersection(owed.places):
+        begun = replace(begun, serves=owed)
+        table = replace(table, free_hands=tuple(each for each in table.free_hands if each is not owed))
+    return replace(
+        table,
+        round=begun,
+        rounds=event.number,
+        phase=Phase.DEALING if event.free else table.phase,
+        earlier=earlier,
+        last_settled=last.settled if last else (),
+    )
 
 
 def _credit(table: Table, terminal: str, amount: int) -> Table:
@@ -261,6 +354,7 @@ def _shoe(
     | ev.CardsBurned
     | ev.CuttingCardSeen
     | ev.CardReplacementDue
+    | ev.CardsChosen
     | ev.ShoeEnded
     | ev.ShoeOpened,
 ) -> Table:
@@ -270,18 +364,16 @@ def _shoe(
         case ev.CardsCut():
             shoe = replace(shoe, cut_by=event.by, cut_depth=event.depth)
         case ev.CardsBurned():
-            shoe, _ = take(shoe, (event.first, *(None,) * event.cards)[: event.cards])
-            shoe = replace(shoe, burned=event.cards, discards=shoe.discards + event.cards)
+            return _burn(table, shoe, event)
         case ev.CuttingCardSeen():
             shoe = replace(shoe, rounds_left=event.rounds_left)
-        case ev.CardReplacementDue(need="shall"):
-            shoe = replace(shoe, replace_by=event.clauses[0])
-        case ev.CardReplacementDue(need="patrons-choose"):
-            shoe = replace(shoe, patrons_choose=True)
-        case ev.CardReplacementDue(need="keep"):
-            shoe = replace(shoe, keep_by=event.clauses[0], patrons_choose=False)
         case ev.CardReplacementDue():
-            pass
+            if event.need == "shall" and table.round is not None and not table.round.ended:
+                table = _in_round(table, same_cards=False)  # also for a round whose cards went back
+            shoe = _replacement(table, shoe, event)
+        case ev.CardsChosen():
+            others = tuple(each for each in shoe.chosen if each[0] != event.patron)
+            shoe = replace(shoe, chosen=(*others, (event.patron, event.replace)))
         case ev.ShoeOpened():
             shoe = replace(shoe, opened=True, rounds_left=0)
         case _:
@@ -289,7 +381,40 @@ def _shoe(
     return replace(table, shoe=shoe)
 
 
+def _replacement(table: Table, shoe: Shoe, event: ev.CardReplacementDue) -> Shoe:
+    match event.need:
+        case "shall":
+            return replace(shoe, replace_by=event.clauses[0])
+        case "patrons-choose":
+            here = tuple(each.name for each in table.patrons if not each.gone)
+            return replace(shoe, patrons_choose=True, choosers=here, chosen=(), burn_owed=False)
+        case "whole-or-new" | "whole":
+            return replace(shoe, doubted_by=event.clauses[0] if event.need == "whole-or-new" else None)
+        case "keep":
+            return replace(shoe, keep_by=event.clauses[0], patrons_choose=False, burn_owed=False)
+        case _:
+            return shoe
+
+
+def _burn(table: Table, shoe: Shoe, event: ev.CardsBurned) -> Table:
+    """Cards that wait outside are burned for the case that decides about them, others come from the shoe."""
+    shoe, count = replace(shoe, discards=shoe.discards + event.cards), event.cards
+    waiting = cards_of_case(table, table.case).pile == "strays"
+    if table.aside and event.waiting and not waiting:
+        shoe = with_places(shoe, aside=shoe.places.aside[count:])
+        return replace(table, aside=table.aside[count:], shoe=shoe)
+    if table.strays and event.waiting:
+        shoe = with_places(shoe, strays=shoe.places.strays[count:])
+        return replace(table, strays=table.strays[count:], shoe=shoe)
+    known = known_faces(shoe, coming(shoe, count))
+    shoe, _ = take(shoe, (event.first or known[0], *known[1:]) if known else ())
+    owed = shoe.burn_owed and table.case is not None  # a card that a post lets burn is not the burn
+    return replace(table, shoe=replace(shoe, burned=(shoe.burned or 0) + count, burn_owed=owed))
+
+
 def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
+    if isinstance(event, ev.WagerFound) and event.was_pulled:
+        return _pull(table, event.id, -event.amount)
     order, patron = table.next_wager, table.patron(event.patron)
     new = PlacedWager(
         id=event.id,
@@ -304,7 +429,13 @@ def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
         wagers = (*table.wagers, new)
     else:
         wagers = tuple(
-            replace(new, stake=each.stake + event.amount, pulled=each.pulled, marked=each.marked)
+            replace(
+                new,
+                stake=each.stake + event.amount,
+                pulled=each.pulled,
+                marked=each.marked,
+                reached=(*each.reached, (each.stake, each.order)),
+            )
             if each.id == event.id
             else each
             for each in table.wagers
@@ -316,19 +447,38 @@ def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
 def _reduce(table: Table, event: ev.WagerReduced) -> Table:
     def less(each: PlacedWager) -> PlacedWager:
         left = each.stake - event.amount
-        return replace(each, stake=left, order=table.next_wager, pulled=min(each.pulled, left))
+        pulled = min(each.pulled - event.gone, left)
+        order = table.next_wager if event.order is None else event.order
+        reached = tuple(step for step in each.reached if step[1] < order) if event.order else ()
+        return replace(each, stake=left, order=order, pulled=pulled, reached=reached)
 
     wagers = (less(each) if each.id == event.id else each for each in table.wagers)
+    if event.case is not None:
+        cases = (
+            _withdrawn(each, table, event) if each.id == event.case else each for each in table.open_cases
+        )
+        table = replace(table, open_cases=tuple(cases))
     table = replace(
         table, wagers=tuple(each for each in wagers if each.stake), next_wager=table.next_wager + 1
     )
-    return _credit(table, event.patron, event.amount) if table.setup.terminal else table
+    return _credit(table, event.patron, event.back) if table.setup.terminal else table
 
 
-def _pull(table: Table, event: ev.WagerPulledLate) -> Table:
+def _withdrawn(case: Case, table: Table, event: ev.WagerReduced) -> Case:
+    """The case when a wager, or a part of one, was withdrawn in its offer."""
+    offer, lay = case.offer, next(each for each in table.wagers if each.id == event.id)
+    assert offer is not None
+    stake = WithdrawnStake(replace(lay, stake=event.amount, pulled=event.gone), event.by)
+    return replace(
+        case,
+        withdrawn=(*case.withdrawn, event.patron),
+        offer=replace(offer, withdrawn=(*offer.withdrawn, stake)),
+    )
+
+
+def _pull(table: Table, wager: int, amount: int) -> Table:
     wagers = tuple(
-        replace(each, pulled=each.pulled + event.amount) if each.id == event.id else each
-        for each in table.wagers
+        replace(each, pulled=each.pulled + amount) if each.id == wager else each for each in table.wagers
     )
     return replace(table, wagers=wagers)
 
@@ -339,13 +489,15 @@ def _in_round(table: Table, **changes: object) -> Table:
 
 
 def _in_case(table: Table, **changes: object) -> Table:
-    assert table.case is not None
-    return replace(table, case=replace(table.case, **changes))
+    """The table with changes to the case that is dealt with first."""
+    *others, first = table.open_cases
+    return replace(table, open_cases=(*others, replace(first, **changes)))
 
 
 CardEvent = (
-    ev.CardDrawn
+    ev.CardsSetAside
     | ev.CardsDelivered
+    | ev.CardsTakenBack
     | ev.CardsDeclined
     | ev.RevealOrderChosen
     | ev.CardsSeen
@@ -356,28 +508,24 @@ CardEvent = (
 )
 
 
-def _cards(table: Table, event: CardEvent) -> Table:  # noqa: PLR0911 - one case an event
+def _cards(table: Table, event: CardEvent) -> Table:
     current, shoe = table.round, table.shoe
     assert current is not None
     assert shoe is not None
     match event:
-        case ev.CardDrawn():
-            dealt = DealtCard(event.hand, event.card, event.state, event.by)
-            table = _in_round(table, cards=(*current.cards, dealt))
-            lying, places = shoe.places.lying if current.cards else (), shoe.places
-            if event.by == STRAY:
-                shoe = with_places(shoe, lying=(*lying, *places.strays[:1]), strays=places.strays[1:])
-                return replace(table, phase=Phase.DEALING, strays=table.strays[1:], shoe=shoe)
-            if event.by == RESERVE:
-                shoe = with_places(shoe, lying=(*lying, *places.reserved[:1]), reserved=places.reserved[1:])
-                return replace(table, phase=Phase.DEALING, reserved=table.reserved[1:], shoe=shoe)
-            shoe, taken = take(shoe, (event.card,))
-            shoe = replace(shoe, drawn=(*shoe.drawn, event.card) if event.card else shoe.drawn)
-            return replace(table, phase=Phase.DEALING, shoe=with_places(shoe, lying=(*lying, *taken)))
-        case ev.CardsDelivered():
-            holdings = tuple(each for each in current.holdings if each.hand is not event.hand)
-            looked = tuple(each for each in current.looked if each.hand is not event.hand)
-            return _in_round(table, holdings=(*holdings, Holding(event.hand, event.patron)), looked=looked)
+        case ev.CardsSetAside():
+            shoe, taken = take(shoe, event.cards)
+            known = tuple(card for card in event.cards if card)
+            shoe = replace(shoe, drawn=(*shoe.drawn, *known))
+            places = shoe.places
+            lying = places.lying if current.cards else ()
+            shoe = with_places(shoe, lying=lying, aside=(*places.aside, *taken))
+            if event.hand is not None:
+                put = (*places.put, *((place, event.hand) for place in taken))
+                shoe = replace(shoe, places=replace(shoe.places, put=put))
+            return replace(table, phase=_dealing(table), shoe=shoe, aside=(*table.aside, *event.cards))
+        case ev.CardsDelivered() | ev.CardsTakenBack():
+            return _passed(table, current, event)
         case ev.CardsDeclined():
             declined = (*current.declined, Holding(event.hand, event.patron))
             holdings = tuple(each for each in current.holdings if each.hand is not event.hand)
@@ -391,21 +539,75 @@ def _cards(table: Table, event: CardEvent) -> Table:  # noqa: PLR0911 - one case
                 else each
                 for each in current.cards
             )
-            looked = tuple(dict.fromkeys((*current.looked, Holding(event.hand, event.patron))))
-            return _in_round(table, cards=cards, looked=looked)
+            by = (Holding(event.hand, event.patron),) if event.patron else ()
+            return _in_round(table, cards=cards, looked=tuple(dict.fromkeys((*current.looked, *by))))
         case ev.CardsExposed():
             return _expose(table, current, event)
         case ev.CardsReconstructed():
-            shoe = _laid_again(shoe, current.cards, event.cards)
-            return replace(_in_round(table, cards=event.cards, facts=None), phase=Phase.DEALING, shoe=shoe)
+            table, shoe = _laid_again(_ordered(table, event), event.cards, event.aside)
+            faces = (dict(enumerate(each.card for each in cards)) for cards in (current.cards, event.cards))
+            before, after = faces
+            same = all(before[place] == after.get(place) for place in current.substituted)
+            substituted = current.substituted if same else ()
+            table = _in_round(table, cards=event.cards, facts=None, substituted=substituted)
+            return replace(table, phase=Phase.DEALING, shoe=shoe)
         case ev.CardsSubstituted():
-            shoe = _laid_again(shoe, current.cards, event.cards)
-            return replace(_in_case(_in_round(table, cards=event.cards), waits=None), shoe=shoe)
+            return _substitute(table, current, event)
         case _:
-            seen = any(each.state is not CardState.FACE_DOWN for each in current.cards)
+            seen = any(each.state is not CardState.FACE_DOWN for each in current.cards) or any(table.aside)
             seen = current.seen_before or seen
-            table = _in_round(table, cards=(), holdings=(), looked=(), seen_before=seen)
-            return replace(table, phase=Phase.CLOSED, shoe=_laid_again(shoe, current.cards, ()))
+            table, shoe = _laid_again(table, ())
+            table = _in_round(
+                table,
+                cards=(),
+                holdings=(),
+                looked=(),
+                declined=(),
+                seen_before=seen,
+                facts=None,
+                same_cards=current.same_cards or shoe.replace_by is not None,
+                announced=None,
+            )
+            return replace(table, phase=Phase.CLOSED, shoe=shoe)
+
+
+def _substitute(table: Table, current: Round, event: ev.CardsSubstituted) -> Table:
+    """Equal cards lie in the place of missing ones, for the first time or after a correction."""
+    new = (place for place, each in enumerate(current.cards) if each.card is None and event.cards[place].card)
+    first = table.case is not None and table.case.waits is Wait.SUBSTITUTES
+    table, shoe = _laid_again(_in_case(table, waits=None) if first else table, event.cards, table.aside)
+    table = _in_round(table, cards=event.cards, substituted=(*current.substituted, *new))
+    return replace(table, shoe=shoe)
+
+
+def _drawn(table: Table, event: ev.CardDrawn) -> Table:
+    """A card comes out and lies at a hand: one that waited or was reserved, or the next of the shoe."""
+    current, shoe = table.round, table.shoe
+    assert current is not None
+    assert shoe is not None
+    dealt = DealtCard(event.hand, event.card, event.state, event.by)
+    table = _in_round(table, cards=(*current.cards, dealt))
+    lying, places = shoe.places.lying if current.cards else (), shoe.places
+    if event.by == STRAY:
+        shoe = _learn_stray(table, shoe, event)
+        shoe = with_places(shoe, lying=(*lying, *places.strays[:1]), strays=places.strays[1:])
+        table = replace(table, phase=Phase.DEALING, strays=table.strays[1:], shoe=shoe)
+        return _without_its_cards(table) if current.free else table
+    if event.by == RESERVE and places.reserved:
+        shoe = with_places(shoe, lying=(*lying, *places.reserved[:1]), reserved=places.reserved[1:])
+        return replace(table, phase=Phase.DEALING, reserved=table.reserved[1:], shoe=shoe)
+    shoe, taken = take(shoe, (event.card,))
+    shoe = replace(shoe, drawn=(*shoe.drawn, event.card) if event.card else shoe.drawn)
+    return replace(table, phase=Phase.DEALING, shoe=with_places(shoe, lying=(*lying, *taken)))
+
+
+def _passed(table: Table, current: Round, event: ev.CardsDelivered | ev.CardsTakenBack) -> Table:
+    """A hand lies with a patron, or with the Dealer again."""
+    holdings = tuple(each for each in current.holdings if each.hand is not event.hand)
+    looked = tuple(each for each in current.looked if each.hand is not event.hand)
+    if isinstance(event, ev.CardsDelivered):
+        holdings = (*holdings, Holding(event.hand, event.patron))
+    return _in_round(table, holdings=holdings, looked=looked)
 
 
 # who draws a card that had been drawn in error and waited for its free hand
@@ -414,21 +616,296 @@ STRAY = "stray"
 RESERVE = "reserve"
 
 
-def _laid_again(shoe: Shoe, old: tuple[DealtCard, ...], new: tuple[DealtCard, ...]) -> Shoe:
-    """The shoe when other cards lie before the hands than did before."""
+def _without_its_cards(table: Table) -> Table:
+    """A free hand is owed no more once none of the cards that were to begin it waits; others stay."""
+    gone = free_hands_without_cards(table)
+    return replace(table, free_hands=tuple(each for each in table.free_hands if each not in gone))
+
+
+def _learn_stray(table: Table, shoe: Shoe, event: ev.CardDrawn) -> Shoe:
+    """A card that waited face down is known once it is drawn."""
+    if table.strays[0] is not None or event.card is None:
+        return shoe
+    return learn(replace(shoe, drawn=(*shoe.drawn, event.card)), shoe.places.strays[:1], (event.card,))
+
+
+def _dealing(table: Table) -> Phase:
+    """A card that comes out while wagers lie begins the deal; an outcome stays known."""
+    return Phase.OUTCOME if table.phase is Phase.OUTCOME else Phase.DEALING
+
+
+def _laid_again(
+    table: Table, new: tuple[DealtCard, ...], aside: tuple[Card | None, ...] = ()
+) -> tuple[Table, Shoe]:
+    """The table and its shoe when other cards lie before the hands, and other cards aside, than did before.
+
+    More cards are those that came out next and wait, or come from the shoe; cards that lie nowhere any more
+    go back on top in their order.
+    """
+    current, shoe = table.round, table.shoe
+    assert current is not None
+    assert shoe is not None
+    if current.shoe != shoe.number:  # the cards in use have nothing to do with them
+        return table, shoe
     drawn: list[Card] = list(shoe.drawn)
-    for each in old:
-        if each.card:
-            drawn.remove(each.card)
-    drawn += [each.card for each in new if each.card]
-    return replace(lie(shoe, len(old), [each.card for each in new]), drawn=tuple(drawn))
+    faces = (*(each.card for each in new), *aside)
+    places, came = shoe.places, (*(each.card for each in current.cards), *table.aside)
+    back = _taken_back(table, shoe, faces)
+    for face in (*came, *table.strays[back]):
+        if face:
+            drawn.remove(face)
+    pool = (*places.lying[: len(current.cards)], *sorted((*places.aside, *places.strays[back])))
+    seen = _seen_outside(table, current, places)
+    table = replace(table, strays=(*table.strays[: back.start], *table.strays[back.stop :]))
+    shoe = with_places(shoe, strays=(*places.strays[: back.start], *places.strays[back.stop :]))
+    shoe = lie(with_places(shoe, lying=pool), len(pool), faces)
+    pool = shoe.places.lying
+    shoe = with_places(shoe, lying=pool[: len(new)], aside=pool[len(new) :])
+    put = tuple(each for each in shoe.places.put if each[0] not in shoe.places.back)
+    shoe = replace(shoe, places=replace(shoe.places, put=put))
+    shoe = _went_back_seen(shoe, seen)
+    return replace(table, aside=aside), replace(shoe, drawn=(*drawn, *(face for face in faces if face)))
+
+
+Seen = tuple[tuple[int, Card], ...]
+
+
+def _seen_outside(table: Table, current: Round, places: Places) -> Seen:
+    """The known cards outside the shoe that were seen: at the hands not face down, elsewhere all of them."""
+    seen = (each.card if each.state is not CardState.FACE_DOWN else None for each in current.cards)
+    lying = zip(places.lying, seen, strict=False)
+    others = zip((*places.aside, *places.strays), (*table.aside, *table.strays), strict=True)
+    return tuple((place, face) for place, face in (*lying, *others) if face)
+
+
+def _went_back_seen(shoe: Shoe, seen: Seen) -> Shoe:
+    """The shoe when cards that were seen went back into it: known there, and nothing ruled yet."""
+    back = {place: face for place, face in seen if place in shoe.places.back}
+    if not back:
+        return shoe
+    ahead = (*(each for each in shoe.places.ahead if each[0] not in back), *back.items())
+    ruled = tuple(place for place in shoe.places.ruled if place not in back)
+    return replace(shoe, places=replace(shoe.places, ahead=ahead, ruled=ruled))
+
+
+def _ordered(table: Table, event: ev.CardsReconstructed) -> Table:
+    """Cards that came together have their order by the clauses by which their case lays them.
+
+    Others lie aside by the clauses that have put them there.
+    """
+    together = table.case is not None and table.case.situation is Situation.CARDS_TOGETHER
+    return replace(table, ordered_by=event.clauses) if together or not table.aside else table
+
+
+def _taken_back(table: Table, shoe: Shoe, faces: tuple[Card | None, ...]) -> slice:
+    """The cards among those that wait for the next round which are laid in this one after all."""
+    hands, waiting = len(table.round.cards) if table.round else 0, strays_of_round(table)
+    first, more = len(table.strays) - len(waiting), len(faces) - hands - len(table.aside)
+    back = slice(first, first + max(min(len(waiting), more), 0))
+    pool = sorted((*shoe.places.aside, *shoe.places.strays[back]))
+    outside = dict(zip(pool, faces[hands:], strict=False))
+    pairs = zip(shoe.places.strays[back], table.strays[back], strict=True)
+    return back if all(face in (None, outside[place]) for place, face in pairs) else slice(first, first)
+
+
+def _see_ahead(table: Table, event: ev.CardSeenInShoe) -> Table:
+    """The face of a card that is still in the dealing device is known, by its place."""
+    shoe = table.shoe
+    assert shoe is not None
+    return _know_ahead(table, coming(shoe, event.ahead + 1)[event.ahead :], (event.card,))
+
+
+def _know_ahead(table: Table, told: tuple[int, ...], faces: tuple[Card | None, ...]) -> Table:
+    """The table that knows the faces of some cards in the dealing device."""
+    shoe = table.shoe
+    assert shoe is not None
+    places = shoe.places
+    others = (each for each in places.ahead if each[0] not in told)
+    known = ((place, face) for place, face in zip(told, faces, strict=False) if face)
+    return replace(table, shoe=replace(shoe, places=replace(places, ahead=(*others, *known))))
+
+
+def _ask_about(table: Table, case: Case) -> Table:
+    """A case about cards of the dealing device has their places, and its report tells their faces.
+
+    Where a clause lets them come in their turn, carrying it out tells the faces.
+    """
+    told, shoe = places_told(table, case), table.shoe
+    if not told or shoe is None:
+        return table
+    played = any(isinstance(each, PlayCard) for each in case.effects)
+    if before(shoe, told[0]) is not None and not played:
+        table = _know_ahead(table, told, case.cards)
+        shoe = table.shoe
+        assert shoe is not None
+    places = replace(shoe.places, asked=(*shoe.places.asked, (case.id, told)))
+    return replace(table, shoe=replace(shoe, places=places))
+
+
+def _not_so(table: Table, number: int) -> Table:
+    """The table when an irregularity is found not to be so: its round does not note it.
+
+    Cards that never came have no faces. Possible third cards that were set aside come next again.
+    """
+    case = next((each for each in table.open_cases if each.id == number), None)
+    situation = case.situation if case else None
+    again = any(each.situation is situation and each.id != number for each in table.open_cases)
+    if case is None or table.round is None or again:
+        return table
+    if never_came(table, case):
+        table = _forget_aside(table)
+    if situation is Situation.PATRON_LEFT_WITH_CARDS and not is_sorted(case):
+        table = _reserve_goes_back(table)
+    assert table.round is not None
+    return _in_round(table, noted=tuple(each for each in table.round.noted if each is not situation))
+
+
+def _forget_aside(table: Table) -> Table:
+    """The table when nobody knows the cards that lie aside."""
+    shoe = table.shoe
+    assert shoe is not None
+    drawn, faces = list(shoe.drawn), list(shoe.places.faces)
+    for place, face in zip(shoe.places.aside, table.aside, strict=True):
+        faces[place] = None
+        if face:
+            drawn.remove(face)
+    shoe = replace(shoe, drawn=tuple(drawn), places=replace(shoe.places, faces=tuple(faces)))
+    return replace(table, aside=(None,) * len(table.aside), shoe=shoe)
+
+
+def _reserve_goes_back(table: Table) -> Table:
+    """The table when possible third cards lie in the dealing device again, on top in drawn order and seen."""
+    shoe, reserved = table.shoe, table.reserved
+    assert shoe is not None
+    drawn, places = list(shoe.drawn), shoe.places.reserved
+    for face in reserved:
+        drawn.remove(face)
+    shoe = with_places(shoe, reserved=(), back=(*places, *shoe.places.back))
+    shoe = replace(shoe, left=shoe.left + len(places), drawn=tuple(drawn))
+    return replace(table, reserved=(), shoe=_went_back_seen(shoe, tuple(zip(places, reserved, strict=True))))
+
+
+def _asked_no_more(table: Table, number: int, *, forget: bool) -> Table:
+    """A case is over; what a report told is forgotten where the report was not so."""
+    shoe = table.shoe
+    told = dict(shoe.places.asked).get(number, ()) if shoe else ()
+    if shoe is None or not told:
+        return table
+    if forget:
+        table = _know_ahead(table, told, ())
+        shoe = table.shoe
+        assert shoe is not None
+    asked = tuple(each for each in shoe.places.asked if each[0] != number)
+    return replace(table, shoe=replace(shoe, places=replace(shoe.places, asked=asked)))
+
+
+def _let_come(table: Table, event: ev.RulingMade) -> Table:
+    """A post lets known cards come in their turn; cards that came together are laid by the table of play."""
+    shoe, case, chosen = table.shoe, table.case, (event.choice, *event.also)
+    own = cards_of_case(table, case)
+    together = case is not None and case.situation is Situation.CARDS_TOGETHER and "play-card" in chosen
+    if shoe is None or together or not {"play-card", "keep-as-next-card"}.intersection(chosen):
+        return table
+    ruled = (*shoe.places.ruled, *own.places)
+    return replace(table, shoe=replace(shoe, places=replace(shoe.places, ruled=ruled)))
+
+
+def _correct(table: Table, event: ev.CardCorrected) -> Table:
+    """The table with another face on a card of its last round, or of one before that it still knows.
+
+    Cards count in the order in which they came out: those at the hands, those aside, those that wait, and
+    possible third cards.
+    """
+    current, shoe, index = table.round, table.shoe, event.number - 1
+    if current is None or shoe is None or current.number != event.round:
+        return _correct_earlier(table, event)
+    if index >= len(current.cards):
+        return _correct_outside(table, index - len(current.cards), event)
+    cards = tuple(
+        replace(each, card=event.new) if place == index else each for place, each in enumerate(current.cards)
+    )
+    cases = (
+        _told_otherwise(each, event) if each.situation in TELLS_THE_ORDER else each
+        for each in table.open_cases
+    )
+    table = replace(_in_round(table, cards=cards), open_cases=tuple(cases))
+    if index in current.substituted:
+        table = _in_round(table, lacking=tuple(filter(None, _exchange(current.lacking, event))))
+    if current.shoe == shoe.number:
+        table = replace(table, shoe=_other_face(shoe, shoe.places.lying[index : index + 1], event))
+    if table.phase is not Phase.OUTCOME:
+        return table
+    return replace(_in_round(table, facts=None), phase=Phase.DEALING)
+
+
+def _correct_outside(table: Table, index: int, event: ev.CardCorrected) -> Table:
+    """The table with another face on a card that lies aside, waits for the next round, or is reserved."""
+    shoe = table.shoe
+    assert shoe is not None
+    is_aside, more = index < len(table.aside), len(strays_of_round(table))
+    if index >= len(table.aside) + more:
+        return _correct_reserved(table, shoe, index - len(table.aside) - more, event)
+    waiting = len(table.strays) - more + index - len(table.aside)
+    index, pile = (index, table.aside) if is_aside else (waiting, table.strays)
+    places = (shoe.places.aside if is_aside else shoe.places.strays)[index : index + 1]
+    changed = (*pile[:index], event.new, *pile[index + 1 :])
+    cases = (
+        _told_otherwise(each, event) if _is_about(table, each, places) else each for each in table.open_cases
+    )
+    table = replace(table, open_cases=tuple(cases), shoe=_other_face(shoe, places, event))
+    return replace(table, aside=changed) if is_aside else replace(table, strays=changed)
+
+
+def _correct_reserved(table: Table, shoe: Shoe, index: int, event: ev.CardCorrected) -> Table:
+    """The table with another face on a possible third card."""
+    shoe = _other_face(shoe, shoe.places.reserved[index : index + 1], event)
+    reserved = (*table.reserved[:index], event.new, *table.reserved[index + 1 :])
+    return replace(table, reserved=reserved, shoe=shoe)
+
+
+def _other_face(shoe: Shoe, places: tuple[int, ...], event: ev.CardCorrected) -> Shoe:
+    """The shoe when a card that left it has another face."""
+    drawn = list(shoe.drawn)
+    if event.old in drawn:
+        drawn.remove(event.old)
+    return replace(learn(shoe, places, (event.new,) * len(places)), drawn=(*drawn, event.new))
+
+
+def _is_about(table: Table, case: Case, places: tuple[int, ...]) -> bool:
+    return {*places} <= {*cards_of_case(table, case).places}
+
+
+def _told_otherwise(case: Case, event: ev.CardCorrected) -> Case:
+    """The case with another face on one of its cards."""
+    return replace(case, cards=_exchange(case.cards, event))
+
+
+def _exchange(cards: tuple[Card | None, ...], event: ev.CardCorrected) -> tuple[Card | None, ...]:
+    """Cards with the new face of a correction in the place of its old one, if that is among them."""
+    if event.old not in cards:
+        return cards
+    index = cards.index(event.old)
+    return (*cards[:index], event.new, *cards[index + 1 :])
+
+
+def _correct_earlier(table: Table, event: ev.CardCorrected) -> Table:
+    """The table with another face on a card of a round before the last one, if it still has that round."""
+    index, shoe = event.number - 1, table.shoe
+    earlier = list(table.earlier)
+    for place, each in enumerate(earlier):
+        if each.number == event.round and index < len(each.cards):
+            cards = (*each.cards[:index], event.new, *each.cards[index + 1 :])
+            earlier[place] = replace(each, cards=cards)
+            if shoe is not None and each.places:
+                shoe = _other_face(shoe, each.places[index : index + 1], event)
+    return replace(table, shoe=shoe, earlier=tuple(earlier))
 
 
 def _expose(table: Table, current: Round, event: ev.CardsExposed) -> Table:
     faces = list(event.cards)
     cards = tuple(
-        DealtCard(each.hand, faces.pop(0), CardState.EXPOSED, each.drawn_by)
-        if each.hand is event.hand
+        replace(each, card=face, state=CardState.EXPOSED)
+        if each.hand is event.hand and (face := faces.pop(0))
         else each
         for each in current.cards
     )
@@ -439,6 +916,15 @@ def _expose(table: Table, current: Round, event: ev.CardsExposed) -> Table:
     )
     shoe = learn(replace(shoe, drawn=(*shoe.drawn, *learned)), shoe.places.lying, [e.card for e in cards])
     return replace(_in_round(table, cards=cards), shoe=shoe)
+
+
+def _claim(table: Table, event: ev.ClaimBooked) -> Table:
+    """A terminal owes more, or less, because the settlement of the last round was taken back."""
+    table = _credit(table, event.patron, event.amount)
+    assert table.round is not None
+    claims = {each.terminal: each.credits for each in table.round.claims}
+    claims[event.patron] = claims.get(event.patron, 0) + event.amount
+    return _in_round(table, claims=tuple(Balance(name, owed) for name, owed in claims.items() if owed))
 
 
 def _settle(table: Table, event: ev.RoundSettled) -> Table:
@@ -453,9 +939,10 @@ def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
     current, shoe = table.round, table.shoe
     assert current is not None
     assert shoe is not None
-    rounds_left = None if shoe.rounds_left is None else shoe.rounds_left + 1
-    discards = shoe.discards - len(current.cards)
-    shoe = replace(shoe, rounds=shoe.rounds - 1, discards=discards, rounds_left=rounds_left)
+    if current.shoe == shoe.number:
+        rounds_left = None if shoe.rounds_left is None else shoe.rounds_left + 1
+        discards = shoe.discards - len(current.cards)
+        shoe = replace(shoe, rounds=shoe.rounds - 1, discards=discards, rounds_left=rounds_left)
     if table.setup.terminal:
         table = _credit_all(table, ((each.patron, -each.back - each.paid) for each in event.wagers))
     undone = replace(current, lay=(), settled=(), called=None, ended=False)
@@ -466,54 +953,131 @@ def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
 def _unmarked(table: Table, number: int) -> Table:
     """Without its settlement a round has paid and collected nothing, so it has marked nobody."""
     patrons = tuple(replace(each, marked=None) if each.marked == number else each for each in table.patrons)
-    return replace(table, patrons=patrons)
+    return replace(table, patrons=patrons, marks=tuple(each for each in table.marks if each[1] != number))
 
 
 def _void(table: Table, event: ev.RoundVoided) -> Table:
     if table.setup.terminal:
-        back = ((each.patron, each.stake) for each in event.returned)
-        undone = ((each.patron, each.stake - each.back - each.paid) for each in event.reversed)
+        back = ((each.patron, each.lying) for each in event.returned)
+        undone = ((each.patron, each.lying - each.back - each.paid) for each in event.reversed)
         table = _credit_all(table, (*back, *undone))
     current = table.round
     assert current is not None
     table = _unmarked(table, current.number)
-    return replace(table, round=replace(current, void=True, lay=(), settled=()), wagers=())
+    still_owed = (current.serves,) if current.serves and not current.void else ()
+    return replace(
+        table,
+        round=replace(current, void=True, lay=(), settled=()),
+        wagers=(),
+        free_hands=(*still_owed, *table.free_hands),
+    )
 
 
 def _end(table: Table) -> Table:
     current, shoe = table.round, table.shoe
     assert current is not None
     assert shoe is not None
-    rounds_left = None if shoe.rounds_left is None else max(shoe.rounds_left - 1, 0)
-    discards = shoe.discards + len(current.cards) + len(table.reserved)
-    shoe = replace(shoe, rounds=shoe.rounds + 1, discards=discards, rounds_left=rounds_left)
-    shoe = with_places(shoe, reserved=())
+    if current.shoe == shoe.number:
+        rounds_left = None if shoe.rounds_left is None else max(shoe.rounds_left - 1, 0)
+        discards = shoe.discards + len(current.cards) + len(table.reserved) + len(table.aside)
+        shoe = replace(shoe, rounds=shoe.rounds + 1, discards=discards, rounds_left=rounds_left)
+    shoe = with_places(shoe, reserved=(), aside=())
+    reserved, lacking = list(table.reserved), list[Card]()
+    for card in current.lacking:  # what was reserved and not needed lies among the discards by now
+        (reserved.remove if card in reserved else lacking.append)(card)
     return replace(
         table,
-        round=replace(current, ended=True, holdings=()),
+        round=replace(current, ended=True, holdings=(), lacking=tuple(lacking)),
         shoe=shoe,
         phase=Phase.IDLE,
-        free_hand_by=None if current.free and not table.strays else table.free_hand_by,
         decrease_asked=False,
+        decrease_unanswered=(),
+        squeeze_permitted=(),
+        squeeze_forbidden=False,
+        squeeze_forbidden_to=(),
         reserved=(),
+        aside=(),
         patrons=tuple(each for each in table.patrons if not each.gone),
     )
 
 
 def _answer(table: Table, event: ev.OfferAnswered) -> Table:
-    offer, case = table.offer, table.case
+    """An offer may be answered while another irregularity is dealt with first."""
+    return replace(
+        table,
+        open_cases=tuple(
+            replace(
+                each,
+                withdrew=each.withdrew or event.withdrew,
+                acted=True,
+                offer=_answered(each.offer, event),
+            )
+            if each.offer is not None and event.case in (None, each.id)
+            else each
+            for each in table.open_cases
+        ),
+    )
+
+
+def _answered(offer: Offer, event: ev.OfferAnswered) -> Offer:
+    entered = (event.patron,) if event.by is not None else ()
+    return replace(offer, answered=(*offer.answered, event.patron), entered=(*offer.entered, *entered))
+
+
+def _take_answer_back(table: Table, event: ev.AnswerTakenBack) -> Table:
+    """A patron is asked again, and what was withdrawn for her lies there as it did."""
+    lying = {each.id: each for each in table.wagers}
+    for each in reversed(event.wagers):  # of several parts the first one lay there longest
+        left = lying.get(each.id)
+        whole = (
+            replace(each, stake=each.stake + left.stake, pulled=each.pulled + left.pulled) if left else each
+        )
+        lying[each.id] = whole
+    cases = (_ask_again(each, event) if each.id == event.case else each for each in table.open_cases)
+    wagers = tuple(lying[number] for number in sorted(lying))
+    table = replace(table, wagers=wagers, open_cases=tuple(cases))
+    back = sum(each.lying for each in event.wagers)
+    return _credit(table, event.patron, -back) if table.setup.terminal else table
+
+
+def _ask_again(case: Case, event: ev.AnswerTakenBack) -> Case:
+    offer, withdrawn = case.offer, list(case.withdrawn)
     assert offer is not None
-    assert case is not None
-    table = _in_case(table, withdrew=case.withdrew or event.withdrew)
-    return replace(table, offer=replace(offer, answered=(*offer.answered, event.patron)))
+    for _ in event.wagers:
+        withdrawn.remove(event.patron)
+    return replace(
+        case,
+        withdrew=bool(withdrawn),
+        withdrawn=tuple(withdrawn),
+        offer=replace(
+            offer,
+            answered=tuple(each for each in offer.answered if each != event.patron),
+            entered=tuple(each for each in offer.entered if each != event.patron),
+            withdrawn=tuple(each for each in offer.withdrawn if each.wager not in event.wagers),
+        ),
+    )
 
 
 def _keep_strays(table: Table, event: ev.StrayCardsKept) -> Table:
-    shoe = table.shoe
+    """Cards that lay aside wait for the next round; those of a case about the shoe come from there.
+
+    Such a case takes none while it waits for somebody. Whatever was kept first, cards wait in the order in
+    which they came out.
+    """
+    shoe, case, count = table.shoe, table.case, len(event.cards)
     assert shoe is not None
-    shoe, taken = take(replace(shoe, drawn=(*shoe.drawn, *event.cards)), event.cards)
-    shoe = with_places(shoe, strays=(*shoe.places.strays, *taken))
-    return replace(table, strays=(*table.strays, *event.cards), shoe=shoe)
+    aside, lying = table.aside, shoe.places.aside
+    waits = case is not None and (case.waits is not None or case.offer is not None)
+    if aside and (waits or cards_of_case(table, case).pile != "shoe"):
+        shoe, taken = learn(shoe, lying[:count], event.cards), lying[:count]
+        shoe, aside = with_places(shoe, aside=lying[count:]), aside[count:]
+    else:
+        known = tuple(card for card in event.cards if card)
+        shoe, taken = take(replace(shoe, drawn=(*shoe.drawn, *known)), event.cards)
+    waiting = [*zip(shoe.places.strays, table.strays, strict=True), *zip(taken, event.cards, strict=True)]
+    waiting.sort(key=operator.itemgetter(0))
+    shoe = with_places(shoe, strays=tuple(place for place, _ in waiting))
+    return replace(table, strays=tuple(face for _, face in waiting), aside=aside, shoe=shoe)
 
 
 def _reserve(table: Table, event: ev.CardsReserved) -> Table:
@@ -525,10 +1089,15 @@ def _reserve(table: Table, event: ev.CardsReserved) -> Table:
 
 
 def _alarm(table: Table, kind: AlarmKind) -> Table:
-    """The shoe in use remembers of what there was alarm."""
+    """The shoe in use remembers of what there was alarm.
+
+    Where another card came than was to come, nothing is ruled any more about cards that are still to come.
+    """
     shoe = table.shoe
     if shoe is None:
         return table
+    if kind is AlarmKind.OTHER_CARD_CAME:
+        shoe = with_places(shoe, ruled=())
     return replace(table, shoe=replace(shoe, alarms=tuple(dict.fromkeys((*shoe.alarms, kind)))))
 
 

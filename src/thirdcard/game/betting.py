@@ -3,14 +3,15 @@
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.desk import Desk
+from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import about_credits, is_here, may_begin
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
+from thirdcard.game.offers import case_asking, refuse_part, withdraw_part, withdraw_wager
 from thirdcard.game.settlement import refuse_wager
-from thirdcard.game.state import Phase, PlacedWager
+from thirdcard.game.state import Case, Hand, Phase, PlacedWager
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.house import HAND_BACK
+from thirdcard.rulebook.house import BOTH_HANDS, HAND_BACK
 from thirdcard.rulebook.irregularity import (
     AllowIncrease,
     Irregularity,
@@ -74,7 +75,7 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     by = _placed_by(desk, body.patron)
     if isinstance(by, Refused):
         return by
-    refused = _form(desk, body) or _place(desk, body.patron, body.position)
+    refused = _form(desk, body) or refuse_place(desk, body.patron, body.position)
     if refused:
         return refused
     refused = refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
@@ -86,10 +87,15 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     free = no_wagers(desk)
     if free:
         return _not_taken(desk, body, free)
-    lying = _lying(desk, body.wager, body.position)
-    existing = _own(lying, body.patron)
+    lying = wagers_at(desk, body.wager, body.position)
+    existing = own_wager(lying, body.patron)
     others = 0 if existing else len(lying)
-    refused = _owners(desk, others) or _raise_on_heavier(desk, body) or _credits(desk, body)
+    refused = (
+        _owners(desk, others)
+        or _other_hand(desk, body)
+        or _raise_on_heavier(desk, body)
+        or _credits(desk, body)
+    )
     if refused:
         return refused
     stake = body.amount + (existing.stake if existing else 0)
@@ -109,22 +115,21 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     return None
 
 
-def _placing_clauses(desk: Desk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
+def _placing_clauses(desk: QueryDesk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
     placed = desk.rulebook.wagers[wager].placed
-    row = differential_row(desk) if _altering(desk) else None
-    allowed = [effect.clause for effect in row.effects if isinstance(effect, AllowIncrease)] if row else []
+    allowed = _increase_clauses(desk) if _altering(desk) else ()
     return tuple(dict.fromkeys((*placed, *by, *allowed))) if by or allowed else placed
 
 
-def _lying(desk: Desk, wager: str, position: int | None) -> list[PlacedWager]:
+def wagers_at(desk: QueryDesk, wager: str, position: int | None) -> list[PlacedWager]:
     """Every wager of a kind at a position."""
     return [each for each in desk.table.wagers if each.position == position and each.wager == wager]
 
 
-def _own(lying: list[PlacedWager], patron: str) -> PlacedWager | None:
+def own_wager(lying: list[PlacedWager], patron: str) -> PlacedWager | None:
     """A patron's wager among those at a position; chips that were taken away do not lie there any more."""
     for each in lying:
-        if each.patron == patron and each.pulled < each.stake:
+        if each.patron == patron and each.lying:
             return each
     return None
 
@@ -145,7 +150,7 @@ def _placed_by(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:
     return refused or refuse(Refusal.NOT_YOURS, patron=patron)
 
 
-def _form(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
+def _form(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
     """Chips on a playing area; at a terminal credits stand for chips."""
     rules = desk.document.round
     taken = ("chips", "credits") if desk.table.setup.terminal else ("chips",)
@@ -157,46 +162,57 @@ def _form(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     return None
 
 
-def _place(desk: Desk, patron: str, position: int | None) -> Refused | None:
+def refuse_place(desk: QueryDesk, patron: str, position: int | None) -> Refused | None:
+    """Why a patron cannot have a wager at a position."""
     if not is_here(desk, patron):
         return refuse(Refusal.UNKNOWN_PATRON, patron=patron)
     positions = desk.table.setup.positions
     if desk.document.table == "terminal":  # terminals of a live game each have their place at its layout
         return None if position is None else refuse(Refusal.UNKNOWN_POSITION, position=position, most=0)
-    if position is None or not 1 <= position <= positions:
-        return refuse(Refusal.UNKNOWN_POSITION, position=position or 0, most=positions)
+    if position is None:
+        return refuse(Refusal.POSITION_NEEDED, most=positions)
+    if not 1 <= position <= positions:
+        return refuse(Refusal.UNKNOWN_POSITION, position=position, most=positions)
     return None
 
 
-def _altering(desk: Desk) -> bool:
+def _altering(desk: QueryDesk) -> bool:
     """Between closing and the first card wagers may still change, while the differential is exceeded."""
     if desk.table.phase is not Phase.CLOSED or not _exceeded(desk):
         return False
     return desk.table.decrease_asked or _must_alter(desk)
 
 
-def _may_decrease(desk: Desk, wager: str) -> bool:
-    """Whether a wager may be decreased after closing: on the heavier hand, to meet the differential."""
+def _may_decrease(desk: QueryDesk, patron: str, wager: str) -> bool:
+    """Whether a wager may be decreased after closing: on the heavier hand, or the one asked about."""
+    hand = desk.table.decrease_hand
+    asked = patron in desk.table.decrease_unanswered and desk.table.phase is Phase.CLOSED
+    if asked and hand is not None and wager == hand.value:
+        return True
     return _altering(desk) and wager == heavier_hand(desk.table).value
 
 
-def _may_increase(desk: Desk, body: cmd.PlaceWager) -> bool:
-    """Whether a wager may be increased after closing: one that lies on the lighter hand."""
+def _may_increase(desk: QueryDesk, body: cmd.PlaceWager) -> bool:
+    """Whether a wager may be increased after closing: one on the lighter hand, where a clause allows it."""
     lies = any(each.patron == body.patron and each.wager == body.wager for each in desk.table.wagers)
     lighter = body.wager in ("player", "banker") and body.wager != heavier_hand(desk.table).value
-    return _altering(desk) and lies and lighter
+    return _altering(desk) and lies and lighter and bool(_increase_clauses(desk))
 
 
-def _must_alter(desk: Desk) -> bool:
-    row = differential_row(desk)
-    return row is not None and isinstance(row.effects[0], RequireAlteration)
+def _increase_clauses(desk: QueryDesk) -> tuple[Clause, ...]:
+    """The clauses that let the lighter hand increase; without one nobody raises after the closing call."""
+    return tuple(each.clause for each in desk.document.policies_of(AllowIncrease))
 
 
-def _exceeded(desk: Desk) -> bool:
+def _must_alter(desk: QueryDesk) -> bool:
+    return bool(desk.document.policies_of(RequireAlteration))
+
+
+def _exceeded(desk: QueryDesk) -> bool:
     return gap_of(desk.table) > desk.table.setup.differential
 
 
-def differential_row(desk: Desk) -> Irregularity | None:
+def differential_row(desk: QueryDesk) -> Irregularity | None:
     """What the document says about an exceeded differential before the first card."""
     for row in desk.document.irregularities:
         if row.situation is Situation.DIFFERENTIAL_EXCEEDED:
@@ -213,21 +229,16 @@ def _too_late(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
         return refuse(
             Refusal.NOT_IN_THIS_PHASE, desk.document.round.opening.clause, phase=f"@phase.{phase.value}"
         )
-    return _not_taken(desk, body, no_wagers(desk) or _late(desk))
+    return _not_taken(desk, body, no_wagers(desk) or refuse_late(desk))
 
 
-def _late(desk: Desk) -> Refused:
-    clauses = tuple(
-        effect.clause
-        for row in desk.document.irregularities
-        if row.situation is Situation.LATE_WAGER
-        for effect in row.effects
-        if isinstance(effect, RefuseWager)
-    )
+def refuse_late(desk: QueryDesk) -> Refused:
+    """Betting is closed: the refusal of a stake, with the clause about late ones where there is one."""
+    clauses = tuple(each.clause for each in desk.document.policies_of(RefuseWager))
     return refuse(Refusal.BETTING_CLOSED, *clauses)
 
 
-def no_wagers(desk: Desk) -> Refused | None:
+def no_wagers(desk: QueryDesk) -> Refused | None:
     """Why no wager is taken at all: the hand that is dealt, or the next one, is a free hand."""
     policy = desk.document.free_hand
     if policy is None:
@@ -256,7 +267,7 @@ def _not_taken(desk: Desk, body: cmd.PlaceWager, why: Refused) -> Refused | None
     return None
 
 
-def _owners(desk: Desk, others: int) -> Refused | None:
+def _owners(desk: QueryDesk, others: int) -> Refused | None:
     """Why nobody may join so many others on a playing area."""
     most, limits = desk.table.owners_per_area, desk.document.limits
     if most is None or others < most or limits is None or limits.owners_per_area is None:
@@ -266,22 +277,33 @@ def _owners(desk: Desk, others: int) -> Refused | None:
     return refuse(Refusal.PLAYING_AREA_FULL, clause, most=most)
 
 
-def _raise_on_heavier(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
-    if not desk.table.decrease_asked or body.wager != heavier_hand(desk.table).value:
+def _other_hand(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
+    """Refuse a second hand to a patron where the document leaves that to the house, which forbids it."""
+    if desk.house.form.settings.both_hands == "allow" or not desk.rulebook.leaves_to_house(BOTH_HANDS):
+        return None
+    others = {Hand.PLAYER.value: Hand.BANKER.value, Hand.BANKER.value: Hand.PLAYER.value}
+    other = others.get(body.wager)
+    both = any(each.patron == body.patron and each.wager == other for each in desk.table.wagers)
+    return refuse(Refusal.ONE_HAND_ONLY) if both else None
+
+
+def _raise_on_heavier(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
+    """Refuse more on the heavier hand from the request to decrease until the differential is met."""
+    asked = desk.table.decrease_asked and _exceeded(desk)
+    if not asked or body.wager != heavier_hand(desk.table).value:
         return None
     row = differential_row(desk)
-    clauses = [effect.clause for effect in row.effects if isinstance(effect, AllowIncrease)] if row else []
-    own = [row.clause] if row and row.clause else []
-    return refuse(Refusal.HEAVIER_HAND_MAY_NOT_INCREASE, *(clauses or own))
+    own = (row.clause,) if row and row.clause else ()
+    return refuse(Refusal.HEAVIER_HAND_MAY_NOT_INCREASE, *(_increase_clauses(desk) or own))
 
 
-def _credits(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
+def _credits(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
     if not desk.table.setup.terminal or desk.table.credits_of(body.patron) >= body.amount:
         return None
     return refuse(Refusal.CREDITS_SHORT, *about_credits(desk))
 
 
-def _limits(desk: Desk, body: cmd.PlaceWager, stake: int) -> Refused | None:
+def _limits(desk: QueryDesk, body: cmd.PlaceWager, stake: int) -> Refused | None:
     limit = limit_of(desk.table, body.wager)
     if limit.minimum <= stake <= limit.maximum:
         return None
@@ -295,20 +317,20 @@ def _limits(desk: Desk, body: cmd.PlaceWager, stake: int) -> Refused | None:
 
 
 def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
-    """Take chips off a wager; after closing they stay in action all the same."""
+    """Take chips off a wager; after closing they stay in action, unless the patron is offered to withdraw."""
     by = _placed_by(desk, body.patron)
     if isinstance(by, Refused):
         return by
-    found = _own(_lying(desk, body.wager, body.position), body.patron)
+    found = own_wager(wagers_at(desk, body.wager, body.position), body.patron)
     if found is None:
         return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
-    there = found.stake - found.pulled
-    if not 0 < body.amount <= there:
-        return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(there, desk.house.currency))
+    if not 0 < body.amount <= found.lying:
+        return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(found.lying, desk.house.currency))
     if body.amount % desk.house.unit:
         return refuse(Refusal.STAKE_TOO_FINE, **_fineness(desk, body))
-    if desk.table.phase is not Phase.BETTING and not _may_decrease(desk, body.wager):
-        return _pull(desk, found, body.amount)
+    if desk.table.phase is not Phase.BETTING and not _may_decrease(desk, body.patron, body.wager):
+        case = case_asking(desk, body.patron, found)
+        return _withdraw(desk, case, found, body.amount) if case else _pull(desk, found, body.amount)
     refused = _too_little_left(desk, found, body.amount)
     if refused:
         return refused
@@ -321,16 +343,18 @@ def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
         clauses=_reducing_clauses(desk, found.wager, by),
     )
     desk.emit(reduced)
+    if found.patron in desk.table.decrease_unanswered:
+        desk.emit(ev.DecreaseAnswered(patron=found.patron))
     return None
 
 
-def _reducing_clauses(desk: Desk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
+def _reducing_clauses(desk: QueryDesk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
     """In time the clauses by which a wager is placed; after closing those of the differential."""
     row = differential_row(desk) if desk.table.phase is Phase.CLOSED else None
     return (*effect_clauses(row.effects[0]), *by) if row else _placing_clauses(desk, wager, by)
 
 
-def _too_little_left(desk: Desk, found: PlacedWager, amount: int) -> Refused | None:
+def _too_little_left(desk: QueryDesk, found: PlacedWager, amount: int) -> Refused | None:
     """A wager is decreased to the minimum at the least, or goes altogether."""
     least, left = limit_of(desk.table, found.wager).minimum, found.stake - amount
     if left == 0 or left >= least:
@@ -340,50 +364,46 @@ def _too_little_left(desk: Desk, found: PlacedWager, amount: int) -> Refused | N
     return refuse(Refusal.UNDER_MINIMUM, *clauses, wager=found.wager, least=minimum)
 
 
-def _fineness(desk: Desk, body: cmd.ReduceWager | cmd.RemoveWager) -> dict[str, str]:
+def _fineness(desk: QueryDesk, body: cmd.ReduceWager | cmd.RemoveWager) -> dict[str, str]:
     amount, unit = (format_amount(each, desk.house.currency) for each in (body.amount, desk.house.unit))
     return {"stake": amount, "wager": body.wager, "unit": unit}
+
+
+def _withdraw(desk: Desk, case: Case, found: PlacedWager, amount: int) -> Refused | None:
+    """Chips leave the felt while their patron is asked: they are withdrawn, as far as the offer goes."""
+    refused = desk.two_people() if desk.actor != found.patron else None
+    if refused:
+        return refused
+    if amount == found.lying:
+        return withdraw_wager(desk, case, found)
+    refused = refuse_part(case) or _too_little_left(desk, found, amount)
+    if refused is None:
+        withdraw_part(desk, case, found, amount)
+    return refused
 
 
 def _pull(desk: Desk, found: PlacedWager, amount: int) -> Refused | None:
     rows = [row for row in desk.document.irregularities if row.situation is Situation.LATE_WITHDRAWAL]
     if not rows or desk.table.setup.terminal:
         return refuse(Refusal.NO_LATE_WITHDRAWAL, desk.document.round.closing.clause)
-    clause = rows[0].clause
-    clauses = (clause,) if clause else ()
+    refused = desk.two_people() if desk.actor != found.patron else None
+    if refused:
+        return refused
     pulled = ev.WagerPulledLate(
-        id=found.id, patron=found.patron, wager=found.wager, amount=amount, clauses=clauses
+        id=found.id,
+        patron=found.patron,
+        wager=found.wager,
+        amount=amount,
+        clauses=late_withdrawal_clauses(desk),
     )
     desk.emit(pulled)
     return None
 
 
-def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
-    """Chips that lay on the felt in time but are found only now: recorded as they are, limits or not."""
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
-    if desk.table.setup.terminal:  # a terminal takes nothing that it does not know of
-        return _late(desk)
-    refused = (
-        no_wagers(desk)
-        or _place(desk, body.patron, body.position)
-        or refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
-    )
-    if refused:
-        return refused
-    existing = _own(_lying(desk, body.wager, body.position), body.patron)
-    limits, offered = desk.document.limits, desk.rulebook.wagers[body.wager].placed
-    found = ev.WagerFound(
-        id=existing.id if existing else desk.table.next_wager,
-        patron=body.patron,
-        position=body.position,
-        wager=body.wager,
-        amount=body.amount,
-        by=desk.actor,
-        clauses=(limits.posted,) if limits else offered,
-    )
-    desk.emit(found)
-    return None
+def late_withdrawal_clauses(desk: QueryDesk) -> tuple[Clause, ...]:
+    """The clause about chips that are taken away after closing, where there is one."""
+    rows = (row for row in desk.document.irregularities if row.situation is Situation.LATE_WITHDRAWAL)
+    return tuple(row.clause for row in rows if row.clause)[:1]
 
 
 def ask_to_decrease(desk: Desk) -> Refused | None:
@@ -397,18 +417,29 @@ def ask_to_decrease(desk: Desk) -> Refused | None:
 
 
 def remove_wager(desk: Desk, body: cmd.RemoveWager) -> Refused | None:
-    """The post that the document names takes wagers off until the differential is met."""
-    row = differential_row(desk)
-    rules = [effect for effect in row.effects if isinstance(effect, RemoveWagers)] if row else []
+    """The post that the document names takes wagers off until the differential is met.
+
+    Only a patron who has answered the request, or whose time to answer was ended, loses chips to it.
+    """
+    rules = desk.document.policies_of(RemoveWagers)
     if not rules or not desk.table.decrease_asked:
         return refuse(Refusal.NOT_AWAITED)
+    if not _exceeded(desk):
+        gap, limit = gap_of(desk.table), desk.table.setup.differential
+        gap_text, limit_text = (format_amount(each, desk.house.currency) for each in (gap, limit))
+        return refuse(Refusal.DIFFERENTIAL_IS_MET, rules[0].clause, gap=gap_text, limit=limit_text)
     by = desk.authority(Grant(rules[0].by, rules[0].clause, rules[0].or_above))
     if isinstance(by, Refused):
         return by
-    lying = _lying(desk, body.wager, body.position)
+    lying = wagers_at(desk, body.wager, body.position)
     found = next((each for each in lying if each.patron == body.patron), None)
-    if found is None or found.wager != heavier_hand(desk.table).value:
+    if found is None:
         return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
+    heavier = heavier_hand(desk.table)
+    if found.wager != heavier.value:
+        return refuse(Refusal.NOT_ON_HEAVIER_HAND, rules[0].clause, hand=f"@hand.{heavier.value}")
+    if body.patron not in desk.table.decrease_answered:
+        return refuse(Refusal.PATRONS_NOT_ANSWERED, rules[0].clause, patrons=body.patron)
     if not 0 < body.amount <= found.stake:
         return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(found.stake, desk.house.currency))
     if body.amount % desk.house.unit:
@@ -417,7 +448,13 @@ def remove_wager(desk: Desk, body: cmd.RemoveWager) -> Refused | None:
     if refused:
         return refused
     removed = ev.WagerReduced(
-        id=found.id, patron=found.patron, wager=found.wager, amount=body.amount, by=desk.actor, clauses=by
+        id=found.id,
+        patron=found.patron,
+        wager=found.wager,
+        amount=body.amount,
+        by=desk.actor,
+        gone=max(body.amount - found.lying, 0),
+        clauses=by,
     )
     desk.emit(removed)
     return None

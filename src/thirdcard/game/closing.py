@@ -1,8 +1,11 @@
 """The end of a round: the outcome is called, every wager is settled, and the table is ready for the next."""
 
+from collections import Counter
+
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
-from thirdcard.game.desk import Desk
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.floor import about_credits, is_here
 from thirdcard.game.limits import InAction, in_action
 from thirdcard.game.settlement import Result, deciding_row, settle_wager
 from thirdcard.game.state import PlacedWager, SettledWager
@@ -14,16 +17,26 @@ from thirdcard.rulebook.irregularity import Method, Situation
 RETURNED = "returned"
 
 
-def call_outcome(desk: Desk, winner: Winner) -> Refused | None:
+def cards_decide(desk: QueryDesk) -> tuple[Clause, ...]:
+    """The clauses by which the cards decide, whatever was said or shown of them."""
+    rows = (row for row in desk.document.irregularities if row.situation is Situation.WRONG_CALL)
+    return tuple(row.clause for row in rows if row.clause)
+
+
+def call_outcome(
+    desk: Desk, winner: Winner, totals: tuple[int | None, int | None] = (None, None)
+) -> Refused | None:
     """Call the outcome; whatever was called, the cards decide the settlement."""
     current = desk.table.round
     assert current is not None
     assert current.facts is not None
     clauses = desk.document.round.result_call
-    if winner is not current.facts.winner:
-        wrong = [row.clause for row in desk.document.irregularities if row.situation is Situation.WRONG_CALL]
-        clauses = (*clauses, *(clause for clause in wrong if clause))
-    desk.emit(ev.OutcomeCalled(winner=winner, by=desk.actor, clauses=clauses))
+    right = (current.facts.player_total, current.facts.banker_total)
+    wrong_total = any(said not in (None, total) for said, total in zip(totals, right, strict=True))
+    if winner is not current.facts.winner or wrong_total:
+        clauses = (*clauses, *cards_decide(desk))
+    player, banker = totals
+    desk.emit(ev.OutcomeCalled(winner=winner, by=desk.actor, player=player, banker=banker, clauses=clauses))
     if not current.free:
         settle_round(desk, current.facts)
     end_round(desk)
@@ -43,13 +56,27 @@ def settle_round(desk: Desk, facts: Facts) -> None:
         if acting[wager.id].marks and wager.result != stood_off
     }
     desk.emit(ev.RoundSettled(wagers=settled, clauses=(desk.document.round.ends.clause,)))
+    if desk.table.round is not None and desk.table.round.claims:
+        given: Counter[str] = Counter()
+        for each in settled:
+            given[each.patron] += each.back + each.paid
+        set_off(desk, given, (desk.document.round.ends.clause,))
     for patron, clauses in marked.items():
         desk.emit(ev.PatronMarked(patron=patron, round=desk.table.rounds, clauses=clauses))
 
 
-def _settled(desk: Desk, wager: PlacedWager, acting: InAction, row: Row | None) -> SettledWager:
+def set_off(desk: Desk, given: Counter[str], clauses: tuple[Clause, ...]) -> None:
+    """Set what a terminal is given off against what it owes of the same round."""
+    current = desk.table.round
+    for claim in current.claims if current else ():
+        amount = min(claim.credits, given[claim.terminal])
+        if amount:
+            cited = (*clauses, *about_credits(desk))
+            desk.emit(ev.ClaimBooked(patron=claim.terminal, amount=-amount, clauses=cited))
+
+
+def _settled(desk: QueryDesk, wager: PlacedWager, acting: InAction, row: Row | None) -> SettledWager:
     """One wager by the row that decides it, for the part of it that is in action."""
-    lying = wager.stake - wager.pulled
     if acting.amount == 0:
         return SettledWager(
             id=wager.id,
@@ -59,7 +86,7 @@ def _settled(desk: Desk, wager: PlacedWager, acting: InAction, row: Row | None) 
             stake=wager.stake,
             in_action=0,
             result=RETURNED,
-            back=lying,
+            back=wager.lying,
             pulled=wager.pulled,
             clauses=acting.clauses,
         )
@@ -73,7 +100,7 @@ def _settled(desk: Desk, wager: PlacedWager, acting: InAction, row: Row | None) 
         stake=wager.stake,
         in_action=acting.amount,
         result=result.result.value,
-        back=max(lying - taken, 0),
+        back=max(wager.lying - taken, 0),
         odds=result.odds.text if result.odds else None,
         paid=result.paid,
         taken=taken,
@@ -92,18 +119,32 @@ def end_round(desk: Desk) -> None:
     _release_device(desk)
     desk.emit(ev.RoundEnded(number=current.number, clauses=(desk.document.round.ends.clause,)))
     shoe = desk.table.shoe
-    if current.last and shoe is not None and shoe.rounds_left != 0:
+    assert shoe is not None
+    own = shoe.number == current.shoe  # new cards may have been loaded since
+    if current.last and own and shoe.rounds_left != 0:
         policy = desk.document.free_hand
         clauses = (policy.as_last_hand,) if policy and current.free else ()
         desk.emit(ev.ShoeEnded(clauses=clauses))
 
 
+def give_device_back(desk: Desk) -> None:
+    """Give the device back to the patron who lost it by a settlement that is undone: no wager has lost."""
+    current, methods, holder = desk.table.round, desk.document.methods, desk.table.device_holder
+    patron = current.device_lost_by if current else None
+    if patron is None or methods is None or desk.table.method is not Method.C or not is_here(desk, patron):
+        return
+    clauses = (methods.control.kept,)
+    if holder is not None:
+        desk.emit(ev.DeviceReleased(patron=holder, clauses=clauses))
+    desk.emit(ev.DeviceTaken(patron=patron, clauses=clauses))
+
+
 def _release_device(desk: Desk) -> None:
-    """A patron who draws loses the device when the wager on the hands loses; a tie is no loss."""
+    """A patron who draws loses the device when a wager loses; a tie is no loss of a wager on the hands."""
     holder, methods, current = desk.table.device_holder, desk.document.methods, desk.table.round
     if holder is None or methods is None or current is None or desk.table.method is not Method.C:
         return
-    mains = [each for each in current.settled if each.patron == holder and each.wager in ("player", "banker")]
+    own = [each for each in current.settled if each.patron == holder]
     clause: Clause = methods.control.wager_loses
-    if sum(each.paid - each.taken for each in mains) < 0:
+    if sum(each.paid - each.taken for each in own) < 0:
         desk.emit(ev.DeviceReleased(patron=holder, clauses=(clause,)))

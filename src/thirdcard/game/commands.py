@@ -6,7 +6,8 @@ from typing import Literal
 from msgspec import Struct
 
 from thirdcard.cards import Card
-from thirdcard.game.state import AlarmKind, Hand, Seal, Setup
+from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.state import Hand, Seal, Setup
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, Situation
 from thirdcard.staff import Post
@@ -176,7 +177,9 @@ class PermitSqueeze(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class ForbidSqueeze(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="forbid-squeeze"):
-    """Let nobody squeeze in this round."""
+    """Forbid a patron, or everybody, to squeeze in the round."""
+
+    patron: str | None = None
 
 
 class RequestSqueeze(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="request-squeeze"):
@@ -210,12 +213,16 @@ class ReduceWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 class FindWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="find-wager"):
-    """Record a wager that was placed in time and is found only now."""
+    """Record a wager that was placed in time and is found only now.
+
+    ``was_pulled`` says that its chips were booked as taken away late by mistake.
+    """
 
     patron: str
     wager: str
     amount: int
     position: int | None = None
+    was_pulled: bool = False
 
 
 class CloseBetting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="close-betting"):
@@ -238,11 +245,18 @@ class RemoveWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 class DrawCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="draw-card"):
-    """Draw a card from the dealing device; ``by`` is the patron at the felt for whom staff enter it."""
+    """Draw a card from the dealing device; ``by`` is the patron at the felt for whom staff enter it.
+
+    ``hand`` is where the card was put; without it, it goes to the hand whose turn it is. The cards
+    ``together`` came out at once with it. ``instead`` says that it really came where another was to come.
+    """
 
     card: Card | None
-    despite_differential: bool = False
     by: str | None = None
+    hand: Hand | None = None
+    together: tuple[Card | None, ...] = ()
+    order_known: bool | None = None
+    instead: bool = False
 
 
 class SeeCuttingCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="see-cutting-card"):
@@ -250,10 +264,11 @@ class SeeCuttingCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class PassCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="pass-cards"):
-    """Pass a hand face down to a patron."""
+    """Pass a hand face down to a patron; ``instead`` says that it really went there, by mistake."""
 
     hand: Hand
     patron: str
+    instead: bool = False
 
 
 class ChooseSqueezer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="choose-squeezer"):
@@ -293,10 +308,19 @@ class ExposeCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     by: str | None = None
 
 
+class AnnounceTotals(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="announce-totals"):
+    """Announce the point totals of the first four cards, as they were said."""
+
+    player: int
+    banker: int
+
+
 class CallOutcome(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="call-outcome"):
-    """Call the outcome."""
+    """Call the outcome, with the point total of each hand where it was said."""
 
     winner: Winner
+    player: int | None = None
+    banker: int | None = None
 
 
 class ReportDeviceResult(
@@ -314,18 +338,28 @@ class DealFreeHand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class ReportIrregularity(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="report-irregularity"
 ):
-    """Report that something went wrong."""
+    """Report that something went wrong.
+
+    ``ahead`` is how many cards lie before the one that was seen in the dealing device; ``underpaid`` says
+    that a wrong payment was too small; ``paying`` says that chips are still being taken and paid, so that the
+    round lasts although it was called.
+    """
 
     situation: Situation
     reconstructable: bool | None = None
     order_known: bool | None = None
     seen: bool | None = None
     value_known: bool | None = None
-    cards: tuple[Card, ...] = ()
+    cards: tuple[Card | None, ...] = ()
+    ahead: int = 0
     patron: str | None = None
     hand: Hand | None = None
+    wager: str | None = None
+    position: int | None = None
     amount: int = 0
+    underpaid: bool = False
     previous_round: bool = False
+    paying: bool = False
     note: str = ""
 
 
@@ -333,12 +367,36 @@ class ConfirmFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Confirm the facts of an irregularity."""
 
 
+class DisproveFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="disprove-facts"):
+    """Establish that what was reported is not so, and say what was found."""
+
+    found: str
+
+
+class WithdrawReport(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="withdraw-report"):
+    """Take one's own report back, before anybody has acted on it."""
+
+
+class CorrectCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="correct-card"):
+    """Correct a card that was entered or read wrongly to the one that lies there, by its place in the order.
+
+    Without ``round`` it is a card of the round under way, or of the last one.
+    """
+
+    number: int
+    card: Card
+    round: int | None = None
+
+
 class Rule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="rule"):
-    """Make the ruling that an irregularity waits for."""
+    """Make the ruling that an irregularity waits for; ``also`` adds decisions, a payment has its patron."""
 
     choice: str
     text: str = ""
-    cards: tuple[Card, ...] = ()
+    cards: tuple[Card | None, ...] = ()
+    also: tuple[str, ...] = ()
+    patron: str | None = None
+    amount: int = 0
 
 
 class AnswerOffer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="answer-offer"):
@@ -375,9 +433,10 @@ class SubstituteCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class ChooseCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="choose-cards"):
-    """Say for the patrons whether the shoe goes on or new cards come."""
+    """Say whether the shoe goes on or new cards come: each patron who was offered it, or a post."""
 
     replace: bool
+    patron: str | None = None
 
 
 class AcknowledgeAlert(
@@ -435,10 +494,11 @@ class DecideDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class AnswerDecision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="answer-decision"):
-    """Agree or disagree with a decision."""
+    """Agree or disagree with a decision; ``confirmed_by`` is the patron who agreed, as staff say."""
 
     id: int
     agrees: bool
+    confirmed_by: str | None = None
 
 
 class TellComplaintRight(
@@ -505,11 +565,15 @@ Body = (
     | ChooseRevealOrder
     | LookAtCards
     | ExposeCards
+    | AnnounceTotals
     | CallOutcome
     | ReportDeviceResult
     | DealFreeHand
     | ReportIrregularity
     | ConfirmFacts
+    | DisproveFacts
+    | WithdrawReport
+    | CorrectCard
     | Rule
     | AnswerOffer
     | EndOffer

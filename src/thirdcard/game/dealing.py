@@ -1,24 +1,32 @@
 """Cards: who draws, where a card goes, who opens it, and when the outcome is known."""
 
+from collections import Counter
+
+from msgspec.structs import replace
+
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import RESERVE, STRAY
 from thirdcard.game.betting import begin_round, differential_row, flag_differential
-from thirdcard.game.closing import call_outcome
-from thirdcard.game.desk import Desk
-from thirdcard.game.floor import find_method, may_begin
+from thirdcard.game.case_cards import blocking
+from thirdcard.game.closing import call_outcome, cards_decide
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.floor import find_method, is_here, may_begin
+from thirdcard.game.laying import end_free_hands, lay_what_waits
 from thirdcard.game.limits import gap_of
-from thirdcard.game.outcome import Outcome, play_out
-from thirdcard.game.squeezing import entitled, holder_of, stakes_on
-from thirdcard.game.state import Automatic, CardState, Hand, Phase, Round, Table
+from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
+from thirdcard.game.places import coming, known_faces
+from thirdcard.game.rounds import hands_of, in_order
+from thirdcard.game.squeezing import entitled, holder_of
+from thirdcard.game.state import Automatic, CardState, Hand, Phase, Round, Shoe, Table
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.irregularity import Method, RequireAlteration
-from thirdcard.rulebook.procedure import Grant
+from thirdcard.rulebook.irregularity import Method, Situation
+from thirdcard.rulebook.table_of_play import Draws
 
 
-def current_round(desk: Desk) -> Round:
+def current_round(desk: QueryDesk) -> Round:
     """The round that is under way."""
     assert desk.table.round is not None
     return desk.table.round
@@ -26,10 +34,10 @@ def current_round(desk: Desk) -> Round:
 
 def open_faces(current: Round) -> tuple[Card, ...]:
     """The exposed cards in draw order."""
-    return tuple(each.card for each in current.cards if each.card and each.state is CardState.EXPOSED)
+    return tuple([each.card for each in current.cards if each.card and each.state is CardState.EXPOSED])
 
 
-def due_hand(desk: Desk) -> tuple[Hand, tuple[Clause, ...]] | Refused:
+def due_hand(desk: QueryDesk) -> tuple[Hand, tuple[Clause, ...]] | Refused:
     """The hand that takes the next card and the clauses by which it does."""
     current = current_round(desk)
     deal = desk.document.deal
@@ -42,29 +50,119 @@ def due_hand(desk: Desk) -> tuple[Hand, tuple[Clause, ...]] | Refused:
         squeezing = desk.document.squeezing
         clauses = (squeezing.third_cards,) if squeezing and squeezing.third_cards else ()
         return refuse(Refusal.HANDS_NOT_OPEN, *clauses)
-    result = play_out(desk.rulebook, faces, desk.rulebook.pair_rule(desk.house))
-    if isinstance(result, Outcome):
-        return refuse(Refusal.NO_CARD_DUE, *result.moments[-2].clauses[-1:])
-    hand = Hand.PLAYER if dict(result.params).get("hand") == "@hand.player" else Hand.BANKER
-    return hand, (desk.document.table_of_play.clause, *(Clause(each) for each in result.clauses))
+    if not in_order(desk, replace(current, cards=current.cards[:4])):  # laid again first
+        return refuse(Refusal.IRREGULARITY_UNDER_WAY, situation=f"@situation.{Situation.WRONG_ORDER.value}")
+    turn = next_draw(desk.rulebook, *hands_of(current))
+    if not isinstance(turn, Draws):
+        return refuse(Refusal.NO_CARD_DUE, turn.clause)
+    return turn.hand, (desk.document.table_of_play.clause, turn.clause)
+
+
+def takes_none(desk: QueryDesk) -> bool:
+    """Whether the hands are complete, so that no card of the shoe is due."""
+    if desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
+        return False
+    due = due_hand(desk)
+    return isinstance(due, Refused) and due.reason is Refusal.NO_CARD_DUE
 
 
 def may_draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
-    """Why no card may be drawn: the differential, somebody else's device, or no hand takes one."""
+    """Why no card may be drawn: something is owed first, the device is somebody else's, no hand takes one.
+
+    A card that was put to a hand by mistake, or came with another, has been drawn all the same.
+    """
     refused = _drawer(desk, body)
-    if desk.table.phase is not Phase.DEALING:
-        return _first_card(desk, body) or refused
+    if desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
+        return refuse_first_card(desk) or refused or other_expected(desk.table, body)
     due = due_hand(desk)
-    return refused or (due if isinstance(due, Refused) else None)
+    nowhere = body.hand is None and not body.together
+    if isinstance(due, Refused) and (nowhere or due.reason is not Refusal.NO_CARD_DUE):
+        return refused or due
+    return refused or other_expected(desk.table, body)
 
 
-def draw_card(desk: Desk, body: cmd.DrawCard) -> None:
-    """Draw the next card of the round; the first one closes betting if nobody has."""
-    if desk.table.phase is not Phase.DEALING:
+def is_burn_owed(shoe: Shoe) -> bool:
+    """Whether the burn was left out and is still to be made."""
+    return shoe.burn_owed
+
+
+def expected_card(table: Table) -> Card | None:
+    """The card that comes next, where it is known: it waits outside, went back, or was seen in the shoe."""
+    return expected_cards(table, 1)[0]
+
+
+def expected_cards(table: Table, count: int) -> tuple[Card | None, ...]:
+    """The next cards as far as they are known: first those that wait outside, then those of the shoe."""
+    source, shoe = source_of(table), table.shoe
+    assert shoe is not None
+    outside = {RESERVE: table.reserved, STRAY: table.strays}.get(source or "", ())[:count]
+    inside = known_faces(shoe, coming(shoe, count - len(outside)))
+    return (*outside, *inside, *(None,) * count)[:count]
+
+
+def other_expected(table: Table, body: cmd.DrawCard) -> Refused | None:
+    """A card that is known to come next, or waits, is not replaced by what somebody types."""
+    shoe = table.shoe
+    known = shoe is not None and (table.strays or table.reserved or shoe.places.back or shoe.places.ahead)
+    card = passed_by(table, body) if known and not body.instead else None
+    if not card:
+        return None
+    return refuse(Refusal.OTHER_CARD_EXPECTED, card=card)
+
+
+def passed_by(table: Table, body: cmd.DrawCard) -> str | None:
+    """The card that should have come where others did; what waits outside never comes out with others."""
+    came, expected = (body.card, *body.together), expected_cards(table, 1 + len(body.together))
+    if body.together and source_of(table) is not None:
+        return expected[0].text if expected[0] else "?"
+    if body.together and not body.order_known:
+        lacking = Counter(each for each in expected if each) - Counter(each for each in came if each)
+        return next(iter(lacking)).text if lacking.total() > came.count(None) else None
+    pairs = zip(expected, came, strict=True)
+    return next((known.text for known, face in pairs if known and face not in (None, known)), None)
+
+
+def begin_deal(desk: Desk) -> None:
+    """The first card closes betting if nobody has, and at some houses begins the round."""
+    if desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
         _start(desk)
+
+
+def draw_card(desk: Desk, body: cmd.DrawCard) -> Situation | None:
+    """Draw the next card of the round and put it where it went; what is wrong with that, if anything is."""
+    begin_deal(desk)
     due = due_hand(desk)
-    assert not isinstance(due, Refused)
-    lay_card(desk, due, body.card, source_of(desk.table) or body.by or desk.actor)
+    by = _source(desk.table, body) or body.by or desk.actor
+    if isinstance(due, Refused) or (body.hand is not None and _is_unauthorised(desk, due[0], body.hand)):
+        assert body.hand is not None
+        desk.emit(ev.CardsSetAside(cards=(body.card,), hand=body.hand, by=by))
+        player = body.hand is Hand.PLAYER
+        return Situation.UNAUTHORISED_PLAYER_CARD if player else Situation.UNAUTHORISED_BANKER_CARD
+    if body.hand in (None, due[0]):
+        lay_card(desk, due, body.card, by)
+        return None
+    lay_card(desk, (body.hand, ()), body.card, by, misplaced=True)
+    return _out_of_place(desk)
+
+
+def _out_of_place(desk: QueryDesk) -> Situation:
+    """A card at the wrong hand is out of order; a document may know third cards by their number alone."""
+    known = {row.situation for row in desk.document.irregularities}
+    third = len(current_round(desk).cards) > 4
+    by_number = Situation.WRONG_NUMBER_OF_CARDS in known and Situation.WRONG_ORDER not in known
+    return Situation.WRONG_NUMBER_OF_CARDS if third and by_number else Situation.WRONG_ORDER
+
+
+def _source(table: Table, body: cmd.DrawCard) -> str | None:
+    """Where the card comes from if not from the shoe; another one than the one that waits is from there."""
+    expected = expected_card(table) if body.instead else None
+    other = expected is not None and body.card not in (None, expected)
+    return None if other else source_of(table)
+
+
+def _is_unauthorised(desk: QueryDesk, due: Hand, hand: Hand) -> bool:
+    """A third card for a Player who stands while the Banker draws; any other card is out of order."""
+    return hand is Hand.PLAYER and due is Hand.BANKER and len(current_round(desk).cards) == 4
 
 
 def whose(desk: Desk, by: str | None) -> str | Refused:
@@ -75,55 +173,127 @@ def whose(desk: Desk, by: str | None) -> str | Refused:
     return by if entered else refuse(Refusal.NOT_YOURS, patron=by)
 
 
-def is_empty(desk: Desk) -> bool:
+def is_empty(desk: QueryDesk) -> bool:
     """Whether the next card would come from a dealing device that has none."""
     shoe = desk.table.shoe
     return shoe is not None and shoe.left == 0 and source_of(desk.table) is None
 
 
 def source_of(table: Table) -> str | None:
-    """Where the next card is if not in the shoe: cards drawn in error open a round, reserved ones end it."""
-    cards = table.round.cards if table.phase is Phase.DEALING and table.round else ()
+    """Where the next card is if not in the shoe: cards drawn in error open a round, reserved ones end it.
+
+    A card that is to begin a free hand waits for it while another round is under way.
+    """
+    if not table.strays and not table.reserved:
+        return None
+    playing = table.phase in (Phase.DEALING, Phase.OUTCOME)
+    cards = table.round.cards if playing and table.round else ()
     if table.reserved and len(cards) >= 4:
         return RESERVE
-    return STRAY if table.strays and (not cards or cards[-1].drawn_by == STRAY) else None
+    opens = table.strays and (not cards or cards[-1].drawn_by == STRAY)
+    return STRAY if opens and not _waits_for_free_hand(table) else None
 
 
-def lay_card(desk: Desk, due: tuple[Hand, tuple[Clause, ...]], card: Card | None, by: str) -> None:
+def _waits_for_free_hand(table: Table) -> bool:
+    """Whether a round is under way that is not the free hand which the next waiting card is to begin."""
+    current, shoe = table.round, table.shoe
+    if current is None or current.ended or current.free:
+        return False
+    first = shoe.places.strays[:1] if shoe else ()
+    return any(place in each.places for each in table.free_hands for place in first)
+
+
+def lay_card(
+    desk: Desk,
+    due: tuple[Hand, tuple[Clause, ...]],
+    card: Card | None,
+    by: str,
+    *,
+    misplaced: bool = False,
+) -> None:
     """Lay a card at a hand, face down or open, and go on from there."""
     hand, clauses = due
     method = find_method(desk.document, desk.table.method) if desk.table.method else None
     own = (method.device_clause, method.drawn_clause) if method else ()
-    if by in (RESERVE, STRAY):
-        card = (desk.table.reserved if by == RESERVE else desk.table.strays)[0]
+    card = card or expected_card(desk.table)
     state = CardState.EXPOSED if card is not None and _opens_at_once(desk, hand) else CardState.FACE_DOWN
     squeezing = desk.document.squeezing
     third = len(current_round(desk).cards) >= 4 and squeezing is not None and squeezing.third_cards
     cited = (*clauses, *own, *((third,) if third else ()))
     desk.emit(ev.CardDrawn(hand=hand, card=card, state=state, by=by, clauses=tuple(dict.fromkeys(cited))))
-    advance(desk)
+    if desk.table.free_hands and not current_round(desk).free:
+        end_free_hands(desk)
+    if not misplaced:
+        advance(desk)
 
 
-def _opens_at_once(desk: Desk, hand: Hand) -> bool:
+def _opens_at_once(desk: QueryDesk, hand: Hand) -> bool:
     """Whether the table opens a card by itself: nobody holds the hand or is to get it."""
     if Automatic.EXPOSE not in desk.table.setup.automatic or holder_of(desk, hand):
         return False
     if current_round(desk).free or len(current_round(desk).cards) >= 4:
         return True
-    return entitled(desk, hand) is None
+    return entitled(desk, hand) is None and not opens_after_other(desk, hand)
 
 
-def _first_card(desk: Desk, body: cmd.DrawCard) -> Refused | None:
-    limits = desk.document.limits
+def opens_after_other(desk: QueryDesk, hand: Hand) -> bool:
+    """Whether the table opens a hand by itself only after the other one, which a patron handles.
+
+    Where the Dealer determines which hand is revealed first, a hand that nobody handles waits for that.
+    """
+    rule, current = desk.document.squeezing, current_round(desk)
+    if rule is None or rule.reveal_order is None or desk.table.method is not Method.A or current.free:
+        return False
+    if Automatic.EXPOSE not in desk.table.setup.automatic or _is_handled(desk, hand):
+        return False
+    other = Hand.BANKER if hand is Hand.PLAYER else Hand.PLAYER
+    lying = [each for each in current.cards if each.hand is other]
+    closed = len(current.cards) < 4 or any(each.state is not CardState.EXPOSED for each in lying)
+    chosen = current.reveal_first is hand and len(current.cards) >= 4
+    return closed and not chosen and _is_handled(desk, other)
+
+
+def _is_handled(desk: QueryDesk, hand: Hand) -> bool:
+    """Whether a patron has a hand or is to get it, as it may be by a ruling."""
+    return holder_of(desk, hand) is not None or entitled(desk, hand) is not None
+
+
+def _open_waiting(desk: Desk) -> None:
+    """Open the hands that waited for the Dealer's order, as far as it is their turn."""
+    current, rule = current_round(desk), desk.document.squeezing
+    if len(current.cards) < 4 or Automatic.EXPOSE not in desk.table.setup.automatic:
+        return
+    if rule is None or rule.reveal_order is None or desk.table.method is not Method.A:
+        return
+    for hand in Hand:
+        cards = [each for each in current_round(desk).cards if each.hand is hand]
+        closed = any(each.state is not CardState.EXPOSED for each in cards)
+        known = all(each.card for each in cards)
+        if closed and known and not _is_handled(desk, hand) and not opens_after_other(desk, hand):
+            faces = tuple(each.card for each in cards if each.card)
+            clauses = (rule.reveal_order,)
+            desk.emit(ev.CardsExposed(hand=hand, cards=faces, by=desk.actor, clauses=clauses))
+
+
+def refuse_first_card(desk: QueryDesk) -> Refused | None:
+    """Refuse the first card of a round, whoever draws it, while something is owed before it.
+
+    That is a free hand, new cards, a burn, or the differential.
+    """
+    limits, shoe, burn = desk.document.limits, desk.table.shoe, desk.document.burn
     if desk.table.free_hand_by is not None and desk.round is None:
         return refuse(Refusal.FREE_HAND_DUE, desk.table.free_hand_by)
+    dealt_again = desk.round is not None and desk.round.same_cards
+    if shoe is not None and shoe.replace_by is not None and not dealt_again:
+        return refuse(Refusal.NEW_CARDS_DUE, shoe.replace_by)
+    if shoe is not None and shoe.doubted_by is not None:
+        return refuse(Refusal.CARDS_IN_DOUBT, shoe.doubted_by)
+    if burn is not None and shoe is not None and is_burn_owed(shoe):
+        return refuse(Refusal.BURN_OWED, burn.clause)
     exceeded = gap_of(desk.table) > desk.table.setup.differential
     if limits is None or limits.differential is None or not exceeded:
         return None
     row = differential_row(desk)
-    must_alter = row is not None and isinstance(row.effects[0], RequireAlteration)
-    if must_alter and body.despite_differential:
-        return None
     clauses = [clause for clause in (limits.differential.limit_clause, row.clause if row else None) if clause]
     return refuse(Refusal.DIFFERENTIAL_MUST_BE_MET, *dict.fromkeys(clauses))
 
@@ -137,11 +307,23 @@ def _drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     if method is not None and method.drawn_by == "patron":
         if drawer != desk.table.device_holder:
             return refuse(Refusal.NOT_THE_DRAWER, method.drawn_clause)
-        return None
+        return may_keep_drawing(desk, drawer)
     if desk.is_staff(drawer):
         return None
     clauses = (method.device_clause,) if method else ()
     return refuse(Refusal.NOT_THE_DRAWER, *clauses)
+
+
+def may_keep_drawing(desk: QueryDesk, drawer: str) -> Refused | None:
+    """Whoever draws is at the table and has a valid wager, unless a post permits it without one."""
+    assert desk.document.methods is not None
+    control = desk.document.methods.control
+    if not is_here(desk, drawer):
+        return refuse(Refusal.UNKNOWN_PATRON, control.kept, patron=drawer)
+    wagers = any(each.patron == drawer for each in desk.table.wagers)
+    if wagers or drawer in desk.table.drawing_permitted:
+        return None
+    return refuse(Refusal.WAGER_NEEDED_TO_DRAW, control.without_wager.clause)
 
 
 def _start(desk: Desk) -> None:
@@ -151,8 +333,7 @@ def _start(desk: Desk) -> None:
     """
     rules = desk.document.round
     if desk.table.phase is Phase.BETTING:
-        clauses = rules.closes_at_first_card or (rules.closing.clause,)
-        desk.emit(ev.BettingClosed(call=None, clauses=clauses))
+        desk.emit(ev.BettingClosed(call=None, clauses=rules.closes_at_first_card))
         flag_differential(desk)
     if rules.begins.at == "first-card" and desk.round is None:
         begin_round(desk, free=False)
@@ -160,16 +341,20 @@ def _start(desk: Desk) -> None:
 
 def deal_free_hand(desk: Desk) -> Refused | None:
     """Begin the free hand that is due: wagers come off, and cards drawn in error come first."""
-    clause, policy = desk.table.free_hand_by, desk.document.free_hand
-    if clause is None or policy is None:
+    policy = desk.document.free_hand
+    under_way = desk.round is not None and desk.round.free
+    if policy is None or not (desk.table.free_hands or under_way):
         return refuse(Refusal.NOT_AWAITED)
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
     if desk.round is not None:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
+    burn, shoe = desk.document.burn, desk.table.shoe
+    if burn is not None and shoe is not None and is_burn_owed(shoe):
+        return refuse(Refusal.BURN_OWED, burn.clause)
     refused = may_begin(desk) if desk.table.phase is Phase.IDLE else None
-    if refused:
-        return refused
+    if refused and (refused.reason is not Refusal.SHOE_PLAYED_OUT or is_empty(desk)):
+        return refused  # it is owed before new cards, unless no card is left for it
     clear_wagers(desk, policy.wagers_removed)
     begin_round(desk, free=True)
     while desk.table.strays and isinstance(due := due_hand(desk), tuple):
@@ -177,8 +362,9 @@ def deal_free_hand(desk: Desk) -> Refused | None:
     return None
 
 
-def clear_wagers(desk: Desk, clause: Clause) -> None:
+def clear_wagers(desk: Desk, clause: Clause | None) -> None:
     """Every stake on the felt goes back to its owner."""
+    clauses = (clause,) if clause else ()
     for wager in desk.table.wagers:
         back = ev.WagerReduced(
             id=wager.id,
@@ -186,164 +372,56 @@ def clear_wagers(desk: Desk, clause: Clause) -> None:
             wager=wager.wager,
             amount=wager.stake,
             by=desk.actor,
-            clauses=(clause,),
+            gone=wager.pulled,
+            clauses=clauses,
         )
         desk.emit(back)
 
 
-def pass_cards(desk: Desk, body: cmd.PassCards) -> Refused | None:
-    """Pass a hand face down to the patron who is to have it."""
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
-    refused = may_handle(desk, body.hand)
-    if refused:
-        return refused
-    if body.patron in desk.table.squeeze_permitted and desk.document.squeezing:
-        grant = desk.document.squeezing.permission
-        deliver(desk, body.hand, body.patron, (grant.clause,) if grant else ())
-        return None
-    right = entitled(desk, body.hand)
-    if isinstance(right, Refused):
-        return right
-    if right is None or right[0] != body.patron:
-        clauses = right[1] if right else ()
-        return refuse(Refusal.NOT_THE_SQUEEZER, *clauses, patron=body.patron)
-    deliver(desk, body.hand, body.patron, right[1])
-    return None
-
-
-def may_handle(desk: Desk, hand: Hand) -> Refused | None:
-    """Why nobody may handle a hand: the method forbids it, or its cards do not lie face down."""
-    if desk.table.method is Method.B:
-        method = find_method(desk.document, Method.B)
-        assert method is not None
-        return refuse(Refusal.PATRONS_MAY_NOT_HANDLE_CARDS, method.opened_clause)
-    cards = [each for each in current_round(desk).cards if each.hand is hand]
-    if len(cards) < 2 or any(each.state is CardState.EXPOSED for each in cards[:2]):
-        return refuse(Refusal.CARDS_ARE_FACE_UP)
-    return None
-
-
-def deliver(desk: Desk, hand: Hand, patron: str, clauses: tuple[Clause, ...]) -> None:
-    """Pass a hand to a patron, through the Dealer where another patron drew it."""
-    control = desk.document.methods.control if desk.document.methods else None
-    through = (control.passed_through_dealer,) if control and desk.table.method is Method.C else ()
-    squeezing = desk.document.squeezing
-    meaning = (squeezing.meaning,) if squeezing and squeezing.meaning else ()
-    cited = tuple(dict.fromkeys((*clauses, *through, *meaning)))
-    desk.emit(ev.CardsDelivered(hand=hand, patron=patron, clauses=cited))
-
-
-def choose_squeezer(desk: Desk, body: cmd.ChooseSqueezer) -> Refused | None:
-    """The post that the document names picks who handles a hand where the order of wagers does not tell."""
-    rule = desk.document.squeezing
-    steps = [step for step in rule.order if step.rule == "ruling"] if rule else []
-    if not steps or not isinstance(entitled(desk, body.hand), Refused):
-        return refuse(Refusal.NOT_AWAITED)
-    step = steps[0]
-    assert step.by is not None
-    by = desk.authority(Grant(step.by, step.clause))
-    if isinstance(by, Refused):
-        return by
-    refused = may_handle(desk, body.hand)
-    if refused:
-        return refused
-    if body.patron not in stakes_on(desk, body.hand):
-        return refuse(Refusal.NOT_THE_SQUEEZER, step.clause, patron=body.patron)
-    deliver(desk, body.hand, body.patron, by)
-    return None
-
-
-def decline_cards(desk: Desk, body: cmd.DeclineCards) -> Refused | None:
-    """A patron does not want the cards; they go to the next, or the Dealer opens them."""
-    right = entitled(desk, body.hand)
-    holds = holder_of(desk, body.hand) == body.patron
-    if not holds and (right is None or isinstance(right, Refused) or right[0] != body.patron):
-        return refuse(Refusal.NOT_THE_SQUEEZER, patron=body.patron)
-    clauses = right[1] if isinstance(right, tuple) else ()
-    desk.emit(ev.CardsDeclined(hand=body.hand, patron=body.patron, clauses=clauses))
-    if entitled(desk, body.hand) is None and Automatic.EXPOSE in desk.table.setup.automatic:
-        open_by_dealer(desk, body.hand, ())
-    return None
-
-
-def open_by_dealer(desk: Desk, hand: Hand, clauses: tuple[Clause, ...]) -> None:
-    """Open the cards of a hand whose faces the table knows, on behalf of the Dealer."""
-    faces = tuple(each.card for each in current_round(desk).cards if each.hand is hand and each.card)
+def open_by_dealer(desk: Desk, hand: Hand, clauses: tuple[Clause, ...], told: tuple[Card, ...] = ()) -> None:
+    """Open the cards of a hand whose faces the table knows or is told, on behalf of the Dealer."""
+    known = tuple(each.card for each in current_round(desk).cards if each.hand is hand and each.card)
+    faces = told or known
     count = sum(each.hand is hand for each in current_round(desk).cards)
     if count and len(faces) == count:
         desk.emit(ev.CardsExposed(hand=hand, cards=faces, by=desk.actor, clauses=clauses))
         advance(desk)
 
 
-def look_at_cards(desk: Desk, body: cmd.LookAtCards) -> Refused | None:
-    """The holder of a hand begins to look."""
-    if holder_of(desk, body.hand) != body.patron or desk.actor != body.patron:
-        return refuse(Refusal.NOT_THE_SQUEEZER, patron=body.patron)
-    squeezing = desk.document.squeezing
-    meaning = (squeezing.meaning,) if squeezing and squeezing.meaning else ()
-    desk.emit(ev.CardsSeen(hand=body.hand, patron=body.patron, clauses=meaning))
-    return None
-
-
-def choose_reveal_order(desk: Desk, body: cmd.ChooseRevealOrder) -> Refused | None:
-    """The Dealer decides which hand is opened first."""
-    squeezing = desk.document.squeezing
-    if squeezing is None or squeezing.reveal_order is None:
-        return refuse(Refusal.NOT_AWAITED)
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF, squeezing.reveal_order)
-    desk.emit(ev.RevealOrderChosen(first=body.first, clauses=(squeezing.reveal_order,)))
-    return None
-
-
-def expose_cards(desk: Desk, body: cmd.ExposeCards) -> Refused | None:
-    """Open the cards of a hand: its holder does, or the Dealer where nobody holds them."""
-    current = current_round(desk)
-    held = [each for each in current.cards if each.hand is body.hand]
-    holder, opener = holder_of(desk, body.hand), whose(desk, body.by)
-    if isinstance(opener, Refused):
-        return opener
-    if holder is not None and opener != holder:
-        return refuse(Refusal.NOT_THE_SQUEEZER, patron=opener)
-    if holder is None and not desk.is_staff(opener):
-        return refuse(Refusal.NOT_STAFF)
-    faces = body.cards or tuple(each.card for each in held if each.card)
-    known_right = all(each.card in (None, face) for each, face in zip(held, faces, strict=False))
-    if not held or len(faces) != len(held) or not known_right:
-        return refuse(Refusal.CARD_FACES_NEEDED, cards=len(held))
-    squeezing = desk.document.squeezing
-    first = current.reveal_first
-    if first is not None and first is not body.hand and squeezing and squeezing.reveal_order:
-        waiting = [
-            each for each in current.cards if each.hand is first and each.state is not CardState.EXPOSED
-        ]
-        if waiting:
-            return refuse(Refusal.HANDS_NOT_OPEN, squeezing.reveal_order)
-    desk.emit(ev.CardsExposed(hand=body.hand, cards=faces, by=opener, clauses=_opening_clauses(desk)))
-    advance(desk)
-    return None
-
-
-def _opening_clauses(desk: Desk) -> tuple[Clause, ...]:
-    methods = desk.document.methods
-    if methods is None or desk.table.method is not Method.C:
-        return ()
-    control = methods.control
-    third = len(current_round(desk).cards) > 4
-    return (control.third_cards, control.opened_cards_placed) if third else (control.opened_hands_placed,)
-
-
 def advance(desk: Desk) -> None:
     """When the last card lies open the outcome is known, and a table that calls by itself goes on."""
+    _open_waiting(desk)
+    if desk.table.aside:
+        lay_what_waits(desk)
     current = current_round(desk)
     faces = open_faces(current)
-    if len(faces) < len(current.cards) or len(faces) < 4:
+    known = desk.table.phase is Phase.OUTCOME and current.facts is not None
+    if known or len(faces) < len(current.cards) or len(faces) < 4:
+        return
+    if len(faces) == 4 and isinstance(next_draw(desk.rulebook, faces[::2], faces[1::2]), Draws):
         return
     result = play_out(desk.rulebook, faces, desk.rulebook.pair_rule(desk.house))
     if not isinstance(result, Outcome):
         return
     clauses = tuple(dict.fromkeys(clause for moment in result.moments for clause in moment.clauses))
     desk.emit(ev.OutcomeKnown(facts=result.facts, clauses=clauses))
-    if Automatic.CALL in desk.table.setup.automatic:
+    if Automatic.CALL in desk.table.setup.automatic and blocking(desk.table) is None:
         call_outcome(desk, result.facts.winner)
+
+
+def announce_totals(desk: Desk, body: cmd.AnnounceTotals) -> Refused | None:
+    """Record the point totals that are announced before a third card; whatever is said, the cards decide."""
+    current = desk.round
+    cards = current.cards if current else ()
+    clause = desk.document.table_of_play.clause
+    if len(cards) > 4 or (current is not None and current.announced is not None):
+        return refuse(Refusal.NOT_AWAITED)
+    if current is None or len(cards) < 4:
+        return refuse(Refusal.NOT_IN_THIS_PHASE, clause, phase=f"@phase.{desk.table.phase.value}")
+    if any(each.state is not CardState.EXPOSED for each in cards):
+        return refuse(Refusal.HANDS_NOT_OPEN, clause)
+    right = tuple(point_total(hand) for hand in hands_of(current))
+    wrong = () if (body.player, body.banker) == right else cards_decide(desk)
+    said = ev.TotalsAnnounced(player=body.player, banker=body.banker, by=desk.actor, clauses=(clause, *wrong))
+    desk.emit(said)
+    return None

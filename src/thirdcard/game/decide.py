@@ -4,29 +4,41 @@ from typing import assert_never
 
 from msgspec import Struct
 
+from thirdcard.clauses import Clause
 from thirdcard.game import (
     alarms,
     betting,
     closing,
+    corrections,
     dealing,
+    device,
     disputes,
-    effects,
     floor,
+    found_wagers,
+    handling,
     irregularities,
+    left_with_cards,
+    new_cards,
     offers,
+    rulings,
     squeezing,
 )
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import begin
-from thirdcard.game.desk import Desk
+from thirdcard.game.case_cards import UNAUTHORISED, blocking, goes_with_the_cards
+from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import find_method
-from thirdcard.game.state import Phase, Table
+from thirdcard.game.limits import gap_of
+from thirdcard.game.rounds import OUT_OF_PLACE
+from thirdcard.game.state import CardState, Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.irregularity import Method, ReplaceCards, Situation
+from thirdcard.rulebook.irregularity import Method, Situation
+from thirdcard.staff import Post
 
+DEALER = Post("dealer")
 S, I, B, C, D, O = Phase.SHUT, Phase.IDLE, Phase.BETTING, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME  # noqa: E741
 OPEN = (I, B, C, D, O)
 
@@ -37,25 +49,26 @@ PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
     cmd.OpenTable: (S,),
     cmd.CloseTable: (I,),
     cmd.ChangeMethod: (I,),
-    cmd.LimitOwners: (I,),
-    cmd.LoadShoe: (S, I),
-    cmd.OpenShoe: (S, I),
-    cmd.CutCards: (S, I),
+    cmd.LimitOwners: (I, B),
+    cmd.LoadShoe: (S, I, B, C),
+    cmd.OpenShoe: (S, I, B, C),
+    cmd.CutCards: (S, I, B, C),
     cmd.BurnCards: (S, I, B, C),
-    cmd.TakeDevice: (I, B, C),
+    cmd.TakeDevice: (I, B, C, D),
     cmd.OpenBetting: (I,),
     cmd.CloseBetting: (B,),
     cmd.AskToDecreaseWagers: (B, C),
     cmd.RemoveWager: (B, C),
     cmd.FindWager: (C, D, O),
-    cmd.DrawCard: (B, C, D),
+    cmd.DrawCard: (B, C, D, O),
     cmd.SeeCuttingCard: (B, C, D),
-    cmd.PassCards: (D,),
+    cmd.PassCards: (D, O),
     cmd.ChooseSqueezer: (D,),
     cmd.DeclineCards: (D,),
     cmd.ChooseRevealOrder: (D,),
     cmd.LookAtCards: (D,),
     cmd.ExposeCards: (D,),
+    cmd.AnnounceTotals: (D, O),
     cmd.CallOutcome: (O,),
     cmd.ReportDeviceResult: (I, O),
     cmd.DealFreeHand: (I, B, C),
@@ -65,7 +78,11 @@ PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
 
 # what may still be asked while an irregularity is under way
 DURING_A_CASE = (
+    cmd.ReportIrregularity,
     cmd.ConfirmFacts,
+    cmd.DisproveFacts,
+    cmd.WithdrawReport,
+    cmd.CorrectCard,
     cmd.Rule,
     cmd.AnswerOffer,
     cmd.EndOffer,
@@ -82,7 +99,11 @@ DURING_A_CASE = (
     cmd.AcknowledgeAlert,
     cmd.RaiseAlarm,
 )
-WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe, cmd.ReportIrregularity)
+WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe)
+# chips that move after closing are recorded whatever else is under way
+CHIPS = (cmd.PlaceWager, cmd.ReduceWager)
+# by which new cards come, and with them an end to what is asked about cards of the next hand
+NEW_CARDS = (cmd.ChooseCards, cmd.LoadShoe)
 
 
 class Decision(Struct, frozen=True):
@@ -107,18 +128,29 @@ def decide_and_apply(
     rulebook: Rulebook, house: House, table: Table | None, command: cmd.Command
 ) -> Decision | Refused:
     """What ``decide`` says, with the tables that it has made on the way."""
-    body = command.body
+    body, at = command.body, command.envelope.received_at
     refused = _instants(command)
     if refused:
         return refused
     if isinstance(body, cmd.SetUpTable) and table is None:
-        first = floor.set_up(rulebook, house, body, command.envelope)
-        return first if isinstance(first, Refused) else Decision((first,), (begin(first),))
+        refused = floor.refuse_set_up(rulebook, house, body, at)
+        return refused or _first(floor.set_up(rulebook, body))
     if table is None:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase="@phase.shut")
     desk = Desk(rulebook, house, table, command.envelope)
+    if table.open_cases and irregularities.let_lapse(desk, body) and isinstance(body, cmd.EndOffer):
+        return Decision(tuple(desk.events), tuple(desk.tables))
     refused = _not_now(desk, body) or _decide(desk, body)
+    if refused is None:
+        if table.open_cases:
+            irregularities.close_pointless(desk, table)
+        if desk.table.strays or desk.table.phase is Phase.IDLE:
+            irregularities.look_ahead(desk)
     return refused or Decision(tuple(desk.events), tuple(desk.tables))
+
+
+def _first(event: ev.TableSetUp) -> Decision:
+    return Decision((event,), (begin(event),))
 
 
 def _instants(command: cmd.Command) -> Refused | None:
@@ -131,13 +163,18 @@ def _instants(command: cmd.Command) -> Refused | None:
     return None
 
 
-def _not_now(desk: Desk, body: cmd.Body) -> Refused | None:
+def _not_now(desk: QueryDesk, body: cmd.Body) -> Refused | None:
     table = desk.table
-    if table.case is not None and not isinstance(body, DURING_A_CASE):
-        clauses = (table.case.clause,) if table.case.clause else ()
-        return refuse(
-            Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=f"@situation.{table.case.situation.value}"
-        )
+    if table.open_cases and not isinstance(body, DURING_A_CASE):
+        case = blocking(table)
+        late = isinstance(body, CHIPS) and table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
+        sorting = (Wait.RESERVED_CARDS, Wait.SORTED_CARDS)
+        opens = isinstance(body, cmd.ExposeCards) and case is not None and case.waits in sorting
+        set_goes = isinstance(body, NEW_CARDS) and _ends_with_the_cards(table)
+        if case is not None and not (late or opens or set_goes):
+            clauses = (case.clause,) if case.clause else ()
+            situation = f"@situation.{case.situation.value}"
+            return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
     if table.paused and not isinstance(body, WHILE_PAUSED):
         return refuse(Refusal.TABLE_PAUSED)
     phases = PHASES.get(type(body))
@@ -146,7 +183,14 @@ def _not_now(desk: Desk, body: cmd.Body) -> Refused | None:
     return None
 
 
-def _why(desk: Desk, body: cmd.Body) -> tuple[str, ...]:
+def _ends_with_the_cards(table: Table) -> bool:
+    """Whether new cards must or may come, and all that is asked is about cards of the next hand."""
+    shoe = table.shoe
+    due = shoe is not None and (shoe.replace_by is not None or shoe.doubted_by is not None)
+    return due and all(goes_with_the_cards(table, each) for each in table.open_cases)
+
+
+def _why(desk: QueryDesk, body: cmd.Body) -> tuple[str, ...]:
     """The clause that fixes when something may be done."""
     rules, methods = desk.document.round, desk.document.methods
     match body:
@@ -167,9 +211,9 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.DrawCard():
             return _draw(desk, body)
         case cmd.OpenBetting():
-            return _staff_only(desk) or betting.open_betting(desk)
+            return _dealer(desk, (desk.document.round.opening.clause,)) or betting.open_betting(desk)
         case cmd.CloseBetting():
-            return _staff_only(desk) or betting.close_betting(desk)
+            return _dealer(desk, (desk.document.round.closing.clause,)) or betting.close_betting(desk)
         case cmd.SetUpTable():
             return floor.set_up_anew(desk, body)
         case cmd.TickEquipment():
@@ -191,10 +235,14 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.AppointActing():
             return _staff_only(desk) or floor.appoint_acting(desk, body)
         case cmd.ComeToTable():
-            desk.emit(ev.PatronCame(patron=body.patron, position=body.position, seated=body.seated))
+            marked = dict(desk.table.marks).get(body.patron)
+            came = ev.PatronCame(
+                patron=body.patron, position=body.position, seated=body.seated, marked=marked
+            )
+            desk.emit(came)
             return None
         case cmd.LeaveTable():
-            return floor.leave_table(desk, body)
+            return floor.leave_table(desk, body) or new_cards.conclude(desk)
         case cmd.BuyCredits():
             return floor.buy_credits(desk, body)
         case cmd.CashOut():
@@ -210,17 +258,18 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.CutCards():
             return floor.cut_cards(desk, body)
         case cmd.BurnCards():
-            return floor.burn_cards(desk, body)
+            return _staff_only(desk) or floor.burn_cards(desk, body)
         case cmd.AnnounceLastHand():
             return _staff(desk, ev.LastHandAnnounced())
         case cmd.TakeDevice() | cmd.GiveUpDevice() | cmd.PermitDrawing():
-            return _device(desk, body)
+            return device.control_device(desk, body)
         case cmd.PermitSqueeze() | cmd.ForbidSqueeze() | cmd.RequestSqueeze():
             return _squeeze(desk, body)
         case cmd.ReduceWager():
-            return betting.reduce_wager(desk, body)
+            return _after(desk, betting.reduce_wager(desk, body))
         case cmd.FindWager():
-            return betting.record_found(desk, body)
+            gap = gap_of(desk.table)
+            return found_wagers.record_found(desk, body) or irregularities.look_at_found(desk, body, gap)
         case cmd.AskToDecreaseWagers():
             return _staff_only(desk) or betting.ask_to_decrease(desk)
         case cmd.RemoveWager():
@@ -228,41 +277,53 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.SeeCuttingCard():
             return _staff_only(desk) or _cutting_card(desk)
         case cmd.PassCards():
-            return dealing.pass_cards(desk, body)
+            return _pass(desk, body)
         case cmd.ChooseSqueezer():
-            return dealing.choose_squeezer(desk, body)
+            return handling.choose_squeezer(desk, body)
         case cmd.DeclineCards():
-            return dealing.decline_cards(desk, body)
+            return handling.decline_cards(desk, body)
         case cmd.ChooseRevealOrder():
-            return dealing.choose_reveal_order(desk, body)
+            return handling.choose_reveal_order(desk, body)
         case cmd.LookAtCards():
-            return dealing.look_at_cards(desk, body)
+            return handling.look_at_cards(desk, body)
         case cmd.ExposeCards():
-            return dealing.expose_cards(desk, body)
+            return _expose(desk, body)
+        case cmd.AnnounceTotals():
+            return _dealer(desk, (desk.document.table_of_play.clause,)) or dealing.announce_totals(desk, body)
         case cmd.CallOutcome():
-            return _staff_only(desk) or closing.call_outcome(desk, body.winner)
+            totals = (body.player, body.banker)
+            called = desk.document.round.result_call
+            return _dealer(desk, called) or closing.call_outcome(desk, body.winner, totals)
         case cmd.ReportDeviceResult():
-            return _device_result(desk, body)
+            return _staff_only(desk) or device.compare_result(desk, body)
         case cmd.DealFreeHand():
             return dealing.deal_free_hand(desk)
         case cmd.ReportIrregularity():
             return irregularities.report(desk, body)
         case cmd.ConfirmFacts():
             return irregularities.confirm(desk)
+        case cmd.DisproveFacts():
+            return irregularities.disprove(desk, body)
+        case cmd.WithdrawReport():
+            return irregularities.withdraw_report(desk)
+        case cmd.CorrectCard():
+            return corrections.correct_card(desk, body)
         case cmd.Rule():
-            return irregularities.rule(desk, body)
+            return rulings.rule(desk, body)
         case cmd.AnswerOffer():
-            return offers.answer(desk, body) or _after_answers(desk, ended=False)
+            return _after(desk, offers.answer(desk, body))
+        case cmd.EndOffer() if new_cards.may_choose(desk) and not desk.table.open_cases:
+            return _staff_only(desk) or new_cards.end_choice(desk)
         case cmd.EndOffer():
-            return offers.end_offer(desk) or _after_answers(desk, ended=True)
+            return _after(desk, offers.end_offer(desk))
         case cmd.ReserveCards():
-            return irregularities.reserve_cards(desk, body)
+            return left_with_cards.reserve_cards(desk, body)
         case cmd.EnterSortedCards():
-            return irregularities.enter_sorted(desk, body)
+            return left_with_cards.enter_sorted(desk, body)
         case cmd.SubstituteCards():
-            return irregularities.substitute(desk, body)
+            return left_with_cards.substitute(desk, body)
         case cmd.ChooseCards():
-            return _choose_cards(desk, body)
+            return new_cards.choose_cards(desk, body)
         case cmd.AcknowledgeAlert():
             return alarms.acknowledge(desk, body)
         case cmd.RaiseAlarm():
@@ -293,6 +354,17 @@ def _staff_only(desk: Desk) -> Refused | None:
     return None if desk.is_staff(desk.actor) else refuse(Refusal.NOT_STAFF)
 
 
+def _dealer(desk: Desk, clauses: tuple[Clause, ...]) -> Refused | None:
+    """Calls belong to the Dealer, or to the table itself; to a higher post where the document says so."""
+    if not desk.is_staff(desk.actor):
+        return refuse(Refusal.NOT_STAFF)
+    if desk.actor == desk.table.setup.table or DEALER in desk.posts(desk.actor):
+        return None
+    if desk.document.authority.higher_posts is not None:
+        return None
+    return refuse(Refusal.NOT_AUTHORISED, *clauses, post=f"@post.{DEALER}")
+
+
 def _staff(desk: Desk, event: ev.Event) -> Refused | None:
     refused = _staff_only(desk)
     if refused is None:
@@ -301,14 +373,67 @@ def _staff(desk: Desk, event: ev.Event) -> Refused | None:
 
 
 def _draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
-    """A card that should come and does not is an irregularity of its own."""
+    """Draw a card; one that does not come, or lies where it should not, is an irregularity of its own."""
     refused = dealing.may_draw(desk, body)
     if refused:
         return refused
+    if body.instead:
+        irregularities.other_card_came(desk, body)
+    if body.together:
+        people = (desk.actor, desk.envelope.authoriser)
+        teller = next((each for each in people if each and desk.is_staff(each)), None)
+        if teller is None:  # whether the order is known is for staff to say
+            return refuse(Refusal.NOT_STAFF)
+        return irregularities.notice(desk, _came_together(desk, body), by=teller)
     if dealing.is_empty(desk):
         return irregularities.notice(desk, cmd.ReportIrregularity(situation=Situation.TOO_FEW_CARDS))
-    dealing.draw_card(desk, body)
-    return None
+    uncalled = desk.table.phase is Phase.BETTING and not desk.document.round.closes_at_first_card
+    wrong = dealing.draw_card(desk, body)
+    alarms.count_copies(desk, body.card)
+    if uncalled:
+        irregularities.look_at_call(desk)
+    if wrong is None:
+        alarms.look_for_what_was_left_out(desk)
+        return None
+    seen = None if wrong in OUT_OF_PLACE else body.card is not None
+    return irregularities.see(desk, cmd.ReportIrregularity(situation=wrong, seen=seen))
+
+
+def _came_together(desk: QueryDesk, body: cmd.DrawCard) -> cmd.ReportIrregularity:
+    """The report of cards that came out at once; a hand that takes none may have got them, in their order."""
+    cards, known = (body.card, *body.together), body.order_known
+    if body.hand is not None and known and dealing.takes_none(desk):
+        situation = next(each for each, hand in UNAUTHORISED.items() if hand is body.hand)
+        return cmd.ReportIrregularity(situation=situation, cards=cards, seen=any(cards))
+    return cmd.ReportIrregularity(situation=Situation.CARDS_TOGETHER, cards=cards, order_known=known)
+
+
+def _pass(desk: Desk, body: cmd.PassCards) -> Refused | None:
+    """Pass a hand; one that went to a patron who is not to have it is an irregularity of its own."""
+    refused = handling.pass_astray(desk, body) if body.instead else handling.pass_cards(desk, body)
+    if refused or not body.instead:
+        return refused
+    astray = cmd.ReportIrregularity(situation=Situation.WRONG_DELIVERY, patron=body.patron, hand=body.hand)
+    return irregularities.see(desk, astray)
+
+
+def _expose(desk: Desk, body: cmd.ExposeCards) -> Refused | None:
+    """Open a hand; one that a patron was to have and never got is noted."""
+    refused = left_with_cards.refuse_opening(desk, body.hand)
+    if refused:
+        return refused
+    cards = [each for each in desk.round.cards if each.hand is body.hand] if desk.round else []
+    closed = len(cards) == 2 and all(each.state is CardState.FACE_DOWN for each in cards)
+    drawn_by_dealer = desk.table.method is not Method.C
+    right = squeezing.entitled(desk, body.hand) if closed and drawn_by_dealer else None
+    passed_by = isinstance(right, tuple) and squeezing.holder_of(desk, body.hand) is None
+    noted = desk.round.noted if desk.round else ()
+    declined = desk.round.declined if desk.round else ()
+    if Situation.PATRON_ABSENT in noted and any(each.hand is body.hand for each in declined):
+        passed_by = False  # the Dealer opens what somebody had who is away
+    if passed_by and not {Situation.NOT_DELIVERED, Situation.EXPOSED_IN_ERROR} & {*noted}:
+        irregularities.see(desk, cmd.ReportIrregularity(situation=Situation.NOT_DELIVERED, hand=body.hand))
+    return handling.expose_cards(desk, body)
 
 
 def _cutting_card(desk: Desk) -> Refused | None:
@@ -325,43 +450,11 @@ def _cutting_card(desk: Desk) -> Refused | None:
     return None
 
 
-def _after_answers(desk: Desk, *, ended: bool) -> Refused | None:
-    """When everybody has answered, or the time is up, the case goes on."""
-    case = desk.table.case
-    if case is None or not (ended or offers.is_answered(desk)):
-        return None
-    effect = case.effects[case.done]
-    desk.emit(ev.OfferClosed())
-    effects.finish(desk, effect)
-    irregularities.run_case(desk)
-    return None
-
-
-def _device(desk: Desk, body: cmd.TakeDevice | cmd.GiveUpDevice | cmd.PermitDrawing) -> Refused | None:
-    methods, method = desk.document.methods, find_method(desk.document, Method.C)
-    if methods is None or method is None or desk.table.method is not Method.C:
-        return refuse(Refusal.METHOD_NOT_OFFERED, method=Method.C.value)
-    control = methods.control
-    match body:
-        case cmd.PermitDrawing():
-            by = desk.authority(control.without_wager)
-            if isinstance(by, Refused):
-                return by
-            desk.emit(ev.DrawingPermitted(patron=body.patron, by=desk.actor, clauses=by))
-        case cmd.TakeDevice():
-            wagers = [
-                e for e in desk.table.wagers if e.patron == body.patron and e.wager in ("player", "banker")
-            ]
-            if desk.table.device_holder is not None:
-                return refuse(Refusal.NOT_THE_DRAWER, control.kept)
-            if not wagers and body.patron not in desk.table.drawing_permitted:
-                return refuse(Refusal.WAGER_NEEDED_TO_DRAW, control.without_wager.clause)
-            desk.emit(ev.DeviceTaken(patron=body.patron, clauses=(control.kept, method.drawn_clause)))
-        case _:
-            if desk.table.device_holder != body.patron:
-                return refuse(Refusal.NOT_THE_DRAWER, control.given_up)
-            desk.emit(ev.DeviceReleased(patron=body.patron, clauses=(control.kept, control.given_up)))
-    return None
+def _after(desk: Desk, refused: Refused | None) -> Refused | None:
+    """When everybody has answered, the case goes on."""
+    if refused is None:
+        irregularities.run_cases(desk)
+    return refused
 
 
 def _squeeze(desk: Desk, body: cmd.PermitSqueeze | cmd.ForbidSqueeze | cmd.RequestSqueeze) -> Refused | None:
@@ -386,34 +479,8 @@ def _squeeze(desk: Desk, body: cmd.PermitSqueeze | cmd.ForbidSqueeze | cmd.Reque
             return refuse(Refusal.PATRONS_MAY_NOT_HANDLE_CARDS, *clauses)
         desk.emit(ev.SqueezePermitted(person=body.person, by=desk.actor, clauses=by))
     else:
-        desk.emit(ev.SqueezeForbidden(by=desk.actor, clauses=by))
+        desk.emit(ev.SqueezeForbidden(patron=body.patron, by=desk.actor, clauses=by))
+        for holding in desk.round.holdings if desk.round else ():
+            if body.patron in (None, holding.patron):  # the cards go back to the Dealer, who opens them
+                desk.emit(ev.CardsDeclined(hand=holding.hand, patron=holding.patron, clauses=by))
     return None
-
-
-def _device_result(desk: Desk, body: cmd.ReportDeviceResult) -> Refused | None:
-    """The device's own result is compared with the cards; a difference is an alert, and the cards decide.
-
-    Where the table calls by itself the round is over by the time that the device shows its result.
-    """
-    facts = desk.table.round.facts if desk.table.round else None
-    if facts is None:
-        return refuse(Refusal.NOT_AWAITED)
-    if body.winner is not facts.winner:
-        items = desk.document.equipment
-        clauses = tuple(item.clause for item in items if item.id == "card-reading-shoe")
-        desk.emit(ev.DeviceMismatch(device=body.winner, cards=facts.winner, clauses=clauses))
-    return None
-
-
-def _choose_cards(desk: Desk, body: cmd.ChooseCards) -> Refused | None:
-    shoe = desk.table.shoe
-    if shoe is None or not shoe.patrons_choose:
-        return refuse(Refusal.NOT_AWAITED)
-    clauses = tuple(
-        effect.clause
-        for row in desk.document.irregularities
-        for effect in row.effects
-        if isinstance(effect, ReplaceCards) and effect.need == "patrons-choose"
-    )
-    need = "shall" if body.replace else "keep"
-    return _staff(desk, ev.CardReplacementDue(need=need, clauses=clauses))

@@ -1,4 +1,6 @@
-"""Where a decision is made: the rules, the table as it is by now, and the events so far."""
+"""Two desks at a table: one answers questions, the other decides a command and collects its events."""
+
+import datetime
 
 from thirdcard.clauses import Clause
 from thirdcard.game.apply import apply
@@ -13,18 +15,16 @@ from thirdcard.rulebook.procedure import Grant
 from thirdcard.staff import Post, stands_at_or_above
 
 
-class Desk:
-    """Collects the events of one command; each is applied at once, for the next to build on."""
+class QueryDesk:
+    """Answers questions about a table by its rules and its house; nobody commands anything here."""
 
-    def __init__(self, rulebook: Rulebook, house: House, table: Table, envelope: Envelope) -> None:
+    __slots__ = ("document", "house", "rulebook", "table")
+
+    def __init__(self, rulebook: Rulebook, house: House, table: Table) -> None:
         self.rulebook = rulebook
         self.document: Document = rulebook.document
         self.house = house
         self.table = table
-        self.envelope = envelope
-        self.actor = envelope.actor
-        self.events: list[Event] = []
-        self.tables: list[Table] = []
 
     @property
     def round(self) -> Round | None:
@@ -32,24 +32,44 @@ class Desk:
         current = self.table.round
         return None if current is None or current.ended else current
 
+    def posts_at(self, person: str, instant: datetime.datetime) -> list[Post]:
+        """The posts that a person holds at an instant: their own, then acting ones."""
+        held = [each.post for each in self.table.staff if each.person == person]
+        if self.table.acting:
+            acting = (each for each in self.table.acting if each.person == person)
+            held += [each.post for each in acting if each.start <= instant < each.end]
+        return held
+
+    def is_staff_at(self, person: str, instant: datetime.datetime) -> bool:
+        """Whether somebody is on duty at this table, or is the table itself acting by its own clock."""
+        return bool(self.posts_at(person, instant)) or person == self.table.setup.table
+
+
+class Desk(QueryDesk):
+    """Decides one command and collects its events; each is applied at once, for the next to build on."""
+
+    __slots__ = ("actor", "envelope", "events", "tables")
+
+    def __init__(self, rulebook: Rulebook, house: House, table: Table, envelope: Envelope) -> None:
+        self.rulebook, self.document, self.house, self.table = rulebook, rulebook.document, house, table
+        self.envelope = envelope
+        self.actor = envelope.actor
+        self.events: list[Event] = []
+        self.tables: list[Table] = []
+
     def emit(self, event: Event) -> None:
-        """Add an event and let the table feel it."""
+        """Add an event and apply it to the table."""
         self.events.append(event)
         self.table = apply(self.table, event)
         self.tables.append(self.table)
 
     def posts(self, person: str) -> list[Post]:
-        """The posts that a person holds at the instant of the command: their own, then acting ones."""
-        held = [each.post for each in self.table.staff if each.person == person]
-        if self.table.acting:
-            now = self.envelope.received_at
-            acting = (each for each in self.table.acting if each.person == person)
-            held += [each.post for each in acting if each.start <= now < each.end]
-        return held
+        """The posts that a person holds at the instant of the command."""
+        return self.posts_at(person, self.envelope.received_at)
 
     def is_staff(self, person: str) -> bool:
-        """Whether somebody is on duty at this table, or is the table itself acting by its own clock."""
-        return bool(self.posts(person)) or person == self.table.setup.table
+        """Whether somebody is on duty, or is the table itself, at the instant of the command."""
+        return self.is_staff_at(person, self.envelope.received_at)
 
     def authority(self, grant: Grant) -> tuple[Clause, ...] | Refused:
         """The clauses by which the actor, or who authorises, may use a power; or the refusal.
@@ -70,6 +90,15 @@ class Desk:
                 return (grant.clause,)
         required = f"@post.{grant.post}"
         return refuse(Refusal.NOT_AUTHORISED, grant.clause, post=required)
+
+    def two_people(self) -> Refused | None:
+        """Why an act that no clause gives to anybody is not done: two of the staff must stand for it."""
+        second = self.envelope.authoriser
+        if not self.is_staff(self.actor):
+            return refuse(Refusal.NOT_STAFF)
+        if second is None or second == self.actor or not self.posts(second):
+            return refuse(Refusal.SECOND_PERSON_NEEDED)
+        return None
 
     def house_authority(self, post: Post) -> Refused | None:
         """Whether the actor, or who authorises, holds a post that the house names, or a higher one."""

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.desk import Desk
-from thirdcard.game.state import Dispute, DisputeStep
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.dispute_steps import Dispute, DisputeStep
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import DISPUTE_AWARD
 from thirdcard.rulebook.procedure import Dispute as Procedure
@@ -22,7 +22,7 @@ def open_dispute(desk: Desk, body: cmd.OpenDispute) -> Refused | None:
     return None
 
 
-def find(desk: Desk, number: int) -> Dispute | Refused:
+def find(desk: QueryDesk, number: int) -> Dispute | Refused:
     """A dispute that is not closed."""
     for each in desk.table.disputes:
         if each.id == number and each.step is not DisputeStep.CLOSED:
@@ -112,6 +112,9 @@ def decide_dispute(desk: Desk, body: cmd.DecideDispute) -> Refused | None:
             return refuse(Refusal.STAKE_NOT_POSITIVE, *clause, stake=str(body.award), wager="award")
         if dispute.decision is not None:
             return refuse(Refusal.NOT_AWAITED, *clause)
+        refused = desk.two_people() if body.award and rule is None else None
+        if refused:  # no clause names who gives money away
+            return refused
         return ev.DisputeDecided(
             id=body.id,
             decision=body.decision,
@@ -126,12 +129,14 @@ def decide_dispute(desk: Desk, body: cmd.DecideDispute) -> Refused | None:
 
 
 def answer_decision(desk: Desk, body: cmd.AnswerDecision) -> Refused | None:
-    """The patron agrees with the decision or does not."""
+    """The patron agrees with the decision or does not; staff name who agreed, since a right hangs on it."""
     found = find(desk, body.id)
     if isinstance(found, Refused):
         return found
     if found.step is not DisputeStep.DECIDED:
         return refuse(Refusal.NOT_AWAITED)
+    if body.agrees and found.patron not in (desk.actor, body.confirmed_by):
+        return refuse(Refusal.NOT_YOURS, patron=found.patron)
     desk.emit(ev.PatronAnswered(id=body.id, agrees=body.agrees))
     return None
 

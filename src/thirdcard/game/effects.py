@@ -1,147 +1,139 @@
-"""The verbs of the irregularities: each effect is carried out by one case, or waits for somebody."""
+"""The verbs of the irregularities: one definition for each effect."""
 
-from typing import assert_never
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeGuard, get_args
 
-from thirdcard.cards import Card
+from msgspec.structs import replace
+
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
-from thirdcard.game.betting import begin_round
-from thirdcard.game.closing import call_outcome, end_round
-from thirdcard.game.dealing import advance, current_round, open_by_dealer
-from thirdcard.game.desk import Desk
-from thirdcard.game.floor import about_credits
-from thirdcard.game.offers import open_offer
-from thirdcard.game.outcome import Outcome, play_out
-from thirdcard.game.squeezing import entitled
-from thirdcard.game.state import Automatic, CardState, DealtCard, Hand, Phase, SettledWager, Wait
-from thirdcard.refusals import Refused
+from thirdcard.game.card_effects import (
+    burn_cards,
+    can_be_fetched,
+    deliver,
+    expose,
+    give_free_hand,
+    give_to_banker,
+    is_misplaced,
+    is_somebody_right,
+    keep_strays,
+    lie_otherwise,
+    play_card,
+    reconstruct,
+    retrieve,
+)
+from thirdcard.game.case_cards import AFTER_THE_ROUND
+from thirdcard.game.closing import end_round, give_device_back, set_off
+from thirdcard.game.dealing import (
+    current_round,
+)
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.limits import heavier_hand, is_scaled
+from thirdcard.game.money_effects import (
+    book_claims,
+    case_of,
+    correct_settlement,
+    keep_in_action,
+    not_covered,
+    refuse_wager,
+    return_wagers,
+    reverse_settlement,
+)
+from thirdcard.game.offers import open_offer, withdrawable
+from thirdcard.game.rounds import can_be_put_right
+from thirdcard.game.state import (
+    Phase,
+    Wait,
+)
 from thirdcard.rulebook import irregularity as rule
 from thirdcard.rulebook.house import REFERRAL
 from thirdcard.staff import Post
 
 
-def carry_out(desk: Desk, effect: rule.Effect, ruling: str | None = None) -> None:
-    """Carry out one effect; without the ruling or answer that it needs it begins to wait."""
-    if _waits(desk, effect, ruling):
+class Waiting(NamedTuple):
+    """What an effect waits for, and the post whose word it is; nobody where any staff will do."""
+
+    wait: Wait
+    post: Post | None = None
+    clause: Clause | None = None
+
+
+class Definition(NamedTuple):
+    """An effect: what it does, whether it can be done now, and what it waits for first.
+
+    A statement says how things stand; it is left out where that is not so. An effect may be carried out in
+    part, so that what it is named for was not ``reached``.
+    """
+
+    do: Callable[[Desk, Any], None]
+    possible: Callable[[QueryDesk, Any], bool] = lambda _desk, _effect: True
+    waits: Callable[[QueryDesk, Any], Waiting | None] = lambda _desk, _effect: None
+    statement: bool = False
+    reached: Callable[[QueryDesk, Any], bool] = lambda _desk, _effect: True
+
+
+def carry_out(
+    desk: Desk, effect: rule.Effect, ruling: ev.RulingMade | None = None, *, met: bool = False
+) -> None:
+    """Carry out one effect; without the ruling, answer or cards that it needs it begins to wait."""
+    definition = DEFINITIONS[type(effect)]
+    if isinstance(effect, rule.OfferWithdrawal) and can_be_put_right(desk):
+        reverse_settlement(desk, (effect.clause,))  # half paid, so that the wagers still are the patrons'
+    waiting = None if ruling or met else definition.waits(desk, effect)
+    if waiting is not None:
+        clauses = (waiting.clause,) if waiting.clause else ()
+        desk.emit(ev.CaseWaits(waits=waiting.wait, post=waiting.post, clauses=clauses))
         return
-    done = ruling != "deny" and not _comes_to_nothing(desk, effect)
+    if isinstance(effect, rule.Refer):
+        assert ruling is not None
+        _decided(desk, ruling)
+        if desk.table.offer is None:
+            finish(desk, effect)
+        return
+    done = (ruling is None or ruling.choice != DENY) and definition.possible(desk, effect)
+    before = desk.table
     if done:
-        _do(desk, effect, ruling)
-    if desk.table.offer is None and desk.table.case is not None:
-        finish(desk, effect, done=done)
+        definition.do(desk, effect)
+    if desk.table.offer is None:
+        by_hand = ruling is not None or met
+        unchanged = replace(desk.table, open_cases=()) == replace(before, open_cases=())
+        reached = done and definition.reached(desk, effect)
+        finish(desk, effect, done=reached, statement=reached and unchanged and not by_hand)
 
 
-def finish(desk: Desk, effect: rule.Effect, *, done: bool = True) -> None:
+def finish(
+    desk: Desk, effect: rule.Effect, *, done: bool = True, lapsed: bool = False, statement: bool = False
+) -> None:
     """The effect is done, or over without; the case goes on with the next."""
     tag = str(effect.__struct_config__.tag)
-    desk.emit(ev.EffectCarriedOut(effect=tag, done=done, clauses=rule.effect_clauses(effect)))
+    statement = statement or DEFINITIONS[type(effect)].statement
+    carried = ev.EffectCarriedOut(
+        effect=tag, done=done, statement=statement, lapsed=lapsed, clauses=rule.effect_clauses(effect)
+    )
+    desk.emit(carried)
 
 
-def _comes_to_nothing(desk: Desk, effect: rule.Effect) -> bool:
-    """A round counts as free for those who withdrew from it: without them it does not."""
-    case = desk.table.case
-    free = isinstance(effect, rule.FreeHand) and effect.round == "this"
-    return free and case is not None and not case.withdrew
+ALLOW, DENY = "allow", "deny"
+# what the post for what no rule covers can decide, alone or together
+DECISIONS: tuple[rule.Preset, ...] = get_args(rule.Preset)
 
 
-def _waits(desk: Desk, effect: rule.Effect, ruling: str | None) -> bool:
-    """Whether an effect must wait for a post, cards or a decision, and says so."""
-    if ruling is not None:
-        return False
-    match effect:
-        case rule.OfferWithdrawal(by=post) if post is not None:
-            return _wait(desk, Wait.PERMISSION, post, effect.clause)
-        case rule.DetermineCardOrder():
-            return _wait(desk, Wait.CARD_ORDER, effect.by, effect.clause)
-        case rule.ReserveCards():
-            return _wait(desk, Wait.RESERVED_CARDS, effect.in_presence_of, effect.clause)
-        case rule.SortCards():
-            return _wait(desk, Wait.SORTED_CARDS, None, effect.clause)
-        case rule.SubstituteMissingCards():
-            return _wait(desk, Wait.SUBSTITUTES, None, effect.clause)
-        case rule.Refer():
-            grant = desk.document.authority.not_covered
-            post = grant.post if grant else desk.house.form.not_covered_decided_by
-            return _wait(desk, Wait.DECISION, post, grant.clause if grant else None)
-        case _:
-            return False
+# the round
 
 
-def _wait(desk: Desk, wait: Wait, post: Post | None, clause: Clause | None) -> bool:
-    desk.emit(ev.CaseWaits(waits=wait, post=post, clauses=(clause,) if clause else ()))
-    return True
-
-
-def _do(desk: Desk, effect: rule.Effect, ruling: str | None) -> None:  # noqa: C901, PLR0912 - one case an effect
-    match effect:
-        case rule.VoidRound():
-            void_round(desk, effect.clause)
-        case rule.OfferWithdrawal():
-            open_offer(desk, effect.wagers, effect.clause)
-        case rule.ReconstructCards():
-            reconstruct(desk, effect.clause)
-        case rule.DeliverToRightPatron():
-            _deliver(desk, effect.clause)
-        case rule.ExposeByDealer():
-            _expose(desk, effect.clause)
-        case rule.GiveCardToBanker():
-            _give_to_banker(desk, effect.clause)
-        case rule.FreeHand():
-            _free_hand(desk, effect)
-        case rule.KeepAsNextCard():
-            _keep(desk, effect.clause)
-        case rule.ReplaceCards():
-            _replace_cards(desk, effect)
-        case rule.VoidIfAllWithdraw():
-            if _all_withdrew(desk):
-                void_round(desk, effect.clause)
-        case rule.BurnNow():
-            _retrieve(desk, effect.clause)
-        case rule.FinishShoe():
-            desk.emit(ev.CardReplacementDue(need="keep", clauses=(effect.clause,)))
-        case rule.ResetDealingDevice():
-            _retrieve(desk, effect.clause)
-        case rule.ReopenBetting():
-            _reopen(desk, effect.clause)
-        case rule.CorrectSettlement():
-            _correct(desk, effect.clause)
-        case rule.Refer():
-            _decided(desk, ruling)
-        case (
-            rule.Continue()
-            | rule.LetPastRoundsStand()
-            | rule.RefuseWager()
-            | rule.KeepInAction()
-            | rule.DetermineCardOrder()
-            | rule.PlayCard()
-            | rule.ReserveCards()
-            | rule.SortCards()
-            | rule.DeduceMissingCards()
-            | rule.SubstituteMissingCards()
-            | rule.LetResultStand()
-            | rule.PayOnceThenReturn()
-            | rule.PayToMaximum()
-            | rule.AskToDecrease()
-            | rule.AllowIncrease()
-            | rule.RequireAlteration()
-            | rule.RemoveWagers()
-            | rule.SettleProRata()
-        ):
-            pass
-        case _:
-            assert_never(effect)
+def _void(desk: Desk, effect: rule.VoidRound) -> None:
+    void_round(desk, effect.clause)
 
 
 def void_round(desk: Desk, clause: Clause | None) -> None:
-    """The round has no outcome: every stake goes back, and payments already made are reversed.
+    """The round has no outcome: every stake goes back, payments are reversed, other cases are pointless.
 
     Without a clause it is void because the post of the house for what no rule covers said so.
     """
-    if desk.table.phase in (Phase.BETTING, Phase.CLOSED) and desk.round is None:
-        begin_round(desk, free=False)  # where a round begins with its first card, its wagers lie before it
     current, meaning = current_round(desk), desk.document.round.void
     clauses = tuple(each for each in (clause, meaning) if each)
-    _book_claims(desk, current.settled, clauses, stakes_go_back=True)
+    book_claims(desk, current.settled, clauses, stakes_go_back=True)
     voided = ev.RoundVoided(
         number=current.number,
         returned=desk.table.wagers,
@@ -151,184 +143,287 @@ def void_round(desk: Desk, clause: Clause | None) -> None:
     )
     already_over = current.ended
     desk.emit(voided)
+    give_device_back(desk)
+    given: Counter[str] = Counter()
+    for each in voided.returned:
+        given[each.patron] += each.lying
+    set_off(desk, given, clauses)
+    _supersede(desk, case_of(desk).id)
     if not already_over:
         end_round(desk)
 
 
-def _all_withdrew(desk: Desk) -> bool:
+def _supersede(desk: Desk, this: int) -> None:
+    """End the other cases of a void round, but for what they say about the cards.
+
+    New cards that a case brings must come all the same. Facts about the cards that nobody has confirmed are
+    still to be confirmed or disproved.
+    """
+    for each in desk.table.open_cases:
+        if each.id == this or each.situation in AFTER_THE_ROUND:
+            continue
+        left = [effect for effect in each.effects[each.done :] if _survives_a_void(effect)]
+        if left and each.waits is Wait.CONFIRMATION:
+            continue
+        for effect in left:
+            desk.emit(ev.CardReplacementDue(need=effect.need, clauses=(effect.clause,)))
+        desk.emit(ev.CaseClosed(id=each.id, superseded_by=this))
+
+
+def _survives_a_void(effect: rule.Effect) -> TypeGuard[rule.ReplaceCards]:
+    """Whether an effect is about the cards, whatever becomes of the round."""
+    return isinstance(effect, rule.ReplaceCards) and effect.need != "may" and effect.on != "all-withdrew"
+
+
+def _all_withdrew(desk: QueryDesk, _: object = None) -> bool:
     """Whether patrons took up the offer of the case and nobody stayed; somebody must have wagered for it."""
-    case = desk.table.case
-    return case is not None and case.withdrew and not desk.table.wagers
+    return case_of(desk).withdrew and not desk.table.wagers
 
 
-def _book_claims(
-    desk: Desk, settled: tuple[SettledWager, ...], clauses: tuple[Clause, ...], *, stakes_go_back: bool
-) -> None:
-    """What a reversal takes back and a terminal no longer has is a claim; no terminal falls below zero."""
-    owed: dict[str, int] = {}
-    for each in settled if desk.table.setup.terminal else ():
-        due = each.back + each.paid - (each.stake if stakes_go_back else 0)
-        owed[each.patron] = owed.get(each.patron, 0) + due
-    cited = (*clauses, *about_credits(desk))
-    for patron, amount in owed.items():
-        short = amount - desk.table.credits_of(patron)
-        if short > 0:
-            procedure = None if cited else REFERRAL
-            desk.emit(ev.ClaimBooked(patron=patron, amount=short, procedure=procedure, clauses=cited))
+def _void_if_all_withdrew(desk: Desk, effect: rule.VoidIfAllWithdraw) -> None:
+    void_round(desk, effect.clause)
 
 
-# situations whose cards were drawn beside those that lie before the hands; elsewhere all cards are told
-DRAWN_BESIDE = (rule.Situation.CARDS_TOGETHER, rule.Situation.UNAUTHORISED_PLAYER_CARD)
+# wagers
 
 
-def reconstruct(desk: Desk, clause: Clause) -> None:
-    """Lay the cards in the true order of drawing: as told where an order was told, else as drawn."""
-    case, current = desk.table.case, current_round(desk)
-    assert case is not None
-    faces: list[Card | None] = [each.card for each in current.cards]
-    if case.situation in DRAWN_BESIDE:
-        faces += case.cards
-    elif case.cards:
-        faces = list(case.cards)
-    if current.ended:
-        _book_claims(desk, current.settled, (clause,), stakes_go_back=False)
-        desk.emit(ev.SettlementReversed(wagers=current.settled, clauses=(clause,)))
-    cards, left = lay_out(desk, faces)
-    desk.emit(ev.CardsReconstructed(cards=cards, clauses=(clause,)))
-    if left:
-        desk.emit(ev.StrayCardsKept(cards=left, clauses=(clause,)))
-    advance(desk)
+def _offer(desk: Desk, effect: rule.OfferWithdrawal) -> None:
+    open_offer(desk, effect.wagers, effect.clause)
 
 
-def lay_out(desk: Desk, faces: list[Card | None]) -> tuple[tuple[DealtCard, ...], tuple[Card, ...]]:
-    """Cards in draw order to their hands by the rules, and those that no hand takes."""
-    opens = Automatic.EXPOSE in desk.table.setup.automatic
-    old = {index: each.state for index, each in enumerate(current_round(desk).cards)}
-    dealt: list[DealtCard] = []
-    for index, face in enumerate(faces):
-        hand = _takes(desk, dealt, faces, index)
-        if hand is None:
-            return tuple(dealt), tuple(each for each in faces[index:] if each)
-        was_open = old.get(index) is CardState.EXPOSED or opens
-        state = CardState.EXPOSED if was_open and face else CardState.FACE_DOWN
-        dealt.append(DealtCard(hand, face, state, desk.actor))
-    return tuple(dealt), ()
+def _somebody_to_ask(desk: QueryDesk, effect: rule.OfferWithdrawal) -> bool:
+    return bool(withdrawable(desk, effect.wagers, effect.clause))
 
 
-def _takes(desk: Desk, dealt: list[DealtCard], faces: list[Card | None], index: int) -> Hand | None:
-    if index < 4:
-        return Hand.PLAYER if index % 2 == 0 else Hand.BANKER
-    known = tuple(face for face in faces[:index] if face)
-    result = play_out(desk.rulebook, known, desk.rulebook.pair_rule(desk.house))
-    if isinstance(result, Outcome) or len(known) < len(dealt):
-        return None
-    return Hand.PLAYER if dict(result.params).get("hand") == "@hand.player" else Hand.BANKER
+def _ask_to_decrease(desk: Desk, effect: rule.AskToDecrease) -> None:
+    if not desk.table.decrease_asked:
+        desk.emit(ev.DecreaseAsked(heavier=heavier_hand(desk.table), clauses=(effect.clause,)))
 
 
-def _deliver(desk: Desk, clause: Clause) -> None:
-    case = desk.table.case
-    assert case is not None
-    hand = case.hand or Hand.PLAYER
-    right = entitled(desk, hand)
-    dealing = desk.table.phase is Phase.DEALING
-    if dealing and right is not None and not isinstance(right, Refused):
-        desk.emit(ev.CardsDelivered(hand=hand, patron=right[0], clauses=(clause, *right[1])))
+# cards
 
 
-def _expose(desk: Desk, clause: Clause) -> None:
-    """The Dealer opens the hand of a patron who is away, and later cards of that hand too."""
-    case, current = desk.table.case, desk.table.round
-    assert case is not None
-    for each in current.holdings if current and desk.table.phase is Phase.DEALING else ():
-        if case.patron in (None, each.patron):
-            desk.emit(ev.CardsDeclined(hand=each.hand, patron=each.patron, clauses=(clause,)))
-            open_by_dealer(desk, each.hand, (clause,))
+def _reconstruct(desk: Desk, effect: rule.ReconstructCards) -> None:
+    reconstruct(desk, effect.clause)
 
 
-def _give_to_banker(desk: Desk, clause: Clause) -> None:
-    case = desk.table.case
-    assert case is not None
-    first, *rest = case.cards
-    drawn = ev.CardDrawn(
-        hand=Hand.BANKER, card=first, state=CardState.EXPOSED, by=desk.actor, clauses=(clause,)
-    )
-    desk.emit(drawn)
-    if rest:
-        desk.emit(ev.StrayCardsKept(cards=tuple(rest), clauses=(clause,)))
-        desk.emit(ev.FreeHandDue(clauses=(clause,)))
-    advance(desk)
+def _not_void(desk: QueryDesk, _: object = None) -> bool:
+    return not current_round(desk).void
 
 
 def _free_hand(desk: Desk, effect: rule.FreeHand) -> None:
-    """Stray cards wait for a free hand; those for whom this round is free have their wagers back already."""
-    case = desk.table.case
-    assert case is not None
-    if effect.round == "this":
-        return
-    if case.cards:
-        desk.emit(ev.StrayCardsKept(cards=case.cards, clauses=(effect.clause,)))
-    desk.emit(ev.FreeHandDue(clauses=(effect.clause,)))
+    give_free_hand(desk, (effect.clause,))
 
 
-def _keep(desk: Desk, clause: Clause | None) -> None:
-    case = desk.table.case
-    assert case is not None
-    desk.emit(ev.StrayCardsKept(cards=case.cards, clauses=(clause,) if clause else ()))
+def _offer_taken_up(desk: QueryDesk, _: object = None) -> bool:
+    """A hand that is free for those who withdraw is given only if somebody did."""
+    case = case_of(desk)
+    offered = any(isinstance(effect, rule.OfferWithdrawal) for effect in case.effects)
+    return case.withdrew or not offered
+
+
+def _keep_as_next(desk: Desk, effect: rule.KeepAsNextCard) -> None:
+    keep_strays(desk, effect.clause)
+
+
+def _determined(desk: QueryDesk, effect: rule.DetermineCardOrder) -> None:
+    """The order was ruled; the cards are laid once everybody has answered."""
+
+
+def _reopen(desk: Desk, effect: rule.ReopenBetting) -> None:
+    """Betting is open again, so that a wager is what lies there: chips that were taken away are off."""
+    for each in desk.table.wagers:
+        if each.pulled:
+            off = ev.WagerReduced(
+                id=each.id,
+                patron=each.patron,
+                wager=each.wager,
+                amount=each.pulled,
+                by=desk.actor,
+                gone=each.pulled,
+                clauses=(effect.clause,),
+            )
+            desk.emit(off)
+    desk.emit(ev.BettingReopened(clauses=(effect.clause,)))
+
+
+def _done_by_hand(desk: QueryDesk, effect: object) -> None:
+    """Somebody has done it by a command of its own."""
+
+
+def _result_stands(desk: Desk, effect: rule.LetResultStand) -> None:
+    """A mistake of an earlier round that stands is booked where two people tell its amount."""
+    case = case_of(desk)
+    told = case.situation is rule.Situation.OLD_LIMIT_MISTAKE and case.patron is not None and case.amount
+    if told and case.patron and desk.two_people() is None:
+        found = ev.WrongPaymentFound(patron=case.patron, amount=case.amount, clauses=(effect.clause,))
+        desk.emit(found)
+
+
+def _states(desk: QueryDesk, effect: object) -> None:
+    """It is as the sentence says."""
+
+
+# the shoe
 
 
 def _replace_cards(desk: Desk, effect: rule.ReplaceCards) -> None:
-    if effect.on == "all-withdrew" and not _all_withdrew(desk):
-        return
-    desk.emit(ev.CardReplacementDue(need=effect.need, clauses=(effect.clause,)))
+    shoe = desk.table.shoe
+    must = shoe is not None and shoe.replace_by is not None  # then there is nothing left to choose
+    if not (must and effect.need == "may") and (effect.on != "all-withdrew" or _all_withdrew(desk)):
+        desk.emit(ev.CardReplacementDue(need=effect.need, clauses=(effect.clause,)))
 
 
-def _retrieve(desk: Desk, clause: Clause) -> None:
-    """Cards that are out go back in order, and the deal can begin again."""
-    if desk.round is not None and desk.round.cards:
-        desk.emit(ev.CardsRetrieved(clauses=(clause,)))
+def _finish_shoe(desk: Desk, effect: rule.FinishShoe) -> None:
+    desk.emit(ev.CardReplacementDue(need="keep", clauses=(effect.clause,)))
 
 
-def _reopen(desk: Desk, clause: Clause) -> None:
-    """Betting opens again, unless patrons would wager on cards that they have seen."""
-    if not current_round(desk).seen_before:
-        desk.emit(ev.BettingReopened(clauses=(clause,)))
+# referrals
 
 
-def _correct(desk: Desk, clause: Clause) -> None:
-    case = desk.table.case
-    assert case is not None
-    if case.situation is rule.Situation.WRONG_PAYMENT and case.patron:
-        desk.emit(ev.WrongPaymentFound(patron=case.patron, amount=case.amount, clauses=(clause,)))
-        desk.emit(ev.PaymentCorrected(patron=case.patron, amount=case.amount, clauses=(clause,)))
-    if desk.table.phase is Phase.OUTCOME and desk.table.round and desk.table.round.facts:
-        call_outcome(desk, desk.table.round.facts.winner)
+def _decided(desk: Desk, ruling: ev.RulingMade) -> None:
+    """Carry out what the post for what no rule covers has decided, in the order of ``DECISIONS``."""
+    _, clause = not_covered(desk)
+    chosen = (ruling.choice, *ruling.also)
+    for decision in sorted(chosen, key=_rank):
+        _carry_out_decision(desk, decision, ruling, clause)
 
 
-def _decided(desk: Desk, ruling: str | None) -> None:
-    grant = desk.document.authority.not_covered
-    clause = grant.clause if grant else None
-    match ruling:
+def _rank(decision: str) -> int:
+    return list[str](DECISIONS).index(decision)
+
+
+def _carry_out_decision(desk: Desk, decision: str, ruling: ev.RulingMade, clause: Clause | None) -> None:
+    clauses, procedure = (clause,) if clause else (), None if clause else REFERRAL
+    case = case_of(desk)
+    match decision:
         case "void-round":
             void_round(desk, clause)
-        case "keep-as-next-card":
-            _keep(desk, clause)
+        case "return-wagers":
+            return_wagers(desk)
+        case "offer-withdrawal":
+            assert clause is not None
+            open_offer(desk, rule.Withdrawable.SINGLE, clause)
+        case "replace-cards":
+            decks = desk.document.decks.clause
+            assert clause or decks
+            desk.emit(ev.CardReplacementDue(need="shall", clauses=clauses or ((decks,) if decks else ())))
+        case "free-hand":
+            give_free_hand(desk, clauses)
+        case "play-card" if case.situation is rule.Situation.CARDS_TOGETHER:
+            reconstruct(desk, clause)
+        case "play-card" | "keep-as-next-card":
+            keep_strays(desk, clause)
         case "burn-card":
-            case, shoe = desk.table.case, desk.table.shoe
-            assert case is not None
-            assert shoe is not None
-            cards = min(len(case.cards) or 1, shoe.left)
-            desk.emit(ev.CardsBurned(cards=cards, clauses=(clause,) if clause else ()))
-        case _:
-            pass
+            burn_cards(desk, case, clauses)
+        case "continue":
+            _continue(desk, clause)
+        case _:  # a payment
+            assert ruling.patron is not None
+            paid = ev.PaymentCorrected(
+                patron=ruling.patron,
+                amount=-ruling.amount,
+                by=desk.actor,
+                second=desk.envelope.authoriser,
+                procedure=procedure,
+                clauses=clauses,
+            )
+            desk.emit(paid)
+
+
+def _continue(desk: Desk, clause: Clause | None) -> None:
+    """Let things stand: a payment is booked as it was made, the cards lie in the order that was told.
+
+    A card at the wrong hand goes by its turn.
+    Where patrons disagree about new cards, the shoe goes on.
+    """
+    case, shoe = case_of(desk), desk.table.shoe
+    disagree = shoe is not None and shoe.patrons_choose and len({new for _, new in shoe.chosen}) > 1
+    if disagree and desk.round is None and case.situation is rule.Situation.NOT_COVERED:
+        desk.emit(ev.CardReplacementDue(need="keep", clauses=(clause,) if clause else ()))
+    elif desk.round is not None and lie_otherwise(desk):
+        reconstruct(desk, clause)
+    elif case.situation is rule.Situation.WRONG_PAYMENT and case.patron:
+        stands = ev.WrongPaymentFound(
+            patron=case.patron,
+            amount=case.amount,
+            procedure=None if clause else REFERRAL,
+            clauses=(clause,) if clause else (),
+        )
+        desk.emit(stands)
+
+
+def _permission(_desk: QueryDesk, effect: rule.OfferWithdrawal) -> Waiting | None:
+    return Waiting(Wait.PERMISSION, effect.by, effect.clause) if effect.by else None
+
+
+def _reserve(desk: QueryDesk, effect: rule.ReserveCards) -> Waiting | None:
+    """Wait until possible third cards are set aside; for another patron who left that may have been done."""
+    if desk.table.reserved:
+        return None
+    return Waiting(Wait.RESERVED_CARDS, effect.in_presence_of, effect.clause)
+
+
+def _is_scaled(desk: QueryDesk, _: object = None) -> bool:
+    return is_scaled(desk.document, desk.house, desk.table)
+
+
+def _in_a_round(desk: QueryDesk, _: object = None) -> bool:
+    return desk.round is not None
+
+
+DEFINITIONS: dict[type, Definition] = {
+    rule.VoidRound: Definition(_void, possible=_not_void),
+    rule.VoidIfAllWithdraw: Definition(_void_if_all_withdrew, possible=_all_withdrew),
+    rule.OfferWithdrawal: Definition(_offer, possible=_somebody_to_ask, waits=_permission),
+    rule.AskToDecrease: Definition(_ask_to_decrease),
+    rule.CorrectSettlement: Definition(correct_settlement),
+    rule.ReconstructCards: Definition(_reconstruct, possible=lie_otherwise),
+    rule.DetermineCardOrder: Definition(
+        _determined, waits=lambda _, effect: Waiting(Wait.CARD_ORDER, effect.by, effect.clause)
+    ),
+    rule.DeliverToRightPatron: Definition(deliver, possible=can_be_fetched, reached=is_somebody_right),
+    rule.ExposeByDealer: Definition(expose),
+    rule.PlayCard: Definition(play_card),
+    rule.GiveCardToBanker: Definition(give_to_banker),
+    rule.FreeHand: Definition(_free_hand, possible=_offer_taken_up),
+    rule.KeepAsNextCard: Definition(_keep_as_next),
+    rule.ReplaceCards: Definition(_replace_cards, statement=True),
+    rule.BurnNow: Definition(retrieve),
+    rule.ResetDealingDevice: Definition(retrieve),
+    rule.ReopenBetting: Definition(_reopen, possible=_in_a_round),
+    rule.FinishShoe: Definition(_finish_shoe),
+    rule.ReserveCards: Definition(
+        _done_by_hand,
+        waits=_reserve,
+    ),
+    rule.SortCards: Definition(
+        _done_by_hand, waits=lambda _, effect: Waiting(Wait.SORTED_CARDS, None, effect.clause)
+    ),
+    rule.DeduceMissingCards: Definition(_done_by_hand),
+    rule.SubstituteMissingCards: Definition(
+        _done_by_hand, waits=lambda _, effect: Waiting(Wait.SUBSTITUTES, None, effect.clause)
+    ),
+    rule.Refer: Definition(_states, waits=lambda desk, _: Waiting(Wait.DECISION, *not_covered(desk))),
+    rule.Continue: Definition(_states, possible=_in_a_round, statement=True),
+    rule.LetPastRoundsStand: Definition(_states, statement=True),
+    rule.LetResultStand: Definition(_result_stands, statement=True),
+    # policies hold anyway: a report of one says so, or tells the part of a stake that it is about
+    **dict.fromkeys(get_args(rule.Policy), Definition(_states, statement=True)),
+    rule.SettleProRata: Definition(_states, possible=_is_scaled, statement=True),
+    rule.RefuseWager: Definition(refuse_wager),
+    rule.KeepInAction: Definition(keep_in_action),
+}
 
 
 def close_case(desk: Desk) -> None:
     """The irregularity is dealt with; cards that came together are laid in the order that was found."""
-    case = desk.table.case
-    assert case is not None
-    playing = desk.table.phase is Phase.DEALING and desk.round is not None
+    case = case_of(desk)
+    playing = desk.table.phase in (Phase.DEALING, Phase.OUTCOME) and desk.round is not None
     ordered = any(isinstance(effect, rule.DetermineCardOrder) for effect in case.effects)
-    if case.situation is rule.Situation.CARDS_TOGETHER and ordered and playing:
+    if case.situation is rule.Situation.CARDS_TOGETHER and ordered and playing and desk.table.aside:
         clause = next(each.clause for each in case.effects if isinstance(each, rule.DetermineCardOrder))
         reconstruct(desk, clause)
+    if case.situation is rule.Situation.WRONG_ORDER and playing and is_misplaced(desk):
+        reconstruct(desk, not_covered(desk)[1])
     desk.emit(ev.CaseClosed(id=case.id))

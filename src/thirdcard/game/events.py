@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
+from thirdcard.game.alarm_kinds import Alarm
 from thirdcard.game.state import (
-    Alarm,
     CardState,
     Case,
     DealtCard,
@@ -95,11 +95,12 @@ class ActingAppointed(Struct, frozen=True, kw_only=True, tag="acting-appointed")
 
 
 class PatronCame(Struct, frozen=True, kw_only=True, tag="patron-came"):
-    """A patron came to the table, seated or standing."""
+    """A patron came to the table, seated or standing; one who was marked before still is."""
 
     patron: str
     position: int | None
     seated: bool
+    marked: int | None = None
     clauses: Clauses = ()
 
 
@@ -116,7 +117,7 @@ class CreditsBought(Struct, frozen=True, kw_only=True, tag="credits-bought"):
     terminal: str
     amount: int
     procedure: str
-    clauses: Clauses = ()
+    clauses: Clauses
 
 
 class CreditsCashedOut(Struct, frozen=True, kw_only=True, tag="credits-cashed-out"):
@@ -125,7 +126,7 @@ class CreditsCashedOut(Struct, frozen=True, kw_only=True, tag="credits-cashed-ou
     terminal: str
     amount: int
     procedure: str
-    clauses: Clauses = ()
+    clauses: Clauses
 
 
 class MethodChanged(Struct, frozen=True, kw_only=True, tag="method-changed"):
@@ -176,6 +177,7 @@ class CardsBurned(Struct, frozen=True, kw_only=True, tag="cards-burned"):
 
     cards: int
     first: Card | None = None
+    waiting: bool = False
     clauses: Clauses = ()
 
 
@@ -216,9 +218,10 @@ class SqueezePermitted(Struct, frozen=True, kw_only=True, tag="squeeze-permitted
 
 
 class SqueezeForbidden(Struct, frozen=True, kw_only=True, tag="squeeze-forbidden"):
-    """Nobody may squeeze in this round."""
+    """A patron, or everybody, may not squeeze in this round."""
 
     by: str
+    patron: str | None = None
     clauses: Clauses = ()
 
 
@@ -255,22 +258,37 @@ class WagerPlaced(Struct, frozen=True, kw_only=True, tag="wager-placed"):
     wager: str
     amount: int
     placed_by: str | None
-    clauses: Clauses = ()
+    clauses: Clauses
 
 
 class WagerReduced(Struct, frozen=True, kw_only=True, tag="wager-reduced"):
-    """A wager was decreased or withdrawn."""
+    """A wager was decreased or withdrawn; ``case`` has the offer that was taken up.
+
+    ``amount`` is in action no longer. Of it ``gone`` was with the patron already, and the rest goes back.
+    ``order`` says when the wager had reached what is left of it; without one that is now.
+    """
 
     id: int
     patron: str
     wager: str
     amount: int
     by: str
-    clauses: Clauses = ()
+    case: int | None = None
+    gone: int = 0
+    order: int | None = None
+    clauses: Clauses
+
+    @property
+    def back(self) -> int:
+        """The chips that go back to the patron."""
+        return self.amount - self.gone
 
 
 class WagerFound(Struct, frozen=True, kw_only=True, tag="wager-found"):
-    """A wager that had been placed in time was found only now."""
+    """A wager that had been placed in time was found only now.
+
+    ``was_pulled`` says that its chips had been booked as taken away late; the stake is what it was.
+    """
 
     id: int
     patron: str
@@ -278,7 +296,9 @@ class WagerFound(Struct, frozen=True, kw_only=True, tag="wager-found"):
     wager: str
     amount: int
     by: str
-    clauses: Clauses = ()
+    second: str | None = None
+    was_pulled: bool = False
+    clauses: Clauses
 
 
 class WagerHandedBack(Struct, frozen=True, kw_only=True, tag="wager-handed-back"):
@@ -290,7 +310,7 @@ class WagerHandedBack(Struct, frozen=True, kw_only=True, tag="wager-handed-back"
     amount: int
     why: str
     procedure: str | None = None
-    clauses: Clauses = ()
+    clauses: Clauses
 
 
 class WagerPulledLate(Struct, frozen=True, kw_only=True, tag="wager-pulled-late"):
@@ -300,7 +320,7 @@ class WagerPulledLate(Struct, frozen=True, kw_only=True, tag="wager-pulled-late"
     patron: str
     wager: str
     amount: int
-    clauses: Clauses = ()
+    clauses: Clauses
 
 
 class BettingClosed(Struct, frozen=True, kw_only=True, tag="betting-closed"):
@@ -326,6 +346,21 @@ class DecreaseAsked(Struct, frozen=True, kw_only=True, tag="decrease-asked"):
     clauses: Clauses = ()
 
 
+class DecreaseAnswered(Struct, frozen=True, kw_only=True, tag="decrease-answered"):
+    """A patron who was asked to decrease has answered, or was waited for long enough."""
+
+    patron: str
+    clauses: Clauses = ()
+
+
+class CardsChosen(Struct, frozen=True, kw_only=True, tag="cards-chosen"):
+    """A patron wants new cards, or wants the shoe to go on; one who said nothing lets it go on."""
+
+    patron: str
+    replace: bool
+    clauses: Clauses = ()
+
+
 class CardDrawn(Struct, frozen=True, kw_only=True, tag="card-drawn"):
     """A card was drawn for a hand."""
 
@@ -333,6 +368,26 @@ class CardDrawn(Struct, frozen=True, kw_only=True, tag="card-drawn"):
     card: Card | None
     state: CardState
     by: str
+    clauses: Clauses = ()
+
+
+class CardsSetAside(Struct, frozen=True, kw_only=True, tag="cards-set-aside"):
+    """Cards came out that no hand has by right, or in no clear order; they lie aside until it is decided.
+
+    ``hand`` is where a single card was put.
+    """
+
+    cards: tuple[Card | None, ...]
+    hand: Hand | None
+    by: str
+    clauses: Clauses = ()
+
+
+class CardSeenInShoe(Struct, frozen=True, kw_only=True, tag="card-seen-in-shoe"):
+    """A card was seen while it lay in the dealing device, with so many cards before it."""
+
+    card: Card
+    ahead: int
     clauses: Clauses = ()
 
 
@@ -346,6 +401,14 @@ class CuttingCardSeen(Struct, frozen=True, kw_only=True, tag="cutting-card-seen"
 
 class CardsDelivered(Struct, frozen=True, kw_only=True, tag="cards-delivered"):
     """A hand was passed face down to a patron."""
+
+    hand: Hand
+    patron: str
+    clauses: Clauses = ()
+
+
+class CardsTakenBack(Struct, frozen=True, kw_only=True, tag="cards-taken-back"):
+    """The Dealer took a hand back from a patron who was not to have it."""
 
     hand: Hand
     patron: str
@@ -368,18 +431,18 @@ class RevealOrderChosen(Struct, frozen=True, kw_only=True, tag="reveal-order-cho
 
 
 class CardsSeen(Struct, frozen=True, kw_only=True, tag="cards-seen"):
-    """The holder of a hand looked at it."""
+    """A hand was looked at by its holder, or was seen by somebody who is not told."""
 
     hand: Hand
-    patron: str
+    patron: str | None
     clauses: Clauses = ()
 
 
 class CardsExposed(Struct, frozen=True, kw_only=True, tag="cards-exposed"):
-    """Cards of a hand were opened to the table."""
+    """Cards of a hand were opened to the table; one without a face stays as it lies."""
 
     hand: Hand
-    cards: tuple[Card, ...]
+    cards: tuple[Card | None, ...]
     by: str
     clauses: Clauses = ()
 
@@ -391,11 +454,22 @@ class OutcomeKnown(Struct, frozen=True, kw_only=True, tag="outcome-known"):
     clauses: Clauses = ()
 
 
+class TotalsAnnounced(Struct, frozen=True, kw_only=True, tag="totals-announced"):
+    """The point totals of the first four cards were announced, as they were said."""
+
+    player: int
+    banker: int
+    by: str
+    clauses: Clauses = ()
+
+
 class OutcomeCalled(Struct, frozen=True, kw_only=True, tag="outcome-called"):
-    """The outcome was called."""
+    """The outcome was called, with the point total of each hand where it was said."""
 
     winner: Winner
     by: str
+    player: int | None = None
+    banker: int | None = None
     clauses: Clauses = ()
 
 
@@ -411,7 +485,7 @@ class RoundSettled(Struct, frozen=True, kw_only=True, tag="round-settled"):
     """Every wager of the round was settled."""
 
     wagers: tuple[SettledWager, ...]
-    clauses: Clauses = ()
+    clauses: Clauses
 
 
 class PatronMarked(Struct, frozen=True, kw_only=True, tag="patron-marked"):
@@ -429,7 +503,7 @@ class RoundVoided(Struct, frozen=True, kw_only=True, tag="round-voided"):
     returned: tuple[PlacedWager, ...]
     reversed: tuple[SettledWager, ...]
     procedure: str | None = None
-    clauses: Clauses = ()
+    clauses: Clauses
 
 
 class RoundEnded(Struct, frozen=True, kw_only=True, tag="round-ended"):
@@ -461,6 +535,35 @@ class FactsConfirmed(Struct, frozen=True, kw_only=True, tag="facts-confirmed"):
     clauses: Clauses = ()
 
 
+class FactsDisproved(Struct, frozen=True, kw_only=True, tag="facts-disproved"):
+    """What was reported is not so; the table goes on where it stood."""
+
+    id: int
+    by: str
+    found: str
+    clauses: Clauses = ()
+
+
+class ReportWithdrawn(Struct, frozen=True, kw_only=True, tag="report-withdrawn"):
+    """A report was taken back before anybody had acted on it."""
+
+    id: int
+    by: str
+    clauses: Clauses = ()
+
+
+class CardCorrected(Struct, frozen=True, kw_only=True, tag="card-corrected"):
+    """A card that was entered or read wrongly was corrected to the one that lies there, by two people."""
+
+    round: int
+    number: int
+    old: Card | None
+    new: Card
+    by: str
+    second: str
+    clauses: Clauses = ()
+
+
 class CaseWaits(Struct, frozen=True, kw_only=True, tag="case-waits"):
     """An irregularity waits for somebody."""
 
@@ -475,15 +578,24 @@ class RulingMade(Struct, frozen=True, kw_only=True, tag="ruling-made"):
     choice: str
     text: str
     by: str
-    cards: tuple[Card, ...] = ()
+    cards: tuple[Card | None, ...] = ()
+    also: tuple[str, ...] = ()
+    patron: str | None = None
+    amount: int = 0
     clauses: Clauses = ()
 
 
 class EffectCarriedOut(Struct, frozen=True, kw_only=True, tag="effect-carried-out"):
-    """An effect of an irregularity was carried out; or not, since it was denied or came to nothing."""
+    """An effect of an irregularity was carried out; or not, since it was denied or came to nothing.
+
+    A ``statement`` says how things stand and changes nothing else; a permission ``lapsed`` when play went on,
+    a free hand when the cards that were to begin it have their place in this round after all, or are gone.
+    """
 
     effect: str
     done: bool = True
+    statement: bool = False
+    lapsed: bool = False
     clauses: Clauses = ()
 
 
@@ -495,11 +607,24 @@ class OfferOpened(Struct, frozen=True, kw_only=True, tag="offer-opened"):
 
 
 class OfferAnswered(Struct, frozen=True, kw_only=True, tag="offer-answered"):
-    """A patron answered an offer."""
+    """A patron answered an offer; ``by`` is the member of staff who entered the answer."""
 
     patron: str
     withdrew: bool
+    case: int | None = None
+    by: str | None = None
     clauses: Clauses = ()
+
+
+class AnswerTakenBack(Struct, frozen=True, kw_only=True, tag="answer-taken-back"):
+    """What staff had entered as the answer of a patron was taken back: its ``wagers`` lie there again."""
+
+    patron: str
+    case: int
+    wagers: tuple[PlacedWager, ...]
+    by: str
+    second: str | None
+    clauses: Clauses
 
 
 class OfferClosed(Struct, frozen=True, kw_only=True, tag="offer-closed"):
@@ -509,9 +634,10 @@ class OfferClosed(Struct, frozen=True, kw_only=True, tag="offer-closed"):
 
 
 class CardsReconstructed(Struct, frozen=True, kw_only=True, tag="cards-reconstructed"):
-    """The hands were laid again in the true order."""
+    """The hands were laid again in the true order; cards that no hand takes lie aside."""
 
     cards: tuple[DealtCard, ...]
+    aside: tuple[Card | None, ...] = ()
     clauses: Clauses = ()
 
 
@@ -521,16 +647,24 @@ class CardsRetrieved(Struct, frozen=True, kw_only=True, tag="cards-retrieved"):
     clauses: Clauses = ()
 
 
+class BettingCancelled(Struct, frozen=True, kw_only=True, tag="betting-cancelled"):
+    """Betting ends before a round has begun; the stakes have gone back."""
+
+    procedure: str | None = None
+    clauses: Clauses = ()
+
+
 class StrayCardsKept(Struct, frozen=True, kw_only=True, tag="stray-cards-kept"):
     """Cards drawn in error wait for the next round."""
 
-    cards: tuple[Card, ...]
+    cards: tuple[Card | None, ...]
     clauses: Clauses = ()
 
 
 class FreeHandDue(Struct, frozen=True, kw_only=True, tag="free-hand-due"):
-    """The next round is a free hand."""
+    """A free hand is owed; ``places`` are those of the cards, drawn in error or seen, that begin it."""
 
+    places: tuple[int, ...] = ()
     clauses: Clauses = ()
 
 
@@ -555,9 +689,10 @@ class CardsReserved(Struct, frozen=True, kw_only=True, tag="cards-reserved"):
 
 
 class MissingCardsDeduced(Struct, frozen=True, kw_only=True, tag="missing-cards-deduced"):
-    """The missing cards follow from all the others."""
+    """The missing cards follow from all the others; ``lacking`` is the list of what the sorted decks lack."""
 
     cards: tuple[Card, ...]
+    lacking: tuple[Card, ...]
     clauses: Clauses = ()
 
 
@@ -572,7 +707,8 @@ class SettlementReversed(Struct, frozen=True, kw_only=True, tag="settlement-reve
     """A settlement was taken back, entry by entry, to be made again."""
 
     wagers: tuple[SettledWager, ...]
-    clauses: Clauses = ()
+    procedure: str | None = None
+    clauses: Clauses
 
 
 class ClaimBooked(Struct, frozen=True, kw_only=True, tag="claim-booked"):
@@ -581,29 +717,34 @@ class ClaimBooked(Struct, frozen=True, kw_only=True, tag="claim-booked"):
     patron: str
     amount: int
     procedure: str | None = None
-    clauses: Clauses = ()
+    clauses: Clauses
 
 
 class WrongPaymentFound(Struct, frozen=True, kw_only=True, tag="wrong-payment-found"):
-    """A payment that was made by mistake is booked, so that it can be taken back."""
+    """A payment that was made by mistake is booked, so that it can be taken back, or because it stands."""
 
     patron: str
     amount: int
-    clauses: Clauses = ()
+    procedure: str | None = None
+    clauses: Clauses
 
 
 class PaymentCorrected(Struct, frozen=True, kw_only=True, tag="payment-corrected"):
-    """A wrong payment was reversed."""
+    """A wrong payment was reversed; one that was too small has a negative amount."""
 
     patron: str
     amount: int
-    clauses: Clauses = ()
+    by: str = ""
+    second: str | None = None
+    procedure: str | None = None
+    clauses: Clauses
 
 
 class CaseClosed(Struct, frozen=True, kw_only=True, tag="case-closed"):
-    """An irregularity is dealt with."""
+    """An irregularity is dealt with, or another one has made it pointless."""
 
     id: int
+    superseded_by: int | None = None
     clauses: Clauses = ()
 
 
@@ -665,7 +806,7 @@ class DisputeDecided(Struct, frozen=True, kw_only=True, tag="dispute-decided"):
     award: int
     by: str
     procedure: str | None = None
-    clauses: Clauses = ()
+    clauses: Clauses
 
 
 class PatronAnswered(Struct, frozen=True, kw_only=True, tag="patron-answered"):
@@ -736,14 +877,20 @@ Event = (
     | BettingClosed
     | DifferentialExceeded
     | DecreaseAsked
+    | DecreaseAnswered
+    | CardsChosen
     | CardDrawn
+    | CardsSetAside
+    | CardSeenInShoe
     | CuttingCardSeen
     | CardsDelivered
+    | CardsTakenBack
     | CardsDeclined
     | RevealOrderChosen
     | CardsSeen
     | CardsExposed
     | OutcomeKnown
+    | TotalsAnnounced
     | OutcomeCalled
     | DeviceMismatch
     | RoundSettled
@@ -753,14 +900,19 @@ Event = (
     | ShoeEnded
     | IrregularityReported
     | FactsConfirmed
+    | FactsDisproved
+    | ReportWithdrawn
+    | CardCorrected
     | CaseWaits
     | RulingMade
     | EffectCarriedOut
     | OfferOpened
     | OfferAnswered
+    | AnswerTakenBack
     | OfferClosed
     | CardsReconstructed
     | CardsRetrieved
+    | BettingCancelled
     | StrayCardsKept
     | FreeHandDue
     | CardReplacementDue

@@ -1,27 +1,22 @@
 """Setting up, opening, staffing and closing a table; its cards; credits at terminals."""
 
+import datetime
+
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.desk import Desk
+from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.state import Device, Phase, Setup, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import BUY_IN, CASH_OUT, House
-from thirdcard.rulebook.irregularity import Area, Method
-from thirdcard.rulebook.procedure import MethodOfDealing
+from thirdcard.rulebook.irregularity import Area, FreeHand, Method
+from thirdcard.rulebook.procedure import Grant, MethodOfDealing
 from thirdcard.rulebook.shelf import may_open
 from thirdcard.staff import Post
 
 CARDS_IN_A_DECK = 52
-
-
-def set_up(
-    rulebook: Rulebook, house: House, command: cmd.SetUpTable, envelope: cmd.Envelope
-) -> ev.TableSetUp | Refused:
-    """A new table under a rulebook, or why there cannot be one."""
-    return _unfit(rulebook, house, command, envelope) or _made(rulebook, command)
 
 
 def set_up_anew(desk: Desk, body: cmd.SetUpTable) -> Refused | None:
@@ -34,7 +29,8 @@ def set_up_anew(desk: Desk, body: cmd.SetUpTable) -> Refused | None:
         return refuse(Refusal.NOT_PERMITTED)
     if any(each.credits for each in table.credits):
         return refuse(Refusal.CREDITS_REMAIN)
-    refused = _unfit(desk.rulebook, desk.house, body, desk.envelope) or _kept(table) or still_sealed(desk)
+    refused = refuse_set_up(desk.rulebook, desk.house, body, desk.envelope.received_at)
+    refused = refused or _kept(table) or still_sealed(desk)
     if refused:
         return refused
     for patron in table.patrons:
@@ -43,27 +39,28 @@ def set_up_anew(desk: Desk, body: cmd.SetUpTable) -> Refused | None:
     posts = desk.house.form.posts
     for person in dict.fromkeys(each.person for each in table.staff if each.post not in posts):
         desk.emit(ev.StaffLeft(person=person))
-    desk.emit(_made(desk.rulebook, body))
+    desk.emit(set_up(desk.rulebook, body))
     return None
 
 
-def _unfit(
-    rulebook: Rulebook, house: House, command: cmd.SetUpTable, envelope: cmd.Envelope
+def refuse_set_up(
+    rulebook: Rulebook, house: House, command: cmd.SetUpTable, at: datetime.datetime
 ) -> Refused | None:
-    """Why no table can be what is asked for."""
+    """Refuse what no table can be, whoever asks for it."""
     document, setup = rulebook.document, command.setup
     return (
-        may_open(document, envelope.received_at)
+        may_open(document, at)
         or _wrong_rulebook(rulebook, house, setup)
         or _real_terminals(document, setup)
-        or _layout(rulebook, setup)
+        or _layout(rulebook, house, setup)
         or _decks(document, setup.decks)
         or _device(document, setup)
         or _method(document, setup, command.method)
     )
 
 
-def _made(rulebook: Rulebook, command: cmd.SetUpTable) -> ev.TableSetUp:
+def set_up(rulebook: Rulebook, command: cmd.SetUpTable) -> ev.TableSetUp:
+    """A table as it is set up under a rulebook."""
     document, setup = rulebook.document, command.setup
     limits, methods = document.limits, document.methods
     owners = limits.owners_per_area.most if limits and limits.owners_per_area else None
@@ -87,7 +84,11 @@ def _real_terminals(document: Document, setup: Setup) -> Refused | None:
     return refuse(Refusal.TRAINING_ONLY, *document.layouts.clauses, table=setup.table)
 
 
-def _layout(rulebook: Rulebook, setup: Setup) -> Refused | None:
+def _layout(rulebook: Rulebook, house: House, setup: Setup) -> Refused | None:
+    """Refuse a layout or a number of positions that the document does not have.
+
+    Where a drawing is missing from the document, a real table needs the one that the house supplies.
+    """
     document = rulebook.document
     offered = {each.id: each for each in document.layouts.layout}
     if document.table == "terminal" and not setup.terminal:
@@ -101,8 +102,12 @@ def _layout(rulebook: Rulebook, setup: Setup) -> Refused | None:
         own = ", ".join(each.id for each in offered.values() if each.variant in (None, variant))
         clauses = document.layouts.clauses if layout is None else (layout.clause,)
         return refuse(Refusal.LAYOUT_NOT_OFFERED, *clauses, layout=setup.layout or "-", offered=own)
-    if not layout.least <= setup.positions <= layout.most:
-        params = {"positions": setup.positions, "least": layout.least, "most": layout.most}
+    supplied = house.supplied_layout(document.id, layout.id) if layout.assumed else None
+    if layout.assumed and supplied is None and not setup.training:
+        return refuse(Refusal.DRAWING_NOT_SUPPLIED, layout.clause, layout=layout.id)
+    least, most = (supplied.least, supplied.most) if supplied else (layout.least, layout.most)
+    if not least <= setup.positions <= most:
+        params = {"positions": setup.positions, "least": least, "most": most}
         return refuse(Refusal.POSITIONS_NOT_OFFERED, layout.clause, layout=layout.id, **params)
     return None
 
@@ -162,12 +167,12 @@ def tick_equipment(desk: Desk, body: cmd.TickEquipment) -> Refused | None:
     return refuse(Refusal.NO_SUCH_CHOICE, choice=body.item, choices=", ".join(_items(desk)))
 
 
-def _items(desk: Desk) -> list[str]:
+def _items(desk: QueryDesk) -> list[str]:
     return [item.id for item in desk.document.equipment]
 
 
 def open_table(desk: Desk) -> Refused | None:
-    """Open the table, once its check list is complete and its limits are posted."""
+    """Open the table, once its check list is complete, its limits are posted and its method is allowed."""
     missing = [item for item in _items(desk) if item not in desk.table.equipment]
     if missing:
         clauses = tuple(item.clause for item in desk.document.equipment if item.id in missing)
@@ -176,8 +181,20 @@ def open_table(desk: Desk) -> Refused | None:
     posted = {limit.wager for limit in setup.limits if 0 < limit.minimum <= limit.maximum}
     if not set(desk.rulebook.wagers) <= posted or setup.differential < 0:
         return refuse(Refusal.LIMITS_NOT_POSTED, *((limits.posted,) if limits else ()))
-    desk.emit(ev.TableOpened())
+    by_itself = desk.actor == desk.table.setup.table  # as the house has set it up to do
+    grant = None if by_itself else allowing_method(desk.document, desk.table)
+    by = desk.authority(grant) if grant else ()
+    if isinstance(by, Refused):
+        return by
+    desk.emit(ev.TableOpened(clauses=by))
     return None
+
+
+def allowing_method(document: Document, table: Table) -> Grant | None:
+    """Return the post that must allow patrons to draw for money before the table opens."""
+    real = table.method is Method.C and not table.setup.training
+    method = find_method(document, Method.C) if real else None
+    return method.chosen_by if method else None
 
 
 def come_on_duty(desk: Desk, body: cmd.ComeOnDuty) -> Refused | None:
@@ -195,18 +212,22 @@ def appoint_acting(desk: Desk, body: cmd.AppointActing) -> Refused | None:
     if refused:
         return refused
     clause = desk.document.authority.higher_posts
+    if clause is None:
+        return refuse(Refusal.NO_ACTING_POSTS)
+    if body.person == desk.actor:
+        return refuse(Refusal.ANOTHER_PERSON_APPOINTS, person=body.person)
     appointed = ev.ActingAppointed(
         person=body.person,
         post=body.post,
         start=body.start,
         end=body.end,
-        clauses=(clause,) if clause else (),
+        clauses=(clause,),
     )
     desk.emit(appointed)
     return None
 
 
-def _post(desk: Desk, post: Post) -> Refused | None:
+def _post(desk: QueryDesk, post: Post) -> Refused | None:
     posts = desk.house.form.posts
     return None if post in posts else refuse(Refusal.NO_SUCH_CHOICE, choice=post, choices=", ".join(posts))
 
@@ -246,13 +267,16 @@ def limit_owners(desk: Desk, body: cmd.LimitOwners) -> Refused | None:
 def load_shoe(desk: Desk, body: cmd.LoadShoe) -> Refused | None:
     """Load new cards; while a shoe is in use only the post that decides on new cards may.
 
-    Without a void or another reason a shoe that must be finished is kept.
+    Without a void or another reason a shoe that must be finished is kept. With wagers down new cards come
+    only because these must go.
     """
     clause = desk.document.decks.clause
     clauses = (clause,) if clause else ()
     refused = (
         _fit_for_a_shoe(desk.document, body, clauses)
         or may_replace_cards(desk)
+        or _with_wagers_down(desk.table)
+        or _free_hand_first(desk.table)
         or _kept(desk.table)
         or still_sealed(desk)
     )
@@ -263,8 +287,17 @@ def load_shoe(desk: Desk, body: cmd.LoadShoe) -> Refused | None:
         return refuse(Refusal.WRONG_NUMBER_OF_CARDS, *clauses, needed=cards)
     number = desk.table.shoes + 1
     loaded = ev.ShoeLoaded(number=number, decks=body.decks, cards=cards, seal=body.seal, clauses=clauses)
+    gone = dict.fromkeys(each.clause for each in desk.table.free_hands if each.places)
     desk.emit(loaded)
+    for each in gone:
+        desk.emit(no_free_hand(each))
     return None
+
+
+def no_free_hand(clause: Clause) -> ev.EffectCarriedOut:
+    """Say that a free hand is not given, because the cards that were to begin it do not wait any more."""
+    tag = str(FreeHand.__struct_config__.tag)
+    return ev.EffectCarriedOut(effect=tag, done=False, lapsed=True, clauses=(clause,))
 
 
 def _fit_for_a_shoe(document: Document, body: cmd.LoadShoe, clauses: tuple[Clause, ...]) -> Refused | None:
@@ -283,22 +316,49 @@ def may_replace_cards(desk: Desk) -> Refused | None:
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
     shoe = desk.table.shoe
-    if shoe is None or shoe.opened or shoe.rounds_left == 0 or shoe.replace_by is not None:
+    if (
+        shoe is None
+        or shoe.opened
+        or shoe.doubted_by is not None
+        or shoe.rounds_left == 0
+        or shoe.left == 0
+        or shoe.replace_by is not None
+    ):
         return None
     return desk.house_authority(desk.house.form.new_cards_decided_by)
 
 
-def still_sealed(desk: Desk) -> Refused | None:
+def still_sealed(desk: QueryDesk) -> Refused | None:
     """A sealed shoe is laid open before anything takes its place, so that none is ever put away unseen."""
     shoe = desk.table.shoe
     sealed = shoe is not None and shoe.seal is not None and not shoe.opened
     return refuse(Refusal.SHOE_NOT_OPENED) if sealed else None
 
 
+def _with_wagers_down(table: Table) -> Refused | None:
+    shoe = table.shoe
+    between = table.phase in (Phase.SHUT, Phase.IDLE)
+    due = shoe is not None and (shoe.replace_by is not None or shoe.doubted_by is not None)
+    if between or due:
+        return None
+    return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{table.phase.value}")
+
+
+def _free_hand_first(table: Table) -> Refused | None:
+    """A free hand that is owed is dealt from this shoe, unless its cards must go."""
+    shoe = table.shoe
+    owed = table.free_hand_by is not None and shoe is not None and shoe.left > 0
+    if not owed or shoe is None or shoe.replace_by is not None or shoe.doubted_by is not None:
+        return None
+    return refuse(Refusal.FREE_HAND_DUE, *((table.free_hand_by,) if table.free_hand_by else ()))
+
+
 def _kept(table: Table) -> Refused | None:
     """A shoe that a clause keeps is played to its end, unless another asks for new cards."""
     shoe = table.shoe
-    if shoe is None or shoe.keep_by is None or shoe.replace_by is not None or shoe.rounds_left == 0:
+    if shoe is None or shoe.keep_by is None or shoe.doubted_by is not None:
+        return None
+    if shoe.replace_by is not None or shoe.rounds_left == 0:
         return None
     return refuse(Refusal.SHOE_IS_KEPT, shoe.keep_by)
 
@@ -306,15 +366,16 @@ def _kept(table: Table) -> Refused | None:
 def open_shoe(desk: Desk, body: cmd.OpenShoe) -> Refused | None:
     """Lay a sealed shoe open, which ends it; before its end only the post that decides on new cards may."""
     shoe = desk.table.shoe
-    refused = may_replace_cards(desk)
+    refused = may_replace_cards(desk) or _with_wagers_down(desk.table)
     if refused:
         return refused
     if shoe is None:
         return refuse(Refusal.NO_CARDS_LOADED)
     if shoe.seal is None or shoe.opened:
         return refuse(Refusal.NOT_AWAITED)
-    if shoe.keep_by is not None and shoe.rounds_left != 0:
-        return refuse(Refusal.SHOE_IS_KEPT, shoe.keep_by)
+    kept = _kept(desk.table)
+    if kept:
+        return kept
     if len(body.order) != shoe.seal.cards:
         return refuse(Refusal.WRONG_NUMBER_OF_CARDS, needed=shoe.seal.cards)
     desk.emit(ev.ShoeOpened(number=shoe.number, order=body.order, secret=body.secret))
@@ -322,13 +383,13 @@ def open_shoe(desk: Desk, body: cmd.OpenShoe) -> Refused | None:
 
 
 def cut_cards(desk: Desk, body: cmd.CutCards) -> Refused | None:
-    """Cut the cards; a sealed shoe is cut once, before its first card."""
+    """Cut the cards before the first one leaves the shoe; a sealed shoe is cut once."""
     shoe = desk.table.shoe
     if shoe is None:
         return refuse(Refusal.NO_CARDS_LOADED)
-    if shoe.seal is not None and (shoe.cut_depth is not None or shoe.places.faces):
-        return refuse(Refusal.NOT_AWAITED)
     cards = tuple(item.clause for item in desk.document.equipment if item.id == "cutting-card")
+    if shoe.places.faces or (shoe.seal is not None and shoe.cut_depth is not None):
+        return refuse(Refusal.NOT_AWAITED, *cards)
     most = shoe.decks * CARDS_IN_A_DECK - 1
     if not 1 <= body.depth <= most:
         return refuse(Refusal.CUT_OUT_OF_RANGE, *cards, most=most)
@@ -336,7 +397,7 @@ def cut_cards(desk: Desk, body: cmd.CutCards) -> Refused | None:
     return None
 
 
-def not_cut(desk: Desk) -> Refused | None:
+def not_cut(desk: QueryDesk) -> Refused | None:
     """A sealed shoe is cut before a card is taken from it, so that nobody can have chosen its first card."""
     shoe = desk.table.shoe
     uncut = shoe is not None and shoe.seal is not None and shoe.cut_depth is None
@@ -344,22 +405,22 @@ def not_cut(desk: Desk) -> Refused | None:
 
 
 def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
-    """Burn as many cards as the first one is worth, ten for a ten or a court card, and that card itself."""
+    """Burn cards before the first round of a shoe, as many as the house has it."""
     shoe = desk.table.shoe
     if shoe is None:
         return refuse(Refusal.NO_CARDS_LOADED)
-    if shoe.burned is not None or shoe.rounds:
+    if (shoe.burned is not None or shoe.rounds) and not shoe.burn_owed:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
     refused = not_cut(desk)
     if refused:
         return refused
-    number = 1 if body.first is None else (body.first.rank.point_value or 10) + 1
+    number = desk.house.cards_to_burn(body.first)
     clauses = (desk.document.burn.clause,) if desk.document.burn else ()
     desk.emit(ev.CardsBurned(cards=number, first=body.first, clauses=clauses))
     return None
 
 
-def is_here(desk: Desk, patron: str) -> bool:
+def is_here(desk: QueryDesk, patron: str) -> bool:
     """Whether a patron is at the table."""
     found = desk.table.patron(patron)
     return found is not None and not found.gone
@@ -369,6 +430,10 @@ def leave_table(desk: Desk, body: cmd.LeaveTable) -> Refused | None:
     """A patron leaves; wagers that lie stay in action."""
     if not is_here(desk, body.patron):
         return refuse(Refusal.UNKNOWN_PATRON, patron=body.patron)
+    methods = desk.document.methods
+    if methods is not None and desk.table.device_holder == body.patron:
+        given_up = (methods.control.kept, methods.control.given_up)
+        desk.emit(ev.DeviceReleased(patron=body.patron, clauses=given_up))
     desk.emit(ev.PatronLeft(patron=body.patron))
     return None
 
@@ -403,27 +468,29 @@ def cash_out(desk: Desk, body: cmd.CashOut) -> Refused | None:
     return None
 
 
-def _chips(desk: Desk) -> tuple[Clause, ...]:
+def _chips(desk: QueryDesk) -> tuple[Clause, ...]:
     chips = desk.document.round.chips_only
     return (chips,) if chips else ()
 
 
-def about_credits(desk: Desk) -> tuple[Clause, ...]:
+def about_credits(desk: QueryDesk) -> tuple[Clause, ...]:
     """The clause about credits, where the document knows any."""
     clause = desk.document.round.credits
     return (clause,) if clause else ()
 
 
-def may_begin(desk: Desk) -> Refused | None:
+def may_begin(desk: QueryDesk) -> Refused | None:
     """Why no round can begin with these cards."""
     table, shoe = desk.table, desk.table.shoe
     if shoe is None:
         return refuse(Refusal.NO_CARDS_LOADED)
     if shoe.replace_by is not None:
         return refuse(Refusal.NEW_CARDS_DUE, shoe.replace_by)
+    if shoe.doubted_by is not None:
+        return refuse(Refusal.CARDS_IN_DOUBT, shoe.doubted_by)
     if shoe.patrons_choose:
-        return refuse(Refusal.NOT_AWAITED)
-    if shoe.rounds_left == 0:
+        return refuse(Refusal.PATRONS_CHOOSE_CARDS)
+    if shoe.rounds_left == 0 or (shoe.left == 0 and not table.strays):
         clauses = (desk.document.cutting_card.clause,) if desk.document.cutting_card else ()
         return refuse(Refusal.SHOE_PLAYED_OUT, *clauses)
     assert table.phase is Phase.IDLE

@@ -1,178 +1,242 @@
-"""Irregularities: the rulebook's row is found, and its effects are carried out one after another."""
+"""Irregularities: a report is held against the table, and the effects of its row are carried out."""
 
-from collections import Counter
+from itertools import takewhile
 
-from msgspec.structs import replace
-
-from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.dealing import advance, current_round, due_hand
-from thirdcard.game.desk import Desk
-from thirdcard.game.effects import DRAWN_BESIDE, carry_out, close_case
-from thirdcard.game.floor import is_here, not_cut
-from thirdcard.game.rounds import can_be_put_right, circumstance_of, is_called
-from thirdcard.game.state import CardState, Case, Device, Hand, Phase, Wait
+from thirdcard.game.alarm_kinds import Alarm, AlarmKind
+from thirdcard.game.case_cards import (
+    IN_THE_SHOE,
+    SET_ASIDE,
+    begins_with_cards,
+    blocking,
+    cards_of_case,
+    goes_with_the_cards,
+    is_sorted,
+    is_told_anew,
+    never_came,
+)
+from thirdcard.game.claims import complete, contradiction, faces_shown
+from thirdcard.game.closing import call_outcome
+from thirdcard.game.dealing import advance, begin_deal, expected_card, other_expected, passed_by
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.effects import (
+    carry_out,
+    close_case,
+    finish,
+)
+from thirdcard.game.facts import facts_needed, missing_facts
+from thirdcard.game.limits import gap_of, is_scaled, settles_pro_rata
+from thirdcard.game.nobody_alone import needs_two_people
+from thirdcard.game.offers import is_answered
+from thirdcard.game.places import before, known_ahead, seen_at
+from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation, referral
+from thirdcard.game.squeezing import holder_of
+from thirdcard.game.state import Automatic, CardState, Case, Hand, Phase, Shoe, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
-    CorrectSettlement,
-    DeduceMissingCards,
+    BurnNow,
     DetermineCardOrder,
-    Effect,
-    FreeHand,
-    GiveCardToBanker,
     Irregularity,
-    KeepAsNextCard,
-    OfferWithdrawal,
     ReconstructCards,
-    Refer,
-    ReopenBetting,
-    ReserveCards,
+    ReplaceCards,
     ResetDealingDevice,
     Situation,
-    VoidRound,
-    circumstances,
-    effect_clauses,
 )
-from thirdcard.rulebook.procedure import Grant
 
-# decisions by which cards leave the shoe
-KEPT, BURNED = "keep-as-next-card", "burn-card"
-# what is put before the post that decides where a document has no row
-NOT_COVERED = Refer(presets=("void-round", "continue"))
+# commands by which play goes on: a permission that nobody has used lapses with them
+PLAY = (
+    cmd.EndOffer,
+    cmd.DrawCard,
+    cmd.PassCards,
+    cmd.DeclineCards,
+    cmd.ChooseSqueezer,
+    cmd.ChooseRevealOrder,
+    cmd.LookAtCards,
+    cmd.ExposeCards,
+    cmd.CallOutcome,
+    cmd.OpenBetting,
+    cmd.DealFreeHand,
+)
 
 
 def report(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
-    """Find the row for a situation and begin with its effects."""
+    """Take a report by staff."""
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
-    return notice(desk, body)
+    return _other_cards_expected(desk, body) or notice(desk, body)
 
 
-def notice(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
-    """Open a case, whoever noticed, if what its row demands can be done as things are."""
-    found = find_row(desk, body)
-    if isinstance(found, Refused):
-        return found
-    if found.device and desk.table.setup.device is Device.PLAIN:
-        clauses = (found.clause,) if found.clause else ()
-        return refuse(Refusal.DEVICE_NOT_SUITABLE, *clauses, needed=found.device)
-    refused = refuse(Refusal.NO_CARDS_LOADED) if desk.table.shoe is None else None
-    for effect in found.effects:
-        refused = refused or _now(desk, found, effect) or _facts(desk, found, effect, body)
+def refuse_report(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
+    """Refuse a report that the table does not take, whoever of the staff makes it."""
+    refused = _other_cards_expected(desk, body)
+    row = _row_of_report(desk, complete(desk, body))
+    return refused or (row if isinstance(row, Refused) else None)
+
+
+def _other_cards_expected(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
+    """Cards that came together are those that were known to come next."""
+    lying = body.situation is not Situation.CARDS_TOGETHER or desk.table.aside
+    if lying or not body.cards or desk.table.shoe is None:
+        return None
+    came = cmd.DrawCard(card=body.cards[0], together=body.cards[1:], order_known=body.order_known)
+    return other_expected(desk.table, came)
+
+
+def see(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
+    """Open a case that the table has noticed by itself."""
+    return notice(desk, body, by=desk.table.setup.table)
+
+
+def notice(desk: Desk, body: cmd.ReportIrregularity, by: str | None = None) -> Refused | None:
+    """Open a case, whoever noticed, unless the table knows better or lacks a fact."""
+    body = complete(desk, body)
+    row = _row_of_report(desk, body, by_two=desk.two_people() is None)
+    if isinstance(row, Refused):
+        return row
+    refused = desk.two_people() if by is None and needs_two_people(desk, row, body) else None
     if refused:
         return refused
-    open_case(desk, found, body)
+    for each in desk.table.open_cases if body.situation is Situation.CARDS_TOGETHER else ():
+        if is_told_anew(desk.table, each):
+            desk.emit(ev.CaseClosed(id=each.id, superseded_by=desk.table.cases + 1))
+    if body.situation in SET_ASIDE:
+        _set_aside(desk, body)
+    open_case(desk, row, body, by or desk.actor)
     return None
 
 
-# what may still be put right after the settlement, until the next round is called
-NOTICED_LATER = (Situation.WRONG_ORDER, Situation.MISDEAL, Situation.WRONG_NUMBER_OF_CARDS)
+def _row_of_report(
+    desk: QueryDesk, body: cmd.ReportIrregularity, *, by_two: bool = False
+) -> Irregularity | Refused:
+    """The row by which a completed report opens a case, or why the table does not take the report."""
+    refused = refuse(Refusal.NO_CARDS_LOADED) if desk.table.shoe is None else None
+    refused = refused or _under_way(desk, body) or _contradicted(desk, body, by_two=by_two)
+    refused = refused or missing_facts(desk, body)
+    row = refused or governing_row(desk, body)
+    if isinstance(row, Refused):
+        return row
+    return facts_needed(desk, row, body) or _order_first(desk, row) or row
 
 
-def _now(desk: Desk, row: Irregularity, effect: Effect) -> Refused | None:
-    """Why an effect cannot be carried out at this point of the round."""
-    phase, dealing = desk.table.phase, desk.table.phase is Phase.DEALING
-    match effect:
-        case VoidRound():
-            later = row.situation is Situation.WRONG_NUMBER_OF_CARDS
-            fits = is_called(desk) or (later and can_be_put_right(desk))
-        case ReconstructCards() | DetermineCardOrder():
-            later = row.situation in NOTICED_LATER
-            fits = phase in (Phase.DEALING, Phase.OUTCOME) or (later and can_be_put_right(desk))
-        case GiveCardToBanker() | ReserveCards():
-            fits = dealing
-        case ResetDealingDevice() | ReopenBetting():
-            fits = dealing or phase is Phase.CLOSED
-        case _:
-            fits = True
-    clauses = effect_clauses(effect)
-    return None if fits else refuse(Refusal.NOT_IN_THIS_PHASE, *clauses, phase=f"@phase.{phase.value}")
+def _contradicted(desk: QueryDesk, body: cmd.ReportIrregularity, *, by_two: bool) -> Refused | None:
+    """Refuse what cannot be so; two people correct the entry that the Dealer opened a hand somebody had."""
+    refused = contradiction(desk, body)
+    entry = refused is not None and refused.reason is Refusal.WAS_NOT_PASSED
+    return None if entry and by_two else refused
 
 
-def _facts(desk: Desk, row: Irregularity, effect: Effect, body: cmd.ReportIrregularity) -> Refused | None:
-    """Why an effect cannot be carried out on what was told."""
-    clauses = effect_clauses(effect)
-    match effect:
-        case ReconstructCards() | DetermineCardOrder() if row.situation not in DRAWN_BESIDE:
-            return _order_told(desk, row, effect, body.cards)
-        case ReconstructCards() | DetermineCardOrder() | GiveCardToBanker():
-            return _drawn_beside(desk, row, effect, body.cards)
-        case KeepAsNextCard() | FreeHand(round="next") | Refer():
-            presets = effect.presets if isinstance(effect, Refer) else (KEPT,)
-            kept = KEPT in presets
-            uncut = not_cut(desk) if kept or BURNED in presets else None
-            if uncut:
-                return uncut
-            if kept and row.situation is not Situation.NEXT_CARD_KNOWN and not body.cards:
-                return refuse(Refusal.FACTS_NEEDED, *clauses, facts="cards")
-            return _left(desk, effect, len(body.cards))
-        case ReserveCards():
-            return _left(desk, effect, effect.cards)
-        case CorrectSettlement() if row.situation is Situation.WRONG_PAYMENT:
-            if body.patron is None or body.amount <= 0:
-                return refuse(Refusal.FACTS_NEEDED, *clauses, facts="patron, amount")
-            if not is_here(desk, body.patron):
-                return refuse(Refusal.UNKNOWN_PATRON, *clauses, patron=body.patron)
-            return None
-        case _:
-            return None
-
-
-def _left(desk: Desk, effect: Effect, cards: int) -> Refused | None:
-    shoe = desk.table.shoe
-    if shoe is None or shoe.left >= cards:
-        return None
-    return refuse(Refusal.WRONG_NUMBER_OF_CARDS, *effect_clauses(effect), needed=shoe.left)
-
-
-def _drawn_beside(desk: Desk, row: Irregularity, effect: Effect, cards: tuple[Card, ...]) -> Refused | None:
-    """Cards beside those before the hands must be told, and some hand must take the first of them."""
-    if not cards:
-        return refuse(Refusal.FACTS_NEEDED, *effect_clauses(effect), facts="cards")
-    due = due_hand(desk)
-    if isinstance(due, Refused):
-        return due
-    if row.situation is Situation.UNAUTHORISED_PLAYER_CARD and due[0] is Hand.PLAYER:
-        return refuse(Refusal.NOT_AWAITED, *effect_clauses(effect))
-    return _left(desk, effect, len(cards))
-
-
-def _order_told(desk: Desk, row: Irregularity, effect: Effect, cards: tuple[Card, ...]) -> Refused | None:
-    """An order names the cards that lie there; where their number is wrong it may name others."""
-    lying, clauses = current_round(desk).cards, effect_clauses(effect)
-    if not cards:
-        return None
-    if row.situation is Situation.WRONG_NUMBER_OF_CARDS:
-        if len(cards) < 4:
-            return refuse(Refusal.WRONG_NUMBER_OF_CARDS, *clauses, needed=len(lying))
-        return _left(desk, effect, len(cards) - len(lying))
-    known = Counter(each.card for each in lying if each.card)
-    if len(cards) != len(lying) or known - Counter(cards):
-        return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS, *clauses)
+def _under_way(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
+    """The same irregularity is not reported twice, nor do more cards come to lie aside for another one."""
+    for each in desk.table.open_cases:
+        if is_told_anew(desk.table, each) and body.situation is each.situation:
+            continue
+        one_card = body.situation is Situation.NEXT_CARD_KNOWN
+        same = each.situation is body.situation and (one_card or each.patron == body.patron)
+        aside = body.situation in SET_ASIDE and each.situation in SET_ASIDE
+        left = Situation.PATRON_ABSENT is body.situation and _has_left(each, body.patron)
+        if same or aside or left:
+            clauses = (each.clause,) if each.clause else ()
+            situation = f"@situation.{each.situation.value}"
+            return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
     return None
 
 
-def find_row(desk: Desk, body: cmd.ReportIrregularity) -> Irregularity | Refused:
-    """The row whose circumstances hold; a missing fact is asked for; without a row the case is referred."""
-    rows = [row for row in desk.document.irregularities if row.situation is body.situation]
-    unknown: list[str] = []
-    for row in rows:
-        holds = True
-        for name, allowed in circumstances(row).items():
-            value = circumstance_of(desk, body, name)
-            if value is None:
-                unknown.append(name)
-            holds = holds and value in allowed
-        if holds:
-            return row
-    if unknown:
-        return refuse(Refusal.FACTS_NEEDED, facts=", ".join(dict.fromkeys(unknown)))
-    return Irregularity(situation=body.situation, effects=(NOT_COVERED,))
+def _has_left(case: Case, patron: str | None) -> bool:
+    """Whether a case is about cards that this patron took along: the Dealer has none of them to open."""
+    return case.situation is Situation.PATRON_LEFT_WITH_CARDS and case.patron == patron
 
 
-def open_case(desk: Desk, row: Irregularity, body: cmd.ReportIrregularity) -> None:
+def _order_first(desk: QueryDesk, row: Irregularity) -> Refused | None:
+    """All cards go back in their order: where it is not known, or some were taken along, that goes first."""
+    if not any(isinstance(each, BurnNow | ResetDealingDevice) for each in row.effects):
+        return None
+    for each in desk.table.open_cases:
+        ruled = any(isinstance(effect, DetermineCardOrder) for effect in each.effects[: each.done])
+        known = ruled or any(isinstance(effect, ReconstructCards) for effect in each.effects)
+        unordered = each.situation is Situation.CARDS_TOGETHER and not known
+        if unordered or each.situation is Situation.PATRON_LEFT_WITH_CARDS:
+            clauses = (each.clause,) if each.clause else ()
+            situation = f"@situation.{each.situation.value}"
+            return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
+    return None
+
+
+def _set_aside(desk: Desk, body: cmd.ReportIrregularity) -> None:
+    """Cards that are told with a report have left the dealing device; some lie aside already."""
+    if desk.table.aside or not body.cards:
+        return
+    begin_deal(desk)
+    hands = {
+        Situation.UNAUTHORISED_PLAYER_CARD: Hand.PLAYER,
+        Situation.UNAUTHORISED_BANKER_CARD: Hand.BANKER,
+    }
+    hand = hands.get(body.situation)
+    desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=desk.actor))
+
+
+def other_card_came(desk: Desk, body: cmd.DrawCard) -> None:
+    """Another card came than the one that was known to come next: the order of the cards is in doubt."""
+    if passed_by(desk.table, body) is not None:
+        alarm = Alarm(AlarmKind.OTHER_CARD_CAME, card=body.card, other=expected_card(desk.table))
+        desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor))
+
+
+def look_ahead(desk: Desk) -> None:
+    """A card that was seen in the shoe and was not needed is known before the next hand, at its place."""
+    look_at_strays(desk)
+    table, shoe = desk.table, desk.table.shoe
+    if shoe is None or shoe.replace_by is not None or table.phase is not Phase.IDLE:
+        return
+    went_back = _went_back_seen(table, shoe)
+    if not (shoe.places.ahead or went_back) or table.open_cases or begins_with_cards(table):
+        return
+    for place in dict.fromkeys((*went_back[:1], *known_ahead(shoe))):
+        ahead = before(shoe, place) or 0
+        first = is_first_of_next_hand(table, ahead)
+        never = first and desk.document.free_hand is not None  # a free hand in any case
+        later = table.free_hands and (ahead or table.strays)  # not the first card of the one that is owed
+        if later or (place in shoe.places.ruled and not never):
+            continue
+        situation = Situation.NEXT_CARD_KNOWN if first else Situation.FACE_UP_CARD
+        cards = seen_at(shoe, went_back if first and place in went_back else (place,))
+        see(desk, cmd.ReportIrregularity(situation=situation, cards=cards, ahead=ahead, seen=True))
+        return
+
+
+def _went_back_seen(table: Table, shoe: Shoe) -> tuple[int, ...]:
+    """The places of the cards that went back after some of them were seen, if nobody has ruled about them.
+
+    A patron may have looked at cards whose faces the table does not know.
+    """
+    current, places = table.round, shoe.places
+    looked = current is not None and current.seen_before and current.shoe == shoe.number
+    known = dict(places.ahead)
+    return tuple(takewhile(lambda each: each not in places.ruled and (looked or each in known), places.back))
+
+
+def look_at_found(desk: Desk, body: cmd.FindWager, gap: int) -> Refused | None:
+    """A wager that is found may be one too many in its area, or exceed the differential too late."""
+    table, limits = desk.table, desk.document.limits
+    owners = {e.patron for e in table.wagers if (e.wager, e.position) == (body.wager, body.position)}
+    if table.owners_per_area is not None and len(owners) > table.owners_per_area:
+        return see(desk, cmd.ReportIrregularity(situation=Situation.NOT_COVERED, patron=body.patron))
+    dealt = table.phase in (Phase.DEALING, Phase.OUTCOME)
+    limited = limits is not None and limits.differential is not None
+    exceeds = gap <= table.setup.differential < gap_of(table)
+    over_maximum = settles_pro_rata(desk.document) and not is_scaled(desk.document, desk.house, table)
+    if dealt and limited and exceeds and not over_maximum:
+        return see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
+    return None
+
+
+def look_at_call(desk: Desk) -> Refused | None:
+    """Where betting closes by announcement alone, a first card without one is not covered by any clause."""
+    return see(desk, cmd.ReportIrregularity(situation=Situation.NOT_COVERED))
+
+
+def open_case(desk: Desk, row: Irregularity, body: cmd.ReportIrregularity, by: str) -> None:
     """Record the irregularity; a void waits until its facts are confirmed."""
     case = Case(
         id=desk.table.cases + 1,
@@ -180,153 +244,224 @@ def open_case(desk: Desk, row: Irregularity, body: cmd.ReportIrregularity) -> No
         effects=row.effects,
         clause=row.clause,
         cards=body.cards,
+        ahead=body.ahead,
         patron=body.patron,
         hand=body.hand,
-        amount=body.amount,
+        wager=body.wager,
+        position=body.position,
+        amount=-body.amount if _too_little(body) else body.amount,
+        by=by,
+        second=desk.envelope.authoriser if by == desk.actor else None,
     )
     clauses = (row.clause,) if row.clause else ()
-    desk.emit(ev.IrregularityReported(case=case, by=desk.actor, note=body.note, clauses=clauses))
-    if any(isinstance(effect, VoidRound) for effect in row.effects):
+    desk.emit(ev.IrregularityReported(case=case, by=by, note=body.note, clauses=clauses))
+    if body.situation in (Situation.EXPOSED_IN_ERROR, Situation.WRONG_DELIVERY):
+        _know_hand(desk, body, clauses)
+    if needs_confirmation(desk, row):
         post = desk.house.form.facts_confirmed_by
         desk.emit(ev.CaseWaits(waits=Wait.CONFIRMATION, post=post, clauses=clauses))
         return
-    run_case(desk)
+    run_cases(desk)
+    if desk.round is not None and body.situation is Situation.EXPOSED_IN_ERROR:
+        advance(desk)
 
 
-def run_case(desk: Desk) -> None:
-    """Carry out effects until one waits for somebody or none is left."""
-    while (case := desk.table.case) is not None and case.waits is None and desk.table.offer is None:
-        if case.done == len(case.effects):
+def _know_hand(desk: Desk, body: cmd.ReportIrregularity, clauses: tuple[Clause, ...]) -> None:
+    """Record what a report tells of a hand: cards are open where their faces are told, otherwise seen."""
+    current, hand = desk.round, body.hand
+    cards = [each for each in current.cards if each.hand is hand] if current else []
+    if current is None or hand is None:
+        return
+    exposed = body.situation is Situation.EXPOSED_IN_ERROR
+    faces = faces_shown(current, body) if exposed and any(body.cards) else ()
+    if any(face and each.state is not CardState.EXPOSED for each, face in zip(cards, faces, strict=False)):
+        desk.emit(ev.CardsExposed(hand=hand, cards=faces, by=desk.actor, clauses=clauses))
+    elif (exposed or body.seen) and any(each.state is CardState.FACE_DOWN for each in cards):
+        patron = None if exposed else body.patron or holder_of(desk, hand)
+        desk.emit(ev.CardsSeen(hand=hand, patron=patron, clauses=clauses))
+
+
+def _too_little(body: cmd.ReportIrregularity) -> bool:
+    """Only a payment can have been too small."""
+    return body.underpaid and body.situation is Situation.WRONG_PAYMENT
+
+
+def run_cases(desk: Desk) -> None:
+    """Carry out effects until one waits for somebody, or no case is left."""
+    while (case := desk.table.case) is not None and case.waits is None:
+        if case.offer is not None:
+            if not is_answered(desk):
+                return
+            effect = case.effects[case.done]
+            desk.emit(ev.OfferClosed())
+            finish(desk, effect)
+        elif case.done == len(case.effects):
             close_case(desk)
-            return
-        carry_out(desk, case.effects[case.done])
+            _look_at_strays(desk, case)
+        else:
+            carry_out(desk, case.effects[case.done])
+    _call_by_itself(desk)
+
+
+def _look_at_strays(desk: Desk, case: Case) -> None:
+    """A card that was seen and is left over after a reconstruction is known before the next hand."""
+    rebuilt = any(isinstance(each, ReconstructCards | DetermineCardOrder) for each in case.effects)
+    if rebuilt:
+        look_at_strays(desk)
+
+
+def look_at_strays(desk: Desk) -> None:
+    """Ask about cards that wait for the next hand, if any was seen and nobody was asked about as many."""
+    table, shoe = desk.table, desk.table.shoe
+    if shoe is None or begins_with_cards(table) or shoe.replace_by is not None:
+        return
+    places = shoe.places
+    waiting = zip(places.strays, table.strays, strict=True)
+    if not any(face and place not in places.ruled for place, face in waiting):
+        return
+    for each in table.open_cases:
+        if each.situation is Situation.NEXT_CARD_KNOWN and len(each.cards) < len(table.strays):
+            desk.emit(ev.CaseClosed(id=each.id, superseded_by=table.cases + 1))
+    seen = table.strays[0] is not None
+    see(desk, cmd.ReportIrregularity(situation=Situation.NEXT_CARD_KNOWN, cards=table.strays, seen=seen))
+
+
+def close_pointless(desk: Desk, before: Table) -> None:
+    """Close cases about the next card that have lost it: it was dealt, or another one comes first now.
+
+    Once new cards must come, no card of these opens the next hand.
+    """
+    new_cards = _are_due(desk.table) and not _are_due(before)
+    for case in before.open_cases:
+        own = cards_of_case(before, case)
+        here = any(each.id == case.id for each in desk.table.open_cases)
+        lost = own.pile is not None and cards_of_case(desk.table, case).places != own.places
+        lost = lost or (new_cards and goes_with_the_cards(desk.table, case))
+        if case.situation in IN_THE_SHOE and here and lost:
+            desk.emit(ev.CaseClosed(id=case.id))
+            run_cases(desk)
+
+
+def _are_due(table: Table) -> bool:
+    """Whether new cards must come."""
+    return table.shoe is not None and table.shoe.replace_by is not None
+
+
+def _call_by_itself(desk: Desk) -> None:
+    """A table that calls by itself does so once nothing keeps it."""
+    current = desk.round
+    calls = Automatic.CALL in desk.table.setup.automatic and desk.table.phase is Phase.OUTCOME
+    if calls and blocking(desk.table) is None and current and current.facts:
+        call_outcome(desk, current.facts.winner)
+
+
+def let_lapse(desk: Desk, body: cmd.Body) -> bool:
+    """Go on without a permission that nobody has given; a clause that says may holds nobody up."""
+    lapsed = False
+    staff = desk.is_staff(desk.actor)
+    while staff and isinstance(body, PLAY) and (case := desk.table.case) and case.waits is Wait.PERMISSION:
+        finish(desk, case.effects[case.done], done=False, lapsed=True)
+        run_cases(desk)
+        lapsed = True
+    return lapsed
+
+
+# what people say to a case
 
 
 def confirm(desk: Desk) -> Refused | None:
-    """The post named by the house confirms the facts; what the clause says follows."""
+    """The post named by the house confirms what somebody else reported; what the clause says follows."""
     case = desk.table.case
     if case is None or case.waits is not Wait.CONFIRMATION:
         return refuse(Refusal.NOT_AWAITED)
     refused = desk.house_authority(desk.house.form.facts_confirmed_by)
+    if refused is None and case.by == desk.actor:
+        refused = desk.two_people()
     if refused:
         return refused
     desk.emit(ev.FactsConfirmed(by=desk.actor))
-    run_case(desk)
+    run_cases(desk)
     return None
 
 
-def rule(desk: Desk, body: cmd.Rule) -> Refused | None:
-    """The ruling that a case waits for, by the post that its clause names."""
+def disprove(desk: Desk, body: cmd.DisproveFacts) -> Refused | None:
+    """Somebody else establishes that the fact was not so; the round goes on where it stood.
+
+    Where two people stood for the fact, or a patron has answered, two must stand for that.
+    """
     case = desk.table.case
-    waiting = (Wait.PERMISSION, Wait.CARD_ORDER, Wait.DECISION)
-    if case is None or case.waits not in waiting:
+    if (
+        case is None
+        or (case.acted and not _is_order_asked(case))
+        or (_is_noticed(desk, case) and not never_came(desk.table, case))
+    ):
         return refuse(Refusal.NOT_AWAITED)
-    effect = case.effects[case.done]
-    by = _may_rule(desk, effect)
-    if isinstance(by, Refused):
-        return by
-    refused = _choice(desk, case, body)
+    if not body.found.strip():
+        return refuse(Refusal.DECISION_NEEDS_TEXT)
+    refused = desk.house_authority(desk.house.form.facts_confirmed_by)
     if refused:
         return refused
-    order = body.cards if case.waits is Wait.CARD_ORDER else ()
-    made = ev.RulingMade(choice=body.choice, text=body.text, by=desk.actor, cards=order, clauses=by)
-    desk.emit(made)
-    carry_out(desk, effect, ruling=body.choice)
-    run_case(desk)
+    if case.by in (desk.actor, desk.envelope.authoriser):
+        return refuse(Refusal.ANOTHER_PERSON_NEEDED, person=case.by)
+    by_two = case.second or case.acted
+    refused = (desk.two_people() if by_two else None) or _never_came_alone(desk, case)
+    if refused:
+        return refused
+    for effect in case.effects if is_sorted(case) else ():
+        if isinstance(effect, ReplaceCards):
+            desk.emit(ev.CardReplacementDue(need=effect.need, clauses=(effect.clause,)))
+    clauses = (case.clause,) if case.clause else ()
+    _not_so(desk, case, ev.FactsDisproved(id=case.id, by=desk.actor, found=body.found, clauses=clauses))
     return None
 
 
-def _may_rule(desk: Desk, effect: Effect) -> tuple[Clause, ...] | Refused:
-    if isinstance(effect, OfferWithdrawal | DetermineCardOrder) and effect.by:
-        return desk.authority(Grant(effect.by, effect.clause, effect.or_above))
-    grant = desk.document.authority.not_covered
-    if grant is not None:
-        return desk.authority(grant)
-    return desk.house_authority(desk.house.form.not_covered_decided_by) or ()
+def _is_order_asked(case: Case) -> bool:
+    """Whether patrons are asked before cards that came together are laid in the order that was told."""
+    together = case.situation is Situation.CARDS_TOGETHER and case.offer is not None
+    return together and any(isinstance(each, ReconstructCards) for each in case.effects[case.done :])
 
 
-def _choice(desk: Desk, case: Case, body: cmd.Rule) -> Refused | None:
-    effect = case.effects[case.done]
-    if case.waits is Wait.CARD_ORDER:
-        if sorted(card.text for card in body.cards) != sorted(card.text for card in case.cards):
-            return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS, *effect_clauses(effect))
-        return None
-    choices = effect.presets if isinstance(effect, Refer) else ("allow", "deny")
-    if body.choice not in choices:
-        return refuse(Refusal.NO_SUCH_CHOICE, choice=body.choice, choices=", ".join(choices))
-    if isinstance(effect, Refer) and not body.text:
-        return refuse(Refusal.DECISION_NEEDS_TEXT)
-    if body.choice == "void-round" and not is_called(desk):
-        return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
-    return None
-
-
-def reserve_cards(desk: Desk, body: cmd.ReserveCards) -> Refused | None:
-    """Two cards are set aside in the presence of the post that the clause names."""
-    effect = _awaited(desk, Wait.RESERVED_CARDS)
-    if not isinstance(effect, ReserveCards):
-        return refuse(Refusal.NOT_AWAITED)
-    by = desk.authority(Grant(effect.in_presence_of, effect.clause))
-    if isinstance(by, Refused):
-        return by
-    if len(body.cards) != effect.cards:
-        return refuse(Refusal.WRONG_NUMBER_OF_CARDS, effect.clause, needed=effect.cards)
-    desk.emit(ev.CardsReserved(cards=body.cards, clauses=by))
-    carry_out(desk, effect, ruling="done")
-    run_case(desk)
-    return None
-
-
-def enter_sorted(desk: Desk, body: cmd.EnterSortedCards) -> Refused | None:
-    """The full decks less everything accounted for leave exactly the missing cards."""
-    effect = _awaited(desk, Wait.SORTED_CARDS)
-    case, current = desk.table.case, desk.table.round
-    if effect is None or case is None or current is None:
-        return refuse(Refusal.NOT_AWAITED)
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
-    left = list(body.lacking)
-    accounted = [each.card for each in current.cards if each.card] + list(desk.table.reserved)
-    for card in accounted:
-        if card in left:
-            left.remove(card)
-    unknown = sum(each.card is None for each in current.cards)
-    if len(left) != unknown or len(body.lacking) != len(accounted) + unknown:
-        return refuse(Refusal.WRONG_NUMBER_OF_CARDS, *effect_clauses(effect), needed=unknown)
-    rules = [each for each in case.effects if isinstance(each, DeduceMissingCards)]
-    clauses = tuple(each.clause for each in rules)
-    desk.emit(ev.MissingCardsDeduced(cards=tuple(left), clauses=clauses))
-    carry_out(desk, effect, ruling="done")
-    run_case(desk)
-    return None
-
-
-def substitute(desk: Desk, body: cmd.SubstituteCards) -> Refused | None:
-    """Cards of the same rank and suit take the place of the missing ones."""
-    effect = _awaited(desk, Wait.SUBSTITUTES)
-    case, current = desk.table.case, desk.table.round
-    if effect is None or case is None or current is None:
-        return refuse(Refusal.NOT_AWAITED)
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
-    clauses = effect_clauses(effect)
-    if sorted(card.text for card in body.cards) != sorted(card.text for card in case.missing):
-        return refuse(Refusal.WRONG_SUBSTITUTE, *clauses)
-    new = list(body.cards)
-    cards = tuple(replace(each, card=new.pop(0)) if each.card is None else each for each in current.cards)
-    opened = tuple(replace(each, state=CardState.EXPOSED) for each in cards)
-    desk.emit(ev.CardsSubstituted(cards=opened, clauses=clauses))
-    for each in current.holdings:  # whoever took cards along handles no later ones either
-        if case.patron in (None, each.patron):
-            desk.emit(ev.CardsDeclined(hand=each.hand, patron=each.patron, clauses=clauses))
-    advance(desk)
-    carry_out(desk, effect, ruling="done")
-    run_case(desk)
-    return None
-
-
-def _awaited(desk: Desk, wait: Wait) -> Effect | None:
+def withdraw_report(desk: Desk) -> Refused | None:
+    """Whoever reported takes the report back, of two people neither alone, until somebody has acted on it."""
     case = desk.table.case
-    if case is None or case.waits is not wait:
+    if case is None or case.acted or case.done:
+        return refuse(Refusal.NOT_AWAITED)
+    if _is_noticed(desk, case):
+        if not never_came(desk.table, case) or not desk.is_staff(desk.actor):
+            return refuse(Refusal.NOT_AWAITED)
+    elif desk.actor not in (case.by, case.second):
+        return refuse(Refusal.NOT_YOUR_REPORT, person=case.by)
+    refused = (desk.two_people() if case.second else None) or _never_came_alone(desk, case)
+    if refused:
+        return refused
+    _not_so(desk, case, ev.ReportWithdrawn(id=case.id, by=desk.actor))
+    return None
+
+
+def _is_noticed(desk: QueryDesk, case: Case) -> bool:
+    """Whether the table noticed a case by itself."""
+    return case.by == desk.table.setup.table
+
+
+def _never_came_alone(desk: Desk, case: Case) -> Refused | None:
+    """Two people stand for it that a card was entered which never came; in a sealed shoe none can be."""
+    if not never_came(desk.table, case):
         return None
-    return case.effects[case.done]
+    sealed = desk.table.shoe is not None and desk.table.shoe.seal is not None
+    return refuse(Refusal.SEALED_CARD) if sealed else desk.two_people()
+
+
+def _not_so(desk: Desk, case: Case, event: ev.FactsDisproved | ev.ReportWithdrawn) -> None:
+    """End a case that is not so; cards that came together stay out, and wait for what is so."""
+    missing, together = never_came(desk.table, case), case.situation is Situation.CARDS_TOGETHER
+    current, aside = desk.round, desk.table.aside
+    desk.emit(event)
+    if missing and current is not None and current.cards:
+        desk.emit(ev.CardsReconstructed(cards=current.cards, aside=(), clauses=event.clauses))
+        advance(desk)
+    elif missing:
+        desk.emit(ev.CardsRetrieved(clauses=event.clauses))
+    elif together and aside:
+        body = cmd.ReportIrregularity(situation=case.situation, cards=aside)
+        open_case(desk, referral(desk, body), body, desk.table.setup.table)
+    run_cases(desk)

@@ -1,19 +1,17 @@
 """Posted limits, the table differential, and what of each wager is in action when the outcome is known."""
 
-from fractions import Fraction
-
 from msgspec import Struct
 
 from thirdcard.clauses import Clause
 from thirdcard.game.state import Hand, PlacedWager, PostedLimit, Table
-from thirdcard.money import Rounding, take_share
+from thirdcard.money import divide
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import (
     PayOnceThenReturn,
     PayToMaximum,
+    Policy,
     SettleProRata,
-    Situation,
 )
 
 
@@ -65,44 +63,45 @@ def in_action(document: Document, house: House, table: Table) -> dict[int, InAct
     return acting | _scaled(house, table, acting, rule)
 
 
+def settles_pro_rata(document: Document) -> bool:
+    """Whether a differential that was exceeded is settled pro rata."""
+    return _pro_rata(document) is not None
+
+
+def is_scaled(document: Document, house: House, table: Table) -> bool:
+    """Whether some wagers act for a share alone because the differential is exceeded."""
+    rule = _pro_rata(document)
+    acting = {wager.id: _limited(document, table, wager) for wager in table.wagers}
+    return rule is not None and bool(_scaled(house, table, acting, rule))
+
+
 def _limited(document: Document, table: Table, wager: PlacedWager) -> InAction:
     """A wager outside the limits, as far as the document says what becomes of it; else it acts in full."""
     limit = limit_of(table, wager.wager)
     if wager.stake < limit.minimum:
-        once = _clause(document, Situation.UNDER_MINIMUM, PayOnceThenReturn)
+        once = _clauses(document, PayOnceThenReturn)
         return InAction(0 if wager.marked else wager.stake, once, marks=bool(once) and not wager.marked)
     if wager.stake > limit.maximum:
-        capped = _clause(document, Situation.OVER_MAXIMUM, PayToMaximum)
+        capped = _clauses(document, PayToMaximum)
         return InAction(limit.maximum if capped else wager.stake, capped)
     return InAction(wager.stake)
 
 
-Policy = type[PayOnceThenReturn] | type[PayToMaximum]
-
-
-def _clause(document: Document, situation: Situation, effect: Policy) -> tuple[Clause, ...]:
-    return tuple(
-        each.clause
-        for row in document.irregularities
-        if row.situation is situation
-        for each in row.effects
-        if isinstance(each, effect)
-    )
+def _clauses(document: Document, kind: type[Policy]) -> tuple[Clause, ...]:
+    return tuple(each.clause for each in document.policies_of(kind))
 
 
 def _pro_rata(document: Document) -> SettleProRata | None:
-    for row in document.irregularities:
-        if row.situation is Situation.DIFFERENTIAL_EXCEEDED:
-            for effect in row.effects:
-                if isinstance(effect, SettleProRata):
-                    return effect
-    return None
+    return next(iter(document.policies_of(SettleProRata)), None)
 
 
 def _scaled(
     house: House, table: Table, acting: dict[int, InAction], rule: SettleProRata
 ) -> dict[int, InAction]:
-    """The heavier hand acts for the lighter hand's total plus the limit; wagers under the minimum in full."""
+    """The heavier hand acts for the lighter hand's total plus the limit; wagers under the minimum in full.
+
+    The others divide the room that is left, which they fill to the last unit.
+    """
     sums = {
         hand: sum(acting[each.id].amount for each in table.wagers if each.wager == hand.value)
         for hand in Hand
@@ -112,23 +111,14 @@ def _scaled(
     if sums[heavier] <= allowed:
         return {}
     heavy = [each for each in table.wagers if each.wager == heavier.value and acting[each.id].amount]
-    exempt = [each for each in heavy if is_under(table, each)]
-    spared = sum(acting[each.id].amount for each in exempt)
-    factor = (
-        Fraction(max(allowed - spared, 0), sums[heavier] - spared) if sums[heavier] > spared else Fraction(1)
-    )
+    exempt = [acting[each.id] for each in heavy if is_under(table, each)]
+    room = max(allowed - sum(each.amount for each in exempt), 0)
+    shared = sorted(each.id for each in heavy if not is_under(table, each))
+    shares = divide(room, [acting[wager].amount for wager in shared], house.unit)
+    share = dict(zip(shared, shares, strict=True))
     scaled: dict[int, InAction] = {}
-    for each in heavy:
-        old = acting[each.id]
-        if each in exempt:
-            scaled[each.id] = InAction(old.amount, (*old.clauses, rule.exempt_under_minimum), old.marks)
-            continue
-        share = take_share(
-            old.amount,
-            gain=factor.numerator,
-            stake=factor.denominator,
-            unit=house.unit,
-            rounding=Rounding(house.form.rounding.pro_rata_stakes),
-        )
-        scaled[each.id] = InAction(share.amount, (*old.clauses, rule.clause), old.marks)
+    for wager in heavy:
+        old = acting[wager.id]
+        clause = rule.clause if wager.id in share else rule.exempt_under_minimum
+        scaled[wager.id] = InAction(share.get(wager.id, old.amount), (*old.clauses, clause), old.marks)
     return scaled

@@ -3,58 +3,162 @@
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.desk import Desk
+from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.rounds import wager_standings
 from thirdcard.game.standing import Standing
-from thirdcard.game.state import Offer, PlacedWager
+from thirdcard.game.state import Case, Offer, PlacedWager
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Situation, Withdrawable
 
 
-def open_offer(desk: Desk, wagers: Withdrawable, clause: Clause) -> bool:
-    """Open an offer to every patron with a wager that may be withdrawn; whether there was anybody to ask."""
-    patrons = tuple(dict.fromkeys(each.patron for each in withdrawable(desk, wagers)))
-    if not patrons:
-        return False
+def open_offer(desk: Desk, wagers: Withdrawable, clause: Clause) -> None:
+    """Open an offer to every patron with a wager that may be withdrawn."""
+    patrons = tuple(dict.fromkeys(each.patron for each in withdrawable(desk, wagers, clause)))
     assert desk.table.case is not None
     offer = Offer(case=desk.table.case.id, wagers=wagers, clause=clause, asked=patrons)
     desk.emit(ev.OfferOpened(offer=offer, clauses=(clause,)))
-    return True
 
 
-def withdrawable(desk: Desk, wagers: Withdrawable) -> list[PlacedWager]:
-    """The wagers that an offer is about: a wager that is decided can no longer be withdrawn."""
-    case = desk.table.case
-    misplaced = case is not None and case.situation is Situation.WRONG_ORDER
-    if wagers is Withdrawable.ALL or misplaced:  # cards that lie in the wrong place decide nothing
+def withdrawable(desk: QueryDesk, wagers: Withdrawable, clause: Clause) -> list[PlacedWager]:
+    """The wagers that an offer by a clause is about.
+
+    Decided wagers stay where the clause speaks of remaining ones, and where it leaves all to a decision.
+    """
+    misplaced = any(each.situation is Situation.WRONG_ORDER for each in desk.table.open_cases)
+    decision = desk.document.authority.not_covered
+    remaining = wagers is Withdrawable.ALL_REMAINING or (decision is not None and decision.clause == clause)
+    if not remaining or misplaced:  # cards in the wrong place decide nothing
         return list(desk.table.wagers)
     standing = wager_standings(desk)
     return [each for each in desk.table.wagers if standing[each.wager] is Standing.OPEN]
 
 
 def answer(desk: Desk, body: cmd.AnswerOffer) -> Refused | None:
-    """A patron stays, withdraws everything on offer, or, where single wagers may go, one of them."""
-    offer = desk.table.offer
-    if offer is None or body.patron not in offer.asked or body.patron in offer.answered:
+    """A patron stays, withdraws everything on offer, or, where single wagers may go, one of them.
+
+    Until the offer is closed the patron's own answer goes before one that staff entered, and two people
+    correct what staff entered.
+    """
+    own, cases = desk.actor == body.patron, tuple(reversed(desk.table.open_cases))
+    case = next((each for each in cases if _asks(each, body.patron)), None)
+    if case is None and body.patron in desk.table.decrease_unanswered and not body.withdraw:
+        if not own and not desk.is_staff(desk.actor):
+            return refuse(Refusal.NOT_YOURS, patron=body.patron)
+        desk.emit(ev.DecreaseAnswered(patron=body.patron))
+        return None
+    case = case or next((each for each in cases if _is_entered(each, body.patron)), None)
+    if case is None or case.offer is None:
         return refuse(Refusal.NOT_AWAITED)
-    if desk.actor != body.patron and not desk.is_staff(desk.actor):
+    if not own and not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_YOURS, patron=body.patron)
-    own = [each for each in withdrawable(desk, offer.wagers) if each.patron == body.patron]
+    answered, by_two = _is_entered(case, body.patron), desk.two_people() is None
+    if answered or (by_two and _entered_stakes(case.offer, body.patron)):
+        refused = None if own else desk.two_people()
+        if refused:
+            return refused
+        _take_back(desk, case, case.offer, body.patron)
+        case = next(each for each in desk.table.open_cases if each.id == case.id)
+    assert case.offer is not None
+    return _take_answer(desk, case, case.offer, body, by=None if own else desk.actor)
+
+
+def _is_entered(case: Case, patron: str) -> bool:
+    """Whether staff entered the answer of a patron to the offer of a case."""
+    return case.offer is not None and patron in case.offer.entered
+
+
+def _entered_stakes(offer: Offer, patron: str) -> tuple[PlacedWager, ...]:
+    """What staff entered as withdrawn for a patron."""
+    entered = (each for each in offer.withdrawn if each.by != patron)
+    return tuple(each.wager for each in entered if each.wager.patron == patron)
+
+
+def _take_back(desk: Desk, case: Case, offer: Offer, patron: str) -> None:
+    """Take back what staff entered for a patron: it was not her answer, and the wagers lie there again."""
+    undone = ev.AnswerTakenBack(
+        patron=patron,
+        case=case.id,
+        wagers=_entered_stakes(offer, patron),
+        by=desk.actor,
+        second=desk.envelope.authoriser,
+        clauses=(offer.clause,),
+    )
+    desk.emit(undone)
+
+
+def _take_answer(
+    desk: Desk, case: Case, offer: Offer, body: cmd.AnswerOffer, by: str | None = None
+) -> Refused | None:
+    own = [each for each in withdrawable(desk, offer.wagers, offer.clause) if each.patron == body.patron]
     if body.wager is not None:
         refused = _single(desk, offer, own, body)
         if refused:
             return refused
         own = [each for each in own if (each.wager, each.position) == (body.wager, body.position)]
     if body.withdraw:
-        _withdraw(desk, own, offer.clause)
-    left = [each for each in withdrawable(desk, offer.wagers) if each.patron == body.patron]
+        _withdraw(desk, own, offer.clause, case.id)
+    left = [each for each in withdrawable(desk, offer.wagers, offer.clause) if each.patron == body.patron]
     if body.wager is None or not left:
-        answered = ev.OfferAnswered(patron=body.patron, withdrew=body.withdraw, clauses=(offer.clause,))
+        withdrew = body.withdraw or body.patron in case.withdrawn
+        answered = ev.OfferAnswered(
+            patron=body.patron,
+            withdrew=withdrew,
+            case=case.id,
+            by=by,
+            clauses=(offer.clause,),
+        )
         desk.emit(answered)
     return None
 
 
-def _single(desk: Desk, offer: Offer, own: list[PlacedWager], body: cmd.AnswerOffer) -> Refused | None:
+def case_asking(desk: QueryDesk, patron: str, wager: PlacedWager) -> Case | None:
+    """The case whose offer asks a patron, who has not answered, whether to withdraw a wager."""
+    for case in reversed(desk.table.open_cases):
+        offer = case.offer
+        if offer and _asks(case, patron) and wager in withdrawable(desk, offer.wagers, offer.clause):
+            return case
+    return None
+
+
+def withdraw_wager(desk: Desk, case: Case, wager: PlacedWager) -> Refused | None:
+    """A patron takes a wager off: that withdraws it, where it is the only one or single wagers may go."""
+    offer = case.offer
+    assert offer is not None
+    own = [e for e in withdrawable(desk, offer.wagers, offer.clause) if e.patron == wager.patron]
+    if offer.wagers is not Withdrawable.SINGLE and len(own) == 1:
+        return _take_answer(desk, case, offer, cmd.AnswerOffer(patron=wager.patron, withdraw=True))
+    told = cmd.AnswerOffer(patron=wager.patron, withdraw=True, wager=wager.wager, position=wager.position)
+    return _take_answer(desk, case, offer, told)
+
+
+def refuse_part(case: Case) -> Refused | None:
+    """Why a part of a wager cannot be withdrawn: the clause speaks of all wagers."""
+    offer = case.offer
+    assert offer is not None
+    return None if offer.wagers is Withdrawable.SINGLE else refuse(Refusal.ALL_OR_NOTHING, offer.clause)
+
+
+def withdraw_part(desk: Desk, case: Case, wager: PlacedWager, amount: int) -> None:
+    """A patron takes a part of a wager back; what is left still can be withdrawn or stay."""
+    assert case.offer is not None
+    back = ev.WagerReduced(
+        id=wager.id,
+        patron=wager.patron,
+        wager=wager.wager,
+        amount=amount,
+        by=desk.actor,
+        case=case.id,
+        clauses=(case.offer.clause,),
+    )
+    desk.emit(back)
+
+
+def _asks(case: Case, patron: str) -> bool:
+    offer = case.offer
+    return offer is not None and patron in offer.asked and patron not in offer.answered
+
+
+def _single(desk: QueryDesk, offer: Offer, own: list[PlacedWager], body: cmd.AnswerOffer) -> Refused | None:
     if offer.wagers is not Withdrawable.SINGLE:
         return refuse(Refusal.ALL_OR_NOTHING, offer.clause)
     if any((each.wager, each.position) == (body.wager, body.position) for each in own):
@@ -64,7 +168,7 @@ def _single(desk: Desk, offer: Offer, own: list[PlacedWager], body: cmd.AnswerOf
     return refuse(reason, offer.clause, patron=body.patron, wager=body.wager or "")
 
 
-def _withdraw(desk: Desk, wagers: list[PlacedWager], clause: Clause) -> None:
+def _withdraw(desk: Desk, wagers: list[PlacedWager], clause: Clause, case: int) -> None:
     for each in wagers:
         back = ev.WagerReduced(
             id=each.id,
@@ -72,21 +176,33 @@ def _withdraw(desk: Desk, wagers: list[PlacedWager], clause: Clause) -> None:
             wager=each.wager,
             amount=each.stake,
             by=desk.actor,
+            case=case,
+            gone=each.pulled,
             clauses=(clause,),
         )
         desk.emit(back)
 
 
-def is_answered(desk: Desk) -> bool:
+def is_answered(desk: QueryDesk) -> bool:
     """Whether everybody who was asked has answered."""
     offer = desk.table.offer
-    return offer is not None and set(offer.asked) <= set(offer.answered)
+    assert offer is not None
+    lying = {each.patron for each in withdrawable(desk, offer.wagers, offer.clause)}
+    return lying.intersection(offer.asked) <= set(offer.answered)
 
 
 def end_offer(desk: Desk) -> Refused | None:
-    """The time is up: whoever has not answered stays in action."""
-    if desk.table.offer is None:
-        return refuse(Refusal.NOT_AWAITED)
+    """The time is up: the wagers of whoever has not answered stay."""
+    offer = desk.table.offer
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
+    if offer is None:
+        asked = desk.table.decrease_unanswered
+        for patron in asked:
+            desk.emit(ev.DecreaseAnswered(patron=patron))
+        return None if asked else refuse(Refusal.NOT_AWAITED)
+    for patron in offer.asked:
+        if patron not in offer.answered:
+            silent = ev.OfferAnswered(patron=patron, withdrew=False, case=offer.case, clauses=(offer.clause,))
+            desk.emit(silent)
     return None

@@ -10,7 +10,7 @@ from thirdcard.messages import Message, message
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Facts, PairRule, Winner, pairs_of, winner_of
-from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Step
+from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Draws, NextDraw, Stands, Step
 
 PLAYER, BANKER = "@hand.player", "@hand.banker"
 
@@ -34,7 +34,15 @@ class Outcome(Struct, frozen=True):
 
 def point_total(cards: tuple[Card, ...]) -> int:
     """The right digit of the sum of the cards' point values."""
-    return sum(card.rank.point_value for card in cards) % 10
+    return sum([card.rank.point_value for card in cards]) % 10
+
+
+def next_draw(rulebook: Rulebook, player: tuple[Card, ...], banker: tuple[Card, ...]) -> NextDraw:
+    """Return the hand that takes the next card after the first four, or why neither does."""
+    drawing = rulebook.drawing
+    third = player[2].rank.point_value if len(player) > 2 else NO_THIRD_CARD
+    turn = drawing.next_draw(point_total(player[:2]), point_total(banker[:2]), third)
+    return Stands(turn.clause) if isinstance(turn, Draws) and len(banker) > 2 else turn
 
 
 def play_out(rulebook: Rulebook, cards: tuple[Card, ...], pair_rule: PairRule) -> Outcome | Refused:
@@ -170,8 +178,8 @@ def _too_few(rulebook: Rulebook, cards: tuple[Card, ...], hand: str, clause: Cla
 
 
 def _text(cards: tuple[Card, ...]) -> str:
-    return "-".join(card.text for card in cards)
+    return "-".join([card.text for card in cards])
 
 
 def _given(*clauses: Clause | None) -> tuple[Clause, ...]:
-    return tuple(clause for clause in clauses if clause is not None)
+    return tuple([clause for clause in clauses if clause is not None])

@@ -17,6 +17,44 @@ def next_place(shoe: Shoe) -> int:
     return places.back[0] if places.back else len(places.faces)
 
 
+def coming(shoe: Shoe, count: int) -> Taken:
+    """The places of the next cards, as many as are left."""
+    back, fresh = shoe.places.back, len(shoe.places.faces)
+    count = min(count, shoe.left)
+    return (*back[:count], *range(fresh, fresh + count - len(back)))
+
+
+def before(shoe: Shoe, place: int) -> int | None:
+    """How many cards lie in the shoe before the one of a place; nothing where it has left the shoe."""
+    back, fresh = shoe.places.back, len(shoe.places.faces)
+    if place in back:
+        return back.index(place)
+    return len(back) + place - fresh if place >= fresh else None
+
+
+def known_faces(shoe: Shoe, places: Iterable[int]) -> tuple[Card | None, ...]:
+    """The faces of cards in the shoe, where they were seen there or before they went back."""
+    ahead, faces = dict(shoe.places.ahead), shoe.places.faces
+    return tuple(ahead.get(each) or (faces[each] if each < len(faces) else None) for each in places)
+
+
+def seen_at(shoe: Shoe, places: Iterable[int]) -> tuple[Card | None, ...]:
+    """The faces that were seen at some places while the cards lay in the shoe."""
+    ahead = dict(shoe.places.ahead)
+    return tuple(ahead.get(each) for each in places)
+
+
+def fits(known: Faces, told: Faces) -> bool:
+    """Whether cards are told at the places where they were known, as far as they are among them."""
+    return all(face in (None, card) or face not in told for face, card in zip(known, told, strict=False))
+
+
+def known_ahead(shoe: Shoe) -> Taken:
+    """The places of the cards that were seen in the shoe and are still there, in the order they come."""
+    seen = {place: before(shoe, place) for place, _ in shoe.places.ahead}
+    return tuple(sorted((each for each in seen if seen[each] is not None), key=lambda each: seen[each] or 0))
+
+
 def take(shoe: Shoe, faces: Faces) -> tuple[Shoe, Taken]:
     """The shoe without its next cards, whose faces are these as far as known, and the places they had."""
     old, count = shoe.places, len(faces)

@@ -1,38 +1,98 @@
 """What can be read off a round in progress: its stage, what is decided, who must draw."""
 
-from thirdcard.cards import Rank
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
-from thirdcard.game.desk import Desk
-from thirdcard.game.outcome import point_total
+from thirdcard.game.case_cards import SET_ASIDE
+from thirdcard.game.desk import QueryDesk
+from thirdcard.game.outcome import Outcome, next_draw, play_out
+from thirdcard.game.places import before, known_ahead, seen_at
 from thirdcard.game.standing import Known, Standing, standings
-from thirdcard.game.state import CardState, Hand, Phase, Round
+from thirdcard.game.state import CardState, Hand, Phase, Places, Round
+from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Situation, Stage
-from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Step
+from thirdcard.rulebook.table_of_play import Draws
+
+# what is wrong with the set of cards, wherever they are
+ABOUT_THE_SET = (
+    Situation.FOREIGN_CARD,
+    Situation.EXTRA_CARD,
+    Situation.MISSING_CARD,
+    Situation.UNSHUFFLED_CARDS,
+)
+MOST_CARDS = 6  # in one round
+# cards at the wrong hand, by their order or by their number
+OUT_OF_PLACE = (Situation.WRONG_ORDER, Situation.WRONG_NUMBER_OF_CARDS)
 
 
-def is_called(desk: Desk) -> bool:
+def is_called(desk: QueryDesk) -> bool:
     """Whether a round is under way, or wagers are taken for one that begins with its first card."""
     return desk.round is not None or desk.table.phase in (Phase.BETTING, Phase.CLOSED)
 
 
-def can_be_put_right(desk: Desk) -> bool:
-    """Whether the last round may still be put right: settled from the shoe in use, and none called since."""
-    current, shoe = desk.table.round, desk.table.shoe
-    if desk.table.phase is not Phase.IDLE or current is None or shoe is None or shoe.opened:
+def is_settled_last(desk: QueryDesk) -> bool:
+    """Whether the last round was settled and none was called since, whatever cards were loaded meanwhile."""
+    current = desk.table.round
+    if desk.table.phase is not Phase.IDLE or current is None:
         return False
-    return current.ended and shoe.rounds > 0 and not (current.void or current.free)
+    return current.ended and not (current.void or current.free or current.passed)
 
 
-def stage_of(desk: Desk) -> Stage:
+def can_be_put_right(desk: QueryDesk) -> bool:
+    """Whether the last round may still be put right with the cards in use: settled, and none called since."""
+    current, shoe = desk.table.round, desk.table.shoe
+    if current is None or shoe is None or shoe.opened:
+        return False
+    return is_settled_last(desk) and current.shoe == shoe.number
+
+
+def can_be_completed(desk: QueryDesk, cards: Sequence[Card | None]) -> bool:
+    """Whether the hands of the last round are complete with these cards, or are dealt on with those in use.
+
+    Once new cards were loaded, the ones that would have followed cannot be told any more.
+    """
+    current, shoe = desk.table.round, desk.table.shoe
+    assert current is not None
+    if shoe is not None and current.shoe == shoe.number and not shoe.opened:
+        return True
+    faces = tuple(each for each in cards if each)
+    played = play_out(desk.rulebook, faces, desk.rulebook.pair_rule(desk.house))
+    too_many = isinstance(played, Refused) and played.reason is Refusal.TOO_MANY_CARDS
+    return len(faces) == len(cards) and (too_many or isinstance(played, Outcome))
+
+
+def may_be_paying(desk: QueryDesk) -> bool:
+    """Whether chips may still be taken and paid after the call; terminals are settled with it."""
+    return can_be_put_right(desk) and not desk.table.setup.terminal
+
+
+def stage_of(desk: QueryDesk) -> Stage:
     """How far the round is."""
     table = desk.table
     if table.phase in (Phase.SHUT, Phase.IDLE):
         return Stage.BETWEEN_ROUNDS
-    if table.phase in (Phase.BETTING, Phase.CLOSED) or table.round is None or not table.round.cards:
+    drawn = table.round is not None and (table.round.cards or table.aside)
+    if table.phase in (Phase.BETTING, Phase.CLOSED) or table.round is None or not drawn:
         return Stage.BEFORE_FIRST_CARD
     if table.phase is Phase.OUTCOME:
         return Stage.OUTCOME_KNOWN
     return Stage.INITIAL_DEAL if len(table.round.cards) < 4 else Stage.SUBSEQUENT_DEAL
+
+
+def _stage_for(desk: QueryDesk, situation: Situation) -> Stage:
+    """How far the round is for an irregularity; with cards out, or gone back, it is in its initial deal."""
+    stage = stage_of(desk)
+    bad_cards = situation in ABOUT_THE_SET and _has_begun(desk)
+    begun = bad_cards or situation is Situation.CARDS_TOGETHER
+    return Stage.INITIAL_DEAL if begun and stage is Stage.BEFORE_FIRST_CARD else stage
+
+
+def _has_begun(desk: QueryDesk) -> bool:
+    """Whether a round that begins with its first card is under way: its cards may have gone back."""
+    return desk.document.round.begins.at == "first-card" and desk.round is not None
 
 
 def known_cards(current: Round) -> Known:
@@ -54,53 +114,141 @@ def known_cards(current: Round) -> Known:
     )
 
 
-def wager_standings(desk: Desk) -> dict[str, Standing]:
+def in_order(desk: QueryDesk, current: Round) -> bool:
+    """Whether every card lies at the hand that has it by the order of drawing and the table of play."""
+    dealt = [each.hand for each in current.cards[:4]]
+    if dealt != [Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER][: len(dealt)]:
+        return False
+    for count in range(4, len(current.cards)):
+        before = replace(current, cards=current.cards[:count])
+        turn = next_draw(desk.rulebook, *hands_of(before))
+        if not isinstance(turn, Draws) or turn.hand is not current.cards[count].hand:
+            return False
+    return True
+
+
+def hands_of(current: Round) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """The known cards of the Player hand and of the Banker hand."""
+    known = [(each.hand, each.card) for each in current.cards if each.card]
+    player = [card for hand, card in known if hand is Hand.PLAYER]
+    banker = [card for hand, card in known if hand is Hand.BANKER]
+    return tuple(player), tuple(banker)
+
+
+def wager_standings(desk: QueryDesk) -> dict[str, Standing]:
     """Where every wager on offer stands, judged on the exposed cards alone."""
     known = known_cards(desk.round) if desk.round else Known()
     return standings(desk.rulebook, known, desk.rulebook.pair_rule(desk.house))
 
 
-def circumstance_of(desk: Desk, body: cmd.ReportIrregularity, name: str) -> object:
+def circumstance_of(desk: QueryDesk, body: cmd.ReportIrregularity, name: str) -> object:
     """A circumstance as the table knows it, or as it was told; nothing where neither says."""
     table, shoe = desk.table, desk.table.shoe
     match name:
         case "stage":
-            return stage_of(desk)
+            return Stage.OUTCOME_KNOWN if _is_half_paid(desk, body) else _stage_for(desk, body.situation)
         case "method":
             return table.method
         case "area":
             return table.setup.area
         case "decided":
             decided = (Standing.WON, Standing.LOST)
-            return any(standing in decided for standing in wager_standings(desk).values())
+            return _is_half_paid(desk, body) or any(
+                standing in decided for standing in wager_standings(desk).values()
+            )
         case "next_round_opened":
-            return body.previous_round and table.phase is not Phase.IDLE
+            settled_before = body.previous_round or body.situation is Situation.WRONG_PAYMENT
+            return settled_before and table.phase is not Phase.IDLE
         case "first_round_of_shoe":
             return shoe is None or shoe.rounds == 0
         case "banker_must_draw":
             return banker_must_draw(desk)
         case "seen":
-            lying = body.seen is None or body.situation is Situation.BURN_FORGOTTEN
-            return bool(body.seen) or (lying and _any_seen(desk))
+            return _seen(desk, body)
+        case "reconstructable":
+            return _can_be_laid_again(desk, body)
         case _:
             return getattr(body, name)
 
 
-def _any_seen(desk: Desk) -> bool:
+def _is_half_paid(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool:
+    """Whether the round lasts although it was called, because somebody says that it is being settled."""
+    return body.paying and may_be_paying(desk)
+
+
+def _is_beyond_reconstruction(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool:
+    """Whether a hand of the last round lacks a card that went away with the cards in use before."""
+    current = desk.table.round
+    if current is None or body.situation is not Situation.WRONG_NUMBER_OF_CARDS:
+        return False
+    return not can_be_completed(desk, body.cards or tuple(each.card for each in current.cards))
+
+
+def _can_be_laid_again(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool | None:
+    """An order that was told, or that the table saw, can be laid again; of others somebody must say."""
+    if body.reconstructable is not None or _is_beyond_reconstruction(desk, body):
+        return bool(body.reconstructable) and not _is_beyond_reconstruction(desk, body)
+    aside = body.situation in SET_ASIDE and desk.table.aside
+    told = bool(body.cards or aside) and body.situation is not Situation.ORDER_ALTERED
+    current = desk.table.round
+    placed = body.situation in OUT_OF_PLACE
+    misplaced = placed and current is not None and not in_order(desk, current)
+    return True if told or misplaced else None
+
+
+def _seen(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool | None:
+    """Whether the cards in question were seen: the table knows it of those that lie there, not of others."""
     cards = desk.round.cards if desk.round else ()
-    return any(each.state is not CardState.FACE_DOWN for each in cards)
+    match body.situation:
+        case Situation.BURN_FORGOTTEN | Situation.DEVICE_RESET:
+            return bool(body.seen) or _seen_of_the_deal(desk, body.situation)
+        case Situation.WRONG_DELIVERY:
+            states = {each.state for each in cards if each.hand is body.hand}
+            return states == {CardState.EXPOSED}
+        case Situation.NEXT_CARD_KNOWN:
+            return body.seen is not False
+        case _:
+            return body.seen
 
 
-def banker_must_draw(desk: Desk) -> bool:
-    """Whether the Banker takes a card when the Player, rightly, took none."""
-    current = desk.round
-    if current is None or len(current.cards) != 4:
-        return False
-    totals = {
-        hand: point_total(tuple(each.card for each in current.cards if each.hand is hand and each.card))
-        for hand in Hand
-    }
-    drawing = desk.rulebook.drawing
-    if totals[Hand.PLAYER] in drawing.player_naturals or totals[Hand.BANKER] in drawing.banker_naturals:
-        return False
-    return drawing.banker[totals[Hand.BANKER], NO_THIRD_CARD].step is Step.DRAWS
+def _seen_of_the_deal(desk: QueryDesk, situation: Situation) -> bool:
+    """Whether a card was seen that is out, waits, or is known in the shoe.
+
+    Of a reset, also one that was known before it came or went back, and of the shoe only those that the round
+    can come to.
+    """
+    table, shoe, current = desk.table, desk.table.shoe, desk.round
+    assert shoe is not None
+    cards = current.cards if current else ()
+    seen = any(each.state is not CardState.FACE_DOWN for each in cards)
+    if seen or any(table.aside) or any(table.strays):
+        return True
+    if situation is not Situation.DEVICE_RESET or current is None:
+        return bool(known_ahead(shoe))
+    reach = MOST_CARDS - len(cards) - len(table.aside) - len(table.strays)
+    lying = seen_at(shoe, shoe.places.lying[: len(cards)])
+    ahead = (before(shoe, place) or 0 for place in known_ahead(shoe))
+    return current.seen_before or any(lying) or any(each < reach for each in ahead)
+
+
+def is_card_known(desk: QueryDesk) -> bool:
+    """Whether anybody knows a card of the round, or of the last one before the next, or one still to come.
+
+    It lies open, was looked at or entered, lies aside, waits outside, or was seen in the dealing device.
+    """
+    table, shoe = desk.table, desk.table.shoe
+    current = table.round if table.phase is Phase.IDLE else desk.round
+    cards = current.cards if current else ()
+    if any(each.card is not None or each.state is not CardState.FACE_DOWN for each in cards):
+        return True
+    if any(table.aside) or any(table.strays):
+        return True
+    places = shoe.places if shoe else Places()
+    went_back = any(places.faces[place] for place in places.back)
+    return went_back or (shoe is not None and bool(known_ahead(shoe)))
+
+
+def banker_must_draw(desk: QueryDesk) -> bool:
+    """Whether the Banker takes a card when the Player, rightly, takes none."""
+    assert desk.round is not None
+    return isinstance(next_draw(desk.rulebook, *hands_of(desk.round)), Draws)

@@ -1,9 +1,9 @@
 """Who handles the cards of a hand: by wager, by permission, on request, or nobody."""
 
 from thirdcard.clauses import Clause
-from thirdcard.game.desk import Desk
+from thirdcard.game.desk import QueryDesk
 from thirdcard.game.limits import is_returned
-from thirdcard.game.state import Hand, Holding, PlacedWager
+from thirdcard.game.state import CardState, Hand, Holding, PlacedWager, Round
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.rulebook.procedure import Squeezing
@@ -11,14 +11,14 @@ from thirdcard.rulebook.procedure import Squeezing
 Entitled = tuple[str, tuple[Clause, ...]]
 
 
-def holder_of(desk: Desk, hand: Hand) -> str | None:
+def holder_of(desk: QueryDesk, hand: Hand) -> str | None:
     """The patron with whom a hand lies."""
     current = desk.table.round
     holdings = current.holdings if current else ()
     return next((each.patron for each in holdings if each.hand is hand), None)
 
 
-def entitled(desk: Desk, hand: Hand) -> Entitled | Refused | None:
+def entitled(desk: QueryDesk, hand: Hand) -> Entitled | Refused | None:
     """The patron to whom a hand goes next, with the clauses; a refusal if a ruling is needed; or nobody."""
     rule = desk.document.squeezing
     if rule is None or desk.table.squeeze_forbidden:
@@ -30,7 +30,45 @@ def entitled(desk: Desk, hand: Hand) -> Entitled | Refused | None:
     return _by_wager(desk, hand, rule)
 
 
-def stakes_on(desk: Desk, hand: Hand) -> dict[str, int]:
+def right_to(desk: QueryDesk, hand: Hand, patron: str) -> tuple[Clause, ...] | None:
+    """The clauses by which a patron may have a hand: by permission, by choice of a post, or by wager."""
+    rule = desk.document.squeezing
+    if rule and rule.permission and patron in desk.table.squeeze_permitted:
+        return (rule.permission.clause,)
+    right = entitled(desk, hand)
+    if isinstance(right, Refused):  # only whoever the post has chosen can have it
+        return tuple(map(Clause, right.clauses)) if patron == holder_of(desk, hand) else None
+    return right[1] if right and right[0] == patron else None
+
+
+def hands_held(desk: QueryDesk, current: Round, patron: str) -> set[Hand]:
+    """The hands that a patron has: passed there, or drawn there and to be handled by nobody else who is here.
+
+    Whoever controls the dealing device passes on only a hand that another patron is to open.
+    """
+    held = {each.hand for each in current.holdings if each.patron == patron}
+    for hand in Hand if desk.table.method is Method.C else ():
+        cards = [each for each in current.cards if each.hand is hand]
+        drawn = any(each.drawn_by == patron and each.state is not CardState.EXPOSED for each in cards)
+        mine = drawn and holder_of(desk, hand) is None and Holding(hand, patron) not in current.declined
+        right = entitled(desk, hand) if mine and patron in stakes_on(desk, hand) else None
+        if isinstance(right, Refused) or (right is not None and right[0] == patron):
+            held.add(hand)
+    return held
+
+
+def hands_with(desk: QueryDesk, current: Round, patron: str) -> set[Hand]:
+    """The hands that lie with a patron: had there, or face down and to be handled by nobody else."""
+    held = hands_held(desk, current, patron)
+    for hand in Hand:
+        closed = any(each.hand is hand and each.state is not CardState.EXPOSED for each in current.cards)
+        right = entitled(desk, hand) if closed and holder_of(desk, hand) is None else None
+        if isinstance(right, tuple) and right[0] == patron:
+            held.add(hand)
+    return held
+
+
+def stakes_on(desk: QueryDesk, hand: Hand) -> dict[str, int]:
     """What each patron has on a hand over all positions; wagers that go back anyway do not count."""
     sums: dict[str, int] = {}
     name = hand.value
@@ -40,7 +78,7 @@ def stakes_on(desk: Desk, hand: Hand) -> dict[str, int]:
     return sums
 
 
-def _by_wager(desk: Desk, hand: Hand, rule: Squeezing) -> Entitled | Refused | None:
+def _by_wager(desk: QueryDesk, hand: Hand, rule: Squeezing) -> Entitled | Refused | None:
     """Highest wager first; of equal ones the first placed, then counter-clockwise; then the next highest."""
     clause = {step.rule: step.clause for step in rule.order}
     current = desk.table.round
@@ -52,8 +90,11 @@ def _by_wager(desk: Desk, hand: Hand, rule: Squeezing) -> Entitled | Refused | N
         if first is None:
             ruling = next(step for step in rule.order if step.rule == "ruling")
             return refuse(Refusal.NOT_AUTHORISED, ruling.clause, post=f"@post.{ruling.by}")
-        ordered = _counter_clockwise(equals, first)
+        ordered = _counter_clockwise(desk, equals, first)
         left = [patron for patron in ordered if patron not in declined]
+        if left and _is_gone(desk, left[0]):
+            ruling = next(step for step in rule.order if step.rule == "ruling")
+            return refuse(Refusal.NOT_AUTHORISED, ruling.clause, post=f"@post.{ruling.by}")
         if left:
             cited = [clause["highest-wager"]] if rank == 0 else [clause["next-highest"]]
             if len(equals) > 1:
@@ -62,10 +103,16 @@ def _by_wager(desk: Desk, hand: Hand, rule: Squeezing) -> Entitled | Refused | N
     return None
 
 
+def _is_gone(desk: QueryDesk, patron: str) -> bool:
+    """Whether a patron has left wagers lying and cannot take cards: who handles them then is for a ruling."""
+    found = desk.table.patron(patron)
+    return found is not None and found.gone
+
+
 Wagers = dict[str, list[PlacedWager]]
 
 
-def _wagers_on(desk: Desk, hand: Hand) -> Wagers:
+def _wagers_on(desk: QueryDesk, hand: Hand) -> Wagers:
     """The wagers on a hand by their patrons."""
     found: Wagers = {}
     name = hand.value
@@ -83,41 +130,63 @@ def _first_placed(equals: Wagers) -> str | None:
     return min(orders, key=lambda patron: orders[patron])
 
 
-def _counter_clockwise(equals: Wagers, first: str) -> list[str]:
-    """Beginning with one patron, by ascending position around the table."""
-    places = {patron: min(each.position or 0 for each in wagers) for patron, wagers in equals.items()}
+def _counter_clockwise(desk: QueryDesk, equals: Wagers, first: str) -> list[str]:
+    """Beginning with one patron, around the table as the house numbers its positions."""
+    way = 1 if desk.house.form.settings.counter_clockwise == "ascending" else -1
+    places = {patron: min(each.position or 0 for each in wagers) * way for patron, wagers in equals.items()}
     start = places[first]
     return sorted(places, key=lambda patron: (places[patron] < start, places[patron]))
 
 
-def _on_request(desk: Desk, hand: Hand, rule: Squeezing) -> Entitled | None:
-    """The seated patron with the highest wager on the hand, if that patron has asked."""
-    seated = {each.name for each in desk.table.patrons if each.seated or not rule.seated_only}
-    stakes = {patron: amount for patron, amount in stakes_on(desk, hand).items() if patron in seated}
-    if not stakes or not desk.table.setup.face_down:
+def _on_request(desk: QueryDesk, hand: Hand, rule: Squeezing) -> Entitled | None:
+    """The one patron who squeezes, for the hand of the highest wager; for both if it lies on neither."""
+    patron = _squeezer(desk, rule)
+    if patron is None or not desk.table.setup.face_down:
         return None
-    top = max(stakes, key=lambda patron: stakes[patron])
+    backed = {Hand(wager) for wager in _highest_wagers(desk, rule)[patron] if wager in _HANDS}
     current = desk.table.round
-    declined = current is not None and Holding(hand, top) in current.declined
-    if top not in desk.table.squeeze_requested or declined:
+    declined = current is not None and Holding(hand, patron) in current.declined
+    if declined or (backed and hand not in backed):
         return None
-    return top, tuple(step.clause for step in rule.order)
+    return patron, tuple(step.clause for step in rule.order)
 
 
-def request_squeeze(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:
+_HANDS = frozenset(hand.value for hand in Hand)
+
+
+def _highest_wagers(desk: QueryDesk, rule: Squeezing) -> dict[str, list[str]]:
+    """The patrons with the highest wager on the table, and on what they have it."""
+    seated = {each.name for each in desk.table.patrons if each.seated or not rule.seated_only}
+    counted = [
+        each for each in desk.table.wagers if each.patron in seated and not is_returned(desk.table, each)
+    ]
+    most = max((each.stake for each in counted), default=0)
+    highest: dict[str, list[str]] = {}
+    for each in counted:
+        if each.stake == most:
+            highest.setdefault(each.patron, []).append(each.wager)
+    return highest
+
+
+def _squeezer(desk: QueryDesk, rule: Squeezing) -> str | None:
+    """The patron with the highest wager who has asked; of equal ones the first to ask."""
+    highest, forbidden = _highest_wagers(desk, rule), desk.table.squeeze_forbidden_to
+    asked = (patron for patron in desk.table.squeeze_requested if patron not in forbidden)
+    return next((patron for patron in asked if patron in highest), None)
+
+
+def request_squeeze(desk: QueryDesk, patron: str) -> tuple[Clause, ...] | Refused:
     """Whether a patron's request to squeeze is granted."""
     rule = desk.document.squeezing
     if rule is None or rule.request is None:
         return refuse(Refusal.NOT_AWAITED)
     if not desk.table.setup.face_down:
         return refuse(Refusal.CARDS_ARE_FACE_UP, rule.request)
-    if desk.table.squeeze_forbidden and rule.prohibition:
+    forbidden = desk.table.squeeze_forbidden or patron in desk.table.squeeze_forbidden_to
+    if forbidden and rule.prohibition:
         return refuse(Refusal.SQUEEZE_FORBIDDEN, rule.prohibition.clause)
     if desk.round is not None and desk.round.cards:
         return refuse(Refusal.SQUEEZE_TOO_LATE, rule.request)
-    seated = {each.name for each in desk.table.patrons if each.seated}
-    for hand in Hand:
-        stakes = {name: amount for name, amount in stakes_on(desk, hand).items() if name in seated}
-        if stakes and max(stakes.values()) == stakes.get(patron):
-            return (rule.request,)
+    if patron in _highest_wagers(desk, rule) and _squeezer(desk, rule) in (None, patron):
+        return (rule.request,)
     return refuse(Refusal.NOT_THE_SQUEEZER, rule.request, patron=patron)

@@ -1,6 +1,7 @@
 """Where every wager stands in mid-round: won, lost or still open, whatever cards may come."""
 
 import enum
+import functools
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator
@@ -42,8 +43,16 @@ class Known(Struct, frozen=True):
 
 def standings(rulebook: Rulebook, known: Known, pair_rule: PairRule) -> dict[str, Standing]:
     """The standing of every wager on offer."""
-    facts = possible(rulebook.drawing, known, pair_rule)
-    return {wager.id: _standing(wager, facts) for wager in rulebook.wagers.values()}
+    wagers = tuple(rulebook.wagers.values())
+    return dict(zip(rulebook.wagers, _standings(rulebook.drawing, wagers, known, pair_rule), strict=True))
+
+
+@functools.lru_cache(maxsize=4096)  # asked again and again while the same cards lie there
+def _standings(
+    drawing: Drawing, wagers: tuple[Wager, ...], known: Known, pair_rule: PairRule
+) -> tuple[Standing, ...]:
+    facts = possible(drawing, known, pair_rule)
+    return tuple(_standing(wager, facts) for wager in wagers)
 
 
 def possible(drawing: Drawing, known: Known, pair_rule: PairRule) -> frozenset[Facts]:

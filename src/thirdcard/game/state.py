@@ -10,17 +10,12 @@ from msgspec import Struct
 
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
-from thirdcard.messages import Message, message
+from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.dispute_steps import Dispute
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Area, Effect, Method, Situation, Withdrawable
+from thirdcard.rulebook.table_of_play import Hand as Hand  # noqa: PLC0414 - part of every state
 from thirdcard.staff import Post
-
-
-class Hand(enum.Enum):
-    """The two hands of a round."""
-
-    PLAYER = "player"
-    BANKER = "banker"
 
 
 class Device(enum.Enum):
@@ -117,6 +112,7 @@ class PlacedWager(Struct, frozen=True):
     """A wager on its area; ``order`` says when it reached its amount, ``pulled`` what was taken away late.
 
     ``marked`` says that its patron was marked when it was placed: a stay may end before a settlement does.
+    ``reached`` has the smaller amounts that it had before, each with its order.
     """
 
     id: int
@@ -127,6 +123,12 @@ class PlacedWager(Struct, frozen=True):
     order: int
     pulled: int = 0
     marked: bool = False
+    reached: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def lying(self) -> int:
+        """The chips that lie there: those that were taken away late are with the patron already."""
+        return self.stake - self.pulled
 
 
 class CardState(enum.Enum):
@@ -173,11 +175,26 @@ class SettledWager(Struct, frozen=True, kw_only=True):
     pulled: int = 0
     clauses: tuple[Clause, ...] = ()
 
+    @property
+    def lying(self) -> int:
+        """The chips that lay there before the settlement."""
+        return self.stake - self.pulled
+
+    @property
+    def owed(self) -> int:
+        """The part of a lost wager that the chips which lay there do not cover."""
+        return self.back + self.taken - self.lying
+
 
 class Round(Struct, frozen=True):
     """A round of play, from beginning to end; ``seen_before`` says that retrieved cards had been seen.
 
-    ``lay`` are its wagers as they lay before they were settled.
+    ``lay`` are its wagers as they lay before they were settled. ``claims`` are what terminals owe because its
+    settlement was taken back. ``shoe`` is the number of the shoe that its cards are from. ``device_lost_by``
+    lost control of the dealing device by its settlement. ``same_cards`` says that its cards went back to be
+    dealt again while new ones were due only before the next round. ``serves`` is the free hand without
+    waiting cards that it is. ``lacking`` are the cards that the sorted decks lacked when cards of it were
+    missing, ``substituted`` the cards at the hands that took their place.
     """
 
     number: int
@@ -192,10 +209,41 @@ class Round(Struct, frozen=True):
     reveal_first: Hand | None = None
     facts: Facts | None = None
     called: Winner | None = None
+    called_totals: tuple[int | None, int | None] = (None, None)
+    announced: tuple[int, int] | None = None
     lay: tuple[PlacedWager, ...] = ()
     settled: tuple[SettledWager, ...] = ()
+    noted: tuple[Situation, ...] = ()
     void: bool = False
     ended: bool = False
+    passed: bool = False
+    claims: tuple["Balance", ...] = ()
+    shoe: int = 0
+    device_lost_by: str | None = None
+    same_cards: bool = False
+    serves: "OwedHand | None" = None
+    lacking: tuple[Card, ...] = ()
+    substituted: tuple[int, ...] = ()
+
+    @property
+    def totals_called_wrongly(self) -> bool:
+        """Whether a point total was called that a hand does not have."""
+        facts = self.facts
+        assert facts is not None
+        right = (facts.player_total, facts.banker_total)
+        return any(said not in (None, total) for said, total in zip(self.called_totals, right, strict=True))
+
+
+class EarlierRound(Struct, frozen=True):
+    """The cards of a round before the last one, and their places in the shoe in use if they came from it.
+
+    ``settled`` says that wagers were settled in it.
+    """
+
+    number: int
+    cards: tuple[Card | None, ...]
+    places: tuple[int, ...]
+    settled: bool
 
 
 class Seal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -214,53 +262,32 @@ class Seal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Places(Struct, frozen=True):
     """Where cards are that left the shoe, each by its place in the order of the shoe after the cut.
 
-    ``faces`` has the cards by place as far as they were seen; ``back`` were put back and come first again.
+    ``faces`` has the cards by place as far as they were seen; ``back`` were put back and come first again;
+    ``ahead`` are cards in the shoe that were seen there or before they went back, by place, and ``ruled``
+    those of them that a post lets come in their turn; ``asked`` are the places that an open case is about, by
+    the number of the case. ``put`` has the hands that cards were put to by mistake, wherever they lie now.
     """
 
     faces: tuple[Card | None, ...] = ()
     back: tuple[int, ...] = ()
     lying: tuple[int, ...] = ()
+    aside: tuple[int, ...] = ()
     strays: tuple[int, ...] = ()
     reserved: tuple[int, ...] = ()
-
-
-class AlarmKind(enum.Enum):
-    """What a dealing device, or a look at its cards, can give alarm about."""
-
-    MISREAD = "misread"
-    CARD_MISMATCH = "card-mismatch"
-    UNEXPECTED_CARD = "unexpected-card"
-    OUT_OF_SEQUENCE = "out-of-sequence"
-    WRONG_SHOE = "wrong-shoe"
-    RESULT_MISMATCH = "result-mismatch"
-    READER_SILENT = "reader-silent"
-    READER_FAULT = "reader-fault"
-    NOT_THE_SEALED_CARD = "not-the-sealed-card"
-    TOO_MANY_COPIES = "too-many-copies"
-    NEW_DECK_ORDER = "new-deck-order"
-    REPEATS_ITSELF = "repeats-itself"
-    REPEATS_LAST_SHOE = "repeats-last-shoe"
-    WRONG_COMPOSITION = "wrong-composition"
-
-
-class Alarm(Struct, frozen=True):
-    """Something that a person must look at."""
-
-    kind: AlarmKind
-    card: Card | None = None
-    other: Card | None = None
-    number: int = 0
-
-    @property
-    def message(self) -> Message:
-        """What to say about it."""
-        faces = {"card": self.card, "other": self.other}
-        spoken = {name: face.text if face else "@said.nothing" for name, face in faces.items()}
-        return message(f"alarm.{self.kind.value}", number=self.number, **spoken)
+    ahead: tuple[tuple[int, Card], ...] = ()
+    ruled: tuple[int, ...] = ()
+    asked: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    put: tuple[tuple[int, Hand], ...] = ()
 
 
 class Shoe(Struct, frozen=True):
-    """The cards in use: how many, what was seen, and whether they must be replaced."""
+    """The cards in use: how many, what was seen, and whether they must be replaced.
+
+    Where the Dealer ``announces`` point totals, a round without is noted;
+    ``choosers`` are the patrons to whom new cards were offered, ``chosen`` who has said what.
+    While it is ``doubted_by`` a clause, somebody must say that the set is whole, or load new cards; while
+    ``burn_owed``, a burn that was left out is made before the next card.
+    """
 
     number: int
     decks: int
@@ -268,12 +295,17 @@ class Shoe(Struct, frozen=True):
     cut_by: str | None = None
     cut_depth: int | None = None
     burned: int | None = None
+    burn_owed: bool = False
     discards: int = 0
     drawn: tuple[Card, ...] = ()
     rounds: int = 0
     rounds_left: int | None = None
     replace_by: Clause | None = None
+    doubted_by: Clause | None = None
     patrons_choose: bool = False
+    announces: bool = False
+    choosers: tuple[str, ...] = ()
+    chosen: tuple[tuple[str, bool], ...] = ()
     keep_by: Clause | None = None
     seal: Seal | None = None
     opened: bool = False
@@ -293,59 +325,56 @@ class Wait(enum.Enum):
     SUBSTITUTES = "substitutes"
 
 
-class Case(Struct, frozen=True):
-    """An irregularity under way: its effects in order, how many are done, and what it waits for.
+class WithdrawnStake(Struct, frozen=True):
+    """A wager, or the part of one, that was withdrawn in an offer, as it lay, and who entered that."""
 
-    ``withdrew`` says that some patron took up its offer.
-    """
-
-    id: int
-    situation: Situation
-    effects: tuple[Effect, ...]
-    clause: Clause | None
-    cards: tuple[Card, ...] = ()
-    patron: str | None = None
-    hand: Hand | None = None
-    amount: int = 0
-    done: int = 0
-    waits: Wait | None = None
-    withdrew: bool = False
-    missing: tuple[Card, ...] = ()
+    wager: PlacedWager
+    by: str
 
 
 class Offer(Struct, frozen=True):
-    """An option to withdraw wagers: who is asked, and who has answered."""
+    """An option to withdraw wagers: who is asked, who has answered, and what was withdrawn.
+
+    ``entered`` are those for whom staff entered the answer.
+    """
 
     case: int
     wagers: Withdrawable
     clause: Clause
     asked: tuple[str, ...]
     answered: tuple[str, ...] = ()
+    entered: tuple[str, ...] = ()
+    withdrawn: tuple[WithdrawnStake, ...] = ()
 
 
-class DisputeStep(enum.Enum):
-    """How far a dispute is."""
+class Case(Struct, frozen=True):
+    """An irregularity under way: its effects in order, how many are done, and what it waits for.
 
-    OPEN = "open"
-    ESCALATED = "escalated"
-    DECIDED = "decided"
-    CLOSED = "closed"
-
-
-class Dispute(Struct, frozen=True):
-    """A dispute with everything that must be there before it can be closed."""
+    ``by`` reported it, with ``second`` where two people did; ``acted`` says that somebody else has acted
+    on the report; ``withdrew`` says that some patron took up its offer, and ``withdrawn`` has those who took
+    back a wager.
+    """
 
     id: int
-    patron: str
-    about: str
-    step: DisputeStep = DisputeStep.OPEN
-    surveillance: bool = False
-    time_frame: str | None = None
-    sources: tuple[str, ...] = ()
-    decision: str | None = None
-    agrees: bool | None = None
-    right_told: bool = False
-    complaint: str | None = None
+    situation: Situation
+    effects: tuple[Effect, ...]
+    clause: Clause | None
+    cards: tuple[Card | None, ...] = ()
+    ahead: int = 0
+    patron: str | None = None
+    hand: Hand | None = None
+    wager: str | None = None
+    position: int | None = None
+    amount: int = 0
+    by: str = ""
+    second: str | None = None
+    done: int = 0
+    waits: Wait | None = None
+    acted: bool = False
+    withdrew: bool = False
+    withdrawn: tuple[str, ...] = ()
+    offer: Offer | None = None
+    missing: tuple[Card, ...] = ()
 
 
 class Balance(Struct, frozen=True):
@@ -355,8 +384,15 @@ class Balance(Struct, frozen=True):
     credits: int
 
 
+class OwedHand(Struct, frozen=True):
+    """A free hand that is owed: its clause, and the places of the cards that wait to begin it, if any do."""
+
+    clause: Clause
+    places: tuple[int, ...] = ()
+
+
 class Table(Struct, frozen=True):
-    """A table, whole."""
+    """A table, whole; ``ordered_by`` are the clauses by which cards that lie aside have their order."""
 
     setup: Setup
     phase: Phase = Phase.SHUT
@@ -374,22 +410,50 @@ class Table(Struct, frozen=True):
     next_wager: int = 1
     rounds: int = 0
     round: Round | None = None
+    earlier: tuple[EarlierRound, ...] = ()
     device_holder: str | None = None
     drawing_permitted: tuple[str, ...] = ()
     squeeze_permitted: tuple[str, ...] = ()
     squeeze_forbidden: bool = False
+    squeeze_forbidden_to: tuple[str, ...] = ()
     squeeze_requested: tuple[str, ...] = ()
     decrease_asked: bool = False
-    strays: tuple[Card, ...] = ()
+    decrease_unanswered: tuple[str, ...] = ()
+    decrease_answered: tuple[str, ...] = ()
+    decrease_hand: Hand | None = None
+    marks: tuple[tuple[str, int], ...] = ()
+    aside: tuple[Card | None, ...] = ()
+    ordered_by: tuple[Clause, ...] = ()
+    strays: tuple[Card | None, ...] = ()
     reserved: tuple[Card, ...] = ()
-    free_hand_by: Clause | None = None
+    free_hands: tuple[OwedHand, ...] = ()
     last_announced: bool = False
     cases: int = 0
-    case: Case | None = None
-    offer: Offer | None = None
+    open_cases: tuple[Case, ...] = ()
+    last_settled: tuple[SettledWager, ...] = ()
     disputes: tuple[Dispute, ...] = ()
     shoes: int = 0
     last_shoe: tuple[Card | None, ...] = ()
+
+    @property
+    def case(self) -> Case | None:
+        """The irregularity that is dealt with first: the one that came to light last."""
+        return self.open_cases[-1] if self.open_cases else None
+
+    @property
+    def free_hand(self) -> OwedHand | None:
+        """The free hand that comes next; one that waiting cards begin goes before the others."""
+        return next((each for each in self.free_hands if each.places), next(iter(self.free_hands), None))
+
+    @property
+    def free_hand_by(self) -> Clause | None:
+        """The clause by which a free hand comes next."""
+        return self.free_hand.clause if self.free_hands and self.free_hand else None
+
+    @property
+    def offer(self) -> Offer | None:
+        """The offer of the irregularity that is dealt with first."""
+        return self.open_cases[-1].offer if self.open_cases else None
 
     def place_of(self, terminal: str) -> int:
         """Where the credits of a terminal stand, or would stand: they are in order of the terminals."""

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from thirdcard.journal import from_form_1
+from thirdcard.journal import from_form_1, from_form_2, from_form_3, from_form_4
 
 Value = dict[str, Any]
 Step = Callable[[Value], None]
@@ -25,12 +25,17 @@ class RecordStep(Struct, frozen=True):
 
 
 # the step at place n leads from form n + 1 to form n + 2
-RECORD_STEPS = (RecordStep(table_body=from_form_1.table_body, floor_body=from_form_1.floor_body),)
+RECORD_STEPS = (
+    RecordStep(table_body=from_form_1.table_body, floor_body=from_form_1.floor_body),
+    RecordStep(),
+    RecordStep(table_body=from_form_3.table_body),
+    RecordStep(table_body=from_form_4.table_body),
+)
 FORM = len(RECORD_STEPS) + 1
 
 # rulebooks and houses are stored under their digests and carry their own number, ``format``
-RULEBOOK_STEPS: tuple[Step | None, ...] = ()
-HOUSE_STEPS: tuple[Step | None, ...] = (from_form_1.house,)
+RULEBOOK_STEPS: tuple[Step | None, ...] = (from_form_3.rulebook,)
+HOUSE_STEPS: tuple[Step | None, ...] = (from_form_1.house, from_form_2.house)
 
 _encoder = msgspec.json.Encoder(order="sorted")
 

@@ -17,7 +17,7 @@ from thirdcard.cards import Rank
 from thirdcard.money import Odds
 from thirdcard.rulebook.book import Rulebook, Wager
 from thirdcard.rulebook.facts import Facts, PairRule, Pairs, hold, pairs_of, winner_of
-from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, Step
+from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, Draws, Hand, Natural
 
 
 class Shoe(Struct, frozen=True):
@@ -180,10 +180,11 @@ def _third_cards(drawing: Drawing, left: list[int], player: int, banker: int) ->
     rest = sum(left)
     orders = rest * (rest - 1) if rest > 1 else 1
     finals: Counter[Final] = Counter()
-    if player in drawing.player_naturals or banker in drawing.banker_naturals:
+    first = drawing.next_draw(player, banker)
+    if isinstance(first, Natural):
         finals[player, banker, 2, 2] = orders
         return finals, 0
-    if drawing.player[player].step is Step.STANDS:
+    if not (isinstance(first, Draws) and first.hand is Hand.PLAYER):
         return _banker_card(drawing, left, (player, banker, NO_THIRD_CARD))
     if rest == 0:
         return finals, orders
@@ -208,7 +209,7 @@ def _banker_card(
     # one card of the six may follow the Banker's when the Player stood
     following = max(rest - 1, 1) if third == NO_THIRD_CARD else 1
     finals: Counter[Final] = Counter()
-    if drawing.banker[banker, third].step is Step.STANDS:
+    if not isinstance(drawing.next_draw(player, banker, third), Draws):
         finals[total, banker, cards, 2] = max(rest, 1) * following
         return finals, 0
     if rest == 0:

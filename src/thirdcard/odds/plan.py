@@ -7,6 +7,7 @@ from msgspec import Struct
 from thirdcard.messages import message, say
 from thirdcard.odds.asked import DECKS
 from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.house import House
 
 BY_FIRST_CARD = -1  # the first card and as many as it is worth, ten for a ten or a court card
 MOST_BY_FIRST_CARD = 11
@@ -63,10 +64,12 @@ def check_plan(plan: ShoePlan) -> ShoePlan:
     return plan
 
 
-def parse_burn(text: str | None, rulebook: Rulebook) -> int:
-    """A number of cards, ``none``, or ``first-card``; where nothing is said, as the document does it."""
+def parse_burn(text: str | None, rulebook: Rulebook, house: House) -> int:
+    """A number of cards, ``none`` or ``first-card``; where nothing is said, as document and house have it."""
+    if text is None and rulebook.document.burn:
+        return BY_FIRST_CARD if house.burns_by_first_card else house.cards_to_burn(None)
     if text is None:
-        return BY_FIRST_CARD if rulebook.document.burn else 0
+        return 0
     if text in _BURNS:
         return _BURNS[text]
     if not re.fullmatch("[0-9]{1,2}", text, re.ASCII):

@@ -38,13 +38,14 @@ MOST_FREQUENT = (ev.WagerPlaced, ev.CardDrawn)
 
 
 class Alert(Struct, frozen=True, kw_only=True):
-    """An alert by the record that gave it; ``post`` is who must decide, where somebody must."""
+    """An alert by the record that gave it; ``post`` is who must decide ``case``, where somebody must."""
 
     recorded: Recorded
     kind: AlertKind
     what: Message
     clauses: tuple[Clause, ...]
     post: Post | None = None
+    case: int | None = None
     acknowledged_by: str | None = None
 
 
@@ -64,19 +65,12 @@ def alerts_after(alerts: Alerts, event: ev.Event, table: Table, recorded: Record
             what=what,
             clauses=event.clauses,
             post=event.post if isinstance(event, ev.CaseWaits) else None,
+            case=table.case.id if table.case and kind in PASSING else None,
         )
         return (*alerts, new)
-    match event:
-        case ev.AlertAcknowledged():
-            return _acknowledged(alerts, event)
-        case ev.FactsConfirmed() | ev.RulingMade():
-            return _without(alerts, AlertKind.RULING_AWAITED)
-        case ev.CardsReserved() | ev.MissingCardsDeduced() | ev.CardsSubstituted():
-            return _without(alerts, AlertKind.RULING_AWAITED)
-        case ev.OfferClosed():
-            return _without(alerts, AlertKind.OFFER_OPEN)
-        case _:
-            return alerts
+    if isinstance(event, ev.AlertAcknowledged):
+        return _acknowledged(alerts, event)
+    return _not_passed(alerts, table)
 
 
 def alerts_due(alerts: Alerts, now: int, patience: int) -> Alerts:
@@ -118,7 +112,7 @@ def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  
         case ev.TablePaused() if event.reason.startswith(STORE_TROUBLE):
             trouble = event.reason.removeprefix(STORE_TROUBLE)
             return AlertKind.STORE_TROUBLE, message("alert.store-trouble", trouble=trouble)
-        case ev.ClaimBooked():
+        case ev.ClaimBooked() if event.amount > 0:
             return AlertKind.CLAIM_BOOKED, message("alert.claim-booked", patron=event.patron)
         case ev.DisputeOpened():
             about, patron = event.about, event.patron
@@ -148,5 +142,12 @@ def _acknowledged(alerts: Alerts, event: ev.AlertAcknowledged) -> Alerts:
     )
 
 
-def _without(alerts: Alerts, kind: AlertKind) -> Alerts:
-    return tuple(alert for alert in alerts if alert.kind is not kind)
+def _not_passed(alerts: Alerts, table: Table) -> Alerts:
+    """The alerts without those that have passed: the case no longer waits, or its offer is over."""
+    if not any(alert.kind in PASSING for alert in alerts):
+        return alerts
+    waiting = {case.id for case in table.open_cases if case.waits is not None}
+    offering = {case.id for case in table.open_cases if case.offer is not None}
+    standing = {AlertKind.RULING_AWAITED: waiting, AlertKind.OFFER_OPEN: offering}
+    left = tuple(alert for alert in alerts if alert.kind not in PASSING or alert.case in standing[alert.kind])
+    return alerts if len(left) == len(alerts) else left

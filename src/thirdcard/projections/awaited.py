@@ -1,32 +1,32 @@
 """What a table waits for: the next step, for which hand and by which clauses, and who must take it."""
 
-import datetime
 import enum
 
 from msgspec import Struct
 
 from thirdcard.clauses import Clause
-from thirdcard.game.betting import differential_row
-from thirdcard.game.commands import Envelope
-from thirdcard.game.dealing import due_hand
-from thirdcard.game.desk import Desk
-from thirdcard.game.floor import may_begin
+from thirdcard.game.case_cards import blocking
+from thirdcard.game.dealing import (
+    due_hand,
+    is_burn_owed,
+    is_empty,
+    may_keep_drawing,
+    opens_after_other,
+    refuse_first_card,
+)
+from thirdcard.game.desk import QueryDesk
+from thirdcard.game.effects import DEFINITIONS
+from thirdcard.game.floor import allowing_method, may_begin
 from thirdcard.game.limits import gap_of, heavier_hand
 from thirdcard.game.offers import withdrawable
+from thirdcard.game.rulings import choices_of
 from thirdcard.game.squeezing import Entitled, entitled, holder_of
 from thirdcard.game.state import CardState, Case, Hand, Phase, Table, Wait
-from thirdcard.refusals import Refused
+from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.irregularity import (
-    DetermineCardOrder,
-    Effect,
-    OfferWithdrawal,
-    Refer,
-    ReserveCards,
-    effect_clauses,
-)
+from thirdcard.rulebook.irregularity import Effect, effect_clauses
 from thirdcard.staff import Post
 
 
@@ -40,6 +40,7 @@ class NextStep(enum.Enum):
     OPEN_BETTING = "open-betting"
     CLOSE_BETTING = "close-betting"
     FREE_HAND = "free-hand"
+    BURN = "burn"
     MEET_DIFFERENTIAL = "meet-differential"
     CARD = "card"
     PASS_CARDS = "pass-cards"
@@ -55,6 +56,7 @@ class Awaited(Struct, frozen=True, kw_only=True):
     """The next step as everybody may know it.
 
     ``why`` is the refusal that a shoe gives which is not ready, ``calls`` are alternatives of what to call.
+    Play need not wait for what is ``optional``: a permission that a post may give.
     """
 
     step: NextStep
@@ -62,6 +64,7 @@ class Awaited(Struct, frozen=True, kw_only=True):
     winner: Winner | None = None
     post: Post | None = None
     why: str | None = None
+    optional: bool = False
     calls: tuple[str, ...] = ()
     clauses: tuple[Clause, ...] = ()
 
@@ -75,21 +78,26 @@ class Gap(Struct, frozen=True):
 
 
 class Due(Struct, frozen=True):
-    """The next step, the patron whom it is about, hands that go to patrons, and wagers that may go back."""
+    """The next step, the patron whom it is about, hands that go to patrons, and wagers that may go back.
+
+    ``post`` decides the irregularity that is dealt with first, among ``choices`` where it makes a ruling.
+    """
 
     awaited: Awaited | None
     patron: str | None = None
     rights: tuple[tuple[Hand, str], ...] = ()
     withdrawable: tuple[int, ...] = ()
     gap: Gap | None = None
-
-
-_NOBODY = Envelope(actor="", received_at=datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC), command_id="")
+    post: Post | None = None
+    choices: tuple[str, ...] = ()
 
 
 def due_at(rulebook: Rulebook, house: House, table: Table) -> Due:
     """What a table waits for."""
-    desk = Desk(rulebook, house, table, _NOBODY)
+    desk, case = QueryDesk(rulebook, house, table), table.case
+    post, choices = (_deciding_post(desk, case), choices_of(desk, case)) if case else (None, ())
+    offers = (each.offer for each in table.open_cases if each.offer)
+    offered = tuple(each.id for offer in offers for each in withdrawable(desk, offer.wagers, offer.clause))
     rights = _rights(desk) if table.phase is Phase.DEALING else {}
     gap = _gap(desk) if table.phase is Phase.CLOSED else None
     awaited, patron = _in_the_way(desk) or _next_step(desk, rights, gap)
@@ -97,24 +105,28 @@ def due_at(rulebook: Rulebook, house: House, table: Table) -> Due:
         awaited=awaited,
         patron=patron,
         rights=tuple((hand, right[0]) for hand, right in rights.items() if isinstance(right, tuple)),
-        withdrawable=tuple(each.id for each in withdrawable(desk, table.offer.wagers)) if table.offer else (),
+        withdrawable=tuple(dict.fromkeys(offered)),
         gap=gap,
+        post=post,
+        choices=choices,
     )
 
 
-def _in_the_way(desk: Desk) -> tuple[Awaited, None] | None:
+def _in_the_way(desk: QueryDesk) -> tuple[Awaited, None] | None:
     """What must be done before the next step: an offer answered, a case decided, the table resumed."""
     table = desk.table
-    if table.offer is not None:
-        return Awaited(step=NextStep.ANSWERS, clauses=(table.offer.clause,)), None
-    if table.case is not None:
-        effect, post = _effect(table.case), deciding_post(desk.rulebook, desk.house, table.case)
-        clauses = (effect_clauses(effect) if effect else ()) or _given(table.case.clause)
-        return Awaited(step=NextStep.CASE, post=post, clauses=clauses), None
+    case = table.case if blocking(table) else None
+    if case is not None and case.offer is not None:
+        return Awaited(step=NextStep.ANSWERS, clauses=(case.offer.clause,)), None
+    if case is not None:
+        effect, post = _effect(case), _deciding_post(desk, case)
+        clauses = (effect_clauses(effect) if effect else ()) or _given(case.clause)
+        optional = case.waits is Wait.PERMISSION
+        return Awaited(step=NextStep.CASE, post=post, optional=optional, clauses=clauses), None
     return (Awaited(step=NextStep.RESUME), None) if table.paused else None
 
 
-def _gap(desk: Desk) -> Gap | None:
+def _gap(desk: QueryDesk) -> Gap | None:
     """The differential where it is exceeded and the document knows one."""
     table, limits = desk.table, desk.document.limits
     if limits is None or limits.differential is None:
@@ -128,28 +140,15 @@ def _effect(case: Case) -> Effect | None:
     return case.effects[case.done] if case.done < len(case.effects) else None
 
 
-def deciding_post(rulebook: Rulebook, house: House, case: Case) -> Post | None:
+def _deciding_post(desk: QueryDesk, case: Case) -> Post | None:
     """The post for which an irregularity waits; nobody where any staff will do."""
-    if case.waits is None:
-        return None
-    if case.waits is Wait.CONFIRMATION:
-        return house.form.facts_confirmed_by
-    match _effect(case):
-        case OfferWithdrawal(by=post) | DetermineCardOrder(by=post) | ReserveCards(in_presence_of=post):
-            return post
-        case Refer():
-            grant = rulebook.document.authority.not_covered
-            return grant.post if grant else house.form.not_covered_decided_by
-        case _:
-            return None
-
-
-def choices_in(case: Case) -> tuple[str, ...]:
-    """What may be ruled; an order of cards and a confirmation have no choices."""
     effect = _effect(case)
-    if case.waits is Wait.DECISION and isinstance(effect, Refer):
-        return effect.presets
-    return ("allow", "deny") if case.waits is Wait.PERMISSION else ()
+    if case.waits is Wait.CONFIRMATION:
+        return desk.house.form.facts_confirmed_by
+    if case.waits is None or effect is None:
+        return None
+    waiting = DEFINITIONS[type(effect)].waits(desk, effect)
+    return waiting.post if waiting else None
 
 
 def _given(clause: Clause | None) -> tuple[Clause, ...]:
@@ -159,7 +158,7 @@ def _given(clause: Clause | None) -> tuple[Clause, ...]:
 Rights = dict[Hand, Entitled | Refused | None]
 
 
-def _next_step(desk: Desk, rights: Rights, gap: Gap | None) -> tuple[Awaited | None, str | None]:
+def _next_step(desk: QueryDesk, rights: Rights, gap: Gap | None) -> tuple[Awaited | None, str | None]:
     """The next step where nothing is wrong, and the patron whom it is about."""
     match desk.table.phase:
         case Phase.SHUT:
@@ -171,7 +170,7 @@ def _next_step(desk: Desk, rights: Rights, gap: Gap | None) -> tuple[Awaited | N
             step = Awaited(step=NextStep.CLOSE_BETTING, calls=closing.calls, clauses=(closing.clause,))
             return _free_hand(desk) or step, None
         case Phase.CLOSED:
-            return _free_hand(desk) or _first_card(desk, gap), None
+            return _free_hand(desk) or _before_first_card(desk, gap), None
         case Phase.DEALING:
             return _while_dealing(desk, rights)
         case _:
@@ -185,40 +184,56 @@ def missing_equipment(rulebook: Rulebook, table: Table) -> tuple[str, ...]:
     return tuple(item.id for item in rulebook.document.equipment if item.id not in table.equipment)
 
 
-def _while_shut(desk: Desk) -> Awaited:
+def _while_shut(desk: QueryDesk) -> Awaited:
     missing = missing_equipment(desk.rulebook, desk.table)
     clauses = tuple(item.clause for item in desk.document.equipment if item.id in missing)
-    return Awaited(step=NextStep.CHECK_EQUIPMENT if missing else NextStep.OPEN_TABLE, clauses=clauses)
+    if missing:
+        return Awaited(step=NextStep.CHECK_EQUIPMENT, clauses=clauses)
+    grant = allowing_method(desk.document, desk.table)
+    return Awaited(
+        step=NextStep.OPEN_TABLE,
+        post=grant.post if grant else None,
+        clauses=(grant.clause,) if grant else (),
+    )
 
 
-def _while_idle(desk: Desk) -> Awaited:
-    refused = may_begin(desk)
-    if refused:
+def _while_idle(desk: QueryDesk) -> Awaited:
+    refused, owed = may_begin(desk), _free_hand(desk)
+    before_new_cards = owed and not is_empty(desk)
+    if refused and not (before_new_cards and refused.reason is Refusal.SHOE_PLAYED_OUT):
         clauses = tuple(Clause(clause) for clause in refused.clauses)
         return Awaited(step=NextStep.SHOE, why=refused.reason.value, clauses=clauses)
     opening = desk.document.round.opening
     step = Awaited(step=NextStep.OPEN_BETTING, calls=opening.calls, clauses=(opening.clause,))
-    return _free_hand(desk) or step
+    return owed or step
 
 
-def _free_hand(desk: Desk) -> Awaited | None:
-    """The free hand that is due before anything else, unless it has begun."""
-    clause, current = desk.table.free_hand_by, desk.table.round
-    if clause is None or (current is not None and not current.ended):
+def _free_hand(desk: QueryDesk) -> Awaited | None:
+    """The free hand that is due before anything else but a burn, unless it has begun."""
+    clause, burn, shoe = desk.table.free_hand_by, desk.document.burn, desk.table.shoe
+    if clause is None or desk.round is not None:
         return None
+    if burn is not None and shoe is not None and is_burn_owed(shoe):
+        return Awaited(step=NextStep.BURN, clauses=(burn.clause,))
     return Awaited(step=NextStep.FREE_HAND, clauses=(clause,))
 
 
-def _first_card(desk: Desk, gap: Gap | None) -> Awaited:
-    limits, deal = desk.document.limits, desk.document.deal
-    if gap and limits and limits.differential:
-        row = differential_row(desk)
-        clauses = (limits.differential.limit_clause, *_given(row.clause if row else None))
-        return Awaited(step=NextStep.MEET_DIFFERENTIAL, clauses=tuple(dict.fromkeys(clauses)))
-    return Awaited(step=NextStep.CARD, hand=Hand.PLAYER, clauses=(*deal.two_hands, deal.player))
+def _before_first_card(desk: QueryDesk, gap: Gap | None) -> Awaited:
+    """What is owed before the first card of a round, as the engine refuses it, or else that card."""
+    refused, deal = refuse_first_card(desk), desk.document.deal
+    clauses = tuple(Clause(clause) for clause in refused.clauses) if refused else ()
+    match refused.reason if refused else None:
+        case Refusal.NEW_CARDS_DUE | Refusal.CARDS_IN_DOUBT as why:
+            return Awaited(step=NextStep.SHOE, why=why.value, clauses=clauses)
+        case Refusal.BURN_OWED:
+            return Awaited(step=NextStep.BURN, clauses=clauses)
+        case Refusal.DIFFERENTIAL_MUST_BE_MET if gap:
+            return Awaited(step=NextStep.MEET_DIFFERENTIAL, clauses=clauses)
+        case _:
+            return Awaited(step=NextStep.CARD, hand=Hand.PLAYER, clauses=(*deal.two_hands, deal.player))
 
 
-def _rights(desk: Desk) -> Rights:
+def _rights(desk: QueryDesk) -> Rights:
     """To whom each hand goes whose first two cards lie face down with nobody; a refusal asks for a ruling."""
     current = desk.table.round
     assert current is not None
@@ -232,20 +247,28 @@ def _rights(desk: Desk) -> Rights:
     }
 
 
-def _while_dealing(desk: Desk, rights: Rights) -> tuple[Awaited | None, str | None]:
+def _while_dealing(desk: QueryDesk, rights: Rights) -> tuple[Awaited | None, str | None]:
     current = desk.table.round
     assert current is not None
     closed = {each.hand for each in current.cards if each.state is not CardState.EXPOSED}
     if len(current.cards) >= 4 and closed:
         order = (Hand.BANKER, Hand.PLAYER) if current.reveal_first is Hand.BANKER else tuple(Hand)
-        return _opening(desk, next(hand for hand in order if hand in closed), rights)
+        hands = [hand for hand in order if hand in closed]
+        by_hand = [hand for hand in hands if not opens_after_other(desk, hand)]
+        return _opening(desk, (by_hand or hands)[0], rights)
     due = due_hand(desk)
     if isinstance(due, Refused):
         return None, None
-    return Awaited(step=NextStep.CARD, hand=due[0], clauses=due[1]), desk.table.device_holder
+    return Awaited(step=NextStep.CARD, hand=due[0], clauses=due[1]), _drawing_patron(desk)
 
 
-def _opening(desk: Desk, hand: Hand, rights: Rights) -> tuple[Awaited, str | None]:
+def _drawing_patron(desk: QueryDesk) -> str | None:
+    """The patron who draws: nobody where whoever controls the device may not, until another one takes it."""
+    holder = desk.table.device_holder
+    return holder if holder is not None and may_keep_drawing(desk, holder) is None else None
+
+
+def _opening(desk: QueryDesk, hand: Hand, rights: Rights) -> tuple[Awaited, str | None]:
     """Who opens a hand: the patron with whom it lies or to whom it goes, or else the Dealer."""
     holder, right, squeezing = holder_of(desk, hand), rights.get(hand), desk.document.squeezing
     if holder is not None:

@@ -1,8 +1,10 @@
 """The sections that staff and those who watch them get."""
 
 from thirdcard.game.dealing import source_of
+from thirdcard.game.desk import QueryDesk
+from thirdcard.game.new_cards import not_chosen
 from thirdcard.game.state import Case, Hand, Round, Table, Wait
-from thirdcard.projections.awaited import Due, choices_in, missing_equipment
+from thirdcard.projections.awaited import Due, missing_equipment
 from thirdcard.projections.questions import possible
 from thirdcard.projections.sections import (
     AlertsSection,
@@ -19,18 +21,21 @@ from thirdcard.rulebook.irregularity import ReserveCards
 def desk_section(sources: Sources, due: Due) -> DeskSection:
     """What staff need beside what everybody sees."""
     table, case, offer, current = sources.table, sources.table.case, sources.table.offer, sources.table.round
+    desk = QueryDesk(sources.rulebook, sources.house, table)
     return DeskSection(
         pause_reason=table.pause_reason,
         stopped_reason=sources.stopped,
         disabled_reason=sources.disabled.reason if sources.disabled else None,
         patron=due.patron,
         missing_equipment=missing_equipment(sources.rulebook, table),
-        choices=choices_in(case) if case else (),
+        choices=due.choices,
+        case_by=case.by if case else None,
         case_patron=case.patron if case else None,
         case_hand=case.hand if case else None,
         case_amount=case.amount if case else 0,
         asked=offer.asked if offer else (),
         answered=offer.answered if offer else (),
+        entered=offer.entered if offer else (),
         withdrawable=due.withdrawable,
         holdings=current.holdings if current else (),
         declined=current.declined if current else (),
@@ -39,13 +44,17 @@ def desk_section(sources: Sources, due: Due) -> DeskSection:
         squeeze_permitted=table.squeeze_permitted,
         squeeze_requested=table.squeeze_requested,
         squeeze_forbidden=table.squeeze_forbidden,
+        squeeze_forbidden_to=table.squeeze_forbidden_to,
         decrease_asked=table.decrease_asked,
+        decrease_unanswered=table.decrease_unanswered,
+        choosing=not_chosen(desk),
         strays=len(table.strays),
+        set_aside=len(table.aside),
         reserved=len(table.reserved),
         aside=source_of(table) is not None,
         unnamed=_unnamed(current) if current and not current.ended else (),
         cards_needed=_cards_needed(table, case) if case else 0,
-        possible=possible(table, sources.rulebook.document),
+        possible=possible(desk),
     )
 
 

@@ -5,15 +5,16 @@ The fold may begin where a shoe was loaded, or where a table was set up to have 
 
 import itertools
 import typing
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
+from thirdcard.game.rulings import ORDER
 from thirdcard.game.state import PlacedWager, Round, SettledWager, Table
-from thirdcard.projections.faces import CardShown, shown_to_all
+from thirdcard.projections.faces import CardShown, open_face, shown_to_all
 from thirdcard.projections.recorded import Recorded
 from thirdcard.projections.scoreboard import RoundShown, round_shown
 from thirdcard.projections.viewers import Viewer
@@ -27,7 +28,7 @@ KEPT_SHOES = 4  # before the one in play, their boards
 
 
 class Returned(Struct, frozen=True):
-    """A stake that went back because its round is void."""
+    """A stake that went back because its round is void, as far as it lay there."""
 
     id: int
     patron: str
@@ -37,16 +38,16 @@ class Returned(Struct, frozen=True):
 
 
 class Ruling(Struct, frozen=True):
-    """A ruling; why and by whom is for staff."""
+    """A ruling, and what else was decided with it; why and by whom is for staff."""
 
     choice: str
     clauses: tuple[Clause, ...]
+    also: tuple[str, ...] = ()
     text: str | None = None
     by: str | None = None
 
 
-# what a ruling can choose; where cards are put in order any word is taken, so this one is shown
-ORDER = "order"
+# what a ruling can choose; in older records any word puts cards in order, so the one for it is shown
 CHOICES = frozenset({"allow", "deny", ORDER, *typing.get_args(Preset)})
 
 
@@ -56,7 +57,7 @@ def choice_shown(choice: str) -> str:
 
 
 class Irregular(Struct, frozen=True, kw_only=True):
-    """An irregularity of a round, and what came of it."""
+    """An irregularity of a round, and what came of it; it is ``unfounded`` where it was not so after all."""
 
     case: int
     sequence: int
@@ -65,6 +66,7 @@ class Irregular(Struct, frozen=True, kw_only=True):
     effects: tuple[str, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     closed: bool = False
+    unfounded: bool = False
 
 
 class Begun(Struct, frozen=True):
@@ -119,7 +121,7 @@ class History(Struct, frozen=True):
     earlier: tuple[Board, ...] = ()
 
 
-def history_after(
+def history_after(  # noqa: PLR0911 - one case an event
     history: History, event: ev.Event, table: Table, rulebook: Rulebook, recorded: Recorded
 ) -> History:
     """The history after an event that made the table what it is."""
@@ -144,8 +146,10 @@ def history_after(
             return _reopened(history, table, recorded)
         case ev.IrregularityReported():
             return _reported(history, event, recorded)
-        case ev.RulingMade() | ev.EffectCarriedOut() | ev.CaseClosed():
-            return _in_case(history, event)
+        case ev.CardCorrected():
+            return _corrected(history, event)
+        case _ if isinstance(event, CaseEvent):
+            return _in_case(history, event, table)
         case _:
             pass
     return history
@@ -179,10 +183,13 @@ def told_to(told: RoundTold, viewer: Viewer) -> RoundTold:
 def _without_wagers(told: RoundTold) -> RoundTold:
     """A round without wagers, and without what is said about its rulings."""
     irregularities = tuple(
-        replace(each, rulings=tuple(Ruling(choice_shown(made.choice), made.clauses) for made in each.rulings))
-        for each in told.irregularities
+        replace(each, rulings=tuple(map(_ruling_shown, each.rulings))) for each in told.irregularities
     )
     return replace(told, wagers=(), returned=(), irregularities=irregularities)
+
+
+def _ruling_shown(ruling: Ruling) -> Ruling:
+    return Ruling(choice_shown(ruling.choice), ruling.clauses, tuple(map(choice_shown, ruling.also)))
 
 
 def _divided(told: RoundTold) -> dict[str, RoundTold]:
@@ -203,7 +210,7 @@ def _divided(told: RoundTold) -> dict[str, RoundTold]:
 def returned_by(event: ev.RoundVoided) -> tuple[Returned, ...]:
     """Every stake that goes back with a void round, settled before or not."""
     wagers: tuple[PlacedWager | SettledWager, ...] = (*event.returned, *event.reversed)
-    return tuple(Returned(each.id, each.patron, each.position, each.wager, each.stake) for each in wagers)
+    return tuple(Returned(each.id, each.patron, each.position, each.wager, each.lying) for each in wagers)
 
 
 def _with_its_board(history: History) -> tuple[Board, ...]:
@@ -232,9 +239,29 @@ def _voided(history: History, event: ev.RoundVoided, table: Table, recorded: Rec
     if not table.round.ended:
         begun = history.now or Begun(event.number, recorded)
         return replace(history, now=replace(begun, returned=returned))
-    over = (told for told in history.rounds if told.number == event.number)
-    undone = {"void": True, "shown": None, "bead": None, "wagers": ()}
-    return _kept(history, (replace(told, last=recorded, returned=returned, **undone) for told in over))
+    undone = {"void": True, "shown": None, "bead": None, "wagers": (), "last": recorded}
+    over = [told for told in history.rounds if told.number == event.number]
+    if not over:
+        return _voided_in_the_shoe_before(history, event.number, returned, undone)
+    return _kept(history, (replace(told, returned=returned, **undone) for told in over))
+
+
+def _voided_in_the_shoe_before(
+    history: History, number: int, returned: tuple[Returned, ...], undone: Mapping[str, object]
+) -> History:
+    """The history when the last round of the shoe before is void: only its patrons still have it."""
+    recent, boards = dict(history.recent), history.earlier
+    for patron, rounds in recent.items():
+        for told in (each for each in rounds if each.number == number):
+            own = tuple(each for each in returned if each.patron == patron)
+            recent[patron] = (*rounds[:-1], replace(told, returned=own, **undone))
+            boards = tuple(_without_bead(each, told) for each in boards)
+    return replace(history, recent=recent, earlier=boards)
+
+
+def _without_bead(board: Board, told: RoundTold) -> Board:
+    """The board of an earlier shoe without its last round."""
+    return replace(board, rounds=board.rounds[: told.bead]) if board.shoe == told.shoe else board
 
 
 def _ended(history: History, table: Table, recorded: Recorded) -> History:
@@ -300,7 +327,23 @@ def _played_last(patron: str, rounds: tuple[RoundTold, ...]) -> tuple[int, str]:
     return (rounds[-1].number if rounds else 0, patron)
 
 
-CaseEvent = ev.RulingMade | ev.EffectCarriedOut | ev.CaseClosed
+def _corrected(history: History, event: ev.CardCorrected) -> History:
+    """A round that is over shows the card that lay there open; one under way is told when it ends."""
+
+    def right(told: RoundTold) -> RoundTold:
+        if told.number != event.round:
+            return told
+        cards = (
+            replace(each, card=open_face(event.new, each.state)) if number == event.number else each
+            for number, each in enumerate(told.cards, start=1)
+        )
+        return replace(told, cards=tuple(cards))
+
+    recent = {patron: tuple(map(right, rounds)) for patron, rounds in history.recent.items()}
+    return replace(history, rounds=tuple(map(right, history.rounds)), recent=recent)
+
+
+CaseEvent = ev.RulingMade | ev.EffectCarriedOut | ev.CaseClosed | ev.FactsDisproved | ev.ReportWithdrawn
 
 
 def _reported(history: History, event: ev.IrregularityReported, recorded: Recorded) -> History:
@@ -313,29 +356,33 @@ def _reported(history: History, event: ev.IrregularityReported, recorded: Record
     return _kept(history, (replace(told, irregularities=(*told.irregularities, new)) for told in before))
 
 
-def _in_case(history: History, event: CaseEvent) -> History:
+def _in_case(history: History, event: CaseEvent, table: Table) -> History:
     """A case that is open may end with the round in which it was reported, or after it."""
+    named = getattr(event, "id", None)  # others are about the case that is dealt with first
+    case = named or (table.case.id if table.case else 0)
     if history.now is not None:
-        now = replace(history.now, irregularities=_each_after(history.now.irregularities, event))
+        now = replace(history.now, irregularities=_each_after(history.now.irregularities, event, case))
         history = replace(history, now=now)
-    before = (told for told in history.rounds[-1:] if not all(each.closed for each in told.irregularities))
+    before = (told for told in history.rounds[-1:] if any(each.case == case for each in told.irregularities))
     return _kept(
         history,
-        (replace(told, irregularities=_each_after(told.irregularities, event)) for told in before),
+        (replace(told, irregularities=_each_after(told.irregularities, event, case)) for told in before),
     )
 
 
-def _each_after(irregularities: tuple[Irregular, ...], event: CaseEvent) -> tuple[Irregular, ...]:
-    return tuple(each if each.closed else _after(each, event) for each in irregularities)
+def _each_after(irregularities: tuple[Irregular, ...], event: CaseEvent, case: int) -> tuple[Irregular, ...]:
+    return tuple(_after(each, event) if each.case == case else each for each in irregularities)
 
 
 def _after(irregular: Irregular, event: CaseEvent) -> Irregular:
     match event:
         case ev.RulingMade():
-            ruling = Ruling(event.choice, event.clauses, event.text, event.by)
+            ruling = Ruling(event.choice, event.clauses, event.also, event.text, event.by)
             return replace(irregular, rulings=(*irregular.rulings, ruling))
         case ev.EffectCarriedOut():
             done = (event.effect,) if event.done else ()
             return replace(irregular, effects=(*irregular.effects, *done))
+        case ev.FactsDisproved() | ev.ReportWithdrawn():
+            return replace(irregular, closed=True, unfounded=True)
         case _:
             return replace(irregular, closed=True)

@@ -25,7 +25,7 @@ class Sums(Struct, frozen=True):
         return self.won - self.taken
 
 
-def entries(event: ev.Event) -> Entries:  # noqa: PLR0911 - one case an event
+def entries(event: ev.Event) -> Entries:  # noqa: C901, PLR0911, PLR0912 - one case an event
     """The entries of an event by account; an event that moves no money has none."""
     match event:
         case ev.CreditsBought():
@@ -34,8 +34,12 @@ def entries(event: ev.Event) -> Entries:  # noqa: PLR0911 - one case an event
             return ((_patron(event.terminal), -event.amount), (CAGE, event.amount))
         case ev.WagerPlaced() | ev.WagerFound():
             return ((_patron(event.patron), -event.amount), (FELT, event.amount))
-        case ev.WagerReduced():
-            return ((FELT, -event.amount), (_patron(event.patron), event.amount))
+        case ev.WagerReduced() | ev.WagerPulledLate():
+            chips = event.back if isinstance(event, ev.WagerReduced) else event.amount
+            return ((FELT, -chips), (_patron(event.patron), chips))
+        case ev.AnswerTakenBack():
+            chips = sum(each.lying for each in event.wagers)
+            return ((_patron(event.patron), -chips), (FELT, chips)) if chips else ()
         case ev.RoundSettled():
             return tuple(entry for wager in event.wagers for entry in _settled(wager))
         case ev.SettlementReversed():
@@ -44,13 +48,13 @@ def entries(event: ev.Event) -> Entries:  # noqa: PLR0911 - one case an event
             returned = [
                 entry
                 for wager in event.returned
-                for entry in ((FELT, -wager.stake), (_patron(wager.patron), wager.stake))
+                for entry in ((FELT, -wager.lying), (_patron(wager.patron), wager.lying))
             ]
             undone = [_opposite(entry) for wager in event.reversed for entry in _settled(wager)]
             given = [
                 entry
                 for wager in event.reversed
-                for entry in ((FELT, -wager.stake), (_patron(wager.patron), wager.stake))
+                for entry in ((FELT, -wager.lying), (_patron(wager.patron), wager.lying))
             ]
             return (*returned, *undone, *given)
         case ev.ClaimBooked():
@@ -74,17 +78,16 @@ def _opposite(entry: tuple[str, int]) -> tuple[str, int]:
 
 
 def _settled(wager: SettledWager) -> Entries:
-    """The stake leaves the felt, what is lost goes to the house, what is won comes from it.
+    """The chips leave the felt, what is lost goes to the house, what is won comes from it.
 
     A patron who took chips away owes what the rest does not cover: it is a claim until it is paid.
     """
     patron = _patron(wager.patron)
-    owed = wager.pulled + wager.back + wager.taken - wager.stake
     return (
-        (FELT, -wager.stake),
-        (patron, wager.pulled + wager.back + wager.paid),
+        (FELT, -wager.lying),
+        (patron, wager.back + wager.paid),
         (HOUSE, wager.taken - wager.paid),
-        (f"claim:{wager.patron}", -owed),
+        (f"claim:{wager.patron}", -wager.owed),
     )
 
 
@@ -120,7 +123,9 @@ def _moved(event: ev.Event) -> Iterator[tuple[str, Sums]]:
     """What an event changes for each patron; a reversal and a correction take from what was won."""
     match event:
         case ev.WagerReduced():
-            yield event.patron, Sums(back=event.amount)
+            yield event.patron, Sums(back=event.back)
+        case ev.AnswerTakenBack():
+            yield event.patron, Sums(back=-sum(each.lying for each in event.wagers))
         case ev.RoundSettled():
             for wager in event.wagers:
                 yield wager.patron, Sums(wager.paid, wager.taken, wager.back)
@@ -129,9 +134,9 @@ def _moved(event: ev.Event) -> Iterator[tuple[str, Sums]]:
                 yield wager.patron, Sums(-wager.paid, -wager.taken, -wager.back)
         case ev.RoundVoided():
             for placed in event.returned:
-                yield placed.patron, Sums(back=placed.stake)
+                yield placed.patron, Sums(back=placed.lying)
             for wager in event.reversed:
-                yield wager.patron, Sums(-wager.paid, -wager.taken, wager.taken)
+                yield wager.patron, Sums(-wager.paid, -wager.taken, wager.lying - wager.back)
         case ev.WrongPaymentFound():
             yield event.patron, Sums(won=event.amount)
         case ev.PaymentCorrected():

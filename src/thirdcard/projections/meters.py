@@ -64,7 +64,13 @@ def meters_after(meters: Meters, event: ev.Event) -> Meters:
         case ev.WagerPlaced() | ev.WagerFound():
             return _lay(meters, event.patron, event.wager, event.amount)
         case ev.WagerReduced():
+            return _lay(meters, event.patron, event.wager, -event.back)
+        case ev.WagerPulledLate():
             return _lay(meters, event.patron, event.wager, -event.amount)
+        case ev.AnswerTakenBack():
+            for each in event.wagers:
+                meters = _lay(meters, each.patron, each.wager, each.lying)
+            return meters
         case ev.RoundBegan():
             return replace(meters, settled=False)
         case ev.RoundSettled():
@@ -148,27 +154,27 @@ def _take_back(meters: Meters, wagers: tuple[SettledWager, ...]) -> Meters:
     meters = _book_round(meters, wagers, lambda some: _settled(some, -1))
     lying: Counter[str] = Counter()
     for each in wagers:
-        lying[each.patron] += each.stake
+        lying[each.patron] += each.lying
     return replace(meters, lying=dict(lying), settled=False)
 
 
 def _settled(wagers: Iterable[SettledWager], times: int) -> Meter:
     """What the settlement of some wagers moves, or with minus one what taking it back moves."""
-    stakes = in_action = paid = taken = commission = there = 0
+    lying = in_action = paid = taken = commission = owed = 0
     for each in wagers:
-        stakes += each.stake
+        lying += each.lying
         in_action += each.in_action
         paid += each.paid
         taken += each.taken
         commission += each.commission
-        there += each.pulled + each.back
+        owed += each.owed
     return Meter(
-        lying=-stakes * times,
+        lying=-lying * times,
         played=in_action * times,
         won=paid * times,
         lost=taken * times,
         commission=commission * times,
-        claimed=(there + taken - stakes) * times,
+        claimed=owed * times,
         rounds=times,
     )
 
@@ -182,5 +188,5 @@ def _void(meters: Meters, event: ev.RoundVoided) -> Meters:
 
 def _voided(wagers: Iterable[PlacedWager | SettledWager]) -> Meter:
     """What goes back of some wagers in a void round."""
-    stakes = sum(each.stake for each in wagers)
-    return Meter(lying=-stakes, void=stakes, void_rounds=1)
+    lying = sum(each.lying for each in wagers)
+    return Meter(lying=-lying, void=lying, void_rounds=1)

@@ -34,10 +34,12 @@ class Moment(Struct, frozen=True, kw_only=True, omit_defaults=True):
     clauses: tuple[Clause, ...] = ()
     about: str | None = None
     agrees: bool | None = None
+    also: tuple[str, ...] | None = None
     amount: int | None = None
     asked: tuple[str, ...] | None = None
     at_start: bool | None = None
     award: int | None = None
+    banker: int | None = None
     by: str | None = None
     call: str | None = None
     card: Card | None = None
@@ -52,8 +54,9 @@ class Moment(Struct, frozen=True, kw_only=True, omit_defaults=True):
     done: bool | None = None
     effect: str | None = None
     end: datetime.datetime | None = None
-    faces: tuple[Card, ...] | None = None
+    faces: tuple[Card | None, ...] | None = None
     facts: Facts | None = None
+    found: str | None = None
     free: bool | None = None
     gap: int | None = None
     hand: Hand | None = None
@@ -61,6 +64,7 @@ class Moment(Struct, frozen=True, kw_only=True, omit_defaults=True):
     helper: str | None = None
     id: int | None = None
     item: str | None = None
+    lapsed: bool | None = None
     last: bool | None = None
     limit: int | None = None
     method: Method | None = None
@@ -73,6 +77,7 @@ class Moment(Struct, frozen=True, kw_only=True, omit_defaults=True):
     patron: str | None = None
     person: str | None = None
     placed_by: str | None = None
+    player: int | None = None
     position: int | None = None
     post: Post | None = None
     procedure: str | None = None
@@ -82,12 +87,15 @@ class Moment(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rounds_left: int | None = None
     seal: str | None = None
     seated: bool | None = None
+    second: str | None = None
     sequence: int | None = None
     settled: tuple[SettledWager, ...] | None = None
     situation: Situation | None = None
     sources: tuple[str, ...] | None = None
     start: datetime.datetime | None = None
     state: CardState | None = None
+    statement: bool | None = None
+    superseded_by: int | None = None
     terminal: str | None = None
     text: str | None = None
     time_frame: str | None = None
@@ -151,27 +159,33 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.DeviceReleased: _personal("patron", everybody=()),
     ev.DrawingPermitted: _personal("patron", staff=("by",)),
     ev.SqueezePermitted: _personal("person", staff=("by",)),
-    ev.SqueezeForbidden: _public(staff=("by",)),
+    ev.SqueezeForbidden: _personal("patron", staff=("by",), everybody=()),
     ev.SqueezeRequested: _personal("patron"),
     ev.BettingOpened: _public("call"),
     ev.RoundBegan: _public("number", "method", "free", "last"),
     ev.WagerPlaced: _personal(*_WAGER, staff=("placed_by",)),
     ev.WagerReduced: _personal("id", "patron", "wager", "amount", staff=("by",)),
-    ev.WagerFound: _personal(*_WAGER, staff=("by",)),
+    ev.WagerFound: _personal(*_WAGER, staff=("by", "second")),
     ev.WagerHandedBack: _personal("patron", "position", "wager", "amount", "why", "procedure"),
     ev.WagerPulledLate: _personal("id", "patron", "wager", "amount"),
     ev.BettingClosed: _public("call"),
     ev.DifferentialExceeded: _public("gap", "limit", "heavier"),
     ev.DecreaseAsked: _public("heavier"),
+    ev.DecreaseAnswered: _personal("patron"),
+    ev.CardsChosen: _personal("patron"),
     ev.CardDrawn: _public("hand", "state", "card", staff=("by",)),
+    ev.CardsSetAside: _public("count", "hand", staff=("by",)),
+    ev.CardSeenInShoe: _public(),
     ev.CuttingCardSeen: _public("at_start", "rounds_left"),
     ev.CardsDelivered: _personal("hand", "patron", everybody=("hand",)),
+    ev.CardsTakenBack: _personal("hand", "patron", everybody=("hand",)),
     ev.CardsDeclined: _personal("hand", "patron", everybody=("hand",)),
     ev.RevealOrderChosen: _public("hand"),
     ev.CardsSeen: _personal("hand", "patron", everybody=("hand",)),
     ev.CardsExposed: _public("hand", "faces", staff=("by",)),
     ev.OutcomeKnown: _public("facts"),
-    ev.OutcomeCalled: _public("winner", staff=("by",)),
+    ev.TotalsAnnounced: _public("player", "banker", staff=("by",)),
+    ev.OutcomeCalled: _public("winner", "player", "banker", staff=("by",)),
     ev.DeviceMismatch: _behind("device", "winner"),
     ev.RoundSettled: _personal("settled", everybody=()),
     ev.PatronMarked: _personal("patron", "round"),
@@ -181,11 +195,15 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.ShoeOpened: _public("number"),
     ev.IrregularityReported: _public("case", "situation", staff=("by", "note", "patron", "hand", "amount")),
     ev.FactsConfirmed: _public(staff=("by",)),
+    ev.FactsDisproved: _public("case", staff=("by", "found")),
+    ev.ReportWithdrawn: _public("case", staff=("by",)),
+    ev.CardCorrected: _public("round", "number", staff=("by", "second")),
     ev.CaseWaits: _public("waits", "post"),
-    ev.RulingMade: _public("choice", staff=("text", "by")),
-    ev.EffectCarriedOut: _public("effect", "done"),
+    ev.RulingMade: _public("choice", "also", staff=("text", "by", "patron", "amount")),
+    ev.EffectCarriedOut: _public("effect", "done", "statement", "lapsed"),
     ev.OfferOpened: Row(("wagers",), ("wagers", "asked"), ("wagers", "asked")),
-    ev.OfferAnswered: _personal("patron", "withdrew"),
+    ev.OfferAnswered: _personal("patron", "withdrew", staff=("by",)),
+    ev.AnswerTakenBack: _personal("patron", staff=("by", "second")),
     ev.OfferClosed: _public(),
     ev.CardsReconstructed: _public("dealt"),
     ev.CardsRetrieved: _public(),
@@ -193,14 +211,15 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.FreeHandDue: _public(),
     ev.CardReplacementDue: _public("need"),
     ev.BettingReopened: _public(),
+    ev.BettingCancelled: _public("procedure"),
     ev.CardsReserved: _public("count"),
     ev.MissingCardsDeduced: _public("count"),
     ev.CardsSubstituted: _public("dealt"),
     ev.SettlementReversed: _personal("settled", everybody=()),
     ev.ClaimBooked: _personal("patron", "amount", "procedure"),
     ev.WrongPaymentFound: _personal("patron", "amount"),
-    ev.PaymentCorrected: _personal("patron", "amount"),
-    ev.CaseClosed: _public("case"),
+    ev.PaymentCorrected: _personal("patron", "amount", "procedure", staff=("by", "second")),
+    ev.CaseClosed: _public("case", "superseded_by"),
     ev.AlertAcknowledged: _behind("sequence", "by"),
     ev.AlarmRaised: _behind("about", "by"),
     ev.DisputeOpened: _personal("id", "patron", "about"),
@@ -219,7 +238,9 @@ Picked = Callable[[Any, str | None], object]
 # what is not copied as it stands in the event; the name says for whom alone, or for nobody in particular
 _PICKED: dict[tuple[type[ev.Event], str], Picked] = {
     (ev.ShoeLoaded, "seal"): lambda event, _: event.seal.root if event.seal else None,
+    (ev.WagerReduced, "amount"): lambda event, _: event.back,
     (ev.CardsBurned, "count"): lambda event, _: event.cards,
+    (ev.CardsSetAside, "count"): lambda event, _: len(event.cards),
     (ev.StrayCardsKept, "count"): lambda event, _: len(event.cards),
     (ev.CardsReserved, "count"): lambda event, _: len(event.cards),
     (ev.MissingCardsDeduced, "count"): lambda event, _: len(event.cards),
@@ -237,11 +258,14 @@ _PICKED: dict[tuple[type[ev.Event], str], Picked] = {
     (ev.OfferOpened, "wagers"): lambda event, _: event.offer.wagers,
     (ev.OfferOpened, "asked"): lambda event, name: (name,) if name else event.offer.asked,
     (ev.RulingMade, "choice"): lambda event, _: choice_shown(event.choice),
+    (ev.RulingMade, "also"): lambda event, _: tuple(map(choice_shown, event.also)),
     (ev.IrregularityReported, "case"): lambda event, _: event.case.id,
     (ev.IrregularityReported, "situation"): lambda event, _: event.case.situation,
     (ev.IrregularityReported, "patron"): lambda event, _: event.case.patron,
     (ev.IrregularityReported, "hand"): lambda event, _: event.case.hand,
     (ev.IrregularityReported, "amount"): lambda event, _: event.case.amount,
+    (ev.FactsDisproved, "case"): lambda event, _: event.id,
+    (ev.ReportWithdrawn, "case"): lambda event, _: event.id,
     (ev.CaseClosed, "case"): lambda event, _: event.id,
 }
 

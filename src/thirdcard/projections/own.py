@@ -5,7 +5,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from thirdcard.game.state import Balance, Dispute, Hand, Patron, Phase, PlacedWager, Table
+from thirdcard.game.dispute_steps import Dispute
+from thirdcard.game.state import Balance, Hand, Offer, Patron, Phase, PlacedWager, Table
 from thirdcard.money import Currency
 from thirdcard.projections.awaited import Due
 from thirdcard.projections.faces import shown_to_holder
@@ -78,6 +79,8 @@ def still_own(
     """Of the patrons' sections those that are as they were."""
     if before.may_request_squeeze is not after.may_request_squeeze:
         return {}
+    if before.table.squeeze_forbidden_to != after.table.squeeze_forbidden_to:
+        return {}
     touched: set[str] = set()
     for old, new in (
         (before.wagers, after.wagers),
@@ -111,7 +114,7 @@ def own_section(name: str, belongings: Belongings, currency: Currency) -> OwnSec
         wagers=tuple(_wager(each, pointed.withdrawable) for each in belongings.wagers.get(name, ())),
         hands=pointed.hands,
         squeeze=pointed.squeeze,
-        may_request_squeeze=patron is not None and belongings.may_request_squeeze,
+        may_request_squeeze=patron is not None and _may_request_squeeze(name, belongings),
         may_take_device=pointed.may_take_device,
         controls_device=pointed.controls_device,
         offer=pointed.offer,
@@ -148,7 +151,7 @@ def _pointed(table: Table, due: Due) -> dict[str, Pointed]:
     def point(name: str, **changes: object) -> None:
         found[name] = replace(found.get(name, NOTHING), **changes)
 
-    current, offer = table.round, table.offer
+    current = table.round
     for holding in current.holdings if current else ():
         assert current is not None
         looked, hands = holding in current.looked, found.get(holding.patron, NOTHING).hands
@@ -156,15 +159,25 @@ def _pointed(table: Table, due: Due) -> dict[str, Pointed]:
         point(holding.patron, hands=(*hands, hand))
     for hand_due, name in due.rights:
         point(name, squeeze=(*found.get(name, NOTHING).squeeze, hand_due))
-    for name in offer.asked if offer else ():
-        assert offer is not None
-        answered = name in offer.answered
+    for name, offer in _offers(table).items():
+        answered = name in offer.answered and name not in offer.entered  # the own answer goes before
         ids = () if answered else due.withdrawable
         point(name, offer=OwnOffer(offer.wagers, offer.clause, answered), withdrawable=ids)
     if table.device_holder is not None:
         point(table.device_holder, controls_device=True)
     for name in _may_take(table):
         point(name, may_take_device=True)
+    return found
+
+
+def _offers(table: Table) -> dict[str, Offer]:
+    """The offer that each patron answers next: the one that came last, of those without an answer."""
+    found: dict[str, Offer] = {}
+    for case in table.open_cases:
+        for name in case.offer.asked if case.offer else ():
+            assert case.offer is not None
+            if name not in case.offer.answered or name not in found:
+                found[name] = case.offer
     return found
 
 
@@ -184,6 +197,10 @@ def _may_request(table: Table, rulebook: Rulebook) -> bool:
     if rule is None or rule.request is None or not table.setup.face_down or table.squeeze_forbidden:
         return False
     return table.phase in (Phase.BETTING, Phase.CLOSED)
+
+
+def _may_request_squeeze(name: str, belongings: Belongings) -> bool:
+    return belongings.may_request_squeeze and name not in belongings.table.squeeze_forbidden_to
 
 
 def _credits(belongings: Belongings, name: str) -> int | None:

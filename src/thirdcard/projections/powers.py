@@ -11,8 +11,7 @@ from thirdcard.projections.sections import (
     SituationShown,
 )
 from thirdcard.projections.sources import Sources
-from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.irregularity import Effect, RemoveWagers, SettleProRata
+from thirdcard.rulebook.irregularity import RemoveWagers, SettleProRata
 from thirdcard.rulebook.procedure import Grant
 
 
@@ -37,12 +36,9 @@ def rules_section(sources: Sources, _: Due) -> RulesSection:
         reveal_order=squeezing.reveal_order if squeezing else None,
         fewer_owners=_by(owners.fewer) if owners else None,
         removes_wagers=next(
-            (ByPost(each.by, each.clause) for each in _effects(document) if isinstance(each, RemoveWagers)),
-            None,
+            (ByPost(each.by, each.clause) for each in document.policies_of(RemoveWagers)), None
         ),
-        settles_pro_rata=next(
-            (each.clause for each in _effects(document) if isinstance(each, SettleProRata)), None
-        ),
+        settles_pro_rata=next((each.clause for each in document.policies_of(SettleProRata)), None),
         situations=tuple(
             SituationShown(each, clauses_about(document, each)) for each in situations_of(document)
         ),
@@ -51,10 +47,6 @@ def rules_section(sources: Sources, _: Due) -> RulesSection:
 
 def _by(grant: Grant | None) -> ByPost | None:
     return ByPost(grant.post, grant.clause) if grant else None
-
-
-def _effects(document: Document) -> list[Effect]:
-    return [effect for row in document.irregularities for effect in row.effects]
 
 
 def _methods(sources: Sources) -> tuple[MethodShown, ...]:

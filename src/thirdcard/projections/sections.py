@@ -8,11 +8,10 @@ from typing import Literal
 from msgspec import Struct
 
 from thirdcard.clauses import Clause
+from thirdcard.game.dispute_steps import Dispute, DisputeStep
 from thirdcard.game.state import (
     Acting,
     Balance,
-    Dispute,
-    DisputeStep,
     Hand,
     Holding,
     OnDuty,
@@ -160,7 +159,8 @@ class Drawing(Struct, frozen=True):
 class CardsSection(Struct, frozen=True):
     """The cards in draw order, totals of hands that lie open, and which hands lie with a patron.
 
-    ``drawing`` says who draws and who stands, as far as the open cards tell.
+    ``drawing`` says who draws and who stands, as far as the open cards tell, ``announced`` that the totals of
+    the first four cards were announced.
     """
 
     cards: tuple[CardShown, ...] = ()
@@ -169,6 +169,7 @@ class CardsSection(Struct, frozen=True):
     held: tuple[Hand, ...] = ()
     first: Hand | None = None
     drawing: tuple[Drawing, ...] = ()
+    announced: bool = False
 
 
 class Total(Struct, frozen=True):
@@ -212,6 +213,7 @@ class ShoeSection(Struct, frozen=True, kw_only=True):
     rounds_left: int | None = None
     last_announced: bool = False
     replace_by: Clause | None = None
+    doubted_by: Clause | None = None
     patrons_choose: bool = False
     keep_by: Clause | None = None
     free_hand_by: Clause | None = None
@@ -220,8 +222,10 @@ class ShoeSection(Struct, frozen=True, kw_only=True):
 class DeskSection(Struct, frozen=True, kw_only=True):
     """What staff need beside what everybody sees; cards that wait or are set aside are counted, not named.
 
-    ``unnamed`` has a hand for each card whose face nobody has told, ``aside`` says that the next card is one
-    of those, ``cards_needed`` how many cards the irregularity waits for, ``possible`` what can be wrong.
+    ``unnamed`` has a hand for each card whose face nobody has told, ``set_aside`` counts the cards that came
+    out by mistake and ``aside`` says that the next card is not drawn from the shoe. ``case_by`` reported the
+    irregularity, ``cards_needed`` is how many cards it waits for, ``possible`` what can be wrong. Those who
+    are ``choosing`` have yet to say whether new cards come.
     """
 
     pause_reason: str | None
@@ -230,11 +234,13 @@ class DeskSection(Struct, frozen=True, kw_only=True):
     patron: str | None
     missing_equipment: tuple[str, ...]
     choices: tuple[str, ...]
+    case_by: str | None
     case_patron: str | None
     case_hand: Hand | None
     case_amount: int
     asked: tuple[str, ...]
     answered: tuple[str, ...]
+    entered: tuple[str, ...]
     withdrawable: tuple[int, ...]
     holdings: tuple[Holding, ...]
     declined: tuple[Holding, ...]
@@ -243,8 +249,12 @@ class DeskSection(Struct, frozen=True, kw_only=True):
     squeeze_permitted: tuple[str, ...]
     squeeze_requested: tuple[str, ...]
     squeeze_forbidden: bool
+    squeeze_forbidden_to: tuple[str, ...]
     decrease_asked: bool
+    decrease_unanswered: tuple[str, ...]
+    choosing: tuple[str, ...]
     strays: int
+    set_aside: int
     reserved: int
     aside: bool
     unnamed: tuple[Hand, ...]

@@ -47,7 +47,7 @@ def _settled(wager: SettledWager) -> SettlementLine:
         taken=wager.taken,
         paid=wager.paid,
         back=wager.back,
-        owed=wager.pulled + wager.back + wager.taken - wager.stake,
+        owed=wager.owed,
         commission=wager.commission,
         odds=wager.odds,
         clauses=wager.clauses,

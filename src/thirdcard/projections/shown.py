@@ -6,7 +6,7 @@ from thirdcard.game.limits import limit_of
 from thirdcard.game.outcome import point_total
 from thirdcard.game.settlement import WagerResult, settle_wager
 from thirdcard.game.state import RESTART, STORE_TROUBLE, CardState, Hand, Round, Table
-from thirdcard.projections.awaited import Due, deciding_post
+from thirdcard.projections.awaited import Due
 from thirdcard.projections.faces import open_face, shown_to_all
 from thirdcard.projections.scoreboard import Scoreboard, marks_of, scoreboard
 from thirdcard.projections.sections import (
@@ -101,7 +101,7 @@ def phase_section(sources: Sources, due: Due) -> PhaseSection:
         last=current is not None and current.last,
         method=table.method,
         awaited=due.awaited,
-        case=_case(sources),
+        case=_case(sources, due),
         offer=_offer(table),
         gap=due.gap,
     )
@@ -116,7 +116,7 @@ def _under_way(table: Table) -> Round | None:
     return table.round if table.round and not table.round.ended else None
 
 
-def _case(sources: Sources) -> CaseShown | None:
+def _case(sources: Sources, due: Due) -> CaseShown | None:
     case = sources.table.case
     if case is None:
         return None
@@ -129,8 +129,7 @@ def _case(sources: Sources) -> CaseShown | None:
         )
         for number, effect in enumerate(case.effects)
     )
-    post = deciding_post(sources.rulebook, sources.house, case)
-    return CaseShown(case.id, case.situation, case.clause, steps, case.waits, post)
+    return CaseShown(case.id, case.situation, case.clause, steps, case.waits, due.post)
 
 
 def _offer(table: Table) -> OfferShown | None:
@@ -152,6 +151,7 @@ def cards_section(sources: Sources, _: Due) -> CardsSection:
         held=tuple(each.hand for each in current.holdings),
         first=current.reveal_first,
         drawing=_drawing(sources.rulebook, current),
+        announced=current.announced is not None,
     )
 
 
@@ -248,6 +248,7 @@ def shoe_section(sources: Sources, _: Due) -> ShoeSection:
         rounds_left=shoe.rounds_left,
         last_announced=table.last_announced,
         replace_by=shoe.replace_by,
+        doubted_by=shoe.doubted_by,
         patrons_choose=shoe.patrons_choose,
         keep_by=shoe.keep_by,
         free_hand_by=table.free_hand_by,

@@ -26,4 +26,5 @@ def since_after(since: Since | None, before: Table | None, after: Table, recorde
 
 def _standing(table: Table) -> tuple[object, ...]:
     number = table.round.number if table.round else None
-    return table.phase, table.paused, table.case is None, table.offer is None, number
+    cases = tuple((case.id, case.offer is None) for case in table.open_cases)
+    return table.phase, table.paused, cases, number

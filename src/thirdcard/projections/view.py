@@ -52,9 +52,29 @@ def _made_of(*names: str) -> Callable[[Ground], tuple[object, ...]]:
     return found if len(names) > 1 else lambda ground: (found(ground),)
 
 
+def _desk_made_of(ground: Ground) -> tuple[object, ...]:
+    """The desk section does not depend on the wagers while betting is open, when they change most."""
+    table = ground.sources.table
+    return *_DESK(ground), None if table.phase is Phase.BETTING else table.wagers
+
+
+_DESK = _made_of(
+    *("due", "phase", "shoe", "pause_reason", "round", "open_cases", "equipment", "device_holder"),
+    *("patrons", "drawing_permitted", "squeeze_permitted", "squeeze_requested", "squeeze_forbidden"),
+    *(
+        "squeeze_forbidden_to",
+        "decrease_asked",
+        "decrease_unanswered",
+        "aside",
+        "strays",
+        "reserved",
+        "sources.disabled",
+        "sources.stopped",
+    ),
+)
 _DUE = attrgetter(
-    *("phase", "paused", "round", "case", "offer", "shoe", "method", "equipment", "patrons", "free_hand_by"),
-    *("device_holder", "squeeze_forbidden", "squeeze_requested"),
+    *("phase", "paused", "round", "open_cases", "shoe", "method", "equipment", "patrons", "free_hands"),
+    *("device_holder", "squeeze_forbidden", "squeeze_forbidden_to", "squeeze_requested", "aside", "strays"),
 )
 EVERYBODY: dict[str, Part] = {
     "setup": Part(
@@ -64,26 +84,19 @@ EVERYBODY: dict[str, Part] = {
     "phase": Part(
         shown.phase_section,
         _made_of(
-            *("due", "phase", "paused", "pause_reason", "round", "case", "offer", "method"),
+            *("due", "phase", "paused", "pause_reason", "round", "open_cases", "method"),
             *("sources.disabled", "sources.stopped"),
         ),
     ),
     "cards": Part(shown.cards_section, _made_of("round", "sources.rulebook")),
     "totals": Part(shown.totals_section, _made_of("wagers")),
     "outcome": Part(shown.outcome_section, _made_of("round")),
-    "shoe": Part(shown.shoe_section, _made_of("shoe", "last_announced", "free_hand_by")),
+    "shoe": Part(shown.shoe_section, _made_of("shoe", "last_announced", "free_hands")),
     "scoreboard": Part(shown.scoreboard_section, _made_of("sources.history.board")),
 }
 BEHIND: dict[str, Part] = {
     "rules": Part(powers.rules_section, _made_of("setup", "sources.rulebook", "sources.house")),
-    "desk": Part(
-        behind.desk_section,
-        _made_of(
-            *("due", "phase", "shoe", "pause_reason", "round", "case", "offer", "equipment", "device_holder"),
-            *("drawing_permitted", "squeeze_permitted", "squeeze_requested", "squeeze_forbidden"),
-            *("decrease_asked", "strays", "reserved", "sources.disabled", "sources.stopped"),
-        ),
-    ),
+    "desk": Part(behind.desk_section, _desk_made_of),
     "settlement": Part(settling.settlement_section, _made_of("round", "sources.history.rounds")),
     "wagers": Part(behind.wagers_section, _made_of("wagers", "round")),
     "people": Part(behind.people_section, _made_of("staff", "acting", "patrons")),
@@ -113,7 +126,7 @@ def _due(sources: Sources, before: Showing | None) -> Due:
     """The next step; while betting is open it does not depend on the wagers."""
     table, old = sources.table, before.ground.sources.table if before else None
     if before is not None and old is not None and _same(_DUE(old), _DUE(table)):
-        settled = table.phase not in (Phase.CLOSED, Phase.DEALING) and table.offer is None
+        settled = table.phase not in (Phase.CLOSED, Phase.DEALING) and not table.open_cases
         if settled or old.wagers is table.wagers:
             return before.ground.due
     return due_at(sources.rulebook, sources.house, table)

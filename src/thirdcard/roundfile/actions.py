@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from thirdcard.cards import NEW_DECK
 from thirdcard.game import commands as cmd
-from thirdcard.game.state import AlarmKind, Seal
+from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.state import Seal
 from thirdcard.money import Currency
 from thirdcard.roundfile.forms import Words, first_words, pattern_of
 from thirdcard.roundfile.values import bad_word, cards_of, choice_of, faces_of, instant_of, no_choice
@@ -17,7 +18,7 @@ from thirdcard.staff import Post
 
 Bodies = tuple[cmd.Body, ...]
 Make = Callable[[Words], cmd.Body | Bodies]
-Chips = cmd.PlaceWager | cmd.ReduceWager | cmd.FindWager | cmd.RemoveWager
+Chips = cmd.PlaceWager | cmd.ReduceWager | cmd.RemoveWager
 Entry = tuple[str, str, Make]  # form, example, and what it means
 ACTS_FOR = timedelta(hours=12)  # how long before its end an acting post began
 
@@ -28,7 +29,11 @@ FACTS = {
     "seen": ("seen", "unseen"),
     "value_known": ("value known", "value unknown"),
 }
-PREVIOUS_ROUND = "previous round"
+REPORTS = (
+    "reports SITUATION[ of PATRON][ HAND hand][ amount AMOUNT][ on WAGER[ at POSITION]]"
+    "[ cards CARDS][ behind NUMBER][, FACTS]"
+)
+PREVIOUS_ROUND, UNDERPAID, PAYING = "previous round", "underpaid", "still paying"
 
 
 class Action(Struct, frozen=True):
@@ -50,10 +55,25 @@ def bodies_of(what: str, actor: str, currency: Currency) -> Bodies | None:
     return None
 
 
+def has_a_form(what: str) -> bool:
+    """Whether a line can be read, whatever its words mean."""
+    return any(pattern_of(action.form).fullmatch(what) for action in ACTIONS)
+
+
 def forms_near(what: str) -> tuple[str, ...]:
     """The forms that begin with the same word as a line that has none of them."""
     first = what.split(maxsplit=1)[0]
     return tuple(action.form for action in ACTIONS if first in first_words(action.form))
+
+
+def _find(words: Words) -> cmd.Body:
+    return cmd.FindWager(
+        patron=words.patron(),
+        wager=words.text("WAGER"),
+        amount=words.amount(),
+        position=words.position(),
+        was_pulled=words.has(", not taken away"),
+    )
 
 
 def _place(words: Words) -> cmd.Body:
@@ -76,15 +96,41 @@ def _chips(kind: type[Chips]) -> Make:
 
 
 def _draw(words: Words) -> Bodies:
-    despite, by = words.has("despite the differential"), words.text("PATRON") or None
+    by, instead = words.text("PATRON") or None, words.has(" instead")
+    hand = words.hand() if words.has("HAND") else None
     return tuple(
-        cmd.DrawCard(card=card, despite_differential=despite, by=by) for card in faces_of(words.text("CARDS"))
+        cmd.DrawCard(card=card, by=by, hand=hand, instead=instead) for card in faces_of(words.text("CARDS"))
+    )
+
+
+def _draw_together(words: Words) -> cmd.Body:
+    first, *others = faces_of(words.text("CARDS"))
+    return cmd.DrawCard(
+        card=first,
+        together=tuple(others),
+        hand=words.hand() if words.has("HAND") else None,
+        order_known=not words.has("un"),
+        instead=words.has(" instead"),
+        by=words.text("PATRON") or None,
+    )
+
+
+def _rule(words: Words) -> cmd.Body:
+    """What is decided, one thing or several, and to whom a payment goes."""
+    choice, *also = words.text("CHOICE").split(" and ")
+    return cmd.Rule(
+        choice=choice,
+        also=tuple(also),
+        text=words.text("TEXT"),
+        cards=tuple(faces_of(words.text("CARDS"))) if words.has("CARDS") else (),
+        patron=words.text("PATRON") or None,
+        amount=words.amount(),
     )
 
 
 def _report(words: Words) -> cmd.Body:
     told = [fact.strip() for fact in words.text("FACTS").split(",")] if words.has("FACTS") else []
-    speakable = (*(fact for pair in FACTS.values() for fact in pair), PREVIOUS_ROUND)
+    speakable = (*(fact for pair in FACTS.values() for fact in pair), PREVIOUS_ROUND, UNDERPAID, PAYING)
     for fact in told:
         if fact not in speakable:
             raise no_choice(fact, speakable)
@@ -101,11 +147,16 @@ def _report(words: Words) -> cmd.Body:
         order_known=known("order_known"),
         seen=known("seen"),
         value_known=known("value_known"),
-        cards=words.cards(),
+        cards=tuple(faces_of(words.text("CARDS"))) if words.has("CARDS") else (),
+        ahead=words.number() if words.has("NUMBER") else 0,
         patron=words.text("PATRON") or None,
         hand=words.hand() if words.has("HAND") else None,
+        wager=words.text("WAGER") or None,
+        position=words.position(),
         amount=words.amount(),
+        underpaid=UNDERPAID in told,
         previous_round=PREVIOUS_ROUND in told,
+        paying=PAYING in told,
     )
 
 
@@ -167,6 +218,21 @@ def _decide(words: Words) -> cmd.Body:
     )
 
 
+def _correct_card(words: Words) -> cmd.Body:
+    (card,) = cards_of(words.text("CARD"))
+    number = words.text("ROUND")
+    return cmd.CorrectCard(number=words.number(), card=card, round=int(number) if number else None)
+
+
+def _call(words: Words) -> cmd.Body:
+    player, banker = words.text("PLAYER"), words.text("BANKER")
+    return cmd.CallOutcome(
+        winner=Winner(words.text("WINNER")),
+        player=int(player) if player else None,
+        banker=int(banker) if banker else None,
+    )
+
+
 _BETTING: tuple[Entry, ...] = (
     ("opens betting", "Dealer: opens betting", lambda _: cmd.OpenBetting()),
     (
@@ -186,9 +252,9 @@ _BETTING: tuple[Entry, ...] = (
     ),
     ("closes betting", "Dealer: closes betting", lambda _: cmd.CloseBetting()),
     (
-        "finds PATRON AMOUNT on WAGER[ at POSITION]",
-        "Dealer: finds Ann 20 on player at 1",
-        _chips(cmd.FindWager),
+        "finds PATRON AMOUNT on WAGER[ at POSITION][, not taken away]",
+        "Dealer with Pit Manager: finds Ann 20 on player at 1",
+        _find,
     ),
     ("asks to decrease", "Dealer: asks to decrease", lambda _: cmd.AskToDecreaseWagers()),
     (
@@ -198,12 +264,31 @@ _BETTING: tuple[Entry, ...] = (
     ),
 )
 _CARDS: tuple[Entry, ...] = (
-    ("[for PATRON ]draws CARDS[ despite the differential]", "Dealer: draws 9H 2 K ?", _draw),
+    (
+        "[for PATRON ]draws CARDS together[ to HAND], order [un]known[ instead]",
+        "Dealer: draws 5 9 together, order known",
+        _draw_together,
+    ),
+    (
+        "[for PATRON ]draws CARDS[ to HAND][ instead]",
+        "Dealer: draws 9H 2 K ?",
+        _draw,
+    ),
+    (
+        "corrects card NUMBER[ of round ROUND] to CARD",
+        "Dealer with Pit Manager: corrects card 3 to 9H",
+        _correct_card,
+    ),
     ("sees the cutting card", "Dealer: sees the cutting card", lambda _: cmd.SeeCuttingCard()),
     (
-        "calls WINNER",
+        "announces PLAYER to BANKER",
+        "Dealer: announces 4 to 7",
+        lambda words: cmd.AnnounceTotals(player=int(words.text("PLAYER")), banker=int(words.text("BANKER"))),
+    ),
+    (
+        "calls WINNER[ PLAYER to BANKER]",
         "Dealer: calls player",
-        lambda words: cmd.CallOutcome(winner=Winner(words.text("WINNER"))),
+        _call,
     ),
     (
         "shows WINNER",
@@ -221,9 +306,14 @@ _SQUEEZING: tuple[Entry, ...] = (
     ),
     ("forbids squeezing", "Pit Manager: forbids squeezing", lambda _: cmd.ForbidSqueeze()),
     (
-        "passes HAND to PATRON",
+        "forbids PATRON to squeeze",
+        "Pit Manager: forbids Ann to squeeze",
+        lambda words: cmd.ForbidSqueeze(patron=words.patron()),
+    ),
+    (
+        "passes HAND to PATRON[ instead]",
         "Dealer: passes player to Ann",
-        lambda words: cmd.PassCards(hand=words.hand(), patron=words.patron()),
+        lambda words: cmd.PassCards(hand=words.hand(), patron=words.patron(), instead=words.has(" instead")),
     ),
     (
         "chooses PATRON for HAND",
@@ -255,15 +345,21 @@ _SQUEEZING: tuple[Entry, ...] = (
 )
 _IRREGULARITIES: tuple[Entry, ...] = (
     (
-        "reports SITUATION[ of PATRON][ HAND hand][ amount AMOUNT][ cards CARDS][, FACTS]",
+        REPORTS,
         "Dealer: reports cards-together cards 9 6, order unknown",
         _report,
     ),
     ("confirms", "Pit Manager: confirms", lambda _: cmd.ConfirmFacts()),
     (
-        "rules CHOICE[ CARDS][ because TEXT]",
+        "finds that it is not so because TEXT",
+        "Pit Manager: finds that it is not so because the card is ours",
+        lambda words: cmd.DisproveFacts(found=words.text("TEXT")),
+    ),
+    ("withdraws the report", "Dealer: withdraws the report", lambda _: cmd.WithdrawReport()),
+    (
+        "rules CHOICE[ CARDS][ paying PATRON AMOUNT][ because TEXT]",
         "Pit Manager: rules order 9 6",
-        lambda words: cmd.Rule(choice=words.text("CHOICE"), text=words.text("TEXT"), cards=words.cards()),
+        _rule,
     ),
     ("[for PATRON ]withdraws[ WAGER[ at POSITION]]", "Ann: withdraws player at 1", _withdraw),
     (
@@ -294,8 +390,16 @@ _SHOE: tuple[Entry, ...] = (
     ("cuts at NUMBER", "Ann: cuts at 100", lambda words: cmd.CutCards(depth=words.number())),
     ("burns[ by CARD]", "Dealer: burns by 7", _burn),
     ("announces the last hand", "Dealer: announces the last hand", lambda _: cmd.AnnounceLastHand()),
-    ("chooses new cards", "Dealer: chooses new cards", lambda _: cmd.ChooseCards(replace=True)),
-    ("keeps the cards", "Dealer: keeps the cards", lambda _: cmd.ChooseCards(replace=False)),
+    (
+        "[for PATRON ]chooses new cards",
+        "Ann: chooses new cards",
+        lambda words: cmd.ChooseCards(replace=True, patron=words.text("PATRON") or None),
+    ),
+    (
+        "[for PATRON ]keeps the cards",
+        "Dealer: for Ann keeps the cards",
+        lambda words: cmd.ChooseCards(replace=False, patron=words.text("PATRON") or None),
+    ),
 )
 _DEVICE: tuple[Entry, ...] = (
     (
@@ -408,9 +512,11 @@ _DISPUTES: tuple[Entry, ...] = (
         _decide,
     ),
     (
-        "agrees with dispute NUMBER",
+        "[for PATRON ]agrees with dispute NUMBER",
         "Ann: agrees with dispute 1",
-        lambda words: cmd.AnswerDecision(id=words.number(), agrees=True),
+        lambda words: cmd.AnswerDecision(
+            id=words.number(), agrees=True, confirmed_by=words.text("PATRON") or None
+        ),
     ),
     (
         "disagrees with dispute NUMBER",

@@ -20,6 +20,7 @@ from thirdcard.roundfile.values import (
 )
 from thirdcard.rulebook.irregularity import Area, Method
 
+LIMIT = "limit"
 START = datetime.fromisoformat("2025-06-02T20:00:00+00:00")
 _SEAT = re.compile(r"(?P<name>[^:]+?)(?: at (?P<position>\S+))?(?P<standing> standing)?")
 
@@ -37,6 +38,7 @@ class Head(Struct, frozen=True, kw_only=True):
 
     game: str
     scenario: str = ""
+    house: str | None = None
     start: datetime = START
     layout: str | None = None
     positions: int | None = None
@@ -50,6 +52,7 @@ class Head(Struct, frozen=True, kw_only=True):
     training: bool = False
     main: tuple[int, int] | None = None
     side: tuple[int, int] | None = None
+    limit: dict[str, tuple[int, int]] = {}
     differential: int | None = None
     equipment: bool = False
     table: bool = False
@@ -57,6 +60,7 @@ class Head(Struct, frozen=True, kw_only=True):
     burn: bool = False
     left: int | None = None
     patrons: tuple[Seat, ...] = ()
+    marked: tuple[str, ...] = ()
     lines: dict[str, int] = {}
 
     def line(self, key: str) -> int | None:
@@ -122,6 +126,13 @@ def _limits(text: str, currency: Currency) -> tuple[int, int]:
     return least, most
 
 
+def _limit(text: str, currency: Currency) -> dict[str, tuple[int, int]]:
+    words = text.split()
+    if len(words) != 3:
+        raise bad_word("round.bad-limit", text=text)
+    return {words[0]: _limits(" ".join(words[1:]), currency)}
+
+
 def _seats(text: str, _: Currency) -> tuple[Seat, ...]:
     seats = tuple(_seat(part.strip()) for part in text.split(","))
     names = [seat.name for seat in seats]
@@ -138,9 +149,17 @@ def _seat(text: str) -> Seat:
     return Seat(found["name"], number_of(position) if position else None, found["standing"] is None)
 
 
+def _names(text: str, _: Currency) -> tuple[str, ...]:
+    names = tuple(part.strip() for part in text.split(","))
+    if not all(names):
+        raise bad_word("round.bad-names", text=text)
+    return names
+
+
 HEAD = (
     Key("scenario", "TEXT", "none", _text),
     Key("game", "ID", "must be given", _text),
+    Key("house", "ID or FILE", "the house that the rulebook names", _text),
     Key("start", "TIME", START.isoformat(), lambda text, _: instant_of(text)),
     Key("layout", "LAYOUT", "the first of the game", _text),
     Key("positions", "NUMBER", "as many as the layout has", _number),
@@ -159,6 +178,7 @@ HEAD = (
     Key("training", "nothing", "the table is real", _nothing),
     Key("main", "MINIMUM MAXIMUM", "the limits of the house", _limits),
     Key("side", "MINIMUM MAXIMUM", "the limits of the house", _limits),
+    Key(LIMIT, "WAGER MINIMUM MAXIMUM", "as `main` and `side`", _limit),
     Key(
         "differential",
         "AMOUNT",
@@ -171,17 +191,28 @@ HEAD = (
     Key("burn", "`forgotten`", "burned where the game burns", _word("forgotten")),
     Key("left", "NUMBER", "the whole shoe", _number),
     Key("patrons", "NAME[ at POSITION][ standing], ...", "none", _seats),
+    Key("marked", "NAME, ...", "nobody", _names),
 )
 KEYS = {key.name: key for key in HEAD}
 
 
+def full_key(name: str, text: str) -> str:
+    """Return what may stand in the head once: a key, or the key of a limit together with its wager."""
+    return " ".join((name, *text.split()[:1])) if name == LIMIT else name
+
+
 def read_head(written: dict[str, tuple[int, str]], currency: Currency) -> Head:
-    """The head from its lines: number and text by key."""
+    """The head from its lines: number and text by full key."""
     values: dict[str, object] = {}
+    limits: dict[str, object] = {}
     for name, (number, text) in written.items():
-        key = KEYS[name]
+        key = KEYS[name.partition(" ")[0]]
         try:
-            values[key.field] = key.read(text, currency)
+            value = key.read(text, currency)
         except BadWord as error:
             raise BadLine(number, str(error)) from error
-    return Head(**values, lines={name: number for name, (number, _) in written.items()})  # type: ignore[arg-type]
+        if isinstance(value, dict):
+            limits |= value
+        else:
+            values[key.field] = value
+    return Head(**values, limit=limits, lines={name: number for name, (number, _) in written.items()})  # type: ignore[arg-type]

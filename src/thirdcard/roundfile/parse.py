@@ -1,6 +1,5 @@
 """Reads a round file: a head that says what table it is, then who did what, and what came of it."""
 
-import difflib
 import re
 from collections.abc import Callable
 
@@ -9,11 +8,13 @@ from msgspec import Struct
 from thirdcard.game import commands as cmd
 from thirdcard.messages import message, say
 from thirdcard.money import Currency, parse_balance
-from thirdcard.roundfile.actions import bodies_of, forms_near
-from thirdcard.roundfile.head import KEYS, Head, read_head
-from thirdcard.roundfile.values import NUMBER, BadLine, BadWord, instant_of
+from thirdcard.roundfile.actions import bodies_of, forms_near, has_a_form
+from thirdcard.roundfile.head import KEYS, Head, full_key, read_head
+from thirdcard.roundfile.hints import nearest, with_hyphens
+from thirdcard.roundfile.values import NUMBER, BadLine, BadWord, bad_word, instant_of, number_of
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.shelf import HOUSES, find_rulebook, shelf_house
 
 CHECK = "check"
 EXPECTED, REFUSED = "= ", "! "
@@ -22,7 +23,7 @@ OF_A_PATRON = ("won", "taken", "back", "net", "claim", "credits")
 OF_THE_HOUSE = ("net",)
 OF_THE_SHOE = ("left", "discards")
 _ACT = re.compile(r"(?:at (?P<at>\S+) )?(?P<who>[^:]+?)(?: with (?P<with>[^:]+?))?: (?P<what>.+)")
-_CHECK = re.compile(r"(?P<who>[^:]+): (?P<amounts>.+)")
+_CHECK = re.compile(r"(?P<who>[^:]+?)(?: in round (?P<round>[^\s:]+))?: (?P<amounts>.+)")
 
 
 class Act(Struct, frozen=True):
@@ -37,11 +38,12 @@ class Act(Struct, frozen=True):
 
 
 class Check(Struct, frozen=True):
-    """One line of what must have come out of everything above it."""
+    """One line of what must have come out of everything above it, or of one round."""
 
     number: int
     patron: str
     amounts: tuple[tuple[str, str], ...]
+    round: int | None = None
 
 
 class RoundFile(Struct, frozen=True):
@@ -52,6 +54,11 @@ class RoundFile(Struct, frozen=True):
     acts: tuple[tuple[Act, tuple[str, ...]], ...]
     checks: tuple[Check, ...]
     settings: Head
+
+    @property
+    def expects_lines(self) -> bool:
+        """Whether it says of any line what follows; if of none, only its checks are compared."""
+        return any(expected for _, expected in self.acts)
 
 
 class UnknownGame(Exception):
@@ -66,16 +73,30 @@ def shelf_currency(game: str) -> Currency:
     raise UnknownGame(", ".join(found))
 
 
-def parse(text: str, currency: Callable[[str], Currency] = shelf_currency) -> RoundFile:
-    """A round file from its text; amounts are read in the currency of its game."""
+def named_house(name: str) -> House:
+    """The house on the shelf that a file names; any other name is a bad word."""
+    if name not in HOUSES:
+        raise bad_word("round.no-such-house", house=name, houses=", ".join(HOUSES))
+    return shelf_house(name)
+
+
+def parse(
+    text: str,
+    currency: Callable[[str], Currency] = shelf_currency,
+    find_house: Callable[[str], House] = named_house,
+) -> RoundFile:
+    """A round file from its text; amounts are read in the currency of the house it names, or of its game."""
     lines = tuple(text.removesuffix("\n").split("\n"))
     reader = _Reader()
     for number, line in enumerate(lines, start=1):
         if line.strip() and not line.strip().startswith("#"):
             reader.take(number, line)
-    money = _currency(reader.head, currency)
+    money = _currency(reader.head, currency, find_house)
     settings = read_head(reader.head, money)
-    acts = tuple((_act(number, line, money), tuple(expected)) for number, line, expected in reader.acts)
+    wagers = _wagers(settings.game)
+    acts = tuple(
+        (_act(number, line, money, wagers), tuple(expected)) for number, line, expected in reader.acts
+    )
     names = {seat.name for seat in settings.patrons}
     names |= {body.patron for act, _ in acts for body in act.bodies if isinstance(body, cmd.ComeToTable)}
     checks = tuple(_check(number, line, names, money) for number, line in reader.checks)
@@ -120,30 +141,48 @@ class _Reader:
         if self.acts or word.endswith(":"):
             raise _bad(number, "round.nobody", text=f"{word} {rest}".strip())
         if word not in KEYS:
-            near = difflib.get_close_matches(word, KEYS, 1)
+            near = nearest(word, KEYS)
             if near:
-                raise _bad(number, "round.key-near", key=word, near=near[0])
+                raise _bad(number, "round.key-near", key=word, near=near)
             raise _bad(number, "round.no-such-key", key=word, keys=", ".join(KEYS))
-        if word in self.head:
-            raise _bad(number, "round.key-twice", key=word, line=self.head[word][0])
-        self.head[word] = (number, rest)
+        key = full_key(word, rest)
+        if key in self.head:
+            raise _bad(number, "round.key-twice", key=key, line=self.head[key][0])
+        self.head[key] = (number, rest)
 
 
 def _bad(number: int, key: str, /, **params: str | int) -> BadLine:
     return BadLine(number, say(message(key, **params)))
 
 
-def _currency(head: dict[str, tuple[int, str]], currency: Callable[[str], Currency]) -> Currency:
+def _currency(
+    head: dict[str, tuple[int, str]],
+    currency: Callable[[str], Currency],
+    find_house: Callable[[str], House],
+) -> Currency:
     if "game" not in head:
         raise BadLine(None, say(message("round.no-game")))
     number, game = head["game"]
     try:
-        return currency(game)
+        usual = currency(game)
     except UnknownGame as error:
         raise _bad(number, "settle.no-such-game", game=game, games=str(error)) from error
+    if "house" not in head:
+        return usual
+    line, house = head["house"]
+    try:
+        return find_house(house).currency
+    except BadWord as error:
+        raise BadLine(line, str(error)) from error
 
 
-def _act(number: int, line: str, currency: Currency) -> Act:
+def _wagers(game: str) -> tuple[str, ...]:
+    """The wagers of a game on the shelf; none of any other game."""
+    found = find_rulebook(game)
+    return tuple(found.wagers) if isinstance(found, Rulebook) else ()
+
+
+def _act(number: int, line: str, currency: Currency, wagers: tuple[str, ...]) -> Act:
     """``[at TIME] WHO [with WHO]: WHAT``."""
     found = _ACT.fullmatch(line)
     if found is None:
@@ -156,15 +195,23 @@ def _act(number: int, line: str, currency: Currency) -> Act:
     except BadWord as error:
         raise BadLine(number, str(error)) from error
     if bodies is None:
-        forms = forms_near(what)
-        if forms:
-            raise _bad(number, "round.form-near", text=what, forms=" / ".join(forms))
-        raise _bad(number, "round.bad-line", text=what)
+        raise _not_understood(number, what, wagers)
     return Act(number, line, actor, bodies, found["with"], found["at"])
 
 
+def _not_understood(number: int, what: str, wagers: tuple[str, ...]) -> BadLine:
+    """Hint at the wager with its hyphen, or else at a form, for a line that has no form."""
+    meant = next(filter(has_a_form, with_hyphens(what, wagers)), None)
+    if meant is not None:
+        return _bad(number, "round.line-near", text=what, near=meant)
+    forms = forms_near(what)
+    if forms:
+        return _bad(number, "round.form-near", text=what, forms=" / ".join(forms))
+    return _bad(number, "round.bad-line", text=what)
+
+
 def _check(number: int, text: str, names: set[str], currency: Currency) -> Check:
-    """``WHO: WHAT AMOUNT, WHAT AMOUNT``."""
+    """``WHO[ in round NUMBER]: WHAT AMOUNT, WHAT AMOUNT``."""
     found = _CHECK.fullmatch(text)
     pairs = [part.split() for part in found["amounts"].split(",")] if found else []
     if found is None or any(len(pair) != 2 for pair in pairs):
@@ -179,4 +226,16 @@ def _check(number: int, text: str, names: set[str], currency: Currency) -> Check
         right = NUMBER.fullmatch(amount) if who == "shoe" else parse_balance(amount, currency) is not None
         if not right:
             raise _bad(number, "round.bad-amount", text=amount)
-    return Check(number, who, tuple((what, amount) for what, amount in pairs))
+    return Check(number, who, tuple((what, amount) for what, amount in pairs), _round_of(number, who, found))
+
+
+def _round_of(number: int, who: str, found: re.Match[str]) -> int | None:
+    """The round that a check is about; nothing where it is about everything so far."""
+    if found["round"] is None:
+        return None
+    if who == "shoe":
+        raise _bad(number, "round.check-shoe-in-round")
+    try:
+        return number_of(found["round"])
+    except BadWord as error:
+        raise BadLine(number, str(error)) from error

@@ -12,24 +12,33 @@ from thirdcard.messages import message, say
 from thirdcard.money import format_amount, parse_balance
 from thirdcard.projections.ledger import HOUSE, Sums, balances, sums
 from thirdcard.refusals import Refused
-from thirdcard.roundfile.parse import Act, Check, RoundFile, is_expected
+from thirdcard.roundfile.parse import REFUSED, Act, Check, RoundFile, is_expected
+from thirdcard.roundfile.people import refuse_misspelt_posts
+from thirdcard.roundfile.refusal_text import refusal_sentence
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.roundfile.tell import tell, tell_refusal
+from thirdcard.roundfile.totals import Totals, file_totals, totals_by_round
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 
+Told = tuple[str, ...]  # a line that came: as it is written down, then as it may be written too
 CONTEXT = 1  # so many lines that came as expected are shown around those that did not
 
 
 class Played(Struct, frozen=True):
     """A round file after it was played: the lines as they came, and where they differ from what was expected.
 
-    ``differences`` are sentences, failed checks among them; ``happened`` is events and refusals in order.
+    ``differences`` are sentences, failed checks among them. A file without expected lines differs only in
+    its checks: what came of its lines is in ``unwritten``, the refused ones again in ``refused_lines``.
+    ``checks`` is how many it has, ``happened`` events and refusals in order.
     """
 
     lines: tuple[str, ...]
     differences: tuple[str, ...]
     failed_checks: tuple[str, ...]
+    unwritten: tuple[str, ...]
+    refused_lines: tuple[str, ...]
+    checks: int
     happened: tuple[ev.Event | Refused, ...]
     events: tuple[ev.Event, ...]
     refusals: tuple[Refused, ...]
@@ -40,49 +49,63 @@ class Played(Struct, frozen=True):
 
 def play(file: RoundFile, rulebook: Rulebook, house: House) -> Played:
     """Play a round file from its set-up to its last line, each check where it stands."""
+    refuse_misspelt_posts(file, house)
     player = Player(rulebook, house, file.settings.start)
     set_up(player, file.settings)
-    begun = len(player.events)
     checks = {check.number: check for check in file.checks}
     ends = [act.number - 1 for act, _ in file.acts] + [len(file.lines)]
     lines = list(file.lines[: ends[0]])
     differences: list[str] = []
-    failed = _checked(checks, range(1, ends[0] + 1), player, begun)
+    refused_lines: list[str] = []
+    failed = _checked(checks, range(1, ends[0] + 1), player)
     for (act, expected), end in zip(file.acts, ends[1:], strict=True):
         own = file.lines[act.number - 1 : end]
+        commands = player.commands
         told = _done(act, player)
-        if told == expected:
+        if _holds(expected, told):
             lines += own
         else:
-            differences.append(_difference(act, own, told))
-            lines += [own[0], *(f"  {line}" for line in told)]
+            came = tuple(forms[0] for forms in told)
+            refused = any(line.startswith(REFUSED) for line in came)
+            note = _half_way(player.commands - commands) if refused else ""
+            differences.append(_difference(act, own, came) + note)
+            refused_lines += differences[-1:] if refused else []
+            lines += [own[0], *(f"  {line}" for line in came)]
             lines += [line for line in own[1:] if not is_expected(line)]
-        failed += _checked(checks, range(act.number + 1, end + 1), player, begun)
+        failed += _checked(checks, range(act.number + 1, end + 1), player)
+    compared = file.expects_lines
     return Played(
         lines=tuple(lines),
-        differences=(*differences, *failed),
+        differences=(*(differences if compared else ()), *failed),
         failed_checks=tuple(failed),
+        unwritten=() if compared else tuple(differences),
+        refused_lines=() if compared else tuple(refused_lines),
+        checks=len(file.checks),
         happened=tuple(player.happened),
         events=tuple(player.events),
         refusals=tuple(player.refusals),
         table=player.standing,
-        patrons=sums(player.events[begun:]),
+        patrons=sums(player.events),
         house_net=balances(player.events)[HOUSE],
     )
 
 
-def _done(act: Act, player: Player) -> tuple[str, ...]:
-    """Do what a line says, and tell what came of it; after a refusal nothing more of the line is done."""
+def _done(act: Act, player: Player) -> tuple[Told, ...]:
+    """Do what a line says and tell what came of it; a line that is refused has changed nothing."""
     if act.at:
         player.now = datetime.fromisoformat(act.at)
-    told: list[str] = []
-    for body in act.bodies:
-        result = player.do(body, act.actor, act.authoriser)
-        if isinstance(result, Refused):
-            told.append(tell_refusal(result))
-            break
-        told += [line for event in result for line in tell(event, player.house.currency)]
-    return tuple(told)
+    result = player.do_all(act.bodies, act.actor, act.authoriser)
+    if isinstance(result, Refused):
+        sentence = refusal_sentence(result, player.rulebook, player.standing.setup)
+        return (tell_refusal(result, sentence),)
+    return tuple((line,) for event in result for line in tell(event, player.house.currency))
+
+
+def _holds(expected: tuple[str, ...], told: tuple[Told, ...]) -> bool:
+    """Whether every line came that was expected, in any of its forms, and no other one."""
+    return len(expected) == len(told) and all(
+        line in forms for line, forms in zip(expected, told, strict=True)
+    )
 
 
 def _difference(act: Act, own: tuple[str, ...], told: tuple[str, ...]) -> str:
@@ -98,29 +121,40 @@ def _difference(act: Act, own: tuple[str, ...], told: tuple[str, ...]) -> str:
     return "\n".join(shown)
 
 
-def _checked(checks: dict[int, Check], lines: range, player: Player, begun: int) -> list[str]:
-    return [text for number in lines if number in checks for text in _failed(checks[number], player, begun)]
+def _half_way(card: int) -> str:
+    """Name the card of a line that was refused; nothing where it was the first."""
+    return f"\n  {say(message('round.refused-half-way', card=card))}" if card > 1 else ""
 
 
-def _failed(check: Check, player: Player, begun: int) -> list[str]:
+def _checked(checks: dict[int, Check], lines: range, player: Player) -> list[str]:
+    return [text for number in lines if number in checks for text in _failed(checks[number], player)]
+
+
+def _failed(check: Check, player: Player) -> list[str]:
     """The amounts of a check that did not come out."""
+    totals = _totals(check, player)
+    if totals is None:
+        return [say(message("round.check-no-round", line=check.number, round=check.round or 0))]
+    who = check.patron
+    if check.round is not None:
+        who = say(message("round.check-in-round", who=who, round=check.round))
     found: list[str] = []
     for what, text in check.amounts:
-        wanted, actual = _compared(check.patron, what, text, player, begun)
+        wanted, actual = _compared(check.patron, what, text, player, totals)
         if wanted != actual:
-            failed = message(
-                "round.check-failed",
-                line=check.number,
-                who=check.patron,
-                what=what,
-                wanted=wanted,
-                actual=actual,
-            )
-            found.append(say(failed))
+            params = {"who": who, "what": what, "wanted": wanted, "actual": actual}
+            found.append(say(message("round.check-failed", line=check.number, **params)))
     return found
 
 
-def _compared(who: str, what: str, text: str, player: Player, begun: int) -> tuple[str, str]:
+def _totals(check: Check, player: Player) -> Totals | None:
+    """The totals that a check is about; nothing where its round has not begun."""
+    if check.round is None:
+        return file_totals(player.events, player.standing)
+    return next((each for each in totals_by_round(player.events) if each.round == check.round), None)
+
+
+def _compared(who: str, what: str, text: str, player: Player, totals: Totals) -> tuple[str, str]:
     """What was wanted and what there is, in words that can be compared."""
     if who == "shoe":
         shoe = player.standing.shoe
@@ -128,15 +162,5 @@ def _compared(who: str, what: str, text: str, player: Player, begun: int) -> tup
     currency = player.house.currency
     wanted = parse_balance(text, currency)
     assert wanted is not None
-    return format_amount(wanted, currency), format_amount(_actual(who, what, player, begun), currency)
-
-
-def _actual(who: str, what: str, player: Player, begun: int) -> int:
-    if who == "house":
-        return balances(player.events)[HOUSE]
-    if what == "credits":
-        return next((each.credits for each in player.standing.credits if each.terminal == who), 0)
-    if what == "claim":
-        return -balances(player.events)[f"claim:{who}"]
-    amount: int = getattr(sums(player.events[begun:]).get(who, Sums()), what)
-    return amount
+    actual: int = totals.house if who == "house" else getattr(totals.of(who), what)
+    return format_amount(wanted, currency), format_amount(actual, currency)

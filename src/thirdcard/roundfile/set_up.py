@@ -1,19 +1,24 @@
 """Sets a table up as the head of a round file says: equipment, staff, shoe and patrons."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin
 from thirdcard.game.decide import decide
+from thirdcard.game.floor import allowing_method
 from thirdcard.game.state import Device, PostedLimit, Setup, Table
 from thirdcard.messages import message, say
 from thirdcard.money import parse_amount
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.roundfile.head import START, Head, Seat
+from thirdcard.roundfile.head import LIMIT, START, Head, Seat, full_key
+from thirdcard.roundfile.hints import nearest
+from thirdcard.roundfile.refusal_text import layouts_of
 from thirdcard.roundfile.values import BadLine
 from thirdcard.rulebook.book import Kind, Rulebook
 from thirdcard.rulebook.house import House
+from thirdcard.rulebook.irregularity import PayOnceThenReturn
 from thirdcard.rulebook.words import post_name
 
 TABLE = "Table"
@@ -21,6 +26,7 @@ TABLE = "Table"
 ABOUT = {
     Refusal.NOT_YET_IN_FORCE: "start",
     Refusal.LAYOUT_NOT_OFFERED: "layout",
+    Refusal.DRAWING_NOT_SUPPLIED: "layout",
     Refusal.POSITIONS_NOT_OFFERED: "positions",
     Refusal.DECKS_NOT_PERMITTED: "decks",
     Refusal.DEVICE_NOT_SUITABLE: "device",
@@ -66,6 +72,22 @@ class Player:
             self.record(event)
         return result
 
+    def do_all(
+        self, bodies: Iterable[cmd.Body], actor: str, authoriser: str | None = None
+    ) -> tuple[ev.Event, ...] | Refused:
+        """Carry out several commands, or none of them: a refusal takes back those before it."""
+        table, events, happened = self.table, len(self.events), len(self.happened)
+        followed: list[ev.Event] = []
+        for body in bodies:
+            result = self.do(body, actor, authoriser)
+            if isinstance(result, Refused):
+                self.table = table
+                del self.events[events:]
+                self.happened[happened:] = [result]
+                return result
+            followed += result
+        return tuple(followed)
+
     def record(self, event: ev.Event) -> None:
         """Write an event down and let the table feel it."""
         if self.table is None:
@@ -87,21 +109,23 @@ def set_up(player: Player, head: Head) -> None:
         for item in document.equipment:
             _must(player, head, cmd.TickEquipment(item=item.id))
     if not head.table:
-        _must(player, head, cmd.OpenTable())
+        grant = allowing_method(document, player.standing)
+        _must(player, head, cmd.OpenTable(), authoriser=post_name(grant.post) if grant else None)
     if not head.shoe:
         _must(player, head, cmd.LoadShoe(decks=setup.decks))
         if document.burn and not head.burn:
             _must(player, head, cmd.BurnCards())
     for seat in head.patrons:
         _seat(player, head, seat)
+    for name in head.marked:
+        _mark(player, head, name)
     if head.left is not None:
         _run_down(player, head, head.left)
 
 
 def _setup(player: Player, head: Head) -> Setup:
     document = player.rulebook.document
-    variant = player.rulebook.id.partition("/")[2] or None
-    own = [layout for layout in document.layouts.layout if layout.variant in (None, variant)]
+    own = layouts_of(player.rulebook)
     layout = head.layout or (own[0].id if own else None)
     most = next((each.most for each in own if each.id == layout), 0)
     needs_reader = any(item.id == "card-reading-shoe" for item in document.equipment)
@@ -127,17 +151,30 @@ def _setup(player: Player, head: Head) -> Setup:
 
 
 def _limits(player: Player, head: Head) -> tuple[PostedLimit, ...]:
+    """The posted limits; those of a single wager go before those of its kind, the file before the house."""
+    _refuse_unknown_wagers(player.rulebook, head)
     limits = player.house.form.limits
     posted: list[PostedLimit] = []
     for wager in player.rulebook.wagers.values():
         main = wager.kind is Kind.MAIN
-        of_house = limits.wager.get(wager.id) or (limits.main if main else limits.side)
-        least, most = (head.main if main else head.side) or (
-            _amount(of_house.minimum, player),
-            _amount(of_house.maximum, player),
-        )
+        own, of_kind = limits.wager.get(wager.id), head.main if main else head.side
+        of_house = own or (limits.main if main else limits.side)
+        amounts = (_amount(of_house.minimum, player), _amount(of_house.maximum, player))
+        least, most = head.limit.get(wager.id) or (amounts if own else of_kind or amounts)
         posted.append(PostedLimit(wager.id, least, most))
     return tuple(posted)
+
+
+def _refuse_unknown_wagers(rulebook: Rulebook, head: Head) -> None:
+    for wager in head.limit:
+        if wager not in rulebook.wagers:
+            number, near = head.line(full_key(LIMIT, wager)), nearest(wager, rulebook.wagers)
+            if near:
+                told = message("round.wager-near", game=rulebook.id, wager=wager, near=near)
+            else:
+                wagers = ", ".join(rulebook.wagers)
+                told = message("round.no-such-wager", game=rulebook.id, wager=wager, wagers=wagers)
+            raise BadLine(number, say(told))
 
 
 def _amount(text: str, player: Player) -> int:
@@ -152,6 +189,17 @@ def _seat(player: Player, head: Head, seat: Seat) -> None:
     _must(player, head, come, seat.name)
 
 
+def _mark(player: Player, head: Head, name: str) -> None:
+    """Mark a patron who had a wager under the minimum before the first round of the file."""
+    line = head.line("marked")
+    if name not in [seat.name for seat in head.patrons]:
+        raise BadLine(line, say(message("round.marked-nobody", name=name)))
+    clauses = tuple(each.clause for each in player.rulebook.document.policies_of(PayOnceThenReturn))
+    if not clauses:
+        raise BadLine(line, say(message("round.nobody-is-marked", game=player.rulebook.id)))
+    player.record(ev.PatronMarked(patron=name, round=player.standing.rounds, clauses=clauses))
+
+
 def _run_down(player: Player, head: Head, left: int) -> None:
     """A shoe of which only some cards are left: the rest counts as burned."""
     shoe = player.standing.shoe
@@ -161,8 +209,10 @@ def _run_down(player: Player, head: Head, left: int) -> None:
     player.record(ev.CardsBurned(cards=held - left))
 
 
-def _must(player: Player, head: Head, body: cmd.Body, actor: str = TABLE) -> None:
-    result = player.do(body, actor)
+def _must(
+    player: Player, head: Head, body: cmd.Body, actor: str = TABLE, authoriser: str | None = None
+) -> None:
+    result = player.do(body, actor, authoriser)
     if isinstance(result, Refused):
         key = ABOUT.get(result.reason, "game")
         raise BadLine(head.line(key), say(message("round.bad-set-up", reason=say(result.message))))

@@ -13,7 +13,7 @@ from thirdcard.money import Currency, format_amount
 from thirdcard.projections.why import why
 from thirdcard.refusals import Refused
 
-AMOUNTS = {"amount", "gap", "limit", "award"}
+AMOUNTS = {"amount", "gap", "gone", "limit", "award"}
 # texts that are ids, and the sections of the language files that have words for them
 IDS = {
     "post": ("post",),
@@ -25,34 +25,79 @@ IDS = {
 
 
 def tell(event: ev.Event, currency: Currency) -> list[str]:
-    """An event as one or more lines."""
-    lines = [_line(f"event.{tag_of(event)}", _params(event, currency), _grounds(event))]
+    """An event as one or more lines; one that says nothing of its own has none."""
+    if _is_silent(event):
+        return []
+    lines = [_line(_key(event), _params(event, currency), _grounds(event))]
     match event:
         case ev.RoundSettled():
             return [_settled(wager, currency) for wager in event.wagers] or lines
         case ev.RoundVoided():
-            for wager in event.returned:
+            for wager in (each for each in event.returned if each.lying):
                 params = {"patron": wager.patron, "wager": wager.wager}
-                params["amount"] = format_amount(wager.stake, currency)
+                params["amount"] = format_amount(wager.lying, currency)
                 lines.append(_line("event.stake-returned", params, ()))
             for settled in event.reversed:
                 params = {"patron": settled.patron, "wager": settled.wager}
                 params["amount"] = format_amount(settled.stake, currency)
                 lines.append(_line("event.settlement-undone", params, ()))
             return lines
+        case ev.AnswerTakenBack():
+            for wager in event.wagers:
+                params = {"patron": wager.patron, "wager": wager.wager}
+                params["amount"] = format_amount(wager.lying, currency)
+                lines.append(_line("event.stake-lies-again", params, ()))
+            return lines
         case ev.DisputeDecided() if event.award:
             return [*lines, _line("event.dispute-awarded", _params(event, currency), _grounds(event))]
-        case ev.EquipmentTicked(needed=False):
-            return [_line("event.equipment-not-needed", _params(event, currency), event.clauses)]
-        case ev.BettingClosed(call=None):
-            return [_line("event.betting-closed-by-card", {}, event.clauses)]
         case _:
             return lines
 
 
-def tell_refusal(refused: Refused) -> str:
-    """A refusal as a line."""
-    return f"! {refused.reason.value}{cited(refused.clauses)}"
+def _is_silent(event: ev.Event) -> bool:
+    """Whether nothing happened by an effect, or what happened has a line of its own."""
+    match event:
+        case ev.EffectCarriedOut(effect="replace-cards") | ev.EffectCarriedOut(statement=True, done=False):
+            return True
+        case ev.EffectCarriedOut(done=False):
+            return not knows(f"not-carried-out.{event.effect}")
+        case _:
+            return False
+
+
+def _key(event: ev.Event) -> str:  # noqa: PLR0911 - one sentence a case
+    """The key of the sentence about an event."""
+    match event:
+        case ev.EquipmentTicked(needed=False):
+            return "event.equipment-not-needed"
+        case ev.BettingClosed(call=None):
+            return "event.betting-closed-by-card"
+        case ev.WrongPaymentFound() | ev.PaymentCorrected() if event.amount < 0:
+            return f"event.{tag_of(event)}-too-little"
+        case ev.SqueezeForbidden(patron=str()):
+            return "event.squeeze-forbidden-to"
+        case ev.CaseClosed(superseded_by=int()):
+            return "event.case-superseded"
+        case ev.CardsSetAside(hand=None):
+            return "event.cards-came-together"
+        case ev.CardsSeen(patron=None):
+            return "event.cards-were-seen"
+        case ev.ClaimBooked() if event.amount < 0:
+            return "event.claim-set-off"
+        case ev.CardCorrected(old=None):
+            return "event.card-corrected-unknown"
+        case ev.WagerReduced() if event.gone:
+            return "event.wager-reduced-gone"
+        case ev.WagerFound(was_pulled=True):
+            return "event.wager-found-again"
+        case _:
+            return f"event.{tag_of(event)}"
+
+
+def tell_refusal(refused: Refused, sentence: str) -> tuple[str, str]:
+    """A refusal as a line with its sentence, and as the shorter line with its reason alone."""
+    reason, clauses = refused.reason.value, cited(refused.clauses)
+    return f"! {reason}: {sentence}{clauses}", f"! {reason}{clauses}"
 
 
 def tag_of(event: ev.Event) -> str:
@@ -106,6 +151,10 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:
             found["effect"] = done if event.done else not_done
         case ev.AlarmRaised():
             found["what"] = say(event.alarm.message)
+        case ev.WrongPaymentFound() | ev.PaymentCorrected() | ev.ClaimBooked() if event.amount < 0:
+            found["amount"] = format_amount(-event.amount, currency)
+        case ev.WagerReduced():
+            found["amount"] = format_amount(event.back, currency)
         case ev.CaseWaits():
             found["waits"] = f"@wait.{event.waits.value}"
         case ev.RulingMade() if event.cards:
@@ -133,8 +182,8 @@ def _spoken(name: str, value: object, currency: Currency) -> str:  # noqa: PLR09
             )
         case Card():
             return value.text
-        case tuple() if value and all(isinstance(each, Card) for each in value):
-            return " ".join(each.text for each in value if isinstance(each, Card))
+        case tuple() if value and all(isinstance(each, Card | None) for each in value):
+            return " ".join(each.text if isinstance(each, Card) else "?" for each in value)
         case tuple() if value and all(isinstance(each, DealtCard) for each in value):
             return _hands(value)
         case str() if name in IDS:

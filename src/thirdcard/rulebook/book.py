@@ -61,6 +61,10 @@ class Rulebook(Struct, frozen=True):
         pairs = self.document.pairs
         return house.form.settings.pair_rule if pairs and pairs.rule == "house" else PairRule.RANK
 
+    def leaves_to_house(self, setting: str) -> bool:
+        """Whether a reading of the document leaves something to a setting of the house."""
+        return any(reading.setting == setting for reading in self.document.readings)
+
     @property
     def menu(self) -> tuple[Clause, ...]:
         """The clauses that list the wagers on offer."""

@@ -1,8 +1,9 @@
 """What the reader refuses once a file has the right form; every problem says where, what and what to do."""
 
+import difflib
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec import Struct
 
@@ -44,6 +45,18 @@ def check_fit(file: str, document: Document, house: HouseForm) -> tuple[Problem,
         problem("missing-post", file, "authority.posts", rulebook=document.id, post=post, house=house.id)
         for post in missing
     )
+
+
+def check_house_wagers(file: str, house: HouseForm, wagers: Collection[str]) -> tuple[Problem, ...]:
+    """Limits of a house for single wagers that are none of those on offer."""
+    return tuple(_no_such_wager(file, wager, wagers) for wager in house.limits.wager if wager not in wagers)
+
+
+def _no_such_wager(file: str, wager: str, wagers: Collection[str]) -> Problem:
+    key, near = f"limits.wager.{wager}", difflib.get_close_matches(wager, wagers, 1)
+    if near:
+        return problem("wager-near", file, key, wager=wager, near=near[0])
+    return problem("wager-of-no-game", file, key, wager=wager, wagers=", ".join(wagers))
 
 
 def check_document(file: str, document: Document) -> tuple[Problem, ...]:
@@ -292,6 +305,11 @@ def check_house(file: str, house: HouseForm) -> tuple[Problem, ...]:
             for entry, times in Counter(ids).items()
             if times > 1
         ]
+    for layout in house.layouts:
+        if not 1 <= layout.least <= layout.most:
+            found.append(problem("positions-out-of-range", file, f"layout[{layout.id}]"))
+        if not layout.drawing.strip():
+            found.append(problem("no-drawing", file, f"layout[{layout.id}].drawing"))
     for language in house.languages:
         if not knows("language.name", language):
             found.append(problem("unknown-language", file, "languages", language=language))

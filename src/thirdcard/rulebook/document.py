@@ -1,13 +1,14 @@
 """A rule document in the form of its file: one struct per section, a clause on every row."""
 
 import datetime
-from typing import Annotated, Literal
+import functools
+from typing import Annotated, Literal, TypeVar, get_args
 
 from msgspec import Meta, Struct
 
 from thirdcard.clauses import Clause, Clauses
 from thirdcard.rulebook.facts import When
-from thirdcard.rulebook.irregularity import Irregularity
+from thirdcard.rulebook.irregularity import Irregularity, Policy
 from thirdcard.rulebook.procedure import (
     Authority,
     Burn,
@@ -24,6 +25,7 @@ from thirdcard.rulebook.procedure import (
 from thirdcard.rulebook.table_of_play import TableOfPlay
 
 Source = Literal["rule", "house", "assumed"]
+PolicyType = TypeVar("PolicyType", bound=Policy)
 
 
 class Note(Struct, frozen=True, forbid_unknown_fields=True):
@@ -197,6 +199,7 @@ class Document(
     frozen=True,
     forbid_unknown_fields=True,
     kw_only=True,
+    dict=True,
     rename={
         "text": "document",
         "variants": "variant",
@@ -207,7 +210,7 @@ class Document(
 ):
     """One rule document, whole."""
 
-    format: Literal[1]
+    format: Literal[1, 2]  # a file of either format has the same keys
     id: str
     game: str
     name: str
@@ -243,3 +246,12 @@ class Document(
     dispute: Dispute | None = None
     readings: tuple[Reading, ...] = ()
     clauses: dict[Clause, ClauseLine]
+
+    def policies_of(self, kind: type[PolicyType]) -> tuple[PolicyType, ...]:
+        """The standing rules of a kind."""
+        return tuple(each for each in self._policies if isinstance(each, kind))
+
+    @functools.cached_property  # asked at every settlement
+    def _policies(self) -> tuple[Policy, ...]:
+        kinds, effects = get_args(Policy), (each for row in self.irregularities for each in row.effects)
+        return tuple(each for each in effects if isinstance(each, kinds))

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from thirdcard.cards import Rank
-from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, Points, Step
+from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, Draws, Hand, Points
 
 
 class Winner(enum.Enum):
@@ -115,11 +115,13 @@ def winner_of(player_total: int, banker_total: int) -> Winner:
 
 def third_cards_due(drawing: Drawing, player_total: int, banker_total: int) -> list[tuple[int, bool]]:
     """Every way the drawing can go: the Player's third card or none, and whether the Banker draws."""
-    if player_total in drawing.player_naturals or banker_total in drawing.banker_naturals:
+    first = drawing.next_draw(player_total, banker_total)
+    if not isinstance(first, Draws):
         return [(NO_THIRD_CARD, False)]
-    draws = drawing.player[player_total].step is Step.DRAWS
-    thirds = range(10) if draws else (NO_THIRD_CARD,)
-    return [(third, drawing.banker[banker_total, third].step is Step.DRAWS) for third in thirds]
+    if first.hand is Hand.BANKER:
+        return [(NO_THIRD_CARD, True)]
+    turns = ((third, drawing.next_draw(player_total, banker_total, third)) for third in range(10))
+    return [(third, isinstance(turn, Draws)) for third, turn in turns]
 
 
 def reachable(drawing: Drawing) -> frozenset[Facts]:

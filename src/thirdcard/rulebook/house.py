@@ -1,15 +1,31 @@
-"""What an operator sets: posts, money, limits, and the readings where houses differ."""
+"""What an operator sets: posts, money, limits, and what the documents leave to the house."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from thirdcard.cards import Card
 from thirdcard.money import Currency, Rounding
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.staff import Post
 
 # the rest of one round and all of the next can take eleven cards
 LEAST_BEHIND, MOST_BEHIND = 12, 104
+MOST_BURNED = 20
+BY_FIRST_CARD = "by-first-card"
+BOTH_HANDS = "settings.both_hands"
+# keys of houses of formats 1 and 2 with the one value that each could have; rulebooks say how they are read
+FORMER_KEYS = {
+    "rounding.pro_rata_stakes": "half-up",
+    "settings.misdelivery_free_hand": "this",
+    "settings.pro_rata_base": "light-plus-limit",
+    "settings.pro_rata_exempt": "off-the-top",
+    "settings.reset_cards": "keep-order",
+    "settings.squeeze_scope": "per-hand",
+    "settings.under_minimum_memory": "table-stay",
+    "settings.unexposed_banker_card": "next-first-card",
+}
+FORMER_FORMATS, HOUSE_FORMAT = (1, 2), 3
 
 
 class RoundingForm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -17,7 +33,6 @@ class RoundingForm(Struct, frozen=True, forbid_unknown_fields=True):
 
     smallest_unit: str
     payments: Rounding
-    pro_rata_stakes: Literal["half-up"]
 
 
 class WagerLimits(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,21 +52,14 @@ class HouseLimits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """The readings that houses choose for themselves; each value here is one that is carried out."""
+    """What houses choose for themselves; each has more than one value, and each value is carried out."""
 
     pair_rule: PairRule
-    both_hands: Literal["allow"]
-    under_minimum_memory: Literal["table-stay"]
-    pro_rata_base: Literal["light-plus-limit"]
-    pro_rata_exempt: Literal["off-the-top"]
-    reset_cards: Literal["keep-order"]
-    unexposed_banker_card: Literal["next-first-card"]
-    rounds_after_cutting_card: Literal[1]
+    both_hands: Literal["allow", "forbid"]
+    rounds_after_cutting_card: Literal[0, 1]
     cards_behind_cutting_card: Annotated[int, Meta(ge=LEAST_BEHIND, le=MOST_BEHIND)]
-    misdelivery_free_hand: Literal["this"]
-    burn: Literal["by-first-card"]
-    squeeze_scope: Literal["per-hand"]
-    counter_clockwise: Literal["ascending"]
+    burn: Literal["by-first-card"] | Annotated[int, Meta(ge=1, le=MOST_BURNED)]
+    counter_clockwise: Literal["ascending", "descending"]
 
 
 # the procedures that a table cites where no clause says what happens to money
@@ -72,12 +80,26 @@ class MoneyProcedure(Struct, frozen=True, forbid_unknown_fields=True):
     post: Post
 
 
+class SuppliedLayout(Struct, frozen=True, forbid_unknown_fields=True):
+    """A layout that a document lists without its drawing, as the house has had it approved."""
+
+    rulebook: str
+    id: str
+    least: int
+    most: int
+    drawing: str
+
+
 class HouseForm(
-    Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rename={"procedures": "procedure"}
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    kw_only=True,
+    rename={"procedures": "procedure", "layouts": "layout"},
 ):
     """A house file, whole."""
 
-    format: Literal[1, 2]  # a file of either format has the same keys; in journals some of format 1 lack two
+    format: Literal[3]
     id: str
     name: str
     posts: tuple[Post, ...]
@@ -91,6 +113,7 @@ class HouseForm(
     limits: HouseLimits
     settings: Settings
     procedures: tuple[MoneyProcedure, ...]
+    layouts: tuple[SuppliedLayout, ...] = ()
 
 
 class House(Struct, frozen=True):
@@ -108,6 +131,23 @@ class House(Struct, frozen=True):
     def currency(self) -> Currency:
         """The currency of all amounts."""
         return self.form.currency
+
+    def supplied_layout(self, rulebook: str, layout: str) -> SuppliedLayout | None:
+        """Return a layout of a document whose drawing the house has supplied."""
+        named = (each for each in self.form.layouts if (each.rulebook, each.id) == (rulebook, layout))
+        return next(named, None)
+
+    @property
+    def burns_by_first_card(self) -> bool:
+        """Whether the first card of a shoe says how many are burned; else it is a fixed number."""
+        return self.form.settings.burn == BY_FIRST_CARD
+
+    def cards_to_burn(self, first: Card | None) -> int:
+        """Return how many cards a burn takes; by the first card: itself, and what it is worth or ten."""
+        burn = self.form.settings.burn
+        if isinstance(burn, int):
+            return burn
+        return 1 if first is None else (first.rank.point_value or 10) + 1
 
 
 def setting_exists(key: str) -> bool:

@@ -93,7 +93,7 @@ class Circumstances(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Withdrawable(enum.Enum):
-    """Which wagers a patron may take back: single ones, all of them, or all that are not decided yet."""
+    """Which wagers a patron may take back: single ones, all or none, or all that are not decided or none."""
 
     SINGLE = "single"
     ALL = "all"
@@ -207,10 +207,13 @@ class KeepAsNextCard(
 
 
 class ReplaceCards(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="replace-cards"):
-    """New cards: they may or they shall come; ``on`` names what must have happened first."""
+    """New cards: they may or they shall come, or somebody says that the set is whole.
+
+    ``on`` names what must have happened first.
+    """
 
     clause: Clause
-    need: Literal["may", "shall", "patrons-choose"]
+    need: Literal["may", "shall", "patrons-choose", "whole-or-new"]
     on: Literal["always", "all-withdrew"] = "always"
 
 
@@ -341,7 +344,18 @@ class SettleProRata(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     exempt_under_minimum: Clause
 
 
-Preset = Literal["void-round", "continue", "play-card", "burn-card", "keep-as-next-card"]
+Preset = Literal[
+    "void-round",
+    "continue",
+    "return-wagers",
+    "offer-withdrawal",
+    "replace-cards",
+    "free-hand",
+    "play-card",
+    "burn-card",
+    "keep-as-next-card",
+    "pay",
+]
 
 
 class Refer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="refer"):
@@ -350,12 +364,11 @@ class Refer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag
     presets: Annotated[tuple[Preset, ...], Meta(min_length=1)]
 
 
-Effect = (
+# what is carried out once, when its turn comes
+Act = (
     VoidRound
     | Continue
     | LetPastRoundsStand
-    | RefuseWager
-    | KeepInAction
     | OfferWithdrawal
     | ReconstructCards
     | DetermineCardOrder
@@ -377,15 +390,22 @@ Effect = (
     | SubstituteMissingCards
     | CorrectSettlement
     | LetResultStand
+    | AskToDecrease
+    | Refer
+)
+# standing rules, which betting and settlement apply whether anybody reports something or not: a report can
+# tell which part of a stake one of them is about, and otherwise only says that it holds
+Policy = (
+    RefuseWager
+    | KeepInAction
     | PayOnceThenReturn
     | PayToMaximum
-    | AskToDecrease
     | AllowIncrease
     | RequireAlteration
     | RemoveWagers
     | SettleProRata
-    | Refer
 )
+Effect = Act | Policy
 
 
 class Irregularity(Struct, frozen=True, forbid_unknown_fields=True):

@@ -11,7 +11,7 @@ from thirdcard.money import parse_amount
 from thirdcard.rulebook.check import Problem, check_document, check_house, problem
 from thirdcard.rulebook.complaints import about_form, about_toml
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.house import House, HouseForm
+from thirdcard.rulebook.house import FORMER_FORMATS, FORMER_KEYS, HOUSE_FORMAT, House, HouseForm
 
 Form = TypeVar("Form", bound=msgspec.Struct)
 PAGE = "docs/writing-a-rulebook.md"
@@ -44,9 +44,29 @@ def read_house(path: Path) -> House:
 
 def parse_house(file: str, data: bytes) -> House:
     """The house in the bytes of a file."""
-    form = parse_form(file, data, HouseForm)
+    raw = _toml(file, data)
+    _refuse(_former_keys(file, raw))
+    form = _form_of(file, raw, HouseForm, PAGE)
     _refuse(check_house(file, form))
     return house_of(form)
+
+
+def _former_keys(file: str, raw: dict[str, Any]) -> tuple[Problem, ...]:
+    """Bring a house of a former format up to date: keys with the one value that they could have mean nothing.
+
+    Another value was never carried out, and is refused.
+    """
+    if raw.get("format") not in FORMER_FORMATS:
+        return ()
+    raw["format"] = HOUSE_FORMAT
+    found: list[Problem] = []
+    for key, only in FORMER_KEYS.items():
+        section, _, name = key.partition(".")
+        keys = raw.get(section)
+        value = keys.pop(name, only) if isinstance(keys, dict) else only
+        if value != only:
+            found.append(problem("former-key", file, key, value=str(value), only=only))
+    return tuple(found)
 
 
 def house_of(form: HouseForm) -> House:
@@ -72,8 +92,12 @@ def _refuse(problems: tuple[Problem, ...]) -> None:
 
 def parse_form(file: str, data: bytes, form: type[Form], page: str = PAGE) -> Form:
     """The form in the bytes of a file; a page of the documentation lists what may stand in it."""
+    return _form_of(file, _toml(file, data), form, page)
+
+
+def _toml(file: str, data: bytes) -> dict[str, Any]:
     try:
-        raw = tomllib.loads(data.decode())
+        return tomllib.loads(data.decode())
     except UnicodeDecodeError as error:
         raise Unreadable((problem("not-utf-8", file, "file"),)) from error
     except RecursionError as error:
@@ -81,6 +105,9 @@ def parse_form(file: str, data: bytes, form: type[Form], page: str = PAGE) -> Fo
     except tomllib.TOMLDecodeError as error:
         name, params = about_toml(str(error))
         raise Unreadable((problem(name, file, "file", **params),)) from error
+
+
+def _form_of(file: str, raw: dict[str, Any], form: type[Form], page: str) -> Form:
     try:
         return msgspec.convert(raw, form)
     except msgspec.ValidationError as error:

@@ -67,7 +67,10 @@ def squeezing(document: Document) -> Table:
             yield item("seated-only", text("show.yes"))
         for rule in rules.order:
             who = post_name(rule.by) if rule.by else text("show.by-rule")
-            yield Line((text(f"squeeze.{rule.rule}"),), (who,), (rule.clause,))
+            name = text(f"squeeze.{rule.rule}")
+            if rules.basis == "on-request" and rule.rule == "highest-wager":
+                name = text("squeeze.highest-on-request")
+            yield Line((name,), (who,), (rule.clause,))
         for name, grant in (("permission", rules.permission), ("prohibition", rules.prohibition)):
             if grant:
                 yield Line((text(f"show.{name}"),), (granted(grant),), (grant.clause,))

@@ -1,6 +1,7 @@
 """The table of play: which hand takes a third card, and by which clause."""
 
 import enum
+import itertools
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -8,6 +9,13 @@ from msgspec import Meta, Struct
 from thirdcard.clauses import Clause
 
 Points = Annotated[int, Meta(ge=0, le=9)]
+
+
+class Hand(enum.Enum):
+    """The two hands of a round."""
+
+    PLAYER = "player"
+    BANKER = "banker"
 
 
 class Step(enum.Enum):
@@ -61,6 +69,27 @@ class Cell(Struct, frozen=True):
     clause: Clause
 
 
+class Draws(Struct, frozen=True):
+    """The hand that takes the next card."""
+
+    hand: Hand
+    clause: Clause
+
+
+class Stands(Struct, frozen=True):
+    """No hand takes another card."""
+
+    clause: Clause
+
+
+class Natural(Struct, frozen=True):
+    """No hand takes another card because of the first two cards of this one."""
+
+    hand: Hand
+    clause: Clause
+
+
+NextDraw = Draws | Stands | Natural
 NO_THIRD_CARD = -1
 BankerCells = dict[tuple[int, int], Cell]
 
@@ -72,6 +101,18 @@ class Drawing(Struct, frozen=True):
     banker_naturals: dict[int, Clause]
     player: dict[int, Cell]
     banker: BankerCells
+    turns: dict[tuple[int, int, int], NextDraw]
+
+    def __hash__(self) -> int:  # so that what follows from it can be remembered
+        return hash(tuple(self.player.values()))
+
+    def next_draw(self, player: int, banker: int, third: int = NO_THIRD_CARD) -> NextDraw:
+        """Return what comes after two-card totals and, once the Player hand has it, its third card's value.
+
+        A third card that the Player hand has against the table counts for nothing.
+        """
+        turn = self.turns.get((player, banker, third))
+        return turn or self.turns[player, banker, NO_THIRD_CARD]
 
 
 def spread(table: TableOfPlay) -> tuple[Drawing, tuple[tuple[str, str], ...]]:
@@ -95,7 +136,34 @@ def spread(table: TableOfPlay) -> tuple[Drawing, tuple[tuple[str, str], ...]]:
             if key in banker or key[0] in naturals["banker"]:
                 clashes.append((line.clause, place(key)))
             banker[key] = Cell(line.step, line.clause)
-    return Drawing(naturals["player"], naturals["banker"], player, banker), tuple(clashes)
+    turns = _turns(naturals, player, banker)
+    return Drawing(naturals["player"], naturals["banker"], player, banker, turns), tuple(clashes)
+
+
+def _turns(
+    naturals: dict[str, dict[int, Clause]], player: dict[int, Cell], banker: BankerCells
+) -> dict[tuple[int, int, int], NextDraw]:
+    """Every answer of ``next_draw``; a cell that the table lacks has none."""
+    turns: dict[tuple[int, int, int], NextDraw] = {}
+    for own_total, other_total in itertools.product(range(10), repeat=2):
+        natural: NextDraw | None = None
+        for hand, total in zip(Hand, (own_total, other_total), strict=True):
+            clause = naturals[hand.value].get(total)
+            natural = natural or (Natural(hand, clause) if clause else None)
+        if natural is not None:
+            turns[own_total, other_total, NO_THIRD_CARD] = natural
+            continue
+        own = player.get(own_total)
+        draws = own is not None and own.step is Step.DRAWS
+        if own is not None and draws:
+            turns[own_total, other_total, NO_THIRD_CARD] = Draws(Hand.PLAYER, own.clause)
+        for third in range(10) if draws else (NO_THIRD_CARD,):
+            cell = banker.get((other_total, third))
+            if cell is not None:
+                drawn = cell.step is Step.DRAWS
+                turn = Draws(Hand.BANKER, cell.clause) if drawn else Stands(cell.clause)
+                turns[own_total, other_total, third] = turn
+    return turns
 
 
 def holes(drawing: Drawing) -> tuple[str, ...]:

@@ -83,7 +83,7 @@ def decider_in_words(effect: Effect, not_covered: str) -> str | None:
             return not_covered
         case ReserveCards():
             return text("show.in-presence", post=post_name(effect.in_presence_of))
-        case ReplaceCards(need="may"):
+        case ReplaceCards(need="may" | "whole-or-new"):
             return text("show.house-post")
         case OfferWithdrawal() | DetermineCardOrder() | FreeHand() | RemoveWagers() if effect.by:
             return grant_in_words(effect.by, or_above=effect.or_above)

@@ -147,7 +147,8 @@ def receipt_of(
     books = premises.floor.service.books(record.stream)
     for event in events:
         if isinstance(event, RECEIPTED) and books is not None:
-            amount = format_amount(event.amount, books.house.currency)
+            moved = event.back if isinstance(event, ev.WagerReduced) else event.amount
+            amount = format_amount(moved, books.house.currency)
             about = event.wager if isinstance(event, ev.WagerPlaced | ev.WagerReduced) else event.terminal
             says = say(words(f"receipt.{event.__struct_config__.tag}", amount=amount, about=about))
             return make_receipt(premises.floor.keys, record, actor=actor, says=says)

@@ -4,7 +4,7 @@ import logging
 
 from thirdcard import __version__
 from thirdcard.floor.state import Terminal
-from thirdcard.game.commands import Envelope
+from thirdcard.game.desk import QueryDesk
 from thirdcard.journal.codec import deed_of, envelope_of
 from thirdcard.projections.history import History, RoundTold, as_it_stood, last_rounds, told_to
 from thirdcard.projections.questions import Question, Required, Told, lead
@@ -179,9 +179,8 @@ async def irregularity(premises: Premises, call: Call) -> Question | Required | 
     books = premises.floor.service.books(name)
     if stream.state is None or books is None:
         return refuse(Refusal.NO_SUCH_TABLE)
-    now = premises.floor.clock.now().moment
-    envelope = Envelope(actor=name_of(call.actor), received_at=now, command_id="")
-    return lead(books.rulebook, books.house, stream.state.table, form, envelope)
+    desk = QueryDesk(books.rulebook, books.house, stream.state.table)
+    return lead(desk, form, by=name_of(call.actor), at=premises.floor.clock.now().moment)
 
 
 async def history(premises: Premises, call: Call) -> HistoryAnswer | Refused:

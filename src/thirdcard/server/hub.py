@@ -273,6 +273,11 @@ class Hub:
         for channel in self._channels.values():
             channel.close()
 
+    def flush(self) -> None:
+        """Tell everybody at once what is different by now."""
+        for channel in self._channels.values():
+            channel.flush()
+
     def channel(self, name: str) -> Channel | None:
         """The channel of a table that is defined."""
         if self._directory.table(name) is None:

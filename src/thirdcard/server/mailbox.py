@@ -37,15 +37,16 @@ class Mailbox:
         self._wake.set()
         return True
 
-    def close(self) -> None:
-        """Take no more, and let the pump end."""
+    def close(self, *, drop: bool = True) -> None:
+        """Take no more, and let the pump end, with or without what waits."""
         self._closed = True
-        self._messages.clear()
+        if drop:
+            self._messages.clear()
         self._calm.set()
         self._wake.set()
 
     async def take(self) -> str | None:
-        """The next message, or nothing once the mailbox is closed."""
+        """The next message, or nothing once the mailbox is closed and has no more."""
         while not self._messages:
             if self._closed:
                 return None

@@ -3,7 +3,7 @@
 import msgspec
 
 from thirdcard.dossier.index import Sought
-from thirdcard.game.state import Phase
+from thirdcard.game.state import Phase, Table
 from thirdcard.journal.codec import envelope_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store
@@ -81,16 +81,25 @@ async def _until(premises: Premises, stream: str) -> int | None:
 def first_withheld(whole: Whole) -> int | None:
     """The first record of a round whose cards are not all on the table by now.
 
-    A card that was kept for later, or set aside, came from a round in which something went wrong.
+    A card that was kept for later, set aside, or seen in the dealing device, came from a round in which
+    something went wrong.
     """
     table, history = whole.table, whole.history
-    if table.strays or table.reserved:
+    kept = bool(table.strays or table.reserved) or _is_seen_ahead(table)
+    if kept:
         for told in history.rounds:
             if told.irregularities:
                 return told.first.sequence
-    waiting = table.phase in (Phase.CLOSED, Phase.DEALING) or table.strays or table.reserved
-    under_way = waiting or table.case is not None
+    under_way = kept or table.phase in (Phase.CLOSED, Phase.DEALING) or bool(table.open_cases)
     return history.now.first.sequence if under_way and history.now else None
+
+
+def _is_seen_ahead(table: Table) -> bool:
+    """Whether a card that was seen in the dealing device is still to come."""
+    places = table.shoe.places if table.shoe else None
+    return places is not None and any(
+        place >= len(places.faces) or place in places.back for place, _ in places.ahead
+    )
 
 
 def _line(record: Record, *, hide: bool) -> RecordLine:

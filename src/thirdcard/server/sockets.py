@@ -119,9 +119,10 @@ class Sockets:
                     socket.look_who()
 
     def end_all(self, reason: str) -> None:
-        """Tell every client that the server goes, and let it come again."""
+        """Tell every client what happened last and that the server goes, and let it come again."""
+        self.premises.hub.flush()
         for socket in tuple(self._open):
-            socket.end(reason, again=True, code=GOING)
+            socket.end(reason, again=True, code=GOING, drop=False)
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, refused: Refused) -> None:
@@ -183,10 +184,10 @@ class Socket:
                 task.cancel()
             await asyncio.gather(pump, reader, return_exceptions=True)
 
-    def end(self, reason: str, *, again: bool, code: int) -> None:
-        """Say why, and end; what waits to be sent is dropped, since the client resumes or is gone."""
+    def end(self, reason: str, *, again: bool, code: int, drop: bool = True) -> None:
+        """Say why, and end; what waits to be sent is mostly dropped, since the client resumes or is gone."""
         self._ending, self._code = Ended(reason=reason, again=again), code
-        self._mailbox.close()
+        self._mailbox.close(drop=drop)
 
     def _forget(self) -> None:
         for watcher in self._watchers.values():

@@ -19,6 +19,9 @@ export interface Asking {
 /** Commands that may interrupt the round. */
 const INTERRUPTING: TableCommand['type'][] = ['report-irregularity', 'pause-table'];
 
+/** Refusals that a second person can lift. */
+const FOR_TWO = ['not-authorised', 'second-person-needed'];
+
 type Section<Name extends keyof View> = NonNullable<View[Name]>;
 
 /** One table at a console. */
@@ -27,8 +30,8 @@ export class Console {
   asking = $state.raw<Asking | null>(null);
   /** How many commands of this console are on the way. */
   sending = $state(0);
-  /** Cards are dealt although the differential is exceeded. */
-  despite = $state(false);
+  /** The reason of the last refusal; nothing once a command was done. */
+  refused = $state.raw<string | null>(null);
   /** Somebody says that something is wrong. */
   wrong = $state(false);
   /** Cards that are typed and not sent yet, so that the hands can show where they will lie. */
@@ -106,7 +109,6 @@ export class Console {
     if (this.posts.length === 0) return 'duty';
     if (this.owes) return 'line';
     const next = view.phase.awaited?.step ?? 'nothing';
-    if (next === 'meet-differential' && this.despite) return 'card';
     return next === 'card' && (view.desk?.aside || view.shoe.seal !== null) ? 'draw' : next;
   }
 
@@ -130,7 +132,7 @@ export class Console {
     let answer: Answer | null = null;
     const own = post === null || this.#reaches(post);
     if (own) answer = await this.#sent(command, work);
-    if (!own || (isRefused(answer) && answer.reason === 'not-authorised')) {
+    if (!own || (isRefused(answer) && FOR_TWO.includes(answer.reason))) {
       answer = await this.#approved(
         command,
         isRefused(answer) ? postIn(answer) : post,
@@ -138,6 +140,7 @@ export class Console {
       );
     }
     if (isRefused(answer)) noteRefusal(answer);
+    this.refused = isRefused(answer) ? answer.reason : null;
     return answer !== null && !isRefused(answer);
   }
 

@@ -6,7 +6,15 @@ interface Shown {
   cards: CardsSection;
 }
 
-const NO_CARDS: CardsSection = { cards: [], player: null, banker: null, held: [], first: null, drawing: [] };
+const NO_CARDS: CardsSection = {
+  cards: [],
+  player: null,
+  banker: null,
+  held: [],
+  first: null,
+  drawing: [],
+  announced: false,
+};
 
 /** What to show of a table: its round from the first card on, until then the one before it. */
 export class LastRound {

@@ -1,4 +1,4 @@
-"""At an automatic table a patron who lets the time for squeezing pass gives the cards up."""
+"""Steps that an automatic table takes by itself, and those that it leaves to people."""
 
 from table.openings import KEYS
 
@@ -28,6 +28,24 @@ Bob: 100 on player at 2
 Table: closes betting
 Table: draws 4 2 2 5
 """
+
+
+def planned_while_shut(head: str) -> cmd.Body | None:
+    file = parse(f"game mbs-tiger-v3\n{head}table shut\n")
+    rulebook = find_rulebook(file.settings.game)
+    assert isinstance(rulebook, Rulebook)
+    player = Player(rulebook, shelf_house(rulebook.document.house))
+    set_up(player, file.settings)
+    definition = TableDefinition(setup=player.standing.setup, automatic_dealer=True, timers=Timers())
+    whole = whole_after(None, tuple(player.events), rulebook, Recorded(1, 0), ("", ""))
+    assert whole is not None
+    planned = next_step(Books(rulebook, player.house, ("", "")), whole, definition, KEYS)
+    return planned.body if planned else None
+
+
+def test_a_table_opens_by_itself_unless_its_method_needs_a_post() -> None:
+    assert planned_while_shut("") == cmd.OpenTable()
+    assert planned_while_shut("area high-limit\ndevice card-reading\nmethod C\n") is None  # 3.9.2
 
 
 def test_cards_go_from_one_patron_to_the_next_and_then_the_table_opens_them() -> None:

@@ -1,0 +1,122 @@
+"""Credits of terminals as a recount has them, and the claims on patrons who no longer have enough."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from thirdcard.auditor.bodies import (
+    AnswerTakenBack,
+    Body,
+    ClaimBooked,
+    CreditsBought,
+    CreditsCashedOut,
+    PaymentCorrected,
+    ReturnedLine,
+    RoundBegan,
+    RoundSettled,
+    RoundVoided,
+    SettledLine,
+    SettlementReversed,
+    WagerFound,
+    WagerPlaced,
+    WagerReduced,
+    WrongPaymentFound,
+)
+
+
+class WrongClaim(NamedTuple):
+    """A claim that was booked otherwise than the credits of its terminal call for."""
+
+    patron: str
+    recorded: int
+    recounted: int
+
+
+class Credits:
+    """The credits of every terminal, and what each owes of the round.
+
+    A claim is booked just before the reversal that needs it. What a terminal is given later is set off
+    against its claim, just after it was given.
+    """
+
+    def __init__(self) -> None:
+        self._held: Counter[str] = Counter()
+        self._owed: Counter[str] = Counter()
+        self._booked: Counter[str] = Counter()
+        self._to_set_off: Counter[str] = Counter()
+
+    def take(self, body: Body) -> list[WrongClaim]:
+        """Take in what moves credits; says which claims are wrong."""
+        if isinstance(body, ClaimBooked):
+            return list(self._claim(body))
+        wrong = [WrongClaim(patron, 0, -amount) for patron, amount in self._to_set_off.items() if amount]
+        self._to_set_off.clear()
+        match body:
+            case SettlementReversed():
+                wrong += self._take_back((each.patron, each.back + each.paid) for each in body.wagers)
+            case RoundVoided():
+                back = ((each.patron, each.back + each.paid - each.stake) for each in body.reversed)
+                wrong += self._take_back(back)
+                self._give(body.returned, ((each.patron, each.stake - each.pulled) for each in body.returned))
+            case RoundSettled():
+                self._give(body.wagers, ((each.patron, each.back + each.paid) for each in body.wagers))
+            case _:
+                wrong += [WrongClaim(patron, amount, 0) for patron, amount in self._booked.items() if amount]
+                self._booked.clear()
+                self._move(body)
+        return wrong
+
+    def _claim(self, body: ClaimBooked) -> Iterator[WrongClaim]:
+        """Book a claim, or set one off; of a new one the reversal after it tells whether it is right."""
+        self._held[body.patron] += body.amount
+        self._owed[body.patron] += body.amount
+        if body.amount > 0:
+            self._booked[body.patron] += body.amount
+        elif (due := self._to_set_off.pop(body.patron, 0)) != -body.amount:
+            yield WrongClaim(body.patron, body.amount, -due)
+
+    def _take_back(self, amounts: Iterable[tuple[str, int]]) -> list[WrongClaim]:
+        """Take credits back; a claim makes up for exactly those that are not there."""
+        due: Counter[str] = Counter()
+        for patron, amount in amounts:
+            due[patron] += amount
+        wrong = []
+        for patron in sorted(due.keys() | self._booked.keys()):
+            booked = self._booked[patron]
+            short = max(due[patron] - (self._held[patron] - booked), 0) if due[patron] > 0 else 0
+            if booked != short:
+                wrong.append(WrongClaim(patron, booked, short))
+            self._held[patron] -= due[patron]
+        self._booked.clear()
+        return wrong
+
+    def _give(
+        self, lines: tuple[SettledLine, ...] | tuple[ReturnedLine, ...], amounts: Iterable[tuple[str, int]]
+    ) -> None:
+        given: Counter[str] = Counter()
+        for patron, amount in amounts:
+            given[patron] += amount
+        for patron in dict.fromkeys(each.patron for each in lines):
+            self._held[patron] += given[patron]
+            self._to_set_off[patron] = min(self._owed[patron], given[patron])
+
+    def _move(self, body: Body) -> None:
+        match body:
+            case RoundBegan():
+                self._owed.clear()
+            case CreditsBought():
+                self._held[body.terminal] += body.amount
+            case CreditsCashedOut():
+                self._held[body.terminal] -= body.amount
+            case WagerPlaced() | WagerFound():
+                self._held[body.patron] -= body.amount
+            case WagerReduced():
+                self._held[body.patron] += body.amount - body.gone
+            case AnswerTakenBack():
+                self._held[body.patron] -= sum(each.stake - each.pulled for each in body.wagers)
+            case WrongPaymentFound():
+                self._held[body.patron] += body.amount
+            case PaymentCorrected():
+                self._held[body.patron] -= body.amount
+            case _:
+                pass

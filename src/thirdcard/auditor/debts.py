@@ -1,0 +1,116 @@
+"""Money that an irregularity obliges somebody to book, until it is booked or the case ends otherwise."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from thirdcard.auditor.bodies import ReportedCase, RulingMade
+
+# a late stake goes back, chips taken away late stay in action, a payment is made
+LATE, PULLED, PAYMENT = "late", "pulled", "payment"
+# a wrong payment is booked and put right, or booked and left as it is
+CORRECTION, STANDS = "correction", "stands"
+EFFECTS = {
+    "refuse-wager": LATE,
+    "keep-in-action": PULLED,
+    "correct-settlement": CORRECTION,
+    "let-result-stand": STANDS,
+}
+# the situations in which an effect is about a payment
+PAYMENTS = {CORRECTION: "wrong-payment", STANDS: "old-limit-mistake"}
+# the sentence about a debt of each kind that was never booked
+NOT_BOOKED = {
+    LATE: "finding.not-booked-late",
+    PULLED: "finding.not-booked-pulled",
+    CORRECTION: "finding.not-booked-correction",
+    PAYMENT: "finding.not-booked-payment",
+}
+
+
+class Debt(Struct, frozen=True):
+    """An amount that is to be booked for a patron in one way."""
+
+    case: int
+    kind: str
+    patron: str
+    wager: str | None
+    amount: int
+    found: bool = False
+    due: bool = True
+
+
+class Debts:
+    """The debts of all cases; a ruling belongs to the case that was reported last."""
+
+    def __init__(self) -> None:
+        self._open: list[ReportedCase] = []
+        self._debts: list[Debt] = []
+
+    def report(self, case: ReportedCase) -> None:
+        """Take in a case with what its effects say of its wager or payment."""
+        self._open.append(case)
+        for effect in case.effects:
+            kind = EFFECTS.get(str(effect.get("do")))
+            if kind in (LATE, PULLED):
+                self._owe(case, kind if case.wager is not None else None)
+            elif kind is not None:
+                self._owe(case, kind if case.situation == PAYMENTS[kind] and case.amount else None)
+
+    def _owe(self, case: ReportedCase, kind: str | None) -> None:
+        if kind is not None and case.patron is not None:
+            wager = case.wager if kind in (LATE, PULLED) else None
+            due = kind != STANDS  # a mistake that stands is booked where two people tell its amount
+            self._debts.append(Debt(case.id, kind, case.patron, wager, case.amount, due=due))
+
+    def rule(self, body: RulingMade) -> None:
+        """A ruling that decides a payment obliges to make it; a wrong payment that stands is booked."""
+        chosen = (body.choice, *body.also)
+        for case in self._open[-1:]:
+            if body.patron is not None and "pay" in chosen:
+                self._debts.append(Debt(case.id, PAYMENT, body.patron, None, -body.amount))
+            if "continue" in chosen and case.situation == PAYMENTS[CORRECTION]:
+                self._owe(case, STANDS)
+
+    def find(self, patron: str, amount: int) -> bool:
+        """A wrong payment is booked so that it can be put right; whether a case says so."""
+        for debt in self._debts:
+            if (debt.patron, debt.amount) != (patron, amount) or debt.found:
+                continue
+            if debt.kind == STANDS:
+                self._debts.remove(debt)
+                return True
+            if debt.kind == CORRECTION:
+                self._debts[self._debts.index(debt)] = replace(debt, found=True)
+                return True
+        return False
+
+    def pay(self, patron: str, amount: int) -> str | None:
+        """A payment is made or put right; which kind of debt it meets."""
+        for debt in self._debts:
+            due = debt.found if debt.kind == CORRECTION else debt.kind == PAYMENT
+            if due and (debt.patron, debt.amount) == (patron, amount):
+                self._debts.remove(debt)
+                return debt.kind
+        return None
+
+    def book(self, kind: str, patron: str, wager: str, amount: int) -> None:
+        """Chips of a wager are booked; they may meet a debt."""
+        for debt in self._debts:
+            if (debt.kind, debt.patron, debt.wager, debt.amount) == (kind, patron, wager, amount):
+                self._debts.remove(debt)
+                return
+
+    def voids(self) -> bool:
+        """Whether an open case makes a round void."""
+        return any(effect.get("do") == "void-round" for case in self._open for effect in case.effects)
+
+    @property
+    def reporter(self) -> str | None:
+        """Who reported the case that is dealt with."""
+        return self._open[-1].by if self._open else None
+
+    def close(self, case: int) -> tuple[Debt, ...]:
+        """A case ends; what is still to be booked for it."""
+        left = tuple(debt for debt in self._debts if debt.case == case and debt.due)
+        self._debts = [debt for debt in self._debts if debt.case != case]
+        self._open = [each for each in self._open if each.id != case]
+        return left

@@ -1,0 +1,185 @@
+"""Which cards a case decides about: each card outside the hands belongs to one case at most."""
+
+from typing import Literal, NamedTuple, Protocol
+
+from thirdcard.cards import Card
+from thirdcard.game.places import before, coming, next_place
+from thirdcard.game.state import Case, Hand, OwedHand, Phase, Table
+from thirdcard.rulebook.irregularity import Situation, SortCards
+
+# situations in which cards came out that no hand has by right; one such case is open at a time
+SET_ASIDE = (
+    Situation.CARDS_TOGETHER,
+    Situation.UNAUTHORISED_PLAYER_CARD,
+    Situation.UNAUTHORISED_BANKER_CARD,
+)
+# cards in error and the hands that they were put to
+UNAUTHORISED = {
+    Situation.UNAUTHORISED_PLAYER_CARD: Hand.PLAYER,
+    Situation.UNAUTHORISED_BANKER_CARD: Hand.BANKER,
+}
+# reports that tell in which order the dealt cards were drawn; the cards of all others are other cards
+TELLS_THE_ORDER = (
+    Situation.WRONG_ORDER,
+    Situation.MISDEAL,
+    Situation.WRONG_NUMBER_OF_CARDS,
+)
+# cases about cards that are still in the shoe
+IN_THE_SHOE = (
+    Situation.NEXT_CARD_KNOWN,
+    Situation.FACE_UP_CARD,
+    Situation.EXPOSED_IN_MOVEMENT,
+    Situation.EXPOSED_IN_ERROR,
+)
+# cases that the round under way does not wait for
+AFTER_THE_ROUND = (Situation.NEXT_CARD_KNOWN,)
+
+Pile = Literal["aside", "strays", "shoe"]
+
+
+class CaseCards(NamedTuple):
+    """The cards that a case decides about: the pile that they lie in, and their places in the shoe.
+
+    ``before`` is how many cards lie in the shoe before the first of them.
+    """
+
+    pile: Pile | None = None
+    places: tuple[int, ...] = ()
+    before: int = 0
+
+
+class Tells(Protocol):
+    """A report, or the case that it opened, as far as it tells of cards."""
+
+    @property
+    def situation(self) -> Situation:
+        """What went wrong."""
+
+    @property
+    def cards(self) -> tuple[Card | None, ...]:
+        """The cards that it names."""
+
+    @property
+    def ahead(self) -> int:
+        """How many cards lie before them in the dealing device."""
+
+    @property
+    def hand(self) -> Hand | None:
+        """The hand that it names."""
+
+
+def places_told(table: Table, told: Tells) -> tuple[int, ...]:
+    """The places of the cards that a report is about: those that wait outside, or so many of the shoe.
+
+    A card that was exposed in error lies in the dealing device where it is named without a hand.
+    """
+    shoe, situation, cards, ahead = table.shoe, told.situation, told.cards, told.ahead
+    dealt = situation is Situation.EXPOSED_IN_ERROR and (told.hand is not None or not cards)
+    if shoe is None or situation not in IN_THE_SHOE or dealt:
+        return ()
+    count = len(cards) or 1
+    if situation is Situation.NEXT_CARD_KNOWN and table.strays and not ahead:
+        return shoe.places.strays[:count]
+    return coming(shoe, ahead + count)[ahead:]
+
+
+def cards_of_case(table: Table, case: Case | None) -> CaseCards:
+    """Return the cards that a case decides about; none where they are gone or another case has them."""
+    shoe = table.shoe
+    if case is None or shoe is None:
+        return CaseCards()
+    if case.situation in SET_ASIDE:
+        will_lie = case.cards and not case.id  # a report sets its cards aside
+        return CaseCards("aside", shoe.places.aside) if table.aside or will_lie else CaseCards()
+    told = places_told(table, case) if not case.id else ()
+    places = dict(shoe.places.asked).get(case.id, told)
+    if not places:
+        return CaseCards()
+    if set(places) <= {*shoe.places.strays}:
+        return CaseCards("strays", places)
+    first = before(shoe, places[0])
+    return CaseCards("shoe", places, first) if first is not None else CaseCards()
+
+
+def is_told_anew(table: Table, case: Case | None) -> bool:
+    """Whether what was told of cards that came together is not so: the table waits for the right report."""
+    noticed = case is not None and case.by == table.setup.table
+    return case is not None and noticed and case.situation is Situation.CARDS_TOGETHER
+
+
+def never_came(table: Table, case: Case | None) -> bool:
+    """Whether a case is about cards aside that did not come at all, if it is not so."""
+    out = cards_of_case(table, case).pile == "aside"
+    together = case is not None and case.situation is Situation.CARDS_TOGETHER
+    return out and (not together or is_told_anew(table, case))
+
+
+def is_sorted(case: Case) -> bool:
+    """Whether the cards of the shoe were sorted in a case: they have no order any more."""
+    return any(isinstance(each, SortCards) for each in case.effects[: case.done])
+
+
+def strays_of_round(table: Table) -> tuple[Card | None, ...]:
+    """The cards that wait for the next round and came out after the cards that lie at the hands."""
+    shoe, current = table.shoe, table.round
+    assert shoe is not None
+    assert current is not None
+    if current.shoe != shoe.number:  # what waits came out of the new cards
+        return ()
+    last = max(shoe.places.lying[: len(current.cards)], default=-1)
+    waiting = zip(shoe.places.strays, table.strays, strict=True)
+    return tuple(face for place, face in waiting if place > last)
+
+
+def stays_in_shoe(table: Table, own: CaseCards) -> bool:
+    """Whether known cards cannot be taken out now: others come first, or the round takes them itself."""
+    return own.pile == "shoe" and (own.before > 0 or table.phase is Phase.DEALING)
+
+
+def others_have_the_shoe(table: Table, case: Case | None) -> bool:
+    """Return whether another case decides about the next card of the shoe."""
+    others = (each for each in table.open_cases if case is None or each.id != case.id)
+    return any((own := cards_of_case(table, each)).pile == "shoe" and not own.before for each in others)
+
+
+def has_its_place(table: Table) -> bool:
+    """Whether the next card was seen in the shoe: it comes in its turn, or opens the next hand.
+
+    Cards that went back have no place yet.
+    """
+    shoe = table.shoe
+    return shoe is not None and not shoe.places.back and next_place(shoe) in dict(shoe.places.ahead)
+
+
+def begins_with_cards(table: Table) -> bool:
+    """Whether a free hand is owed that waiting cards begin: others that are known come in it."""
+    return any(each.places for each in table.free_hands)
+
+
+def free_hands_without_cards(table: Table) -> tuple[OwedHand, ...]:
+    """The free hands whose cards have their place elsewhere.
+
+    One that lies aside may still be left over, and one whose face nobody told is still in the shoe.
+    """
+    shoe = table.shoe
+    assert shoe is not None
+    outside = {*shoe.places.strays, *shoe.places.aside}
+
+    def is_to_come(place: int) -> bool:
+        return place in outside or before(shoe, place) is not None
+
+    return tuple(each for each in table.free_hands if each.places and not any(map(is_to_come, each.places)))
+
+
+def goes_with_the_cards(table: Table, case: Case) -> bool:
+    """Whether a case is about cards of the next hand alone, so that new cards leave nothing to decide."""
+    return case.situation in AFTER_THE_ROUND or (table.phase is Phase.IDLE and case.situation in IN_THE_SHOE)
+
+
+def blocking(table: Table) -> Case | None:
+    """The case for which play waits; some wait themselves until the round is over."""
+    playing = table.phase in (Phase.DEALING, Phase.OUTCOME)
+    for case in reversed(table.open_cases):
+        if not (playing and case.situation in AFTER_THE_ROUND):
+            return case
+    return None

@@ -1,0 +1,482 @@
+"""A report is a claim: the table adds what it knows, contradicts what is not so, asks for what it lacks."""
+
+from collections import Counter
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from thirdcard.cards import Card
+from thirdcard.game import commands as cmd
+from thirdcard.game.apply import STRAY
+from thirdcard.game.betting import refuse_late
+from thirdcard.game.case_cards import (
+    IN_THE_SHOE,
+    TELLS_THE_ORDER,
+    UNAUTHORISED,
+    begins_with_cards,
+    cards_of_case,
+    is_told_anew,
+    places_told,
+    strays_of_round,
+)
+from thirdcard.game.dealing import due_hand, expected_cards, is_burn_owed, is_empty, source_of, takes_none
+from thirdcard.game.desk import QueryDesk
+from thirdcard.game.facts import cards_with, refuse_too_few
+from thirdcard.game.limits import gap_of, is_under, limit_of
+from thirdcard.game.outcome import next_draw, point_total
+from thirdcard.game.places import before, fits, known_faces, seen_at
+from thirdcard.game.rounds import (
+    can_be_put_right,
+    circumstance_of,
+    hands_of,
+    in_order,
+    is_called,
+    may_be_paying,
+)
+from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, right_to
+from thirdcard.game.state import CardState, Hand, Phase, PlacedWager, Round
+from thirdcard.money import format_amount
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.irregularity import (
+    Situation,
+)
+from thirdcard.rulebook.table_of_play import Draws
+
+Report = cmd.ReportIrregularity
+ABOUT_A_WAGER = (Situation.LATE_WAGER, Situation.LATE_WITHDRAWAL)
+ABOUT_A_HOLDER = (Situation.PATRON_ABSENT, Situation.PATRON_LEFT_WITH_CARDS)
+
+
+def complete(desk: QueryDesk, body: Report) -> Report:
+    """The report with what the table knows: nobody is asked for it, and nothing else is assumed."""
+    body = _of_next_hand(desk, body)
+    current, situation = desk.round, body.situation
+    if situation in ABOUT_A_WAGER and body.patron and body.wager is None:
+        own = [each for each in _wagers(desk) if each.patron == body.patron]
+        if len(own) == 1:
+            return replace(body, wager=own[0].wager, position=own[0].position)
+    if situation in ABOUT_A_HOLDER and body.patron is None and current is not None:
+        holders = {each.patron for each in current.holdings}
+        if len(holders) == 1:
+            body = replace(body, patron=holders.pop())
+    if (
+        situation is Situation.PATRON_LEFT_WITH_CARDS
+        and body.value_known is None
+        and _knows_cards(desk, body)
+    ):
+        return replace(body, value_known=True)
+    if situation in TELLS_THE_ORDER and _is_past(desk, body):  # nothing of that round can be laid again
+        return replace(body, cards=())
+    if situation in UNAUTHORISED and body.seen is False and not (body.cards or desk.table.aside):
+        return replace(body, cards=(None,))
+    if situation is Situation.CARDS_TOGETHER and not body.cards and is_told_anew(desk.table, desk.table.case):
+        return replace(body, cards=desk.table.aside)
+    if situation is Situation.NEXT_CARD_KNOWN and desk.table.strays and not body.ahead:
+        return replace(body, cards=desk.table.strays)
+    if situation is Situation.WRONG_DELIVERY and body.hand is None and current is not None:
+        held = [each for each in current.holdings if body.patron in (None, each.patron)]
+        hands = [each.hand for each in held if right_to(desk, each.hand, each.patron) is None]
+        if len(hands) == 1:
+            return replace(body, hand=hands[0])
+    return body
+
+
+def _of_next_hand(desk: QueryDesk, body: Report) -> Report:
+    """The report of a card that was disclosed while no card of a hand is to come: the next hand has it.
+
+    Where other cards wait to open that hand, it comes behind them.
+    """
+    disclosed = body.situation is Situation.EXPOSED_IN_ERROR and body.hand is None and body.cards
+    if not disclosed or desk.table.phase is Phase.DEALING:
+        return body
+    situation = Situation.FACE_UP_CARD if desk.table.strays else Situation.NEXT_CARD_KNOWN
+    return replace(body, situation=situation, seen=True)
+
+
+def _is_past(desk: QueryDesk, body: Report) -> bool:
+    """Whether a report is about a round before the one that lies there."""
+    return body.previous_round and desk.table.phase is not Phase.IDLE
+
+
+def contradiction(desk: QueryDesk, body: Report) -> Refused | None:
+    """Why a report cannot be so, as the table knows it."""
+    if body.paying and not may_be_paying(desk):
+        return _not_now(desk)
+    check = CHECKS.get(body.situation)
+    return (check(desk, body) if check else None) or _other_face(desk, body)
+
+
+def _other_face(desk: QueryDesk, body: Report) -> Refused | None:
+    """A card of the dealing device is at a place that it has, and has one face."""
+    shoe = desk.table.shoe
+    if shoe is None or body.situation not in IN_THE_SHOE or body.ahead < 0:
+        return None
+    if body.ahead >= shoe.left > 0 and body.ahead:
+        return refuse(Refusal.WRONG_NUMBER_OF_CARDS, needed=shoe.left)
+    told = places_told(desk.table, body)
+    inside = [place for place in told if before(shoe, place) is not None]
+    for known, face in zip(known_faces(shoe, inside), body.cards, strict=False):
+        if known is not None and face not in (None, known):
+            return refuse(Refusal.OTHER_FACE_KNOWN, card=known.text)
+    return None
+
+
+def _not_now(desk: QueryDesk) -> Refused:
+    return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
+
+
+def _needs_cards(desk: QueryDesk, _: Report) -> Refused | None:
+    current = desk.table.round
+    over = desk.table.phase is Phase.IDLE
+    lying = current is not None and (current.cards or desk.table.aside) and (over or not current.ended)
+    return None if lying else _not_now(desk)
+
+
+def faces_shown(current: Round, body: Report) -> tuple[Card | None, ...]:
+    """The faces of a hand after a report of cards that were exposed: those that lay open, and those told.
+
+    All cards of the hand are told in their order, or those that did not lie open.
+    """
+    hand = [each for each in current.cards if each.hand is body.hand]
+    told = iter((*body.cards, *(None,) * len(hand)))
+    if len(body.cards) == len(hand):
+        return body.cards
+    return tuple(each.card if each.state is CardState.EXPOSED else next(told) for each in hand)
+
+
+def _exposed(desk: QueryDesk, body: Report) -> Refused | None:
+    """As many cards are told as the hand has, or as did not lie open, and each has one face."""
+    refused, current = _needs_cards(desk, body), desk.table.round
+    if refused or body.hand is None or current is None:
+        return refused
+    hand = [each for each in current.cards if each.hand is body.hand]
+    closed = sum(each.state is not CardState.EXPOSED for each in hand)
+    if not hand or len(body.cards) not in (len(hand), *range(closed + 1)):
+        return refuse(Refusal.WRONG_NUMBER_OF_CARDS, needed=closed)
+    for each, face in zip(hand, faces_shown(current, body), strict=True):
+        if each.card and face not in (None, each.card):
+            return refuse(Refusal.OTHER_FACE_KNOWN, card=each.card.text)
+    return None
+
+
+def _after_closing(desk: QueryDesk, _: Report) -> Refused | None:
+    return None if desk.table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME) else _not_now(desk)
+
+
+def _too_few(desk: QueryDesk, _: Report) -> Refused | None:
+    shoe = desk.table.shoe
+    assert shoe is not None
+    if desk.round is None:
+        return _not_now(desk)
+    if not is_empty(desk):
+        return refuse(Refusal.CARDS_ARE_LEFT, left=shoe.left)
+    due = due_hand(desk) if desk.table.phase in (Phase.DEALING, Phase.OUTCOME) else None
+    return due if isinstance(due, Refused) else None
+
+
+def _wagers(desk: QueryDesk) -> tuple[PlacedWager, ...]:
+    """The wagers that lie there, or lay there in a round that can still be put right."""
+    current = desk.table.round
+    return current.lay if current and can_be_put_right(desk) else desk.table.wagers
+
+
+def _wager(desk: QueryDesk, body: Report) -> PlacedWager | None:
+    told = (body.patron, body.wager, body.position)
+    return next((each for each in _wagers(desk) if (each.patron, each.wager, each.position) == told), None)
+
+
+def _late(desk: QueryDesk, body: Report) -> Refused | None:
+    """A stake, or a part of one, that came or went after closing."""
+    settled = can_be_put_right(desk)
+    refused = None if settled else _after_closing(desk, body)
+    if refused:
+        return refused
+    if desk.table.setup.terminal:  # a terminal takes and gives nothing after closing
+        stays = refuse(Refusal.NO_LATE_WITHDRAWAL, desk.document.round.closing.clause)
+        return refuse_late(desk) if body.situation is Situation.LATE_WAGER else stays
+    if body.patron is None:
+        return None
+    if not any(each.patron == body.patron for each in _wagers(desk)):
+        return refuse(Refusal.HAS_NO_WAGER, patron=body.patron)
+    if body.wager is None:
+        return None
+    found = _wager(desk, body)
+    if found is None:
+        return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
+    if settled and body.situation is Situation.LATE_WITHDRAWAL and not _was_lost(desk, found):
+        return refuse(Refusal.NO_WAGER_CONCERNED)
+    if body.amount > found.lying:
+        return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(found.lying, desk.house.currency))
+    if body.amount % desk.house.unit:  # no chip is as small as that
+        amount, unit = (format_amount(each, desk.house.currency) for each in (body.amount, desk.house.unit))
+        return refuse(Refusal.STAKE_TOO_FINE, stake=amount, wager=body.wager, unit=unit)
+    return None
+
+
+def _was_lost(desk: QueryDesk, wager: PlacedWager) -> bool:
+    """Whether a wager was settled as lost: the chips of any other one go back to its patron anyway."""
+    current = desk.table.round
+    assert current is not None
+    return any(each.id == wager.id and each.taken for each in current.settled)
+
+
+def _next_card(desk: QueryDesk, body: Report) -> Refused | None:
+    """While cards of a round are still to come, the next one is not the first of the next hand.
+
+    Of cards that wait to begin a free hand nothing is to be said any more.
+    """
+    table, shoe = desk.table, desk.table.shoe
+    assert shoe is not None
+    playing = table.phase is Phase.DEALING and (not table.strays or source_of(table) == STRAY)
+    if playing or table.phase is Phase.SHUT:
+        return _not_now(desk)
+    if not table.strays or body.ahead:
+        return refuse_too_few(desk, (), 1)
+    due = (table.free_hand_by,) if table.free_hand_by and begins_with_cards(table) else ()
+    return refuse(Refusal.FREE_HAND_DUE, *due) if due else None
+
+
+def _order(desk: QueryDesk, body: Report) -> Refused | None:
+    if _is_past(desk, body):
+        return _not_now(desk)
+    refused = None if can_be_put_right(desk) else _needs_cards(desk, body)
+    current = desk.table.round
+    if refused or current is None:
+        return refused
+    told = list(body.cards)
+    lying = [each.card for each in current.cards]
+    if told and told == lying and in_order(desk, current):
+        return refuse(Refusal.NOTHING_TO_PUT_RIGHT)
+    return None
+
+
+def _together(desk: QueryDesk, body: Report) -> Refused | None:
+    """Several cards came out at once, whether one of them was due or not."""
+    if not is_called(desk):
+        return _not_now(desk)
+    anew = is_told_anew(desk.table, desk.table.case)
+    if anew and sorted(map(_text, body.cards)) != sorted(map(_text, desk.table.aside)):
+        return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS)
+    known = _known_place(desk, body)
+    if known is not None:
+        return known
+    if not takes_none(desk) and desk.table.phase in (Phase.DEALING, Phase.OUTCOME):
+        due = due_hand(desk)
+        return due if isinstance(due, Refused) else None
+    return None
+
+
+def _known_place(desk: QueryDesk, body: Report) -> Refused | None:
+    """A card that was known in the dealing device came at its place; with it the other one has its own."""
+    table, count = desk.table, len(body.cards)
+    if table.shoe is None or not count:
+        return None
+    lying = table.shoe.places.aside
+    expected = seen_at(table.shoe, lying) if lying else expected_cards(table, count)
+    known = [face for face in expected if face and face in body.cards]
+    decided = body.order_known is False and known and count - len(known) <= 1
+    if decided or (lying and body.order_known and not fits(expected, body.cards)):
+        return refuse(Refusal.OTHER_FACE_KNOWN, card=next(iter(known)).text)
+    return None
+
+
+def _text(card: Card | None) -> str:
+    return card.text if card else "?"
+
+
+def _delivery(desk: QueryDesk, body: Report) -> Refused | None:
+    """Cards go astray only from the right patron: not those that lie there, nor those the Dealer opened."""
+    refused, current = _needs_cards(desk, body), desk.table.round
+    if refused or body.hand is None or current is None:
+        return refused
+    holder, hand = holder_of(desk, body.hand), f"@hand.{body.hand.value}"
+    for patron in (each for each in (body.patron, holder) if each):
+        clauses = right_to(desk, body.hand, patron)
+        if clauses is not None:
+            return refuse(Refusal.RIGHT_PATRON, *clauses, patron=patron, hand=hand)
+    opened = all(each.state is CardState.EXPOSED for each in current.cards if each.hand is body.hand)
+    due = isinstance(entitled(desk, body.hand), tuple) and Situation.NOT_DELIVERED in current.noted
+    if opened and holder is None and due:
+        return refuse(Refusal.WAS_NOT_PASSED, hand=hand)
+    return None
+
+
+def _not_delivered(desk: QueryDesk, body: Report) -> Refused | None:
+    refused = _needs_cards(desk, body)
+    hand = body.hand
+    if refused or hand is None:
+        return refused
+    holder = holder_of(desk, hand)
+    if holder is not None:
+        return refuse(Refusal.WAS_DELIVERED, patron=holder, hand=f"@hand.{hand.value}")
+    return None
+
+
+def _holder(desk: QueryDesk, body: Report) -> Refused | None:
+    """Only somebody with whom cards lie can be away from them, or have taken them along."""
+    current = desk.round
+    if current is None or desk.table.phase is not Phase.DEALING:
+        return _not_now(desk)
+    if body.patron is None or hands_held(desk, current, body.patron):
+        return None
+    return refuse(Refusal.HOLDS_NO_CARDS, patron=body.patron)
+
+
+def _left_with_cards(desk: QueryDesk, body: Report) -> Refused | None:
+    """Cards whose faces the table knows are not of unknown value."""
+    current = desk.round
+    lie_there = current is not None and body.patron and hands_with(desk, current, body.patron)
+    refused = None if lie_there and desk.table.phase is Phase.DEALING else _holder(desk, body)
+    if refused or body.value_known is not False or not _knows_cards(desk, body):
+        return refused
+    return refuse(Refusal.VALUE_IS_KNOWN, patron=body.patron or "")
+
+
+def _knows_cards(desk: QueryDesk, body: Report) -> bool:
+    """Whether the table knows the face of every card that lies with a patron."""
+    cards = cards_with(desk, body.patron) if body.patron else []
+    return bool(cards) and None not in cards
+
+
+def _unauthorised(desk: QueryDesk, body: Report) -> Refused | None:
+    """A third card is unauthorised only if the table of play gives that hand none."""
+    current = desk.round
+    if current is None or desk.table.phase not in (Phase.DEALING, Phase.OUTCOME) or len(current.cards) < 4:
+        return _not_now(desk)
+    if any(each.state is not CardState.EXPOSED for each in current.cards):
+        return refuse(Refusal.HANDS_NOT_OPEN)
+    if not in_order(desk, current):
+        return _not_now(desk)
+    player, banker = hands_of(current)
+    turn, hand = next_draw(desk.rulebook, player, banker), UNAUTHORISED[body.situation]
+    if not isinstance(turn, Draws):
+        return None
+    total = point_total(player if turn.hand is Hand.PLAYER else banker)
+    drawing = f"@hand.{turn.hand.value}"
+    if turn.hand is hand:
+        return refuse(Refusal.CARD_IS_AUTHORISED, turn.clause, hand=drawing, total=total)
+    if turn.hand is Hand.PLAYER or len(current.cards) > 4:
+        return refuse(Refusal.CARD_IS_THE_OTHER_HANDS, turn.clause, hand=drawing, total=total)
+    return None
+
+
+def _number(desk: QueryDesk, body: Report) -> Refused | None:
+    if _is_past(desk, body):
+        return None if desk.table.rounds > 1 or desk.round is None else _not_now(desk)
+    refused = _order(desk, body)
+    current = desk.table.round
+    if refused or current is None or not body.cards:
+        return refused
+    lying = Counter[Card | None](each.card for each in current.cards if each.card)
+    if lying - Counter(body.cards) or not 4 <= len(body.cards) <= 6:
+        return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS)
+    if len(body.cards) > len(current.cards) and (desk.table.aside or strays_of_round(desk.table)):
+        return _belongs_to_its_case(desk)
+    right = len(body.cards) == len(current.cards) and in_order(desk, current)
+    return refuse(Refusal.NOTHING_TO_PUT_RIGHT) if right else None
+
+
+def _belongs_to_its_case(desk: QueryDesk) -> Refused:
+    """Refuse to count cards that lie aside or wait, once more: the case about them gives them their place."""
+    for each in reversed(desk.table.open_cases):
+        if cards_of_case(desk.table, each).pile in ("aside", "strays"):
+            situation = f"@situation.{each.situation.value}"
+            return refuse(
+                Refusal.IRREGULARITY_UNDER_WAY, *((each.clause,) if each.clause else ()), situation=situation
+            )
+    return refuse(Refusal.NOTHING_TO_PUT_RIGHT)
+
+
+def _burn(desk: QueryDesk, body: Report) -> Refused | None:
+    shoe = desk.table.shoe
+    assert shoe is not None
+    if shoe.burned is not None:
+        return refuse(Refusal.BURN_WAS_DONE, cards=shoe.burned)
+    if shoe.patrons_choose:
+        return refuse(Refusal.PATRONS_CHOOSE_CARDS)
+    clauses = (desk.document.burn.clause,) if desk.document.burn else ()
+    owed = is_burn_owed(shoe) and not circumstance_of(desk, body, "seen")
+    return refuse(Refusal.BURN_OWED, *clauses) if owed else None
+
+
+def _cutting_card(desk: QueryDesk, _: Report) -> Refused | None:
+    shoe, current = desk.table.shoe, desk.round
+    assert shoe is not None
+    seen = shoe.rounds_left is not None
+    first = desk.table.phase in (Phase.BETTING, Phase.CLOSED) or (current is not None and not current.cards)
+    return None if seen and first else refuse(Refusal.NOT_AWAITED)
+
+
+def _call(desk: QueryDesk, _: Report) -> Refused | None:
+    current = desk.table.round
+    if current is None or current.facts is None or current.called is None:
+        return refuse(Refusal.NOT_CALLED)
+    right = current.called is current.facts.winner and not current.totals_called_wrongly
+    return refuse(Refusal.CALL_WAS_RIGHT, winner=f"@winner.{current.called.value}") if right else None
+
+
+def _payment(desk: QueryDesk, body: Report) -> Refused | None:
+    """A wrong payment is one to a patron whose wager was settled in the round that it is about."""
+    current = desk.table.round
+    if current is None:
+        return _not_now(desk)
+    paid = {each.patron for each in (current.settled if current.ended else desk.table.last_settled)}
+    if body.patron is not None and body.patron not in paid:
+        return refuse(Refusal.NOTHING_WAS_SETTLED, patron=body.patron)
+    return None
+
+
+def _under(desk: QueryDesk, body: Report) -> Refused | None:
+    return _outside(desk, body, lambda each: is_under(desk.table, each))
+
+
+def _over(desk: QueryDesk, body: Report) -> Refused | None:
+    return _outside(desk, body, lambda each: each.stake > limit_of(desk.table, each.wager).maximum)
+
+
+def _outside(desk: QueryDesk, body: Report, breaks: Callable[[PlacedWager], bool]) -> Refused | None:
+    own = [each for each in desk.table.wagers if body.patron in (None, each.patron)]
+    if any(breaks(each) for each in own):
+        return None
+    return refuse(Refusal.NO_WAGER_CONCERNED)
+
+
+def _old_mistake(desk: QueryDesk, _: Report) -> Refused | None:
+    earlier = desk.table.rounds - (1 if desk.round is not None else 0)
+    return None if earlier else _not_now(desk)
+
+
+def _differential(desk: QueryDesk, _: Report) -> Refused | None:
+    gap, limit = gap_of(desk.table), desk.table.setup.differential
+    if desk.document.limits is None or gap > limit:
+        return None
+    said = (format_amount(each, desk.house.currency) for each in (gap, limit))
+    return refuse(Refusal.DIFFERENTIAL_IS_MET, **dict(zip(("gap", "limit"), said, strict=True)))
+
+
+CHECKS: dict[Situation, Callable[[QueryDesk, Report], Refused | None]] = {
+    Situation.TOO_FEW_CARDS: _too_few,
+    Situation.LATE_WAGER: _late,
+    Situation.LATE_WITHDRAWAL: _late,
+    Situation.NEXT_CARD_KNOWN: _next_card,
+    Situation.WRONG_ORDER: _order,
+    Situation.MISDEAL: _order,
+    Situation.WRONG_DELIVERY: _delivery,
+    Situation.NOT_DELIVERED: _not_delivered,
+    Situation.EXPOSED_IN_ERROR: _exposed,
+    Situation.CARDS_TOGETHER: _together,
+    Situation.DEVICE_RESET: _after_closing,
+    Situation.PATRON_ABSENT: _holder,
+    Situation.PATRON_LEFT_WITH_CARDS: _left_with_cards,
+    Situation.UNAUTHORISED_PLAYER_CARD: _unauthorised,
+    Situation.UNAUTHORISED_BANKER_CARD: _unauthorised,
+    Situation.WRONG_NUMBER_OF_CARDS: _number,
+    Situation.BURN_FORGOTTEN: _burn,
+    Situation.CUTTING_CARD_FIRST: _cutting_card,
+    Situation.WRONG_CALL: _call,
+    Situation.WRONG_PAYMENT: _payment,
+    Situation.UNDER_MINIMUM: _under,
+    Situation.OVER_MAXIMUM: _over,
+    Situation.OLD_LIMIT_MISTAKE: _old_mistake,
+    Situation.DIFFERENTIAL_EXCEEDED: _differential,
+}

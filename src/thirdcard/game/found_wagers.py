@@ -1,0 +1,67 @@
+"""Wagers that lay in time and are found only after closing."""
+
+from thirdcard.clauses import Clause
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.betting import (
+    late_withdrawal_clauses,
+    no_wagers,
+    own_wager,
+    refuse_late,
+    refuse_place,
+    wagers_at,
+)
+from thirdcard.game.desk import Desk
+from thirdcard.game.settlement import refuse_wager
+from thirdcard.money import format_amount
+from thirdcard.refusals import Refusal, Refused, refuse
+
+
+def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
+    """Chips that lay on the felt in time but are found only now: recorded as they are, limits or not.
+
+    No clause gives this to anybody, so that two people establish it.
+    """
+    if desk.table.setup.terminal:  # a terminal takes nothing that it does not know of
+        return refuse_late(desk)
+    refused = (
+        no_wagers(desk)
+        or refuse_place(desk, body.patron, body.position)
+        or refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
+        or desk.two_people()
+    )
+    if refused:
+        return refused
+    if body.was_pulled:
+        return _record_not_pulled(desk, body)
+    existing = own_wager(wagers_at(desk, body.wager, body.position), body.patron)
+    limits, offered = desk.document.limits, desk.rulebook.wagers[body.wager].placed
+    number = existing.id if existing else desk.table.next_wager
+    _emit_found(desk, body, number, (limits.posted,) if limits else offered)
+    return None
+
+
+def _record_not_pulled(desk: Desk, body: cmd.FindWager) -> Refused | None:
+    """Put right that chips were booked as taken away late: they lie there, and the stake is what it was."""
+    lying = wagers_at(desk, body.wager, body.position)
+    away = next((each for each in lying if each.patron == body.patron and each.pulled), None)
+    if away is None or body.amount > away.pulled:
+        gone = format_amount(away.pulled if away else 0, desk.house.currency)
+        return refuse(Refusal.LESS_WAS_TAKEN_AWAY, amount=gone)
+    _emit_found(desk, body, away.id, late_withdrawal_clauses(desk))
+    return None
+
+
+def _emit_found(desk: Desk, body: cmd.FindWager, number: int, clauses: tuple[Clause, ...]) -> None:
+    found = ev.WagerFound(
+        id=number,
+        patron=body.patron,
+        position=body.position,
+        wager=body.wager,
+        amount=body.amount,
+        by=desk.actor,
+        second=desk.envelope.authoriser,
+        was_pulled=body.was_pulled,
+        clauses=clauses,
+    )
+    desk.emit(found)

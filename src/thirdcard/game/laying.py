@@ -1,0 +1,151 @@
+"""Cards laid where they belong: every card that came out, in the order of drawing, by the table of play."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from thirdcard.cards import Card
+from thirdcard.clauses import Clause
+from thirdcard.game import events as ev
+from thirdcard.game.case_cards import SET_ASIDE, free_hands_without_cards, strays_of_round
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.floor import no_free_hand
+from thirdcard.game.outcome import next_draw
+from thirdcard.game.rounds import hands_of
+from thirdcard.game.state import Automatic, CardState, DealtCard, Hand, Round
+from thirdcard.rulebook.irregularity import Situation
+from thirdcard.rulebook.table_of_play import Draws
+
+INITIAL = 4  # cards that the hands have at first
+NOBODY = ""  # has laid a card that lies aside
+
+
+class Layout(NamedTuple):
+    """Cards laid in the order of drawing: at their hands, not judged yet, and those that no hand takes.
+
+    Whether a hand takes a third card is judged once the cards before it are known.
+    """
+
+    laid: tuple[DealtCard, ...]
+    waiting: tuple[DealtCard, ...] = ()
+    left: tuple[DealtCard, ...] = ()
+
+
+def lay_out(desk: QueryDesk, out: Sequence[DealtCard]) -> Layout:
+    """Lay the cards that came out, in their order, at the hands that have them by the table of play."""
+    opens = Automatic.EXPOSE in desk.table.setup.automatic
+    laid: list[DealtCard] = []
+    for index, each in enumerate(out):
+        if index >= INITIAL and any(card.card is None for card in laid):
+            return Layout(tuple(laid), waiting=tuple(out[index:]))
+        hand = _takes(desk, laid)
+        if hand is None:
+            return Layout(tuple(laid), left=tuple(out[index:]))
+        laid.append(replace(each, hand=hand, state=CardState.EXPOSED if opens and each.card else each.state))
+    return Layout(tuple(laid))
+
+
+def _takes(desk: QueryDesk, laid: list[DealtCard]) -> Hand | None:
+    """The hand that takes the next card after these."""
+    if len(laid) < INITIAL:
+        return Hand.PLAYER if len(laid) % 2 == 0 else Hand.BANKER
+    turn = next_draw(desk.rulebook, *hands_of(Round(number=0, method=None, cards=tuple(laid))))
+    return turn.hand if isinstance(turn, Draws) else None
+
+
+def lying_aside(faces: tuple[Card | None, ...]) -> list[DealtCard]:
+    """Cards that lie at no hand, in the order in which they came out, ready for somebody to lay them."""
+    return [DealtCard(Hand.PLAYER, face, CardState.FACE_DOWN, NOBODY) for face in faces]
+
+
+class CameOut(NamedTuple):
+    """The cards that came out for the round, in the order in which they came.
+
+    The first so many are those of the hands. ``waits`` has the numbers of those that wait for the next round,
+    ``others`` lie aside and belong to a case that is still to say in which order they came.
+    """
+
+    cards: tuple[DealtCard, ...]
+    hands: int
+    waits: frozenset[int] = frozenset()
+    others: tuple[Card | None, ...] = ()
+
+    def laid_by(self, person: str) -> tuple[DealtCard, ...]:
+        """The cards when somebody lays those that lie at no hand."""
+        return tuple(
+            replace(each, drawn_by=person) if each.drawn_by == NOBODY else each for each in self.cards
+        )
+
+    def aside(self, layout: Layout) -> tuple[Card | None, ...]:
+        """The cards that lie aside when the others are laid; one that cannot be judged yet is among them.
+
+        While a case is still to say how its cards came, one that waited goes on waiting.
+        """
+        left, moves = range(len(layout.laid), len(self.cards)), layout.waiting and not self.others
+        stay = (self.cards[each].card for each in left if moves or each not in self.waits)
+        return (*stay, *self.others)
+
+
+def came_out(
+    desk: QueryDesk, hands: Sequence[DealtCard], together: tuple[Card | None, ...] | None = None
+) -> CameOut:
+    """Every card that came out for the round: those of the hands, and in their order those aside and waiting.
+
+    ``together`` are those aside in the order that was found; before that they wait for their case, and so
+    does what came after them. No card is left over from a round before four lie at its hands: what waits
+    then is still to be dealt.
+    """
+    table, shoe = desk.table, desk.table.shoe
+    assert shoe is not None
+    waiting = strays_of_round(table) if len(hands) >= INITIAL else ()
+    places = shoe.places.strays[len(table.strays) - len(waiting) :]
+    outside = [(place, face, True) for place, face in zip(places, waiting, strict=True)]
+    unordered = any(each.situation is Situation.CARDS_TOGETHER for each in table.open_cases)
+    others = table.aside if unordered and together is None else ()
+    if others:
+        outside = [each for each in outside if each[0] < min(shoe.places.aside)]
+    else:
+        aside = table.aside if together is None else together
+        outside += [(place, face, False) for place, face in zip(shoe.places.aside, aside, strict=True)]
+    outside.sort(key=lambda each: each[0])
+    cards = (*hands, *lying_aside(tuple(face for _, face, _ in outside)))
+    waits = (len(hands) + number for number, (_, _, is_stray) in enumerate(outside) if is_stray)
+    return CameOut(cards, len(hands), frozenset(waits), others)
+
+
+def lay_again(desk: Desk, out: CameOut, clauses: tuple[Clause, ...], *, keeps_aside: bool) -> None:
+    """Lay the cards that came out where they belong, and keep what no hand takes any more for the next round.
+
+    What lay aside is kept as well where no other case is about it.
+    """
+    current = desk.table.round
+    assert current is not None
+    layout = lay_out(desk, out.laid_by(desk.actor))
+    aside = out.aside(layout)
+    judged = () if layout.waiting else range(len(layout.laid), len(out.cards))
+    over = [each for each in judged if each not in out.waits and (keeps_aside or each < out.hands)]
+    gone = desk.table.shoe is None or current.shoe != desk.table.shoe.number  # with the cards before these
+    left = () if gone else tuple(out.cards[each].card for each in over)
+    if layout.laid != current.cards or (aside != desk.table.aside and len(left) < len(aside)):
+        desk.emit(ev.CardsReconstructed(cards=layout.laid, aside=aside, clauses=clauses))
+    if left:
+        desk.emit(ev.StrayCardsKept(cards=left, clauses=clauses))
+
+
+def lay_what_waits(desk: Desk) -> None:
+    """Lay cards that came together and lie aside in their order, as far as the hands can be judged now."""
+    table, current = desk.table, desk.table.round
+    if current is None or not table.aside or any(each.situation in SET_ASIDE for each in table.open_cases):
+        return
+    out = came_out(desk, current.cards)
+    layout = lay_out(desk, out.cards)
+    if not layout.waiting or len(layout.laid) > len(current.cards):
+        lay_again(desk, out, table.ordered_by, keeps_aside=True)
+        end_free_hands(desk)
+
+
+def end_free_hands(desk: Desk) -> None:
+    """End the free hands of cards that have their place in the round after all."""
+    for clause in dict.fromkeys(each.clause for each in free_hands_without_cards(desk.table)):
+        desk.emit(no_free_hand(clause))

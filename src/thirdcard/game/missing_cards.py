@@ -1,0 +1,96 @@
+"""The cards that are missing after sorting: deduced from a list, and again after a correction."""
+
+from msgspec.structs import replace
+
+from thirdcard.cards import Card
+from thirdcard.game import events as ev
+from thirdcard.game.apply import apply
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.state import Case, Round, Table, Wait
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.irregularity import (
+    DeduceMissingCards,
+    Situation,
+    SortCards,
+    SubstituteMissingCards,
+    effect_clauses,
+)
+
+
+def record_missing(desk: Desk, case: Case, left: tuple[Card, ...], lacking: tuple[Card, ...]) -> None:
+    """Record the missing cards; where others were found before, the table waits for equal ones of these."""
+    clauses = tuple(each.clause for each in case.effects if isinstance(each, DeduceMissingCards))
+    desk.emit(ev.MissingCardsDeduced(cards=left, lacking=lacking, clauses=clauses))
+    effect = case.effects[case.done]
+    if isinstance(effect, SubstituteMissingCards):
+        desk.emit(ev.CaseWaits(waits=Wait.SUBSTITUTES, post=None, clauses=effect_clauses(effect)))
+
+
+def deduced(table: Table, lacking: tuple[Card, ...], *, substituted: bool = False) -> tuple[Card, ...] | None:
+    """What sorted decks lack besides the cards in play and those reserved; nothing if they have one of them.
+
+    Where the missing cards are ``substituted``, the substitutes are left out.
+    """
+    current = table.round
+    assert current is not None
+    places = current.substituted if substituted else ()
+    known = [each.card for place, each in enumerate(current.cards) if each.card and place not in places]
+    left = list(lacking)
+    for card in (*known, *table.reserved):
+        if card not in left:
+            return None
+        left.remove(card)
+    return tuple(left)
+
+
+def refuse_correction(desk: QueryDesk, number: int, card: Card) -> Refused | None:
+    """Refuse a face that the sorted decks do not lack, once substitutes lie there.
+
+    Before that the list falls, and is entered again; while another irregularity goes first, that waits.
+    """
+    table, current, first = desk.table, desk.table.round, desk.table.case
+    assert current is not None
+    waits = any(each.waits is Wait.SUBSTITUTES for each in table.open_cases)
+    if first is not None and waits and first.waits is not Wait.SUBSTITUTES:
+        clauses, situation = (first.clause,) if first.clause else (), f"@situation.{first.situation.value}"
+        return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
+    replaced = current.substituted and deduced(table, current.lacking, substituted=True)
+    if not replaced or number - 1 in current.substituted:
+        return None
+    corrected = ev.CardCorrected(round=current.number, number=number, old=None, new=card, by="", second="")
+    left = deduced(apply(table, corrected), current.lacking, substituted=True)
+    return refuse(Refusal.NOT_LACKING, card=card.text) if left is None else None
+
+
+def deduce_again(desk: Desk) -> None:
+    """Find the missing cards again after a correction, and lay equal ones where others lay before."""
+    current, case = desk.table.round, desk.table.case
+    assert current is not None
+    if case is not None and case.waits is Wait.SUBSTITUTES:
+        left = deduced(desk.table, current.lacking)
+        if left is not None:
+            record_missing(desk, case, left, current.lacking)
+            return
+        sort = next(each for each in case.effects if isinstance(each, SortCards))
+        desk.emit(ev.CaseWaits(waits=Wait.SORTED_CARDS, post=None, clauses=(sort.clause,)))
+    elif current.substituted:
+        _substitute_again(desk, current, deduced(desk.table, current.lacking, substituted=True) or ())
+
+
+def _substitute_again(desk: Desk, current: Round, left: tuple[Card, ...]) -> None:
+    """Lay equal cards of those that are missing now; a substitute that is still one of them stays."""
+    new, changed = list(left), []
+    for place in current.substituted:
+        card = current.cards[place].card
+        if card in new:
+            new.remove(card)
+        else:
+            changed.append(place)
+    if not changed or len(new) != len(changed):  # as they lie, or laid otherwise by now
+        return
+    faces = dict(zip(changed, new, strict=True))
+    cards = tuple(replace(each, card=faces.get(at, each.card)) for at, each in enumerate(current.cards))
+    rows = (row for row in desk.document.irregularities if row.situation is Situation.PATRON_LEFT_WITH_CARDS)
+    steps = (each for row in rows for each in row.effects)
+    clauses = tuple(each.clause for each in steps if isinstance(each, SubstituteMissingCards))
+    desk.emit(ev.CardsSubstituted(cards=cards, clauses=clauses))

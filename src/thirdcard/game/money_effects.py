@@ -1,0 +1,121 @@
+"""The effects of irregularities on wagers and on money."""
+
+from thirdcard.clauses import Clause
+from thirdcard.game import events as ev
+from thirdcard.game.closing import give_device_back
+from thirdcard.game.dealing import (
+    clear_wagers,
+    current_round,
+)
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.floor import about_credits
+from thirdcard.game.rounds import can_be_put_right
+from thirdcard.game.state import (
+    Case,
+    PlacedWager,
+    SettledWager,
+)
+from thirdcard.rulebook import irregularity as rule
+from thirdcard.rulebook.house import REFERRAL
+from thirdcard.staff import Post
+
+
+def case_of(desk: QueryDesk) -> Case:
+    """The case that is dealt with."""
+    case = desk.table.case
+    assert case is not None
+    return case
+
+
+def not_covered(desk: QueryDesk) -> tuple[Post, Clause | None]:
+    """The post that decides what no rule covers, and the clause that says so."""
+    grant = desk.document.authority.not_covered
+    return (grant.post, grant.clause) if grant else (desk.house.form.not_covered_decided_by, None)
+
+
+def return_wagers(desk: Desk) -> None:
+    """Before a round has begun nothing can be void: the stakes go back, and betting ends."""
+    _, clause = not_covered(desk)
+    clear_wagers(desk, clause)
+    clauses = (clause,) if clause else ()
+    desk.emit(ev.BettingCancelled(procedure=None if clause else REFERRAL, clauses=clauses))
+
+
+def book_claims(
+    desk: Desk, settled: tuple[SettledWager, ...], clauses: tuple[Clause, ...], *, stakes_go_back: bool
+) -> None:
+    """What a reversal takes back and a terminal no longer has is a claim; no terminal falls below zero."""
+    owed: dict[str, int] = {}
+    for each in settled if desk.table.setup.terminal else ():
+        due = each.back + each.paid - (each.stake if stakes_go_back else 0)
+        owed[each.patron] = owed.get(each.patron, 0) + due
+    cited = (*clauses, *about_credits(desk))
+    for patron, amount in owed.items():
+        short = amount - desk.table.credits_of(patron)
+        if short > 0:
+            procedure = None if cited else REFERRAL
+            desk.emit(ev.ClaimBooked(patron=patron, amount=short, procedure=procedure, clauses=cited))
+
+
+def _concerned(desk: QueryDesk, case: Case) -> PlacedWager:
+    """The wager that a case is about."""
+    told = (case.patron, case.wager, case.position)
+    return next(each for each in desk.table.wagers if (each.patron, each.wager, each.position) == told)
+
+
+def refuse_wager(desk: Desk, effect: rule.RefuseWager) -> None:
+    """The late part of a stake goes back; the part that lay in time stays, and is settled again."""
+    case = case_of(desk)
+    if can_be_put_right(desk):
+        reverse_settlement(desk, (effect.clause,))
+    wager = _concerned(desk, case)
+    back = ev.WagerReduced(
+        id=wager.id,
+        patron=wager.patron,
+        wager=wager.wager,
+        amount=case.amount,
+        by=desk.actor,
+        order=_order_of(wager, wager.stake - case.amount),
+        clauses=(effect.clause,),
+    )
+    desk.emit(back)
+
+
+def _order_of(wager: PlacedWager, stake: int) -> int:
+    """When a wager had reached a smaller amount: what came late did not move it behind others."""
+    return next((order for reached, order in wager.reached if reached >= stake), wager.order)
+
+
+def keep_in_action(desk: Desk, effect: rule.KeepInAction) -> None:
+    """Chips that were taken away late are still won or lost; a settlement that was made is made again."""
+    case = case_of(desk)
+    if can_be_put_right(desk):
+        reverse_settlement(desk, (effect.clause,))
+    wager = _concerned(desk, case)
+    pulled = ev.WagerPulledLate(
+        id=wager.id, patron=wager.patron, wager=wager.wager, amount=case.amount, clauses=(effect.clause,)
+    )
+    desk.emit(pulled)
+
+
+def correct_settlement(desk: Desk, effect: rule.CorrectSettlement) -> None:
+    """A wrong payment is booked and reversed; whatever was called or shown, the cards decide anyway."""
+    case = case_of(desk)
+    if case.situation is rule.Situation.WRONG_PAYMENT:
+        assert case.patron is not None
+        found = ev.WrongPaymentFound(patron=case.patron, amount=case.amount, clauses=(effect.clause,))
+        desk.emit(found)
+        second = desk.envelope.authoriser
+        corrected = ev.PaymentCorrected(
+            patron=case.patron, amount=case.amount, by=desk.actor, second=second, clauses=(effect.clause,)
+        )
+        desk.emit(corrected)
+
+
+def reverse_settlement(desk: Desk, clauses: tuple[Clause, ...]) -> None:
+    """Take a settlement back, entry by entry, so that it can be made again."""
+    settled = current_round(desk).settled
+    book_claims(desk, settled, clauses, stakes_go_back=False)
+    procedure = None if clauses else REFERRAL
+    desk.emit(ev.SettlementReversed(wagers=settled, procedure=procedure, clauses=clauses))
+    give_device_back(desk)

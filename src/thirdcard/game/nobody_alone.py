@@ -1,0 +1,69 @@
+"""Nobody alone: what one person tells or decides moves no money where no clause names the post."""
+
+from thirdcard.game import commands as cmd
+from thirdcard.game.card_effects import lie_otherwise
+from thirdcard.game.case_cards import TELLS_THE_ORDER
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.rounds import is_card_known
+from thirdcard.game.rows import needs_confirmation
+from thirdcard.game.state import Case, Phase
+from thirdcard.refusals import Refused
+from thirdcard.rulebook.irregularity import (
+    ExposeByDealer,
+    Irregularity,
+    KeepInAction,
+    OfferWithdrawal,
+    ReconstructCards,
+    Refer,
+    RefuseWager,
+    ReopenBetting,
+    ResetDealingDevice,
+    Situation,
+)
+
+# reports by which cards are drawn: they are entered like any other card
+DRAWN = (
+    Situation.CARDS_TOGETHER,
+    Situation.UNAUTHORISED_PLAYER_CARD,
+    Situation.UNAUTHORISED_BANKER_CARD,
+)
+# decisions that leave the outcome and the wagers as they are, if the cards lie as they were drawn
+LEAVES_MONEY = ("continue", "replace-cards")
+
+
+def needs_two_people(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregularity) -> bool:
+    """Whether a report moves money by the word of those who tell it: no post decides or confirms it.
+
+    Before a card is known nobody gains by chips that go back; chips that are booked away cost their patron.
+    """
+    if needs_confirmation(desk, row):
+        return False
+    known = desk.table.phase is not Phase.BETTING and is_card_known(desk)
+    alone = body.situation is Situation.WRONG_PAYMENT
+    for effect in row.effects if body.situation not in DRAWN else ():
+        match effect:
+            case KeepInAction():
+                alone = True
+            case ReconstructCards() | ExposeByDealer():
+                alone = alone or any(body.cards)
+            case Refer() if body.situation in TELLS_THE_ORDER and desk.round is not None:
+                alone = alone or any(body.cards)
+            case OfferWithdrawal():
+                alone = alone or (known and effect.by is None)
+            case RefuseWager() | ResetDealingDevice() | ReopenBetting():
+                alone = alone or known
+            case _:
+                pass
+    return alone
+
+
+def refuse_decision_alone(desk: Desk, case: Case, body: cmd.Rule) -> Refused | None:
+    """Refuse the decision of one person that moves money, where no clause names the post."""
+    if not isinstance(case.effects[case.done], Refer) or desk.document.authority.not_covered is not None:
+        return None
+    chosen = {body.choice, *body.also}
+    wagered = desk.table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
+    lays = "continue" in chosen and desk.round is not None and lie_otherwise(desk)
+    moves = wagered and is_card_known(desk) and (lays or not chosen <= {*LEAVES_MONEY})
+    paid = "pay" in chosen or case.situation is Situation.WRONG_PAYMENT
+    return desk.two_people() if moves or paid else None

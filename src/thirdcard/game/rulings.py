@@ -1,0 +1,165 @@
+"""What the post decides that an irregularity waits for."""
+
+from thirdcard.cards import Card
+from thirdcard.clauses import Clause
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.case_cards import (
+    IN_THE_SHOE,
+    cards_of_case,
+)
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.effects import (
+    ALLOW,
+    DENY,
+    carry_out,
+)
+from thirdcard.game.floor import is_here
+from thirdcard.game.irregularities import run_cases
+from thirdcard.game.nobody_alone import refuse_decision_alone
+from thirdcard.game.places import fits, seen_at
+from thirdcard.game.rows import decisions
+from thirdcard.game.state import Case, Phase, Wait
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.irregularity import (
+    DetermineCardOrder,
+    Effect,
+    OfferWithdrawal,
+    Refer,
+    Situation,
+    effect_clauses,
+)
+from thirdcard.rulebook.procedure import Grant
+
+# what is chosen where a clause asks for the order of cards
+ORDER = "order"
+# decisions that exclude each other
+ENDS_THE_ROUND = ("void-round", "return-wagers")
+GOES_ON = ("continue", "offer-withdrawal", "play-card")
+ABOUT_A_CARD = ("play-card", "burn-card", "keep-as-next-card", "free-hand")
+
+
+def rule(desk: Desk, body: cmd.Rule) -> Refused | None:
+    """The ruling that a case waits for, by the post that its clause names."""
+    case = desk.table.case
+    waiting = (Wait.PERMISSION, Wait.CARD_ORDER, Wait.DECISION)
+    if case is None or case.waits not in waiting:
+        return refuse(Refusal.NOT_AWAITED)
+    effect = case.effects[case.done]
+    by = _may_rule(desk, effect)
+    if isinstance(by, Refused):
+        return by
+    refused = _choice(desk, case, body) or refuse_decision_alone(desk, case, body)
+    if refused:
+        return refused
+    made = ev.RulingMade(
+        choice=body.choice,
+        text=body.text,
+        by=desk.actor,
+        cards=() if case.waits is Wait.PERMISSION else body.cards,
+        also=body.also,
+        patron=body.patron,
+        amount=body.amount,
+        clauses=by,
+    )
+    desk.emit(made)
+    carry_out(desk, effect, made)
+    run_cases(desk)
+    return None
+
+
+def _may_rule(desk: Desk, effect: Effect) -> tuple[Clause, ...] | Refused:
+    if isinstance(effect, OfferWithdrawal | DetermineCardOrder) and effect.by:
+        return desk.authority(Grant(effect.by, effect.clause, effect.or_above))
+    return may_decide(desk)
+
+
+def may_decide(desk: Desk) -> tuple[Clause, ...] | Refused:
+    """The clauses by which somebody decides what no rule covers, or the refusal."""
+    grant = desk.document.authority.not_covered
+    if grant is not None:
+        return desk.authority(grant)
+    return desk.house_authority(desk.house.form.not_covered_decided_by) or ()
+
+
+def _choice(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
+    effect = case.effects[case.done]
+    if case.waits is Wait.CARD_ORDER:
+        return _order(desk, case, body)
+    choices, chosen = choices_of(desk, case), (body.choice, *body.also)
+    over = [choice for choice in chosen if choice in ENDS_THE_ROUND]
+    for number, choice in enumerate(chosen):
+        another = choice in ABOUT_A_CARD and any(each in ABOUT_A_CARD for each in chosen[:number])
+        contradicts = another or (bool(over) and choice in GOES_ON)
+        if choice not in choices or choice in chosen[:number] or contradicts:
+            return refuse(Refusal.NO_SUCH_CHOICE, choice=choice, choices=", ".join(choices))
+    if isinstance(effect, Refer):
+        if body.cards and not _names_its_cards(desk, case, body):
+            return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS, *effect_clauses(effect))
+        if _undecided(desk, case, {body.choice, *body.also}):
+            about = ", ".join(each for each in choices if each in ABOUT_CARDS)
+            return refuse(Refusal.NO_SUCH_CHOICE, choice=body.choice, choices=about)
+        if not body.text:
+            return refuse(Refusal.DECISION_NEEDS_TEXT)
+        pays = "pay" in (body.choice, *body.also)
+        if pays and (body.patron is None or body.amount <= 0):
+            return refuse(Refusal.FACTS_NEEDED, facts="patron, amount")
+        if pays and not is_here(desk, body.patron or ""):
+            return refuse(Refusal.UNKNOWN_PATRON, patron=body.patron or "")
+    return None
+
+
+def _order(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
+    """Why a ruling does not tell the order of the cards of its case; what becomes of them follows from it."""
+    clauses, shoe = effect_clauses(case.effects[case.done]), desk.table.shoe
+    others = [each for each in (body.choice, *body.also) if each != ORDER]
+    if others:
+        return refuse(Refusal.NO_SUCH_CHOICE, *clauses, choice=others[0], choices=ORDER)
+    if sorted(map(_text, body.cards)) != sorted(map(_text, case.cards)):
+        return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS, *clauses)
+    known = seen_at(shoe, shoe.places.aside) if shoe else ()
+    card = next((face for face in known if face in body.cards), None)
+    if card is not None and not fits(known, body.cards):
+        return refuse(Refusal.OTHER_FACE_KNOWN, *clauses, card=card.text)
+    return None
+
+
+def _names_its_cards(desk: QueryDesk, case: Case, body: cmd.Rule) -> bool:
+    """Whether a decision names the cards that lie aside for its case, in the order in which they count.
+
+    Where they did not come together, their order is the one in which they came.
+    """
+    aside = desk.table.aside if cards_of_case(desk.table, case).pile == "aside" else ()
+    together = case.situation is Situation.CARDS_TOGETHER
+    same = sorted(map(_text, body.cards)) == sorted(map(_text, aside))
+    chosen = {body.choice, *body.also}
+    return same and bool(chosen & {"play-card", "keep-as-next-card"}) and (together or body.cards == aside)
+
+
+# decisions by which a card gets its place; new cards take the place of one that waits for the next hand
+ABOUT_CARDS = ("free-hand", "play-card", "burn-card", "keep-as-next-card", "replace-cards")
+
+
+def _undecided(desk: QueryDesk, case: Case, chosen: set[str]) -> bool:
+    """Whether nobody says what becomes of a card of the case, outside or known before its hand."""
+    own = cards_of_case(desk.table, case).pile
+    if own == "aside":
+        return not chosen & {*ABOUT_A_CARD, "void-round"}  # a void round takes along what lies aside
+    playing = desk.table.phase is Phase.DEALING and case.situation is not Situation.NEXT_CARD_KNOWN
+    known = case.situation in IN_THE_SHOE and own is not None and not playing
+    return known and not chosen & {*ABOUT_CARDS}
+
+
+def choices_of(desk: QueryDesk, case: Case) -> tuple[str, ...]:
+    """What may be ruled: of a referral first what is usual, then everything else that can be carried out."""
+    effect = case.effects[case.done] if case.done < len(case.effects) else None
+    if case.waits is Wait.PERMISSION:
+        return (ALLOW, DENY)
+    if case.waits is Wait.DECISION and isinstance(effect, Refer):
+        able = decisions(desk, case)
+        return tuple(dict.fromkeys((*(each for each in effect.presets if each in able), *able)))
+    return ()
+
+
+def _text(card: Card | None) -> str:
+    return card.text if card else "?"

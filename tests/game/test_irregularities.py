@@ -1,0 +1,320 @@
+"""What people say to an irregularity, and what its effects do to the table."""
+
+import pytest
+from msgspec.structs import replace
+from story import ASSISTANT_DIRECTOR, HO, S6, T3, happened, reasons, refused, rulebook, told
+
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.desk import QueryDesk
+from thirdcard.game.rulings import choices_of
+from thirdcard.game.state import Hand, Phase
+from thirdcard.refusals import Refusal
+from thirdcard.rulebook.book import rulebooks
+from thirdcard.rulebook.irregularity import KeepAsNextCard, Situation
+from thirdcard.rulebook.shelf import shelf_house
+
+BETTING = """
+    automatic expose
+    patrons Ann at 1, Bob at 2
+    Dealer: opens betting
+    Ann: 100 on player at 1
+"""
+CLOSED = BETTING + "Dealer: closes betting\n"
+DEALT = CLOSED + "Dealer: draws 9 2 K 5\n"
+
+
+# facts that are not so
+
+
+def test_only_a_report_under_way_is_disproved() -> None:
+    story = told(T3, DEALT + "Pit Manager: finds that it is not so because the card is ours")
+    assert reasons(story) == [Refusal.NOT_AWAITED]
+
+
+def test_a_fact_is_disproved_by_what_was_found() -> None:
+    table = told(T3, DEALT + "Dealer: reports foreign-card").table
+    result = refused(T3, table, cmd.DisproveFacts(found=" "), "Pit Manager")
+    assert result.reason is Refusal.DECISION_NEEDS_TEXT
+
+
+@pytest.mark.parametrize("who", ["Pit Manager", "Gaming Shift Manager with Pit Manager"])
+def test_somebody_else_disproves_a_report(who: str) -> None:
+    story = told(
+        T3, DEALT + f"Pit Manager: reports foreign-card\n{who}: finds that it is not so because of it"
+    )
+    assert reasons(story) == [Refusal.ANOTHER_PERSON_NEEDED]
+
+
+def test_a_void_cannot_be_declined() -> None:
+    story = told(T3, DEALT + "Dealer: reports foreign-card\nPit Manager: rules continue because I say so")
+    assert reasons(story) == [Refusal.NOT_AWAITED]  # 5.1.1
+    assert story.table.case is not None
+
+
+# decisions about what no rule covers
+
+
+def test_a_payment_that_is_decided_goes_to_somebody_at_the_table() -> None:
+    rules = "Gaming Shift Manager: rules pay"
+    story = told(
+        T3,
+        DEALT
+        + f"""
+        Dealer: reports not-covered
+        {rules} because it is fair
+        {rules} paying Zed 50 because it is fair
+        {rules} paying Bob 50 because it is fair
+        """,
+    )
+    assert reasons(story) == [Refusal.FACTS_NEEDED, Refusal.UNKNOWN_PATRON]
+    assert [(each.patron, each.amount) for each in happened(story, ev.PaymentCorrected)] == [("Bob", -5000)]
+
+
+def test_a_free_hand_can_be_decided_where_the_document_knows_one() -> None:
+    decides = "Dealer: reports not-covered\n{}: rules free-hand because of the lamp\n"
+    story = told(HO, DEALT + decides.format(ASSISTANT_DIRECTOR))
+    assert story.table.free_hand_by == "7.20"
+    assert reasons(told(T3, DEALT + decides.format("Gaming Shift Manager"))) == [Refusal.NO_SUCH_CHOICE]
+
+
+def test_cards_that_lie_on_the_table_open_no_round() -> None:
+    reports = "Dealer: reports wrong-order cards 2 9 K 5\n"
+    rules = "Gaming Shift Manager: rules keep-as-next-card because they are out\n"
+    story = told(T3, DEALT + "Dealer: calls player\n" + reports + rules)
+    assert reasons(story) == [Refusal.NO_SUCH_CHOICE]  # 6.1
+    assert story.table.strays == ()
+
+
+def test_a_free_hand_that_is_decided_begins_with_a_card_of_the_shoe() -> None:
+    reports = "Dealer: reports wrong-order cards 2 9 K 5\n"
+    rules = f"{ASSISTANT_DIRECTOR}: rules free-hand because it is fair\n"
+    story = told(HO, DEALT + "Dealer: calls player\n" + reports + rules)
+    assert (story.table.free_hand_by, story.table.strays) == ("7.20", ())
+
+
+def test_withdrawal_is_no_choice_where_every_wager_is_decided() -> None:
+    dealt = "patrons Ann at 1\nDealer: opens betting\nAnn: 100 on tiger-pair at 1\nDealer: closes betting\n"
+    decides = "Dealer: reports not-covered\nGaming Shift Manager: rules offer-withdrawal because it is fair\n"
+    assert reasons(told(T3, dealt + "Dealer: draws 2 3 K 4\n" + decides)) == [Refusal.NO_SUCH_CHOICE]
+
+
+# effects
+
+
+DECIDED = """
+    automatic expose
+    patrons Ann at 1
+    Dealer: opens betting
+    Ann: 100 on tiger-pair at 1
+    Dealer: closes betting
+    Dealer: draws 2 3 K 4
+"""
+
+
+def test_nobody_is_asked_where_no_wager_remains() -> None:
+    unknown = "Dealer: draws 5 6 together, order unknown\nPit Manager: rules order 5 6\n"
+    story = told(T3, DECIDED + unknown)
+    assert not happened(story, ev.OfferOpened)
+    asked = [each for each in happened(story, ev.EffectCarriedOut) if each.effect == "offer-withdrawal"]
+    assert [each.done for each in asked] == [False]  # 5.8.2.2 speaks of remaining wagers
+
+
+def test_a_decided_wager_may_be_withdrawn_where_the_clause_excepts_none() -> None:
+    story = told(T3, DECIDED + "Dealer: draws 5 6 together, order known\nAnn: withdraws\n")
+    assert [each.offer.asked for each in happened(story, ev.OfferOpened)] == [("Ann",)]  # 5.8.1
+    assert story.patrons["Ann"].back == 10000
+
+
+def test_patrons_who_were_asked_to_decrease_are_not_asked_again() -> None:
+    story = told(
+        T3,
+        "differential 100\nmain 50 5000\n"
+        + CLOSED.replace("Ann: 100", "Ann: 500")
+        + "Dealer: asks to decrease\nDealer: reports differential-exceeded\n",
+    )
+    assert len(happened(story, ev.DecreaseAsked)) == 1  # 5.18.1
+
+
+def test_a_wager_that_is_not_there_is_not_removed() -> None:
+    story = told(
+        T3,
+        "differential 100\nmain 50 5000\n"
+        + CLOSED.replace("Ann: 100", "Ann: 500")
+        + "Dealer: asks to decrease\nAnn: stays\nPit Manager: removes 100 of Bob on player at 2\n",
+    )
+    assert reasons(story) == [Refusal.NO_SUCH_WAGER]  # 5.18.3
+
+
+@pytest.mark.parametrize(
+    ("choice", "reason"),
+    [("continue", Refusal.CARDS_IN_DOUBT), ("replace-cards and continue", Refusal.NEW_CARDS_DUE)],
+)
+def test_no_card_comes_from_cards_that_are_in_doubt(choice: str, reason: Refusal) -> None:
+    story = told(
+        HO,
+        CLOSED
+        + f"""
+        Dealer: reports foreign-card
+        {ASSISTANT_DIRECTOR}: rules {choice} because nobody minds
+        Dealer: draws 9
+        """,
+    )
+    assert reasons(story) == [reason]  # 7.1
+    assert story.table.phase is Phase.CLOSED
+
+
+def test_a_row_may_let_a_card_open_the_next_round() -> None:
+    document = rulebook(T3).document
+    rows = tuple(
+        replace(row, effects=(KeepAsNextCard(),))
+        if row.situation is Situation.UNAUTHORISED_BANKER_CARD
+        else row
+        for row in document.irregularities
+    )
+    (book,) = rulebooks(replace(document, irregularities=rows))
+    story = told(T3, DEALT + "Dealer: draws 6 to banker", book)
+    assert [card.text for card in story.table.strays if card] == ["6"]
+
+
+# cards as they lie
+
+
+def test_a_card_that_came_instead_of_none_that_was_known_gives_no_alarm() -> None:
+    story = told(T3, CLOSED + "Dealer: draws 9 instead")
+    assert not happened(story, ev.AlarmRaised)
+
+
+def test_a_card_that_came_instead_of_another_gives_alarm() -> None:
+    reset = "Dealer: draws 2H\nDealer with Pit Manager: reports device-reset\nAnn: stays\n"
+    decided = "Gaming Shift Manager: rules continue because it is one card\nDealer: closes betting\n"
+    story = told(T3, "device electronic\n" + CLOSED + reset + decided + "Dealer: draws 9C instead")
+    assert [each.alarm.kind for each in happened(story, ev.AlarmRaised)] == [AlarmKind.OTHER_CARD_CAME]
+
+
+def test_a_third_card_at_the_banker_while_the_player_draws_is_the_players() -> None:
+    story = told(T3, CLOSED + "Dealer: draws 2 3 K K\nDealer: draws 5 to banker")
+    (rebuilt,) = happened(story, ev.CardsReconstructed)
+    assert (rebuilt.cards[4].hand, rebuilt.clauses) == (Hand.PLAYER, ("5.7",))
+
+
+def test_squeezing_is_forbidden_to_one_patron_and_the_other_keeps_the_cards() -> None:
+    story = told(
+        HO,
+        """
+        face-down
+        patrons Ann at 1, Bob at 2
+        Dealer: opens betting
+        Ann: 100 on player at 1
+        Ann: asks to squeeze
+        Dealer: closes betting
+        Dealer: draws ? ? ? ?
+        Dealer: passes player to Ann
+        Pit Manager: forbids Bob to squeeze
+        """,
+    )
+    assert story.table.round is not None
+    assert [each.patron for each in story.table.round.holdings] == ["Ann"]  # 4.8
+
+
+def test_new_cards_come_with_wagers_down_only_if_they_must() -> None:
+    loads = "Pit Manager: loads 8 decks\n"
+    assert reasons(told(HO, CLOSED + loads)) == [Refusal.NOT_IN_THIS_PHASE]
+    decided = f"{ASSISTANT_DIRECTOR}: rules replace-cards because it is not ours\n"
+    story = told(HO, CLOSED + "Dealer: reports foreign-card\n" + decided + loads + "Dealer: burns\n")
+    assert not story.refusals  # 7.1, 7.20
+    assert (story.table.phase, story.table.shoes) == (Phase.CLOSED, 2)
+
+
+def test_nobody_draws_who_is_not_at_the_table() -> None:
+    story = told(
+        T3,
+        """
+        area high-limit
+        device card-reading
+        method C
+        patrons Ann at 1
+        Assistant Casino Manager: permits Zed to draw
+        Zed: takes the device
+        Dealer: opens betting
+        Dealer: closes betting
+        Zed: draws 9
+        """,
+    )
+    assert [(each.reason, each.clauses) for each in story.refusals] == [(Refusal.UNKNOWN_PATRON, ("3.12.8",))]
+
+
+def test_a_case_that_waits_for_facts_has_no_choices() -> None:
+    table = told(S6, "patrons T1\nDealer: opens betting\nDealer: reports foreign-card").table
+    book = rulebook(S6)
+    assert table.case is not None
+    assert choices_of(QueryDesk(book, shelf_house(book.document.house), table), table.case) == ()
+
+
+MISPLACED = CLOSED + "Dealer: draws 2 3 K\nDealer: draws 4 to player\n"  # 7.9: waits for the Shift Manager
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("Dealer: reports unauthorised-player-card cards 5, seen", Refusal.NOT_IN_THIS_PHASE),
+        ("Dealer: reports cards-together cards 5 6, order known", Refusal.IRREGULARITY_UNDER_WAY),
+    ],
+)
+def test_cards_at_the_wrong_hand_are_laid_again_first(line: str, reason: Refusal) -> None:
+    assert reasons(told(HO, MISPLACED + line)) == [reason]
+
+
+def test_a_card_is_corrected_while_another_lies_at_the_wrong_hand() -> None:
+    story = told(HO, MISPLACED + "Dealer with Pit Manager: corrects card 1 to 9\nShift Manager: rules deny\n")
+    (rebuilt,) = happened(story, ev.CardsReconstructed)
+    assert [each.card.text for each in rebuilt.cards if each.card] == ["9", "3", "K", "4"]
+    assert story.table.phase is Phase.OUTCOME  # 4.13: Player has a natural
+
+
+def test_a_card_that_no_decision_moves_goes_by_its_turn() -> None:
+    bought = (
+        "patrons T1\nT1: buys 100 credits\nDealer: opens betting\nT1: 100 on player\nDealer: closes betting\n"
+    )
+    decided = "Gaming Shift Manager: rules replace-cards because it fell\n"
+    story = told(S6, bought + "Dealer: draws 2 to banker\n" + decided)
+    assert story.table.round is not None
+    assert [each.hand for each in story.table.round.cards] == [Hand.PLAYER]
+
+
+def test_a_card_that_waited_face_down_is_known_once_it_is_drawn() -> None:
+    story = told(
+        T3,
+        DEALT
+        + """
+        Dealer: reports unauthorised-banker-card, unseen
+        Gaming Shift Manager: rules keep-as-next-card because nobody saw it
+        Dealer: calls player
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: draws 6
+        """,
+    )
+    assert not story.refusals
+    assert story.table.shoe is not None
+    assert [card.text for card in story.table.shoe.drawn] == ["9", "2", "K", "5", "6"]
+
+
+def test_a_terminal_takes_and_gives_nothing_after_closing() -> None:
+    bought = (
+        "patrons T1\nT1: buys 100 credits\nDealer: opens betting\nT1: 50 on player\nDealer: closes betting\n"
+    )
+    story = told(S6, bought + "Dealer with Pit Manager: reports late-withdrawal of T1 amount 50\n")
+    assert [(each.reason, each.clauses) for each in story.refusals] == [
+        (Refusal.NO_LATE_WITHDRAWAL, ("3.2",))
+    ]
+
+
+def test_a_shoe_that_is_kept_is_played_to_its_end() -> None:
+    hand = "Dealer: opens betting\nDealer: draws 9 2 K 5\n"
+    loads = "Pit Manager: loads 8 decks\n"
+    kept = "burn forgotten\npatrons Ann at 1\n" + hand + "Dealer: reports burn-forgotten\n"
+    story = told(HO, kept + loads + "Dealer: announces the last hand\n" + hand + loads)
+    assert [(each.reason, each.clauses) for each in story.refusals] == [(Refusal.SHOE_IS_KEPT, ("7.11.3",))]
+    assert story.table.shoes == 2

@@ -1,0 +1,171 @@
+"""A card that is known in the dealing device has its place there, and no other one comes for it."""
+
+import pytest
+from story import ASSISTANT_DIRECTOR, HO, S6, T3, happened, reasons, told
+
+from thirdcard.game import events as ev
+from thirdcard.refusals import Refusal
+from thirdcard.rulebook.irregularity import Situation
+
+CLOSED = """automatic expose
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+"""
+TERMINAL = """automatic expose
+patrons T1
+T1: buys 1000 credits
+Dealer: opens betting
+T1: 100 on player
+Dealer: closes betting
+"""
+
+
+@pytest.mark.parametrize("situation", ["face-up-card", "next-card-known", "exposed-in-movement"])
+@pytest.mark.parametrize("opened", ["", "Dealer: opens betting\n", CLOSED + "Dealer: draws 9 2 K 5\n"])
+def test_a_known_card_behind_others_is_referred_at_hoiana(situation: str, opened: str) -> None:
+    story = told(HO, f"{opened}Dealer: reports {situation} cards 9 behind 2")
+    assert reasons(story) == []
+    assert [each.post for each in happened(story, ev.CaseWaits)] == ["assistant-director"]
+    assert story.table.free_hand_by is None
+    assert story.table.strays == ()
+
+
+@pytest.mark.parametrize("situation", ["face-up-card", "next-card-known", "exposed-in-movement"])
+def test_a_known_first_card_opens_a_free_hand_at_hoiana(situation: str) -> None:
+    story = told(HO, f"Dealer: reports {situation} cards 9")
+    assert story.table.free_hand_by == "7.5"
+    assert [each.text for each in story.table.strays if each] == ["9"]
+
+
+def test_a_card_that_a_case_is_about_is_expected_while_it_is_open() -> None:
+    """The Banker's 5 was a 2 misread, so the card that was to open the next round is the Banker's."""
+    corrected = """Dealer: draws 7 2 K 5
+    Dealer: reports next-card-known cards 8
+    Dealer with Pit Manager: corrects card 4 to 2
+    """
+    assert reasons(told(T3, CLOSED + corrected + "Dealer: draws 9")) == [Refusal.OTHER_CARD_EXPECTED]
+    assert reasons(told(T3, CLOSED + corrected + "Dealer: draws 8")) == []
+
+
+def test_a_report_that_is_taken_back_tells_no_card() -> None:
+    story = told(
+        T3,
+        """automatic expose
+        patrons Ann at 1
+        Dealer: reports face-up-card cards 9 behind 1
+        Dealer: withdraws the report
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: draws K K
+        """,
+    )
+    assert reasons(story) == []
+    assert story.table.shoe is not None
+    assert story.table.shoe.places.ahead == ()
+
+
+def test_a_card_face_up_in_the_deal_is_played_in_its_turn_where_a_post_says_so() -> None:
+    story = told(
+        S6,
+        TERMINAL
+        + """Dealer: draws 2
+        Dealer: reports face-up-card cards 9
+        Gaming Shift Manager with Pit Manager: rules play-card because so
+        Dealer: draws K
+        Dealer: draws 9
+        """,
+    )
+    assert reasons(story) == [Refusal.OTHER_CARD_EXPECTED]
+    assert story.table.strays == ()
+    assert story.table.round is not None
+    assert [each.card.text for each in story.table.round.cards if each.card] == ["2", "9"]
+
+
+def test_two_known_cards_are_decided_about_one_after_the_other() -> None:
+    """Neither is needed: the first opens the next round, the other comes third."""
+    story = told(
+        T3,
+        CLOSED
+        + """Dealer: draws 9 2
+        Dealer: reports face-up-card cards 7 behind 2
+        Dealer: reports face-up-card cards 8 behind 4
+        Dealer: draws K 5
+        Dealer: calls player
+        Gaming Shift Manager: rules keep-as-next-card because so
+        Gaming Shift Manager: rules play-card because so
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: draws 7 2
+        Dealer: draws 9
+        Dealer: draws 8
+        """,
+    )
+    cases = [each.case.situation for each in happened(story, ev.IrregularityReported)]
+    assert cases[2:] == [Situation.NEXT_CARD_KNOWN, Situation.FACE_UP_CARD]
+    assert reasons(story) == [Refusal.OTHER_CARD_EXPECTED]
+
+
+def test_a_card_behind_others_needs_its_face() -> None:
+    assert reasons(told(T3, "patrons Ann at 1\nDealer: reports next-card-known behind 2")) == [
+        Refusal.FACTS_NEEDED
+    ]
+
+
+def test_a_post_can_make_the_next_hand_free_for_a_card_behind_others() -> None:
+    story = told(
+        HO,
+        f"""automatic expose
+        Dealer: reports face-up-card cards 9 behind 1
+        {ASSISTANT_DIRECTOR}: rules free-hand because it was seen
+        Dealer: deals the free hand
+        Dealer: draws K 8
+        Dealer: draws K 9
+        """,
+    )
+    assert reasons(story) == [Refusal.OTHER_CARD_EXPECTED]
+
+
+def test_cards_that_came_together_in_unknown_order_include_the_known_one() -> None:
+    """With its place known the other one has its own: the order can be determined (5.8)."""
+    face_up = CLOSED + "Dealer: draws 2 3 2 4\nDealer: reports face-up-card cards 9\n"
+    one_known = told(T3, face_up + "Dealer: draws 5 9 together, order unknown")
+    assert reasons(one_known) == [Refusal.OTHER_FACE_KNOWN]
+    assert reasons(told(T3, face_up + "Dealer: draws 5 ? together, order unknown")) == []
+    passed = told(T3, face_up + "Dealer: draws 5 8 together, order unknown")
+    assert reasons(passed) == [Refusal.OTHER_CARD_EXPECTED]
+
+
+def test_a_card_that_waits_face_down_is_not_passed_by() -> None:
+    """It lies outside, so that it cannot come out of the dealing device with another one."""
+    story = told(
+        T3,
+        CLOSED
+        + """Dealer: draws 2 3 2 4
+        Dealer: draws 5 ? together, order known
+        Ann: stays
+        Dealer: calls player
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: draws 7 8 together, order known
+        """,
+    )
+    assert reasons(story) == [Refusal.OTHER_CARD_EXPECTED]
+
+
+def test_cards_laid_again_keep_where_they_came_from() -> None:
+    story = told(
+        T3,
+        CLOSED
+        + """Dealer: draws 2 3 5 4
+        Dealer: reports unauthorised-player-card cards 9 6
+        Gaming Shift Manager: rules keep-as-next-card because so
+        Dealer: calls tie
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: draws 9 to banker
+        """,
+    )
+    assert story.table.round is not None
+    assert [each.drawn_by for each in story.table.round.cards] == ["stray"]

@@ -1,0 +1,61 @@
+"""A bot that wants to leave a table waits out a pause."""
+
+from pathlib import Path
+
+from server.served import serving, timers
+from server.watching import Onlooker
+
+from thirdcard.client.bot import Bot, Plan
+from thirdcard.client.calls import Client
+from thirdcard.client.picture import Picture
+from thirdcard.client.trouble import WasRefused
+from thirdcard.game import commands as cmd
+from thirdcard.refusals import Refusal
+from thirdcard.server.wire import AcceptedAnswer
+from thirdcard.staff import Post
+
+SCHOOL = "School"
+TABLES = f"""
+[[table]]
+name = "{SCHOOL}"
+game = "mbs-super-six-etg-v3"
+training = true
+virtual_shoe = true
+automatic_dealer = true
+{timers(betting=60)}
+"""
+TERMINALS: dict[str, tuple[str, int | None]] = {"S1": (SCHOOL, None)}
+
+
+class Leaver(Bot):
+    """A bot that finds the table paused when it wants to leave; it is resumed once the bot was refused."""
+
+    def __init__(self, client: Client, plan: Plan, dealer: Onlooker) -> None:
+        super().__init__(client, plan)
+        self.dealer = dealer
+        self.refusals: list[Refusal] = []
+
+    async def _leave(self, picture: Picture, terminal: str) -> None:
+        await self.dealer.do(SCHOOL, cmd.PauseTable(reason="a test"))
+        await picture.until(lambda view: view.phase.paused)
+        await super()._leave(picture, terminal)
+
+    async def _do(self, body: cmd.Body) -> AcceptedAnswer:
+        try:
+            return await super()._do(body)
+        except WasRefused as refused:
+            self.refusals.append(refused.reason)
+            await self.dealer.do(SCHOOL, cmd.ResumeTable())
+            raise
+
+
+async def test_a_bot_leaves_after_a_pause(tmp_path: Path) -> None:
+    async with serving(tmp_path, TABLES, TERMINALS) as served:
+        dealer = Onlooker(await served.staff("Dana"))
+        await dealer.watch(SCHOOL)
+        await dealer.do(SCHOOL, cmd.ComeOnDuty(person="Dana", post=Post("dealer")))
+        bot = Leaver(served.terminal("S1"), Plan(patron="Bot", rounds=0), dealer)
+        played = await bot.play()
+        assert played.cashed_out == played.bought
+        assert bot.refusals == [Refusal.TABLE_PAUSED]
+        await dealer.close()
