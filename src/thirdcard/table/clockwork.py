@@ -1,7 +1,8 @@
 """Keeps the tables of a floor going: sets them up, does what is due at its time, and gives alarms.
 
 Several processes may keep the same table going. What is due has an id that follows from the last record, so
-that it is recorded once; a process that did not write that record waits a little longer.
+that it is recorded once; a process that did not write that record waits a little longer. What was due before
+another process went on is decided only if it is still due.
 """
 
 import asyncio
@@ -84,8 +85,8 @@ class Clockwork:
                 self._wheels[name] = Wheel(self._service.table(name), plan, self._clock)
                 self._wheels[name].start(self._keys)
 
-    def _plan(self, name: str) -> Planned | None:
-        definition, whole = self._directory.table(name), self._service.table(name).state
+    def _plan(self, name: str, whole: Whole | None) -> Planned | None:
+        definition = self._directory.table(name)
         if definition is None:
             return None
         books = self._service.books(name)
@@ -104,7 +105,9 @@ def _id_of_next(stream: TableStream) -> str:
 class Wheel:
     """Keeps one table going."""
 
-    def __init__(self, stream: TableStream, plan: Callable[[], Planned | None], clock: Clock) -> None:
+    def __init__(
+        self, stream: TableStream, plan: Callable[[Whole | None], Planned | None], clock: Clock
+    ) -> None:
         self.planned: Planned | None = None
         self._stream = stream
         self._plan = plan
@@ -143,7 +146,7 @@ class Wheel:
         table = change.state.table
         before, self._betting = self._betting, None
         if table.phase is Phase.BETTING:
-            self._betting = change.state.since.phase, table.paused, table.case, table.offer
+            self._betting = change.state.since.phase, table.paused, table.open_cases
             if self._betting == before:
                 return  # wagers come and go; when betting closes stays as it is
         self._changed.set()
@@ -170,7 +173,8 @@ class Wheel:
         if self._ended:
             self._ended = False
             await give_alarms(self._stream, keys)
-        self.planned = planned = self._plan()
+        upon = self._stream.state
+        self.planned = planned = self._plan(upon)
         if planned is None:
             await self._changed.wait()
             return
@@ -179,10 +183,21 @@ class Wheel:
         if delay > 0 and await self._clock.wait(self._changed, delay):
             return
         command_id = _id_of_next(self._stream)
-        answer = await self._stream.send(planned.body, actor=planned.actor, command_id=command_id)
+        is_due = functools.partial(self._is_due, planned, upon)
+        answer = await self._stream.send(
+            planned.body, actor=planned.actor, command_id=command_id, is_due=is_due
+        )
         if isinstance(answer, Refused):
-            log.warning("%s: %s", self._stream.name, say(answer.message))
+            if answer.reason is not Refusal.NOT_AWAITED:  # another process was first
+                log.warning("%s: %s", self._stream.name, say(answer.message))
             if answer.reason in SAME_AGAIN:
                 await self._clock.sleep(AGAIN_AFTER)
             else:
                 await self._changed.wait()
+
+    def _is_due(self, planned: Planned, upon: Whole | None, whole: Whole | None) -> bool:
+        """Whether a step that was planned upon one state is due in another."""
+        if whole is upon:
+            return True
+        again = self._plan(whole)
+        return again is not None and again.is_same_step(planned) and again.at <= self._clock.now().wall_time

@@ -12,12 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.floor import commands as floor_cmd
-from thirdcard.floor.decide import COMMAND_LINE, is_taken
-from thirdcard.floor.decide import decide as decide_floor
+from thirdcard.floor.decide import is_taken, refuse_definition
 from thirdcard.floor.state import Floor, ReaderRole, TableDefinition, Timers
 from thirdcard.game import commands as cmd
-from thirdcard.game.decide import decide
-from thirdcard.game.floor import CARDS_IN_A_DECK
+from thirdcard.game.floor import CARDS_IN_A_DECK, refuse_set_up
 from thirdcard.game.state import Automatic, Device, PostedLimit, Setup
 from thirdcard.messages import say
 from thirdcard.money import parse_amount
@@ -36,6 +34,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 .-]*")
 # the key that a refused set-up is about
 ABOUT = {
     Refusal.LAYOUT_NOT_OFFERED: "layout",
+    Refusal.DRAWING_NOT_SUPPLIED: "layout",
     Refusal.POSITIONS_NOT_OFFERED: "positions",
     Refusal.DECKS_NOT_PERMITTED: "decks",
     Refusal.DEVICE_NOT_SUITABLE: "device",
@@ -135,7 +134,7 @@ def _table(file: str, form: TableForm, at: datetime.datetime) -> TableDefinition
     if found:
         return found
     definition = define(form, rulebook, shelf_house(house))
-    refused = would_set_up(definition, at) or _would_define(definition, at)
+    refused = would_set_up(definition, at) or refuse_definition(Floor(), definition)
     return [_refused(file, key, form.game, refused)] if refused else definition
 
 
@@ -148,23 +147,13 @@ def _refused(file: str, key: str, game: str, refused: Refused) -> Problem:
     return problem("table-refused", file, at, clause, reason=reason, game=game)
 
 
-def _would_define(definition: TableDefinition, at: datetime.datetime) -> Refused | None:
-    """Why the floor would not take a table as it is defined, or nothing."""
-    command = floor_cmd.DefineTables(file="", digest="", tables=(definition,))
-    envelope = cmd.Envelope(actor=COMMAND_LINE, received_at=at, command_id="")
-    answer = decide_floor((), Floor(), floor_cmd.Command(command, envelope))
-    return answer if isinstance(answer, Refused) else None
-
-
 def would_set_up(definition: TableDefinition, at: datetime.datetime) -> Refused | None:
     """Why the engine would not set a table up as it is defined, or nothing."""
     rulebook = find_rulebook(definition.setup.game)
     if not isinstance(rulebook, Rulebook) or definition.setup.house not in HOUSES:
         return refuse(Refusal.NO_RULEBOOK_IN_FORCE, game=definition.setup.game)
     body = cmd.SetUpTable(setup=definition.setup, method=definition.method)
-    envelope = cmd.Envelope(actor=definition.setup.table, received_at=at, command_id="")
-    answer = decide(rulebook, shelf_house(definition.setup.house), None, cmd.Command(body, envelope))
-    return answer if isinstance(answer, Refused) else None
+    return refuse_set_up(rulebook, shelf_house(definition.setup.house), body, at)
 
 
 def define(form: TableForm, rulebook: Rulebook, house: House) -> TableDefinition:

@@ -11,7 +11,6 @@ from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase, Table
 from thirdcard.journal.keys import KeyRing
 from thirdcard.projections.awaited import Due, NextStep, due_at, missing_equipment
-from thirdcard.projections.since import Since
 from thirdcard.projections.whole import Whole
 from thirdcard.table.dealing_device.virtual_shoe import drawer, next_command
 from thirdcard.table.tables import Books
@@ -25,6 +24,12 @@ class Planned(Struct, frozen=True):
     at: int
     body: cmd.Body
     actor: str
+
+    def is_same_step(self, other: "Planned") -> bool:
+        """Whether both are the same step; a shoe is shuffled anew whenever it is planned."""
+        if isinstance(self.body, cmd.LoadShoe):
+            return isinstance(other.body, cmd.LoadShoe) and self.actor == other.actor
+        return self.body == other.body and self.actor == other.actor
 
 
 class BettingClock(Struct, frozen=True):
@@ -78,55 +83,60 @@ def next_step(
     until = waits_until(whole, definition, due)
     if due.awaited.step is NextStep.ANSWERS and until is not None:
         return Planned(until, cmd.EndOffer(), table.setup.table)
-    if table.paused or table.case is not None:
+    if due.awaited.optional and definition.automatic_dealer:  # nobody has given the permission
+        return Planned(_after(since.phase, timers.offer), cmd.EndOffer(), table.setup.table)
+    if table.paused or due.awaited.step in (NextStep.CASE, NextStep.ANSWERS):
         return None
-    cards = _new_cards(books, table, definition, keys)
+    cards = _new_cards(books, table, definition, keys, due.awaited.step)
     if cards is not None:
         return Planned(_after(since.record, timers.card), cards, table.setup.table)
     if not definition.automatic_dealer:
         return None
-    if table.phase is Phase.IDLE:
-        return _between_rounds(whole, timers, due, resting=resting)
-    return _by_itself(books, table, since, timers, due)
+    return _by_itself(books, whole, timers, due, resting=resting)
 
 
 def _after(moment: int, seconds: float) -> int:
     return moment + round(seconds * MICROSECONDS)
 
 
-def _between_rounds(whole: Whole, timers: Timers, due: Due, *, resting: bool) -> Planned | None:
-    """A free hand, or the call for wagers while somebody is there."""
-    table, since = whole.table, whole.since
-    attended = bool(table.wagers) or any(not each.gone for each in table.patrons)
-    step = due.awaited.step if due.awaited else None
-    if step is NextStep.FREE_HAND:
-        return Planned(_after(since.record, timers.card), cmd.DealFreeHand(), table.setup.table)
-    if step is NextStep.OPEN_BETTING and attended and not resting:
-        return Planned(_after(since.phase, timers.between), cmd.OpenBetting(), table.setup.table)
-    return None
+def _opening(whole: Whole, timers: Timers) -> Planned | None:
+    """The call for wagers while somebody is there."""
+    table = whole.table
+    if not table.wagers and all(each.gone for each in table.patrons):
+        return None
+    return Planned(_after(whole.since.phase, timers.between), cmd.OpenBetting(), table.setup.table)
 
 
-def _new_cards(books: Books, table: Table, definition: TableDefinition, keys: KeyRing) -> cmd.Body | None:
-    """What the virtual shoe does between rounds, whoever deals; other cards come from people."""
-    if not definition.virtual_shoe or table.phase is not Phase.IDLE:
+def _new_cards(
+    books: Books, table: Table, definition: TableDefinition, keys: KeyRing, step: NextStep
+) -> cmd.Body | None:
+    """What the virtual shoe does before a round, whoever deals; other cards come from people."""
+    if not definition.virtual_shoe or not (table.phase is Phase.IDLE or step is NextStep.BURN):
         return None
     return next_command(books.rulebook, books.house, table, keys, behind_cutting_card=definition.cutting_card)
 
 
-def _by_itself(books: Books, table: Table, since: Since, timers: Timers, due: Due) -> Planned | None:
+def _by_itself(  # noqa: PLR0911 - one case a step
+    books: Books, whole: Whole, timers: Timers, due: Due, *, resting: bool
+) -> Planned | None:
     """What a dealer would do next; what a clause gives to a post waits for that post."""
-    awaited, own = due.awaited, table.setup.table
+    table, since, awaited = whole.table, whole.since, due.awaited
+    own = table.setup.table
     assert awaited is not None
     soon = _after(since.record, timers.card)
     match awaited.step:
         case NextStep.CHECK_EQUIPMENT:
             return Planned(soon, cmd.TickEquipment(item=missing_equipment(books.rulebook, table)[0]), own)
-        case NextStep.OPEN_TABLE:
+        case NextStep.OPEN_TABLE if awaited.post is None:
             return Planned(soon, cmd.OpenTable(), own)
         case NextStep.FREE_HAND:
             return Planned(soon, cmd.DealFreeHand(), own)
+        case NextStep.OPEN_BETTING:
+            return None if resting else _opening(whole, timers)
         case NextStep.MEET_DIFFERENTIAL if not table.decrease_asked:
             return Planned(soon, cmd.AskToDecreaseWagers(), own)
+        case NextStep.MEET_DIFFERENTIAL if table.decrease_unanswered:
+            return Planned(_after(since.record, timers.offer), cmd.EndOffer(), own)
         case NextStep.CARD if table.shoe is not None and table.shoe.seal is not None:
             return Planned(soon, cmd.DrawCard(card=None), drawer(table))
         case NextStep.PASS_CARDS if awaited.hand is not None and due.patron is not None:

@@ -77,11 +77,15 @@ MAY_SEND: dict[type[cmd.Body], tuple[Sender, ...]] = {
     cmd.ChooseRevealOrder: (ON_DUTY, TABLE),
     cmd.LookAtCards: (PATRON,),
     cmd.ExposeCards: (PATRON, ON_DUTY, TABLE),
+    cmd.AnnounceTotals: (ON_DUTY, TABLE),
     cmd.CallOutcome: (ON_DUTY, TABLE),
     cmd.ReportDeviceResult: (ON_DUTY, DEVICE),
     cmd.DealFreeHand: (ON_DUTY, TABLE),
     cmd.ReportIrregularity: (ON_DUTY, TABLE),
     cmd.ConfirmFacts: (ON_DUTY,),
+    cmd.DisproveFacts: (ON_DUTY,),
+    cmd.WithdrawReport: (ON_DUTY,),
+    cmd.CorrectCard: (ON_DUTY,),
     cmd.Rule: (ON_DUTY,),
     cmd.AnswerOffer: (PATRON, ON_DUTY),
     cmd.EndOffer: (ON_DUTY, TABLE),
@@ -135,7 +139,7 @@ NAMES_A_PATRON = ("patron", "terminal")
 FACES = {
     cmd.LoadShoe: ("seal",),
     cmd.BurnCards: ("first",),
-    cmd.DrawCard: ("card",),
+    cmd.DrawCard: ("card", "together"),
     cmd.ExposeCards: ("cards",),
 }
 
@@ -267,7 +271,7 @@ def bound_to(actor: Actor, body: cmd.Body, table: Table | None) -> cmd.Body | Re
         mine = [each.id for each in table.disputes if each.patron == actor.patron] if table else []
         if body.id not in mine:
             return refuse(Refusal.NO_SUCH_DISPUTE, dispute=body.id)
-    if isinstance(body, cmd.DrawCard) and body.despite_differential:
+    if isinstance(body, cmd.DrawCard) and (body.hand or body.together or body.instead):
         return refuse(Refusal.NOT_STAFF)
     return _at_own_place(actor, body)
 

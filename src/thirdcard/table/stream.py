@@ -55,15 +55,16 @@ class Broken(StoreFailed):
     """A stream's records do not follow one another."""
 
 
-class _Waiting(Struct, Generic[B, E]):
+class _Waiting(Struct, Generic[S, B, E]):
     """A command that waits for its answer."""
 
     body: B
     envelope: Envelope
     answer: "asyncio.Future[Accepted[E] | Refused]"
+    is_due: Callable[[S | None], bool] | None = None
 
 
-def _fail(waiting: _Waiting[B, E], error: Exception) -> None:
+def _fail(waiting: _Waiting[S, B, E], error: Exception) -> None:
     if not waiting.answer.done():
         waiting.answer.set_exception(error)
 
@@ -74,7 +75,7 @@ class _Made(Generic[S, B, E]):
     def __init__(self, state: S | None, head: Head, tree: Frontier) -> None:
         self.begin(state, head, tree)
         self.ids: set[str] = set()
-        self.steps: list[tuple[Record, _Waiting[B, E], tuple[E, ...] | Refused, S | None]] = []
+        self.steps: list[tuple[Record, _Waiting[S, B, E], tuple[E, ...] | Refused, S | None]] = []
         self.fresh = False
 
     def begin(self, state: S | None, head: Head, tree: Frontier) -> None:
@@ -89,7 +90,7 @@ class _Made(Generic[S, B, E]):
         return tuple(record for record, *_ in self.steps)
 
     def add(
-        self, record: Record, waiting: _Waiting[B, E], result: tuple[E, ...] | Refused, state: S | None
+        self, record: Record, waiting: _Waiting[S, B, E], result: tuple[E, ...] | Refused, state: S | None
     ) -> None:
         """Take a record in; the next command is decided upon the state after it."""
         self.state, self.head = state, head_of(record)
@@ -116,7 +117,7 @@ class Stream(Generic[S, B, E]):
         self._tree = Frontier()
         self._loaded = False
         self._lock = asyncio.Lock()
-        self._waiting: list[_Waiting[B, E]] = []
+        self._waiting: list[_Waiting[S, B, E]] = []
         self._worker: asyncio.Task[None] | None = None
         self._chores: set[asyncio.Task[None]] = set()
         self._answers: OrderedDict[str, tuple[B, Envelope, Accepted[E] | Refused]] = OrderedDict()
@@ -127,15 +128,25 @@ class Stream(Generic[S, B, E]):
         self._holds = 0
 
     async def send(
-        self, body: B, *, actor: str, command_id: str, authoriser: str | None = None
+        self,
+        body: B,
+        *,
+        actor: str,
+        command_id: str,
+        authoriser: str | None = None,
+        is_due: Callable[[S | None], bool] | None = None,
     ) -> Accepted[E] | Refused:
-        """Have a command decided and recorded; the answer comes when it is durable."""
+        """Have a command decided and recorded; the answer comes when it is durable.
+
+        A command with ``is_due`` is decided only upon a state in which it is due, and refused otherwise:
+        the stream may have gone on since the command was thought of.
+        """
         for name in (self.name, command_id, actor, *([] if authoriser is None else [authoriser])):
             if not is_fit(name, LONGEST_ID):
                 return refuse(Refusal.UNFIT_NAME, name=ascii(name[:LONGEST_ID]), most=LONGEST_ID)
         received = self._clock.now().moment
         envelope = Envelope(actor=actor, received_at=received, command_id=command_id, authoriser=authoriser)
-        waiting = _Waiting(body, envelope, asyncio.get_running_loop().create_future())
+        waiting = _Waiting[S, B, E](body, envelope, asyncio.get_running_loop().create_future(), is_due)
         self._waiting.append(waiting)
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work())
@@ -151,7 +162,7 @@ class Stream(Generic[S, B, E]):
             command_id=command_id,
             authoriser=authoriser,
         )
-        waiting = _Waiting[B, E](body, envelope, asyncio.get_running_loop().create_future())
+        waiting = _Waiting[S, B, E](body, envelope, asyncio.get_running_loop().create_future())
         known = self._answers.get(command_id)
         if known is not None:
             self._answer_again(waiting, *known)
@@ -198,7 +209,7 @@ class Stream(Generic[S, B, E]):
                         if not each.answer.done():
                             each.answer.set_exception(error)
 
-    async def _serve(self, batch: list[_Waiting[B, E]]) -> None:
+    async def _serve(self, batch: list[_Waiting[S, B, E]]) -> None:
         if self.stopped is not None and not await self._recover():
             self._refuse_all(batch)
             return
@@ -206,7 +217,7 @@ class Stream(Generic[S, B, E]):
             await self._catch_up()
         await self._serve_open(batch)
 
-    async def _serve_open(self, open_ones: list[_Waiting[B, E]]) -> None:
+    async def _serve_open(self, open_ones: list[_Waiting[S, B, E]]) -> None:
         while open_ones := [each for each in open_ones if not each.answer.done()]:
             made = await self._decide_all(open_ones)
             if not made.steps:
@@ -219,7 +230,7 @@ class Stream(Generic[S, B, E]):
             elif not await self._catch_up():
                 raise Broken(f"{self.name}: the store refuses a record that follows its last one")
 
-    async def _decide_all(self, batch: list[_Waiting[B, E]]) -> "_Made[S, B, E]":
+    async def _decide_all(self, batch: list[_Waiting[S, B, E]]) -> "_Made[S, B, E]":
         """Decide commands one after another, each upon what the ones before it have done."""
         made = _Made[S, B, E](self.state, self.head, self._tree)
         for each in batch:
@@ -238,8 +249,11 @@ class Stream(Generic[S, B, E]):
                 _fail(each, error)
         return made
 
-    async def _decide(self, made: "_Made[S, B, E]", each: _Waiting[B, E]) -> None:
+    async def _decide(self, made: "_Made[S, B, E]", each: _Waiting[S, B, E]) -> None:
         """Decide one command: it is ready to be appended, or it has its answer."""
+        if each.is_due is not None and not each.is_due(made.state):
+            await self._refuse_upon(made, each, refuse(Refusal.NOT_AWAITED))
+            return
         await self._machine.prepare(made.state, each.body)
         body = self._machine.complete(made.state, each.body)
         result = self._machine.decide(made.state, body, each.envelope)
@@ -255,7 +269,7 @@ class Stream(Generic[S, B, E]):
         events = () if isinstance(result, Refused) else result
         made.add(record, each, result, self._machine.fold(made.state, record, events))
 
-    async def _refuse_upon(self, made: "_Made[S, B, E]", each: _Waiting[B, E], refused: Refused) -> None:
+    async def _refuse_upon(self, made: "_Made[S, B, E]", each: _Waiting[S, B, E], refused: Refused) -> None:
         """Refuse what is not recorded, unless it was judged by less than is recorded by now.
 
         What is recorded finds out by itself that another process went on; this must look.
@@ -313,13 +327,13 @@ class Stream(Generic[S, B, E]):
 
     # commands that were sent before
 
-    def _remember(self, waiting: _Waiting[B, E], answer: Accepted[E] | Refused) -> None:
+    def _remember(self, waiting: _Waiting[S, B, E], answer: Accepted[E] | Refused) -> None:
         self._answers[waiting.envelope.command_id] = (waiting.body, waiting.envelope, answer)
         if len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
 
     def _answer_again(
-        self, waiting: _Waiting[B, E], body: B, envelope: Envelope, answer: Accepted[E] | Refused
+        self, waiting: _Waiting[S, B, E], body: B, envelope: Envelope, answer: Accepted[E] | Refused
     ) -> None:
         """The same command gets the same answer; another one under its id is refused."""
         same = (
@@ -330,7 +344,7 @@ class Stream(Generic[S, B, E]):
         if not waiting.answer.done():
             waiting.answer.set_result(answer if same else refuse(Refusal.COMMAND_ID_USED))
 
-    def _answer_from(self, waiting: _Waiting[B, E], record: Record) -> None:
+    def _answer_from(self, waiting: _Waiting[S, B, E], record: Record) -> None:
         if record.stream != self.name:
             waiting.answer.set_result(refuse(Refusal.COMMAND_ID_USED))
             return
@@ -338,7 +352,7 @@ class Stream(Generic[S, B, E]):
         answer = deed.refused or Accepted(record, deed.events)
         self._answer_again(waiting, deed.command, envelope_of(record), answer)
 
-    async def _answer_known(self, batch: list[_Waiting[B, E]], command_id: str) -> None:
+    async def _answer_known(self, batch: list[_Waiting[S, B, E]], command_id: str) -> None:
         record = await self._store.find(command_id)
         assert record is not None
         for each in batch:
@@ -428,7 +442,7 @@ class Stream(Generic[S, B, E]):
         self._holds += 1
         command_id = f"{self._clock.run}-{self.name}-hold-{self._holds}"
         envelope = Envelope(actor=actor, received_at=self._clock.now().moment, command_id=command_id)
-        waiting = _Waiting[B, E](body, envelope, asyncio.get_running_loop().create_future())
+        waiting = _Waiting[S, B, E](body, envelope, asyncio.get_running_loop().create_future())
         await self._serve_open([waiting])
 
     async def _recover(self) -> bool:
@@ -449,7 +463,7 @@ class Stream(Generic[S, B, E]):
         self._retry_at = self._clock.now().monotonic + RETRY_AFTER
         self._loaded = False
 
-    def _refuse_all(self, batch: list[_Waiting[B, E]]) -> None:
+    def _refuse_all(self, batch: list[_Waiting[S, B, E]]) -> None:
         refused = refuse(Refusal.TABLE_STOPPED, reason=self.stopped or "")
         for each in batch:
             if not each.answer.done():

@@ -73,7 +73,7 @@ class Books(Struct, frozen=True):
 
 def _under_way(table: Table) -> bool:
     """Whether wagers lie, a round is being played, or something waits to be decided."""
-    return bool(table.phase is not Phase.IDLE or table.wagers or table.case or table.offer)
+    return bool(table.phase is not Phase.IDLE or table.wagers or table.open_cases)
 
 
 class TableMachine:

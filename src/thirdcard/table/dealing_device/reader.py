@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from thirdcard.floor.state import ReaderRole
 from thirdcard.game import commands as cmd
+from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.events import Event
-from thirdcard.game.state import AlarmKind, Table
+from thirdcard.game.state import Table
 from thirdcard.journal.codec import deed_of
 from thirdcard.journal.store import StoreFailed
 from thirdcard.projections.whole import Whole

@@ -9,8 +9,9 @@ from thirdcard.cards import Card
 from thirdcard.floor.state import ReaderRole
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.apply import RESERVE, STRAY
-from thirdcard.game.state import AlarmKind, Phase, Table
+from thirdcard.game.state import Phase, Table
 from thirdcard.table.dealing_device.reader_lines import (
     CardBurned,
     CardMisread,
@@ -53,13 +54,18 @@ def see(feed: Feed, events: tuple[ev.Event, ...]) -> Fed:
     """What the dealer's entries mean for a reader that checks them; cards drawn before were read before."""
     if feed.role is ReaderRole.DEALS:
         return Fed(feed)
-    drawn = tuple(
-        event.card for event in events if isinstance(event, ev.CardDrawn) and event.by not in (STRAY, RESERVE)
-    )
+    drawn = tuple(card for event in events for card in _left_the_shoe(event))
     fresh = any(isinstance(event, ev.ShoeLoaded) for event in events)
     return _paired(
         replace(feed, read=(), entered=()) if fresh else replace(feed, entered=feed.entered + drawn)
     )
+
+
+def _left_the_shoe(event: ev.Event) -> tuple[Card | None, ...]:
+    """The cards that the reader read when this happened."""
+    if isinstance(event, ev.CardsSetAside):
+        return event.cards
+    return (event.card,) if isinstance(event, ev.CardDrawn) and event.by not in (STRAY, RESERVE) else ()
 
 
 def named_otherwise(table: Table, body: cmd.ExposeCards) -> cmd.RaiseAlarm | None:

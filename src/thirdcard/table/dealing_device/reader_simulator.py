@@ -10,7 +10,8 @@ from msgspec import Struct
 from thirdcard.cards import Card
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.facts import PairRule, Winner
+from thirdcard.rulebook.facts import Winner
+from thirdcard.rulebook.house import House
 from thirdcard.table.dealing_device.reader_lines import (
     LONGEST,
     Beat,
@@ -60,19 +61,20 @@ class TurnedAway(Exception):
 
 def readings_of(
     rulebook: Rulebook,
-    pairs: PairRule,
+    house: House,
     cards: tuple[Card, ...],
     *,
     shoe: str,
     behind_cutting_card: int,
     trouble: Trouble,
 ) -> Iterator[Reading]:
-    """What a reader reads of a shoe dealt by the rules, to the round after the cutting card."""
+    """What a reader reads of a shoe dealt by the rules, to the last round that the house deals."""
     left, rounds, read, last = list(cards), 0, 0, False
+    after, pairs = house.form.settings.rounds_after_cutting_card, rulebook.pair_rule(house)
     if rulebook.document.burn:
         first = left[0]
         yield CardBurned(shoe, first)
-        del left[: (first.rank.point_value or 10) + 1]
+        del left[: house.cards_to_burn(first)]
     cutting_card = True
     while left and not last:
         rounds, last = rounds + 1, not cutting_card
@@ -80,7 +82,7 @@ def readings_of(
         outcome: Outcome | None = None
         while outcome is None and left:
             if cutting_card and len(left) <= behind_cutting_card:
-                cutting_card, last = False, not dealt
+                cutting_card, last = False, not dealt or after == 0
                 yield CuttingCardCame(shoe)
             read += 1
             dealt.append(left.pop(0))

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from thirdcard.cards import NEW_DECK, Card, Rank, Suit
+from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.commands import RaiseAlarm
-from thirdcard.game.state import AlarmKind, Shoe, Table
+from thirdcard.game.state import Shoe, Table
 
 Faces = Sequence[Card | None]
 

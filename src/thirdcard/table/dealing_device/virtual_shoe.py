@@ -11,10 +11,11 @@ from msgspec import Struct
 
 from thirdcard.cards import NEW_DECK, Card
 from thirdcard.game import commands as cmd
+from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.apply import RESERVE
-from thirdcard.game.dealing import source_of
+from thirdcard.game.dealing import is_burn_owed, source_of
 from thirdcard.game.places import next_place
-from thirdcard.game.state import AlarmKind, CardState, Phase, Seal, Shoe, Table
+from thirdcard.game.state import CardState, Phase, Seal, Shoe, Table
 from thirdcard.journal.keys import KeyRing, Sealed
 from thirdcard.journal.sealed_shoe import SECRET, CardProof, Contents, prove, root_of_shoe
 from thirdcard.rulebook.book import Rulebook
@@ -91,7 +92,9 @@ def next_command(
         return None
     if table.phase is Phase.IDLE:
         behind = behind_cutting_card or house.form.settings.cards_behind_cutting_card
-        return _between_rounds(rulebook, table, keys, behind)
+        return _between_rounds(rulebook, house, table, keys, behind)
+    if table.phase is Phase.CLOSED and table.shoe and rulebook.document.burn and is_burn_owed(table.shoe):
+        return _burn(house, table, keys)
     if table.phase in (Phase.CLOSED, Phase.DEALING) and not _waits_for_opening(table):
         return draw(table, keys)
     return None
@@ -171,21 +174,30 @@ def look(table: Table, keys: KeyRing) -> cmd.RaiseAlarm | None:
     return None
 
 
-def _between_rounds(rulebook: Rulebook, table: Table, keys: KeyRing, behind: int) -> cmd.Body | None:
+def _between_rounds(
+    rulebook: Rulebook, house: House, table: Table, keys: KeyRing, behind: int
+) -> cmd.Body | None:
     shoe = table.shoe
-    over = shoe is None or shoe.rounds_left == 0 or shoe.replace_by is not None
+    used_up = shoe is not None and shoe.left == 0 and not table.strays
+    played_out = shoe is not None and shoe.rounds_left == 0 and table.free_hand_by is None
+    over = shoe is None or shoe.replace_by is not None or played_out or used_up
     if shoe is not None and shoe.seal is not None and over and not shoe.opened:
         return open_up(table, keys)
     if shoe is None or over:
         label = Label(table.setup.table, table.shoes + 1)
         return new_shoe(label, decks=table.setup.decks, behind_cutting_card=behind, keys=keys)
-    if shoe.seal is None or shoe.patrons_choose:
+    if shoe.seal is None or shoe.patrons_choose or shoe.doubted_by is not None:
         return None
     if shoe.cut_depth is None:
         return cut(table)
-    if rulebook.document.burn and shoe.burned is None and not shoe.rounds:
-        return cmd.BurnCards(first=next_cards(table, keys, 1)[0])
+    left_out = shoe.burned is None and not shoe.rounds
+    if rulebook.document.burn and (left_out or is_burn_owed(shoe)):
+        return _burn(house, table, keys)
     return None
+
+
+def _burn(house: House, table: Table, keys: KeyRing) -> cmd.BurnCards:
+    return cmd.BurnCards(first=next_cards(table, keys, 1)[0] if house.burns_by_first_card else None)
 
 
 def _waits_for_opening(table: Table) -> bool:
