@@ -1,8 +1,8 @@
-"""A bot that wants to leave a table waits out a pause."""
+"""A bot leaves a table with all its credits, after a pause and after its last wager too."""
 
 from pathlib import Path
 
-from server.served import serving, timers
+from server.served import Served, serving, timers
 from server.watching import Onlooker
 
 from thirdcard.client.bot import Bot, Plan
@@ -10,11 +10,13 @@ from thirdcard.client.calls import Client
 from thirdcard.client.picture import Picture
 from thirdcard.client.trouble import WasRefused
 from thirdcard.game import commands as cmd
+from thirdcard.game.state import Phase
 from thirdcard.refusals import Refusal
 from thirdcard.server.wire import AcceptedAnswer
 from thirdcard.staff import Post
 
 SCHOOL = "School"
+BETTING = 60  # seconds
 TABLES = f"""
 [[table]]
 name = "{SCHOOL}"
@@ -22,7 +24,7 @@ game = "mbs-super-six-etg-v3"
 training = true
 virtual_shoe = true
 automatic_dealer = true
-{timers(betting=60)}
+{timers(betting=BETTING)}
 """
 TERMINALS: dict[str, tuple[str, int | None]] = {"S1": (SCHOOL, None)}
 
@@ -47,6 +49,30 @@ class Leaver(Bot):
             self.refusals.append(refused.reason)
             await self.dealer.do(SCHOOL, cmd.ResumeTable())
             raise
+
+
+class Hasty(Bot):
+    """A bot that wants to leave as soon as its last wager is accepted, before it has the news of it."""
+
+    def __init__(self, client: Client, plan: Plan, served: Served) -> None:
+        super().__init__(client, plan)
+        self.served = served
+
+    async def _leave(self, picture: Picture, terminal: str) -> None:
+        await picture.until(lambda view: view.phase.phase is Phase.BETTING)
+        await self._do(cmd.PlaceWager(patron="Bot", wager="player", amount=10_000))
+        await super()._leave(picture, terminal)
+
+    async def _turn(self, picture: Picture, *, wager: bool = True) -> None:
+        self.served.move(BETTING)
+        await super()._turn(picture, wager=wager)
+
+
+async def test_a_bot_waits_for_a_wager_that_it_has_just_placed(tmp_path: Path) -> None:
+    async with serving(tmp_path, TABLES, TERMINALS) as served:
+        bot = Hasty(served.terminal("S1"), Plan(patron="Bot", rounds=0), served)
+        played = await bot.play()
+        assert played.cashed_out in (played.bought - 10_000, played.bought, played.bought + 10_000)
 
 
 async def test_a_bot_leaves_after_a_pause(tmp_path: Path) -> None:

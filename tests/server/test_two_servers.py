@@ -119,7 +119,7 @@ async def until_over(served: Served, playing: "list[asyncio.Task[Played]]") -> N
 
 
 async def known_at_once(served: Served) -> None:
-    """Whoever is let in by one is known to the other in the same moment, and so is a lock."""
+    """Whoever is let in by one is known to the other in the same moment; a lock ends sockets at both."""
     one, two = served.addresses
     there = served.nobody(two)
     for _ in range(10):
@@ -127,17 +127,11 @@ async def known_at_once(served: Served) -> None:
         there.token = sue.token
         assert (await there.me()).name == "Sue"
     async with Line(there) as line:
-        await line.watch(SLOW)
+        picture = await line.watch(SLOW)
         max_ = await served.staff("Max", one)
         await max_.floor_command(floor_cmd.LockPerson(name="Sue", reason="a test"))
         with pytest.raises(LineEnded):
-            await watch_until_it_ends(line)
-
-
-async def watch_until_it_ends(line: Line) -> None:
-    """Watch one table and then another: by the second the line has heard that it is over."""
-    await asyncio.wait_for(line.watch(SIX), 30)
-    await asyncio.wait_for(line.watch(SLOW), 30)
+            await picture.until(lambda _: False)
 
 
 async def judged_by_what_is_recorded(served: Served, gil: Onlooker) -> None:

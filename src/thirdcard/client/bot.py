@@ -55,6 +55,7 @@ class Bot:
         self._line = Line(client)
         self._table = ""
         self._place: int | None = None
+        self._done = 0  # the sequence of the last command that was accepted
         self.played = Played(patron=plan.patron, table="", refused={})
 
     async def play(self) -> Played:
@@ -87,13 +88,13 @@ class Bot:
             await self._buy(picture)
 
     async def _buy(self, picture: Picture) -> None:
-        answer = await self._do(cmd.BuyCredits(terminal=self.played.patron, amount=self._plan.buy_in))
+        await self._do(cmd.BuyCredits(terminal=self.played.patron, amount=self._plan.buy_in))
         self.played.bought += self._plan.buy_in
-        while (picture.sequence or 0) < answer.sequence:
-            await picture.changes()
+        await self._see_own_commands(picture)
 
     async def _leave(self, picture: Picture, terminal: str) -> None:
         """Wait for the wagers that lie, take the credits, and go."""
+        await self._see_own_commands(picture)
         while _own(picture.view).wagers or picture.view.phase.phase is Phase.DEALING:
             await self._turn(picture, wager=False)
         patron = self.played.patron
@@ -161,7 +162,14 @@ class Bot:
         return self._dice.randint(least, most) * unit
 
     async def _do(self, body: cmd.Body) -> AcceptedAnswer:
-        return await self._line.command(self._table, body)
+        answer = await self._line.command(self._table, body)
+        self._done = max(self._done, answer.sequence)
+        return answer
+
+    async def _see_own_commands(self, picture: Picture) -> None:
+        """Wait until the view has everything that this bot did: an answer may come before its news."""
+        while (picture.sequence or 0) < self._done:
+            await picture.changes()
 
     async def _once_resumed(self, picture: Picture, body: cmd.Body) -> None:
         """Send a command, and again after a pause: a table may be paused at any time."""
