@@ -419,7 +419,8 @@ def ask_to_decrease(desk: Desk) -> Refused | None:
 def remove_wager(desk: Desk, body: cmd.RemoveWager) -> Refused | None:
     """The post that the document names takes wagers off until the differential is met.
 
-    Only a patron who has answered the request, or whose time to answer was ended, loses chips to it.
+    Nobody loses chips to it while a patron who was asked to decrease can still answer, and nobody who was
+    not asked does.
     """
     rules = desk.document.policies_of(RemoveWagers)
     if not rules or not desk.table.decrease_asked:
@@ -438,8 +439,10 @@ def remove_wager(desk: Desk, body: cmd.RemoveWager) -> Refused | None:
     heavier = heavier_hand(desk.table)
     if found.wager != heavier.value:
         return refuse(Refusal.NOT_ON_HEAVIER_HAND, rules[0].clause, hand=f"@hand.{heavier.value}")
-    if body.patron not in desk.table.decrease_answered:
-        return refuse(Refusal.PATRONS_NOT_ANSWERED, rules[0].clause, patrons=body.patron)
+    not_asked = () if body.patron in desk.table.decrease_answered else (body.patron,)
+    waiting = dict.fromkeys((*desk.table.decrease_unanswered, *not_asked))
+    if waiting:
+        return refuse(Refusal.PATRONS_NOT_ANSWERED, rules[0].clause, patrons=", ".join(waiting))
     if not 0 < body.amount <= found.stake:
         return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(found.stake, desk.house.currency))
     if body.amount % desk.house.unit:

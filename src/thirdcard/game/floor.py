@@ -5,7 +5,9 @@ import datetime
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.places import coming, known_faces
 from thirdcard.game.state import Device, Phase, Setup, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
@@ -414,6 +416,10 @@ def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
     refused = not_cut(desk)
     if refused:
         return refused
+    known = known_faces(shoe, coming(shoe, 1))
+    if body.first is not None and known and known[0] not in (None, body.first):
+        alarm = Alarm(AlarmKind.OTHER_CARD_CAME, card=body.first, other=known[0])
+        desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor))
     number = desk.house.cards_to_burn(body.first)
     clauses = (desk.document.burn.clause,) if desk.document.burn else ()
     desk.emit(ev.CardsBurned(cards=number, first=body.first, clauses=clauses))
