@@ -266,7 +266,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.PermitSqueeze() | cmd.ForbidSqueeze() | cmd.RequestSqueeze():
             return _squeeze(desk, body)
         case cmd.ReduceWager():
-            return _after(desk, betting.reduce_wager(desk, body))
+            return _after(desk, _reduce(desk, body))
         case cmd.FindWager():
             gap = gap_of(desk.table)
             return found_wagers.record_found(desk, body) or irregularities.look_at_found(desk, body, gap)
@@ -397,6 +397,23 @@ def _draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
         return None
     seen = None if wrong in OUT_OF_PLACE else body.card is not None
     return irregularities.see(desk, cmd.ReportIrregularity(situation=wrong, seen=seen))
+
+
+def _reduce(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
+    """Take chips off; after closing, where the document has no clause about it, that is for the post."""
+    refused = betting.reduce_wager(desk, body)
+    late = refused is not None and refused.reason is Refusal.NO_LATE_WITHDRAWAL
+    if not late or desk.table.setup.terminal:
+        return refused
+    taken = cmd.ReportIrregularity(
+        situation=Situation.LATE_WITHDRAWAL,
+        patron=body.patron,
+        wager=body.wager,
+        position=body.position,
+        amount=body.amount,
+    )
+    own = desk.actor == body.patron
+    return irregularities.see(desk, taken) if own else irregularities.report(desk, taken)
 
 
 def _came_together(desk: QueryDesk, body: cmd.DrawCard) -> cmd.ReportIrregularity:

@@ -88,12 +88,17 @@ def _order_of(wager: PlacedWager, stake: int) -> int:
 
 def keep_in_action(desk: Desk, effect: rule.KeepInAction) -> None:
     """Chips that were taken away late are still won or lost; a settlement that was made is made again."""
-    case = case_of(desk)
     if can_be_put_right(desk):
         reverse_settlement(desk, (effect.clause,))
+    record_taken_away(desk, (effect.clause,))
+
+
+def record_taken_away(desk: Desk, clauses: tuple[Clause, ...]) -> None:
+    """Record the chips of a case as taken away late: they are with their patron, and stay in action."""
+    case = case_of(desk)
     wager = _concerned(desk, case)
     pulled = ev.WagerPulledLate(
-        id=wager.id, patron=wager.patron, wager=wager.wager, amount=case.amount, clauses=(effect.clause,)
+        id=wager.id, patron=wager.patron, wager=wager.wager, amount=case.amount, clauses=clauses
     )
     desk.emit(pulled)
 
