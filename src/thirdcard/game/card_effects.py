@@ -37,7 +37,7 @@ def _in_drawn_order(desk: QueryDesk) -> CameOut:
     """The cards that came out in the true order of drawing, as told or else as drawn."""
     case, hands = case_of(desk), current_round(desk).cards
     if case.cards and case.situation in TELLS_THE_ORDER:
-        more = lying_aside(case.cards[len(hands) :])
+        more = lying_aside(desk, case.cards[len(hands) :])
         told = zip((*hands, *more), case.cards, strict=False)
         hands = tuple(replace(each, card=face) for each, face in told)
     return came_out(desk, hands, case.cards if case.situation is rule.Situation.CARDS_TOGETHER else None)

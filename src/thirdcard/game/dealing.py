@@ -19,7 +19,7 @@ from thirdcard.game.limits import gap_of
 from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
 from thirdcard.game.places import coming, known_faces
 from thirdcard.game.rounds import hands_of, in_order
-from thirdcard.game.squeezing import entitled, holder_of
+from thirdcard.game.squeezing import is_handled, opens_after_other, opens_at_once
 from thirdcard.game.state import Automatic, CardState, Hand, Phase, Round, Shoe, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Method, Situation
@@ -216,46 +216,17 @@ def lay_card(
     method = find_method(desk.document, desk.table.method) if desk.table.method else None
     own = (method.device_clause, method.drawn_clause) if method else ()
     card = card or expected_card(desk.table)
-    state = CardState.EXPOSED if card is not None and _opens_at_once(desk, hand) else CardState.FACE_DOWN
+    is_third = len(current_round(desk).cards) >= 4
+    opens = card is not None and opens_at_once(desk, hand, third=is_third)
+    state = CardState.EXPOSED if opens else CardState.FACE_DOWN
     squeezing = desk.document.squeezing
-    third = len(current_round(desk).cards) >= 4 and squeezing is not None and squeezing.third_cards
+    third = is_third and squeezing is not None and squeezing.third_cards
     cited = (*clauses, *own, *((third,) if third else ()))
     desk.emit(ev.CardDrawn(hand=hand, card=card, state=state, by=by, clauses=tuple(dict.fromkeys(cited))))
     if desk.table.free_hands and not current_round(desk).free:
         end_free_hands(desk)
     if not misplaced:
         advance(desk)
-
-
-def _opens_at_once(desk: QueryDesk, hand: Hand) -> bool:
-    """Whether the table opens a card by itself: nobody holds the hand or is to get it."""
-    if Automatic.EXPOSE not in desk.table.setup.automatic or holder_of(desk, hand):
-        return False
-    if current_round(desk).free or len(current_round(desk).cards) >= 4:
-        return True
-    return entitled(desk, hand) is None and not opens_after_other(desk, hand)
-
-
-def opens_after_other(desk: QueryDesk, hand: Hand) -> bool:
-    """Whether the table opens a hand by itself only after the other one, which a patron handles.
-
-    Where the Dealer determines which hand is revealed first, a hand that nobody handles waits for that.
-    """
-    rule, current = desk.document.squeezing, current_round(desk)
-    if rule is None or rule.reveal_order is None or desk.table.method is not Method.A or current.free:
-        return False
-    if Automatic.EXPOSE not in desk.table.setup.automatic or _is_handled(desk, hand):
-        return False
-    other = Hand.BANKER if hand is Hand.PLAYER else Hand.PLAYER
-    lying = [each for each in current.cards if each.hand is other]
-    closed = len(current.cards) < 4 or any(each.state is not CardState.EXPOSED for each in lying)
-    chosen = current.reveal_first is hand and len(current.cards) >= 4
-    return closed and not chosen and _is_handled(desk, other)
-
-
-def _is_handled(desk: QueryDesk, hand: Hand) -> bool:
-    """Whether a patron has a hand or is to get it, as it may be by a ruling."""
-    return holder_of(desk, hand) is not None or entitled(desk, hand) is not None
 
 
 def _open_waiting(desk: Desk) -> None:
@@ -269,7 +240,7 @@ def _open_waiting(desk: Desk) -> None:
         cards = [each for each in current_round(desk).cards if each.hand is hand]
         closed = any(each.state is not CardState.EXPOSED for each in cards)
         known = all(each.card for each in cards)
-        if closed and known and not _is_handled(desk, hand) and not opens_after_other(desk, hand):
+        if closed and known and not is_handled(desk, hand) and not opens_after_other(desk, hand):
             faces = tuple(each.card for each in cards if each.card)
             clauses = (rule.reveal_order,)
             desk.emit(ev.CardsExposed(hand=hand, cards=faces, by=desk.actor, clauses=clauses))

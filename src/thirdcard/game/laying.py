@@ -13,6 +13,7 @@ from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import no_free_hand
 from thirdcard.game.outcome import next_draw
 from thirdcard.game.rounds import hands_of
+from thirdcard.game.squeezing import opens_at_once
 from thirdcard.game.state import Automatic, CardState, DealtCard, Hand, Round
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.rulebook.table_of_play import Draws
@@ -33,8 +34,10 @@ class Layout(NamedTuple):
 
 
 def lay_out(desk: QueryDesk, out: Sequence[DealtCard]) -> Layout:
-    """Lay the cards that came out, in their order, at the hands that have them by the table of play."""
-    opens = Automatic.EXPOSE in desk.table.setup.automatic
+    """Lay the cards that came out, in their order, at the hands that have them by the table of play.
+
+    A card that was face down stays so, unless the table opens the cards of its hand by itself.
+    """
     laid: list[DealtCard] = []
     for index, each in enumerate(out):
         if index >= INITIAL and any(card.card is None for card in laid):
@@ -42,7 +45,8 @@ def lay_out(desk: QueryDesk, out: Sequence[DealtCard]) -> Layout:
         hand = _takes(desk, laid)
         if hand is None:
             return Layout(tuple(laid), left=tuple(out[index:]))
-        laid.append(replace(each, hand=hand, state=CardState.EXPOSED if opens and each.card else each.state))
+        opens = each.card is not None and opens_at_once(desk, hand, third=index >= INITIAL)
+        laid.append(replace(each, hand=hand, state=CardState.EXPOSED if opens else each.state))
     return Layout(tuple(laid))
 
 
@@ -54,9 +58,14 @@ def _takes(desk: QueryDesk, laid: list[DealtCard]) -> Hand | None:
     return turn.hand if isinstance(turn, Draws) else None
 
 
-def lying_aside(faces: tuple[Card | None, ...]) -> list[DealtCard]:
-    """Cards that lie at no hand, in the order in which they came out, ready for somebody to lay them."""
-    return [DealtCard(Hand.PLAYER, face, CardState.FACE_DOWN, NOBODY) for face in faces]
+def lying_aside(desk: QueryDesk, faces: tuple[Card | None, ...]) -> list[DealtCard]:
+    """Cards that lie at no hand, in the order in which they came out, ready for somebody to lay them.
+
+    A table that opens cards by itself lays one open whose face was told while it lay there.
+    """
+    opens = Automatic.EXPOSE in desk.table.setup.automatic
+    states = (CardState.EXPOSED if face and opens else CardState.FACE_DOWN for face in faces)
+    return [DealtCard(Hand.PLAYER, face, state, NOBODY) for face, state in zip(faces, states, strict=True)]
 
 
 class CameOut(NamedTuple):
@@ -109,7 +118,7 @@ def came_out(
         aside = table.aside if together is None else together
         outside += [(place, face, False) for place, face in zip(shoe.places.aside, aside, strict=True)]
     outside.sort(key=lambda each: each[0])
-    cards = (*hands, *lying_aside(tuple(face for _, face, _ in outside)))
+    cards = (*hands, *lying_aside(desk, tuple(face for _, face, _ in outside)))
     waits = (len(hands) + number for number, (_, _, is_stray) in enumerate(outside) if is_stray)
     return CameOut(cards, len(hands), frozenset(waits), others)
 

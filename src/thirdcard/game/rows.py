@@ -31,6 +31,7 @@ from thirdcard.rulebook.irregularity import (
     FreeHand,
     GiveCardToBanker,
     Irregularity,
+    OfferWithdrawal,
     Preset,
     ReconstructCards,
     Refer,
@@ -48,7 +49,9 @@ from thirdcard.rulebook.irregularity import (
 NOTICED_LATER = (Situation.WRONG_NUMBER_OF_CARDS,)
 
 
-def _is_possible(desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.ReportIrregularity) -> bool:
+def _is_possible(  # noqa: PLR0911 - one case an effect
+    desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.ReportIrregularity
+) -> bool:
     """Whether an effect can be carried out at this point; where it cannot, no clause covers the case."""
     phase = desk.table.phase
     drawn = phase in (Phase.DEALING, Phase.OUTCOME) or row.situation in SET_ASIDE
@@ -57,6 +60,8 @@ def _is_possible(desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.R
     match effect:
         case VoidRound():
             return desk.round is not None or later or (is_called(desk) and row.situation in SET_ASIDE)
+        case OfferWithdrawal():  # of a round that is over nothing is withdrawn
+            return phase is not Phase.IDLE or later
         case ReconstructCards() | DetermineCardOrder():
             laid = row.situation is not Situation.CARDS_TOGETHER or not takes_none(desk)
             asked = isinstance(effect, DetermineCardOrder)  # also if no hand takes one of the cards

@@ -3,7 +3,7 @@
 from thirdcard.clauses import Clause
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.limits import is_returned
-from thirdcard.game.state import CardState, Hand, Holding, PlacedWager, Round
+from thirdcard.game.state import Automatic, CardState, Hand, Holding, PlacedWager, Round
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.rulebook.procedure import Squeezing
@@ -28,6 +28,40 @@ def entitled(desk: QueryDesk, hand: Hand) -> Entitled | Refused | None:
     if desk.table.method is Method.B:
         return None
     return _by_wager(desk, hand, rule)
+
+
+def is_handled(desk: QueryDesk, hand: Hand) -> bool:
+    """Whether a patron has a hand or is to get it, as it may be by a ruling."""
+    return holder_of(desk, hand) is not None or entitled(desk, hand) is not None
+
+
+def opens_at_once(desk: QueryDesk, hand: Hand, *, third: bool) -> bool:
+    """Whether the table opens a card of a hand by itself: nobody holds the hand or is to get it."""
+    current = desk.table.round
+    assert current is not None
+    if Automatic.EXPOSE not in desk.table.setup.automatic or holder_of(desk, hand):
+        return False
+    if current.free or third:
+        return True
+    return entitled(desk, hand) is None and not opens_after_other(desk, hand)
+
+
+def opens_after_other(desk: QueryDesk, hand: Hand) -> bool:
+    """Whether the table opens a hand by itself only after the other one, which a patron handles.
+
+    Where the Dealer determines which hand is revealed first, a hand that nobody handles waits for that.
+    """
+    rule, current = desk.document.squeezing, desk.table.round
+    assert current is not None
+    if rule is None or rule.reveal_order is None or desk.table.method is not Method.A or current.free:
+        return False
+    if Automatic.EXPOSE not in desk.table.setup.automatic or is_handled(desk, hand):
+        return False
+    other = Hand.BANKER if hand is Hand.PLAYER else Hand.PLAYER
+    lying = [each for each in current.cards if each.hand is other]
+    closed = len(current.cards) < 4 or any(each.state is not CardState.EXPOSED for each in lying)
+    chosen = current.reveal_first is hand and len(current.cards) >= 4
+    return closed and not chosen and is_handled(desk, other)
 
 
 def right_to(desk: QueryDesk, hand: Hand, patron: str) -> tuple[Clause, ...] | None:

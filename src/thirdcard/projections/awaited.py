@@ -11,7 +11,6 @@ from thirdcard.game.dealing import (
     is_burn_owed,
     is_empty,
     may_keep_drawing,
-    opens_after_other,
     refuse_first_card,
 )
 from thirdcard.game.desk import QueryDesk
@@ -20,7 +19,7 @@ from thirdcard.game.floor import allowing_method, may_begin
 from thirdcard.game.limits import gap_of, heavier_hand
 from thirdcard.game.offers import withdrawable
 from thirdcard.game.rulings import choices_of
-from thirdcard.game.squeezing import Entitled, entitled, holder_of
+from thirdcard.game.squeezing import Entitled, entitled, holder_of, opens_after_other
 from thirdcard.game.state import CardState, Case, Hand, Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Rulebook
