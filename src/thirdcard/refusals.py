@@ -135,6 +135,7 @@ class Refusal(enum.Enum):
     NOT_CALLED = "not-called"
     CALL_WAS_RIGHT = "call-was-right"
     NOTHING_WAS_SETTLED = "nothing-was-settled"
+    MORE_THAN_CAN_BE_WRONG = "more-than-can-be-wrong"
     NO_WAGER_CONCERNED = "no-wager-concerned"
     DIFFERENTIAL_IS_MET = "differential-is-met"
     NO_SUCH_CARD = "no-such-card"

@@ -34,7 +34,7 @@ from thirdcard.game.rounds import (
     may_be_paying,
 )
 from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, right_to
-from thirdcard.game.state import CardState, Hand, Phase, PlacedWager, Round
+from thirdcard.game.state import CardState, Hand, Phase, PlacedWager, Round, SettledWager
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
@@ -420,10 +420,11 @@ def _payment(desk: QueryDesk, body: Report) -> Refused | None:
     current = desk.table.round
     if current is None:
         return _not_now(desk)
-    paid = {each.patron for each in (current.settled if current.ended else desk.table.last_settled)}
+    paid = {each.patron for each in _last_settled(desk)}
     if body.patron is not None and body.patron not in paid:
         return refuse(Refusal.NOTHING_WAS_SETTLED, patron=body.patron)
-    return None
+    due = sum(each.paid + each.back for each in _last_settled(desk) if each.patron == body.patron)
+    return _at_most(desk, body, due) if body.underpaid and body.amount else None
 
 
 def _under(desk: QueryDesk, body: Report) -> Refused | None:
@@ -441,9 +442,38 @@ def _outside(desk: QueryDesk, body: Report, breaks: Callable[[PlacedWager], bool
     return refuse(Refusal.NO_WAGER_CONCERNED)
 
 
-def _old_mistake(desk: QueryDesk, _: Report) -> Refused | None:
+def _last_settled(desk: QueryDesk) -> tuple[SettledWager, ...]:
+    """The wagers of the last round that was settled."""
+    current = desk.table.round
+    return current.settled if current is not None and current.ended else desk.table.last_settled
+
+
+def _at_most(desk: QueryDesk, body: Report, most: int) -> Refused | None:
+    """Refuse an amount that is more than can be wrong."""
+    if body.amount <= most:
+        return None
+    return refuse(Refusal.MORE_THAN_CAN_BE_WRONG, most=format_amount(most, desk.house.currency))
+
+
+def _old_mistake(desk: QueryDesk, body: Report) -> Refused | None:
+    """A limit was disregarded in an earlier round: only what was not in action can be paid or collected."""
     earlier = desk.table.rounds - (1 if desk.round is not None else 0)
-    return None if earlier else _not_now(desk)
+    if not earlier:
+        return _not_now(desk)
+    if not body.amount:
+        return None
+    own = [each for each in _last_settled(desk) if each.patron == body.patron]
+    outside = [each for each in own if each.stake != each.in_action]
+    if not outside:
+        return refuse(Refusal.NO_WAGER_CONCERNED)
+    most = sum(_most_paid(desk, each.wager, each.stake - each.in_action) for each in outside)
+    return _at_most(desk, body, most)
+
+
+def _most_paid(desk: QueryDesk, wager: str, amount: int) -> int:
+    """What an amount on a wager is paid at the highest odds that it has, and at least the amount."""
+    rows = desk.rulebook.wagers[wager].rows
+    return max(amount, *(-(-amount * row.odds.gain // row.odds.stake) for row in rows if row.odds))
 
 
 def _differential(desk: QueryDesk, _: Report) -> Refused | None:
