@@ -272,7 +272,7 @@ SEEN: tuple[Seen, ...] = (
         limit=500,
         heavier="banker",
     ),
-    personal(ev.DecreaseAnswered(patron="Ann"), patron="Ann"),
+    personal(ev.DecreaseAnswered(patron="Ann", silent=True), patron="Ann", silent=True),
     personal(ev.CardsChosen(patron="Ann", replace=True), patron="Ann"),
     public(ev.DecreaseAsked(heavier=Hand.BANKER), heavier="banker"),
     public(
@@ -428,6 +428,7 @@ SEEN: tuple[Seen, ...] = (
         ev.OfferAnswered(patron="Ann", withdrew=True, by="Eve"),
         patron="Ann",
         withdrew=True,
+        silent=False,
         staff={"by": "Eve"},
     ),
     personal(

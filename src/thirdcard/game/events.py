@@ -347,9 +347,10 @@ class DecreaseAsked(Struct, frozen=True, kw_only=True, tag="decrease-asked"):
 
 
 class DecreaseAnswered(Struct, frozen=True, kw_only=True, tag="decrease-answered"):
-    """A patron who was asked to decrease has answered, or was waited for long enough."""
+    """A patron who was asked to decrease has answered, or was ``silent`` until the time was ended."""
 
     patron: str
+    silent: bool = False
     clauses: Clauses = ()
 
 
@@ -607,10 +608,11 @@ class OfferOpened(Struct, frozen=True, kw_only=True, tag="offer-opened"):
 
 
 class OfferAnswered(Struct, frozen=True, kw_only=True, tag="offer-answered"):
-    """A patron answered an offer; ``by`` is the member of staff who entered the answer."""
+    """A patron answered an offer, or was ``silent`` until it was ended; ``by`` is who entered the answer."""
 
     patron: str
     withdrew: bool
+    silent: bool = False
     case: int | None = None
     by: str | None = None
     clauses: Clauses = ()

@@ -199,10 +199,12 @@ def end_offer(desk: Desk) -> Refused | None:
     if offer is None:
         asked = desk.table.decrease_unanswered
         for patron in asked:
-            desk.emit(ev.DecreaseAnswered(patron=patron))
+            desk.emit(ev.DecreaseAnswered(patron=patron, silent=True))
         return None if asked else refuse(Refusal.NOT_AWAITED)
     for patron in offer.asked:
         if patron not in offer.answered:
-            silent = ev.OfferAnswered(patron=patron, withdrew=False, case=offer.case, clauses=(offer.clause,))
+            silent = ev.OfferAnswered(
+                patron=patron, withdrew=False, silent=True, case=offer.case, clauses=(offer.clause,)
+            )
             desk.emit(silent)
     return None

@@ -105,6 +105,7 @@ class Moment(Struct, frozen=True, kw_only=True, omit_defaults=True):
     why: str | None = None
     winner: Winner | None = None
     withdrew: bool | None = None
+    silent: bool | None = None
 
 
 Fields = tuple[str, ...]
@@ -171,7 +172,7 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.BettingClosed: _public("call"),
     ev.DifferentialExceeded: _public("gap", "limit", "heavier"),
     ev.DecreaseAsked: _public("heavier"),
-    ev.DecreaseAnswered: _personal("patron"),
+    ev.DecreaseAnswered: _personal("patron", "silent"),
     ev.CardsChosen: _personal("patron"),
     ev.CardDrawn: _public("hand", "state", "card", staff=("by",)),
     ev.CardsSetAside: _public("count", "hand", staff=("by",)),
@@ -202,7 +203,7 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.RulingMade: _public("choice", "also", staff=("text", "by", "patron", "amount")),
     ev.EffectCarriedOut: _public("effect", "done", "statement", "lapsed"),
     ev.OfferOpened: Row(("wagers",), ("wagers", "asked"), ("wagers", "asked")),
-    ev.OfferAnswered: _personal("patron", "withdrew", staff=("by",)),
+    ev.OfferAnswered: _personal("patron", "withdrew", "silent", staff=("by",)),
     ev.AnswerTakenBack: _personal("patron", staff=("by", "second")),
     ev.OfferClosed: _public(),
     ev.CardsReconstructed: _public("dealt"),

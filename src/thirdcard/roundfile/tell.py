@@ -88,6 +88,8 @@ def _key(event: ev.Event) -> str:  # noqa: PLR0911 - one sentence a case
             return "event.card-corrected-unknown"
         case ev.WagerReduced() if event.gone:
             return "event.wager-reduced-gone"
+        case ev.OfferAnswered(silent=True) | ev.DecreaseAnswered(silent=True):
+            return "event.did-not-answer"
         case ev.WagerFound(was_pulled=True):
             return "event.wager-found-again"
         case _:
