@@ -36,7 +36,6 @@ from thirdcard.game.money_effects import (
     correct_settlement,
     keep_in_action,
     not_covered,
-    record_taken_away,
     refuse_wager,
     return_wagers,
     reverse_settlement,
@@ -285,8 +284,6 @@ def _finish_shoe(desk: Desk, effect: rule.FinishShoe) -> None:
 def _decided(desk: Desk, ruling: ev.RulingMade) -> None:
     """Carry out what the post for what no rule covers has decided, in the order of ``DECISIONS``."""
     _, clause = not_covered(desk)
-    if case_of(desk).situation is rule.Situation.LATE_WITHDRAWAL and not can_be_put_right(desk):
-        record_taken_away(desk, (clause,) if clause else ())
     chosen = (ruling.choice, *ruling.also)
     for decision in sorted(chosen, key=_rank):
         _carry_out_decision(desk, decision, ruling, clause)

@@ -28,9 +28,11 @@ from thirdcard.game.effects import (
 )
 from thirdcard.game.facts import facts_needed, missing_facts
 from thirdcard.game.limits import gap_of, is_scaled, settles_pro_rata
+from thirdcard.game.money_effects import not_covered, record_not_taken_away, record_taken_away
 from thirdcard.game.nobody_alone import needs_two_people
 from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
+from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation, referral
 from thirdcard.game.squeezing import holder_of
 from thirdcard.game.state import Automatic, CardState, Case, Hand, Phase, Shoe, Table, Wait
@@ -257,6 +259,9 @@ def open_case(desk: Desk, row: Irregularity, body: cmd.ReportIrregularity, by: s
     desk.emit(ev.IrregularityReported(case=case, by=by, note=body.note, clauses=clauses))
     if body.situation in (Situation.EXPOSED_IN_ERROR, Situation.WRONG_DELIVERY):
         _know_hand(desk, body, clauses)
+    if body.situation is Situation.LATE_WITHDRAWAL and row.clause is None and not can_be_put_right(desk):
+        _, clause = not_covered(desk)  # the chips are gone, whatever the post decides
+        record_taken_away(desk, (clause,) if clause else ())
     if needs_confirmation(desk, row):
         post = desk.house.form.facts_confirmed_by
         desk.emit(ev.CaseWaits(waits=Wait.CONFIRMATION, post=post, clauses=clauses))
@@ -455,6 +460,8 @@ def _not_so(desk: Desk, case: Case, event: ev.FactsDisproved | ev.ReportWithdraw
     """End a case that is not so; cards that came together stay out, and wait for what is so."""
     missing, together = never_came(desk.table, case), case.situation is Situation.CARDS_TOGETHER
     current, aside = desk.round, desk.table.aside
+    if case.situation is Situation.LATE_WITHDRAWAL:
+        record_not_taken_away(desk, case)
     desk.emit(event)
     if missing and current is not None and current.cards:
         desk.emit(ev.CardsReconstructed(cards=current.cards, aside=(), clauses=event.clauses))

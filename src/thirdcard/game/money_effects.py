@@ -103,6 +103,26 @@ def record_taken_away(desk: Desk, clauses: tuple[Clause, ...]) -> None:
     desk.emit(pulled)
 
 
+def record_not_taken_away(desk: Desk, case: Case) -> None:
+    """Take back that chips of a case were taken away, as far as their wager still lies there."""
+    told = (case.patron, case.wager, case.position)
+    for wager in desk.table.wagers:
+        amount = min(case.amount, wager.pulled)
+        if (wager.patron, wager.wager, wager.position) == told and amount:
+            found = ev.WagerFound(
+                id=wager.id,
+                patron=wager.patron,
+                position=wager.position,
+                wager=wager.wager,
+                amount=amount,
+                by=desk.actor,
+                second=desk.envelope.authoriser,
+                was_pulled=True,
+                clauses=tuple(each for each in (not_covered(desk)[1],) if each),
+            )
+            desk.emit(found)
+
+
 def correct_settlement(desk: Desk, effect: rule.CorrectSettlement) -> None:
     """A wrong payment is booked and reversed; whatever was called or shown, the cards decide anyway."""
     case = case_of(desk)

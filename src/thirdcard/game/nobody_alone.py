@@ -11,7 +11,6 @@ from thirdcard.refusals import Refused
 from thirdcard.rulebook.irregularity import (
     ExposeByDealer,
     Irregularity,
-    KeepInAction,
     OfferWithdrawal,
     ReconstructCards,
     Refer,
@@ -39,11 +38,9 @@ def needs_two_people(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregul
     if needs_confirmation(desk, row):
         return False
     known = desk.table.phase is not Phase.BETTING and is_card_known(desk)
-    alone = body.situation is Situation.WRONG_PAYMENT
+    alone = body.situation in (Situation.WRONG_PAYMENT, Situation.LATE_WITHDRAWAL)
     for effect in row.effects if body.situation not in DRAWN else ():
         match effect:
-            case KeepInAction():
-                alone = True
             case ReconstructCards() | ExposeByDealer():
                 alone = alone or any(body.cards)
             case Refer() if body.situation in TELLS_THE_ORDER and desk.round is not None:

@@ -65,7 +65,7 @@ def _is_silent(event: ev.Event) -> bool:
             return False
 
 
-def _key(event: ev.Event) -> str:  # noqa: PLR0911 - one sentence a case
+def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence a case
     """The key of the sentence about an event."""
     match event:
         case ev.EquipmentTicked(needed=False):
