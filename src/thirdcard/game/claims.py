@@ -14,12 +14,21 @@ from thirdcard.game.case_cards import (
     TELLS_THE_ORDER,
     UNAUTHORISED,
     begins_with_cards,
+    blocking,
     cards_of_case,
     is_told_anew,
     places_told,
     strays_of_round,
 )
-from thirdcard.game.dealing import due_hand, expected_cards, is_burn_owed, is_empty, source_of, takes_none
+from thirdcard.game.dealing import (
+    due_hand,
+    expected_cards,
+    is_burn_owed,
+    is_empty,
+    refuse_first_card,
+    source_of,
+    takes_none,
+)
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.facts import cards_with, refuse_too_few
 from thirdcard.game.limits import gap_of, is_under, limit_of
@@ -260,10 +269,19 @@ def _together(desk: QueryDesk, body: Report) -> Refused | None:
     known = _known_place(desk, body)
     if known is not None:
         return known
-    if not takes_none(desk) and desk.table.phase in (Phase.DEALING, Phase.OUTCOME):
-        due = due_hand(desk)
-        return due if isinstance(due, Refused) else None
-    return None
+    if desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
+        return None if anew else _as_first_cards(desk)
+    due = due_hand(desk)
+    return due if isinstance(due, Refused) and not takes_none(desk) else None
+
+
+def _as_first_cards(desk: QueryDesk) -> Refused | None:
+    """Refuse cards that would begin a round while something is owed before it, or a case is under way."""
+    case = blocking(desk.table)
+    if case is None:
+        return refuse_first_card(desk)
+    clauses = (case.clause,) if case.clause else ()
+    return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=f"@situation.{case.situation.value}")
 
 
 def _known_place(desk: QueryDesk, body: Report) -> Refused | None:

@@ -27,6 +27,7 @@ from thirdcard.game.case_cards import AFTER_THE_ROUND
 from thirdcard.game.closing import end_round, give_device_back, set_off
 from thirdcard.game.dealing import (
     current_round,
+    takes_none,
 )
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.limits import heavier_hand, is_scaled
@@ -192,7 +193,9 @@ def _offer(desk: Desk, effect: rule.OfferWithdrawal) -> None:
 
 
 def _somebody_to_ask(desk: QueryDesk, effect: rule.OfferWithdrawal) -> bool:
-    return bool(withdrawable(desk, effect.wagers, effect.clause))
+    """Whether a wager can be withdrawn: none by cards that came together and belong to no hand any more."""
+    beyond = case_of(desk).situation is rule.Situation.CARDS_TOGETHER and takes_none(desk)
+    return not beyond and bool(withdrawable(desk, effect.wagers, effect.clause))
 
 
 def _ask_to_decrease(desk: Desk, effect: rule.AskToDecrease) -> None:
