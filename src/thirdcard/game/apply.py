@@ -514,9 +514,15 @@ def _cards(table: Table, event: CardEvent) -> Table:
     assert shoe is not None
     match event:
         case ev.CardsSetAside():
-            shoe, taken = take(shoe, event.cards)
-            known = tuple(card for card in event.cards if card)
-            shoe = replace(shoe, drawn=(*shoe.drawn, *known))
+            if event.by == STRAY:
+                count = len(event.cards)
+                taken = shoe.places.strays[:count]
+                shoe = learn(_came_out(shoe, count), taken, event.cards)
+                table = replace(table, strays=table.strays[count:])
+            else:
+                shoe, taken = take(shoe, event.cards)
+                known = tuple(card for card in event.cards if card)
+                shoe = replace(shoe, drawn=(*shoe.drawn, *known))
             places = shoe.places
             lying = places.lying if current.cards else ()
             shoe = with_places(shoe, lying=lying, aside=(*places.aside, *taken))
@@ -590,7 +596,7 @@ def _drawn(table: Table, event: ev.CardDrawn) -> Table:
     lying, places = shoe.places.lying if current.cards else (), shoe.places
     if event.by == STRAY:
         shoe = _learn_stray(table, shoe, event)
-        shoe = with_places(shoe, lying=(*lying, *places.strays[:1]), strays=places.strays[1:])
+        shoe = with_places(_came_out(shoe, 1), lying=(*lying, *places.strays[:1]))
         table = replace(table, phase=Phase.DEALING, strays=table.strays[1:], shoe=shoe)
         return _without_its_cards(table) if current.free else table
     if event.by == RESERVE and places.reserved:
@@ -599,6 +605,13 @@ def _drawn(table: Table, event: ev.CardDrawn) -> Table:
     shoe, taken = take(shoe, (event.card,))
     shoe = replace(shoe, drawn=(*shoe.drawn, event.card) if event.card else shoe.drawn)
     return replace(table, phase=Phase.DEALING, shoe=with_places(shoe, lying=(*lying, *taken)))
+
+
+def _came_out(shoe: Shoe, count: int) -> Shoe:
+    """The shoe when the first of the cards that wait have come out."""
+    gone, left = shoe.places.strays[:count], shoe.places.strays[count:]
+    disclosed = tuple(place for place in shoe.places.disclosed if place not in gone)
+    return with_places(shoe, strays=left, disclosed=disclosed)
 
 
 def _passed(table: Table, current: Round, event: ev.CardsDelivered | ev.CardsTakenBack) -> Table:
@@ -1074,6 +1087,7 @@ def _keep_strays(table: Table, event: ev.StrayCardsKept) -> Table:
     else:
         known = tuple(card for card in event.cards if card)
         shoe, taken = take(replace(shoe, drawn=(*shoe.drawn, *known)), event.cards)
+        shoe = with_places(shoe, disclosed=(*shoe.places.disclosed, *taken))
     waiting = [*zip(shoe.places.strays, table.strays, strict=True), *zip(taken, event.cards, strict=True)]
     waiting.sort(key=operator.itemgetter(0))
     shoe = with_places(shoe, strays=tuple(place for place, _ in waiting))

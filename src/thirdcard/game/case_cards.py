@@ -120,7 +120,10 @@ def is_sorted(case: Case) -> bool:
 
 
 def strays_of_round(table: Table) -> tuple[Card | None, ...]:
-    """The cards that wait for the next round and came out after the cards that lie at the hands."""
+    """The cards that wait for the next round and came out after the cards that lie at the hands.
+
+    A card that was disclosed on top of the shoe never came out.
+    """
     shoe, current = table.shoe, table.round
     assert shoe is not None
     assert current is not None
@@ -128,7 +131,8 @@ def strays_of_round(table: Table) -> tuple[Card | None, ...]:
         return ()
     last = max(shoe.places.lying[: len(current.cards)], default=-1)
     waiting = zip(shoe.places.strays, table.strays, strict=True)
-    return tuple(face for place, face in waiting if place > last)
+    inside = shoe.places.disclosed
+    return tuple(face for place, face in waiting if place > last and place not in inside)
 
 
 def stays_in_shoe(table: Table, own: CaseCards) -> bool:

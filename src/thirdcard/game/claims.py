@@ -25,7 +25,7 @@ from thirdcard.game.dealing import (
     expected_cards,
     is_burn_owed,
     is_empty,
-    refuse_first_card,
+    refuse_cards_of_round,
     source_of,
     takes_none,
 )
@@ -279,7 +279,7 @@ def _as_first_cards(desk: QueryDesk) -> Refused | None:
     """Refuse cards that would begin a round while something is owed before it, or a case is under way."""
     case = blocking(desk.table)
     if case is None:
-        return refuse_first_card(desk)
+        return refuse_cards_of_round(desk)
     clauses = (case.clause,) if case.clause else ()
     return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=f"@situation.{case.situation.value}")
 

@@ -17,7 +17,7 @@ from thirdcard.game.floor import find_method, is_here, may_begin
 from thirdcard.game.laying import end_free_hands, lay_what_waits
 from thirdcard.game.limits import gap_of
 from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
-from thirdcard.game.places import coming, known_faces
+from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
 from thirdcard.game.rounds import hands_of, in_order
 from thirdcard.game.squeezing import is_handled, opens_after_other, opens_at_once
 from thirdcard.game.state import Automatic, CardState, Hand, Phase, Round, Shoe, Table
@@ -73,7 +73,8 @@ def may_draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     """
     refused = _drawer(desk, body)
     if desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
-        return refuse_first_card(desk) or refused or other_expected(desk.table, body)
+        over = None if body.instead else _refuse_over_differential(desk)
+        return refuse_cards_of_round(desk) or over or refused or other_expected(desk.table, body)
     due = due_hand(desk)
     nowhere = body.hand is None and not body.together
     if isinstance(due, Refused) and (nowhere or due.reason is not Refusal.NO_CARD_DUE):
@@ -182,7 +183,8 @@ def is_empty(desk: QueryDesk) -> bool:
 def source_of(table: Table) -> str | None:
     """Where the next card is if not in the shoe: cards drawn in error open a round, reserved ones end it.
 
-    A card that is to begin a free hand waits for it while another round is under way.
+    A card that is to begin a free hand waits for it while another round is under way, unless it is still on
+    top of the shoe: then it comes next, whatever it was kept for.
     """
     if not table.strays and not table.reserved:
         return None
@@ -190,6 +192,8 @@ def source_of(table: Table) -> str | None:
     cards = table.round.cards if playing and table.round else ()
     if table.reserved and len(cards) >= 4:
         return RESERVE
+    if playing and table.shoe is not None and is_disclosed_on_top(table.shoe):
+        return STRAY
     opens = table.strays and (not cards or cards[-1].drawn_by == STRAY)
     return STRAY if opens and not _waits_for_free_hand(table) else None
 
@@ -247,11 +251,13 @@ def _open_waiting(desk: Desk) -> None:
 
 
 def refuse_first_card(desk: QueryDesk) -> Refused | None:
-    """Refuse the first card of a round, whoever draws it, while something is owed before it.
+    """Refuse the first card of a round, whoever draws it, while something is owed before it."""
+    return refuse_cards_of_round(desk) or _refuse_over_differential(desk)
 
-    That is a free hand, new cards, a burn, or the differential.
-    """
-    limits, shoe, burn = desk.document.limits, desk.table.shoe, desk.document.burn
+
+def refuse_cards_of_round(desk: QueryDesk) -> Refused | None:
+    """Refuse cards that would begin a round while a free hand, new cards or a burn are owed before it."""
+    shoe, burn = desk.table.shoe, desk.document.burn
     if desk.table.free_hand_by is not None and desk.round is None:
         return refuse(Refusal.FREE_HAND_DUE, desk.table.free_hand_by)
     dealt_again = desk.round is not None and desk.round.same_cards
@@ -261,7 +267,12 @@ def refuse_first_card(desk: QueryDesk) -> Refused | None:
         return refuse(Refusal.CARDS_IN_DOUBT, shoe.doubted_by)
     if burn is not None and shoe is not None and is_burn_owed(shoe):
         return refuse(Refusal.BURN_OWED, burn.clause)
-    exceeded = gap_of(desk.table) > desk.table.setup.differential
+    return None
+
+
+def _refuse_over_differential(desk: QueryDesk) -> Refused | None:
+    """Refuse the first card while the differential is exceeded; one that really came is recorded."""
+    limits, exceeded = desk.document.limits, gap_of(desk.table) > desk.table.setup.differential
     if limits is None or limits.differential is None or not exceeded:
         return None
     row = differential_row(desk)

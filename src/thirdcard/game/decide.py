@@ -388,10 +388,13 @@ def _draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     if dealing.is_empty(desk):
         return irregularities.notice(desk, cmd.ReportIrregularity(situation=Situation.TOO_FEW_CARDS))
     uncalled = desk.table.phase is Phase.BETTING and not desk.document.round.closes_at_first_card
+    over = body.instead and dealing.refuse_first_card(desk) is not None
     wrong = dealing.draw_card(desk, body)
     alarms.count_copies(desk, body.card)
     if uncalled:
         irregularities.look_at_call(desk)
+    if over and desk.round is not None and len(desk.round.cards) == 1:
+        irregularities.see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
     if wrong is None:
         alarms.look_for_what_was_left_out(desk)
         return None

@@ -7,7 +7,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.places import coming, known_faces
+from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
 from thirdcard.game.state import Device, Phase, Setup, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
@@ -413,7 +413,9 @@ def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
         return refuse(Refusal.NO_CARDS_LOADED)
     if (shoe.burned is not None or shoe.rounds) and not shoe.burn_owed:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
-    refused = not_cut(desk)
+    refused, due = not_cut(desk), desk.table.free_hand_by
+    if refused is None and due is not None and is_disclosed_on_top(shoe) and not shoe.burn_owed:
+        refused = refuse(Refusal.FREE_HAND_DUE, due)  # that card is not burned
     if refused:
         return refused
     known = known_faces(shoe, coming(shoe, 1))

@@ -55,6 +55,11 @@ def known_ahead(shoe: Shoe) -> Taken:
     return tuple(sorted((each for each in seen if seen[each] is not None), key=lambda each: seen[each] or 0))
 
 
+def is_disclosed_on_top(shoe: Shoe) -> bool:
+    """Whether the card that waits next was seen on top of the shoe and never came out."""
+    return any(place in shoe.places.disclosed for place in shoe.places.strays[:1])
+
+
 def take(shoe: Shoe, faces: Faces) -> tuple[Shoe, Taken]:
     """The shoe without its next cards, whose faces are these as far as known, and the places they had."""
     old, count = shoe.places, len(faces)

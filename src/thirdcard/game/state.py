@@ -266,6 +266,7 @@ class Places(Struct, frozen=True):
     ``ahead`` are cards in the shoe that were seen there or before they went back, by place, and ``ruled``
     those of them that a post lets come in their turn; ``asked`` are the places that an open case is about, by
     the number of the case. ``put`` has the hands that cards were put to by mistake, wherever they lie now.
+    ``disclosed`` are those of the strays that wait on top of the shoe: they were seen and never came out.
     """
 
     faces: tuple[Card | None, ...] = ()
@@ -278,6 +279,7 @@ class Places(Struct, frozen=True):
     ruled: tuple[int, ...] = ()
     asked: tuple[tuple[int, tuple[int, ...]], ...] = ()
     put: tuple[tuple[int, Hand], ...] = ()
+    disclosed: tuple[int, ...] = ()
 
 
 class Shoe(Struct, frozen=True):
