@@ -234,7 +234,9 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return replace(table, open_cases=(*table.open_cases, event.case), cases=event.case.id)
         case ev.CaseWaits():
             return _in_case(table, waits=event.waits)
-        case ev.FactsConfirmed() | ev.OfferClosed():
+        case ev.FactsConfirmed():
+            return _in_case(_first_confirmed(table), waits=None, offer=None, acted=True)
+        case ev.OfferClosed():
             return _in_case(table, waits=None, offer=None, acted=True)
         case ev.RulingMade():
             table = _let_come(table, event)
@@ -1069,6 +1071,14 @@ def _ask_again(case: Case, event: ev.AnswerTakenBack) -> Case:
             withdrawn=tuple(each for each in offer.withdrawn if each.wager not in event.wagers),
         ),
     )
+
+
+def _first_confirmed(table: Table) -> Table:
+    """The table that deals first with the irregularity whose facts are confirmed."""
+    case = table.unconfirmed
+    assert case is not None
+    others = tuple(each for each in table.open_cases if each.id != case.id)
+    return replace(table, open_cases=(*others, case))
 
 
 def _keep_strays(table: Table, event: ev.StrayCardsKept) -> Table:

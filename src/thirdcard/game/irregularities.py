@@ -375,9 +375,12 @@ def let_lapse(desk: Desk, body: cmd.Body) -> bool:
 
 
 def confirm(desk: Desk) -> Refused | None:
-    """The post named by the house confirms what somebody else reported; what the clause says follows."""
-    case = desk.table.case
-    if case is None or case.waits is not Wait.CONFIRMATION:
+    """The post named by the house confirms what somebody else reported; what the clause says follows.
+
+    It need not be the irregularity that came to light last: a void goes before whatever others wait for.
+    """
+    case = desk.table.unconfirmed
+    if case is None:
         return refuse(Refusal.NOT_AWAITED)
     refused = desk.house_authority(desk.house.form.facts_confirmed_by)
     if refused is None and case.by == desk.actor:

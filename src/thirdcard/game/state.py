@@ -443,6 +443,12 @@ class Table(Struct, frozen=True):
         return self.open_cases[-1] if self.open_cases else None
 
     @property
+    def unconfirmed(self) -> Case | None:
+        """The irregularity whose facts are still to be confirmed; of several the one that came last."""
+        waiting = (each for each in reversed(self.open_cases) if each.waits is Wait.CONFIRMATION)
+        return next(waiting, None)
+
+    @property
     def free_hand(self) -> OwedHand | None:
         """The free hand that comes next; one that waiting cards begin goes before the others."""
         return next((each for each in self.free_hands if each.places), next(iter(self.free_hands), None))
