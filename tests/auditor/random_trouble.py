@@ -47,6 +47,8 @@ def report(at: RandomTable, situation: Situation) -> cmd.ReportIrregularity:
     least = about.stake - about.pulled if about else 0
     if about and least < at.house.unit:
         about = None
+    untold = situation is Situation.OLD_LIMIT_MISTAKE and at.happens(0.8)
+    most = 0 if untold else least // at.house.unit if about else 1000
     return cmd.ReportIrregularity(
         situation=situation,
         reconstructable=told(),
@@ -58,7 +60,7 @@ def report(at: RandomTable, situation: Situation) -> cmd.ReportIrregularity:
         hand=at.chance.choice(tuple(Hand)),
         wager=about.wager if about else None,
         position=about.position if about else None,
-        amount=at.house.unit * at.chance.randint(1, least // at.house.unit if about else 1000),
+        amount=at.house.unit * at.chance.randint(min(1, most), most),
         underpaid=at.happens(0.3),
         previous_round=at.happens(0.3),
         paying=situation in AFTER_THE_ROUND and at.happens(0.5),
