@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import httpx
+from limits import LONG_ENOUGH
 from msgspec import Struct
 from server.served import Served, serving, timers
 from server.watching import Bots
@@ -137,7 +138,7 @@ def _memory(pid: int) -> int:
 
 async def _open_sockets(served: Served) -> int:
     """How many sockets the server says it has."""
-    async with httpx.AsyncClient(trust_env=False) as http:
+    async with httpx.AsyncClient(trust_env=False, timeout=LONG_ENOUGH) as http:
         text = (await http.get(f"{served.servers[0].address}metrics")).text
     line = next(line for line in text.splitlines() if line.startswith("thirdcard_sockets "))
     return round(float(line.split()[1]))

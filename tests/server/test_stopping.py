@@ -96,7 +96,9 @@ async def test_a_second_signal_ends_at_once_and_the_table_waits_for_a_person(tmp
 
 async def reading_processes(auditor: Client, server: Server) -> set[int]:
     """The processes that a server has begun, once it was asked for something that another one reads."""
-    async with httpx.AsyncClient(base_url=server.address, headers=auditor.headers) as client:
+    async with httpx.AsyncClient(
+        base_url=server.address, headers=auditor.headers, timeout=LONG_ENOUGH
+    ) as client:
         (await client.get(f"/api/v1/tables/{SIX}/rounds")).raise_for_status()
     assert server.process is not None
     tasks = Path(f"/proc/{server.process.pid}/task").glob("*/children")
