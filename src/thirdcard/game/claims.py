@@ -16,7 +16,6 @@ from thirdcard.game.case_cards import (
     begins_with_cards,
     blocking,
     cards_of_case,
-    is_told_anew,
     places_told,
     strays_of_round,
 )
@@ -78,7 +77,7 @@ def complete(desk: QueryDesk, body: Report) -> Report:
         return replace(body, cards=())
     if situation in UNAUTHORISED and body.seen is False and not (body.cards or desk.table.aside):
         return replace(body, cards=(None,))
-    if situation is Situation.CARDS_TOGETHER and not body.cards and is_told_anew(desk.table, desk.table.case):
+    if situation is Situation.CARDS_TOGETHER and not body.cards:
         return replace(body, cards=desk.table.aside)
     if situation is Situation.NEXT_CARD_KNOWN and desk.table.strays and not body.ahead:
         return replace(body, cards=desk.table.strays)
@@ -263,8 +262,8 @@ def _together(desk: QueryDesk, body: Report) -> Refused | None:
     """Several cards came out at once, whether one of them was due or not."""
     if not is_called(desk):
         return _not_now(desk)
-    anew = is_told_anew(desk.table, desk.table.case)
-    if anew and sorted(map(_text, body.cards)) != sorted(map(_text, desk.table.aside)):
+    aside = desk.table.aside  # they came, and no others can be told in their place
+    if aside and sorted(map(_text, body.cards)) != sorted(map(_text, aside)):
         return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS)
     known = _known_place(desk, body)
     if known is not None:
