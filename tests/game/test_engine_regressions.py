@@ -545,10 +545,10 @@ def test_a_terminal_without_the_credits_that_a_void_takes_back_gets_a_claim() ->
 def test_a_terminal_without_the_credits_that_a_correction_takes_back_gets_a_claim() -> None:
     story = told(
         S6,
-        TERMINAL_WON
+        TERMINAL_WON.replace("9 2 K 5", "K 2 7 3 A")
         + """
         T1: cashes out 2000
-        Dealer: reports wrong-number-of-cards cards K 2 5 9 A 6, reconstructable
+        Dealer: reports wrong-number-of-cards cards K 2 7 3 4 A, reconstructable
         Pit Manager: confirms
         check T1: credits 0, claim 2000
         """,

@@ -389,8 +389,20 @@ def _number(desk: QueryDesk, body: Report) -> Refused | None:
         return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS)
     if len(body.cards) > len(current.cards) and (desk.table.aside or strays_of_round(desk.table)):
         return _belongs_to_its_case(desk)
-    right = len(body.cards) == len(current.cards) and in_order(desk, current)
-    return refuse(Refusal.NOTHING_TO_PUT_RIGHT) if right else None
+    if len(body.cards) == len(current.cards) and in_order(desk, current):
+        return refuse(Refusal.NOTHING_TO_PUT_RIGHT)
+    return None if _keeps_places(current, body.cards) else refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS)
+
+
+def _keeps_places(current: Round, told: tuple[Card | None, ...]) -> bool:
+    """Whether cards are told as they lie: the first four at their places, third cards in their order.
+
+    A number that is wrong says nothing about which card went to which hand first.
+    """
+    lying = [each.card for each in current.cards]
+    first = all(face in (None, other) for face, other in zip(lying[:4], told, strict=False))
+    rest = iter(told[4:])  # a card that nobody entered may have come between them
+    return first and all(any(face in (None, other) for other in rest) for face in lying[4:])
 
 
 def _belongs_to_its_case(desk: QueryDesk) -> Refused:
