@@ -667,8 +667,8 @@ def test_a_card_drawn_in_error_opens_the_next_round_and_leaves_the_shoe_once() -
         "automatic expose\n"
         + SETTLED
         + """
-        Dealer: reports unauthorised-banker-card cards 6, unseen
-        Gaming Shift Manager: rules keep-as-next-card because nobody saw it
+        Dealer: reports unauthorised-banker-card cards 6, seen
+        Gaming Shift Manager: rules keep-as-next-card because it waits
         Dealer: calls player
         Dealer: opens betting
         Dealer: closes betting
@@ -691,11 +691,16 @@ def test_a_card_drawn_in_error_is_named_unless_nobody_saw_it() -> None:
         + SETTLED
         + """
         Dealer: reports unauthorised-banker-card, seen
-        Dealer: reports unauthorised-banker-card cards 6 7, unseen
+        Dealer: reports unauthorised-banker-card cards 6, unseen
+        Dealer: reports unauthorised-banker-card cards ? ?, unseen
         Dealer: reports unauthorised-banker-card, unseen
         """,
     )
-    assert reasons(story) == [Refusal.FACTS_NEEDED, Refusal.WRONG_NUMBER_OF_CARDS]
+    assert reasons(story) == [
+        Refusal.FACTS_NEEDED,
+        Refusal.OTHER_FACE_KNOWN,
+        Refusal.WRONG_NUMBER_OF_CARDS,
+    ]
     assert story.table.aside == (None,)
 
 

@@ -111,7 +111,14 @@ def contradiction(desk: QueryDesk, body: Report) -> Refused | None:
     if body.paying and not may_be_paying(desk):
         return _not_now(desk)
     check = CHECKS.get(body.situation)
-    return (check(desk, body) if check else None) or _other_face(desk, body)
+    return (check(desk, body) if check else None) or _was_seen(body) or _other_face(desk, body)
+
+
+def _was_seen(body: Report) -> Refused | None:
+    """A card whose face is named was seen; of cards that open the next hand the first one counts."""
+    named = body.cards[:1] if body.situation is Situation.NEXT_CARD_KNOWN else body.cards
+    face = next((each for each in named if each), None)
+    return refuse(Refusal.OTHER_FACE_KNOWN, card=face.text) if face and body.seen is False else None
 
 
 def _other_face(desk: QueryDesk, body: Report) -> Refused | None:
