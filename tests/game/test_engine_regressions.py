@@ -820,6 +820,27 @@ def test_a_round_put_right_is_one_round_and_its_cards_are_discarded_once() -> No
     assert shoe.rounds_left == 1
 
 
+def test_a_card_of_a_new_shoe_goes_back_into_it_when_the_device_is_reset() -> None:
+    """5.9: the hands on the table were dealt before that shoe: only the card that lies aside is its."""
+    story = told(
+        T3,
+        "automatic expose\ndevice electronic\n"
+        + SETTLED
+        + f"""
+        Dealer: calls player
+        Pit Manager: loads 8 decks
+        {CORRECTS} 1 to 8
+        Dealer: draws 6 to player
+        Dealer with Pit Manager: reports device-reset
+        Ann: stays
+        """,
+    )
+    shoe = story.table.shoe
+    assert shoe is not None
+    assert (shoe.left, shoe.drawn, story.table.aside) == (416, (), ())
+    assert [face.text for _, face in shoe.places.ahead] == ["6"]
+
+
 def test_a_void_round_is_not_laid_again() -> None:
     void = "Dealer: reports foreign-card\nPit Manager: confirms\nPit Manager: keeps the cards\n"
     dealt = "automatic expose\n" + TERMINAL_WON + void

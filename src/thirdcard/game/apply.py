@@ -660,8 +660,8 @@ def _laid_again(
     current, shoe = table.round, table.shoe
     assert current is not None
     assert shoe is not None
-    if current.shoe != shoe.number:  # the cards in use have nothing to do with them
-        return table, shoe
+    if current.shoe != shoe.number:  # the cards in use have nothing to do with those of the hands
+        return (table, shoe) if aside else _aside_goes_back(table, shoe)
     drawn: list[Card] = list(shoe.drawn)
     faces = (*(each.card for each in new), *aside)
     places, came = shoe.places, (*(each.card for each in current.cards), *table.aside)
@@ -680,6 +680,17 @@ def _laid_again(
     shoe = replace(shoe, places=replace(shoe.places, put=put))
     shoe = _went_back_seen(shoe, seen)
     return replace(table, aside=aside), replace(shoe, drawn=(*drawn, *(face for face in faces if face)))
+
+
+def _aside_goes_back(table: Table, shoe: Shoe) -> tuple[Table, Shoe]:
+    """The table and its shoe when the cards that lay aside are on top of it again, in their order."""
+    drawn, places = list(shoe.drawn), shoe.places
+    for face in filter(None, table.aside):
+        drawn.remove(face)
+    seen = tuple((place, face) for place, face in zip(places.aside, table.aside, strict=True) if face)
+    shoe = replace(shoe, left=shoe.left + len(places.aside), drawn=tuple(drawn))
+    shoe = with_places(shoe, back=(*places.aside, *places.back), aside=())
+    return replace(table, aside=()), _went_back_seen(shoe, seen)
 
 
 Seen = tuple[tuple[int, Card], ...]
@@ -992,11 +1003,12 @@ def _end(table: Table) -> Table:
     current, shoe = table.round, table.shoe
     assert current is not None
     assert shoe is not None
+    outside = len(table.reserved) + len(table.aside)  # these came out of the cards in use in any case
     if current.shoe == shoe.number:
         rounds_left = None if shoe.rounds_left is None else max(shoe.rounds_left - 1, 0)
-        discards = shoe.discards + len(current.cards) + len(table.reserved) + len(table.aside)
+        discards = shoe.discards + len(current.cards)
         shoe = replace(shoe, rounds=shoe.rounds + 1, discards=discards, rounds_left=rounds_left)
-    shoe = with_places(shoe, reserved=(), aside=())
+    shoe = with_places(replace(shoe, discards=shoe.discards + outside), reserved=(), aside=())
     reserved, lacking = list(table.reserved), list[Card]()
     for card in current.lacking:  # what was reserved and not needed lies among the discards by now
         (reserved.remove if card in reserved else lacking.append)(card)

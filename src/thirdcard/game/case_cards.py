@@ -119,6 +119,11 @@ def is_sorted(case: Case) -> bool:
     return any(isinstance(each, SortCards) for each in case.effects[: case.done])
 
 
+def is_from_other_cards(table: Table) -> bool:
+    """Whether the cards at the hands are from a shoe before the one in use."""
+    return table.round is not None and table.shoe is not None and table.round.shoe != table.shoe.number
+
+
 def strays_of_round(table: Table) -> tuple[Card | None, ...]:
     """The cards that wait for the next round and came out after the cards that lie at the hands.
 
@@ -127,7 +132,7 @@ def strays_of_round(table: Table) -> tuple[Card | None, ...]:
     shoe, current = table.shoe, table.round
     assert shoe is not None
     assert current is not None
-    if current.shoe != shoe.number:  # what waits came out of the new cards
+    if is_from_other_cards(table):  # what waits came out of the new cards
         return ()
     last = max(shoe.places.lying[: len(current.cards)], default=-1)
     waiting = zip(shoe.places.strays, table.strays, strict=True)

@@ -8,7 +8,12 @@ from msgspec.structs import replace
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
-from thirdcard.game.case_cards import SET_ASIDE, free_hands_without_cards, strays_of_round
+from thirdcard.game.case_cards import (
+    SET_ASIDE,
+    free_hands_without_cards,
+    is_from_other_cards,
+    strays_of_round,
+)
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import no_free_hand
 from thirdcard.game.outcome import next_draw
@@ -103,10 +108,12 @@ def came_out(
 
     ``together`` are those aside in the order that was found; before that they wait for their case, and so
     does what came after them. No card is left over from a round before four lie at its hands: what waits
-    then is still to be dealt.
+    then is still to be dealt. Of new cards none came out for a round that was dealt before them.
     """
     table, shoe = desk.table, desk.table.shoe
     assert shoe is not None
+    if is_from_other_cards(table):
+        return CameOut(tuple(hands), len(hands), others=table.aside if together is None else together)
     waiting = strays_of_round(table) if len(hands) >= INITIAL else ()
     places = shoe.places.strays[len(table.strays) - len(waiting) :]
     outside = [(place, face, True) for place, face in zip(places, waiting, strict=True)]
@@ -134,8 +141,9 @@ def lay_again(desk: Desk, out: CameOut, clauses: tuple[Clause, ...], *, keeps_as
     aside = out.aside(layout)
     judged = () if layout.waiting else range(len(layout.laid), len(out.cards))
     over = [each for each in judged if each not in out.waits and (keeps_aside or each < out.hands)]
-    gone = desk.table.shoe is None or current.shoe != desk.table.shoe.number  # with the cards before these
-    left = () if gone else tuple(out.cards[each].card for each in over)
+    left = tuple(out.cards[each].card for each in over)
+    if is_from_other_cards(desk.table):  # what is over has gone with the cards before these
+        left = out.others if keeps_aside else ()
     if layout.laid != current.cards or (aside != desk.table.aside and len(left) < len(aside)):
         desk.emit(ev.CardsReconstructed(cards=layout.laid, aside=aside, clauses=clauses))
     if left:
