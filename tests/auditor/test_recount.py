@@ -1333,9 +1333,13 @@ def test_a_claim_that_was_not_set_off_as_given_is_found() -> None:
 MISTAKE_CASHED_OUT = OWED.replace(
     "Ann: cashes out 200",
     """\
+Dealer: opens betting
 Dealer with Pit Manager: reports wrong-payment of Ann amount 25
 Gaming Shift Manager with Pit Manager: rules continue because the round is long over
-Ann: cashes out 225""",
+Ann: 100 on player
+Dealer: closes betting
+Dealer: draws K K 7 6
+Ann: cashes out 325""",
 )
 
 

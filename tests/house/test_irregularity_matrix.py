@@ -57,6 +57,7 @@ SUPER_SIX = {situation.value: HOUSE for situation in Situation} | {
     "late-wager": "3.2",
     "wrong-call": "3.10",
     "wrong-display": "3.10",
+    "wrong-payment": f"3.10, {HOUSE}",
 }
 HOIANA = {situation.value: DIRECTOR for situation in Situation} | {
     "foreign-card": f"7.1, {DIRECTOR}",
