@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from thirdcard.cards import NEW_DECK, Card, parse_card
+from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
@@ -329,9 +330,10 @@ def test_a_shoe_of_real_cards_is_none_of_the_devices_business_until_it_is_over()
 def test_cards_that_must_be_replaced_are_laid_open_before_new_ones_come() -> None:
     floor = Floor(HOIANA)
     floor.run_device()
-    floor.do(cmd.ReportIrregularity(situation=Situation.FOREIGN_CARD))
-    assert floor.device() is None  # a post looks through the cards first
-    floor.do(cmd.ChooseCards(replace=True), "Pit Manager")
+    floor.do(cmd.ReportIrregularity(situation=Situation.NOT_COVERED))
+    assert floor.device() is None  # a post decides first
+    post = "Assistant Director of Gaming Operations"
+    floor.do(cmd.Rule(choice="replace-cards", text="the display was left open"), post)
     assert kinds(floor.run_device()) == ["OpenShoe", "LoadShoe", "CutCards", "BurnCards"]
     (opened,) = opened_shoes(floor.player.events)
     assert check(opened) == ()
@@ -379,7 +381,10 @@ def test_a_card_drawn_in_error_comes_first_and_then_the_shoe() -> None:
     floor = Floor(HOIANA, automatic=(Automatic.EXPOSE,))
     floor.run_device()
     (known,) = virtual_shoe.next_cards(floor.table, KEYS, 1)
-    floor.do(cmd.ReportIrregularity(situation=Situation.NEXT_CARD_KNOWN, cards=(known,)))
+    by = (Clause("7.5"),)
+    floor.player.record(ev.StrayCardsKept(cards=(known,), clauses=by))
+    assert floor.table.shoe is not None
+    floor.player.record(ev.FreeHandDue(places=floor.table.shoe.places.strays, clauses=by))
     following = virtual_shoe.next_cards(floor.table, KEYS, 3)
     floor.do(cmd.DealFreeHand())
     floor.run_device()

@@ -24,6 +24,7 @@ from thirdcard.game.rounds import (
     is_settled_last,
 )
 from thirdcard.game.rows import find_row
+from thirdcard.game.sealed_cards import is_sealed
 from thirdcard.game.state import CardState, Hand, Phase, Round
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Situation
@@ -35,7 +36,7 @@ def correct_card(desk: Desk, body: cmd.CorrectCard) -> Refused | None:
     refused = desk.two_people()
     if refused:
         return refused
-    if shoe is not None and shoe.seal is not None:
+    if is_sealed(desk.table):
         return refuse(Refusal.SEALED_CARD)
     number = desk.table.rounds if body.round is None else body.round
     if not 1 <= number <= desk.table.rounds:

@@ -19,6 +19,7 @@ from thirdcard.game.limits import gap_of
 from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
 from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
 from thirdcard.game.rounds import hands_of, in_order
+from thirdcard.game.sealed_cards import refuse_misplaced
 from thirdcard.game.squeezing import is_handled, opens_after_other, opens_at_once
 from thirdcard.game.state import Automatic, CardState, Hand, Phase, Round, Shoe, Table
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -74,12 +75,14 @@ def may_draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     refused = _drawer(desk, body)
     if desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
         over = None if body.instead else _refuse_over_differential(desk)
-        return refuse_cards_of_round(desk) or over or refused or other_expected(desk.table, body)
+        refused = refuse_cards_of_round(desk) or over or refused
+        return refused or refuse_misplaced(desk, body, Hand.PLAYER) or other_expected(desk.table, body)
     due = due_hand(desk)
     nowhere = body.hand is None and not body.together
     if isinstance(due, Refused) and (nowhere or due.reason is not Refusal.NO_CARD_DUE):
         return refused or due
-    return refused or other_expected(desk.table, body)
+    hand = None if isinstance(due, Refused) else due[0]
+    return refused or refuse_misplaced(desk, body, hand) or other_expected(desk.table, body)
 
 
 def is_burn_owed(shoe: Shoe) -> bool:

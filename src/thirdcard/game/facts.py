@@ -11,7 +11,6 @@ from thirdcard.game.case_cards import (
     UNAUTHORISED,
 )
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.floor import not_cut
 from thirdcard.game.rounds import (
     in_order,
 )
@@ -20,10 +19,7 @@ from thirdcard.game.state import CardState
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     ExposeByDealer,
-    FreeHand,
-    GiveCardToBanker,
     Irregularity,
-    KeepAsNextCard,
     PlayCard,
     ReconstructCards,
     Refer,
@@ -87,10 +83,6 @@ def facts_needed(desk: QueryDesk, row: Irregularity, body: Report) -> Refused | 
     clauses = (row.clause,) if row.clause else ()
     if body.situation in UNAUTHORISED and not (body.cards or desk.table.aside):
         return refuse(Refusal.FACTS_NEEDED, *clauses, facts="cards")
-    if names & {FreeHand, GiveCardToBanker, KeepAsNextCard} and not desk.table.aside:
-        uncut = not_cut(desk)
-        if uncut:
-            return uncut
     if body.situation is Situation.PATRON_LEFT_WITH_CARDS and ExposeByDealer in names:
         cards = cards_with(desk, body.patron or "")
         if None in cards and len(cards) != len(body.cards):

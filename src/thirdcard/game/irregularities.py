@@ -34,6 +34,7 @@ from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation, referral
+from thirdcard.game.sealed_cards import is_sealed, refuse_against_seal
 from thirdcard.game.squeezing import holder_of
 from thirdcard.game.state import Automatic, CardState, Case, Hand, Phase, Shoe, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -67,12 +68,12 @@ def report(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
     """Take a report by staff."""
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
-    return _other_cards_expected(desk, body) or notice(desk, body)
+    return refuse_against_seal(desk, body) or _other_cards_expected(desk, body) or notice(desk, body)
 
 
 def refuse_report(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
     """Refuse a report that the table does not take, whoever of the staff makes it."""
-    refused = _other_cards_expected(desk, body)
+    refused = refuse_against_seal(desk, body) or _other_cards_expected(desk, body)
     row = _row_of_report(desk, complete(desk, body))
     return refused or (row if isinstance(row, Refused) else None)
 
@@ -455,8 +456,7 @@ def _never_came_alone(desk: Desk, case: Case) -> Refused | None:
     """Two people stand for it that a card was entered which never came; in a sealed shoe none can be."""
     if not never_came(desk.table, case):
         return None
-    sealed = desk.table.shoe is not None and desk.table.shoe.seal is not None
-    return refuse(Refusal.SEALED_CARD) if sealed else desk.two_people()
+    return refuse(Refusal.SEALED_CARD) if is_sealed(desk.table) else desk.two_people()
 
 
 def _not_so(desk: Desk, case: Case, event: ev.FactsDisproved | ev.ReportWithdrawn) -> None:
