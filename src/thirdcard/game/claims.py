@@ -276,7 +276,7 @@ def _together(desk: QueryDesk, body: Report) -> Refused | None:
     if known is not None:
         return known
     if desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
-        return None if anew else _as_first_cards(desk)
+        return None if aside else _as_first_cards(desk)
     due = due_hand(desk)
     return due if isinstance(due, Refused) and not takes_none(desk) else None
 
