@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple, Protocol
 
 from thirdcard.cards import Card
-from thirdcard.game.places import before, coming, next_place
+from thirdcard.game.places import before, coming, next_place, seen_at
 from thirdcard.game.state import Case, Hand, OwedHand, Phase, Table
 from thirdcard.rulebook.irregularity import Situation, SortCards
 
@@ -143,6 +143,23 @@ def strays_of_round(table: Table) -> tuple[Card | None, ...]:
 def stays_in_shoe(table: Table, own: CaseCards) -> bool:
     """Whether known cards cannot be taken out now: others come first, or the round takes them itself."""
     return own.pile == "shoe" and (own.before > 0 or table.phase is Phase.DEALING)
+
+
+def opens_seen(table: Table, case: Case) -> bool:
+    """Whether the next hand would open with a seen card if the cards of a case were kept for it.
+
+    Of cards that lie aside any one can be ruled to be the first.
+    """
+    own, shoe = cards_of_case(table, case), table.shoe
+    if shoe is None or stays_in_shoe(table, own):
+        return False
+    match own.pile:
+        case "aside":
+            return any(table.aside or case.cards)
+        case "strays":
+            return any(table.strays[:1])
+        case _:
+            return not table.strays and any(seen_at(shoe, own.places[:1]))
 
 
 def others_have_the_shoe(table: Table, case: Case | None) -> bool:

@@ -323,7 +323,8 @@ def look_at_strays(desk: Desk) -> None:
         return
     places = shoe.places
     waiting = zip(places.strays, table.strays, strict=True)
-    if not any(face and place not in places.ruled for place, face in waiting):
+    never = desk.document.free_hand is not None and any(table.strays[:1])  # a free hand in any case
+    if not never and not any(face and place not in places.ruled for place, face in waiting):
         return
     for each in table.open_cases:
         if each.situation is Situation.NEXT_CARD_KNOWN and len(each.cards) < len(table.strays):

@@ -8,6 +8,7 @@ from thirdcard.game.case_cards import (
     SET_ASIDE,
     cards_of_case,
     has_its_place,
+    opens_seen,
     others_have_the_shoe,
     stays_in_shoe,
 )
@@ -125,6 +126,8 @@ def decisions(desk: QueryDesk, case: Case) -> tuple[Preset, ...]:
     own = cards.pile
     next_card = table.shoe is not None and table.shoe.left > 0 and not others_have_the_shoe(table, case)
     next_card = next_card and (own == "shoe" or not has_its_place(table))
+    together = case.situation is Situation.CARDS_TOGETHER
+    opens_free_hand = desk.document.free_hand is not None and opens_seen(table, case)
     decides = desk.document.authority.not_covered
     fits = {
         "void-round": desk.round is not None,
@@ -132,8 +135,8 @@ def decisions(desk: QueryDesk, case: Case) -> tuple[Preset, ...]:
         "offer-withdrawal": decides is not None
         and bool(withdrawable(desk, Withdrawable.SINGLE, decides.clause)),
         "free-hand": desk.document.free_hand is not None,
-        "play-card": own is not None,
-        "keep-as-next-card": own is not None and not stays_in_shoe(table, cards),
+        "play-card": own is not None and (together or not opens_free_hand),
+        "keep-as-next-card": own is not None and not (stays_in_shoe(table, cards) or opens_free_hand),
         "burn-card": not_cut(desk) is None and (own in ("aside", "strays") or next_card),
         "continue": own != "aside",
     }
