@@ -277,7 +277,7 @@ def test_a_card_that_no_decision_moves_goes_by_its_turn() -> None:
     bought = (
         "patrons T1\nT1: buys 100 credits\nDealer: opens betting\nT1: 100 on player\nDealer: closes betting\n"
     )
-    decided = "Gaming Shift Manager: rules replace-cards because it fell\n"
+    decided = "Gaming Shift Manager with Dealer: rules replace-cards because it fell\n"
     story = told(S6, bought + "Dealer: draws 2 to banker\n" + decided)
     assert story.table.round is not None
     assert [each.hand for each in story.table.round.cards] == [Hand.PLAYER]

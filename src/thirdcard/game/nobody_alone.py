@@ -60,7 +60,9 @@ def refuse_decision_alone(desk: Desk, case: Case, body: cmd.Rule) -> Refused | N
         return None
     chosen = {body.choice, *body.also}
     wagered = desk.table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
-    lays = "continue" in chosen and desk.round is not None and lie_otherwise(desk)
-    moves = wagered and is_card_known(desk) and (lays or not chosen <= {*LEAVES_MONEY})
+    # a card at the wrong hand goes by its turn when its case ends, whatever was decided
+    laid_at_the_end = case.situation is Situation.WRONG_ORDER
+    lays = (laid_at_the_end or "continue" in chosen) and desk.round is not None and lie_otherwise(desk)
+    moves = wagered and (lays or not chosen <= {*LEAVES_MONEY})
     paid = "pay" in chosen or case.situation is Situation.WRONG_PAYMENT
     return desk.two_people() if moves or paid else None
