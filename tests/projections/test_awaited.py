@@ -215,6 +215,13 @@ def test_a_burn_that_is_owed_comes_before_the_first_card() -> None:
     assert step(owed + "Dealer: burns by 7\n", HOIANA)[:2] == ("card", Hand.PLAYER)
 
 
+def test_a_burn_that_is_owed_comes_before_the_first_card_of_a_free_hand() -> None:
+    begun = UNBURNED + RULED + "free-hand because it was promised\nDealer: deals the free hand\n"
+    assert step(begun, HOIANA)[:2] == ("card", Hand.PLAYER)
+    assert step(begun + NOT_BURNED, HOIANA) == ("burn", None, ("2.2.2",))
+    assert step(begun + NOT_BURNED + "Dealer: burns by 7\n", HOIANA)[:2] == ("card", Hand.PLAYER)
+
+
 def test_new_cards_that_are_due_come_before_the_first_card() -> None:
     due = awaited(CLOSED + RULED + "replace-cards because a card is bent\n", HOIANA)
     assert (due.step, due.why, due.clauses) == (NextStep.SHOE, "new-cards-due", ("7.20",))

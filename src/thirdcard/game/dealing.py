@@ -13,7 +13,7 @@ from thirdcard.game.betting import begin_round, differential_row, flag_different
 from thirdcard.game.case_cards import blocking
 from thirdcard.game.closing import call_outcome, cards_decide
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.floor import find_method, is_here, may_begin
+from thirdcard.game.floor import are_cards_out, find_method, is_here, may_begin
 from thirdcard.game.laying import end_free_hands, lay_what_waits
 from thirdcard.game.limits import gap_of
 from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
@@ -77,6 +77,8 @@ def may_draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
         over = None if body.instead else _refuse_over_differential(desk)
         refused = refuse_cards_of_round(desk) or over or refused
         return refused or refuse_misplaced(desk, body, Hand.PLAYER) or other_expected(desk.table, body)
+    if not are_cards_out(desk.table):  # of a free hand that has begun
+        refused = refused or refuse_before_burn(desk)
     due = due_hand(desk)
     nowhere = body.hand is None and not body.together
     if isinstance(due, Refused) and (nowhere or due.reason is not Refusal.NO_CARD_DUE):
@@ -88,6 +90,13 @@ def may_draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
 def is_burn_owed(shoe: Shoe) -> bool:
     """Whether the burn was left out and is still to be made."""
     return shoe.burn_owed
+
+
+def refuse_before_burn(desk: QueryDesk) -> Refused | None:
+    """Refuse what comes after a burn that is owed."""
+    burn, shoe = desk.document.burn, desk.table.shoe
+    owed = burn is not None and shoe is not None and is_burn_owed(shoe)
+    return refuse(Refusal.BURN_OWED, burn.clause) if burn and owed else None
 
 
 def expected_card(table: Table) -> Card | None:
@@ -260,7 +269,7 @@ def refuse_first_card(desk: QueryDesk) -> Refused | None:
 
 def refuse_cards_of_round(desk: QueryDesk) -> Refused | None:
     """Refuse cards that would begin a round while a free hand, new cards or a burn are owed before it."""
-    shoe, burn = desk.table.shoe, desk.document.burn
+    shoe = desk.table.shoe
     if desk.table.free_hand_by is not None and desk.round is None:
         return refuse(Refusal.FREE_HAND_DUE, desk.table.free_hand_by)
     dealt_again = desk.round is not None and desk.round.same_cards
@@ -268,9 +277,7 @@ def refuse_cards_of_round(desk: QueryDesk) -> Refused | None:
         return refuse(Refusal.NEW_CARDS_DUE, shoe.replace_by)
     if shoe is not None and shoe.doubted_by is not None:
         return refuse(Refusal.CARDS_IN_DOUBT, shoe.doubted_by)
-    if burn is not None and shoe is not None and is_burn_owed(shoe):
-        return refuse(Refusal.BURN_OWED, burn.clause)
-    return None
+    return refuse_before_burn(desk)
 
 
 def _refuse_over_differential(desk: QueryDesk) -> Refused | None:
@@ -334,9 +341,9 @@ def deal_free_hand(desk: Desk) -> Refused | None:
         return refuse(Refusal.NOT_STAFF)
     if desk.round is not None:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
-    burn, shoe = desk.document.burn, desk.table.shoe
-    if burn is not None and shoe is not None and is_burn_owed(shoe):
-        return refuse(Refusal.BURN_OWED, burn.clause)
+    refused = refuse_before_burn(desk)
+    if refused:
+        return refused
     refused = may_begin(desk) if desk.table.phase is Phase.IDLE else None
     if refused and (refused.reason is not Refusal.SHOE_PLAYED_OUT or is_empty(desk)):
         return refused  # it is owed before new cards, unless no card is left for it

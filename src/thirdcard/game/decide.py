@@ -53,7 +53,7 @@ PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
     cmd.LoadShoe: (S, I, B, C),
     cmd.OpenShoe: (S, I, B, C),
     cmd.CutCards: (S, I, B, C),
-    cmd.BurnCards: (S, I, B, C),
+    cmd.BurnCards: (S, I, B, C, D),
     cmd.TakeDevice: (I, B, C, D),
     cmd.OpenBetting: (I,),
     cmd.CloseBetting: (B,),

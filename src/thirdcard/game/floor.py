@@ -411,7 +411,9 @@ def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
     shoe = desk.table.shoe
     if shoe is None:
         return refuse(Refusal.NO_CARDS_LOADED)
-    if (shoe.burned is not None or shoe.rounds) and not shoe.burn_owed:
+    begun = desk.table.phase is Phase.DEALING  # a free hand, of which no card lies there yet
+    over = shoe.burned is not None or shoe.rounds or begun
+    if (over and not shoe.burn_owed) or (begun and are_cards_out(desk.table)):
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
     refused, due = not_cut(desk), desk.table.free_hand_by
     if refused is None and due is not None and is_disclosed_on_top(shoe) and not shoe.burn_owed:
@@ -426,6 +428,12 @@ def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
     clauses = (desk.document.burn.clause,) if desk.document.burn else ()
     desk.emit(ev.CardsBurned(cards=number, first=body.first, clauses=clauses))
     return None
+
+
+def are_cards_out(table: Table) -> bool:
+    """Whether cards of the round under way lie at its hands or aside."""
+    current = table.round
+    return bool(table.aside or (current is not None and not current.ended and current.cards))
 
 
 def is_here(desk: QueryDesk, patron: str) -> bool:

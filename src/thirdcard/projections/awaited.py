@@ -8,14 +8,14 @@ from thirdcard.clauses import Clause
 from thirdcard.game.case_cards import blocking
 from thirdcard.game.dealing import (
     due_hand,
-    is_burn_owed,
     is_empty,
     may_keep_drawing,
+    refuse_before_burn,
     refuse_first_card,
 )
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.effects import DEFINITIONS
-from thirdcard.game.floor import allowing_method, may_begin
+from thirdcard.game.floor import allowing_method, are_cards_out, may_begin
 from thirdcard.game.limits import gap_of, heavier_hand
 from thirdcard.game.offers import withdrawable
 from thirdcard.game.rulings import choices_of
@@ -209,12 +209,17 @@ def _while_idle(desk: QueryDesk) -> Awaited:
 
 def _free_hand(desk: QueryDesk) -> Awaited | None:
     """The free hand that is due before anything else but a burn, unless it has begun."""
-    clause, burn, shoe = desk.table.free_hand_by, desk.document.burn, desk.table.shoe
+    clause = desk.table.free_hand_by
     if clause is None or desk.round is not None:
         return None
-    if burn is not None and shoe is not None and is_burn_owed(shoe):
-        return Awaited(step=NextStep.BURN, clauses=(burn.clause,))
-    return Awaited(step=NextStep.FREE_HAND, clauses=(clause,))
+    return _burn(desk) or Awaited(step=NextStep.FREE_HAND, clauses=(clause,))
+
+
+def _burn(desk: QueryDesk) -> Awaited | None:
+    """The burn, where it is owed."""
+    refused = refuse_before_burn(desk)
+    clauses = tuple(Clause(clause) for clause in refused.clauses) if refused else ()
+    return Awaited(step=NextStep.BURN, clauses=clauses) if refused else None
 
 
 def _before_first_card(desk: QueryDesk, gap: Gap | None) -> Awaited:
@@ -255,6 +260,9 @@ def _while_dealing(desk: QueryDesk, rights: Rights) -> tuple[Awaited | None, str
         hands = [hand for hand in order if hand in closed]
         by_hand = [hand for hand in hands if not opens_after_other(desk, hand)]
         return _opening(desk, (by_hand or hands)[0], rights)
+    burn = None if are_cards_out(desk.table) else _burn(desk)
+    if burn is not None:
+        return burn, None
     due = due_hand(desk)
     if isinstance(due, Refused):
         return None, None

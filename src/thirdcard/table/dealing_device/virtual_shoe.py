@@ -14,6 +14,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.apply import RESERVE
 from thirdcard.game.dealing import is_burn_owed, source_of
+from thirdcard.game.floor import are_cards_out
 from thirdcard.game.places import next_place
 from thirdcard.game.state import CardState, Phase, Seal, Shoe, Table
 from thirdcard.journal.keys import KeyRing, Sealed
@@ -93,7 +94,8 @@ def next_command(
     if table.phase is Phase.IDLE:
         behind = behind_cutting_card or house.form.settings.cards_behind_cutting_card
         return _between_rounds(rulebook, house, table, keys, behind)
-    if table.phase is Phase.CLOSED and table.shoe and rulebook.document.burn and is_burn_owed(table.shoe):
+    owed = table.shoe is not None and rulebook.document.burn is not None and is_burn_owed(table.shoe)
+    if table.phase in (Phase.CLOSED, Phase.DEALING) and owed and not are_cards_out(table):
         return _burn(house, table, keys)
     if table.phase in (Phase.CLOSED, Phase.DEALING) and not _waits_for_opening(table):
         return draw(table, keys)
