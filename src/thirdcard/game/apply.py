@@ -17,6 +17,7 @@ from thirdcard.game.case_cards import (
     never_came,
     places_told,
     strays_of_round,
+    was_seen,
 )
 from thirdcard.game.dispute_steps import Dispute, DisputeStep
 from thirdcard.game.places import before, coming, known_faces, learn, lie, take, with_places
@@ -562,7 +563,7 @@ def _cards(table: Table, event: CardEvent) -> Table:
         case ev.CardsSubstituted():
             return _substitute(table, current, event)
         case _:
-            seen = any(each.state is not CardState.FACE_DOWN for each in current.cards) or any(table.aside)
+            seen = any(was_seen(table, each) for each in current.cards) or any(table.aside)
             seen = current.seen_before or seen
             table, shoe = _laid_again(table, ())
             table = _in_round(
@@ -697,8 +698,8 @@ Seen = tuple[tuple[int, Card], ...]
 
 
 def _seen_outside(table: Table, current: Round, places: Places) -> Seen:
-    """The known cards outside the shoe that were seen: at the hands not face down, elsewhere all of them."""
-    seen = (each.card if each.state is not CardState.FACE_DOWN else None for each in current.cards)
+    """The known cards outside the shoe that were seen: at the hands not all of them, elsewhere all."""
+    seen = (each.card if was_seen(table, each) else None for each in current.cards)
     lying = zip(places.lying, seen, strict=False)
     others = zip((*places.aside, *places.strays), (*table.aside, *table.strays), strict=True)
     return tuple((place, face) for place, face in (*lying, *others) if face)

@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from thirdcard.cards import Card
 from thirdcard.game.places import before, coming, next_place, seen_at
-from thirdcard.game.state import Case, Hand, OwedHand, Phase, Table
+from thirdcard.game.state import CardState, Case, DealtCard, Device, Hand, OwedHand, Phase, Table
 from thirdcard.rulebook.irregularity import Situation, SortCards
 
 # situations in which cards came out that no hand has by right; one such case is open at a time
@@ -166,6 +166,13 @@ def others_have_the_shoe(table: Table, case: Case | None) -> bool:
     """Return whether another case decides about the next card of the shoe."""
     others = (each for each in table.open_cases if case is None or each.id != case.id)
     return any((own := cards_of_case(table, each)).pile == "shoe" and not own.before for each in others)
+
+
+def was_seen(table: Table, dealt: DealtCard) -> bool:
+    """Whether anybody has seen a card at a hand: whoever entered its face has, unless the device reads it."""
+    sealed = table.shoe is not None and table.shoe.seal is not None
+    entered = dealt.card is not None and table.setup.device is not Device.CARD_READING and not sealed
+    return entered or dealt.state is not CardState.FACE_DOWN
 
 
 def has_its_place(table: Table) -> bool:

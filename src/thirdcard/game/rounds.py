@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
-from thirdcard.game.case_cards import SET_ASIDE
+from thirdcard.game.case_cards import SET_ASIDE, was_seen
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.outcome import Outcome, next_draw, play_out
 from thirdcard.game.places import before, known_ahead, seen_at
@@ -220,7 +220,7 @@ def _seen_of_the_deal(desk: QueryDesk, situation: Situation) -> bool:
     table, shoe, current = desk.table, desk.table.shoe, desk.round
     assert shoe is not None
     cards = current.cards if current else ()
-    seen = any(each.state is not CardState.FACE_DOWN for each in cards)
+    seen = any(was_seen(table, each) for each in cards)
     if seen or any(table.aside) or any(table.strays):
         return True
     if situation is not Situation.DEVICE_RESET or current is None:
