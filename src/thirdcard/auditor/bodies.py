@@ -208,6 +208,13 @@ class StrayCardsKept(Struct, frozen=True, tag="stray-cards-kept"):
     cards: tuple[Face | None, ...]
 
 
+class CardsBurned(Struct, frozen=True, tag="cards-burned"):
+    """Cards were burned, of the shoe or of those that lie aside or wait."""
+
+    cards: int
+    waiting: bool = False
+
+
 class CardCorrected(Struct, frozen=True, tag="card-corrected"):
     """A card that was entered wrongly was corrected."""
 
@@ -387,6 +394,7 @@ Body = (
     | CardDrawn
     | CardsSetAside
     | StrayCardsKept
+    | CardsBurned
     | CardCorrected
     | CardsExposed
     | CardsReconstructed

@@ -108,6 +108,11 @@ class Debts:
         """Who reported the case that is dealt with."""
         return self._open[-1].by if self._open else None
 
+    @property
+    def situation(self) -> str | None:
+        """The situation of the case that is dealt with."""
+        return self._open[-1].situation if self._open else None
+
     def close(self, case: int) -> tuple[Debt, ...]:
         """A case ends; what is still to be booked for it."""
         left = tuple(debt for debt in self._debts if debt.case == case and debt.due)

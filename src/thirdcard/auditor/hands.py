@@ -9,6 +9,8 @@ from thirdcard.auditor.sheet import Facts, Ranks, Sheet, facts_of, next_hand
 from thirdcard.messages import Message, message
 
 HANDS: tuple[HandName, ...] = ("player", "banker")
+# cards that came out and lie aside
+SET_ASIDE = ("cards-together", "unauthorised-player-card", "unauthorised-banker-card")
 OUT_OF_ORDER = ("wrong-order", "wrong-number-of-cards")
 
 
@@ -63,6 +65,14 @@ class Hands:
         if aside <= Counter(ranks):
             del self._aside[: len(ranks)]
         self.waiting += ranks
+
+    def burn(self, count: int, *, aside: bool) -> None:
+        """Take burned cards off those that lie aside, or off those that wait."""
+        del (self._aside if aside else self.waiting)[:count]
+
+    def end(self) -> None:
+        """Take what lies aside away with the other cards of the round."""
+        self._aside.clear()
 
     def draw(self, sheet: Sheet, hand: HandName, rank: int | None) -> Message | None:
         """Lay the next card; says so where it is not the due one, as far as open cards tell."""

@@ -14,7 +14,7 @@ from thirdcard.auditor.credits import Credits
 from thirdcard.auditor.debts import CORRECTION, LATE, NOT_BOOKED, PAYMENTS, PULLED, Debt, Debts
 from thirdcard.auditor.expected import Expected, Lying, Terms, expect, lies_there
 from thirdcard.auditor.findings import Finding
-from thirdcard.auditor.hands import OUT_OF_ORDER, Hands
+from thirdcard.auditor.hands import OUT_OF_ORDER, SET_ASIDE, Hands
 from thirdcard.auditor.sheet import Sheet, read_sheet
 from thirdcard.messages import Message, message
 from thirdcard.money import format_amount
@@ -152,6 +152,9 @@ class Recount:
                 self._lay(body)
             case bodies.StrayCardsKept():
                 self._hands.keep(body.cards)
+            case bodies.CardsBurned():
+                if body.waiting:
+                    self._hands.burn(body.cards, aside=self._debts.situation in SET_ASIDE)
             case bodies.CardsExposed():
                 self._hands.expose(body)
             case bodies.CardsReconstructed():
@@ -495,6 +498,7 @@ class Recount:
     def _end(self) -> None:
         """At the end of a round nothing lies any more, and whoever was let pass is marked."""
         self._over = True
+        self._hands.end()
         self._note(*(self._about("finding.still-lying", each) for each in self._lying.values()))
         for patron in sorted(self._let_pass - self._told):
             self._note(message("finding.not-marked", patron=patron, round=self._hands.number))
