@@ -44,7 +44,7 @@ def begin_round(desk: Desk, *, free: bool) -> None:
     """The round begins and gets its number; the method is fixed with it."""
     shoe, methods = desk.table.shoe, desk.document.methods
     assert shoe is not None
-    last = shoe.rounds_left == 1 or desk.table.last_announced
+    last = shoe.rounds_left == 1 or (desk.table.last_announced and shoe.rounds_left != 0)
     clauses = (desk.document.round.begins.clause, *((methods.clause,) if methods else ()))
     began = ev.RoundBegan(
         number=desk.table.rounds + 1, method=desk.table.method, free=free, last=last, clauses=clauses

@@ -121,10 +121,13 @@ def end_round(desk: Desk) -> None:
     shoe = desk.table.shoe
     assert shoe is not None
     own = shoe.number == current.shoe  # new cards may have been loaded since
+    policy = desk.document.free_hand
+    clauses = (policy.as_last_hand,) if policy and current.free else ()
     if current.last and own and shoe.rounds_left != 0:
-        policy = desk.document.free_hand
-        clauses = (policy.as_last_hand,) if policy and current.free else ()
         desk.emit(ev.ShoeEnded(clauses=clauses))
+    announced = current.last and own and desk.table.last_announced and not current.void
+    if announced and clauses:  # no free hand comes after it, whatever is owed
+        desk.emit(ev.CardReplacementDue(need="shall", clauses=clauses))
 
 
 def give_device_back(desk: Desk) -> None:
