@@ -192,8 +192,8 @@ def is_answered(desk: QueryDesk) -> bool:
 
 
 def end_offer(desk: Desk) -> Refused | None:
-    """The time is up: the wagers of whoever has not answered stay."""
-    offer = desk.table.offer
+    """The time is up: what lies there of whoever has not answered, or withdrew a part alone, stays."""
+    case, offer = desk.table.case, desk.table.offer
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
     if offer is None:
@@ -203,8 +203,13 @@ def end_offer(desk: Desk) -> Refused | None:
         return None if asked else refuse(Refusal.NOT_AWAITED)
     for patron in offer.asked:
         if patron not in offer.answered:
-            silent = ev.OfferAnswered(
-                patron=patron, withdrew=False, silent=True, case=offer.case, clauses=(offer.clause,)
+            withdrew = case is not None and patron in case.withdrawn
+            answered = ev.OfferAnswered(
+                patron=patron,
+                withdrew=withdrew,
+                silent=not withdrew,
+                case=offer.case,
+                clauses=(offer.clause,),
             )
-            desk.emit(silent)
+            desk.emit(answered)
     return None
