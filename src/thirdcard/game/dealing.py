@@ -21,7 +21,7 @@ from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
 from thirdcard.game.rounds import hands_of, in_order
 from thirdcard.game.sealed_cards import refuse_misplaced
 from thirdcard.game.squeezing import is_handled, opens_after_other, opens_at_once
-from thirdcard.game.state import Automatic, CardState, Hand, Phase, Round, Shoe, Table
+from thirdcard.game.state import Automatic, CardState, Hand, Phase, PlacedWager, Round, Shoe, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Method, Situation
 from thirdcard.rulebook.table_of_play import Draws
@@ -356,18 +356,21 @@ def deal_free_hand(desk: Desk) -> Refused | None:
 
 def clear_wagers(desk: Desk, clause: Clause | None) -> None:
     """Every stake on the felt goes back to its owner."""
-    clauses = (clause,) if clause else ()
     for wager in desk.table.wagers:
-        back = ev.WagerReduced(
-            id=wager.id,
-            patron=wager.patron,
-            wager=wager.wager,
-            amount=wager.stake,
-            by=desk.actor,
-            gone=wager.pulled,
-            clauses=clauses,
-        )
-        desk.emit(back)
+        desk.emit(whole_back(desk, wager, (clause,) if clause else ()))
+
+
+def whole_back(desk: Desk, wager: PlacedWager, clauses: tuple[Clause, ...]) -> ev.WagerReduced:
+    """A whole wager goes back; chips that were taken away late are with its patron already."""
+    return ev.WagerReduced(
+        id=wager.id,
+        patron=wager.patron,
+        wager=wager.wager,
+        amount=wager.stake,
+        by=desk.actor,
+        gone=wager.pulled,
+        clauses=clauses,
+    )
 
 
 def open_by_dealer(desk: Desk, hand: Hand, clauses: tuple[Clause, ...], told: tuple[Card, ...] = ()) -> None:

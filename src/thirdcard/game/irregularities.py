@@ -224,7 +224,10 @@ def look_at_found(desk: Desk, body: cmd.FindWager, gap: int) -> Refused | None:
     table, limits = desk.table, desk.document.limits
     owners = {e.patron for e in table.wagers if (e.wager, e.position) == (body.wager, body.position)}
     if table.owners_per_area is not None and len(owners) > table.owners_per_area:
-        return see(desk, cmd.ReportIrregularity(situation=Situation.NOT_COVERED, patron=body.patron))
+        fourth = cmd.ReportIrregularity(
+            situation=Situation.NOT_COVERED, patron=body.patron, wager=body.wager, position=body.position
+        )
+        return see(desk, fourth)
     dealt = table.phase in (Phase.DEALING, Phase.OUTCOME)
     limited = limits is not None and limits.differential is not None
     exceeds = gap <= table.setup.differential < gap_of(table)

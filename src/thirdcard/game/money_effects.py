@@ -6,6 +6,7 @@ from thirdcard.game.closing import give_device_back
 from thirdcard.game.dealing import (
     clear_wagers,
     current_round,
+    whole_back,
 )
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import about_credits
@@ -34,10 +35,17 @@ def not_covered(desk: QueryDesk) -> tuple[Post, Clause | None]:
 
 
 def return_wagers(desk: Desk) -> None:
-    """Before a round has begun nothing can be void: the stakes go back, and betting ends."""
+    """The wager that a case is about goes back; before a round has begun all do, and betting ends.
+
+    Then nothing can be void.
+    """
     _, clause = not_covered(desk)
-    clear_wagers(desk, clause)
     clauses = (clause,) if clause else ()
+    single = single_wager(desk, case_of(desk))
+    if single is not None:
+        desk.emit(whole_back(desk, single, clauses))
+        return
+    clear_wagers(desk, clause)
     desk.emit(ev.BettingCancelled(procedure=None if clause else REFERRAL, clauses=clauses))
 
 
@@ -57,10 +65,24 @@ def book_claims(
             desk.emit(ev.ClaimBooked(patron=patron, amount=short, procedure=procedure, clauses=cited))
 
 
+def single_wager(desk: QueryDesk, case: Case) -> PlacedWager | None:
+    """The wager of a round under way that a case which no rule covers is about."""
+    uncovered = case.situation is rule.Situation.NOT_COVERED and desk.round is not None
+    return _find_wager(desk, case) if uncovered else None
+
+
+def _find_wager(desk: QueryDesk, case: Case) -> PlacedWager | None:
+    told = (case.patron, case.wager, case.position)
+    return next(
+        (each for each in desk.table.wagers if (each.patron, each.wager, each.position) == told), None
+    )
+
+
 def _concerned(desk: QueryDesk, case: Case) -> PlacedWager:
     """The wager that a case is about."""
-    told = (case.patron, case.wager, case.position)
-    return next(each for each in desk.table.wagers if (each.patron, each.wager, each.position) == told)
+    found = _find_wager(desk, case)
+    assert found is not None
+    return found
 
 
 def refuse_wager(desk: Desk, effect: rule.RefuseWager) -> None:

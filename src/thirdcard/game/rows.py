@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from thirdcard.game import commands as cmd
 from thirdcard.game.case_cards import (
+    AFTER_THE_ROUND,
     IN_THE_SHOE,
     SET_ASIDE,
     cards_of_case,
@@ -18,6 +19,7 @@ from thirdcard.game.effects import (
     DECISIONS,
 )
 from thirdcard.game.floor import is_here, not_cut
+from thirdcard.game.money_effects import single_wager
 from thirdcard.game.offers import withdrawable
 from thirdcard.game.rounds import can_be_put_right, circumstance_of, is_called, is_settled_last
 from thirdcard.game.state import Case, Device, Phase, Table
@@ -46,6 +48,8 @@ from thirdcard.rulebook.irregularity import (
     circumstances,
 )
 
+# the choice of a post by which the round has no outcome
+VOID: Preset = "void-round"
 # what may still be put right after the settlement, until the next round is called
 NOTICED_LATER = (Situation.WRONG_NUMBER_OF_CARDS,)
 
@@ -108,7 +112,42 @@ def referral(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity:
 
 def as_case(body: cmd.ReportIrregularity) -> Case:
     """The case that a report would open, before its row is known."""
-    return Case(id=0, situation=body.situation, effects=(), clause=None, cards=body.cards, ahead=body.ahead)
+    effects = (Refer(presets=(VOID,)),) if body.paying else ()
+    return Case(
+        id=0,
+        situation=body.situation,
+        effects=effects,
+        clause=None,
+        cards=body.cards,
+        ahead=body.ahead,
+        patron=body.patron,
+        wager=body.wager,
+        position=body.position,
+    )
+
+
+def _while_it_lasts(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregularity) -> Irregularity:
+    """The row with the void among the choices of a post only while the round lasts.
+
+    It lasts while chips are taken and paid, so that the choices of its case say whether it did.
+    """
+    if desk.round is not None or not any(isinstance(effect, Refer) for effect in row.effects):
+        return row
+
+    def lasting(effect: Refer) -> Refer:
+        others = (each for each in effect.presets if each != VOID)
+        presets = (*effect.presets, VOID) if body.paying else others
+        return replace(effect, presets=tuple(dict.fromkeys(presets)))
+
+    effects = (lasting(each) if isinstance(each, Refer) else each for each in row.effects)
+    return replace(row, effects=tuple(effects))
+
+
+def _was_being_paid(desk: QueryDesk, case: Case) -> bool:
+    """Whether chips of the last round were still taken and paid when a case came to light."""
+    if case.situation in AFTER_THE_ROUND or not can_be_put_right(desk):
+        return False
+    return any(isinstance(effect, Refer) and VOID in effect.presets for effect in case.effects)
 
 
 def _beyond(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregularity) -> Irregularity:
@@ -130,8 +169,9 @@ def decisions(desk: QueryDesk, case: Case) -> tuple[Preset, ...]:
     opens_free_hand = desk.document.free_hand is not None and opens_seen(table, case)
     decides = desk.document.authority.not_covered
     fits = {
-        "void-round": desk.round is not None,
-        "return-wagers": desk.round is None and table.phase in (Phase.BETTING, Phase.CLOSED),
+        VOID: desk.round is not None or _was_being_paid(desk, case),
+        "return-wagers": single_wager(desk, case) is not None
+        or (desk.round is None and table.phase in (Phase.BETTING, Phase.CLOSED)),
         "offer-withdrawal": decides is not None
         and bool(withdrawable(desk, Withdrawable.SINGLE, decides.clause)),
         "free-hand": desk.document.free_hand is not None,
@@ -152,7 +192,7 @@ def governing_row(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity
         row = referral(desk, body)
     if not all(_is_possible(desk, row, effect, body) for effect in row.effects):
         row = _beyond(desk, row, body)
-    return row
+    return _while_it_lasts(desk, row, body)
 
 
 def find_row(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity | Refused:

@@ -16,9 +16,10 @@ from thirdcard.game.effects import (
 )
 from thirdcard.game.floor import is_here
 from thirdcard.game.irregularities import run_cases
+from thirdcard.game.money_effects import single_wager
 from thirdcard.game.nobody_alone import refuse_decision_alone
 from thirdcard.game.places import fits, seen_at
-from thirdcard.game.rows import decisions
+from thirdcard.game.rows import VOID, decisions
 from thirdcard.game.state import Case, Phase, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
@@ -34,8 +35,9 @@ from thirdcard.rulebook.procedure import Grant
 # what is chosen where a clause asks for the order of cards
 ORDER = "order"
 # decisions that exclude each other
-ENDS_THE_ROUND = ("void-round", "return-wagers")
-GOES_ON = ("continue", "offer-withdrawal", "play-card")
+RETURN = "return-wagers"
+ENDS_THE_ROUND: tuple[str, ...] = (VOID, RETURN)
+GOES_ON: tuple[str, ...] = ("continue", "offer-withdrawal", "play-card")
 ABOUT_A_CARD = ("play-card", "burn-card", "keep-as-next-card", "free-hand")
 
 
@@ -87,10 +89,13 @@ def _choice(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
     if case.waits is Wait.CARD_ORDER:
         return _order(desk, case, body)
     choices, chosen = choices_of(desk, case), (body.choice, *body.also)
-    over = [choice for choice in chosen if choice in ENDS_THE_ROUND]
+    ends, goes_on = ENDS_THE_ROUND, GOES_ON
+    if single_wager(desk, case) is not None:  # it goes back alone, and the round goes on without it
+        ends, goes_on = (VOID,), (*GOES_ON, RETURN)
+    over = any(choice in ends for choice in chosen)
     for number, choice in enumerate(chosen):
         another = choice in ABOUT_A_CARD and any(each in ABOUT_A_CARD for each in chosen[:number])
-        contradicts = another or (bool(over) and choice in GOES_ON)
+        contradicts = another or (over and choice in goes_on)
         if choice not in choices or choice in chosen[:number] or contradicts:
             return refuse(Refusal.NO_SUCH_CHOICE, choice=choice, choices=", ".join(choices))
     if isinstance(effect, Refer):
