@@ -11,6 +11,7 @@ from thirdcard.game.apply import STRAY
 from thirdcard.game.betting import refuse_late
 from thirdcard.game.case_cards import (
     IN_THE_SHOE,
+    SET_ASIDE,
     TELLS_THE_ORDER,
     UNAUTHORISED,
     begins_with_cards,
@@ -53,6 +54,23 @@ from thirdcard.rulebook.table_of_play import Draws
 Report = cmd.ReportIrregularity
 ABOUT_A_WAGER = (Situation.LATE_WAGER, Situation.LATE_WITHDRAWAL)
 ABOUT_A_HOLDER = (Situation.PATRON_ABSENT, Situation.PATRON_LEFT_WITH_CARDS)
+# situations whose clauses are about the round in which they arise: of one that is over nothing follows
+OF_ITS_ROUND = (
+    *ABOUT_A_WAGER,
+    *ABOUT_A_HOLDER,
+    *SET_ASIDE,
+    Situation.TOO_FEW_CARDS,
+    Situation.WRONG_DELIVERY,
+    Situation.NOT_DELIVERED,
+    Situation.EXPOSED_IN_ERROR,
+    Situation.DEVICE_RESET,
+    Situation.POWER_FAILURE,
+    Situation.CUTTING_CARD_FIRST,
+    Situation.UNDER_MINIMUM,
+    Situation.OVER_MAXIMUM,
+    Situation.DIFFERENTIAL_EXCEEDED,
+)
+FEWEST_CARDS = 4  # of a round that was called
 
 
 def complete(desk: QueryDesk, body: Report) -> Report:
@@ -108,7 +126,7 @@ def _is_past(desk: QueryDesk, body: Report) -> bool:
 
 def contradiction(desk: QueryDesk, body: Report) -> Refused | None:
     """Why a report cannot be so, as the table knows it."""
-    if body.paying and not may_be_paying(desk):
+    if (body.paying and not may_be_paying(desk)) or (_is_past(desk, body) and body.situation in OF_ITS_ROUND):
         return _not_now(desk)
     check = CHECKS.get(body.situation)
     return (check(desk, body) if check else None) or _was_seen(body) or _other_face(desk, body)
@@ -160,7 +178,10 @@ def faces_shown(current: Round, body: Report) -> tuple[Card | None, ...]:
 
 
 def _exposed(desk: QueryDesk, body: Report) -> Refused | None:
-    """As many cards are told as the hand has, or as did not lie open, and each has one face."""
+    """As many cards are told as the hand has, or as did not lie open, and each has one face.
+
+    Cards that lie open are not exposed in error any more.
+    """
     refused, current = _needs_cards(desk, body), desk.table.round
     if refused or body.hand is None or current is None:
         return refused
@@ -171,7 +192,7 @@ def _exposed(desk: QueryDesk, body: Report) -> Refused | None:
     for each, face in zip(hand, faces_shown(current, body), strict=True):
         if each.card and face not in (None, each.card):
             return refuse(Refusal.OTHER_FACE_KNOWN, card=each.card.text)
-    return None
+    return None if closed else refuse(Refusal.CARDS_ARE_FACE_UP)  # whoever was to open them has
 
 
 def _after_closing(desk: QueryDesk, _: Report) -> Refused | None:
@@ -220,8 +241,10 @@ def _late(desk: QueryDesk, body: Report) -> Refused | None:
         return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
     if settled and body.situation is Situation.LATE_WITHDRAWAL and not _was_lost(desk, found):
         return refuse(Refusal.NO_WAGER_CONCERNED)
-    if body.amount > found.lying:
-        return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(found.lying, desk.house.currency))
+    # what came late may have been taken away since, but only chips that lie there can be
+    most = found.stake if body.situation is Situation.LATE_WAGER else found.lying
+    if body.amount > most:
+        return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(most, desk.house.currency))
     if body.amount % desk.house.unit:  # no chip is as small as that
         amount, unit = (format_amount(each, desk.house.currency) for each in (body.amount, desk.house.unit))
         return refuse(Refusal.STAKE_TOO_FINE, stake=amount, wager=body.wager, unit=unit)
@@ -389,8 +412,11 @@ def _number(desk: QueryDesk, body: Report) -> Refused | None:
         return None if desk.table.rounds > 1 or desk.round is None else _not_now(desk)
     refused = _order(desk, body)
     current = desk.table.round
-    if refused or current is None or not body.cards:
+    if refused or current is None:
         return refused
+    if not body.cards:  # nothing is told against the table, unless the cards cannot be told any more
+        known = body.reconstructable is not False and in_order(desk, current)
+        return refuse(Refusal.NOTHING_TO_PUT_RIGHT) if known else None
     lying = Counter[Card | None](each.card for each in current.cards if each.card)
     if lying - Counter(body.cards) or not 4 <= len(body.cards) <= 6:
         return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS)
@@ -443,8 +469,12 @@ def _cutting_card(desk: QueryDesk, _: Report) -> Refused | None:
     return None if seen and first else refuse(Refusal.NOT_AWAITED)
 
 
-def _call(desk: QueryDesk, _: Report) -> Refused | None:
-    current = desk.table.round
+def _call(desk: QueryDesk, body: Report) -> Refused | None:
+    """The call of this round can be compared with its cards; of the round before only the cards are kept."""
+    current, earlier = desk.table.round, desk.table.earlier[-1:]
+    if _is_past(desk, body) and desk.round is not None:
+        none = desk.table.rounds == 1 or any(len(each.cards) < FEWEST_CARDS for each in earlier)
+        return refuse(Refusal.NOT_CALLED) if none else None
     if current is None or current.facts is None or current.called is None:
         return refuse(Refusal.NOT_CALLED)
     right = current.called is current.facts.winner and not current.totals_called_wrongly

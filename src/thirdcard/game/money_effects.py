@@ -86,7 +86,10 @@ def _concerned(desk: QueryDesk, case: Case) -> PlacedWager:
 
 
 def refuse_wager(desk: Desk, effect: rule.RefuseWager) -> None:
-    """The late part of a stake goes back; the part that lay in time stays, and is settled again."""
+    """The late part of a stake goes back; the part that lay in time stays, and is settled again.
+
+    Chips that were taken away since count as the late ones, which are with their patron already.
+    """
     case = case_of(desk)
     if can_be_put_right(desk):
         reverse_settlement(desk, (effect.clause,))
@@ -97,6 +100,7 @@ def refuse_wager(desk: Desk, effect: rule.RefuseWager) -> None:
         wager=wager.wager,
         amount=case.amount,
         by=desk.actor,
+        gone=min(wager.pulled, case.amount),
         order=_order_of(wager, wager.stake - case.amount),
         clauses=(effect.clause,),
     )
