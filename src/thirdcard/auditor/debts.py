@@ -100,8 +100,9 @@ class Debts:
                 return
 
     def voids(self) -> bool:
-        """Whether an open case makes a round void."""
-        return any(effect.get("do") == "void-round" for case in self._open for effect in case.effects)
+        """Whether an open case makes a round void, or puts that before a post."""
+        effects = [effect for case in self._open for effect in case.effects]
+        return any("void-round" in (effect.get("do"), *_presets(effect)) for effect in effects)
 
     @property
     def reporter(self) -> str | None:
@@ -119,3 +120,9 @@ class Debts:
         self._debts = [debt for debt in self._debts if debt.case != case]
         self._open = [each for each in self._open if each.id != case]
         return left
+
+
+def _presets(effect: dict[str, object]) -> tuple[object, ...]:
+    """The choices that an effect puts before a post."""
+    presets = effect.get("presets")
+    return tuple(presets) if isinstance(presets, list | tuple) else ()

@@ -13,7 +13,7 @@ from thirdcard.game.dealing import (
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.laying import CameOut, came_out, end_free_hands, lay_again, lay_out, lying_aside
 from thirdcard.game.money_effects import case_of, reverse_settlement
-from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of
+from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, is_finished
 from thirdcard.game.state import (
     CardState,
     Case,
@@ -113,8 +113,17 @@ def expose(desk: Desk, effect: rule.ExposeByDealer) -> None:
     for hand in (each for each in Hand if each in hands):
         count = sum(each.hand is hand for each in current.cards)
         faces, told = tuple(told[:count]), told[count:]
+        if is_finished(current, hand):
+            continue
         desk.emit(ev.CardsDeclined(hand=hand, patron=case.patron, clauses=clauses))
         open_by_dealer(desk, hand, clauses, faces)
+
+
+def are_more_open(desk: QueryDesk, before: Table) -> bool:
+    """Whether cards lie open that did not: the Dealer cannot open faces that nobody has told yet."""
+    lay = before.round.cards if before.round else ()
+    opened = [each.state for each in current_round(desk).cards].count(CardState.EXPOSED)
+    return opened > [each.state for each in lay].count(CardState.EXPOSED)
 
 
 def play_card(desk: Desk, effect: rule.PlayCard) -> None:

@@ -42,7 +42,7 @@ from thirdcard.game.rounds import (
     is_called,
     may_be_paying,
 )
-from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, right_to
+from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, is_finished, right_to
 from thirdcard.game.state import CardState, Hand, Phase, PlacedWager, Round, SettledWager
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -369,6 +369,15 @@ def _holder(desk: QueryDesk, body: Report) -> Refused | None:
     return refuse(Refusal.HOLDS_NO_CARDS, patron=body.patron)
 
 
+def _absent(desk: QueryDesk, body: Report) -> Refused | None:
+    """Who is away has a hand to open, or to which a card can still come."""
+    refused, current = _holder(desk, body), desk.round
+    if refused or body.patron is None or current is None:
+        return refused
+    over = all(is_finished(current, hand) for hand in hands_held(desk, current, body.patron))
+    return refuse(Refusal.CARDS_ARE_FACE_UP) if over else None
+
+
 def _left_with_cards(desk: QueryDesk, body: Report) -> Refused | None:
     """Cards whose faces the table knows are not of unknown value."""
     current = desk.round
@@ -562,7 +571,7 @@ CHECKS: dict[Situation, Callable[[QueryDesk, Report], Refused | None]] = {
     Situation.EXPOSED_IN_ERROR: _exposed,
     Situation.CARDS_TOGETHER: _together,
     Situation.DEVICE_RESET: _after_closing,
-    Situation.PATRON_ABSENT: _holder,
+    Situation.PATRON_ABSENT: _absent,
     Situation.PATRON_LEFT_WITH_CARDS: _left_with_cards,
     Situation.UNAUTHORISED_PLAYER_CARD: _unauthorised,
     Situation.UNAUTHORISED_BANKER_CARD: _unauthorised,

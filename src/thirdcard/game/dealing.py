@@ -374,11 +374,14 @@ def whole_back(desk: Desk, wager: PlacedWager, clauses: tuple[Clause, ...]) -> e
 
 
 def open_by_dealer(desk: Desk, hand: Hand, clauses: tuple[Clause, ...], told: tuple[Card, ...] = ()) -> None:
-    """Open the cards of a hand whose faces the table knows or is told, on behalf of the Dealer."""
-    known = tuple(each.card for each in current_round(desk).cards if each.hand is hand and each.card)
-    faces = told or known
-    count = sum(each.hand is hand for each in current_round(desk).cards)
-    if count and len(faces) == count:
+    """Open the cards of a hand whose faces the table knows or is told, on behalf of the Dealer.
+
+    What lies open already stays as it is.
+    """
+    cards = [each for each in current_round(desk).cards if each.hand is hand]
+    faces = told or tuple(each.card for each in cards if each.card)
+    closed = any(each.state is not CardState.EXPOSED for each in cards)
+    if closed and len(faces) == len(cards):
         desk.emit(ev.CardsExposed(hand=hand, cards=faces, by=desk.actor, clauses=clauses))
         advance(desk)
 

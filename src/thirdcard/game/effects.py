@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.card_effects import (
+    are_more_open,
     burn_cards,
     can_be_fetched,
     deliver,
@@ -45,6 +46,7 @@ from thirdcard.game.offers import open_offer, withdrawable
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.state import (
     Phase,
+    Table,
     Wait,
 )
 from thirdcard.rulebook import irregularity as rule
@@ -64,14 +66,14 @@ class Definition(NamedTuple):
     """An effect: what it does, whether it can be done now, and what it waits for first.
 
     A statement says how things stand; it is left out where that is not so. An effect may be carried out in
-    part, so that what it is named for was not ``reached``.
+    part, so that what it is named for was not ``reached``, given the table before it.
     """
 
     do: Callable[[Desk, Any], None]
     possible: Callable[[QueryDesk, Any], bool] = lambda _desk, _effect: True
     waits: Callable[[QueryDesk, Any], Waiting | None] = lambda _desk, _effect: None
     statement: bool = False
-    reached: Callable[[QueryDesk, Any], bool] = lambda _desk, _effect: True
+    reached: Callable[[QueryDesk, Table], bool] = lambda _desk, _before: True
 
 
 def carry_out(
@@ -99,7 +101,7 @@ def carry_out(
     if desk.table.offer is None:
         by_hand = ruling is not None or met
         unchanged = replace(desk.table, open_cases=()) == replace(before, open_cases=())
-        reached = done and definition.reached(desk, effect)
+        reached = done and definition.reached(desk, before)
         finish(desk, effect, done=reached, statement=reached and unchanged and not by_hand)
 
 
@@ -386,7 +388,7 @@ DEFINITIONS: dict[type, Definition] = {
         _determined, waits=lambda _, effect: Waiting(Wait.CARD_ORDER, effect.by, effect.clause)
     ),
     rule.DeliverToRightPatron: Definition(deliver, possible=can_be_fetched, reached=is_somebody_right),
-    rule.ExposeByDealer: Definition(expose),
+    rule.ExposeByDealer: Definition(expose, reached=are_more_open),
     rule.PlayCard: Definition(play_card),
     rule.GiveCardToBanker: Definition(give_to_banker),
     rule.FreeHand: Definition(_free_hand, possible=_offer_taken_up),

@@ -92,12 +92,22 @@ def choose_squeezer(desk: Desk, body: cmd.ChooseSqueezer) -> Refused | None:
     return None
 
 
+def _lies_open(desk: QueryDesk, hand: Hand) -> Refused | None:
+    """Why there is nothing left to open, to look at or to decline: every card of a dealt hand lies open."""
+    cards = [each for each in current_round(desk).cards if each.hand is hand]
+    opened = len(cards) > 1 and all(each.state is CardState.EXPOSED for each in cards)
+    return refuse(Refusal.CARDS_ARE_FACE_UP) if opened else None
+
+
 def decline_cards(desk: Desk, body: cmd.DeclineCards) -> Refused | None:
     """A patron does not want the cards; they go to the next, or the Dealer opens them."""
     right = entitled(desk, body.hand)
     holds = holder_of(desk, body.hand) == body.patron
     if not holds and (right is None or isinstance(right, Refused) or right[0] != body.patron):
         return refuse(Refusal.NOT_THE_SQUEEZER, patron=body.patron)
+    refused = _lies_open(desk, body.hand)
+    if refused:
+        return refused
     clauses = right[1] if isinstance(right, tuple) else ()
     desk.emit(ev.CardsDeclined(hand=body.hand, patron=body.patron, clauses=clauses))
     if entitled(desk, body.hand) is None and Automatic.EXPOSE in desk.table.setup.automatic:
@@ -109,6 +119,9 @@ def look_at_cards(desk: Desk, body: cmd.LookAtCards) -> Refused | None:
     """The holder of a hand begins to look."""
     if holder_of(desk, body.hand) != body.patron or desk.actor != body.patron:
         return refuse(Refusal.NOT_THE_SQUEEZER, patron=body.patron)
+    refused = _lies_open(desk, body.hand)
+    if refused:
+        return refused
     squeezing = desk.document.squeezing
     meaning = (squeezing.meaning,) if squeezing and squeezing.meaning else ()
     desk.emit(ev.CardsSeen(hand=body.hand, patron=body.patron, clauses=meaning))
@@ -145,6 +158,9 @@ def expose_cards(desk: Desk, body: cmd.ExposeCards) -> Refused | None:
     for known, face in zip((each.card for each in held), faces, strict=True):
         if known not in (None, face):
             return refuse(Refusal.OTHER_FACE_KNOWN, card=known.text)
+    refused = _lies_open(desk, body.hand)
+    if refused:
+        return refused
     squeezing = desk.document.squeezing
     first = current.reveal_first
     if first is not None and first is not body.hand and squeezing and squeezing.reveal_order:

@@ -102,6 +102,12 @@ def hands_with(desk: QueryDesk, current: Round, patron: str) -> set[Hand]:
     return held
 
 
+def is_finished(current: Round, hand: Hand) -> bool:
+    """Whether nobody handles a card of a hand any more: all three lie open."""
+    states = [each.state for each in current.cards if each.hand is hand]
+    return states == [CardState.EXPOSED] * 3
+
+
 def stakes_on(desk: QueryDesk, hand: Hand) -> dict[str, int]:
     """What each patron has on a hand over all positions; wagers that go back anyway do not count."""
     sums: dict[str, int] = {}
