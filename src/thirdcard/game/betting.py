@@ -139,15 +139,14 @@ def _placed_by(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:
     if desk.actor == patron:
         return ()
     limits = desk.document.limits
-    refused: Refused | None = None
-    for grant in limits.placed_by_staff if limits else ():
+    grants = limits.placed_by_staff if limits else ()
+    for grant in grants:
         by = desk.authority(grant)
         if not isinstance(by, Refused):
             return by
-        refused = by
-    if refused is None and desk.is_staff(desk.actor) and not desk.table.setup.terminal:
+    if not grants and desk.is_staff(desk.actor) and not desk.table.setup.terminal:
         return ()  # a document that is silent leaves the entry of chips on the felt to the staff
-    return refused or refuse(Refusal.NOT_YOURS, patron=patron)
+    return refuse(Refusal.NOT_YOURS, *dict.fromkeys(grant.clause for grant in grants), patron=patron)
 
 
 def _form(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:

@@ -341,11 +341,24 @@ def _delivery(desk: QueryDesk, body: Report) -> Refused | None:
         clauses = right_to(desk, body.hand, patron)
         if clauses is not None:
             return refuse(Refusal.RIGHT_PATRON, *clauses, patron=patron, hand=hand)
+    if holder is not None and not _is_right_in_doubt(desk, body.hand, holder):
+        return refuse(Refusal.WAS_RIGHT_PATRON, patron=holder, hand=hand)
     opened = all(each.state is CardState.EXPOSED for each in current.cards if each.hand is body.hand)
     due = isinstance(entitled(desk, body.hand), tuple) and Situation.NOT_DELIVERED in current.noted
     if opened and holder is None and due:
         return refuse(Refusal.WAS_NOT_PASSED, hand=hand)
     return None
+
+
+def _is_right_in_doubt(desk: QueryDesk, hand: Hand, holder: str) -> bool:
+    """Whether it came to light in the round that a hand went astray, or that a wager was late or not seen.
+
+    Otherwise it was passed to the right patron: a wager that was withdrawn since lay there then.
+    """
+    noted = desk.table.round.noted if desk.table.round else ()
+    found = (each for each in desk.table.wagers if each.wager == hand.value and not each.order)
+    others = any(each.patron != holder for each in found)
+    return others or bool({Situation.LATE_WAGER, Situation.WRONG_DELIVERY} & {*noted})
 
 
 def _not_delivered(desk: QueryDesk, body: Report) -> Refused | None:

@@ -223,7 +223,8 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.PauseTable():
             return _staff(desk, ev.TablePaused(reason=body.reason))
         case cmd.ResumeTable():
-            return _staff(desk, ev.TableResumed())
+            refused = _staff_only(desk) or (None if desk.table.paused else refuse(Refusal.NOT_AWAITED))
+            return refused or _staff(desk, ev.TableResumed())
         case cmd.CloseTable():
             refused = _staff_only(desk) or floor.still_sealed(desk)
             return refused or _staff(desk, ev.TableClosed(reason=body.reason))

@@ -218,6 +218,9 @@ def appoint_acting(desk: Desk, body: cmd.AppointActing) -> Refused | None:
         return refuse(Refusal.NO_ACTING_POSTS)
     if body.person == desk.actor:
         return refuse(Refusal.ANOTHER_PERSON_APPOINTS, person=body.person)
+    refused = desk.house_authority(body.post)  # nobody gives a post that is above their own
+    if refused:
+        return refused
     appointed = ev.ActingAppointed(
         person=body.person,
         post=body.post,

@@ -26,6 +26,8 @@ def pass_cards(desk: Desk, body: cmd.PassCards) -> Refused | None:
         if isinstance(right, Refused):
             return right
         return refuse(Refusal.NOT_THE_SQUEEZER, *(right[1] if right else ()), patron=body.patron)
+    if holder_of(desk, body.hand) == body.patron:  # with all its cards, also one that came since
+        return refuse(Refusal.WAS_DELIVERED, *clauses, patron=body.patron, hand=f"@hand.{body.hand.value}")
     deliver(desk, body.hand, body.patron, clauses)
     return None
 
@@ -51,15 +53,14 @@ def pass_astray(desk: Desk, body: cmd.PassCards) -> Refused | None:
 
 
 def may_handle(desk: QueryDesk, hand: Hand) -> Refused | None:
-    """Why nobody may handle a hand: the method forbids it, or its cards do not lie face down."""
+    """Why nobody may handle a hand: the method forbids it, it is not dealt yet, or its cards lie open."""
     if desk.table.method is Method.B:
         method = find_method(desk.document, Method.B)
         assert method is not None
         return refuse(Refusal.PATRONS_MAY_NOT_HANDLE_CARDS, method.opened_clause)
-    cards = [each for each in current_round(desk).cards if each.hand is hand]
-    if len(cards) < 2 or all(each.state is CardState.EXPOSED for each in cards[:2]):
-        return refuse(Refusal.CARDS_ARE_FACE_UP)
-    return None
+    if sum(each.hand is hand for each in current_round(desk).cards) < 2:  # its second card is still to come
+        return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
+    return _lies_open(desk, hand)
 
 
 def deliver(desk: Desk, hand: Hand, patron: str, clauses: tuple[Clause, ...]) -> None:
@@ -93,10 +94,9 @@ def choose_squeezer(desk: Desk, body: cmd.ChooseSqueezer) -> Refused | None:
 
 
 def _lies_open(desk: QueryDesk, hand: Hand) -> Refused | None:
-    """Why there is nothing left to open, to look at or to decline: every card of a dealt hand lies open."""
-    cards = [each for each in current_round(desk).cards if each.hand is hand]
-    opened = len(cards) > 1 and all(each.state is CardState.EXPOSED for each in cards)
-    return refuse(Refusal.CARDS_ARE_FACE_UP) if opened else None
+    """Why there is nothing left to open, to look at or to decline: every card of a hand lies open."""
+    states = {each.state for each in current_round(desk).cards if each.hand is hand}
+    return refuse(Refusal.CARDS_ARE_FACE_UP) if states == {CardState.EXPOSED} else None
 
 
 def decline_cards(desk: Desk, body: cmd.DeclineCards) -> Refused | None:

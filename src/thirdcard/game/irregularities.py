@@ -95,7 +95,8 @@ def see(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
 def notice(desk: Desk, body: cmd.ReportIrregularity, by: str | None = None) -> Refused | None:
     """Open a case, whoever noticed, unless the table knows better or lacks a fact."""
     body = complete(desk, body)
-    row = _row_of_report(desk, body, by_two=desk.two_people() is None)
+    noticed = by == desk.table.setup.table
+    row = _row_of_report(desk, body, by_two=desk.two_people() is None, noticed=noticed)
     if isinstance(row, Refused):
         return row
     refused = desk.two_people() if by is None and needs_two_people(desk, row, body) else None
@@ -111,11 +112,12 @@ def notice(desk: Desk, body: cmd.ReportIrregularity, by: str | None = None) -> R
 
 
 def _row_of_report(
-    desk: QueryDesk, body: cmd.ReportIrregularity, *, by_two: bool = False
+    desk: QueryDesk, body: cmd.ReportIrregularity, *, by_two: bool = False, noticed: bool = False
 ) -> Irregularity | Refused:
     """The row by which a completed report opens a case, or why the table does not take the report."""
     refused = refuse(Refusal.NO_CARDS_LOADED) if desk.table.shoe is None else None
-    refused = refused or _under_way(desk, body) or _contradicted(desk, body, by_two=by_two)
+    refused = refused or _under_way(desk, body)
+    refused = refused or _contradicted(desk, body, by_two=by_two, noticed=noticed)
     refused = refused or missing_facts(desk, body)
     row = refused or governing_row(desk, body)
     if isinstance(row, Refused):
@@ -123,11 +125,17 @@ def _row_of_report(
     return facts_needed(desk, row, body) or _order_first(desk, row) or row
 
 
-def _contradicted(desk: QueryDesk, body: cmd.ReportIrregularity, *, by_two: bool) -> Refused | None:
-    """Refuse what cannot be so; two people correct the entry that the Dealer opened a hand somebody had."""
+def _contradicted(
+    desk: QueryDesk, body: cmd.ReportIrregularity, *, by_two: bool, noticed: bool
+) -> Refused | None:
+    """Refuse what cannot be so; two people correct the entry that the Dealer opened a hand somebody had.
+
+    The table itself notices a hand that goes astray as it is passed.
+    """
     refused = contradiction(desk, body)
-    entry = refused is not None and refused.reason is Refusal.WAS_NOT_PASSED
-    return None if entry and by_two else refused
+    reason = refused.reason if refused else None
+    stands = (reason is Refusal.WAS_NOT_PASSED and by_two) or (reason is Refusal.WAS_RIGHT_PATRON and noticed)
+    return None if stands else refused
 
 
 def _under_way(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
