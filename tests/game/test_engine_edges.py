@@ -130,7 +130,7 @@ def test_a_late_part_of_a_stake_is_whole_units(situation: str, amount: str, refu
             "Dealer: closes betting\nDealer with Pit Manager: finds Ann 500 on player at 1\n"
             "Dealer with Pit Manager: finds Bob 500 on player at 2\nDealer: draws 9\n"
             "Pit Supervisor: chooses Ann for player\n",
-            Refusal.CARDS_ARE_FACE_UP,
+            Refusal.NOT_IN_THIS_PHASE,
         ),
         (
             GAME,

@@ -92,14 +92,10 @@ def hands_held(desk: QueryDesk, current: Round, patron: str) -> set[Hand]:
 
 
 def hands_with(desk: QueryDesk, current: Round, patron: str) -> set[Hand]:
-    """The hands that lie with a patron: had there, or face down and to be handled by nobody else.
-
-    A hand is passed once it has two cards; who did not get those has no later one either.
-    """
+    """The hands that lie with a patron: had there, or face down and to be handled by nobody else."""
     held = hands_held(desk, current, patron)
     for hand in Hand:
-        two = [each.state for each in current.cards if each.hand is hand][:2]
-        closed = len(two) == 2 and two != [CardState.EXPOSED] * 2
+        closed = any(each.hand is hand and each.state is not CardState.EXPOSED for each in current.cards)
         right = entitled(desk, hand) if closed and holder_of(desk, hand) is None else None
         if isinstance(right, tuple) and right[0] == patron:
             held.add(hand)
