@@ -195,7 +195,7 @@ def from_values() -> set[str]:
         "show": tuple(f"by-{who}" for who in choices(Announcement, "by")),
         "step": tuple(f"{step}{against}" for step in ("draws", "stands") for against in ("", "-against")),
         "carried-out": tags(Effect),
-        "not-carried-out": ("offer-withdrawal", "determine-card-order", "free-hand"),
+        "not-carried-out": ("offer-withdrawal", "determine-card-order", "free-hand", "expose-by-dealer"),
         "wait": values_of(Wait),
         "phase": values_of(Phase),
         "alarm": values_of(AlarmKind),

@@ -434,11 +434,8 @@ def _number(desk: QueryDesk, body: Report) -> Refused | None:
         return None if desk.table.rounds > 1 or desk.round is None else _not_now(desk)
     refused = _order(desk, body)
     current = desk.table.round
-    if refused or current is None:
+    if refused or current is None or not body.cards:
         return refused
-    if not body.cards:  # nothing is told against the table, unless the cards cannot be told any more
-        known = body.reconstructable is not False and in_order(desk, current)
-        return refuse(Refusal.NOTHING_TO_PUT_RIGHT) if known else None
     lying = Counter[Card | None](each.card for each in current.cards if each.card)
     if lying - Counter(body.cards) or not 4 <= len(body.cards) <= 6:
         return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS)

@@ -15,7 +15,7 @@ from thirdcard.game.rounds import (
     in_order,
 )
 from thirdcard.game.squeezing import hands_with
-from thirdcard.game.state import CardState
+from thirdcard.game.state import CardState, Phase
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     ExposeByDealer,
@@ -90,6 +90,8 @@ def facts_needed(desk: QueryDesk, row: Irregularity, body: Report) -> Refused | 
     known = PlayCard in names or (body.situation in IN_THE_SHOE and body.ahead)
     if known and (not body.cards or None in body.cards):
         return refuse(Refusal.FACTS_NEEDED, *clauses, facts="cards")
+    if _is_number_untold(desk, body):
+        return refuse(Refusal.FACTS_NEEDED, *clauses, facts="cards")
     if body.situation in TELLS_THE_ORDER and _lays_again(desk, row):
         refused = _order_told(desk, row, body.cards)
         if refused:
@@ -106,6 +108,18 @@ ORDERED = (
     Situation.PATRON_LEFT_WITH_CARDS,
     Situation.EXPOSED_IN_ERROR,
 )
+
+
+def _is_number_untold(desk: QueryDesk, body: Report) -> bool:
+    """Whether a wrong number of cards is reported without them while they lie as the table of play has it.
+
+    Of a round before they are not asked for, nor where they cannot be told any more.
+    """
+    current, number = desk.table.round, Situation.WRONG_NUMBER_OF_CARDS
+    if body.situation is not number or body.cards or body.reconstructable is False or current is None:
+        return False
+    past = body.previous_round and desk.table.phase is not Phase.IDLE
+    return not past and in_order(desk, current)
 
 
 def _lays_again(desk: QueryDesk, row: Irregularity) -> bool:
