@@ -125,7 +125,6 @@ class Refusal(enum.Enum):
     CARDS_ARE_LEFT = "cards-are-left"
     NOTHING_TO_PUT_RIGHT = "nothing-to-put-right"
     RIGHT_PATRON = "right-patron"
-    WAS_RIGHT_PATRON = "was-right-patron"
     WAS_DELIVERED = "was-delivered"
     WAS_NOT_PASSED = "was-not-passed"
     HOLDS_NO_CARDS = "holds-no-cards"

@@ -341,8 +341,6 @@ def _delivery(desk: QueryDesk, body: Report) -> Refused | None:
         clauses = right_to(desk, body.hand, patron)
         if clauses is not None:
             return refuse(Refusal.RIGHT_PATRON, *clauses, patron=patron, hand=hand)
-    if holder is not None and not _is_right_in_doubt(desk, body.hand, holder):
-        return refuse(Refusal.WAS_RIGHT_PATRON, patron=holder, hand=hand)
     opened = all(each.state is CardState.EXPOSED for each in current.cards if each.hand is body.hand)
     due = isinstance(entitled(desk, body.hand), tuple) and Situation.NOT_DELIVERED in current.noted
     if opened and holder is None and due:
@@ -350,11 +348,20 @@ def _delivery(desk: QueryDesk, body: Report) -> Refused | None:
     return None
 
 
-def _is_right_in_doubt(desk: QueryDesk, hand: Hand, holder: str) -> bool:
-    """Whether it came to light in the round that a hand went astray, or that a wager was late or not seen.
+def refuse_rightly_passed(desk: QueryDesk, body: Report) -> Refused | None:
+    """Refuse a wrong delivery of a hand that lies with somebody: it was passed to the right patron.
 
-    Otherwise it was passed to the right patron: a wager that was withdrawn since lay there then.
+    A wager that was withdrawn since lay there then.
     """
+    hand = body.hand if body.situation is Situation.WRONG_DELIVERY else None
+    holder = holder_of(desk, hand) if hand else None
+    if hand is None or holder is None or _is_right_in_doubt(desk, hand, holder):
+        return None
+    return refuse(Refusal.RIGHT_PATRON, patron=holder, hand=f"@hand.{hand.value}")
+
+
+def _is_right_in_doubt(desk: QueryDesk, hand: Hand, holder: str) -> bool:
+    """Whether it came to light in the round that a hand went astray, or that a wager was late or not seen."""
     noted = desk.table.round.noted if desk.table.round else ()
     found = (each for each in desk.table.wagers if each.wager == hand.value and not each.order)
     others = any(each.patron != holder for each in found)

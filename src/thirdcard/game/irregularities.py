@@ -17,7 +17,7 @@ from thirdcard.game.case_cards import (
     is_told_anew,
     never_came,
 )
-from thirdcard.game.claims import complete, contradiction, faces_shown
+from thirdcard.game.claims import complete, contradiction, faces_shown, refuse_rightly_passed
 from thirdcard.game.closing import call_outcome
 from thirdcard.game.dealing import advance, begin_deal, expected_card, other_expected, passed_by
 from thirdcard.game.desk import Desk, QueryDesk
@@ -133,9 +133,10 @@ def _contradicted(
     The table itself notices a hand that goes astray as it is passed.
     """
     refused = contradiction(desk, body)
-    reason = refused.reason if refused else None
-    stands = (reason is Refusal.WAS_NOT_PASSED and by_two) or (reason is Refusal.WAS_RIGHT_PATRON and noticed)
-    return None if stands else refused
+    entry = refused is not None and refused.reason is Refusal.WAS_NOT_PASSED
+    if entry and by_two:
+        return None
+    return refused or (None if noticed else refuse_rightly_passed(desk, body))
 
 
 def _under_way(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
