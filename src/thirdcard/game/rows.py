@@ -21,7 +21,13 @@ from thirdcard.game.effects import (
 from thirdcard.game.floor import is_here, not_cut
 from thirdcard.game.money_effects import single_wager
 from thirdcard.game.offers import withdrawable
-from thirdcard.game.rounds import can_be_put_right, circumstance_of, is_called, is_settled_last
+from thirdcard.game.rounds import (
+    can_be_put_right,
+    circumstance_of,
+    is_called,
+    is_settled_last,
+    may_be_paying,
+)
 from thirdcard.game.state import Case, Device, Phase, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
@@ -145,7 +151,7 @@ def _while_it_lasts(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregula
 
 def _was_being_paid(desk: QueryDesk, case: Case) -> bool:
     """Whether chips of the last round were still taken and paid when a case came to light."""
-    if case.situation in AFTER_THE_ROUND or not can_be_put_right(desk):
+    if case.situation in AFTER_THE_ROUND or not may_be_paying(desk):
         return False
     return any(isinstance(effect, Refer) and VOID in effect.presets for effect in case.effects)
 
