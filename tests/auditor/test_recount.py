@@ -727,6 +727,17 @@ Ann: 100 on player at 1
 Dealer: closes betting
 Dealer: draws K K 7 7
 """
+# a 5 comes where a 9 was seen, and the post lets it count
+INSTEAD = """game mbs-tiger-v3
+patrons Ann at 1
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+Dealer: draws 2 3 2 4
+Dealer: reports face-up-card cards 9
+Dealer: draws 5 instead
+Gaming Shift Manager: rules play-card because it was on top
+"""
 # a natural nine against 2 + 5; the card was a 7, so that both have nine
 CORRECTED = """game mbs-tiger-v3
 patrons Ann at 1, Bob at 2
@@ -763,6 +774,16 @@ def test_a_card_that_a_hand_had_by_right_and_that_was_set_aside_is_found() -> No
     fifth = book.sequence("card-drawn", 5)
     book.insert(fifth, type="cards-set-aside", cards=[None], hand="player", by="Dealer")
     assert book.found_keys() == [(fifth, "finding.due-card-set-aside")]
+
+
+def test_a_due_card_that_is_set_aside_for_another_reason_is_found() -> None:
+    book = written(INSTEAD)
+    book.bodies[book.sequence("irregularity-reported", 2) - 1]["case"]["situation"] = "not-covered"
+    assert (book.sequence("cards-set-aside"), "finding.due-card-set-aside") in book.found_keys()
+
+
+def test_a_card_that_came_instead_of_another_may_be_set_aside() -> None:
+    assert written(INSTEAD).findings() == []
 
 
 def test_a_card_that_no_hand_takes_may_be_set_aside() -> None:

@@ -14,7 +14,7 @@ from thirdcard.auditor.credits import Credits
 from thirdcard.auditor.debts import CORRECTION, LATE, NOT_BOOKED, PAYMENTS, PULLED, Debt, Debts
 from thirdcard.auditor.expected import Expected, Lying, Terms, expect, lies_there
 from thirdcard.auditor.findings import Finding
-from thirdcard.auditor.hands import OUT_OF_ORDER, SET_ASIDE, Hands
+from thirdcard.auditor.hands import INSTEAD, OUT_OF_ORDER, SET_ASIDE, Hands
 from thirdcard.auditor.sheet import Sheet, read_sheet
 from thirdcard.messages import Message, message
 from thirdcard.money import format_amount
@@ -71,6 +71,7 @@ class Recount:
         self._before: dict[int, Lying] = {}
         self._settled: tuple[SettledLine, ...] = ()
         self._misplaced: Finding | None = None
+        self._withheld: Finding | None = None
         self._debts = Debts()
         self._entered: defaultdict[tuple[int, str], list[tuple[int, int, int]]] = defaultdict(list)
         self._answered_for: set[tuple[int, str]] = set()
@@ -298,7 +299,9 @@ class Recount:
                     self.findings.append(self._misplaced)
             case bodies.CardsSetAside():
                 wrong = self._hands.set_aside(self._sheet, body.hand, body.cards)
-                self._note(*([wrong] if wrong else []))
+                if wrong:
+                    self._withheld = Finding(self._sequence, wrong)
+                    self.findings.append(self._withheld)
             case bodies.CardsReserved():
                 self._hands.reserved += [each.rank for each in body.cards]
             case bodies.CardCorrected():
@@ -310,9 +313,15 @@ class Recount:
                 assert_never(body)
 
     def _look_at_misplaced(self, body: Body) -> None:
-        """A card at the wrong hand is a finding, unless it is reported at once as being out of order."""
+        """A card at the wrong hand is a finding, unless it is reported at once as being out of order.
+
+        So is a due card that lies aside, unless it came instead of another.
+        """
         if not isinstance(body, bodies.IrregularityReported):
-            self._misplaced = None
+            self._misplaced = self._withheld = None
+        elif self._withheld is not None and body.case.situation == INSTEAD:
+            self.findings.remove(self._withheld)
+            self._withheld = None
         elif self._misplaced is not None and body.case.situation in OUT_OF_ORDER:
             self.findings.remove(self._misplaced)
             self._misplaced = None

@@ -13,6 +13,8 @@ from thirdcard.game.case_cards import (
     TELLS_THE_ORDER,
     cards_of_case,
     free_hands_without_cards,
+    is_laid_in_order,
+    is_order_doubted,
     is_sorted,
     never_came,
     places_told,
@@ -20,7 +22,16 @@ from thirdcard.game.case_cards import (
     was_seen,
 )
 from thirdcard.game.dispute_steps import Dispute, DisputeStep
-from thirdcard.game.places import before, coming, known_faces, learn, lie, take, with_places
+from thirdcard.game.places import (
+    before,
+    came_from_behind,
+    coming,
+    known_faces,
+    learn,
+    lie,
+    take,
+    with_places,
+)
 from thirdcard.game.state import (
     Acting,
     Balance,
@@ -290,7 +301,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.DeviceMismatch():
             return _alarm(table, AlarmKind.RESULT_MISMATCH)
         case ev.AlarmRaised():
-            return _alarm(table, event.alarm.kind)
+            return _alarm(table, event.alarm.kind, event.alarm.other)
         case (
             ev.DisputeOpened()
             | ev.DisputeEscalated()
@@ -404,6 +415,8 @@ def _burn(table: Table, shoe: Shoe, event: ev.CardsBurned) -> Table:
     shoe, count = replace(shoe, discards=shoe.discards + event.cards), event.cards
     waiting = cards_of_case(table, table.case).pile == "strays"
     if table.aside and event.waiting and not waiting:
+        if is_order_doubted(table, table.case):
+            shoe = came_from_behind(shoe, shoe.places.aside[0])
         shoe = with_places(shoe, aside=shoe.places.aside[count:])
         return replace(table, aside=table.aside[count:], shoe=shoe)
     if table.strays and event.waiting:
@@ -727,12 +740,17 @@ def _ordered(table: Table, event: ev.CardsReconstructed) -> Table:
 def _taken_back(table: Table, shoe: Shoe, faces: tuple[Card | None, ...]) -> slice:
     """The cards among those that wait for the next round which are laid in this one after all."""
     hands, waiting = len(table.round.cards) if table.round else 0, strays_of_round(table)
-    first, more = len(table.strays) - len(waiting), len(faces) - hands - len(table.aside)
+    first, more = _first_stray(shoe, waiting), len(faces) - hands - len(table.aside)
     back = slice(first, first + max(min(len(waiting), more), 0))
     pool = sorted((*shoe.places.aside, *shoe.places.strays[back]))
     outside = dict(zip(pool, faces[hands:], strict=False))
     pairs = zip(shoe.places.strays[back], table.strays[back], strict=True)
     return back if all(face in (None, outside[place]) for place, face in pairs) else slice(first, first)
+
+
+def _first_stray(shoe: Shoe, waiting: tuple[tuple[int, Card | None], ...]) -> int:
+    """The index among the strays of the first of these, or behind the last one."""
+    return shoe.places.strays.index(waiting[0][0]) if waiting else len(shoe.places.strays)
 
 
 def _see_ahead(table: Table, event: ev.CardSeenInShoe) -> Table:
@@ -827,13 +845,18 @@ def _asked_no_more(table: Table, number: int, *, forget: bool) -> Table:
 
 
 def _let_come(table: Table, event: ev.RulingMade) -> Table:
-    """A post lets known cards come in their turn; cards that came together are laid by the table of play."""
+    """A post lets known cards come in their turn; cards that it lets be laid by the table of play have none.
+
+    Where it burns a card that came instead of one that waits, that one comes.
+    """
     shoe, case, chosen = table.shoe, table.case, (event.choice, *event.also)
     own = cards_of_case(table, case)
-    together = case is not None and case.situation is Situation.CARDS_TOGETHER and "play-card" in chosen
-    if shoe is None or together or not {"play-card", "keep-as-next-card"}.intersection(chosen):
+    if shoe is None or case is None or ("play-card" in chosen and is_laid_in_order(table, case)):
         return table
-    ruled = (*shoe.places.ruled, *own.places)
+    places = own.places if {"play-card", "keep-as-next-card"}.intersection(chosen) else ()
+    if "burn-card" in chosen and is_order_doubted(table, case):
+        places = shoe.places.strays
+    ruled = (*shoe.places.ruled, *places)
     return replace(table, shoe=replace(shoe, places=replace(shoe.places, ruled=ruled)))
 
 
@@ -869,10 +892,10 @@ def _correct_outside(table: Table, index: int, event: ev.CardCorrected) -> Table
     """The table with another face on a card that lies aside, waits for the next round, or is reserved."""
     shoe = table.shoe
     assert shoe is not None
-    is_aside, more = index < len(table.aside), len(strays_of_round(table))
-    if index >= len(table.aside) + more:
-        return _correct_reserved(table, shoe, index - len(table.aside) - more, event)
-    waiting = len(table.strays) - more + index - len(table.aside)
+    is_aside, strays = index < len(table.aside), strays_of_round(table)
+    if index >= len(table.aside) + len(strays):
+        return _correct_reserved(table, shoe, index - len(table.aside) - len(strays), event)
+    waiting = _first_stray(shoe, strays) + index - len(table.aside)
     index, pile = (index, table.aside) if is_aside else (waiting, table.strays)
     places = (shoe.places.aside if is_aside else shoe.places.strays)[index : index + 1]
     changed = (*pile[:index], event.new, *pile[index + 1 :])
@@ -1125,16 +1148,22 @@ def _reserve(table: Table, event: ev.CardsReserved) -> Table:
     return replace(_in_case(table, waits=None), shoe=shoe, reserved=(*table.reserved, *event.cards))
 
 
-def _alarm(table: Table, kind: AlarmKind) -> Table:
+def _alarm(table: Table, kind: AlarmKind, other: Card | None = None) -> Table:
     """The shoe in use remembers of what there was alarm.
 
-    Where another card came than was to come, nothing is ruled any more about cards that are still to come.
+    Where another card came than was to come, nothing is ruled any more about cards that are still to come,
+    and one that had gone back stays known at its place.
     """
     shoe = table.shoe
     if shoe is None:
         return table
     if kind is AlarmKind.OTHER_CARD_CAME:
         shoe = with_places(shoe, ruled=())
+        back = shoe.places.back[:1]
+        if other is not None and known_faces(shoe, back) == (other,):
+            table = _know_ahead(replace(table, shoe=shoe), back, (other,))
+            assert table.shoe is not None
+            shoe = table.shoe
     return replace(table, shoe=replace(shoe, alarms=tuple(dict.fromkeys((*shoe.alarms, kind)))))
 
 

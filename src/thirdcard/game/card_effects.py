@@ -4,7 +4,14 @@ from msgspec.structs import replace
 
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
-from thirdcard.game.case_cards import SET_ASIDE, TELLS_THE_ORDER, cards_of_case, stays_in_shoe
+from thirdcard.game.case_cards import (
+    SET_ASIDE,
+    TELLS_THE_ORDER,
+    cards_of_case,
+    is_order_doubted,
+    sets_aside,
+    stays_in_shoe,
+)
 from thirdcard.game.dealing import (
     advance,
     current_round,
@@ -40,6 +47,8 @@ def _in_drawn_order(desk: QueryDesk) -> CameOut:
         more = lying_aside(desk, case.cards[len(hands) :])
         told = zip((*hands, *more), case.cards, strict=False)
         hands = tuple(replace(each, card=face) for each, face in told)
+    if cards_of_case(desk.table, case).pile == "aside" and is_order_doubted(desk.table, case):
+        return came_out(desk, hands, desk.table.aside)
     return came_out(desk, hands, case.cards if case.situation is rule.Situation.CARDS_TOGETHER else None)
 
 
@@ -50,7 +59,7 @@ def lie_otherwise(desk: QueryDesk, _: object = None) -> bool:
     laid = lay_out(desk, out.cards).laid
     as_they_lie = [(each.hand, each.card) for each in current.cards]
     moved = len(laid) < out.hands or [(each.hand, each.card) for each in laid] != as_they_lie
-    set_aside = case_of(desk).situation in SET_ASIDE and bool(desk.table.aside)
+    set_aside = cards_of_case(desk.table, case_of(desk)).pile == "aside"
     return not current.void and (moved or set_aside)
 
 
@@ -63,7 +72,7 @@ def reconstruct(desk: Desk, clause: Clause | None) -> None:
     before, out = desk.table, _in_drawn_order(desk)
     if current_round(desk).ended:
         reverse_settlement(desk, clauses)
-    lay_again(desk, out, clauses, keeps_aside=case.situation in SET_ASIDE)
+    lay_again(desk, out, clauses, keeps_aside=sets_aside(desk.table, case))
     end_what_is_pointless(desk, before, this=case.id)
     advance(desk)
 

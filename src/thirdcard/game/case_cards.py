@@ -83,12 +83,29 @@ def places_told(table: Table, told: Tells) -> tuple[int, ...]:
     return coming(shoe, ahead + count)[ahead:]
 
 
+def is_order_doubted(table: Table, case: Case | None) -> bool:
+    """Whether the table opened a case because another card came than the one that was known to come."""
+    noticed = case is not None and case.by == table.setup.table
+    return case is not None and noticed and case.situation is Situation.ORDER_ALTERED
+
+
+def is_laid_in_order(table: Table, case: Case) -> bool:
+    """Whether a decision to play the cards of a case lays them at the hands, by the table of play."""
+    return case.situation is Situation.CARDS_TOGETHER or is_order_doubted(table, case)
+
+
+def sets_aside(table: Table, case: Case) -> bool:
+    """Whether a case is of those that decide about cards which lie aside."""
+    return case.situation in SET_ASIDE or is_order_doubted(table, case)
+
+
 def cards_of_case(table: Table, case: Case | None) -> CaseCards:
     """Return the cards that a case decides about; none where they are gone or another case has them."""
     shoe = table.shoe
     if case is None or shoe is None:
         return CaseCards()
-    if case.situation in SET_ASIDE:
+    others = is_order_doubted(table, case) and any(e.situation in SET_ASIDE for e in table.open_cases)
+    if sets_aside(table, case) and not others:
         will_lie = case.cards and not case.id  # a report sets its cards aside
         return CaseCards("aside", shoe.places.aside) if table.aside or will_lie else CaseCards()
     told = places_told(table, case) if not case.id else ()
@@ -124,8 +141,8 @@ def is_from_other_cards(table: Table) -> bool:
     return table.round is not None and table.shoe is not None and table.round.shoe != table.shoe.number
 
 
-def strays_of_round(table: Table) -> tuple[Card | None, ...]:
-    """The cards that wait for the next round and came out after the cards that lie at the hands.
+def strays_of_round(table: Table) -> tuple[tuple[int, Card | None], ...]:
+    """The cards that wait for the next round and came out after those at the hands, by their places.
 
     A card that was disclosed on top of the shoe never came out.
     """
@@ -135,9 +152,8 @@ def strays_of_round(table: Table) -> tuple[Card | None, ...]:
     if is_from_other_cards(table):  # what waits came out of the new cards
         return ()
     last = max(shoe.places.lying[: len(current.cards)], default=-1)
-    waiting = zip(shoe.places.strays, table.strays, strict=True)
-    inside = shoe.places.disclosed
-    return tuple(face for place, face in waiting if place > last and place not in inside)
+    inside, waiting = shoe.places.disclosed, zip(shoe.places.strays, table.strays, strict=True)
+    return tuple((place, face) for place, face in waiting if place > last and place not in inside)
 
 
 def stays_in_shoe(table: Table, own: CaseCards) -> bool:

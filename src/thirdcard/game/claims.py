@@ -15,7 +15,6 @@ from thirdcard.game.case_cards import (
     TELLS_THE_ORDER,
     UNAUTHORISED,
     begins_with_cards,
-    blocking,
     cards_of_case,
     places_told,
     strays_of_round,
@@ -299,18 +298,9 @@ def _together(desk: QueryDesk, body: Report) -> Refused | None:
     if known is not None:
         return known
     if desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
-        return None if aside else _as_first_cards(desk)
+        return None if aside else refuse_cards_of_round(desk)
     due = due_hand(desk)
     return due if isinstance(due, Refused) and not takes_none(desk) else None
-
-
-def _as_first_cards(desk: QueryDesk) -> Refused | None:
-    """Refuse cards that would begin a round while something is owed before it, or a case is under way."""
-    case = blocking(desk.table)
-    if case is None:
-        return refuse_cards_of_round(desk)
-    clauses = (case.clause,) if case.clause else ()
-    return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=f"@situation.{case.situation.value}")
 
 
 def _known_place(desk: QueryDesk, body: Report) -> Refused | None:

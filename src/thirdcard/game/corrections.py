@@ -12,7 +12,7 @@ from thirdcard.game.closing import cards_decide
 from thirdcard.game.dealing import advance, due_hand
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities import open_case, run_cases, see
-from thirdcard.game.laying import came_out, lay_out
+from thirdcard.game.laying import came_out, is_order_open, lay_out
 from thirdcard.game.missing_cards import deduce_again, refuse_correction
 from thirdcard.game.money_effects import reverse_settlement
 from thirdcard.game.outcome import Outcome, play_out
@@ -46,7 +46,7 @@ def correct_card(desk: Desk, body: cmd.CorrectCard) -> Refused | None:
     out = (
         *(each.card for each in current.cards),
         *desk.table.aside,
-        *strays_of_round(desk.table),
+        *(face for _, face in strays_of_round(desk.table)),
         *desk.table.reserved,
     )
     if not 1 <= body.number <= len(out):
@@ -157,7 +157,7 @@ def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
         aside = out.aside(layout)
         desk.emit(ev.CardsReconstructed(cards=laid, aside=aside, clauses=cards_decide(desk)))
         end_what_is_pointless(desk, before)
-    if extra and any(each.situation is Situation.CARDS_TOGETHER for each in desk.table.open_cases):
+    if extra and is_order_open(desk.table):
         left = tuple(each.card for each in extra)  # that case is about the order of others
         desk.emit(ev.StrayCardsKept(cards=left, clauses=cards_decide(desk)))
     elif extra and not any(each.situation in SET_ASIDE for each in desk.table.open_cases):

@@ -114,10 +114,14 @@ def expected_cards(table: Table, count: int) -> tuple[Card | None, ...]:
 
 
 def other_expected(table: Table, body: cmd.DrawCard) -> Refused | None:
-    """A card that is known to come next, or waits, is not replaced by what somebody types."""
+    """A card that is known to come next, or waits, is not replaced by what somebody types.
+
+    Another one can have come instead of it only while the dealing device has one.
+    """
     shoe = table.shoe
     known = shoe is not None and (table.strays or table.reserved or shoe.places.back or shoe.places.ahead)
-    card = passed_by(table, body) if known and not body.instead else None
+    came = body.instead and shoe is not None and shoe.left > 0
+    card = passed_by(table, body) if known and not came else None
     if not card:
         return None
     return refuse(Refusal.OTHER_CARD_EXPECTED, card=card)
@@ -141,11 +145,18 @@ def begin_deal(desk: Desk) -> None:
         _start(desk)
 
 
-def draw_card(desk: Desk, body: cmd.DrawCard) -> Situation | None:
-    """Draw the next card of the round and put it where it went; what is wrong with that, if anything is."""
+def draw_card(desk: Desk, body: cmd.DrawCard, *, other: bool = False) -> Situation | None:
+    """Draw the next card of the round and put it where it went; what is wrong with that, if anything is.
+
+    One that came where another was known to come lies aside: a hand has it only if the post lets it count.
+    """
     begin_deal(desk)
     due = due_hand(desk)
-    by = _source(desk.table, body) or body.by or desk.actor
+    if other:
+        hand = body.hand or (None if isinstance(due, Refused) else due[0])
+        desk.emit(ev.CardsSetAside(cards=(body.card,), hand=hand, by=body.by or desk.actor))
+        return Situation.ORDER_ALTERED
+    by = source_of(desk.table) or body.by or desk.actor
     if isinstance(due, Refused) or (body.hand is not None and _is_unauthorised(desk, due[0], body.hand)):
         assert body.hand is not None
         desk.emit(ev.CardsSetAside(cards=(body.card,), hand=body.hand, by=by))
@@ -164,13 +175,6 @@ def _out_of_place(desk: QueryDesk) -> Situation:
     third = len(current_round(desk).cards) > 4
     by_number = Situation.WRONG_NUMBER_OF_CARDS in known and Situation.WRONG_ORDER not in known
     return Situation.WRONG_NUMBER_OF_CARDS if third and by_number else Situation.WRONG_ORDER
-
-
-def _source(table: Table, body: cmd.DrawCard) -> str | None:
-    """Where the card comes from if not from the shoe; another one than the one that waits is from there."""
-    expected = expected_card(table) if body.instead else None
-    other = expected is not None and body.card not in (None, expected)
-    return None if other else source_of(table)
 
 
 def _is_unauthorised(desk: QueryDesk, due: Hand, hand: Hand) -> bool:

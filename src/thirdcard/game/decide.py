@@ -378,24 +378,30 @@ def _draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     refused = dealing.may_draw(desk, body)
     if refused:
         return refused
-    if body.instead:
-        irregularities.other_card_came(desk, body)
+    other = body.instead and irregularities.other_card_came(desk, body)
     if body.together:
         people = (desk.actor, desk.envelope.authoriser)
         teller = next((each for each in people if each and desk.is_staff(each)), None)
         if teller is None:  # whether the order is known is for staff to say
             return refuse(Refusal.NOT_STAFF)
+        if other:
+            dealing.begin_deal(desk)
+            irregularities.doubt_order(desk)
         return irregularities.notice(desk, _came_together(desk, body), by=teller)
     if dealing.is_empty(desk):
         return irregularities.notice(desk, cmd.ReportIrregularity(situation=Situation.TOO_FEW_CARDS))
     uncalled = desk.table.phase is Phase.BETTING and not desk.document.round.closes_at_first_card
     over = body.instead and dealing.refuse_first_card(desk) is not None
-    wrong = dealing.draw_card(desk, body)
+    wrong = dealing.draw_card(desk, body, other=other)
     alarms.count_copies(desk, body.card)
+    if other:
+        irregularities.doubt_order(desk)
     if uncalled:
         irregularities.look_at_call(desk)
     if over and desk.round is not None and len(desk.round.cards) == 1:
         irregularities.see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
+    if other:
+        return None
     if wrong is None:
         alarms.look_for_what_was_left_out(desk)
         return None

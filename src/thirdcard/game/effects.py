@@ -24,7 +24,7 @@ from thirdcard.game.card_effects import (
     reconstruct,
     retrieve,
 )
-from thirdcard.game.case_cards import AFTER_THE_ROUND
+from thirdcard.game.case_cards import AFTER_THE_ROUND, is_laid_in_order
 from thirdcard.game.closing import end_round, give_device_back, set_off
 from thirdcard.game.dealing import (
     current_round,
@@ -315,7 +315,7 @@ def _carry_out_decision(desk: Desk, decision: str, ruling: ev.RulingMade, clause
             desk.emit(ev.CardReplacementDue(need="shall", clauses=clauses or ((decks,) if decks else ())))
         case "free-hand":
             give_free_hand(desk, clauses)
-        case "play-card" if case.situation is rule.Situation.CARDS_TOGETHER:
+        case "play-card" if is_laid_in_order(desk.table, case):
             reconstruct(desk, clause)
         case "play-card" | "keep-as-next-card":
             keep_strays(desk, clause)

@@ -2,10 +2,13 @@
 
 from itertools import takewhile
 
+from msgspec.structs import replace
+
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
+from thirdcard.game.apply import RESERVE
 from thirdcard.game.case_cards import (
     IN_THE_SHOE,
     SET_ASIDE,
@@ -13,13 +16,21 @@ from thirdcard.game.case_cards import (
     blocking,
     cards_of_case,
     goes_with_the_cards,
+    is_order_doubted,
     is_sorted,
     is_told_anew,
     never_came,
 )
 from thirdcard.game.claims import complete, contradiction, faces_shown, refuse_rightly_passed
 from thirdcard.game.closing import call_outcome
-from thirdcard.game.dealing import advance, begin_deal, expected_card, other_expected, passed_by
+from thirdcard.game.dealing import (
+    advance,
+    begin_deal,
+    expected_card,
+    other_expected,
+    passed_by,
+    source_of,
+)
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.effects import (
     carry_out,
@@ -33,17 +44,28 @@ from thirdcard.game.nobody_alone import needs_two_people
 from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
 from thirdcard.game.rounds import can_be_put_right
-from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation, referral
+from thirdcard.game.rows import (
+    as_case,
+    decisions,
+    find_row,
+    governing_row,
+    is_first_of_next_hand,
+    needs_confirmation,
+    referral,
+)
 from thirdcard.game.sealed_cards import is_sealed, refuse_against_seal
 from thirdcard.game.squeezing import holder_of
 from thirdcard.game.state import Automatic, CardState, Case, Hand, Phase, Shoe, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     BurnNow,
+    Continue,
     DetermineCardOrder,
     Irregularity,
     ReconstructCards,
+    Refer,
     ReplaceCards,
+    ReserveCards,
     ResetDealingDevice,
     Situation,
 )
@@ -68,14 +90,30 @@ def report(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
     """Take a report by staff."""
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
-    return refuse_against_seal(desk, body) or _other_cards_expected(desk, body) or notice(desk, body)
+    return _refuse_as_told(desk, body) or notice(desk, body)
 
 
 def refuse_report(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
     """Refuse a report that the table does not take, whoever of the staff makes it."""
-    refused = refuse_against_seal(desk, body) or _other_cards_expected(desk, body)
+    refused = _refuse_as_told(desk, body)
     row = _row_of_report(desk, complete(desk, body))
     return refused or (row if isinstance(row, Refused) else None)
+
+
+def _refuse_as_told(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
+    """Refuse a report that the seal, the cards to come or an open case contradicts, before it is completed."""
+    refused = refuse_against_seal(desk, body) or _refuse_to_begin(desk, body)
+    return refused or _other_cards_expected(desk, body)
+
+
+def _refuse_to_begin(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
+    """Refuse cards that came together and would begin a round while another case is under way."""
+    begun = desk.table.aside or desk.table.phase in (Phase.DEALING, Phase.OUTCOME)
+    case = blocking(desk.table)
+    if begun or case is None or body.situation is not Situation.CARDS_TOGETHER:
+        return None
+    clauses, situation = (case.clause,) if case.clause else (), f"@situation.{case.situation.value}"
+    return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
 
 
 def _other_cards_expected(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
@@ -142,11 +180,13 @@ def _contradicted(
 def _under_way(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
     """The same irregularity is not reported twice, nor do more cards come to lie aside for another one."""
     for each in desk.table.open_cases:
-        if is_told_anew(desk.table, each) and body.situation is each.situation:
+        anew = is_told_anew(desk.table, each) or is_order_doubted(desk.table, each)
+        if anew and body.situation is each.situation:
             continue
         one_card = body.situation is Situation.NEXT_CARD_KNOWN
         same = each.situation is body.situation and (one_card or each.patron == body.patron)
-        aside = body.situation in SET_ASIDE and each.situation in SET_ASIDE
+        lies_aside = each.situation in SET_ASIDE or cards_of_case(desk.table, each).pile == "aside"
+        aside = body.situation in SET_ASIDE and lies_aside
         left = Situation.PATRON_ABSENT is body.situation and _has_left(each, body.patron)
         if same or aside or left:
             clauses = (each.clause,) if each.clause else ()
@@ -168,6 +208,7 @@ def _order_first(desk: QueryDesk, row: Irregularity) -> Refused | None:
         ruled = any(isinstance(effect, DetermineCardOrder) for effect in each.effects[: each.done])
         known = ruled or any(isinstance(effect, ReconstructCards) for effect in each.effects)
         unordered = each.situation is Situation.CARDS_TOGETHER and not known
+        unordered = unordered or is_order_doubted(desk.table, each)
         if unordered or each.situation is Situation.PATRON_LEFT_WITH_CARDS:
             clauses = (each.clause,) if each.clause else ()
             situation = f"@situation.{each.situation.value}"
@@ -188,11 +229,36 @@ def _set_aside(desk: Desk, body: cmd.ReportIrregularity) -> None:
     desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=desk.actor))
 
 
-def other_card_came(desk: Desk, body: cmd.DrawCard) -> None:
-    """Another card came than the one that was known to come next: the order of the cards is in doubt."""
-    if passed_by(desk.table, body) is not None:
-        alarm = Alarm(AlarmKind.OTHER_CARD_CAME, card=body.card, other=expected_card(desk.table))
-        desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor))
+def other_card_came(desk: Desk, body: cmd.DrawCard) -> bool:
+    """Give alarm where another card came than the one that was known to come next."""
+    if passed_by(desk.table, body) is None:
+        return False
+    alarm = Alarm(AlarmKind.OTHER_CARD_CAME, card=body.card, other=expected_card(desk.table))
+    desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor))
+    return True
+
+
+def doubt_order(desk: Desk) -> None:
+    """Leave it to the post whether a card counts that came where another was known to come.
+
+    Only people can tell whether the order was altered, so that its clause makes the round void, or what was
+    seen or entered is not so.
+    """
+    told, table = cmd.ReportIrregularity(situation=Situation.ORDER_ALTERED), desk.table.setup.table
+    presets = decisions(desk, replace(as_case(told), by=table))
+    clause = _clause_of_order(desk, told)
+    found = Irregularity(situation=told.situation, effects=(Refer(presets=presets),), clause=clause)
+    open_case(desk, found, told, table)
+
+
+def _clause_of_order(desk: QueryDesk, told: cmd.ReportIrregularity) -> Clause | None:
+    """The clause by which certain cards come next: that of the reserved ones, or of an altered order."""
+    if source_of(desk.table) == RESERVE:
+        rows = (row.effects for row in desk.document.irregularities)
+        reserves = (row for row in rows if any(isinstance(each, ReserveCards) for each in row))
+        return next(each.clause for row in reserves for each in row if isinstance(each, Continue))
+    row = find_row(desk, replace(told, reconstructable=False))
+    return None if isinstance(row, Refused) else row.clause
 
 
 def look_ahead(desk: Desk) -> None:
@@ -332,6 +398,8 @@ def look_at_strays(desk: Desk) -> None:
     """Ask about cards that wait for the next hand, if any was seen and nobody was asked about as many."""
     table, shoe = desk.table, desk.table.shoe
     if shoe is None or begins_with_cards(table) or shoe.replace_by is not None:
+        return
+    if any(is_order_doubted(table, each) for each in table.open_cases):  # they may open this hand after all
         return
     places = shoe.places
     waiting = zip(places.strays, table.strays, strict=True)

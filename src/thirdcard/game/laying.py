@@ -9,9 +9,10 @@ from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.case_cards import (
-    SET_ASIDE,
     free_hands_without_cards,
     is_from_other_cards,
+    is_laid_in_order,
+    sets_aside,
     strays_of_round,
 )
 from thirdcard.game.desk import Desk, QueryDesk
@@ -19,8 +20,7 @@ from thirdcard.game.floor import no_free_hand
 from thirdcard.game.outcome import next_draw
 from thirdcard.game.rounds import hands_of
 from thirdcard.game.squeezing import opens_at_once
-from thirdcard.game.state import Automatic, CardState, DealtCard, Hand, Round
-from thirdcard.rulebook.irregularity import Situation
+from thirdcard.game.state import Automatic, CardState, DealtCard, Hand, Round, Table
 from thirdcard.rulebook.table_of_play import Draws
 
 INITIAL = 4  # cards that the hands have at first
@@ -115,10 +115,8 @@ def came_out(
     if is_from_other_cards(table):
         return CameOut(tuple(hands), len(hands), others=table.aside if together is None else together)
     waiting = strays_of_round(table) if len(hands) >= INITIAL else ()
-    places = shoe.places.strays[len(table.strays) - len(waiting) :]
-    outside = [(place, face, True) for place, face in zip(places, waiting, strict=True)]
-    unordered = any(each.situation is Situation.CARDS_TOGETHER for each in table.open_cases)
-    others = table.aside if unordered and together is None else ()
+    outside = [(place, face, True) for place, face in waiting]
+    others = table.aside if together is None and is_order_open(table) else ()
     if others:
         outside = [each for each in outside if each[0] < min(shoe.places.aside)]
     else:
@@ -128,6 +126,11 @@ def came_out(
     cards = (*hands, *lying_aside(desk, tuple(face for _, face, _ in outside)))
     waits = (len(hands) + number for number, (_, _, is_stray) in enumerate(outside) if is_stray)
     return CameOut(cards, len(hands), frozenset(waits), others)
+
+
+def is_order_open(table: Table) -> bool:
+    """Whether a case is still to say how cards that lie aside came, or whether they count."""
+    return any(is_laid_in_order(table, each) for each in table.open_cases)
 
 
 def lay_again(desk: Desk, out: CameOut, clauses: tuple[Clause, ...], *, keeps_aside: bool) -> None:
@@ -153,7 +156,7 @@ def lay_again(desk: Desk, out: CameOut, clauses: tuple[Clause, ...], *, keeps_as
 def lay_what_waits(desk: Desk) -> None:
     """Lay cards that came together and lie aside in their order, as far as the hands can be judged now."""
     table, current = desk.table, desk.table.round
-    if current is None or not table.aside or any(each.situation in SET_ASIDE for each in table.open_cases):
+    if current is None or not table.aside or any(sets_aside(table, each) for each in table.open_cases):
         return
     out = came_out(desk, current.cards)
     layout = lay_out(desk, out.cards)

@@ -71,6 +71,30 @@ def take(shoe: Shoe, faces: Faces) -> tuple[Shoe, Taken]:
     return learn(shoe, again, known) if again else shoe, taken
 
 
+def came_from_behind(shoe: Shoe, place: int) -> Shoe:
+    """The shoe when a card that had the place of a known one came from farther behind: that one comes next.
+
+    Nothing changes where no card was known at its place, or none is left behind those that went back.
+    """
+    old, known = shoe.places, dict(shoe.places.ahead).get(place)
+    if known is None or shoe.seal is not None or shoe.left <= len(old.back):
+        return shoe
+    faces = (*old.faces[:place], known, *old.faces[place + 1 :], old.faces[place])
+
+    def later(each: int) -> int:
+        return each + (each >= len(old.faces))
+
+    places = replace(
+        old,
+        faces=faces,
+        back=(place, *old.back),
+        ahead=tuple((later(each), face) for each, face in old.ahead),
+        ruled=tuple(map(later, old.ruled)),
+        asked=tuple((case, tuple(map(later, each))) for case, each in old.asked),
+    )
+    return replace(shoe, places=places)
+
+
 def learn(shoe: Shoe, taken: Iterable[int], faces: Faces) -> Shoe:
     """The shoe when the faces of some cards are known."""
     known = list(shoe.places.faces)

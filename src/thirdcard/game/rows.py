@@ -9,6 +9,7 @@ from thirdcard.game.case_cards import (
     SET_ASIDE,
     cards_of_case,
     has_its_place,
+    is_order_doubted,
     opens_seen,
     others_have_the_shoe,
     stays_in_shoe,
@@ -170,7 +171,9 @@ def decisions(desk: QueryDesk, case: Case) -> tuple[Preset, ...]:
     cards = cards_of_case(table, case)
     own = cards.pile
     next_card = table.shoe is not None and table.shoe.left > 0 and not others_have_the_shoe(table, case)
-    next_card = next_card and (own == "shoe" or not has_its_place(table))
+    doubted = any(is_order_doubted(table, each) and each.id != case.id for each in table.open_cases)
+    next_card = next_card and not doubted and (own == "shoe" or not has_its_place(table))
+    kept = not (own == "aside" and is_order_doubted(table, case))  # else the one that was to come follows
     together = case.situation is Situation.CARDS_TOGETHER
     opens_free_hand = desk.document.free_hand is not None and opens_seen(table, case)
     decides = desk.document.authority.not_covered
@@ -180,9 +183,11 @@ def decisions(desk: QueryDesk, case: Case) -> tuple[Preset, ...]:
         or (desk.round is None and table.phase in (Phase.BETTING, Phase.CLOSED)),
         "offer-withdrawal": decides is not None
         and bool(withdrawable(desk, Withdrawable.SINGLE, decides.clause)),
-        "free-hand": desk.document.free_hand is not None,
-        "play-card": own is not None and (together or not opens_free_hand),
-        "keep-as-next-card": own is not None and not (stays_in_shoe(table, cards) or opens_free_hand),
+        "free-hand": desk.document.free_hand is not None and kept,
+        "play-card": own is not None and (together or not kept or not opens_free_hand),
+        "keep-as-next-card": own is not None
+        and kept
+        and not (stays_in_shoe(table, cards) or opens_free_hand),
         "burn-card": not_cut(desk) is None and (own in ("aside", "strays") or next_card),
         "continue": own != "aside",
     }
