@@ -242,7 +242,11 @@ def test_nobody_draws_who_is_not_at_the_table() -> None:
         Zed: draws 9
         """,
     )
-    assert [(each.reason, each.clauses) for each in story.refusals] == [(Refusal.UNKNOWN_PATRON, ("3.12.8",))]
+    assert [(each.reason, each.clauses) for each in story.refusals] == [
+        (Refusal.UNKNOWN_PATRON, ("3.12.2",)),
+        (Refusal.UNKNOWN_PATRON, ("3.12.2",)),
+        (Refusal.NOT_THE_DRAWER, ("3.12.1",)),
+    ]
 
 
 def test_a_case_that_waits_for_facts_has_no_choices() -> None:

@@ -234,7 +234,10 @@ def lay_card(
     """Lay a card at a hand, face down or open, and go on from there."""
     hand, clauses = due
     method = find_method(desk.document, desk.table.method) if desk.table.method else None
-    own = (method.device_clause, method.drawn_clause) if method else ()
+    own: tuple[Clause, ...] = (method.device_clause, method.drawn_clause) if method else ()
+    decides = desk.document.authority.not_covered
+    if method and decides and method.drawn_by == "patron" and _is_dealt_on(desk):
+        own = (decides.clause,)
     card = card or expected_card(desk.table)
     is_third = len(current_round(desk).cards) >= 4
     opens = card is not None and opens_at_once(desk, hand, third=is_third)
@@ -301,6 +304,8 @@ def _drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
         return drawer
     method = find_method(desk.document, desk.table.method) if desk.table.method else None
     if method is not None and method.drawn_by == "patron":
+        if desk.is_staff(drawer) and _is_dealt_on(desk):
+            return None
         if drawer != desk.table.device_holder:
             return refuse(Refusal.NOT_THE_DRAWER, method.drawn_clause)
         return may_keep_drawing(desk, drawer)
@@ -308,6 +313,15 @@ def _drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
         return None
     clauses = (method.device_clause,) if method else ()
     return refuse(Refusal.NOT_THE_DRAWER, *clauses)
+
+
+def _is_dealt_on(desk: QueryDesk) -> bool:
+    """Whether the Dealer draws where patrons do: nobody controls the device, and the post lets play go on.
+
+    What becomes of the round was referred; otherwise another patron takes the device.
+    """
+    ruled = desk.round is not None and Situation.NOT_COVERED in desk.round.noted
+    return ruled and desk.table.device_holder is None
 
 
 def may_keep_drawing(desk: QueryDesk, drawer: str) -> Refused | None:

@@ -4,7 +4,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.dealing import may_keep_drawing
 from thirdcard.game.desk import Desk
-from thirdcard.game.floor import find_method
+from thirdcard.game.floor import find_method, is_here
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Method
 
@@ -18,6 +18,8 @@ def control_device(desk: Desk, body: cmd.TakeDevice | cmd.GiveUpDevice | cmd.Per
     if methods is None or method is None or desk.table.method is not Method.C:
         return refuse(Refusal.METHOD_NOT_OFFERED, method=Method.C.value)
     control = methods.control
+    if not isinstance(body, cmd.GiveUpDevice) and not is_here(desk, body.patron):
+        return refuse(Refusal.UNKNOWN_PATRON, control.without_wager.clause, patron=body.patron)
     match body:
         case cmd.PermitDrawing():
             by = desk.authority(control.without_wager)
