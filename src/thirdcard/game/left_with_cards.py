@@ -8,7 +8,7 @@ from thirdcard.game.dealing import advance, current_round
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.effects import carry_out
 from thirdcard.game.irregularities import run_cases
-from thirdcard.game.missing_cards import deduced, record_missing
+from thirdcard.game.missing_cards import deduced, record_missing, refuse_list
 from thirdcard.game.places import coming, known_faces
 from thirdcard.game.rulings import may_decide
 from thirdcard.game.squeezing import hands_with
@@ -60,6 +60,9 @@ def enter_sorted(desk: Desk, body: cmd.EnterSortedCards) -> Refused | None:
     missing = _missing(desk, current)
     if any(each.card is None and place not in missing for place, each in enumerate(current.cards)):
         return refuse(Refusal.HANDS_NOT_OPEN, *effect_clauses(effect))
+    refused = refuse_list(desk.table, body.lacking, effect_clauses(effect))
+    if refused:
+        return refused
     left = deduced(desk.table, body.lacking)
     if left is None or len(left) != len(missing):
         needed = len(current.cards) + len(desk.table.reserved)

@@ -1,8 +1,11 @@
 """The cards that are missing after sorting: deduced from a list, and again after a correction."""
 
+from collections import Counter
+
 from msgspec.structs import replace
 
-from thirdcard.cards import Card
+from thirdcard.cards import Card, Rank
+from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply
 from thirdcard.game.desk import Desk, QueryDesk
@@ -29,18 +32,55 @@ def record_missing(desk: Desk, case: Case, left: tuple[Card, ...], lacking: tupl
 def deduced(table: Table, lacking: tuple[Card, ...], *, substituted: bool = False) -> tuple[Card, ...] | None:
     """What sorted decks lack besides the cards in play and those reserved; nothing if they have one of them.
 
-    Where the missing cards are ``substituted``, the substitutes are left out.
+    Where the missing cards are ``substituted``, the substitutes are left out. A card whose suit nobody
+    entered is any one of its rank, where that leaves no choice.
     """
+    accounted = _accounted(table, substituted=substituted)
+    if _rank_in_doubt(accounted, lacking) is not None:
+        return None
+    left = list(lacking)
+    for card in sorted(accounted, key=lambda each: each.suit is None):
+        found = next((each for each in left if _may_be(card, each)), None)
+        if found is None:
+            return None
+        left.remove(found)
+    return tuple(left)
+
+
+def refuse_list(table: Table, lacking: tuple[Card, ...], clauses: tuple[Clause, ...]) -> Refused | None:
+    """Refuse a list that these decks cannot have, or that leaves open which of it a card without a suit is."""
+    assert table.shoe is not None
+    decks = table.shoe.decks
+    for card, copies in Counter(each for each in lacking if each.suit).items():
+        if copies > decks:
+            return refuse(Refusal.MORE_THAN_THE_DECKS, *clauses, card=card.text, decks=decks)
+    rank = _rank_in_doubt(_accounted(table), lacking)
+    return refuse(Refusal.SUIT_NEEDED, *clauses, card=rank.text) if rank else None
+
+
+def _accounted(table: Table, *, substituted: bool = False) -> list[Card]:
+    """The cards in play whose faces are known, and those reserved."""
     current = table.round
     assert current is not None
     places = current.substituted if substituted else ()
     known = [each.card for place, each in enumerate(current.cards) if each.card and place not in places]
-    left = list(lacking)
-    for card in (*known, *table.reserved):
-        if card not in left:
-            return None
-        left.remove(card)
-    return tuple(left)
+    return [*known, *table.reserved]
+
+
+def _may_be(card: Card, listed: Card) -> bool:
+    """Whether a card in play may be one of the list; of one without its suit only the rank is known."""
+    return card == listed or (card.suit is None and card.rank is listed.rank)
+
+
+def _rank_in_doubt(accounted: list[Card], lacking: tuple[Card, ...]) -> Rank | None:
+    """The rank of a card without its suit that may be one of several in the list."""
+    left = Counter(lacking) - Counter(accounted)
+    loose = (Counter(accounted) - Counter(lacking)).items()
+    for card, number in loose:
+        others = Counter({each: copies for each, copies in left.items() if _may_be(card, each)})
+        if len(others) > 1 and others.total() > number:
+            return card.rank
+    return None
 
 
 def refuse_correction(desk: QueryDesk, number: int, card: Card) -> Refused | None:
