@@ -280,6 +280,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.BettingReopened():
             return replace(table, phase=Phase.BETTING, decrease_asked=False, decrease_unanswered=())
         case ev.BettingCancelled():
+            table = _nothing_ruled(table)
             return replace(table, phase=Phase.IDLE, decrease_asked=False, decrease_unanswered=())
         case ev.CardSeenInShoe():
             return _see_ahead(table, event)
@@ -295,6 +296,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return _in_case(_in_round(table, lacking=event.lacking), missing=event.cards, waits=None)
         case ev.CaseClosed() | ev.FactsDisproved() | ev.ReportWithdrawn():
             not_so = not isinstance(event, ev.CaseClosed)
+            table = _count_again(table, event.id) if isinstance(event, ev.FactsDisproved) else table
             table = _not_so(table, event.id) if not_so else table
             table = _asked_no_more(table, event.id, forget=not_so)
             return replace(table, open_cases=tuple(e for e in table.open_cases if e.id != event.id))
@@ -805,6 +807,15 @@ def _not_so(table: Table, number: int) -> Table:
     return _in_round(table, noted=tuple(each for each in table.round.noted if each is not situation))
 
 
+def _count_again(table: Table, number: int) -> Table:
+    """The table when a card is found in a dealing device that had none left by the count."""
+    shoe = table.shoe
+    too_few = any(e.id == number and e.situation is Situation.TOO_FEW_CARDS for e in table.open_cases)
+    if shoe is None or not too_few:
+        return table
+    return replace(table, shoe=replace(shoe, left=shoe.left + 1, discards=shoe.discards - 1))
+
+
 def _forget_aside(table: Table) -> Table:
     """The table when nobody knows the cards that lie aside."""
     shoe = table.shoe
@@ -1013,13 +1024,25 @@ def _void(table: Table, event: ev.RoundVoided) -> Table:
         table = _credit_all(table, (*back, *undone))
     current = table.round
     assert current is not None
-    table = _unmarked(table, current.number)
+    table = _nothing_ruled(_unmarked(table, current.number))
     still_owed = (current.serves,) if current.serves and not current.void else ()
     return replace(
         table,
         round=replace(current, void=True, lay=(), settled=()),
         wagers=(),
         free_hands=(*still_owed, *table.free_hands),
+    )
+
+
+def _nothing_ruled(table: Table) -> Table:
+    """The table when the wagers go back: what was ruled about known cards was ruled for them.
+
+    Whoever decides that may decide about cards of the next round as well.
+    """
+    shoe, own = table.shoe, cards_of_case(table, table.case).places
+    assert shoe is not None
+    return replace(
+        table, shoe=with_places(shoe, ruled=tuple(each for each in shoe.places.ruled if each in own))
     )
 
 

@@ -389,7 +389,7 @@ def _draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
             irregularities.doubt_order(desk)
         return irregularities.notice(desk, _came_together(desk, body), by=teller)
     if dealing.is_empty(desk):
-        return irregularities.notice(desk, cmd.ReportIrregularity(situation=Situation.TOO_FEW_CARDS))
+        return irregularities.see(desk, cmd.ReportIrregularity(situation=Situation.TOO_FEW_CARDS))
     uncalled = desk.table.phase is Phase.BETTING and not desk.document.round.closes_at_first_card
     over = body.instead and dealing.refuse_first_card(desk) is not None
     wrong = dealing.draw_card(desk, body, other=other)

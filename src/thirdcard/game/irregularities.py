@@ -101,7 +101,7 @@ def refuse_report(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | No
 
 
 def _refuse_as_told(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
-    """Refuse a report that the seal, the cards to come or an open case contradicts, before it is completed."""
+    """Refuse a report that the seal, the cards to come or an open case contradicts as it is told."""
     refused = refuse_against_seal(desk, body) or _refuse_to_begin(desk, body)
     return refused or _other_cards_expected(desk, body)
 
@@ -477,15 +477,18 @@ def confirm(desk: Desk) -> Refused | None:
 def disprove(desk: Desk, body: cmd.DisproveFacts) -> Refused | None:
     """Somebody else establishes that the fact was not so; the round goes on where it stood.
 
-    Where two people stood for the fact, or a patron has answered, two must stand for that.
+    Where two people stood for the fact, or a patron has answered, two must stand for that. What the table
+    noticed is so, but for a card that was entered and never came, and for its count of the cards.
     """
     case = desk.table.case
     if (
         case is None
         or (case.acted and not _is_order_asked(case))
-        or (_is_noticed(desk, case) and not never_came(desk.table, case))
+        or (_is_noticed(desk, case) and not never_came(desk.table, case) and not _is_counted(case))
     ):
         return refuse(Refusal.NOT_AWAITED)
+    if _is_counted(case) and desk.table.shoe is not None and desk.table.shoe.seal is not None:
+        return refuse(Refusal.SEALED_CARD)
     if not body.found.strip():
         return refuse(Refusal.DECISION_NEEDS_TEXT)
     refused = desk.house_authority(desk.house.form.facts_confirmed_by)
@@ -526,6 +529,11 @@ def withdraw_report(desk: Desk) -> Refused | None:
         return refused
     _not_so(desk, case, ev.ReportWithdrawn(id=case.id, by=desk.actor))
     return None
+
+
+def _is_counted(case: Case) -> bool:
+    """Whether a case says that no card is left, as the table counts them: only a look can tell otherwise."""
+    return case.situation is Situation.TOO_FEW_CARDS
 
 
 def _is_noticed(desk: QueryDesk, case: Case) -> bool:

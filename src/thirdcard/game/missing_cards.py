@@ -48,7 +48,7 @@ def deduced(table: Table, lacking: tuple[Card, ...], *, substituted: bool = Fals
 
 
 def refuse_list(table: Table, lacking: tuple[Card, ...], clauses: tuple[Clause, ...]) -> Refused | None:
-    """Refuse a list that these decks cannot have, or that leaves open which of it a card without a suit is."""
+    """Refuse a list that these decks cannot have, or that leaves the suit of a card in play open."""
     assert table.shoe is not None
     decks = table.shoe.decks
     for card, copies in Counter(each for each in lacking if each.suit).items():
