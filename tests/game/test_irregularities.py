@@ -2,14 +2,16 @@
 
 import pytest
 from msgspec.structs import replace
-from story import ASSISTANT_DIRECTOR, HO, S6, T3, happened, reasons, refused, rulebook, told
+from story import ASSISTANT_DIRECTOR, HO, S6, T3, asked, happened, reasons, refused, rulebook, told
 
+from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.apply import apply_all
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.rulings import choices_of
-from thirdcard.game.state import Hand, Phase
+from thirdcard.game.state import Hand, Phase, Seal
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.book import rulebooks
 from thirdcard.rulebook.irregularity import KeepAsNextCard, Situation
@@ -227,6 +229,23 @@ def test_new_cards_come_with_wagers_down_only_if_they_must() -> None:
     assert (story.table.phase, story.table.shoes) == (Phase.CLOSED, 2)
 
 
+def test_a_holder_of_the_device_who_is_not_at_the_table_draws_nothing() -> None:
+    story = told(
+        T3,
+        """
+        area high-limit
+        device card-reading
+        method C
+        patrons Ann at 1
+        Dealer: opens betting
+        Dealer: closes betting
+        """,
+    )
+    table = replace(story.table, device_holder="Zed", drawing_permitted=("Zed",))
+    found = refused(T3, table, cmd.DrawCard(card=Card(Rank.NINE)), "Zed")
+    assert (found.reason, found.clauses) == (Refusal.UNKNOWN_PATRON, ("3.12.8",))
+
+
 def test_nobody_draws_who_is_not_at_the_table() -> None:
     story = told(
         T3,
@@ -322,3 +341,39 @@ def test_a_shoe_that_is_kept_is_played_to_its_end() -> None:
     story = told(HO, kept + loads + "Dealer: announces the last hand\n" + hand + loads)
     assert [(each.reason, each.clauses) for each in story.refusals] == [(Refusal.SHOE_IS_KEPT, ("7.11.3",))]
     assert story.table.shoes == 2
+
+
+NONE_LEFT = """
+left 4
+patrons Ann at 1
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+Dealer: draws 2 2 2 2
+Dealer: draws 5
+"""
+
+
+@pytest.mark.parametrize("game", [T3, "mbs-dragon-tiger-nc-2023", S6, HO])
+def test_a_card_that_is_found_puts_the_count_right(game: str) -> None:
+    """5.3, 5.5, 7.2: the cards must be insufficient."""
+    head = NONE_LEFT.replace("Ann: 100", "Ann: buys 1000 credits\nAnn: 100") if game == S6 else NONE_LEFT
+    story = told(game, head.replace("100 on", "500 on"))
+    assert [each.case.by for each in happened(story, ev.IrregularityReported)] == [story.table.setup.table]
+    shoe = story.table.shoe
+    assert shoe is not None
+    found = asked(game, story.table, cmd.DisproveFacts(found="one more"), "Pit Manager")
+    table = apply_all(story.table, found)
+    assert table.shoe is not None
+    assert (table.shoe.left, table.shoe.discards) == (1, shoe.discards - 1)
+    assert not table.open_cases
+
+
+def test_no_card_is_found_in_a_sealed_shoe_that_has_none() -> None:
+    story = told(T3, NONE_LEFT)
+    shoe = story.table.shoe
+    assert shoe is not None
+    seal = Seal(root="00" * 32, cards=416, behind_cutting_card=16, key_id="k", content="")
+    table = replace(story.table, shoe=replace(shoe, seal=seal))
+    found = refused(T3, table, cmd.DisproveFacts(found="one more"), "Pit Manager")
+    assert found.reason is Refusal.SEALED_CARD

@@ -4,6 +4,7 @@ import pytest
 from story import ASSISTANT_DIRECTOR, HO, S6, T3, happened, reasons, told
 
 from thirdcard.game import events as ev
+from thirdcard.game.state import Wait
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.irregularity import Situation
 
@@ -169,3 +170,149 @@ def test_cards_laid_again_keep_where_they_came_from() -> None:
     )
     assert story.table.round is not None
     assert [each.drawn_by for each in story.table.round.cards] == ["stray"]
+
+
+INSTEAD = CLOSED + "Dealer: draws 2 3 2 4\nDealer: reports face-up-card cards 9H\n"
+BURNED = "Gaming Shift Manager: rules burn-card because it does not count\n"
+
+
+def test_all_known_cards_come_after_one_that_does_not_count() -> None:
+    """5.6: both cards that were seen shall be played."""
+    seen = CLOSED + "Dealer: draws 2 3 2\nDealer: reports face-up-card cards KH 9H\n"
+    story = told(T3, seen + "Dealer: draws 5C instead\n" + BURNED + "Dealer: draws KH\nDealer: draws 8S\n")
+    assert reasons(story) == [Refusal.OTHER_CARD_EXPECTED]
+    after = told(T3, seen + "Dealer: draws 5C instead\n" + BURNED + "Dealer: draws KH 9H\n")
+    assert after.table.round is not None
+    assert [each.card.text for each in after.table.round.cards if each.card] == ["2", "3", "2", "KH", "9H"]
+
+
+def test_a_waiting_card_opens_the_round_after_one_that_does_not_count() -> None:
+    """6.1: the post burns the other card, so that the one it had ruled about before comes."""
+    kept = """Dealer: draws 7 7 K K
+    Dealer: draws 9 to player
+    Gaming Shift Manager: rules keep-as-next-card because of something
+    Dealer: calls tie
+    Dealer: opens betting
+    Dealer: closes betting
+    Dealer: draws 5 instead
+    """
+    story = told(T3, CLOSED + kept + BURNED + "Dealer: draws 9")
+    assert reasons(story) == []
+    assert [each.case.situation for each in happened(story, ev.IrregularityReported)] == [
+        Situation.UNAUTHORISED_PLAYER_CARD,
+        Situation.ORDER_ALTERED,
+    ]
+    assert story.table.strays == ()
+
+
+def test_a_first_card_without_a_call_may_be_another_one_as_well() -> None:
+    """3.2, 6.1: nobody closed betting, and another card came than the one that was let come."""
+    known = """patrons Ann at 1
+    Dealer: reports next-card-known cards 9
+    Gaming Shift Manager: rules play-card because of something
+    Dealer: opens betting
+    Ann: 100 on player at 1
+    Dealer: draws 5 instead
+    """
+    story = told(T3, known)
+    assert [each.situation for each in story.table.open_cases] == [
+        Situation.ORDER_ALTERED,
+        Situation.NOT_COVERED,
+    ]
+
+
+def test_no_other_card_comes_from_an_empty_dealing_device() -> None:
+    waits = """left 4
+    automatic expose
+    patrons Ann at 1
+    Dealer: opens betting
+    Ann: 100 on player at 1
+    Dealer: closes betting
+    Dealer: draws 2 3 2
+    Dealer: reports face-up-card cards 9H
+    """
+    assert reasons(told(T3, waits + "Dealer: draws 5C instead\n")) == []
+    kept = """left 5
+    automatic expose
+    patrons Ann at 1
+    Dealer: opens betting
+    Dealer: closes betting
+    Dealer: draws 7 7 K K
+    Dealer: draws 9 to player
+    Gaming Shift Manager: rules keep-as-next-card because of something
+    Dealer: calls tie
+    Dealer: opens betting
+    Dealer: closes betting
+    Dealer: draws 5 instead
+    """
+    assert reasons(told(T3, kept)) == [Refusal.OTHER_CARD_EXPECTED]
+
+
+def test_a_known_card_is_forgotten_if_the_other_one_was_the_last() -> None:
+    """Nothing is left in the dealing device that could be the card which was seen."""
+    last = INSTEAD.replace("automatic", "left 5\nautomatic") + "Dealer: draws 5C instead\n" + BURNED
+    story = told(T3, last + "Dealer: draws 9H")
+    assert story.table.case is not None
+    assert story.table.case.situation is Situation.TOO_FEW_CARDS
+
+
+def test_a_correction_leaves_the_other_card_to_the_post() -> None:
+    story = told(T3, INSTEAD + "Dealer: draws 5C instead\nDealer with Pit Manager: corrects card 1 to 6\n")
+    assert [each.text for each in story.table.aside if each] == ["5C"]
+    assert [each.situation for each in story.table.open_cases] == [Situation.ORDER_ALTERED]
+
+
+def test_a_third_card_that_a_correction_takes_away_does_not_lie_with_the_other_card() -> None:
+    """3.15: the Player has 2 and draws a 6; the Banker draws, and another card comes. The Player had 8."""
+    drawn = (
+        CLOSED + "Dealer: draws 2 2 K 2 6\nDealer: reports face-up-card cards 9H\nDealer: draws 5C instead\n"
+    )
+    story = told(T3, drawn + "Dealer with Pit Manager: corrects card 1 to 8\n")
+    assert reasons(story) == []
+    assert [each.text for each in story.table.aside if each] == ["5C"]
+    assert story.table.round is not None
+    assert [each.card.text for each in story.table.round.cards if each.card] == ["8", "2", "K", "2"]
+    assert [each.text for each in story.table.strays if each] == ["6"]
+
+
+def test_unauthorised_cards_are_not_reported_while_another_card_lies_aside() -> None:
+    story = told(
+        T3, INSTEAD + "Dealer: draws 5C instead\nDealer: reports cards-together cards 4 5, order known\n"
+    )
+    assert reasons(story) == [Refusal.IRREGULARITY_UNDER_WAY]
+
+
+@pytest.mark.parametrize("ruled", ["keep-as-next-card", "keep-as-next-card and void-round"])
+def test_a_card_is_ruled_about_together_with_the_void(ruled: str) -> None:
+    """6.1: the post that voids the round may let the card open the next one in the same breath."""
+    known = f"""Dealer: draws 7 7 K K
+    Dealer: reports next-card-known cards 9
+    Gaming Shift Manager: rules {ruled} because so
+    """
+    story = told(T3, CLOSED + known)
+    assert reasons(story) == []
+    assert story.table.open_cases == ()
+
+
+def test_a_list_falls_that_leaves_a_corrected_card_in_doubt() -> None:
+    """5.11.2.1: after the correction a nine without its suit lies there, and the list has two."""
+    story = told(
+        T3,
+        """method A
+        patrons Ann at 1, Bob at 2
+        Dealer: opens betting
+        Ann: 300 on player at 1
+        Bob: 100 on banker at 2
+        Dealer: closes betting
+        Dealer: draws ? ? ? ?
+        Dealer: passes player to Ann
+        Dealer: opens banker 2 7
+        Dealer: reports patron-left-with-cards of Ann, value unknown
+        Gaming Shift Manager: reserves 3D 6C
+        Dealer with Pit Manager: enters lacking 3D 6C 9H 9C 2C 7C
+        Dealer with Pit Manager: corrects card 4 to 9
+        """,
+    )
+    assert reasons(story) == []
+    assert story.table.case is not None
+    assert story.table.case.waits is Wait.SORTED_CARDS

@@ -11,8 +11,7 @@ from thirdcard.messages import Message, message
 HANDS: tuple[HandName, ...] = ("player", "banker")
 # cards that came out and lie aside
 SET_ASIDE = ("cards-together", "unauthorised-player-card", "unauthorised-banker-card")
-OUT_OF_ORDER = ("wrong-order", "wrong-number-of-cards")
-INSTEAD = "order-altered"
+OUT_OF_ORDER = ("wrong-order", "wrong-number-of-cards", "order-altered")
 
 
 class Place(NamedTuple):

@@ -14,7 +14,7 @@ from thirdcard.auditor.credits import Credits
 from thirdcard.auditor.debts import CORRECTION, LATE, NOT_BOOKED, PAYMENTS, PULLED, Debt, Debts
 from thirdcard.auditor.expected import Expected, Lying, Terms, expect, lies_there
 from thirdcard.auditor.findings import Finding
-from thirdcard.auditor.hands import INSTEAD, OUT_OF_ORDER, SET_ASIDE, Hands
+from thirdcard.auditor.hands import OUT_OF_ORDER, SET_ASIDE, Hands
 from thirdcard.auditor.sheet import Sheet, read_sheet
 from thirdcard.messages import Message, message
 from thirdcard.money import format_amount
@@ -71,7 +71,6 @@ class Recount:
         self._before: dict[int, Lying] = {}
         self._settled: tuple[SettledLine, ...] = ()
         self._misplaced: Finding | None = None
-        self._withheld: Finding | None = None
         self._debts = Debts()
         self._entered: defaultdict[tuple[int, str], list[tuple[int, int, int]]] = defaultdict(list)
         self._answered_for: set[tuple[int, str]] = set()
@@ -293,15 +292,9 @@ class Recount:
                     del self._hands.waiting[:1]
                 if body.by == RESERVED:
                     del self._hands.reserved[:1]
-                wrong = self._hands.draw(self._sheet, body.hand, body.card.rank if body.card else None)
-                if wrong:
-                    self._misplaced = Finding(self._sequence, wrong)
-                    self.findings.append(self._misplaced)
+                self._doubt(self._hands.draw(self._sheet, body.hand, body.card.rank if body.card else None))
             case bodies.CardsSetAside():
-                wrong = self._hands.set_aside(self._sheet, body.hand, body.cards)
-                if wrong:
-                    self._withheld = Finding(self._sequence, wrong)
-                    self.findings.append(self._withheld)
+                self._doubt(self._hands.set_aside(self._sheet, body.hand, body.cards))
             case bodies.CardsReserved():
                 self._hands.reserved += [each.rank for each in body.cards]
             case bodies.CardCorrected():
@@ -312,16 +305,14 @@ class Recount:
             case _:
                 assert_never(body)
 
-    def _look_at_misplaced(self, body: Body) -> None:
-        """A card at the wrong hand is a finding, unless it is reported at once as being out of order.
+    def _doubt(self, wrong: Message | None) -> None:
+        self._misplaced = Finding(self._sequence, wrong) if wrong else None
+        self.findings += [self._misplaced] if self._misplaced else []
 
-        So is a due card that lies aside, unless it came instead of another.
-        """
+    def _look_at_misplaced(self, body: Body) -> None:
+        """A misplaced card is a finding, unless it is reported at once as out of order, or as another one."""
         if not isinstance(body, bodies.IrregularityReported):
-            self._misplaced = self._withheld = None
-        elif self._withheld is not None and body.case.situation == INSTEAD:
-            self.findings.remove(self._withheld)
-            self._withheld = None
+            self._misplaced = None
         elif self._misplaced is not None and body.case.situation in OUT_OF_ORDER:
             self.findings.remove(self._misplaced)
             self._misplaced = None

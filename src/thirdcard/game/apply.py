@@ -1175,7 +1175,7 @@ def _alarm(table: Table, kind: AlarmKind, other: Card | None = None) -> Table:
     """The shoe in use remembers of what there was alarm.
 
     Where another card came than was to come, nothing is ruled any more about cards that are still to come,
-    and one that had gone back stays known at its place.
+    and one that had gone back stays known at its place; a burn that is owed takes it.
     """
     shoe = table.shoe
     if shoe is None:
@@ -1183,7 +1183,7 @@ def _alarm(table: Table, kind: AlarmKind, other: Card | None = None) -> Table:
     if kind is AlarmKind.OTHER_CARD_CAME:
         shoe = with_places(shoe, ruled=())
         back = shoe.places.back[:1]
-        if other is not None and known_faces(shoe, back) == (other,):
+        if other is not None and not shoe.burn_owed and known_faces(shoe, back) == (other,):
             table = _know_ahead(replace(table, shoe=shoe), back, (other,))
             assert table.shoe is not None
             shoe = table.shoe

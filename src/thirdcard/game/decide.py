@@ -13,6 +13,7 @@ from thirdcard.game import (
     dealing,
     device,
     disputes,
+    drawing,
     floor,
     found_wagers,
     handling,
@@ -26,11 +27,10 @@ from thirdcard.game import (
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import begin
-from thirdcard.game.case_cards import UNAUTHORISED, blocking, goes_with_the_cards
+from thirdcard.game.case_cards import blocking, goes_with_the_cards
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import find_method
 from thirdcard.game.limits import gap_of
-from thirdcard.game.rounds import OUT_OF_PLACE
 from thirdcard.game.state import CardState, Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
@@ -209,7 +209,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.PlaceWager():  # first, because the steps of a round are the most frequent
             return betting.place_wager(desk, body)
         case cmd.DrawCard():
-            return _draw(desk, body)
+            return drawing.draw(desk, body)
         case cmd.OpenBetting():
             return _dealer(desk, (desk.document.round.opening.clause,)) or betting.open_betting(desk)
         case cmd.CloseBetting():
@@ -259,7 +259,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.CutCards():
             return floor.cut_cards(desk, body)
         case cmd.BurnCards():
-            return _staff_only(desk) or floor.burn_cards(desk, body)
+            return _staff_only(desk) or drawing.refuse_burn(desk) or floor.burn_cards(desk, body)
         case cmd.AnnounceLastHand():
             return _staff(desk, ev.LastHandAnnounced())
         case cmd.TakeDevice() | cmd.GiveUpDevice() | cmd.PermitDrawing():
@@ -373,42 +373,6 @@ def _staff(desk: Desk, event: ev.Event) -> Refused | None:
     return refused
 
 
-def _draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
-    """Draw a card; one that does not come, or lies where it should not, is an irregularity of its own."""
-    refused = dealing.may_draw(desk, body)
-    if refused:
-        return refused
-    other = body.instead and irregularities.other_card_came(desk, body)
-    if body.together:
-        people = (desk.actor, desk.envelope.authoriser)
-        teller = next((each for each in people if each and desk.is_staff(each)), None)
-        if teller is None:  # whether the order is known is for staff to say
-            return refuse(Refusal.NOT_STAFF)
-        if other:
-            dealing.begin_deal(desk)
-            irregularities.doubt_order(desk)
-        return irregularities.notice(desk, _came_together(desk, body), by=teller)
-    if dealing.is_empty(desk):
-        return irregularities.see(desk, cmd.ReportIrregularity(situation=Situation.TOO_FEW_CARDS))
-    uncalled = desk.table.phase is Phase.BETTING and not desk.document.round.closes_at_first_card
-    over = body.instead and dealing.refuse_first_card(desk) is not None
-    wrong = dealing.draw_card(desk, body, other=other)
-    alarms.count_copies(desk, body.card)
-    if other:
-        irregularities.doubt_order(desk)
-    if uncalled:
-        irregularities.look_at_call(desk)
-    if over and desk.round is not None and len(desk.round.cards) == 1:
-        irregularities.see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
-    if other:
-        return None
-    if wrong is None:
-        alarms.look_for_what_was_left_out(desk)
-        return None
-    seen = None if wrong in OUT_OF_PLACE else body.card is not None
-    return irregularities.see(desk, cmd.ReportIrregularity(situation=wrong, seen=seen))
-
-
 def _reduce(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
     """Take chips off; after closing, where the document has no clause about it, that is for the post."""
     refused = betting.reduce_wager(desk, body)
@@ -424,15 +388,6 @@ def _reduce(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
     )
     own = desk.actor == body.patron
     return irregularities.see(desk, taken) if own else irregularities.report(desk, taken)
-
-
-def _came_together(desk: QueryDesk, body: cmd.DrawCard) -> cmd.ReportIrregularity:
-    """The report of cards that came out at once; a hand that takes none may have got them, in their order."""
-    cards, known = (body.card, *body.together), body.order_known
-    if body.hand is not None and known and dealing.takes_none(desk):
-        situation = next(each for each, hand in UNAUTHORISED.items() if hand is body.hand)
-        return cmd.ReportIrregularity(situation=situation, cards=cards, seen=any(cards))
-    return cmd.ReportIrregularity(situation=Situation.CARDS_TOGETHER, cards=cards, order_known=known)
 
 
 def _pass(desk: Desk, body: cmd.PassCards) -> Refused | None:

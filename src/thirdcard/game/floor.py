@@ -7,7 +7,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.places import coming, is_disclosed_on_top, known_ahead, known_faces, seen_at
+from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
 from thirdcard.game.state import Device, Phase, Setup, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
@@ -410,10 +410,7 @@ def not_cut(desk: QueryDesk) -> Refused | None:
 
 
 def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
-    """Burn cards before the first round of a shoe, as many as the house has it.
-
-    Where no clause asks for a burn, none changes the place of a card that was seen: the post decides on it.
-    """
+    """Burn cards before the first round of a shoe, as many as the house has it."""
     shoe = desk.table.shoe
     if shoe is None:
         return refuse(Refusal.NO_CARDS_LOADED)
@@ -426,10 +423,6 @@ def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
         refused = refuse(Refusal.FREE_HAND_DUE, due)  # that card is not burned
     if refused:
         return refused
-    seen = next((face for face in seen_at(shoe, known_ahead(shoe)) if face), None)
-    if desk.document.burn is None and seen is not None:
-        decides = desk.document.authority.not_covered
-        return refuse(Refusal.BURN_MOVES_A_CARD, *((decides.clause,) if decides else ()), card=seen.text)
     known = known_faces(shoe, coming(shoe, 1))
     if body.first is not None and known and known[0] not in (None, body.first):
         alarm = Alarm(AlarmKind.OTHER_CARD_CAME, card=body.first, other=known[0])

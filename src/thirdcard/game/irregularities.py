@@ -2,13 +2,9 @@
 
 from itertools import takewhile
 
-from msgspec.structs import replace
-
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.alarm_kinds import Alarm, AlarmKind
-from thirdcard.game.apply import RESERVE
 from thirdcard.game.case_cards import (
     IN_THE_SHOE,
     SET_ASIDE,
@@ -23,14 +19,7 @@ from thirdcard.game.case_cards import (
 )
 from thirdcard.game.claims import complete, contradiction, faces_shown, refuse_rightly_passed
 from thirdcard.game.closing import call_outcome
-from thirdcard.game.dealing import (
-    advance,
-    begin_deal,
-    expected_card,
-    other_expected,
-    passed_by,
-    source_of,
-)
+from thirdcard.game.dealing import advance, begin_deal, other_expected
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.effects import (
     carry_out,
@@ -44,28 +33,17 @@ from thirdcard.game.nobody_alone import needs_two_people
 from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
 from thirdcard.game.rounds import can_be_put_right
-from thirdcard.game.rows import (
-    as_case,
-    decisions,
-    find_row,
-    governing_row,
-    is_first_of_next_hand,
-    needs_confirmation,
-    referral,
-)
+from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation, referral
 from thirdcard.game.sealed_cards import is_sealed, refuse_against_seal
 from thirdcard.game.squeezing import holder_of
 from thirdcard.game.state import Automatic, CardState, Case, Hand, Phase, Shoe, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     BurnNow,
-    Continue,
     DetermineCardOrder,
     Irregularity,
     ReconstructCards,
-    Refer,
     ReplaceCards,
-    ReserveCards,
     ResetDealingDevice,
     Situation,
 )
@@ -227,38 +205,6 @@ def _set_aside(desk: Desk, body: cmd.ReportIrregularity) -> None:
     }
     hand = hands.get(body.situation)
     desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=desk.actor))
-
-
-def other_card_came(desk: Desk, body: cmd.DrawCard) -> bool:
-    """Give alarm where another card came than the one that was known to come next."""
-    if passed_by(desk.table, body) is None:
-        return False
-    alarm = Alarm(AlarmKind.OTHER_CARD_CAME, card=body.card, other=expected_card(desk.table))
-    desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor))
-    return True
-
-
-def doubt_order(desk: Desk) -> None:
-    """Leave it to the post whether a card counts that came where another was known to come.
-
-    Only people can tell whether the order was altered, so that its clause makes the round void, or what was
-    seen or entered is not so.
-    """
-    told, table = cmd.ReportIrregularity(situation=Situation.ORDER_ALTERED), desk.table.setup.table
-    presets = decisions(desk, replace(as_case(told), by=table))
-    clause = _clause_of_order(desk, told)
-    found = Irregularity(situation=told.situation, effects=(Refer(presets=presets),), clause=clause)
-    open_case(desk, found, told, table)
-
-
-def _clause_of_order(desk: QueryDesk, told: cmd.ReportIrregularity) -> Clause | None:
-    """The clause by which certain cards come next: that of the reserved ones, or of an altered order."""
-    if source_of(desk.table) == RESERVE:
-        rows = (row.effects for row in desk.document.irregularities)
-        reserves = (row for row in rows if any(isinstance(each, ReserveCards) for each in row))
-        return next(each.clause for row in reserves for each in row if isinstance(each, Continue))
-    row = find_row(desk, replace(told, reconstructable=False))
-    return None if isinstance(row, Refused) else row.clause
 
 
 def look_ahead(desk: Desk) -> None:

@@ -53,9 +53,11 @@ def refuse_list(table: Table, lacking: tuple[Card, ...], clauses: tuple[Clause, 
     decks = table.shoe.decks
     for card, copies in Counter(each for each in lacking if each.suit).items():
         if copies > decks:
-            return refuse(Refusal.MORE_THAN_THE_DECKS, *clauses, card=card.text, decks=decks)
-    rank = _rank_in_doubt(_accounted(table), lacking)
-    return refuse(Refusal.SUIT_NEEDED, *clauses, card=rank.text) if rank else None
+            return refuse(Refusal.NOT_LACKING, *clauses, card=card.text)
+    accounted = _accounted(table)
+    if _rank_in_doubt(accounted, lacking) is None:
+        return None
+    return refuse(Refusal.CARD_FACES_NEEDED, *clauses, cards=sum(each.suit is None for each in accounted))
 
 
 def _accounted(table: Table, *, substituted: bool = False) -> list[Card]:

@@ -1,0 +1,109 @@
+"""Cards that leave the dealing device: drawn, several at once, instead of a known one, or burned."""
+
+from msgspec.structs import replace
+
+from thirdcard.clauses import Clause
+from thirdcard.game import alarms, dealing, irregularities
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.alarm_kinds import Alarm, AlarmKind
+from thirdcard.game.apply import RESERVE
+from thirdcard.game.case_cards import UNAUTHORISED
+from thirdcard.game.dealing import expected_card, passed_by, source_of
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.irregularities import open_case
+from thirdcard.game.places import known_ahead, seen_at
+from thirdcard.game.rounds import OUT_OF_PLACE
+from thirdcard.game.rows import as_case, decisions, find_row
+from thirdcard.game.state import Phase
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.irregularity import Continue, Irregularity, Refer, ReserveCards, Situation
+
+
+def draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
+    """Draw a card; one that does not come, or lies where it should not, is an irregularity of its own."""
+    refused = dealing.may_draw(desk, body)
+    if refused:
+        return refused
+    other = body.instead and _other_card_came(desk, body)
+    if body.together:
+        people = (desk.actor, desk.envelope.authoriser)
+        teller = next((each for each in people if each and desk.is_staff(each)), None)
+        if teller is None:  # whether the order is known is for staff to say
+            return refuse(Refusal.NOT_STAFF)
+        if other:
+            dealing.begin_deal(desk)
+            _doubt_order(desk)
+        return irregularities.notice(desk, _came_together(desk, body), by=teller)
+    if dealing.is_empty(desk):
+        return irregularities.see(desk, cmd.ReportIrregularity(situation=Situation.TOO_FEW_CARDS))
+    uncalled = desk.table.phase is Phase.BETTING and not desk.document.round.closes_at_first_card
+    over = body.instead and dealing.refuse_first_card(desk) is not None
+    wrong = dealing.draw_card(desk, body, other=other)
+    alarms.count_copies(desk, body.card)
+    if other:
+        _doubt_order(desk)
+    if uncalled:
+        irregularities.look_at_call(desk)
+    if over and desk.round is not None and len(desk.round.cards) == 1:
+        irregularities.see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
+    if other:
+        return None
+    if wrong is None:
+        alarms.look_for_what_was_left_out(desk)
+        return None
+    seen = None if wrong in OUT_OF_PLACE else body.card is not None
+    return irregularities.see(desk, cmd.ReportIrregularity(situation=wrong, seen=seen))
+
+
+def _came_together(desk: QueryDesk, body: cmd.DrawCard) -> cmd.ReportIrregularity:
+    """The report of cards that came out at once; a hand that takes none may have got them, in their order."""
+    cards, known = (body.card, *body.together), body.order_known
+    if body.hand is not None and known and dealing.takes_none(desk):
+        situation = next(each for each, hand in UNAUTHORISED.items() if hand is body.hand)
+        return cmd.ReportIrregularity(situation=situation, cards=cards, seen=any(cards))
+    return cmd.ReportIrregularity(situation=Situation.CARDS_TOGETHER, cards=cards, order_known=known)
+
+
+def _other_card_came(desk: Desk, body: cmd.DrawCard) -> bool:
+    """Give alarm where another card came than the one that was known to come next."""
+    if passed_by(desk.table, body) is None:
+        return False
+    alarm = Alarm(AlarmKind.OTHER_CARD_CAME, card=body.card, other=expected_card(desk.table))
+    desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor))
+    return True
+
+
+def _doubt_order(desk: Desk) -> None:
+    """Leave it to the post whether a card counts that came where another was known to come.
+
+    Only people can tell whether the order was altered, so that its clause makes the round void, or what was
+    seen or entered is not so.
+    """
+    told, table = cmd.ReportIrregularity(situation=Situation.ORDER_ALTERED), desk.table.setup.table
+    presets = decisions(desk, replace(as_case(told), by=table))
+    clause = _clause_of_order(desk, told)
+    found = Irregularity(situation=told.situation, effects=(Refer(presets=presets),), clause=clause)
+    open_case(desk, found, told, table)
+
+
+def _clause_of_order(desk: QueryDesk, told: cmd.ReportIrregularity) -> Clause | None:
+    """The clause by which certain cards come next: that of the reserved ones, or of an altered order."""
+    if source_of(desk.table) == RESERVE:
+        rows = (row.effects for row in desk.document.irregularities)
+        reserves = (row for row in rows if any(isinstance(each, ReserveCards) for each in row))
+        return next(each.clause for row in reserves for each in row if isinstance(each, Continue))
+    row = find_row(desk, replace(told, reconstructable=False))
+    return None if isinstance(row, Refused) else row.clause
+
+
+def refuse_burn(desk: QueryDesk) -> Refused | None:
+    """Refuse a burn that no clause asks for while a card is known in the dealing device.
+
+    It would give that card to another hand, or burn it, and the post decides about it.
+    """
+    shoe, decides = desk.table.shoe, desk.document.authority.not_covered
+    seen = next(iter(seen_at(shoe, known_ahead(shoe))), None) if shoe is not None else None
+    if desk.document.burn is not None or seen is None:
+        return None
+    return refuse(Refusal.OTHER_FACE_KNOWN, *((decides.clause,) if decides else ()), card=seen.text)
