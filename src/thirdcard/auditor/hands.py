@@ -4,13 +4,24 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from thirdcard.auditor.bodies import CardCorrected, CardsExposed, Face, Fact, HandName, LaidCard
+from thirdcard.auditor.bodies import (
+    CardCorrected,
+    CardDrawn,
+    CardsBurned,
+    CardsExposed,
+    Face,
+    Fact,
+    HandName,
+    LaidCard,
+)
 from thirdcard.auditor.sheet import Facts, Ranks, Sheet, facts_of, next_hand
 from thirdcard.messages import Message, message
 
+# who drew a card that waited for its round, or had been reserved
+WAITED, RESERVED = "stray", "reserve"
 HANDS: tuple[HandName, ...] = ("player", "banker")
-# cards that came out and lie aside
-SET_ASIDE = ("cards-together", "unauthorised-player-card", "unauthorised-banker-card")
+# cases of cards that came out and lie aside
+CAME_OUT = ("cards-together", "unauthorised-player-card", "unauthorised-banker-card")
 OUT_OF_ORDER = ("wrong-order", "wrong-number-of-cards", "order-altered")
 
 
@@ -66,18 +77,23 @@ class Hands:
             del self._aside[: len(ranks)]
         self.waiting += ranks
 
-    def burn(self, count: int, *, aside: bool) -> None:
-        """Take burned cards off those that lie aside, or off those that wait."""
-        del (self._aside if aside else self.waiting)[:count]
+    def burn(self, body: CardsBurned, situation: str | None) -> None:
+        """Take burned cards off those that lie aside for a case, or else off those that wait."""
+        pile = self._aside if situation in CAME_OUT else self.waiting
+        del pile[: body.cards if body.waiting else 0]
 
     def end(self) -> None:
         """Take what lies aside away with the other cards of the round."""
         self._aside.clear()
 
-    def draw(self, sheet: Sheet, hand: HandName, rank: int | None) -> Message | None:
+    def draw(self, sheet: Sheet, body: CardDrawn) -> Message | None:
         """Lay the next card; says so where it is not the due one, as far as open cards tell."""
-        wrong = self._misplaced(sheet, hand, self._cards)
-        self._cards.append(Place(hand, rank))
+        if body.by == WAITED:
+            del self.waiting[:1]
+        if body.by == RESERVED:
+            del self.reserved[:1]
+        wrong = self._misplaced(sheet, body.hand, self._cards)
+        self._cards.append(Place(body.hand, body.card.rank if body.card else None))
         self._doubted = self._doubted or wrong is not None
         return wrong
 

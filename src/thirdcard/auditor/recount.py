@@ -14,7 +14,7 @@ from thirdcard.auditor.credits import Credits
 from thirdcard.auditor.debts import CORRECTION, LATE, NOT_BOOKED, PAYMENTS, PULLED, Debt, Debts
 from thirdcard.auditor.expected import Expected, Lying, Terms, expect, lies_there
 from thirdcard.auditor.findings import Finding
-from thirdcard.auditor.hands import OUT_OF_ORDER, SET_ASIDE, Hands
+from thirdcard.auditor.hands import OUT_OF_ORDER, Hands
 from thirdcard.auditor.sheet import Sheet, read_sheet
 from thirdcard.messages import Message, message
 from thirdcard.money import format_amount
@@ -25,8 +25,6 @@ from thirdcard.rulebook.house import HouseForm
 TWO_PEOPLE_FORM = 4
 # from this form on nobody alone moves money where no clause names the post, and claims are set off
 NOBODY_ALONE_FORM = 5
-# who drew a card that waited for its round, or had been reserved
-WAITED, RESERVED = "stray", "reserve"
 
 
 class People(msgspec.Struct, frozen=True):
@@ -153,8 +151,7 @@ class Recount:
             case bodies.StrayCardsKept():
                 self._hands.keep(body.cards)
             case bodies.CardsBurned():
-                if body.waiting:
-                    self._hands.burn(body.cards, aside=self._debts.situation in SET_ASIDE)
+                self._hands.burn(body, self._debts.situation)
             case bodies.CardsExposed():
                 self._hands.expose(body)
             case bodies.CardsReconstructed():
@@ -288,11 +285,7 @@ class Recount:
         """A card comes to a hand, lies aside, is reserved, or turns out to be another one."""
         match body:
             case bodies.CardDrawn():
-                if body.by == WAITED:
-                    del self._hands.waiting[:1]
-                if body.by == RESERVED:
-                    del self._hands.reserved[:1]
-                self._doubt(self._hands.draw(self._sheet, body.hand, body.card.rank if body.card else None))
+                self._doubt(self._hands.draw(self._sheet, body))
             case bodies.CardsSetAside():
                 self._doubt(self._hands.set_aside(self._sheet, body.hand, body.cards))
             case bodies.CardsReserved():

@@ -184,6 +184,12 @@ def others_have_the_shoe(table: Table, case: Case | None) -> bool:
     return any((own := cards_of_case(table, each)).pile == "shoe" and not own.before for each in others)
 
 
+def are_cards_out(table: Table) -> bool:
+    """Whether cards of the round under way lie at its hands or aside."""
+    current = table.round
+    return bool(table.aside or (current is not None and not current.ended and current.cards))
+
+
 def was_seen(table: Table, dealt: DealtCard) -> bool:
     """Whether anybody has seen a card at a hand: whoever entered its face has, unless the device reads it."""
     sealed = table.shoe is not None and table.shoe.seal is not None

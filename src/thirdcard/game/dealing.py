@@ -10,10 +10,10 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import RESERVE, STRAY
 from thirdcard.game.betting import begin_round, differential_row, flag_differential
-from thirdcard.game.case_cards import blocking
+from thirdcard.game.case_cards import are_cards_out, blocking
 from thirdcard.game.closing import call_outcome, cards_decide
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.floor import are_cards_out, find_method, is_here, may_begin
+from thirdcard.game.floor import find_method, is_here, may_begin
 from thirdcard.game.laying import end_free_hands, lay_what_waits
 from thirdcard.game.limits import gap_of
 from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total

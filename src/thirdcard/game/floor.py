@@ -6,6 +6,7 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
+from thirdcard.game.case_cards import are_cards_out
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
 from thirdcard.game.state import Device, Phase, Setup, Table
@@ -414,9 +415,9 @@ def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
     shoe = desk.table.shoe
     if shoe is None:
         return refuse(Refusal.NO_CARDS_LOADED)
-    begun = desk.table.phase is Phase.DEALING  # a free hand, of which no card lies there yet
-    over = shoe.burned is not None or shoe.rounds or begun
-    if (over and not shoe.burn_owed) or (begun and are_cards_out(desk.table)):
+    dealing = desk.table.phase is Phase.DEALING  # a free hand may have begun without a card yet
+    over = shoe.burned is not None or shoe.rounds or dealing
+    if (over and not shoe.burn_owed) or (dealing and are_cards_out(desk.table)):
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
     refused, due = not_cut(desk), desk.table.free_hand_by
     if refused is None and due is not None and is_disclosed_on_top(shoe) and not shoe.burn_owed:
@@ -431,12 +432,6 @@ def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
     clauses = (desk.document.burn.clause,) if desk.document.burn else ()
     desk.emit(ev.CardsBurned(cards=number, first=body.first, clauses=clauses))
     return None
-
-
-def are_cards_out(table: Table) -> bool:
-    """Whether cards of the round under way lie at its hands or aside."""
-    current = table.round
-    return bool(table.aside or (current is not None and not current.ended and current.cards))
 
 
 def is_here(desk: QueryDesk, patron: str) -> bool:

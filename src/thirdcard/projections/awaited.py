@@ -5,7 +5,7 @@ import enum
 from msgspec import Struct
 
 from thirdcard.clauses import Clause
-from thirdcard.game.case_cards import blocking
+from thirdcard.game.case_cards import are_cards_out, blocking
 from thirdcard.game.dealing import (
     due_hand,
     is_empty,
@@ -15,7 +15,7 @@ from thirdcard.game.dealing import (
 )
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.effects import DEFINITIONS
-from thirdcard.game.floor import allowing_method, are_cards_out, may_begin
+from thirdcard.game.floor import allowing_method, may_begin
 from thirdcard.game.limits import gap_of, heavier_hand
 from thirdcard.game.offers import withdrawable
 from thirdcard.game.rulings import choices_of

@@ -13,8 +13,8 @@ from thirdcard.cards import NEW_DECK, Card
 from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.apply import RESERVE
+from thirdcard.game.case_cards import are_cards_out
 from thirdcard.game.dealing import is_burn_owed, source_of
-from thirdcard.game.floor import are_cards_out
 from thirdcard.game.places import next_place
 from thirdcard.game.state import CardState, Phase, Seal, Shoe, Table
 from thirdcard.journal.keys import KeyRing, Sealed
