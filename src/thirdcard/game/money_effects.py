@@ -66,9 +66,9 @@ def book_claims(
 
 
 def single_wager(desk: QueryDesk, case: Case) -> PlacedWager | None:
-    """The wager of a round under way that a case which no rule covers is about."""
-    uncovered = case.situation is rule.Situation.NOT_COVERED and desk.round is not None
-    return _find_wager(desk, case) if uncovered else None
+    """The wager of a round under way that a case is about which a clause leaves to a post."""
+    left = case.situation is rule.Situation.NOT_COVERED and desk.document.authority.not_covered is not None
+    return _find_wager(desk, case) if left and desk.round is not None else None
 
 
 def _find_wager(desk: QueryDesk, case: Case) -> PlacedWager | None:
