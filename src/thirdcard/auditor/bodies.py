@@ -196,10 +196,11 @@ class CardDrawn(Struct, frozen=True, tag="card-drawn"):
 
 
 class CardsSetAside(Struct, frozen=True, tag="cards-set-aside"):
-    """Cards came out that no hand has by right; ``hand`` is where a single card was put."""
+    """Cards came out that no hand has by right; ``hand`` is where one card was put, ``by`` the drawer."""
 
     hand: HandName | None
     cards: tuple[Face | None, ...]
+    by: str
 
 
 class StrayCardsKept(Struct, frozen=True, tag="stray-cards-kept"):

@@ -9,6 +9,7 @@ from thirdcard.auditor.bodies import (
     CardDrawn,
     CardsBurned,
     CardsExposed,
+    CardsSetAside,
     Face,
     Fact,
     HandName,
@@ -101,9 +102,12 @@ class Hands:
         """A card that lies at the wrong hand was reported; how all of them lie is judged at the outcome."""
         self._doubted = False
 
-    def set_aside(self, sheet: Sheet, hand: HandName | None, cards: Iterable[Face | None]) -> Message | None:
+    def set_aside(self, sheet: Sheet, body: CardsSetAside) -> Message | None:
         """Put cards aside; says so where a hand had such a card by right."""
-        self._aside += [each.rank if each else None for each in cards]
+        hand = body.hand
+        if body.by == WAITED:
+            del self.waiting[: len(body.cards)]
+        self._aside += [each.rank if each else None for each in body.cards]
         if hand is None or not self._tells(self._cards):
             return None
         due = next_hand(sheet, self._ranks("player", self._cards), self._ranks("banker", self._cards))

@@ -287,7 +287,7 @@ class Recount:
             case bodies.CardDrawn():
                 self._doubt(self._hands.draw(self._sheet, body))
             case bodies.CardsSetAside():
-                self._doubt(self._hands.set_aside(self._sheet, body.hand, body.cards))
+                self._doubt(self._hands.set_aside(self._sheet, body))
             case bodies.CardsReserved():
                 self._hands.reserved += [each.rank for each in body.cards]
             case bodies.CardCorrected():
