@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
 from thirdcard.game.apply import STRAY
-from thirdcard.game.betting import refuse_late
 from thirdcard.game.case_cards import (
     IN_THE_SHOE,
     SET_ASIDE,
@@ -30,7 +29,6 @@ from thirdcard.game.dealing import (
 )
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.facts import cards_with, refuse_too_few
-from thirdcard.game.limits import gap_of, is_under, limit_of
 from thirdcard.game.outcome import next_draw, point_total
 from thirdcard.game.places import before, fits, known_faces, seen_at
 from thirdcard.game.rounds import (
@@ -42,8 +40,18 @@ from thirdcard.game.rounds import (
     may_be_paying,
 )
 from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, is_finished, right_to
-from thirdcard.game.state import CardState, Hand, Phase, PlacedWager, Round, SettledWager
-from thirdcard.money import format_amount
+from thirdcard.game.state import CardState, Hand, Phase, Round
+from thirdcard.game.wager_claims import (
+    contradict_differential,
+    contradict_late,
+    contradict_old_mistake,
+    contradict_over_maximum,
+    contradict_payment,
+    contradict_under_minimum,
+    refuse_before_closing,
+    refuse_now,
+    wagers_concerned,
+)
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     Situation,
@@ -77,7 +85,7 @@ def complete(desk: QueryDesk, body: Report) -> Report:
     body = _of_next_hand(desk, body)
     current, situation = desk.round, body.situation
     if situation in ABOUT_A_WAGER and body.patron and body.wager is None:
-        own = [each for each in _wagers(desk) if each.patron == body.patron]
+        own = [each for each in wagers_concerned(desk) if each.patron == body.patron]
         if len(own) == 1:
             return replace(body, wager=own[0].wager, position=own[0].position)
     if situation in ABOUT_A_HOLDER and body.patron is None and current is not None:
@@ -126,7 +134,7 @@ def _is_past(desk: QueryDesk, body: Report) -> bool:
 def contradiction(desk: QueryDesk, body: Report) -> Refused | None:
     """Why a report cannot be so, as the table knows it."""
     if (body.paying and not may_be_paying(desk)) or (_is_past(desk, body) and body.situation in OF_ITS_ROUND):
-        return _not_now(desk)
+        return refuse_now(desk)
     check = CHECKS.get(body.situation)
     return (check(desk, body) if check else None) or _was_seen(body) or _other_face(desk, body)
 
@@ -153,15 +161,11 @@ def _other_face(desk: QueryDesk, body: Report) -> Refused | None:
     return None
 
 
-def _not_now(desk: QueryDesk) -> Refused:
-    return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
-
-
 def _needs_cards(desk: QueryDesk, _: Report) -> Refused | None:
     current = desk.table.round
     over = desk.table.phase is Phase.IDLE
     lying = current is not None and (current.cards or desk.table.aside) and (over or not current.ended)
-    return None if lying else _not_now(desk)
+    return None if lying else refuse_now(desk)
 
 
 def faces_shown(current: Round, body: Report) -> tuple[Card | None, ...]:
@@ -194,67 +198,15 @@ def _exposed(desk: QueryDesk, body: Report) -> Refused | None:
     return None if closed else refuse(Refusal.CARDS_ARE_FACE_UP)  # whoever was to open them has
 
 
-def _after_closing(desk: QueryDesk, _: Report) -> Refused | None:
-    return None if desk.table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME) else _not_now(desk)
-
-
 def _too_few(desk: QueryDesk, _: Report) -> Refused | None:
     shoe = desk.table.shoe
     assert shoe is not None
     if desk.round is None:
-        return _not_now(desk)
+        return refuse_now(desk)
     if not is_empty(desk):
         return refuse(Refusal.CARDS_ARE_LEFT, left=shoe.left)
     due = due_hand(desk) if desk.table.phase in (Phase.DEALING, Phase.OUTCOME) else None
     return due if isinstance(due, Refused) else None
-
-
-def _wagers(desk: QueryDesk) -> tuple[PlacedWager, ...]:
-    """The wagers that lie there, or lay there in a round that can still be put right."""
-    current = desk.table.round
-    return current.lay if current and can_be_put_right(desk) else desk.table.wagers
-
-
-def _wager(desk: QueryDesk, body: Report) -> PlacedWager | None:
-    told = (body.patron, body.wager, body.position)
-    return next((each for each in _wagers(desk) if (each.patron, each.wager, each.position) == told), None)
-
-
-def _late(desk: QueryDesk, body: Report) -> Refused | None:
-    """A stake, or a part of one, that came or went after closing."""
-    settled = can_be_put_right(desk)
-    refused = None if settled else _after_closing(desk, body)
-    if refused:
-        return refused
-    if desk.table.setup.terminal:  # a terminal takes and gives nothing after closing
-        stays = refuse(Refusal.NO_LATE_WITHDRAWAL, desk.document.round.closing.clause)
-        return refuse_late(desk) if body.situation is Situation.LATE_WAGER else stays
-    if body.patron is None:
-        return None
-    if not any(each.patron == body.patron for each in _wagers(desk)):
-        return refuse(Refusal.HAS_NO_WAGER, patron=body.patron)
-    if body.wager is None:
-        return None
-    found = _wager(desk, body)
-    if found is None:
-        return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
-    if settled and body.situation is Situation.LATE_WITHDRAWAL and not _was_lost(desk, found):
-        return refuse(Refusal.NO_WAGER_CONCERNED)
-    # what came late may have been taken away since, but only chips that lie there can be
-    most = found.stake if body.situation is Situation.LATE_WAGER else found.lying
-    if body.amount > most:
-        return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(most, desk.house.currency))
-    if body.amount % desk.house.unit:  # no chip is as small as that
-        amount, unit = (format_amount(each, desk.house.currency) for each in (body.amount, desk.house.unit))
-        return refuse(Refusal.STAKE_TOO_FINE, stake=amount, wager=body.wager, unit=unit)
-    return None
-
-
-def _was_lost(desk: QueryDesk, wager: PlacedWager) -> bool:
-    """Whether a wager was settled as lost: the chips of any other one go back to its patron anyway."""
-    current = desk.table.round
-    assert current is not None
-    return any(each.id == wager.id and each.taken for each in current.settled)
 
 
 def _next_card(desk: QueryDesk, body: Report) -> Refused | None:
@@ -266,7 +218,7 @@ def _next_card(desk: QueryDesk, body: Report) -> Refused | None:
     assert shoe is not None
     playing = table.phase is Phase.DEALING and (not table.strays or source_of(table) == STRAY)
     if playing or table.phase is Phase.SHUT:
-        return _not_now(desk)
+        return refuse_now(desk)
     if not table.strays or body.ahead:
         return refuse_too_few(desk, (), 1)
     due = (table.free_hand_by,) if table.free_hand_by and begins_with_cards(table) else ()
@@ -275,7 +227,7 @@ def _next_card(desk: QueryDesk, body: Report) -> Refused | None:
 
 def _order(desk: QueryDesk, body: Report) -> Refused | None:
     if _is_past(desk, body):
-        return _not_now(desk)
+        return refuse_now(desk)
     refused = None if can_be_put_right(desk) else _needs_cards(desk, body)
     current = desk.table.round
     if refused or current is None:
@@ -290,7 +242,7 @@ def _order(desk: QueryDesk, body: Report) -> Refused | None:
 def _together(desk: QueryDesk, body: Report) -> Refused | None:
     """Several cards came out at once, whether one of them was due or not."""
     if not is_called(desk):
-        return _not_now(desk)
+        return refuse_now(desk)
     aside = desk.table.aside  # they came, and no others can be told in their place
     if aside and sorted(map(_text, body.cards)) != sorted(map(_text, aside)):
         return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS)
@@ -373,7 +325,7 @@ def _holder(desk: QueryDesk, body: Report) -> Refused | None:
     """Only somebody with whom cards lie can be away from them, or have taken them along."""
     current = desk.round
     if current is None or desk.table.phase is not Phase.DEALING:
-        return _not_now(desk)
+        return refuse_now(desk)
     if body.patron is None or hands_held(desk, current, body.patron):
         return None
     return refuse(Refusal.HOLDS_NO_CARDS, patron=body.patron)
@@ -408,11 +360,11 @@ def _unauthorised(desk: QueryDesk, body: Report) -> Refused | None:
     """A third card is unauthorised only if the table of play gives that hand none."""
     current = desk.round
     if current is None or desk.table.phase not in (Phase.DEALING, Phase.OUTCOME) or len(current.cards) < 4:
-        return _not_now(desk)
+        return refuse_now(desk)
     if any(each.state is not CardState.EXPOSED for each in current.cards):
         return refuse(Refusal.HANDS_NOT_OPEN)
     if not in_order(desk, current):
-        return _not_now(desk)
+        return refuse_now(desk)
     player, banker = hands_of(current)
     turn, hand = next_draw(desk.rulebook, player, banker), UNAUTHORISED[body.situation]
     if not isinstance(turn, Draws):
@@ -428,7 +380,7 @@ def _unauthorised(desk: QueryDesk, body: Report) -> Refused | None:
 
 def _number(desk: QueryDesk, body: Report) -> Refused | None:
     if _is_past(desk, body):
-        return None if desk.table.rounds > 1 or desk.round is None else _not_now(desk)
+        return None if desk.table.rounds > 1 or desk.round is None else refuse_now(desk)
     refused = _order(desk, body)
     current = desk.table.round
     if refused or current is None or not body.cards:
@@ -497,79 +449,10 @@ def _call(desk: QueryDesk, body: Report) -> Refused | None:
     return refuse(Refusal.CALL_WAS_RIGHT, winner=f"@winner.{current.called.value}") if right else None
 
 
-def _payment(desk: QueryDesk, body: Report) -> Refused | None:
-    """A wrong payment is one to a patron whose wager was settled in the round that it is about."""
-    current = desk.table.round
-    if current is None:
-        return _not_now(desk)
-    paid = {each.patron for each in _last_settled(desk)}
-    if body.patron is not None and body.patron not in paid:
-        return refuse(Refusal.NOTHING_WAS_SETTLED, patron=body.patron)
-    due = sum(each.paid + each.back for each in _last_settled(desk) if each.patron == body.patron)
-    return _at_most(desk, body, due) if body.underpaid and body.amount else None
-
-
-def _under(desk: QueryDesk, body: Report) -> Refused | None:
-    return _outside(desk, body, lambda each: is_under(desk.table, each))
-
-
-def _over(desk: QueryDesk, body: Report) -> Refused | None:
-    return _outside(desk, body, lambda each: each.stake > limit_of(desk.table, each.wager).maximum)
-
-
-def _outside(desk: QueryDesk, body: Report, breaks: Callable[[PlacedWager], bool]) -> Refused | None:
-    own = [each for each in desk.table.wagers if body.patron in (None, each.patron)]
-    if any(breaks(each) for each in own):
-        return None
-    return refuse(Refusal.NO_WAGER_CONCERNED)
-
-
-def _last_settled(desk: QueryDesk) -> tuple[SettledWager, ...]:
-    """The wagers of the last round that was settled."""
-    current = desk.table.round
-    return current.settled if current is not None and current.ended else desk.table.last_settled
-
-
-def _at_most(desk: QueryDesk, body: Report, most: int) -> Refused | None:
-    """Refuse an amount that is more than can be wrong."""
-    if body.amount <= most:
-        return None
-    return refuse(Refusal.MORE_THAN_CAN_BE_WRONG, most=format_amount(most, desk.house.currency))
-
-
-def _old_mistake(desk: QueryDesk, body: Report) -> Refused | None:
-    """A limit was disregarded in an earlier round: only what was not in action can be paid or collected."""
-    earlier = desk.table.rounds - (1 if desk.round is not None else 0)
-    if not earlier:
-        return _not_now(desk)
-    if not body.amount:
-        return None
-    own = [each for each in _last_settled(desk) if each.patron == body.patron]
-    outside = [each for each in own if each.stake != each.in_action]
-    if not outside:
-        return refuse(Refusal.NO_WAGER_CONCERNED)
-    most = sum(_most_paid(desk, each.wager, each.stake - each.in_action) for each in outside)
-    return _at_most(desk, body, most)
-
-
-def _most_paid(desk: QueryDesk, wager: str, amount: int) -> int:
-    """What an amount on a wager is paid at the highest odds that it has, and at least the amount."""
-    rows = desk.rulebook.wagers[wager].rows
-    return max(amount, *(-(-amount * row.odds.gain // row.odds.stake) for row in rows if row.odds))
-
-
-def _differential(desk: QueryDesk, _: Report) -> Refused | None:
-    gap, limit = gap_of(desk.table), desk.table.setup.differential
-    if desk.document.limits is None or gap > limit:
-        return None
-    said = (format_amount(each, desk.house.currency) for each in (gap, limit))
-    return refuse(Refusal.DIFFERENTIAL_IS_MET, **dict(zip(("gap", "limit"), said, strict=True)))
-
-
 CHECKS: dict[Situation, Callable[[QueryDesk, Report], Refused | None]] = {
     Situation.TOO_FEW_CARDS: _too_few,
-    Situation.LATE_WAGER: _late,
-    Situation.LATE_WITHDRAWAL: _late,
+    Situation.LATE_WAGER: contradict_late,
+    Situation.LATE_WITHDRAWAL: contradict_late,
     Situation.NEXT_CARD_KNOWN: _next_card,
     Situation.WRONG_ORDER: _order,
     Situation.MISDEAL: _order,
@@ -577,7 +460,7 @@ CHECKS: dict[Situation, Callable[[QueryDesk, Report], Refused | None]] = {
     Situation.NOT_DELIVERED: _not_delivered,
     Situation.EXPOSED_IN_ERROR: _exposed,
     Situation.CARDS_TOGETHER: _together,
-    Situation.DEVICE_RESET: _after_closing,
+    Situation.DEVICE_RESET: refuse_before_closing,
     Situation.PATRON_ABSENT: _absent,
     Situation.PATRON_LEFT_WITH_CARDS: _left_with_cards,
     Situation.UNAUTHORISED_PLAYER_CARD: _unauthorised,
@@ -586,9 +469,9 @@ CHECKS: dict[Situation, Callable[[QueryDesk, Report], Refused | None]] = {
     Situation.BURN_FORGOTTEN: _burn,
     Situation.CUTTING_CARD_FIRST: _cutting_card,
     Situation.WRONG_CALL: _call,
-    Situation.WRONG_PAYMENT: _payment,
-    Situation.UNDER_MINIMUM: _under,
-    Situation.OVER_MAXIMUM: _over,
-    Situation.OLD_LIMIT_MISTAKE: _old_mistake,
-    Situation.DIFFERENTIAL_EXCEEDED: _differential,
+    Situation.WRONG_PAYMENT: contradict_payment,
+    Situation.UNDER_MINIMUM: contradict_under_minimum,
+    Situation.OVER_MAXIMUM: contradict_over_maximum,
+    Situation.OLD_LIMIT_MISTAKE: contradict_old_mistake,
+    Situation.DIFFERENTIAL_EXCEEDED: contradict_differential,
 }

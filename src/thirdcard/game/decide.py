@@ -9,6 +9,7 @@ from thirdcard.game import (
     alarms,
     betting,
     closing,
+    confirming,
     corrections,
     dealing,
     device,
@@ -259,7 +260,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.CutCards():
             return floor.cut_cards(desk, body)
         case cmd.BurnCards():
-            return _staff_only(desk) or drawing.refuse_burn(desk) or floor.burn_cards(desk, body)
+            return _staff_only(desk) or drawing.burn_cards(desk, body)
         case cmd.AnnounceLastHand():
             return _staff(desk, ev.LastHandAnnounced())
         case cmd.TakeDevice() | cmd.GiveUpDevice() | cmd.PermitDrawing():
@@ -302,11 +303,11 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.ReportIrregularity():
             return irregularities.report(desk, body)
         case cmd.ConfirmFacts():
-            return irregularities.confirm(desk)
+            return confirming.confirm(desk)
         case cmd.DisproveFacts():
-            return irregularities.disprove(desk, body)
+            return confirming.disprove(desk, body)
         case cmd.WithdrawReport():
-            return irregularities.withdraw_report(desk)
+            return confirming.withdraw_report(desk)
         case cmd.CorrectCard():
             return corrections.correct_card(desk, body)
         case cmd.Rule():

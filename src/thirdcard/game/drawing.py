@@ -8,11 +8,12 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.apply import RESERVE
-from thirdcard.game.case_cards import UNAUTHORISED
+from thirdcard.game.case_cards import UNAUTHORISED, are_cards_out
 from thirdcard.game.dealing import expected_card, passed_by, source_of
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.floor import not_cut
 from thirdcard.game.irregularities import open_case
-from thirdcard.game.places import known_ahead, seen_at
+from thirdcard.game.places import coming, is_disclosed_on_top, known_ahead, known_faces, seen_at
 from thirdcard.game.rounds import OUT_OF_PLACE
 from thirdcard.game.rows import as_case, decisions, find_row
 from thirdcard.game.state import Phase
@@ -97,7 +98,7 @@ def _clause_of_order(desk: QueryDesk, told: cmd.ReportIrregularity) -> Clause | 
     return None if isinstance(row, Refused) else row.clause
 
 
-def refuse_burn(desk: QueryDesk) -> Refused | None:
+def _refuse_burn(desk: QueryDesk) -> Refused | None:
     """Refuse a burn that no clause asks for while a card is known in the dealing device.
 
     It would give that card to another hand, or burn it, and the post decides about it.
@@ -107,3 +108,28 @@ def refuse_burn(desk: QueryDesk) -> Refused | None:
     if desk.document.burn is not None or seen is None:
         return None
     return refuse(Refusal.OTHER_FACE_KNOWN, *((decides.clause,) if decides else ()), card=seen.text)
+
+
+def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
+    """Burn cards before the first round of a shoe, as many as the house has it."""
+    shoe = desk.table.shoe
+    if shoe is None:
+        return refuse(Refusal.NO_CARDS_LOADED)
+    dealing = desk.table.phase is Phase.DEALING  # a free hand may have begun without a card yet
+    over = shoe.burned is not None or shoe.rounds or dealing
+    if (over and not shoe.burn_owed) or (dealing and are_cards_out(desk.table)):
+        return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
+    refused, due = not_cut(desk), desk.table.free_hand_by
+    refused = refused or _refuse_burn(desk)
+    if refused is None and due is not None and is_disclosed_on_top(shoe) and not shoe.burn_owed:
+        refused = refuse(Refusal.FREE_HAND_DUE, due)  # that card is not burned
+    if refused:
+        return refused
+    known = known_faces(shoe, coming(shoe, 1))
+    if body.first is not None and known and known[0] not in (None, body.first):
+        alarm = Alarm(AlarmKind.OTHER_CARD_CAME, card=body.first, other=known[0])
+        desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor))
+    number = desk.house.cards_to_burn(body.first)
+    clauses = (desk.document.burn.clause,) if desk.document.burn else ()
+    desk.emit(ev.CardsBurned(cards=number, first=body.first, clauses=clauses))
+    return None

@@ -5,10 +5,7 @@ import datetime
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.alarm_kinds import Alarm, AlarmKind
-from thirdcard.game.case_cards import are_cards_out
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
 from thirdcard.game.state import Device, Phase, Setup, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
@@ -408,30 +405,6 @@ def not_cut(desk: QueryDesk) -> Refused | None:
     shoe = desk.table.shoe
     uncut = shoe is not None and shoe.seal is not None and shoe.cut_depth is None
     return refuse(Refusal.CARDS_NOT_CUT) if uncut else None
-
-
-def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
-    """Burn cards before the first round of a shoe, as many as the house has it."""
-    shoe = desk.table.shoe
-    if shoe is None:
-        return refuse(Refusal.NO_CARDS_LOADED)
-    dealing = desk.table.phase is Phase.DEALING  # a free hand may have begun without a card yet
-    over = shoe.burned is not None or shoe.rounds or dealing
-    if (over and not shoe.burn_owed) or (dealing and are_cards_out(desk.table)):
-        return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
-    refused, due = not_cut(desk), desk.table.free_hand_by
-    if refused is None and due is not None and is_disclosed_on_top(shoe) and not shoe.burn_owed:
-        refused = refuse(Refusal.FREE_HAND_DUE, due)  # that card is not burned
-    if refused:
-        return refused
-    known = known_faces(shoe, coming(shoe, 1))
-    if body.first is not None and known and known[0] not in (None, body.first):
-        alarm = Alarm(AlarmKind.OTHER_CARD_CAME, card=body.first, other=known[0])
-        desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor))
-    number = desk.house.cards_to_burn(body.first)
-    clauses = (desk.document.burn.clause,) if desk.document.burn else ()
-    desk.emit(ev.CardsBurned(cards=number, first=body.first, clauses=clauses))
-    return None
 
 
 def is_here(desk: QueryDesk, patron: str) -> bool:

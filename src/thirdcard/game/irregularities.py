@@ -13,9 +13,7 @@ from thirdcard.game.case_cards import (
     cards_of_case,
     goes_with_the_cards,
     is_order_doubted,
-    is_sorted,
     is_told_anew,
-    never_came,
 )
 from thirdcard.game.claims import complete, contradiction, faces_shown, refuse_rightly_passed
 from thirdcard.game.closing import call_outcome
@@ -28,13 +26,13 @@ from thirdcard.game.effects import (
 )
 from thirdcard.game.facts import facts_needed, missing_facts
 from thirdcard.game.limits import gap_of, is_scaled, settles_pro_rata
-from thirdcard.game.money_effects import not_covered, record_not_taken_away, record_taken_away
+from thirdcard.game.money_effects import not_covered, record_taken_away
 from thirdcard.game.nobody_alone import needs_two_people
 from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
 from thirdcard.game.rounds import can_be_put_right
-from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation, referral
-from thirdcard.game.sealed_cards import is_sealed, refuse_against_seal
+from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation
+from thirdcard.game.sealed_cards import refuse_against_seal
 from thirdcard.game.squeezing import holder_of
 from thirdcard.game.state import Automatic, CardState, Case, Hand, Phase, Shoe, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -43,7 +41,6 @@ from thirdcard.rulebook.irregularity import (
     DetermineCardOrder,
     Irregularity,
     ReconstructCards,
-    ReplaceCards,
     ResetDealingDevice,
     Situation,
 )
@@ -400,113 +397,3 @@ def let_lapse(desk: Desk, body: cmd.Body) -> bool:
 
 
 # what people say to a case
-
-
-def confirm(desk: Desk) -> Refused | None:
-    """The post named by the house confirms what somebody else reported; what the clause says follows.
-
-    It need not be the irregularity that came to light last: a void goes before whatever others wait for.
-    """
-    case = desk.table.unconfirmed
-    if case is None:
-        return refuse(Refusal.NOT_AWAITED)
-    refused = desk.house_authority(desk.house.form.facts_confirmed_by)
-    if refused is None and case.by == desk.actor:
-        refused = desk.two_people()
-    if refused:
-        return refused
-    desk.emit(ev.FactsConfirmed(by=desk.actor))
-    run_cases(desk)
-    return None
-
-
-def disprove(desk: Desk, body: cmd.DisproveFacts) -> Refused | None:
-    """Somebody else establishes that the fact was not so; the round goes on where it stood.
-
-    Where two people stood for the fact, or a patron has answered, two must stand for that. What the table
-    noticed is so, but for a card that was entered and never came, and for its count of the cards.
-    """
-    case = desk.table.case
-    if (
-        case is None
-        or (case.acted and not _is_order_asked(case))
-        or (_is_noticed(desk, case) and not never_came(desk.table, case) and not _is_counted(case))
-    ):
-        return refuse(Refusal.NOT_AWAITED)
-    if _is_counted(case) and desk.table.shoe is not None and desk.table.shoe.seal is not None:
-        return refuse(Refusal.SEALED_CARD)
-    if not body.found.strip():
-        return refuse(Refusal.DECISION_NEEDS_TEXT)
-    refused = desk.house_authority(desk.house.form.facts_confirmed_by)
-    if refused:
-        return refused
-    if case.by in (desk.actor, desk.envelope.authoriser):
-        return refuse(Refusal.ANOTHER_PERSON_NEEDED, person=case.by)
-    by_two = case.second or case.acted
-    refused = (desk.two_people() if by_two else None) or _never_came_alone(desk, case)
-    if refused:
-        return refused
-    for effect in case.effects if is_sorted(case) else ():
-        if isinstance(effect, ReplaceCards):
-            desk.emit(ev.CardReplacementDue(need=effect.need, clauses=(effect.clause,)))
-    clauses = (case.clause,) if case.clause else ()
-    _not_so(desk, case, ev.FactsDisproved(id=case.id, by=desk.actor, found=body.found, clauses=clauses))
-    return None
-
-
-def _is_order_asked(case: Case) -> bool:
-    """Whether patrons are asked before cards that came together are laid in the order that was told."""
-    together = case.situation is Situation.CARDS_TOGETHER and case.offer is not None
-    return together and any(isinstance(each, ReconstructCards) for each in case.effects[case.done :])
-
-
-def withdraw_report(desk: Desk) -> Refused | None:
-    """Whoever reported takes the report back, of two people neither alone, until somebody has acted on it."""
-    case = desk.table.case
-    if case is None or case.acted or case.done:
-        return refuse(Refusal.NOT_AWAITED)
-    if _is_noticed(desk, case):
-        if not never_came(desk.table, case) or not desk.is_staff(desk.actor):
-            return refuse(Refusal.NOT_AWAITED)
-    elif desk.actor not in (case.by, case.second):
-        return refuse(Refusal.NOT_YOUR_REPORT, person=case.by)
-    refused = (desk.two_people() if case.second else None) or _never_came_alone(desk, case)
-    if refused:
-        return refused
-    _not_so(desk, case, ev.ReportWithdrawn(id=case.id, by=desk.actor))
-    return None
-
-
-def _is_counted(case: Case) -> bool:
-    """Whether a case says that no card is left, as the table counts them: only a look can tell otherwise."""
-    return case.situation is Situation.TOO_FEW_CARDS
-
-
-def _is_noticed(desk: QueryDesk, case: Case) -> bool:
-    """Whether the table noticed a case by itself."""
-    return case.by == desk.table.setup.table
-
-
-def _never_came_alone(desk: Desk, case: Case) -> Refused | None:
-    """Two people stand for it that a card was entered which never came; in a sealed shoe none can be."""
-    if not never_came(desk.table, case):
-        return None
-    return refuse(Refusal.SEALED_CARD) if is_sealed(desk.table) else desk.two_people()
-
-
-def _not_so(desk: Desk, case: Case, event: ev.FactsDisproved | ev.ReportWithdrawn) -> None:
-    """End a case that is not so; cards that came together stay out, and wait for what is so."""
-    missing, together = never_came(desk.table, case), case.situation is Situation.CARDS_TOGETHER
-    current, aside = desk.round, desk.table.aside
-    if case.situation is Situation.LATE_WITHDRAWAL:
-        record_not_taken_away(desk, case)
-    desk.emit(event)
-    if missing and current is not None and current.cards:
-        desk.emit(ev.CardsReconstructed(cards=current.cards, aside=(), clauses=event.clauses))
-        advance(desk)
-    elif missing:
-        desk.emit(ev.CardsRetrieved(clauses=event.clauses))
-    elif together and aside:
-        body = cmd.ReportIrregularity(situation=case.situation, cards=aside)
-        open_case(desk, referral(desk, body), body, desk.table.setup.table)
-    run_cases(desk)
