@@ -64,7 +64,7 @@ def evening() -> Evening:
 @pytest.mark.parametrize("game", [book.id for book in all_rulebooks()])
 async def test_a_random_evening_of_each_game_is_whole(game: str, tmp_path: Path) -> None:
     async with sqlite(tmp_path)() as store:
-        played = random_evening("table-1", 40, 11, game)
+        played = random_evening("table-1", 40, 12, game)
         made = await write(store, played, snapshot=150)
         report = await verify(store, "table-1")
         assert (told(report), noted(report)) == ([], [])

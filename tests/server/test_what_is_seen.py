@@ -142,12 +142,10 @@ async def in_error(served: Served, dana: Onlooker, listening: list[Ear]) -> None
     await begin(dana, FELT)
     for card in ["K", "K", "7", "6"]:
         await dana.do(FELT, cmd.DrawCard(card=face(card)))
-    report = cmd.ReportIrregularity(
-        situation=Situation.UNAUTHORISED_PLAYER_CARD, cards=(face("9"),), seen=False
-    )
+    report = cmd.ReportIrregularity(situation=Situation.UNAUTHORISED_PLAYER_CARD, cards=(face("9"),))
     await dana.do(FELT, report)
     await all_ask(listening)  # while the card lies aside
-    await gil.do(FELT, cmd.Rule(choice="keep-as-next-card", text="nobody saw it"))
+    await gil.do(FELT, cmd.Rule(choice="keep-as-next-card", text="it waits"))
     await gil.close()
     await dana.do(FELT, cmd.CallOutcome(winner=Winner.PLAYER))
     await all_ask(listening)  # while the card waits
