@@ -1,4 +1,4 @@
-"""The generated pages of docs/: the command line reference and a page for each rulebook."""
+"""The generated pages of docs/: the command line, the rulebooks, and how far their clauses are proven."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -11,6 +11,7 @@ from thirdcard.odds.asked import DECKS
 from thirdcard.odds.exact import full_shoe
 from thirdcard.odds.price import prices
 from thirdcard.refusals import Refusal
+from thirdcard.rulebook.coverage import Covers, Status, kind_totals, shelf_coverage, subject_totals, totals
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.irregularity import Refer, Situation
 from thirdcard.rulebook.lines import Table
@@ -30,6 +31,7 @@ def pages() -> dict[Path, str]:
     found[Path("refusals.md")] = GENERATED + refusals_page()
     found[Path("irregularities.md")] = GENERATED + irregularities_page()
     found[Path("odds.md")] = odds_page()
+    found[Path("coverage.md")] = coverage_page()
     for document in DOCUMENTS:
         found[Path("rulebooks") / f"{document}.md"] = GENERATED + rulebook_page(shelf_document(document))
     return found
@@ -43,9 +45,13 @@ def command_line_page() -> str:
 
 def odds_page() -> str:
     """The page about odds as it was written, with its tables renewed."""
-    before, _, rest = (DOCS / "odds.md").read_text("utf-8").partition(TABLES_BEGIN)
+    return _renewed("odds.md", _odds_tables())
+
+
+def _renewed(page: str, made: Iterator[str]) -> str:
+    before, _, rest = (DOCS / page).read_text("utf-8").partition(TABLES_BEGIN)
     _, _, after = rest.partition(TABLES_END)
-    return before + TABLES_BEGIN + "\n\n" + "\n\n".join(_odds_tables()) + "\n\n" + TABLES_END + after
+    return before + TABLES_BEGIN + "\n\n" + "\n\n".join(made) + "\n\n" + TABLES_END + after
 
 
 def _odds_tables() -> Iterator[str]:
@@ -79,6 +85,49 @@ def rulebook_page(document: Document) -> str:
     clauses = [(clause, line.kind, line.says) for clause, line in document.clauses.items()]
     parts.append(_grid("Clauses", ("Clause", "Kind", "Effect"), clauses))
     return "\n\n".join(parts) + "\n"
+
+
+def coverage_page() -> str:
+    """The page about proof as it was written, with its tables renewed."""
+    return _renewed("coverage.md", _coverage_tables())
+
+
+def _coverage_tables() -> Iterator[str]:
+    """Totals by document, kind and subject, and the clauses that are not proven, with reasons."""
+    covers = {name: shelf_coverage(shelf_document(name)) for name in DOCUMENTS}
+    statuses = tuple(text(f"status.{each.value}") for each in Status)
+    by_document = [(f"`{name}`", *_numbers(count)) for name, count in totals(covers).items()]
+    yield _grid("By document", ("Document", *statuses), by_document)
+    kinds = kind_totals(covers).items()
+    by_kind = [(text(f"proof-kind.{kind.value}"), *_numbers(count)) for kind, count in kinds]
+    yield _grid("By kind", ("Kind", *statuses), by_kind)
+    subjects = [(subject, *_numbers(count)) for subject, count in subject_totals(covers).items()]
+    yield _grid("By subject", ("Subject", *statuses), subjects)
+    unproven = ("Document", "Clause", "Effect", "Kind", "Status", "Missing", "Reason")
+    yield _grid("Clauses that are not proven", unproven, list(_not_proven(covers)))
+    waived = ("Document", "Clause", "Piece", "Reason")
+    yield _grid("Evidence that cannot be had", waived, list(_waived(covers)))
+
+
+def _numbers(counts: dict[Status, int]) -> tuple[str, ...]:
+    return tuple(str(counts[status]) for status in Status)
+
+
+def _not_proven(covers: Covers) -> Iterator[tuple[str, ...]]:
+    for name, clauses in covers.items():
+        for clause, cover in clauses.items():
+            if cover.status not in (Status.PROVEN, Status.HEADING):
+                missing = ", ".join(text(f"piece.{piece.value}") for piece in cover.missing)
+                kind, status = text(f"proof-kind.{cover.kind.value}"), text(f"status.{cover.status.value}")
+                says = shelf_document(name).clauses[clause].says
+                yield f"`{name}`", clause, says, kind, status, missing, cover.reason or "-"
+
+
+def _waived(covers: Covers) -> Iterator[tuple[str, ...]]:
+    for name, clauses in covers.items():
+        for clause, cover in clauses.items():
+            for piece, reason in cover.waived.items():
+                yield f"`{name}`", clause, text(f"piece.{piece.value}"), reason
 
 
 def irregularities_page() -> str:

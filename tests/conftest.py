@@ -1,4 +1,4 @@
-"""Records which clauses the tests really see cited, and compares them with what the package ships."""
+"""Collects the evidence that tests give for clauses, and compares it with what the package ships."""
 
 import asyncio
 import inspect
@@ -12,11 +12,12 @@ from pathlib import Path
 import hypothesis
 import msgspec
 import pytest
+from collected import Collected
 from contracts.servers import PostgresServer
 from default_signals import start_programs_with_default_signals
 from limits import LONG_ENOUGH
 
-from thirdcard.game.events import Event, RoundSettled
+from thirdcard.game.events import Event
 from thirdcard.game.outcome import play_out
 from thirdcard.game.settlement import Settlement, settle
 from thirdcard.money import parse_amount
@@ -30,42 +31,12 @@ from thirdcard.settle import parse_cards
 hypothesis.settings.register_profile("thirdcard", deadline=None, derandomize=True, database=None)
 hypothesis.settings.load_profile("thirdcard")
 
-CITED = Path(__file__).parent.parent / "src" / "thirdcard" / "rulebook" / "cited.json"
+EVIDENCE = Path(__file__).parent.parent / "src" / "thirdcard" / "rulebook" / "evidence.json"
 Settle = Callable[..., Settlement]
 Cited = Settlement | Refused | Event
 Cite = Callable[[str, Cited], None]
 MEMORY = Path("/dev/shm")
 ROOM = 2 * 1024**3  # bytes
-MOST_TESTS = 6  # so many tests are named for a clause; more would say no more
-
-
-class Recorder:
-    """The clauses of each document that tests have seen cited, with the tests."""
-
-    def __init__(self) -> None:
-        self.seen: dict[str, dict[str, set[str]]] = {}
-
-    def record(self, document: str, cited: Cited, test: str) -> None:
-        """Note every clause of a settlement, an event or a refusal that a test produced."""
-        clauses = clauses_of(cited) if isinstance(cited, Settlement) else set(cited.clauses)
-        if isinstance(cited, RoundSettled):
-            clauses |= {clause for wager in cited.wagers for clause in wager.clauses}
-        for clause in clauses:
-            self.seen.setdefault(document, {}).setdefault(clause, set()).add(test)
-
-    def encode(self) -> bytes:
-        """The record as the package ships it: sorted, one clause a line."""
-        tidy = {
-            document: {clause: sorted(tests)[:MOST_TESTS] for clause, tests in sorted(clauses.items())}
-            for document, clauses in sorted(self.seen.items())
-        }
-        return msgspec.json.format(msgspec.json.encode(tidy), indent=1) + b"\n"
-
-
-def clauses_of(settlement: Settlement) -> set[str]:
-    """Every clause that a settlement cites: of its wagers and of the steps to its outcome."""
-    cited = {clause for wager in settlement.wagers for clause in wager.clauses}
-    return cited | {clause for moment in settlement.outcome.moments for clause in moment.clauses}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -92,12 +63,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--citations", choices=["ignore", "compare", "update"], default="ignore")
+    parser.addoption("--evidence", choices=["ignore", "compare", "update"], default="ignore")
     parser.addoption("--update", action="store_true", help="renew generated docs instead of comparing them")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.stash[RECORDER] = Recorder()
+    config.stash[COLLECTED] = Collected()
     start_programs_with_default_signals()
     _keep_temporary_files_in_memory()
 
@@ -113,19 +84,21 @@ def _keep_temporary_files_in_memory() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    mode = session.config.getoption("--citations")
-    recorded = session.config.stash[RECORDER].encode()
-    if mode == "update" and exitstatus == 0:
-        CITED.write_bytes(recorded)
-    if mode == "compare" and exitstatus == 0 and CITED.read_bytes() != recorded:
+    mode = session.config.getoption("--evidence")
+    if mode == "ignore" or exitstatus != 0:
+        return
+    recorded = session.config.stash[COLLECTED].encode()
+    if mode == "update":
+        EVIDENCE.write_bytes(recorded)
+    if mode == "compare" and EVIDENCE.read_bytes() != recorded:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
-        session.config.stash[DIFFERENCE] = _difference(CITED.read_bytes(), recorded)
+        session.config.stash[DIFFERENCE] = _difference(EVIDENCE.read_bytes(), recorded)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     difference = config.stash.get(DIFFERENCE, None)
     if difference is not None:
-        terminalreporter.section("citations differ from src/thirdcard/rulebook/cited.json")
+        terminalreporter.section("the evidence differs from src/thirdcard/rulebook/evidence.json")
         terminalreporter.write_line(difference)
         terminalreporter.write_line("If the change is meant, run scripts/test --update and commit the file.")
 
@@ -145,17 +118,27 @@ def _difference(shipped: bytes, recorded: bytes) -> str:
     return "\n".join(lines[:40])
 
 
-RECORDER = pytest.StashKey[Recorder]()
+COLLECTED = pytest.StashKey[Collected]()
 DIFFERENCE = pytest.StashKey[str]()
 
 
 @pytest.fixture
-def cite(request: pytest.FixtureRequest) -> Cite:
-    """Records the citations of something that the test has produced."""
-    recorder = request.config.stash[RECORDER]
-    name, _, parameter = request.node.nodeid.partition("[")
-    test = f"tests/rounds/{parameter[:-1]}" if parameter.endswith(".round]") else name
-    return lambda document, cited: recorder.record(document, cited, test)
+def collected(request: pytest.FixtureRequest) -> Collected:
+    """The evidence of the test run, to which a test adds what it has seen."""
+    return request.config.stash[COLLECTED]
+
+
+@pytest.fixture
+def cite(collected: Collected) -> Cite:
+    """Adds something that the test has produced to the evidence for the clauses that it cites."""
+
+    def add(document: str, cited: Cited) -> None:
+        if isinstance(cited, Settlement):
+            collected.add_settlement(document, cited)
+        else:
+            collected.add_result(document, cited)
+
+    return add
 
 
 @pytest.fixture

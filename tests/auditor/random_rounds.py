@@ -146,8 +146,8 @@ def _surprise(at: RandomTable) -> None:
         at.take_off()
     elif kind < 0.5:
         at.find()
-        if at.happens(0.6):
-            trouble(at, (Situation.UNDER_MINIMUM, Situation.OVER_MAXIMUM))
+        if at.happens(0.8):
+            trouble(at, (Situation.UNDER_MINIMUM, Situation.UNDER_MINIMUM, Situation.OVER_MAXIMUM))
     elif kind < 0.55:
         at.place()
     elif kind < 0.65:

@@ -8,7 +8,9 @@ import pytest
 from cli.own_files import own_house, own_rulebook
 from lengths import sized
 
+from thirdcard.clauses import Clause
 from thirdcard.cli import run
+from thirdcard.rulebook.coverage import Piece, recorded_evidence
 from thirdcard.rulebook.shelf import DOCUMENTS
 
 Printed = pytest.CaptureFixture[str]
@@ -57,7 +59,7 @@ def test_every_rulebook_can_be_shown_whole(rulebook: str, capsys: Printed) -> No
 @pytest.mark.parametrize("rulebook", DOCUMENTS)
 def test_the_effect_of_every_clause_can_be_read(rulebook: str, capsys: Printed) -> None:
     assert run(["rules", "coverage", rulebook, "--json"]) == 0
-    clauses = list(printed_json(capsys)[rulebook])
+    clauses = list(printed_json(capsys)["clauses"][rulebook])
     assert len(clauses) == ROWS_OF_CLAUSES[rulebook]
     for clause in clauses[:: sized(5, 1)]:
         assert run(["rules", "show", rulebook, clause, "--json"]) == 0
@@ -189,20 +191,52 @@ def test_a_file_that_cannot_be_checked_is_a_finding_for_programs(tmp_path: Path,
 
 def test_coverage_accounts_for_every_clause(capsys: Printed) -> None:
     assert run(["rules", "coverage", "--json"]) == 0
-    statuses = printed_json(capsys)
-    assert {book: len(clauses) for book, clauses in statuses.items()} == ROWS_OF_CLAUSES
-    for clauses in statuses.values():
+    printed = printed_json(capsys)
+    assert {book: len(clauses) for book, clauses in printed["clauses"].items()} == ROWS_OF_CLAUSES
+    for clauses in printed["clauses"].values():
         for cover in clauses.values():
-            assert cover["status"] in ("enforced", "shown", "not-modelled")
-            assert bool(cover["tests"]) == (cover["status"] == "enforced")
-            assert (cover["reason"] is None) == (cover["status"] == "enforced")
+            unproven = cover["status"] in ("cited", "shown", "not-modelled")
+            assert unproven or cover["status"] in ("proven", "heading")
+            assert bool(cover["missing"]) == bool(cover["reason"]) == unproven
+            assert "tests" not in cover
+
+
+def test_coverage_counts_by_document_kind_and_subject(capsys: Printed) -> None:
+    assert run(["rules", "coverage", "--json"]) == 0
+    printed = printed_json(capsys)
+    for counted in ("documents", "kinds", "subjects"):
+        assert sum(sum(each.values()) for each in printed[counted].values()) == sum(ROWS_OF_CLAUSES.values())
+    for subject in ("irregularity", "limit", "authority", "dealing"):
+        assert printed["subjects"][subject]["cited"] == 0
 
 
 def test_coverage_for_people(capsys: Printed) -> None:
     assert run(["rules", "coverage"]) == 0
-    assert "hoiana-tiger-2024" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "hoiana-tiger-2024" in shown
+    assert "prohibition" in shown
     assert run(["rules", "coverage", "mbs-super-six-etg-v3"]) == 0
     assert "4.1.T6" in capsys.readouterr().out
+
+
+def test_coverage_is_a_negative_answer_if_a_clause_about_play_is_not_proven(
+    capsys: Printed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evidence = dict(recorded_evidence())
+    evidence["mbs-tiger-v3"] = {**evidence["mbs-tiger-v3"], Clause("5.3"): (Piece.DONE,)}
+    monkeypatch.setattr("thirdcard.rulebook.coverage.recorded_evidence", lambda: evidence)
+    assert run(["rules", "coverage"]) == 1
+    assert "1 clauses should be proven and are not, first: mbs-tiger-v3 5.3." in capsys.readouterr().err
+    assert run(["rules", "show", "mbs-tiger-v3", "5.3"]) == 0
+    shown = capsys.readouterr().out
+    assert "Status: cited\nProof: duty\nEvidence: done\nMissing: left out\n" in shown
+
+
+def test_a_piece_that_cannot_be_had_is_shown_with_its_reason(capsys: Printed) -> None:
+    assert run(["rules", "show", "mbs-tiger-v3", "6.1"]) == 0
+    assert (
+        "higher post cannot be had: no post stands above the Gaming Shift Manager" in capsys.readouterr().out
+    )
 
 
 def test_readings_say_how_the_unclear_is_read(capsys: Printed) -> None:

@@ -250,9 +250,11 @@ def check_layouts(game: str, cite: Cite, appendix: str) -> None:
                 Refusal.POSITIONS_NOT_OFFERED,
                 (f"{appendix}.{layout}",),
             )
+            cite(document, refused)
     refused = set_up(game, "Z", 4)
     assert isinstance(refused, Refused)
     assert refused.reason is Refusal.LAYOUT_NOT_OFFERED
+    cite(document, refused)
 
 
 def test_s003_layouts_of_the_no_commission_tiger_game(cite: Cite) -> None:

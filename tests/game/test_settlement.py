@@ -135,6 +135,47 @@ def test_the_pay_rows_above_are_all_there_are() -> None:
     assert settled == offered
 
 
+# cards on which a wager loses although all but one of the facts of its pay row hold
+TIE_AT_SIX_THREE_CARDS = "2 A 3 2 A 3"  # Player 2-3-A 6, Banker A-2-3 6
+BANKER_SEVEN_THREE_CARDS = "2 A 2 2 A 4"  # Player 2-2-A 5, Banker A-2-4 7
+EIGHT_OVER_SIX_PLAYER_DREW = "2 K 3 6 3"  # Player 2-3-3 8, Banker K-6
+EIGHT_OVER_SIX_SIX_CARDS = "2 A 3 2 3 3"  # Player 2-3-3 8, Banker A-2-3 6
+SEVEN_OVER_FOUR_BANKER_DREW = "K 2 7 3 9"  # Player K-7, Banker 2-3-9 4
+EIGHT_OVER_FIVE_THREE_CARDS = "2 K 3 3 3 2"  # Player 2-3-3 8, Banker K-3-2 5
+SEVEN_OVER_PLAYER_SIX = "K K 6 7"
+TIE_AT_SEVEN_PLAYER_DREW = "2 K 3 7 2"  # Player 2-3-2 7, Banker K-7
+NEAR_MISSES = [
+    *((game, cards, "tiger") for game in (N4, T3, HC, HN) for cards in (TIE_AT_SIX, TIE_AT_SIX_THREE_CARDS)),
+    *(
+        (game, cards, "tiger")
+        for game in (N4, T3, HC, HN)
+        for cards in (BANKER_9_TO_5, BANKER_SEVEN_THREE_CARDS)
+    ),
+    *((game, BANKER_SIX_THREE_CARDS, "small-tiger") for game in (N4, T3, DT, HC, HN)),
+    *((game, TIE_AT_SIX, "small-tiger") for game in (N4, T3, DT, HC, HN)),
+    *((game, BANKER_9_TO_5, "small-tiger") for game in (N4, T3, DT, HC, HN)),
+    *((game, BANKER_SIX_TWO_CARDS, "big-tiger") for game in (N4, T3, DT, HC, HN)),
+    *((game, TIE_AT_SIX_THREE_CARDS, "big-tiger") for game in (N4, T3, DT, HC, HN)),
+    *((game, BANKER_SEVEN_THREE_CARDS, "big-tiger") for game in (N4, T3, DT, HC, HN)),
+    *((game, cards, "tiger-tie") for game in (N4, T3) for cards in (TIE_AT_SEVEN, BANKER_SIX_TWO_CARDS)),
+    *((game, SEVEN_OVER_PLAYER_SIX, "tiger-tie") for game in (N4, T3)),
+    *((DT, cards, "dragon-tiger") for cards in (EIGHT_OVER_SIX_PLAYER_DREW, EIGHT_OVER_SIX_SIX_CARDS)),
+    *((DT, cards, "dragon-tiger") for cards in (SEVEN_OVER_FOUR_BANKER_DREW, THREE_CARD_SEVEN)),
+    *((DT, cards, "big-dragon") for cards in (EIGHT_OVER_FIVE_THREE_CARDS, TIE_AT_SEVEN_PLAYER_DREW)),
+    (DT, SEVEN_OVER_SIX_FOUR_CARDS, "big-dragon"),
+    *((DT, cards, "small-dragon") for cards in (TIE_AT_SEVEN, PLAYER_9_TO_7, THREE_CARD_SEVEN)),
+    *((S6, cards, "super-six") for cards in (TIE_AT_SIX, BANKER_9_TO_5)),
+]
+
+
+@pytest.mark.parametrize(("game", "cards", "wager"), NEAR_MISSES)
+def test_a_wager_loses_where_one_fact_of_its_pay_row_fails(
+    game: str, cards: str, wager: str, settle_hand: Settle
+) -> None:
+    (settled,) = settle_hand(game, cards, **{wager.replace("-", "_"): "10"}).wagers
+    assert (settled.result, settled.paid) == (Result.LOST, 0)
+
+
 # game, wager, clauses cited when it loses; cards on which it does
 LOSSES = [
     (N4, "player", BANKER_9_TO_5, ("3.15",)),

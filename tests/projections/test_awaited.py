@@ -94,7 +94,10 @@ def test_where_the_differential_is_exceeded_it_must_be_met_first() -> None:
     phase = tell(lines).public.phase
     assert phase.gap == Gap(160000, 100000, Hand.PLAYER)
     assert phase.awaited is not None
-    assert (phase.awaited.step, phase.awaited.clauses) == (NextStep.MEET_DIFFERENTIAL, ("5.18",))
+    assert (phase.awaited.step, phase.awaited.clauses) == (NextStep.MEET_DIFFERENTIAL, ("5.18", "5.18.1"))
+    asked = tell(lines + "Dealer: asks to decrease\n").public.phase.awaited
+    assert asked is not None
+    assert (asked.step, asked.clauses) == (NextStep.MEET_DIFFERENTIAL, ("5.18",))
 
 
 def test_a_hand_is_passed_to_its_patron_who_squeezes_it() -> None:
@@ -205,20 +208,20 @@ RULED = "Dealer: reports not-covered\nAssistant Director of Gaming Operations: r
 @pytest.mark.parametrize("closing", ["", "Dealer: closes betting\n"])
 def test_a_burn_that_is_owed_comes_before_a_free_hand(closing: str) -> None:
     owed = UNBURNED + NOT_BURNED + RULED + "free-hand because it was promised\n" + closing
-    assert step(owed, HOIANA) == ("burn", None, ("2.2.2",))
+    assert step(owed, HOIANA) == ("burn", None, ("2.2.2", "7.11.1"))
     assert step(owed + "Dealer: burns by 7\n", HOIANA) == ("free-hand", None, ("7.20",))
 
 
 def test_a_burn_that_is_owed_comes_before_the_first_card() -> None:
     owed = UNBURNED + NOT_BURNED + "Dealer: closes betting\n"
-    assert step(owed, HOIANA) == ("burn", None, ("2.2.2",))
+    assert step(owed, HOIANA) == ("burn", None, ("2.2.2", "7.11.1"))
     assert step(owed + "Dealer: burns by 7\n", HOIANA)[:2] == ("card", Hand.PLAYER)
 
 
 def test_a_burn_that_is_owed_comes_before_the_first_card_of_a_free_hand() -> None:
     begun = UNBURNED + RULED + "free-hand because it was promised\nDealer: deals the free hand\n"
     assert step(begun, HOIANA)[:2] == ("card", Hand.PLAYER)
-    assert step(begun + NOT_BURNED, HOIANA) == ("burn", None, ("2.2.2",))
+    assert step(begun + NOT_BURNED, HOIANA) == ("burn", None, ("2.2.2", "7.11.1"))
     assert step(begun + NOT_BURNED + "Dealer: burns by 7\n", HOIANA)[:2] == ("card", Hand.PLAYER)
 
 

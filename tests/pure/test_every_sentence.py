@@ -21,7 +21,7 @@ from thirdcard.game.state import Phase, Wait
 from thirdcard.messages import sentences
 from thirdcard.projections.questions import Ask
 from thirdcard.refusals import Refusal
-from thirdcard.rulebook.coverage import Status
+from thirdcard.rulebook.coverage import Piece, ProofKind, Status
 from thirdcard.rulebook.document import Counting, Deal, OutcomeRule, PairsRule, WagerForm
 from thirdcard.rulebook.facts import PairRule, Pairs, When, Winner
 from thirdcard.rulebook.irregularity import (
@@ -159,6 +159,8 @@ def from_values() -> set[str]:
         "outcome": values_of(Winner),
         "result": values_of(Result),
         "status": values_of(Status),
+        "proof-kind": values_of(ProofKind),
+        "piece": values_of(Piece),
         "refusal": values_of(Refusal),
         "winner": values_of(Winner),
         "pairs": values_of(Pairs),

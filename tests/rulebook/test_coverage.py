@@ -1,83 +1,137 @@
-"""What becomes of every clause: enforced, shown, not modelled, or cited by no test."""
+"""How far a clause is proven: by its kind, the evidence it needs, and what tests have given."""
 
 import pytest
-from conftest import clauses_of
 from msgspec.structs import replace
 
 from thirdcard.clauses import Clause
-from thirdcard.game.outcome import Outcome, play_out
-from thirdcard.game.settlement import Settlement, settle
-from thirdcard.rulebook.book import Rulebook, rulebooks
-from thirdcard.rulebook.coverage import Cited, Coverage, Status, coverage, recorded_citations
-from thirdcard.rulebook.document import Document, WagerForm
+from thirdcard.rulebook.coverage import (
+    PIECES,
+    Coverage,
+    Piece,
+    ProofKind,
+    ProofPlan,
+    Status,
+    coverage,
+    kind_totals,
+    shelf_coverage,
+    shelf_proof,
+    subject_totals,
+    totals,
+)
 from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document, shelf_house
-from thirdcard.settle import parse_cards
 
 TIGER = shelf_document("mbs-tiger-v3")
-TWO_CARD_SIX = "10 6 K Q 5"  # Player 10-K-5 5, Banker 6-Q 6
-THREE_CARD_SIX = "2 A 2 2 A 3"  # Player 2-2-A 5, Banker A-2-3 6
-TIE_AT_SIX = "K Q 6 6"
+PROOF = shelf_proof("mbs-tiger-v3")
+DOCUMENT_CLAUSES = 696  # 151, 158, 153, 60 and 174
 
 
-def status(document: Document, clause: str, cited: Cited | None = None) -> Coverage:
-    return coverage(document, cited or {})[Clause(clause)]
-
-
-@pytest.mark.parametrize("clause", ["Front.1", "3.3.1", "3.13.1", "3.15.T5", "3.16", "4.3.T1", "1.1.2"])
-def test_a_clause_that_is_executed_is_uncovered_until_a_test_sees_it_cited(clause: str) -> None:
-    assert status(TIGER, clause) == Coverage(Status.UNCOVERED)
-    tests = ("tests/game/test_tiger.py::test_six",)
-    assert status(TIGER, clause, {Clause(clause): tests}) == Coverage(Status.ENFORCED, tests)
-
-
-def test_a_clause_with_an_empty_list_of_tests_is_not_enforced() -> None:
-    assert status(TIGER, "4.3.T1", {Clause("4.3.T1"): ()}) == Coverage(Status.UNCOVERED)
+def cover(clause: str, *given: Piece, proof: ProofPlan = PROOF) -> Coverage:
+    return coverage(TIGER, proof, {Clause(clause): given})[Clause(clause)]
 
 
 @pytest.mark.parametrize(
-    ("clause", "covered"),
+    ("clause", "kind"),
     [
-        ("4.2", Coverage(Status.SHOWN, reason="heading")),
-        ("Front.2", Coverage(Status.SHOWN, reason="approval statement naming another title")),
-        (
-            "3.12.4",
-            Coverage(
-                Status.NOT_MODELLED,
-                reason="watched by staff with their own eyes: the system cannot see the draw",
-            ),
-        ),
+        ("1.1.6", "definition"),  # what a natural is
+        ("3.15.T5", "price"),  # a row of the drawing table
+        ("4.3.T1", "price"),  # Tiger at 12 to 1
+        ("5.8.1", "right"),  # patrons shall be given the option
+        ("5.3", "duty"),  # the round shall be void
+        ("3.7", "prohibition"),  # three wagers at most
+        ("5.18.3", "power"),  # the Pit Manager shall determine
+        ("3.12.4", "physical"),  # in full view of the staff
+        ("5.18", "heading"),
     ],
 )
-def test_a_clause_that_nothing_enforces_says_why(clause: str, covered: Coverage) -> None:
-    assert status(TIGER, clause) == covered
+def test_a_clause_has_a_kind_of_proof(clause: str, kind: str) -> None:
+    assert cover(clause).kind is ProofKind(kind)
 
 
-def seen(rulebook: Rulebook) -> Cited:
-    """The clauses that three hands with a Tiger wager cite."""
-    house = shelf_house("marina-bay-sands")
-    found: set[str] = set()
-    for cards in (TWO_CARD_SIX, THREE_CARD_SIX, TIE_AT_SIX):
-        outcome = play_out(rulebook, parse_cards(cards), rulebook.pair_rule(house))
-        assert isinstance(outcome, Outcome)
-        settlement = settle(rulebook, house, outcome, (("tiger", 1000),))
-        assert isinstance(settlement, Settlement)
-        found |= clauses_of(settlement)
-    return {Clause(clause): ("this test",) for clause in found}
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_clause_has_one_kind(document: str) -> None:
+    listed = [clause for clauses in shelf_proof(document).kinds.values() for clause in clauses]
+    assert sorted(listed) == sorted(shelf_document(document).clauses)
 
 
-def test_taking_a_pay_row_away_uncovers_its_clause() -> None:
-    def poorer(form: WagerForm) -> WagerForm:
-        return replace(form, pays=tuple(row for row in form.pays if row.clause != "4.3.T1"))
-
-    (whole,) = rulebooks(TIGER)
-    (without,) = rulebooks(replace(TIGER, wagers=tuple(poorer(form) for form in TIGER.wagers)))
-    assert status(TIGER, "4.3.T1", seen(whole)) == Coverage(Status.ENFORCED, ("this test",))
-    assert status(TIGER, "4.3.T1", seen(without)) == Coverage(Status.UNCOVERED)
-    assert status(without.document, "4.3.T1", seen(without)) == Coverage(Status.UNCOVERED)
-    assert status(TIGER, "4.3.T2", seen(without)) == Coverage(Status.ENFORCED, ("this test",))
+def test_the_documents_have_696_clauses() -> None:
+    counts = totals({each: shelf_coverage(shelf_document(each)) for each in DOCUMENTS})
+    assert sum(sum(each.values()) for each in counts.values()) == DOCUMENT_CLAUSES
 
 
-def test_the_package_carries_citations_for_its_own_documents_and_clauses_only() -> None:
-    for document, clauses in recorded_citations().items():
-        assert document in DOCUMENTS
-        assert clauses.keys() <= shelf_document(document).clauses.keys()
+def test_a_clause_without_evidence_is_uncited() -> None:
+    missing = (Piece.DONE, Piece.LEFT_OUT)
+    assert cover("5.3") == Coverage("irregularity", ProofKind.DUTY, Status.UNCITED, missing=missing)
+
+
+def test_a_clause_with_some_evidence_is_cited_and_says_what_is_missing() -> None:
+    some = cover("5.8.1", Piece.OFFERED, Piece.DECLINED)
+    assert (some.status, some.missing) == (Status.CITED, (Piece.TAKEN_UP, Piece.WITHHELD))
+
+
+def test_a_clause_with_all_its_evidence_is_proven() -> None:
+    assert cover("5.3", Piece.DONE, Piece.LEFT_OUT).status is Status.PROVEN
+
+
+def test_evidence_of_another_kind_proves_nothing() -> None:
+    assert cover("5.3", Piece.USED, Piece.ATTEMPTED).status is Status.CITED
+
+
+def test_a_heading_is_a_heading_whatever_was_cited() -> None:
+    assert cover("5.18", Piece.DONE, Piece.LEFT_OUT).status is Status.HEADING
+
+
+def test_a_clause_that_is_not_modelled_says_why() -> None:
+    eyes = cover("3.12.4")
+    assert eyes.status is Status.NOT_MODELLED
+    assert eyes.reason == "watched by staff with their own eyes: the system cannot see the draw"
+
+
+def test_a_clause_that_is_only_shown_says_why() -> None:
+    front = cover("Front.2")
+    assert (front.status, front.reason) == (Status.SHOWN, "approval statement naming another title")
+
+
+def test_a_clause_of_two_kinds_needs_the_evidence_of_both() -> None:
+    assert PROOF.needed(Clause("5.8.2.2")) == PIECES[ProofKind.POWER] + PIECES[ProofKind.RIGHT]
+    assert cover("5.8.2.2", *PIECES[ProofKind.POWER]).missing == PIECES[ProofKind.RIGHT]
+
+
+def test_a_piece_that_cannot_be_had_is_waived_with_a_reason() -> None:
+    decided = cover("6.1", Piece.USED, Piece.LOWER_REFUSED)
+    assert decided.status is Status.PROVEN
+    assert decided.waived == {Piece.HIGHER: "no post stands above the Gaming Shift Manager"}
+    strict = replace(PROOF, waived={})
+    assert cover("6.1", Piece.USED, Piece.LOWER_REFUSED, proof=strict).missing == (Piece.HIGHER,)
+
+
+def test_a_clause_about_play_that_is_not_proven_is_open_until_a_reason_is_given() -> None:
+    assert cover("5.3", Piece.DONE).is_open
+    assert cover("5.3").is_open
+    assert not cover("5.3", Piece.DONE, Piece.LEFT_OUT).is_open
+    listed = replace(PROOF, unproven={Clause("5.3"): "nobody has counted to the end of a shoe"})
+    assert not cover("5.3", Piece.DONE, proof=listed).is_open
+
+
+def test_a_clause_of_another_subject_is_not_demanded() -> None:
+    assert TIGER.clauses[Clause("4.3.T1")].kind == "settlement"
+    assert not cover("4.3.T1").is_open
+
+
+def test_totals_add_up_by_document_by_kind_and_by_subject() -> None:
+    covers = {each: shelf_coverage(shelf_document(each)) for each in DOCUMENTS}
+    counts = (totals(covers).values(), kind_totals(covers).values(), subject_totals(covers).values())
+    sums = [[sum(count[status] for count in each) for status in Status] for each in counts]
+    assert sums[0] == sums[1] == sums[2]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_only_the_highest_post_has_nobody_above_it(document: str) -> None:
+    book, proof = shelf_document(document), shelf_proof(document)
+    highest = [
+        clause
+        for clause, pieces in proof.waived.items()
+        if Piece.HIGHER in pieces and Piece.LOWER_REFUSED not in pieces
+    ]
+    decides = book.authority.not_covered
+    posts = shelf_house(book.house).form.posts
+    assert highest == ([decides.clause] if decides and decides.post == posts[-1] else [])

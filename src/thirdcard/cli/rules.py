@@ -1,6 +1,5 @@
 """``thirdcard rules``: what the rulebooks say, how they differ, and whether one is sound."""
 
-from collections import Counter
 from pathlib import Path
 
 import msgspec
@@ -23,7 +22,15 @@ from thirdcard.messages import message, say
 from thirdcard.odds.edge import Edge, edges_by_decks
 from thirdcard.rulebook.book import game_ids, rulebooks
 from thirdcard.rulebook.check import check_fit, problem
-from thirdcard.rulebook.coverage import Coverage, Status, coverage, recorded_citations
+from thirdcard.rulebook.coverage import (
+    Coverage,
+    Piece,
+    Status,
+    kind_totals,
+    shelf_coverage,
+    subject_totals,
+    totals,
+)
 from thirdcard.rulebook.diff import Difference, diff
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
@@ -123,7 +130,7 @@ def _show_clause(document: Document, wanted: str, *, json: bool) -> None:
     if clause is None:
         raise BadInput(_text("cli.no-such-clause", rulebook=document.id, clause=wanted))
     line = document.clauses[clause]
-    cover = coverage(document, recorded_citations().get(document.id, {}))[clause]
+    cover = shelf_coverage(document)[clause]
     resting = lines_citing(document, clause)
     readings = [reading for reading in document.readings if clause in reading.clauses]
     notes = [note.note for note in document.text.notes if note.clause == clause]
@@ -135,8 +142,11 @@ def _show_clause(document: Document, wanted: str, *, json: bool) -> None:
                 "kind": line.kind,
                 "term": line.term,
                 "says": line.says,
+                "proof": cover.kind,
                 "status": cover.status.value,
-                "tests": cover.tests,
+                "evidence": cover.evidence,
+                "missing": cover.missing,
+                "waived": cover.waived,
                 "reason": cover.reason,
                 "keys": keys_citing(document, clause),
                 "rows": [{"table": title, "about": row.about, "said": row.said} for title, row in resting],
@@ -148,8 +158,10 @@ def _show_clause(document: Document, wanted: str, *, json: bool) -> None:
     out = console()
     term = f" {line.term}:" if line.term else ""
     out.print(f"{document.id} {clause} ({line.kind}):{term} {line.says}", soft_wrap=True)
-    reason = f" ({cover.reason})" if cover.reason else ""
-    out.print(f"{_text('show.status')}: {_text(f'status.{cover.status.value}')}{reason}", soft_wrap=True)
+    out.print(f"{_text('show.status')}: {_text(f'status.{cover.status.value}')}", soft_wrap=True)
+    for name, said in zip(_columns("proof", "evidence", "missing", "reason"), _evidence(cover), strict=True):
+        if said:
+            out.print(f"{name}: {said}", soft_wrap=True)
     for title, row in resting:
         out.print(f"{title}: {' · '.join((*row.about, *row.said))}", soft_wrap=True)
     for reading in readings:
@@ -301,9 +313,10 @@ def _print_check(checked: Checked) -> None:
 
 @app.command(name="coverage")
 def coverage_(rulebook: str | None = None, *, json: Flag = False) -> int:
-    """Account for every clause of a rulebook, or of all: enforced, shown or not modelled.
+    """Say how far every clause of a rulebook, or of all, is proven, by which evidence, and what is missing.
 
-    Exit status 1 if a clause that should be carried out was cited by no test.
+    Exit status 1 if a clause about irregularities, limits, authority, disputes or dealing is not proven and
+    no reason is given. docs/coverage.md explains the words.
 
     Parameters
     ----------
@@ -312,31 +325,56 @@ def coverage_(rulebook: str | None = None, *, json: Flag = False) -> int:
     json
         Print JSON.
     """
-    cited = recorded_citations()
-    statuses = {each.id: coverage(each, cited.get(each.id, {})) for each in _documents(rulebook)}
-    uncovered = [
+    covers = {each.id: shelf_coverage(each) for each in _documents(rulebook)}
+    unproven = [
         f"{document} {clause}"
-        for document, clauses in statuses.items()
+        for document, clauses in covers.items()
         for clause, cover in clauses.items()
-        if cover.status is Status.UNCOVERED
+        if cover.is_open
     ]
     if json:
-        print_json(statuses)
+        counts = {
+            "documents": totals(covers),
+            "kinds": kind_totals(covers),
+            "subjects": subject_totals(covers),
+        }
+        print_json({"clauses": covers, **counts})
     elif rulebook:
-        (covers,) = statuses.values()
-        lines = [_cover_row(clause, cover) for clause, cover in covers.items()]
-        print_table(None, _columns("clause", "status", "reason"), lines)
+        (clauses,) = covers.values()
+        columns = _columns("clause", "subject", "proof", "status", "evidence", "missing", "reason")
+        lines = [(clause, *_cover_row(cover)) for clause, cover in clauses.items()]
+        print_table(None, columns, lines)
     else:
-        counts = {name: Counter(cover.status for cover in each.values()) for name, each in statuses.items()}
-        rows = [(name, *(str(count[each]) for each in Status)) for name, count in counts.items()]
-        print_table(None, (*_columns("rulebook"), *(_text(f"status.{each.value}") for each in Status)), rows)
-    if uncovered:
-        complain(_text("cli.uncovered", count=len(uncovered), first=", ".join(uncovered[:5])))
-    return NEGATIVE_ANSWER if uncovered else 0
+        statuses = tuple(_text(f"status.{each.value}") for each in Status)
+        books = [(name, *(str(count[each]) for each in Status)) for name, count in totals(covers).items()]
+        print_table(None, (*_columns("rulebook"), *statuses), books)
+        kinds = [
+            (_text(f"proof-kind.{kind.value}"), *(str(count[each]) for each in Status))
+            for kind, count in kind_totals(covers).items()
+        ]
+        print_table(None, (*_columns("proof"), *statuses), kinds)
+    if unproven:
+        complain(_text("cli.unproven", count=len(unproven), first=", ".join(unproven[:5])))
+    return NEGATIVE_ANSWER if unproven else 0
 
 
-def _cover_row(clause: str, cover: Coverage) -> tuple[str, str, str]:
-    return clause, _text(f"status.{cover.status.value}"), cover.reason or "\n".join(cover.tests)
+def _cover_row(cover: Coverage) -> tuple[str, ...]:
+    proof, *evidence = _evidence(cover)
+    return cover.subject, proof, _text(f"status.{cover.status.value}"), *evidence
+
+
+def _evidence(cover: Coverage) -> tuple[str, str, str, str]:
+    """The kind of proof, the evidence there is, the evidence that is missing, and the reasons."""
+    waived = [
+        _text("show.waived", piece=_text(f"piece.{piece.value}"), reason=reason)
+        for piece, reason in cover.waived.items()
+    ]
+    reasons = "\n".join([*([cover.reason] if cover.reason else []), *waived])
+    return _text(f"proof-kind.{cover.kind.value}"), _pieces(cover.evidence), _pieces(cover.missing), reasons
+
+
+def _pieces(pieces: tuple[Piece, ...]) -> str:
+    return ", ".join(_text(f"piece.{piece.value}") for piece in pieces)
 
 
 @app.command

@@ -39,6 +39,7 @@ from thirdcard.game.rounds import (
     is_called,
     may_be_paying,
 )
+from thirdcard.game.shoe_clauses import clauses_of_burn_owed
 from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, is_finished, right_to
 from thirdcard.game.state import CardState, Hand, Phase, Round
 from thirdcard.game.wager_claims import (
@@ -424,9 +425,8 @@ def _burn(desk: QueryDesk, body: Report) -> Refused | None:
         return refuse(Refusal.BURN_WAS_DONE, cards=shoe.burned)
     if shoe.patrons_choose:
         return refuse(Refusal.PATRONS_CHOOSE_CARDS)
-    clauses = (desk.document.burn.clause,) if desk.document.burn else ()
     owed = is_burn_owed(shoe) and not circumstance_of(desk, body, "seen")
-    return refuse(Refusal.BURN_OWED, *clauses) if owed else None
+    return refuse(Refusal.BURN_OWED, *clauses_of_burn_owed(desk)) if owed else None
 
 
 def _cutting_card(desk: QueryDesk, _: Report) -> Refused | None:

@@ -20,10 +20,11 @@ from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
 from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
 from thirdcard.game.rounds import hands_of, in_order
 from thirdcard.game.sealed_cards import refuse_misplaced
+from thirdcard.game.shoe_clauses import clauses_of_burn_owed
 from thirdcard.game.squeezing import is_handled, opens_after_other, opens_at_once
 from thirdcard.game.state import Automatic, CardState, Hand, Phase, PlacedWager, Round, Shoe, Table
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.irregularity import Method, Situation
+from thirdcard.rulebook.irregularity import AskToDecrease, Method, Situation
 from thirdcard.rulebook.table_of_play import Draws
 
 
@@ -94,9 +95,9 @@ def is_burn_owed(shoe: Shoe) -> bool:
 
 def refuse_before_burn(desk: QueryDesk) -> Refused | None:
     """Refuse what comes after a burn that is owed."""
-    burn, shoe = desk.document.burn, desk.table.shoe
-    owed = burn is not None and shoe is not None and is_burn_owed(shoe)
-    return refuse(Refusal.BURN_OWED, burn.clause) if burn and owed else None
+    shoe = desk.table.shoe
+    owed = shoe is not None and is_burn_owed(shoe)
+    return refuse(Refusal.BURN_OWED, *clauses_of_burn_owed(desk)) if owed else None
 
 
 def expected_card(table: Table) -> Card | None:
@@ -294,7 +295,9 @@ def _refuse_over_differential(desk: QueryDesk) -> Refused | None:
         return None
     row = differential_row(desk)
     clauses = [clause for clause in (limits.differential.limit_clause, row.clause if row else None) if clause]
-    return refuse(Refusal.DIFFERENTIAL_MUST_BE_MET, *dict.fromkeys(clauses))
+    asks = [each.clause for each in row.effects if isinstance(each, AskToDecrease)] if row else []
+    unasked = [] if desk.table.decrease_asked else asks
+    return refuse(Refusal.DIFFERENTIAL_MUST_BE_MET, *dict.fromkeys((*clauses, *unasked)))
 
 
 def _drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
@@ -307,11 +310,14 @@ def _drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
         if desk.is_staff(drawer) and _is_dealt_on(desk):
             return None
         if drawer != desk.table.device_holder:
-            return refuse(Refusal.NOT_THE_DRAWER, method.drawn_clause)
+            assert desk.document.methods is not None
+            third = desk.round is not None and len(desk.round.cards) >= 4
+            further = (desk.document.methods.control.third_cards,) if third else ()
+            return refuse(Refusal.NOT_THE_DRAWER, method.drawn_clause, *further)
         return may_keep_drawing(desk, drawer)
     if desk.is_staff(drawer):
         return None
-    clauses = (method.device_clause,) if method else ()
+    clauses = (method.device_clause, method.drawn_clause) if method else ()
     return refuse(Refusal.NOT_THE_DRAWER, *clauses)
 
 

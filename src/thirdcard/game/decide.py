@@ -294,8 +294,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             return _dealer(desk, (desk.document.table_of_play.clause,)) or dealing.announce_totals(desk, body)
         case cmd.CallOutcome():
             totals = (body.player, body.banker)
-            called = desk.document.round.result_call
-            return _dealer(desk, called) or closing.call_outcome(desk, body.winner, totals)
+            return _dealer(desk, _calling(desk)) or closing.call_outcome(desk, body.winner, totals)
         case cmd.ReportDeviceResult():
             return _staff_only(desk) or device.compare_result(desk, body)
         case cmd.DealFreeHand():
@@ -359,12 +358,18 @@ def _staff_only(desk: Desk) -> Refused | None:
 def _dealer(desk: Desk, clauses: tuple[Clause, ...]) -> Refused | None:
     """Calls belong to the Dealer, or to the table itself; to a higher post where the document says so."""
     if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
+        return refuse(Refusal.NOT_STAFF, *clauses)
     if desk.actor == desk.table.setup.table or DEALER in desk.posts(desk.actor):
         return None
     if desk.document.authority.higher_posts is not None:
         return None
     return refuse(Refusal.NOT_AUTHORISED, *clauses, post=f"@post.{DEALER}")
+
+
+def _calling(desk: Desk) -> tuple[Clause, ...]:
+    """The clauses that leave the result to the Dealer: of the call, or of the method of dealing."""
+    method = find_method(desk.document, desk.table.method) if desk.table.method else None
+    return desk.document.round.result_call or ((method.drawn_clause,) if method else ())
 
 
 def _staff(desk: Desk, event: ev.Event) -> Refused | None:

@@ -53,6 +53,8 @@ def compare_result(desk: Desk, body: cmd.ReportDeviceResult) -> Refused | None:
         return refuse(Refusal.NOT_AWAITED)
     if body.winner is not facts.winner:
         items = desk.document.equipment
+        prevail = desk.document.display.cards_prevail
         clauses = tuple(item.clause for item in items if item.id == "card-reading-shoe")
+        clauses += (prevail,) if prevail else ()
         desk.emit(ev.DeviceMismatch(device=body.winner, cards=facts.winner, clauses=clauses))
     return None

@@ -6,6 +6,7 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.shoe_clauses import clauses_of_choice, clauses_of_played_out
 from thirdcard.game.state import Device, Phase, Setup, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
@@ -476,9 +477,8 @@ def may_begin(desk: QueryDesk) -> Refused | None:
     if shoe.doubted_by is not None:
         return refuse(Refusal.CARDS_IN_DOUBT, shoe.doubted_by)
     if shoe.patrons_choose:
-        return refuse(Refusal.PATRONS_CHOOSE_CARDS)
+        return refuse(Refusal.PATRONS_CHOOSE_CARDS, *clauses_of_choice(desk))
     if shoe.rounds_left == 0 or (shoe.left == 0 and not table.strays):
-        clauses = (desk.document.cutting_card.clause,) if desk.document.cutting_card else ()
-        return refuse(Refusal.SHOE_PLAYED_OUT, *clauses)
+        return refuse(Refusal.SHOE_PLAYED_OUT, *clauses_of_played_out(desk))
     assert table.phase is Phase.IDLE
     return not_cut(desk)

@@ -16,7 +16,7 @@ from thirdcard.rulebook.procedure import Grant
 def pass_cards(desk: Desk, body: cmd.PassCards) -> Refused | None:
     """Pass a hand face down to the patron who is to have it."""
     if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
+        return refuse(Refusal.NOT_STAFF, *_through_dealer(desk))
     refused = may_handle(desk, body.hand)
     if refused:
         return refused
@@ -30,6 +30,12 @@ def pass_cards(desk: Desk, body: cmd.PassCards) -> Refused | None:
         return refuse(Refusal.WAS_DELIVERED, *clauses, patron=body.patron, hand=f"@hand.{body.hand.value}")
     deliver(desk, body.hand, body.patron, clauses)
     return None
+
+
+def _through_dealer(desk: QueryDesk) -> tuple[Clause, ...]:
+    """The clause by which a hand goes through a Dealer, where a patron draws the cards."""
+    methods = desk.document.methods
+    return (methods.control.passed_through_dealer,) if methods and desk.table.method is Method.C else ()
 
 
 def pass_astray(desk: Desk, body: cmd.PassCards) -> Refused | None:

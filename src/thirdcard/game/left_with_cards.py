@@ -66,7 +66,9 @@ def enter_sorted(desk: Desk, body: cmd.EnterSortedCards) -> Refused | None:
     left = deduced(desk.table, body.lacking)
     if left is None or len(left) != len(missing):
         needed = len(current.cards) + len(desk.table.reserved)
-        return refuse(Refusal.WRONG_NUMBER_OF_CARDS, *effect_clauses(effect), needed=needed)
+        found_by = (each.clause for each in case.effects if isinstance(each, DeduceMissingCards))
+        clauses = dict.fromkeys((*effect_clauses(effect), *found_by))
+        return refuse(Refusal.WRONG_NUMBER_OF_CARDS, *clauses, needed=needed)
     refused = desk.two_people()
     if refused:
         return refused

@@ -6,8 +6,9 @@ from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import is_here
 from thirdcard.game.irregularities import see
+from thirdcard.game.shoe_clauses import clauses_of_choice
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.irregularity import ReplaceCards, Situation
+from thirdcard.rulebook.irregularity import Situation
 
 
 def may_choose(desk: QueryDesk) -> bool:
@@ -45,14 +46,14 @@ def choose_cards(desk: Desk, body: cmd.ChooseCards) -> Refused | None:
         return refuse(Refusal.NOT_AWAITED) if is_here(desk, patron) else stranger
     if not staff and patron != desk.actor:
         return refuse(Refusal.NOT_YOURS, patron=patron)
-    desk.emit(ev.CardsChosen(patron=patron, replace=body.replace, clauses=_offered_by(desk)))
+    desk.emit(ev.CardsChosen(patron=patron, replace=body.replace, clauses=clauses_of_choice(desk)))
     return conclude(desk)
 
 
 def end_choice(desk: Desk) -> Refused | None:
     """The time is up: whoever has said nothing lets the shoe go on."""
     for patron in not_chosen(desk):
-        desk.emit(ev.CardsChosen(patron=patron, replace=False, clauses=_offered_by(desk)))
+        desk.emit(ev.CardsChosen(patron=patron, replace=False, clauses=clauses_of_choice(desk)))
     return conclude(desk)
 
 
@@ -71,16 +72,7 @@ def conclude(desk: Desk) -> Refused | None:
 
 def _go_by(desk: Desk, *, replace_them: bool) -> None:
     need = "shall" if replace_them else "keep"
-    desk.emit(ev.CardReplacementDue(need=need, clauses=_offered_by(desk)))
-
-
-def _offered_by(desk: QueryDesk) -> tuple[Clause, ...]:
-    return tuple(
-        effect.clause
-        for row in desk.document.irregularities
-        for effect in row.effects
-        if isinstance(effect, ReplaceCards) and effect.need == "patrons-choose"
-    )
+    desk.emit(ev.CardReplacementDue(need=need, clauses=clauses_of_choice(desk)))
 
 
 def _look_through_cards(desk: Desk, clause: Clause, *, replace_them: bool) -> Refused | None:

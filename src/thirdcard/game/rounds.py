@@ -153,9 +153,8 @@ def circumstance_of(desk: QueryDesk, body: cmd.ReportIrregularity, name: str) ->
             return table.setup.area
         case "decided":
             decided = (Standing.WON, Standing.LOST)
-            return _is_half_paid(desk, body) or any(
-                standing in decided for standing in wager_standings(desk).values()
-            )
+            concluded = _is_half_paid(desk, body) or (desk.round is None and is_settled_last(desk))
+            return concluded or any(standing in decided for standing in wager_standings(desk).values())
         case "next_round_opened":
             settled_before = body.previous_round or body.situation is Situation.WRONG_PAYMENT
             return settled_before and table.phase is not Phase.IDLE

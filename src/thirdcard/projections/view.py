@@ -75,6 +75,7 @@ _DESK = _made_of(
 _DUE = attrgetter(
     *("phase", "paused", "round", "open_cases", "shoe", "method", "equipment", "patrons", "free_hands"),
     *("device_holder", "squeeze_forbidden", "squeeze_forbidden_to", "squeeze_requested", "aside", "strays"),
+    "decrease_asked",
 )
 EVERYBODY: dict[str, Part] = {
     "setup": Part(

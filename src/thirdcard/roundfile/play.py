@@ -15,7 +15,7 @@ from thirdcard.refusals import Refused
 from thirdcard.roundfile.parse import REFUSED, Act, Check, RoundFile, is_expected
 from thirdcard.roundfile.people import refuse_misspelt_posts
 from thirdcard.roundfile.refusal_text import refusal_sentence
-from thirdcard.roundfile.set_up import Player, set_up
+from thirdcard.roundfile.set_up import PlayedCommand, Player, set_up
 from thirdcard.roundfile.tell import tell, tell_refusal
 from thirdcard.roundfile.totals import Totals, file_totals, totals_by_round
 from thirdcard.rulebook.book import Rulebook
@@ -30,7 +30,7 @@ class Played(Struct, frozen=True):
 
     ``differences`` are sentences, failed checks among them. A file without expected lines differs only in
     its checks: what came of its lines is in ``unwritten``, the refused ones again in ``refused_lines``.
-    ``checks`` is how many it has, ``happened`` events and refusals in order.
+    ``checks`` is how many it has, ``happened`` events and refusals in order, ``steps`` the commands.
     """
 
     lines: tuple[str, ...]
@@ -40,6 +40,7 @@ class Played(Struct, frozen=True):
     refused_lines: tuple[str, ...]
     checks: int
     happened: tuple[ev.Event | Refused, ...]
+    steps: tuple[PlayedCommand, ...]
     events: tuple[ev.Event, ...]
     refusals: tuple[Refused, ...]
     table: Table
@@ -82,6 +83,7 @@ def play(file: RoundFile, rulebook: Rulebook, house: House) -> Played:
         refused_lines=() if compared else tuple(refused_lines),
         checks=len(file.checks),
         happened=tuple(player.happened),
+        steps=tuple(player.steps),
         events=tuple(player.events),
         refusals=tuple(player.refusals),
         table=player.standing,

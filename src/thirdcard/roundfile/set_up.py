@@ -3,10 +3,13 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from msgspec import Struct
+
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin
 from thirdcard.game.decide import decide
+from thirdcard.game.desk import QueryDesk
 from thirdcard.game.floor import allowing_method
 from thirdcard.game.state import Device, PostedLimit, Setup, Table
 from thirdcard.messages import message, say
@@ -20,6 +23,7 @@ from thirdcard.rulebook.book import Kind, Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import PayOnceThenReturn
 from thirdcard.rulebook.words import post_name
+from thirdcard.staff import Post
 
 TABLE = "Table"
 # the key of the head that a refused set-up is about
@@ -37,6 +41,18 @@ ABOUT = {
 }
 
 
+class PlayedCommand(Struct, frozen=True):
+    """One command of a round file: who gave it with which posts, the table it met, and what followed."""
+
+    body: cmd.Body
+    actor: str
+    posts: tuple[Post, ...]
+    authoriser: str | None
+    authoriser_posts: tuple[Post, ...]
+    before: Table | None
+    result: tuple[ev.Event, ...] | Refused
+
+
 class Player:
     """A table under play: every command is decided, and what follows is applied."""
 
@@ -48,6 +64,7 @@ class Player:
         self.events: list[ev.Event] = []
         self.refusals: list[Refused] = []
         self.happened: list[ev.Event | Refused] = []
+        self.steps: list[PlayedCommand] = []
         self.commands = 0
 
     @property
@@ -64,6 +81,8 @@ class Player:
             actor=actor, received_at=self.now, command_id=f"c{self.commands}", authoriser=authoriser
         )
         result = decide(self.rulebook, self.house, self.table, cmd.Command(body, envelope))
+        held, second = self._posts(actor), self._posts(authoriser)
+        self.steps.append(PlayedCommand(body, actor, held, authoriser, second, self.table, result))
         if isinstance(result, Refused):
             self.refusals.append(result)
             self.happened.append(result)
@@ -76,7 +95,7 @@ class Player:
         self, bodies: Iterable[cmd.Body], actor: str, authoriser: str | None = None
     ) -> tuple[ev.Event, ...] | Refused:
         """Carry out several commands, or none of them: a refusal takes back those before it."""
-        table, events, happened = self.table, len(self.events), len(self.happened)
+        table, events, happened, steps = self.table, len(self.events), len(self.happened), len(self.steps)
         followed: list[ev.Event] = []
         for body in bodies:
             result = self.do(body, actor, authoriser)
@@ -84,9 +103,16 @@ class Player:
                 self.table = table
                 del self.events[events:]
                 self.happened[happened:] = [result]
+                self.steps[steps:] = self.steps[-1:]
                 return result
             followed += result
         return tuple(followed)
+
+    def _posts(self, person: str | None) -> tuple[Post, ...]:
+        """The posts that a person holds now."""
+        if self.table is None or person is None:
+            return ()
+        return tuple(QueryDesk(self.rulebook, self.house, self.table).posts_at(person, self.now))
 
     def record(self, event: ev.Event) -> None:
         """Write an event down and let the table feel it."""

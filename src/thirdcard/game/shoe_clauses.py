@@ -1,0 +1,31 @@
+"""The clauses by which something is owed or asked about the shoe."""
+
+from collections.abc import Iterator
+
+from thirdcard.clauses import Clause
+from thirdcard.game.desk import QueryDesk
+from thirdcard.rulebook.irregularity import BurnNow, Effect, ReplaceCards
+
+
+def clauses_of_burn_owed(desk: QueryDesk) -> tuple[Clause, ...]:
+    """The clause of the burn, and of making up for one that was left out."""
+    burn = (desk.document.burn.clause,) if desk.document.burn else ()
+    made_up = (effect.clause for effect in _effects(desk) if isinstance(effect, BurnNow))
+    return tuple(dict.fromkeys((*burn, *made_up)))
+
+
+def clauses_of_choice(desk: QueryDesk) -> tuple[Clause, ...]:
+    """The clauses by which patrons choose whether new cards come."""
+    replaced = (effect for effect in _effects(desk) if isinstance(effect, ReplaceCards))
+    return tuple(dict.fromkeys(each.clause for each in replaced if each.need == "patrons-choose"))
+
+
+def clauses_of_played_out(desk: QueryDesk) -> tuple[Clause, ...]:
+    """The clause of the cutting card, and that of a free hand which was the last hand."""
+    cutting, policy, last = desk.document.cutting_card, desk.document.free_hand, desk.table.round
+    free = last is not None and last.free and last.last
+    return ((cutting.clause,) if cutting else ()) + ((policy.as_last_hand,) if policy and free else ())
+
+
+def _effects(desk: QueryDesk) -> Iterator[Effect]:
+    return (effect for row in desk.document.irregularities for effect in row.effects)
