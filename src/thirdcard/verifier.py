@@ -729,7 +729,7 @@ def account(records: list[Record]) -> list[str]:
     """The cards, the outcome and the wagers, record by record."""
     lines: list[str] = []
     for record in records:
-        when, who = _moment(record.told["wall_time"]), record.envelope.get("actor")
+        when, who = _moment(record.told["wall_time"]), _who(record.envelope)
         lines += [
             f"{record.sequence:>6}  {when}  {who}: {line}"
             for event in record.events()
@@ -738,6 +738,12 @@ def account(records: list[Record]) -> list[str]:
         if record.body.get("refused"):
             lines.append(f"{record.sequence:>6}  {when}  {who}: {record.told['kind']} was refused")
     return lines
+
+
+def _who(envelope: dict[str, object]) -> str:
+    """Who gave the command, and who approved it."""
+    actor, approver = envelope.get("actor"), envelope.get("authoriser")
+    return f"{actor}, approved by {approver}" if approver else f"{actor}"
 
 
 def _told(event: dict[str, object]) -> list[str]:

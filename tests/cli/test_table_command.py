@@ -257,7 +257,8 @@ def test_a_void_waits_for_its_confirmation_and_gives_everything_back(sit: Table)
     assert 'The rulebook on "Foreign card" (stage: before the first card or initial deal or after' in shown
     assert "the round is void │ by rule │ 5.1.1" in shown
     asked = "Do you confirm the facts? (yes/no) no [Pit Manager] What was found instead?"
-    assert f"[Pit Manager] {asked} (nothing leaves it open) An irregularity is under way." in shown
+    owed = "Still to be done: - The facts are confirmed [5.1.1] (Pit Manager)"
+    assert f"[Pit Manager] {asked} (nothing leaves it open) {owed} An irregularity is under way." in shown
     assert "> deal An irregularity is under way. Type wrong to go on with it. > 50 tie An irreg" in shown
     assert "Pit Manager confirms the facts. Round 1 is void. [5.1.1]" in shown
     assert balances(shown)[-1] == "10000.00"

@@ -84,7 +84,6 @@ async def test_a_disk_mounted_read_only_is_refused_with_a_sentence(small_disk: P
     store = SqliteStore(small_disk / "journal.sqlite")
     async with serving(store) as service:
         guide = Guide(service.table("T1"), "again")
-        await guide.do(cmd.ResumeTable())
         await guide.bet(("Ada", "player", 5_000))
     await store.close()
 

@@ -157,6 +157,24 @@ Dealer with Pit Manager: draws 9 2 K 5
     ]
 
 
+async def test_who_approved_is_named_in_what_was_decided() -> None:
+    """Clause 6.1: the decision is the Gaming Shift Manager's, whoever sat at the console."""
+    text = """
+game mbs-tiger-v3
+patrons Ann at 1
+Eve: comes on duty as dealer
+Eve: opens betting
+Eve: closes betting
+Eve: draws 9 2
+Eve: reports not-covered
+Eve with Gaming Shift Manager: rules continue because the lamp is steady
+"""
+    story = (await told(1, text)).story
+    lines = [line.text for step in story.steps for line in step.lines]
+    assert "Eve (Dealer) reports: Something else." in lines
+    assert "Eve (Dealer) with Gaming Shift Manager rules: play goes on." in lines
+
+
 async def test_a_settlement_that_was_taken_back_and_cards_that_were_laid_again_count_as_they_are() -> None:
     text = """
 game mbs-tiger-v3

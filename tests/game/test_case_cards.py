@@ -33,6 +33,11 @@ def waiting(table: Table) -> tuple[list[str], list[str]]:
     return aside, strays
 
 
+def test_only_staff_say_that_a_card_aside_never_came() -> None:
+    story = told(T3, ASIDE + "Ann: withdraws the report\nDealer: withdraws the report\n")
+    assert reasons(story) == [Refusal.NOT_AWAITED, Refusal.SECOND_PERSON_NEEDED]
+
+
 def test_a_shoe_that_another_case_has_emptied_gives_no_next_card() -> None:
     story = told(
         S6,

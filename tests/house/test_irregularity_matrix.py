@@ -3,6 +3,7 @@
 import pytest
 
 from generated_pages import matrix_cell
+from irregularity_stages import answer_in
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.rulebook.shelf import shelf_document
 
@@ -118,3 +119,27 @@ def test_free_hands_exist_at_hoiana_alone_and_super_six_voids_only_for_foreign_c
         if effect.__struct_config__.tag == "void-round" and row.situation.value in wrong_cards
     }
     assert voiding == {"foreign-card"}
+
+
+# cells typed in from the documents: the stage decides which clause holds, who decides, or that it cannot be
+CELLS = [
+    ("mbs-tiger-v3", "betting open", "foreign-card", "5.1"),  # 1.1.7: the round begins with the opening call
+    ("mbs-tiger-v3", "betting open", "late-wager", "cannot be (`not-in-this-phase`)"),
+    ("mbs-tiger-v3", "closed", "late-wager", "5.4"),
+    ("mbs-tiger-v3", "closed", "cards-together", "5.8, 5.8.2"),
+    ("mbs-tiger-v3", "third card due", "unauthorised-player-card", "cannot be (`card-is-authorised`)"),
+    ("mbs-tiger-v3", "outcome known", "unauthorised-player-card", SHIFT),
+    ("mbs-tiger-v3", "hand with a patron", "patron-left-with-cards", "5.11"),
+    ("mbs-tiger-v3", "outcome known", "patron-left-with-cards", "cannot be (`not-in-this-phase`)"),
+    ("mbs-tiger-v3", "settled", "wrong-delivery", SHIFT),  # a concluded round does not continue
+    ("hoiana-tiger-2024/commission", "closed", "foreign-card", DIRECTOR),  # 2.2.13: no round has begun
+    ("hoiana-tiger-2024/commission", "initial deal", "foreign-card", "7.1"),
+    ("hoiana-tiger-2024/commission", "hand with a patron", "patron-absent", "7.14"),
+    ("mbs-super-six-etg-v3", "initial deal", "misdeal", HOUSE),
+    ("mbs-super-six-etg-v3", "hand with a patron", "patron-absent", "no such stage"),
+]
+
+
+@pytest.mark.parametrize(("game", "stage", "situation", "expected"), CELLS)
+def test_cell_has_the_answer_of_its_stage(game: str, stage: str, situation: str, expected: str) -> None:
+    assert answer_in(game, stage, Situation(situation)) == expected

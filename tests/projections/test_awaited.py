@@ -179,7 +179,7 @@ def test_play_goes_on_while_a_permission_is_not_given() -> None:
     assert story.public.phase.case is not None
     assert story.public.phase.case.post == "shift-manager"
     assert story.staff.desk is not None
-    assert story.staff.desk.choices == ("allow", "deny")
+    assert [each.choices for each in story.staff.desk.cases] == [("allow", "deny")]
     assert story.public.phase.awaited is not None
     assert story.public.phase.awaited.optional
     went_on = tell(lines + "Dealer: ends the offer\n", HOIANA).public.phase

@@ -301,16 +301,17 @@ def test_an_irregularity_shows_its_steps_and_who_must_decide() -> None:
         ("replace-cards", False),
     ]
     assert story.staff.desk is not None
-    assert story.staff.desk.choices == ()
+    assert [each.choices for each in story.staff.desk.cases] == [()]
 
 
 def test_staff_see_the_choices_of_a_ruling() -> None:
     story = tell(BETTING + "Dealer: reports not-covered of Ann\n")
     assert story.staff.desk is not None
-    assert story.staff.desk.choices == (
+    (case,) = story.staff.desk.cases
+    assert case.choices == (
         *("void-round", "continue", "offer-withdrawal", "replace-cards", "burn-card", "pay"),
     )
-    assert story.staff.desk.case_patron == "Ann"
+    assert (case.patron, case.by, case.current) == ("Ann", "Dealer", True)
     assert story.public.phase.case is not None
     assert story.public.phase.case.post == "gaming-shift-manager"
 

@@ -319,6 +319,7 @@ def with_other_places(places: Places) -> Places:
         lying=later(places.lying),
         aside=later(places.aside),
         strays=later(places.strays),
+        disclosed=later(places.disclosed),
         reserved=later(places.reserved),
         asked=tuple((case, later(taken)) for case, taken in places.asked),
     )

@@ -20,6 +20,7 @@ from thirdcard.game.settlement import Result
 from thirdcard.game.state import Phase, Wait
 from thirdcard.messages import sentences
 from thirdcard.projections.questions import Ask
+from thirdcard.projections.sections import DutyKind
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.coverage import Piece, ProofKind, Status
 from thirdcard.rulebook.document import Counting, Deal, OutcomeRule, PairsRule, WagerForm
@@ -198,6 +199,7 @@ def from_values() -> set[str]:
         "step": tuple(f"{step}{against}" for step in ("draws", "stands") for against in ("", "-against")),
         "carried-out": tags(Effect),
         "not-carried-out": ("offer-withdrawal", "determine-card-order", "free-hand", "expose-by-dealer"),
+        "duty": values_of(DutyKind),
         "wait": values_of(Wait),
         "phase": values_of(Phase),
         "alarm": values_of(AlarmKind),

@@ -12,7 +12,7 @@ from thirdcard.game.state import CardState, DealtCard, Hand, Offer, PlacedWager,
 from thirdcard.messages import sentences
 from thirdcard.money import Currency
 from thirdcard.refusals import Refusal, refuse
-from thirdcard.roundfile.tell import cited, tag_of, tell, tell_refusal
+from thirdcard.roundfile.tell import cited, tag_of, tell, tell_refusal, with_approver
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, Withdrawable
 from thirdcard.staff import Post
@@ -200,3 +200,15 @@ def test_a_refusal_is_told_with_its_sentence_or_by_its_reason_alone() -> None:
 def test_clauses_stand_once_in_brackets() -> None:
     assert cited(("3.2", "3.1", "3.2")) == " [3.2, 3.1]"
     assert cited(()) == ""
+
+
+def test_who_approved_stands_beside_who_acted() -> None:
+    made = ev.RulingMade(choice="continue", text="", by="Eve")
+    alone, both = with_approver("Eve", None), with_approver("Eve", "Joe", lambda name: f"{name} (Post)")
+    assert tell(made, DOLLARS, alone) == ["= Eve rules: play goes on."]
+    assert tell(made, DOLLARS, both) == ["= Eve (Post) with Joe (Post) rules: play goes on."]
+
+
+def test_people_besides_who_acted_are_named_alone() -> None:
+    reported = ev.FactsConfirmed(by="Ann")
+    assert tell(reported, DOLLARS, with_approver("Eve", "Joe")) == ["= Ann confirms the facts."]

@@ -92,7 +92,7 @@ def test_what_the_dealer_reports_is_ruled_in_the_pit_and_seen_by_all(visit: Visi
         )
         waits.get_by_text("§\u200a").first.wait_for()
         around.pit_comes()
-        decision = around.panel("A decision is awaited")
+        decision = around.panel("Irregularity under way")
         decision.get_by_role("button", name="Confirm the facts").click()
         around.pit.says("Done and recorded.")
         around.patron.screen.says("Round 1 is void. All stakes go back.")

@@ -300,7 +300,7 @@ def test_rows_are_reached_by_the_questions_of_the_console(
             effects = [step for step in steps if "The facts are confirmed" not in step]
             assert len(effects) == len(row.effects), (about, steps)
             for effect, step in zip(row.effects, effects, strict=True):
-                said = "referred" if isinstance(effect, Refer) else effect_in_words(effect)
+                said = "decides: " if isinstance(effect, Refer) else effect_in_words(effect)
                 assert said in step, (about, step)
                 assert all(f"§ {each}" in step for each in effect_clauses(effect)), (about, step)
             dealer.press("Escape")

@@ -166,7 +166,7 @@ def test_facts_are_confirmed_and_the_round_is_void(visit: Visit, house: Server, 
     line = glance.panel("What waits for somebody").get_by_role("listitem").filter(has_text="Foreign card")
     line.get_by_text("Pit Manager").wait_for()
     line.get_by_role("button", name="To ruled").click()
-    decision = glance.panel("A decision is awaited")
+    decision = glance.panel("Irregularity under way")
     assert "§\u200a5.1" in decision.inner_text(), "the clause that it follows from"
     assert decision.get_by_role("button", name="Confirm the facts").is_disabled(), "nobody is on duty yet"
     glance.on_duty()
@@ -187,11 +187,11 @@ def test_what_no_rule_covers_is_decided_in_words(visit: Visit, house: Server, de
     post = here.view["phase"]["case"]["post"]
     pit = pit_at(visit, house, "uncovered", post=post)
     pit.table.get_by_role("button", name="Come on duty").click()
-    decision = pit.panel("A decision is awaited")
+    decision = pit.panel("Irregularity under way")
     goes_on = decision.get_by_role("button", name="play goes on", exact=True)
     goes_on.wait_for()
     assert goes_on.is_disabled(), "a ruling has its reason"
-    decision.get_by_label("The ruling in words").fill("The cards are dry and can be read")
+    decision.get_by_label("Reason of the decision").fill("The cards are dry and can be read")
     goes_on.click()
     decision.wait_for(state="detached")
     assert here.view["phase"]["case"] is None
@@ -211,13 +211,11 @@ def test_a_second_person_gives_a_permission_at_the_same_console(
     shift = visit(None, at=house, post="shift-manager")
     Table(shift, "permitted").staffed(post="shift-manager")
     pit = pit_at(visit, house, "permitted").on_duty()
-    decision = pit.panel("A decision is awaited")
+    decision = pit.panel("Irregularity under way")
     decision.get_by_role("button", name="Allow", exact=True).click()
-    pit.screen.says(re.compile("Shift Manager"))
+    dialog = pit.page.get_by_role("dialog", name="Shift Manager: approval")
+    dialog.wait_for()
     assert here.view["phase"]["case"]["waits"] == "permission", "a pit manager alone cannot"
-    decision.get_by_role("button", name="With a second person").click()
-    decision.get_by_role("button", name="Allow", exact=True).click()
-    dialog = pit.page.get_by_role("dialog", name="Allow")
     dialog.get_by_role("button", name="Shift Manager", exact=True).click()
     pit.screen.until(lambda: dialog.get_by_label("Password").input_value() != "")
     dialog.get_by_role("button", name="Approve").click()

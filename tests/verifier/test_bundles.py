@@ -6,6 +6,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -73,6 +74,19 @@ def test_the_verifier_says_what_the_records_say() -> None:
     assert "cards-reconstructed: player 2♥, banker 2♦, player 2♠, banker A♣, player 9♦, banker 6♣" in said
     assert "settled: Bob on banker: stake 33300, result won, paid 31635, taken 0, back 33300" in said
     assert '"decision": "the offer was explained and taken up"' in said
+
+
+def test_the_verifier_names_who_approved() -> None:
+    envelope = {"actor": "dealer", "authoriser": "gaming-shift-manager"}
+    record = SimpleNamespace(
+        sequence=7,
+        told={"wall_time": 0, "kind": "rule"},
+        envelope=envelope,
+        body={},
+        events=lambda: [{"type": "ruling-made", "choice": "continue", "by": "dealer"}],
+    )
+    (line,) = verifier.account([record])  # type: ignore[list-item]
+    assert "dealer, approved by gaming-shift-manager: ruling-made" in line
 
 
 def test_without_a_key_it_says_that_the_key_is_not_proven() -> None:

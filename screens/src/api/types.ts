@@ -1332,18 +1332,17 @@ export interface SituationShown {
   clauses: string[];
 }
 
-/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. ``unnamed`` has a hand for each card whose face nobody has told, ``set_aside`` counts the cards that came out by mistake and ``aside`` says that the next card is not drawn from the shoe. ``case_by`` reported the irregularity, ``cards_needed`` is how many cards it waits for, ``possible`` what can be wrong. Those who are ``choosing`` have yet to say whether new cards come. */
+/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. ``cases`` are the open irregularities, ``dealt_with`` the closed ones of the round, and ``duties`` what is owed. ``unnamed`` has a hand for each card whose face nobody has told, ``set_aside`` counts the cards that came out by mistake and ``aside`` says that the next card is not drawn from the shoe. ``cards_needed`` is how many cards the current case waits for, ``possible`` what can be wrong, and ``cards_out`` are the cards that can be corrected. Those who are ``choosing`` have yet to say whether new cards come. */
 export interface DeskSection {
   pause_reason: string | null;
   stopped_reason: string | null;
   disabled_reason: string | null;
   patron: string | null;
   missing_equipment: string[];
-  choices: string[];
-  case_by: string | null;
-  case_patron: string | null;
-  case_hand: Hand | null;
-  case_amount: number;
+  cases: OpenCase[];
+  duties: Duty[];
+  dealt_with: Irregular[];
+  cards_out: CardOut[];
   asked: string[];
   answered: string[];
   entered: string[];
@@ -1366,6 +1365,83 @@ export interface DeskSection {
   unnamed: Hand[];
   cards_needed: number;
   possible: Situation[];
+}
+
+/** An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play. ``by`` reported it, with ``second``; nobody did where the table noticed it. It ``can_be_withdrawn`` by who reported it and ``can_be_disproved`` by somebody else in the post ``disproved_by``, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two`` need two people, as do the cards that it waits for where they are ``entered_by_two``. */
+export interface OpenCase {
+  id: number;
+  situation: Situation;
+  clause: string | null;
+  steps: SectionsStep[];
+  waits: Wait | null;
+  post: string | null;
+  by: string | null;
+  second: string | null;
+  patron: string | null;
+  hand: Hand | null;
+  wager: string | null;
+  position: number | null;
+  amount: number;
+  current: boolean;
+  blocks: boolean;
+  can_be_withdrawn: boolean;
+  withdrawn_by_two: boolean;
+  can_be_disproved: boolean;
+  disproved_by: string;
+  disproved_by_two: boolean;
+  choices: string[];
+  decided_by_two: string[];
+  entered_by_two: boolean;
+}
+
+/** Something that is owed: of which case, by which post, of whom, how many cards and how much. Where play may go on without it, it is ``optional``. */
+export interface Duty {
+  kind: DutyKind;
+  clauses: string[];
+  case: number | null;
+  post: string | null;
+  optional: boolean;
+  patrons: Answerer[];
+  hand: Hand | null;
+  cards: number;
+  amount: number;
+}
+
+/** What a table owes, in the order in which it is done. */
+export type DutyKind = 'ask-patrons' | 'ask-to-decrease' | 'burn' | 'choose-cards' | 'confirm-facts' | 'correct-payment' | 'decide' | 'find-whole' | 'free-hand' | 'inform-surveillance' | 'lower-wagers' | 'new-cards' | 'order-cards' | 'permit' | 'play-known-cards' | 'remove-wagers' | 'reserve-cards' | 'sort-cards' | 'substitute-cards';
+
+/** A patron who is asked something, and whether the answer is there. */
+export interface Answerer {
+  patron: string;
+  answered: boolean;
+}
+
+/** An irregularity of a round, and what came of it; it is ``unfounded`` where it was not so after all. */
+export interface Irregular {
+  case: number;
+  sequence: number;
+  situation: Situation;
+  clause: string | null;
+  effects: string[];
+  rulings: Ruling[];
+  closed: boolean;
+  unfounded: boolean;
+}
+
+/** A ruling, and what else was decided with it; why and by whom is for staff. */
+export interface Ruling {
+  choice: string;
+  clauses: string[];
+  also: string[];
+  text: string | null;
+  by: string | null;
+}
+
+/** A card that came out, by the number under which it is corrected; at a hand that is its draw order. */
+export interface CardOut {
+  number: number;
+  place: 'aside' | 'hand' | 'reserved' | 'waiting';
+  hand: Hand | null;
 }
 
 /** A hand that lies with a patron to be squeezed. */
@@ -1729,27 +1805,6 @@ export interface RoundTold {
   wagers: SettledWager[];
   returned: Returned[];
   irregularities: Irregular[];
-}
-
-/** An irregularity of a round, and what came of it; it is ``unfounded`` where it was not so after all. */
-export interface Irregular {
-  case: number;
-  sequence: number;
-  situation: Situation;
-  clause: string | null;
-  effects: string[];
-  rulings: Ruling[];
-  closed: boolean;
-  unfounded: boolean;
-}
-
-/** A ruling, and what else was decided with it; why and by whom is for staff. */
-export interface Ruling {
-  choice: string;
-  clauses: string[];
-  also: string[];
-  text: string | null;
-  by: string | null;
 }
 
 /** The scoreboard as it stood after a round. */

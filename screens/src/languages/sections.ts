@@ -12,6 +12,7 @@ export const SECTIONS = [
   'circumstance',
   'device',
   'dispute',
+  'duty',
   'effect',
   'equipment',
   'event',

@@ -78,6 +78,11 @@ export function list(items: string[]): string {
   return new Intl.ListFormat(language(), { type: 'conjunction' }).format(items);
 }
 
+/** Alternatives, as in "Player, Banker or Tie". */
+export function oneOf(items: string[]): string {
+  return new Intl.ListFormat(language(), { type: 'disjunction' }).format(items);
+}
+
 /** The rank of a card as it is printed. */
 export function rank(card: Card): string {
   return RANKS[card.rank] ?? '';

@@ -1,5 +1,5 @@
 /** What things are called that the rule documents name: in English as printed, in other languages as people say. */
-import type { MarkCount, WagerOffered } from '../api/types.ts';
+import type { Card, MarkCount, Suit, WagerOffered } from '../api/types.ts';
 import { named, say, t } from './words.svelte.ts';
 
 /** A game, by its id and its printed name. */
@@ -49,4 +49,16 @@ export function oddsTogether(odds: string[]): string {
   const stakes = new Set(parts.map((part) => part?.[2]));
   if (stakes.size !== 1 || parts.includes(null)) return odds.map(oddsText).join(' / ');
   return t('common.odds', { gain: parts.map((part) => part?.[1]).join(' / '), stake: [...stakes][0] ?? '' });
+}
+
+const SUIT_NAMES = { S: 'card.suitS', H: 'card.suitH', D: 'card.suitD', C: 'card.suitC' } as const;
+
+/** A suit by name. */
+export function suitName(suit: Suit): string {
+  return t(SUIT_NAMES[suit]);
+}
+
+/** A card by name, as it is read aloud. */
+export function cardName(face: Card): string {
+  return t('card.name', { rank: t(`card.rank${face.rank}`), suit: face.suit ? suitName(face.suit) : '' });
 }

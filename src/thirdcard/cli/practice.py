@@ -18,7 +18,7 @@ from thirdcard.projections.ledger import balances
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.head import Head, Seat
 from thirdcard.roundfile.set_up import Player, set_up
-from thirdcard.roundfile.tell import cited, tell
+from thirdcard.roundfile.tell import Naming, cited, tell, with_approver
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.words import name_of, post_name, text
@@ -112,20 +112,21 @@ class Practice:
         if isinstance(result, Refused):
             self.say(text("practice.refused", reason=say(result.message)) + cited(result.clauses))
             return False
+        naming = with_approver(actor, second)
         for event in result:
             self._note(event)
-            self._tell(event)
+            self._tell(event, naming)
         return True
 
     def dealer_does(self, body: cmd.Body) -> bool:
         """Carry a command of the Dealer out."""
         return self.do(body, self.dealer)
 
-    def _tell(self, event: ev.Event) -> None:
+    def _tell(self, event: ev.Event, naming: Naming) -> None:
         if isinstance(event, ev.OutcomeKnown):
             self._tell_outcome()
             return
-        for line in tell(event, self.house.currency):
+        for line in tell(event, self.house.currency, naming):
             self.say(line.removeprefix("= "))
         if isinstance(event, ev.WagerHandedBack):
             limit = limit_of(self.table, event.wager)
@@ -164,23 +165,27 @@ class Practice:
         coming = (*places.reserved, *waiting, *places.back, *fresh)
         return tuple(self._cards[place] for place in coming[:count])
 
-    def new_shoe(self) -> None:
-        """New cards, shuffled, by whoever decides on them; burned where the game burns."""
+    def new_shoe(self, *, burn: bool = True) -> None:
+        """New cards, shuffled, by whoever decides on them; burned where the game burns, unless forgotten."""
         decider = post_name(self.house.form.new_cards_decided_by)
         if self.do(cmd.LoadShoe(decks=self.table.setup.decks), decider):
-            self._shuffle()
+            self._shuffle(burn=burn)
 
-    def _shuffle(self) -> None:
+    def _shuffle(self, *, burn: bool = True) -> None:
         self._cards = [Card(rank, suit) for rank in Rank for suit in Suit] * self.table.setup.decks
         if self.seeded is None:
             self._cards = list(shuffled(self._cards))
         else:
             self.seeded.shuffle(self._cards)
-        if self.rulebook.document.burn:
-            first = self._cards[0] if self.house.burns_by_first_card else None
-            if first:
-                self.say(text("practice.burn", card=first.text))
-            self.dealer_does(cmd.BurnCards(first=first))
+        if self.rulebook.document.burn and burn:
+            self.burn()
+
+    def burn(self) -> None:
+        """Burn cards as the first one says that comes."""
+        first = next(iter(self.next_cards(1)), None) if self.house.burns_by_first_card else None
+        if first:
+            self.say(text("practice.burn", card=first.text))
+        self.dealer_does(cmd.BurnCards(first=first))
 
     def open(self) -> bool:
         """The opening call, if it has not been made; whether wagers are taken."""
@@ -214,7 +219,7 @@ class Practice:
                 self.dealer_does(cmd.CallOutcome(winner=facts.winner))
                 self.tell_balance()
                 return
-            if self.table.phase not in (Phase.CLOSED, Phase.DEALING) or not self._draw():
+            if self.table.phase not in (Phase.CLOSED, Phase.DEALING) or not self._go_on():
                 return
             if one:
                 self._tell_hands()
@@ -227,6 +232,46 @@ class Practice:
             if not self.open():
                 return False
         return self.table.phase is not Phase.BETTING or self.dealer_does(cmd.CloseBetting())
+
+    def _go_on(self) -> bool:
+        """Draw the next card, or open a hand of which cards lie face down."""
+        awaited, current, shoe = self.due.awaited, self.table.round, self.table.shoe
+        if awaited is None or awaited.step is not NextStep.OPEN_CARDS or not (current and shoe):
+            return self._draw()
+        assert awaited.hand is not None
+        lying = zip(shoe.places.lying, current.cards, strict=False)
+        faces = tuple(self._cards[place] for place, each in lying if each.hand is awaited.hand)
+        return self.dealer_does(cmd.ExposeCards(hand=awaited.hand, cards=faces))
+
+    def draw_otherwise(
+        self,
+        *,
+        hand: Hand | None = None,
+        down: bool = False,
+        other: Card | None = None,
+        count: int = 1,
+        order_known: bool | None = None,
+    ) -> None:
+        """Draw the next cards in another way: put to a hand, face down, together, or not the known one."""
+        if not self._begin_dealing():
+            return
+        first, *more = self.next_cards(count) or (None,)
+        if other is not None:
+            self._cards[self._cards.index(other, self._next_place())] = self._cards[self._next_place()]
+            self._cards[self._next_place()] = first = other
+        body = cmd.DrawCard(
+            card=None if down else first,
+            hand=hand,
+            together=tuple(more),
+            order_known=order_known,
+            instead=other is not None,
+        )
+        if self.dealer_does(body):
+            self._tell_hands()
+
+    def _next_place(self) -> int:
+        """The place of the next card that the dealing device has."""
+        return len(self.table.shoe.places.faces) if self.table.shoe else 0
 
     def _draw(self) -> bool:
         if self._runs_low() and self._has_cutting_card():

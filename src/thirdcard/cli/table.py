@@ -9,6 +9,7 @@ from thirdcard.cli.games import find_game, find_house, must_fit
 from thirdcard.cli.output import console, print_table
 from thirdcard.cli.practice import GUEST, Practice
 from thirdcard.cli.road import print_board
+from thirdcard.cli.unusual import Unusual
 from thirdcard.cli.wrong import lead_through
 from thirdcard.game import commands as cmd
 from thirdcard.game.desk import QueryDesk
@@ -19,8 +20,10 @@ from thirdcard.money import parse_amount
 from thirdcard.projections.scoreboard import rounds_of_shoe, scoreboard
 from thirdcard.rulebook.words import conditions_in_words, post_name, text
 
-TAKE_MORE = ("off", "buy")  # words that something may follow
-ALWAYS = ("wrong", "rules", "road", "bets", "help")  # words that an irregularity does not keep waiting
+# words that something may follow
+TAKE_MORE = ("off", "buy", "card", "together", "correct", "disprove", "remove", "new", "wrong")
+# words that an irregularity does not keep waiting
+ALWAYS = ("wrong", "rules", "road", "bets", "help", "correct", "withdraw", "disprove", "owed")
 _WAGER = re.compile(r"(?P<amount>[0-9][0-9.,]*) +(?:on +)?(?P<wager>.+)")
 _OFF = re.compile(r"(?:(?P<amount>[0-9][0-9.,]*) +)?(?P<wager>.+)")
 _BUY = re.compile(r"(?P<amount>[0-9][0-9.,]*)")
@@ -58,19 +61,22 @@ class Session:
         self.practice = practice
         self.asker = asker
         self.seed = seed
+        self.unusual = Unusual(practice, asker)
         self.words: dict[str, Callable[[str], None]] = {
             "deal": lambda _: practice.deal(one=False),
-            "card": lambda _: practice.deal(one=True),
+            "card": self.unusual.card,
             "off": self.off,
             "again": lambda _: self.again(),
             "bets": lambda _: self.bets(),
-            "wrong": lambda _: self.wrong(),
+            "wrong": self.wrong,
             "rules": lambda _: self.rules(),
             "road": lambda _: self.road(),
-            "new": lambda _: self.new(),
+            "new": self.new,
             "keep": lambda _: self.keep(),
             "buy": self.buy,
+            "remove": self.remove,
             "help": lambda _: self.help(),
+            **self.unusual.words,
         }
 
     def run(self) -> None:
@@ -108,6 +114,7 @@ class Session:
 
     def _hint(self) -> None:
         """What must come next, where something must."""
+        self.unusual.tell_owed()
         table = self.practice.table
         shoe = table.shoe
         if self.practice.held:
@@ -165,6 +172,16 @@ class Session:
             return
         body = cmd.ReduceWager(patron=GUEST, wager=wager, amount=minor, position=self._position())
         self.practice.do(body, GUEST)
+
+    def remove(self, rest: str) -> None:
+        """A post takes chips off to meet the differential."""
+        found = _WAGER.fullmatch(rest)
+        wager = self._wager(found["wager"]) if found else None
+        minor = self._amount(found["amount"]) if found else None
+        if found is None:
+            self.asker.say(text("practice.remove-how"))
+        elif wager is not None and minor is not None:
+            self.unusual.remove(wager, minor, self._position())
 
     def again(self) -> None:
         """The wagers of the last round once more."""
@@ -226,16 +243,22 @@ class Session:
 
     # everything else
 
-    def wrong(self) -> None:
-        """Something went wrong."""
-        lead_through(self.practice, self.asker)
+    def wrong(self, rest: str) -> None:
+        """Something went wrong, or more did while an irregularity is under way."""
+        if rest in ("", "more"):
+            lead_through(self.practice, self.asker, more=bool(rest))
+        else:
+            self.asker.say(text("practice.wrong-how"))
 
-    def new(self) -> None:
-        """New cards: those that patrons choose, or those that come anyway."""
+    def new(self, rest: str) -> None:
+        """New cards: those that patrons choose, or those that come anyway; the burn may be forgotten."""
+        if rest not in ("", "unburned"):
+            self.asker.say(text("practice.new-how"))
+            return
         shoe = self.practice.table.shoe
         if shoe is not None and shoe.patrons_choose:
             self._all_choose(replace=True)
-        self.practice.new_shoe()
+        self.practice.new_shoe(burn=not rest)
 
     def keep(self) -> None:
         """The patrons keep the cards, or a post says that the set is whole."""
@@ -285,7 +308,16 @@ class Session:
             ("bets", text("practice.help-bets")),
             ("deal", text("practice.help-deal")),
             ("card", text("practice.help-card")),
+            (text("practice.typed-card"), text("practice.help-card-otherwise")),
+            (text("practice.typed-together"), text("practice.help-together")),
+            (text("practice.typed-correct"), text("practice.help-correct")),
             ("wrong", text("practice.help-wrong")),
+            ("withdraw", text("practice.help-withdraw")),
+            (text("practice.typed-disprove"), text("practice.help-disprove")),
+            ("owed", text("practice.help-owed")),
+            ("ask", text("practice.help-ask")),
+            (text("practice.typed-remove"), text("practice.help-remove")),
+            ("burn", text("practice.help-burn")),
             ("rules", text("practice.help-rules")),
             ("road", text("practice.help-road")),
             ("new", text("practice.help-new")),

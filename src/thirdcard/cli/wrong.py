@@ -34,9 +34,9 @@ FOUND_LATER = (Situation.UNDER_MINIMUM, Situation.OVER_MAXIMUM)
 Faces = tuple[Card | None, ...]
 
 
-def lead_through(practice: Practice, asker: Asker) -> None:
-    """Ask what went wrong and carry it out; one that is under way is taken up again."""
-    if practice.table.case is None:
+def lead_through(practice: Practice, asker: Asker, *, more: bool = False) -> None:
+    """Ask what went wrong and carry it out; one that is under way is taken up, unless more went wrong."""
+    if practice.table.case is None or more:
         situations = situations_of(practice.rulebook.document)
         asker.say(text("practice.what-is-wrong"))
         chosen = asker.choose(text("practice.which-number"), [_listed(practice, each) for each in situations])

@@ -13,7 +13,7 @@ from thirdcard.journal.codec import envelope_of
 from thirdcard.messages import say
 from thirdcard.money import Currency
 from thirdcard.refusals import Refused
-from thirdcard.roundfile.tell import tell
+from thirdcard.roundfile.tell import Naming, tell, with_approver
 from thirdcard.rulebook.facts import Facts
 from thirdcard.rulebook.words import name_of, post_name, text
 
@@ -117,7 +117,8 @@ def hands_by_step(found: FoundRound) -> tuple[dict[Hand, tuple[Card | None, ...]
 def _step(entry: Entry, found: FoundRound, currency: Currency) -> Step:
     envelope = envelope_of(entry.record)
     refused = entry.deed.refused
-    told = [line for event in entry.deed.events for line in _lines(event, currency)]
+    naming = with_approver(envelope.actor, envelope.authoriser, lambda name: _who(name, found))
+    told = [line for event in entry.deed.events for line in _lines(event, currency, naming)]
     return Step(
         record=entry.record.sequence,
         moment=envelope.received_at,
@@ -128,10 +129,10 @@ def _step(entry: Entry, found: FoundRound, currency: Currency) -> Step:
     )
 
 
-def _lines(event: ev.Event, currency: Currency) -> list[Line]:
+def _lines(event: ev.Event, currency: Currency, naming: Naming) -> list[Line]:
     """What a round file says about an event, the clauses apart, and what people gave as a reason."""
     lines: list[Line] = []
-    for told in tell(event, currency):
+    for told in tell(event, currency, naming):
         found = _TOLD.fullmatch(told)
         assert found is not None
         said = _CARD.sub(_sign, found[1]) if isinstance(event, CARDS) else found[1]

@@ -118,9 +118,14 @@ def cards_of_case(table: Table, case: Case | None) -> CaseCards:
     return CaseCards("shoe", places, first) if first is not None else CaseCards()
 
 
+def is_noticed(table: Table, case: Case) -> bool:
+    """Whether the table noticed a case by itself."""
+    return case.by == table.setup.table
+
+
 def is_told_anew(table: Table, case: Case | None) -> bool:
     """Whether what was told of cards that came together is not so: the table waits for the right report."""
-    noticed = case is not None and case.by == table.setup.table
+    noticed = case is not None and is_noticed(table, case)
     return case is not None and noticed and case.situation is Situation.CARDS_TOGETHER
 
 

@@ -2,7 +2,7 @@
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.case_cards import is_sorted, never_came
+from thirdcard.game.case_cards import is_noticed, is_sorted, never_came
 from thirdcard.game.dealing import advance
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities import open_case, run_cases
@@ -39,11 +39,7 @@ def disprove(desk: Desk, body: cmd.DisproveFacts) -> Refused | None:
     noticed is so, but for a card that was entered and never came, and for its count of the cards.
     """
     case = desk.table.case
-    if (
-        case is None
-        or (case.acted and not _is_order_asked(case))
-        or (_is_noticed(desk, case) and not never_came(desk.table, case) and not _is_counted(case))
-    ):
+    if case is None or not can_be_disproved(desk, case):
         return refuse(Refusal.NOT_AWAITED)
     if _is_counted(case) and desk.table.shoe is not None and desk.table.shoe.seal is not None:
         return refuse(Refusal.SEALED_CARD)
@@ -66,6 +62,32 @@ def disprove(desk: Desk, body: cmd.DisproveFacts) -> Refused | None:
     return None
 
 
+def can_be_disproved(desk: QueryDesk, case: Case) -> bool:
+    """Whether somebody can still establish that a case is not so.
+
+    What the table saw was so, but for a card that never came and for its count of the cards.
+    """
+    acted = case.acted and not _is_order_asked(case)
+    open_to_doubt = never_came(desk.table, case) or _is_counted(case)
+    return not acted and (not is_noticed(desk.table, case) or open_to_doubt)
+
+
+def is_disproved_by_two(desk: QueryDesk, case: Case) -> bool:
+    """Whether two people must stand for it that a case is not so."""
+    return bool(case.second) or case.acted or never_came(desk.table, case)
+
+
+def can_be_withdrawn(desk: QueryDesk, case: Case) -> bool:
+    """Whether a report can still be taken back; of what the table noticed, the card that it is about."""
+    untouched = not case.acted and not case.done
+    return untouched and (not is_noticed(desk.table, case) or never_came(desk.table, case))
+
+
+def is_withdrawn_by_two(desk: QueryDesk, case: Case) -> bool:
+    """Whether two people must take a report back."""
+    return bool(case.second) or never_came(desk.table, case)
+
+
 def _is_order_asked(case: Case) -> bool:
     """Whether patrons are asked before cards that came together are laid in the order that was told."""
     together = case.situation is Situation.CARDS_TOGETHER and case.offer is not None
@@ -75,10 +97,10 @@ def _is_order_asked(case: Case) -> bool:
 def withdraw_report(desk: Desk) -> Refused | None:
     """Whoever reported takes the report back, of two people neither alone, until somebody has acted on it."""
     case = desk.table.case
-    if case is None or case.acted or case.done:
+    if case is None or not can_be_withdrawn(desk, case):
         return refuse(Refusal.NOT_AWAITED)
-    if _is_noticed(desk, case):
-        if not never_came(desk.table, case) or not desk.is_staff(desk.actor):
+    if is_noticed(desk.table, case):
+        if not desk.is_staff(desk.actor):
             return refuse(Refusal.NOT_AWAITED)
     elif desk.actor not in (case.by, case.second):
         return refuse(Refusal.NOT_YOUR_REPORT, person=case.by)
@@ -92,11 +114,6 @@ def withdraw_report(desk: Desk) -> Refused | None:
 def _is_counted(case: Case) -> bool:
     """Whether a case says that no card is left, as the table counts them: only a look can tell otherwise."""
     return case.situation is Situation.TOO_FEW_CARDS
-
-
-def _is_noticed(desk: QueryDesk, case: Case) -> bool:
-    """Whether the table noticed a case by itself."""
-    return case.by == desk.table.setup.table
 
 
 def _never_came_alone(desk: Desk, case: Case) -> Refused | None:

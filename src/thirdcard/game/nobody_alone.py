@@ -56,13 +56,18 @@ def needs_two_people(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregul
 
 def refuse_decision_alone(desk: Desk, case: Case, body: cmd.Rule) -> Refused | None:
     """Refuse the decision of one person that moves money, where no clause names the post."""
-    if not isinstance(case.effects[case.done], Refer) or desk.document.authority.not_covered is not None:
-        return None
-    chosen = {body.choice, *body.also}
+    return desk.two_people() if is_decided_by_two(desk, case, {body.choice, *body.also}) else None
+
+
+def is_decided_by_two(desk: QueryDesk, case: Case, chosen: set[str]) -> bool:
+    """Whether two people must stand for what is decided."""
+    effect = case.effects[case.done] if case.done < len(case.effects) else None
+    if not isinstance(effect, Refer) or desk.document.authority.not_covered is not None:
+        return False
     wagered = desk.table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
     # a card at the wrong hand goes by its turn when its case ends, whatever was decided
     laid_at_the_end = case.situation is Situation.WRONG_ORDER
     lays = (laid_at_the_end or "continue" in chosen) and desk.round is not None and lie_otherwise(desk)
     moves = wagered and (lays or not chosen <= {*LEAVES_MONEY})
     paid = "pay" in chosen or case.situation is Situation.WRONG_PAYMENT
-    return desk.two_people() if moves or paid else None
+    return moves or paid

@@ -94,7 +94,7 @@ class Due(Struct, frozen=True):
 def due_at(rulebook: Rulebook, house: House, table: Table) -> Due:
     """What a table waits for."""
     desk, case = QueryDesk(rulebook, house, table), table.case
-    post, choices = (_deciding_post(desk, case), choices_of(desk, case)) if case else (None, ())
+    post, choices = (deciding_post(desk, case), choices_of(desk, case)) if case else (None, ())
     offers = (each.offer for each in table.open_cases if each.offer)
     offered = tuple(each.id for offer in offers for each in withdrawable(desk, offer.wagers, offer.clause))
     rights = _rights(desk) if table.phase is Phase.DEALING else {}
@@ -118,7 +118,7 @@ def _in_the_way(desk: QueryDesk) -> tuple[Awaited, None] | None:
     if case is not None and case.offer is not None:
         return Awaited(step=NextStep.ANSWERS, clauses=(case.offer.clause,)), None
     if case is not None:
-        effect, post = _effect(case), _deciding_post(desk, case)
+        effect, post = effect_at(case), deciding_post(desk, case)
         clauses = (effect_clauses(effect) if effect else ()) or _given(case.clause)
         optional = case.waits is Wait.PERMISSION
         return Awaited(step=NextStep.CASE, post=post, optional=optional, clauses=clauses), None
@@ -134,14 +134,14 @@ def _gap(desk: QueryDesk) -> Gap | None:
     return Gap(gap, limit, heavier_hand(table)) if gap > limit else None
 
 
-def _effect(case: Case) -> Effect | None:
+def effect_at(case: Case) -> Effect | None:
     """The effect that an irregularity is at."""
     return case.effects[case.done] if case.done < len(case.effects) else None
 
 
-def _deciding_post(desk: QueryDesk, case: Case) -> Post | None:
+def deciding_post(desk: QueryDesk, case: Case) -> Post | None:
     """The post for which an irregularity waits; nobody where any staff will do."""
-    effect = _effect(case)
+    effect = effect_at(case)
     if case.waits is Wait.CONFIRMATION:
         return desk.house.form.facts_confirmed_by
     if case.waits is None or effect is None:

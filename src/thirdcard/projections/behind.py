@@ -1,14 +1,23 @@
 """The sections that staff and those who watch them get."""
 
+import itertools
+
+from thirdcard.cards import Card
+from thirdcard.game.case_cards import strays_of_round
 from thirdcard.game.dealing import source_of
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.new_cards import not_chosen
 from thirdcard.game.state import Case, Hand, Round, Table, Wait
 from thirdcard.projections.awaited import Due, missing_equipment
+from thirdcard.projections.cases import open_cases
+from thirdcard.projections.duties import duties
+from thirdcard.projections.history import History, Irregular
 from thirdcard.projections.questions import possible
 from thirdcard.projections.sections import (
     AlertsSection,
     BalancesSection,
+    CardOut,
+    CardPlace,
     DeskSection,
     DisputesSection,
     PeopleSection,
@@ -28,11 +37,10 @@ def desk_section(sources: Sources, due: Due) -> DeskSection:
         disabled_reason=sources.disabled.reason if sources.disabled else None,
         patron=due.patron,
         missing_equipment=missing_equipment(sources.rulebook, table),
-        choices=due.choices,
-        case_by=case.by if case else None,
-        case_patron=case.patron if case else None,
-        case_hand=case.hand if case else None,
-        case_amount=case.amount if case else 0,
+        cases=open_cases(desk),
+        duties=duties(desk, due),
+        dealt_with=_dealt_with(sources.history),
+        cards_out=cards_out(table),
         asked=offer.asked if offer else (),
         answered=offer.answered if offer else (),
         entered=offer.entered if offer else (),
@@ -56,6 +64,33 @@ def desk_section(sources: Sources, due: Due) -> DeskSection:
         cards_needed=_cards_needed(table, case) if case else 0,
         possible=possible(desk),
     )
+
+
+def _dealt_with(history: History) -> tuple[Irregular, ...]:
+    """The closed irregularities of the round under way, or else of the last one."""
+    last = history.now or next(iter(history.rounds[-1:]), None)
+    return tuple(each for each in last.irregularities if each.closed) if last else ()
+
+
+def cards_out(table: Table) -> tuple[CardOut, ...]:
+    """The cards of the round under way or the last one, by the numbers under which they are corrected.
+
+    A card whose face nobody has entered has a number as well, and is opened instead. Nobody corrects a card
+    of a sealed shoe.
+    """
+    current = table.round
+    if current is None or table.shoe is None or table.shoe.seal is not None:
+        return ()
+    numbers = itertools.count(1)
+    lying = [(next(numbers), each) for each in current.cards]
+    out = [CardOut(number, "hand", each.hand) for number, each in lying if each.card]
+    piles: tuple[tuple[CardPlace, tuple[Card | None, ...]], ...] = (
+        ("aside", table.aside),
+        ("waiting", tuple(face for _, face in strays_of_round(table))),
+        ("reserved", table.reserved),
+    )
+    counted = [(next(numbers), place, card) for place, cards in piles for card in cards]
+    return (*out, *(CardOut(number, place) for number, place, card in counted if card))
 
 
 def _unnamed(current: Round) -> tuple[Hand, ...]:

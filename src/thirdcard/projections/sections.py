@@ -3,6 +3,7 @@
 What stands in a section that everybody gets is for everybody; names, faces and balances stand elsewhere.
 """
 
+import enum
 from typing import Literal
 
 from msgspec import Struct
@@ -26,7 +27,7 @@ from thirdcard.money import Currency
 from thirdcard.projections.alerts import Alerts
 from thirdcard.projections.awaited import Awaited, Gap
 from thirdcard.projections.faces import CardShown
-from thirdcard.projections.history import Returned
+from thirdcard.projections.history import Irregular, Returned
 from thirdcard.projections.scoreboard import Scoreboard
 from thirdcard.rulebook.book import Kind
 from thirdcard.rulebook.facts import Facts, Winner
@@ -114,6 +115,99 @@ class CaseShown(Struct, frozen=True):
     steps: tuple[Step, ...]
     waits: Wait | None
     post: Post | None
+
+
+class OpenCase(Struct, frozen=True, kw_only=True):
+    """An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play.
+
+    ``by`` reported it, with ``second``; nobody did where the table noticed it. It ``can_be_withdrawn`` by who
+    reported it and ``can_be_disproved`` by somebody else in the post ``disproved_by``, in some cases by two
+    people. Of the ``choices`` of the post those in ``decided_by_two`` need two people, as do the cards
+    that it waits for where they are ``entered_by_two``.
+    """
+
+    id: int
+    situation: Situation
+    clause: Clause | None
+    steps: tuple[Step, ...]
+    waits: Wait | None
+    post: Post | None
+    by: str | None
+    second: str | None
+    patron: str | None
+    hand: Hand | None
+    wager: str | None
+    position: int | None
+    amount: int
+    current: bool
+    blocks: bool
+    can_be_withdrawn: bool
+    withdrawn_by_two: bool
+    can_be_disproved: bool
+    disproved_by: Post
+    disproved_by_two: bool
+    choices: tuple[str, ...]
+    decided_by_two: tuple[str, ...]
+    entered_by_two: bool
+
+
+class DutyKind(enum.Enum):
+    """What a table owes, in the order in which it is done."""
+
+    CONFIRM_FACTS = "confirm-facts"
+    DECIDE = "decide"
+    ORDER_CARDS = "order-cards"
+    RESERVE_CARDS = "reserve-cards"
+    SORT_CARDS = "sort-cards"
+    SUBSTITUTE_CARDS = "substitute-cards"
+    ASK_PATRONS = "ask-patrons"
+    CORRECT_PAYMENT = "correct-payment"
+    PERMIT = "permit"
+    ASK_TO_DECREASE = "ask-to-decrease"
+    LOWER_WAGERS = "lower-wagers"
+    REMOVE_WAGERS = "remove-wagers"
+    INFORM_SURVEILLANCE = "inform-surveillance"
+    CHOOSE_CARDS = "choose-cards"
+    FIND_WHOLE = "find-whole"
+    NEW_CARDS = "new-cards"
+    BURN = "burn"
+    PLAY_KNOWN_CARDS = "play-known-cards"
+    FREE_HAND = "free-hand"
+
+
+class Answerer(Struct, frozen=True):
+    """A patron who is asked something, and whether the answer is there."""
+
+    patron: str
+    answered: bool
+
+
+class Duty(Struct, frozen=True, kw_only=True):
+    """Something that is owed: of which case, by which post, of whom, how many cards and how much.
+
+    Where play may go on without it, it is ``optional``.
+    """
+
+    kind: DutyKind
+    clauses: tuple[Clause, ...]
+    case: int | None = None
+    post: Post | None = None
+    optional: bool = False
+    patrons: tuple[Answerer, ...] = ()
+    hand: Hand | None = None
+    cards: int = 0
+    amount: int = 0
+
+
+CardPlace = Literal["hand", "aside", "waiting", "reserved"]
+
+
+class CardOut(Struct, frozen=True):
+    """A card that came out, by the number under which it is corrected; at a hand that is its draw order."""
+
+    number: int
+    place: CardPlace
+    hand: Hand | None = None
 
 
 class OfferShown(Struct, frozen=True):
@@ -222,10 +316,11 @@ class ShoeSection(Struct, frozen=True, kw_only=True):
 class DeskSection(Struct, frozen=True, kw_only=True):
     """What staff need beside what everybody sees; cards that wait or are set aside are counted, not named.
 
-    ``unnamed`` has a hand for each card whose face nobody has told, ``set_aside`` counts the cards that came
-    out by mistake and ``aside`` says that the next card is not drawn from the shoe. ``case_by`` reported the
-    irregularity, ``cards_needed`` is how many cards it waits for, ``possible`` what can be wrong. Those who
-    are ``choosing`` have yet to say whether new cards come.
+    ``cases`` are the open irregularities, ``dealt_with`` the closed ones of the round, and ``duties`` what is
+    owed. ``unnamed`` has a hand for each card whose face nobody has told, ``set_aside`` counts the cards that
+    came out by mistake and ``aside`` says that the next card is not drawn from the shoe. ``cards_needed`` is
+    how many cards the current case waits for, ``possible`` what can be wrong, and ``cards_out`` are the cards
+    that can be corrected. Those who are ``choosing`` have yet to say whether new cards come.
     """
 
     pause_reason: str | None
@@ -233,11 +328,10 @@ class DeskSection(Struct, frozen=True, kw_only=True):
     disabled_reason: str | None
     patron: str | None
     missing_equipment: tuple[str, ...]
-    choices: tuple[str, ...]
-    case_by: str | None
-    case_patron: str | None
-    case_hand: Hand | None
-    case_amount: int
+    cases: tuple[OpenCase, ...]
+    duties: tuple[Duty, ...]
+    dealt_with: tuple[Irregular, ...]
+    cards_out: tuple[CardOut, ...]
     asked: tuple[str, ...]
     answered: tuple[str, ...]
     entered: tuple[str, ...]

@@ -7,6 +7,7 @@ from thirdcard.game.outcome import point_total
 from thirdcard.game.settlement import WagerResult, settle_wager
 from thirdcard.game.state import RESTART, STORE_TROUBLE, CardState, Hand, Round, Table
 from thirdcard.projections.awaited import Due
+from thirdcard.projections.cases import steps_of
 from thirdcard.projections.faces import open_face, shown_to_all
 from thirdcard.projections.scoreboard import Scoreboard, marks_of, scoreboard
 from thirdcard.projections.sections import (
@@ -21,7 +22,6 @@ from thirdcard.projections.sections import (
     PhaseSection,
     SetupSection,
     ShoeSection,
-    Step,
     Total,
     TotalsSection,
     WagerOffered,
@@ -29,10 +29,8 @@ from thirdcard.projections.sections import (
 from thirdcard.projections.sources import Sources
 from thirdcard.rulebook.book import Row, Rulebook, Wager
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.irregularity import effect_clauses
 from thirdcard.rulebook.table_of_play import NO_THIRD_CARD
 from thirdcard.rulebook.table_of_play import Step as TableStep
-from thirdcard.rulebook.words import effect_message
 
 EXAMPLE = 100  # of the currency's whole units, where the limits allow it
 
@@ -120,16 +118,7 @@ def _case(sources: Sources, due: Due) -> CaseShown | None:
     case = sources.table.case
     if case is None:
         return None
-    steps = tuple(
-        Step(
-            str(effect.__struct_config__.tag),
-            effect_message(effect),
-            effect_clauses(effect),
-            number < case.done,
-        )
-        for number, effect in enumerate(case.effects)
-    )
-    return CaseShown(case.id, case.situation, case.clause, steps, case.waits, due.post)
+    return CaseShown(case.id, case.situation, case.clause, steps_of(case), case.waits, due.post)
 
 
 def _offer(table: Table) -> OfferShown | None:

@@ -65,11 +65,16 @@ _DESK = _made_of(
         "squeeze_forbidden_to",
         "decrease_asked",
         "decrease_unanswered",
+        "decrease_answered",
+        "disputes",
+        "free_hands",
         "aside",
         "strays",
         "reserved",
         "sources.disabled",
         "sources.stopped",
+        "sources.history.now",
+        "sources.history.rounds",
     ),
 )
 _DUE = attrgetter(

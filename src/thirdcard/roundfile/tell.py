@@ -1,7 +1,7 @@
 """Events and refusals as sentences, each with its clauses: what a round file shows beside what happened."""
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
@@ -24,11 +24,30 @@ IDS = {
 }
 
 
-def tell(event: ev.Event, currency: Currency) -> list[str]:
+Naming = Callable[[str], str]
+
+
+def by_name(name: str) -> str:
+    """A person by name alone."""
+    return name
+
+
+def with_approver(actor: str, approver: str | None, naming: Naming = by_name) -> Naming:
+    """How people are named in what came of one command: whoever approved it stands beside who gave it."""
+    if approver is None:
+        return naming
+    both = say(message("said.with", person=naming(actor), approver=naming(approver)))
+    return lambda name: both if name == actor else naming(name)
+
+
+def tell(event: ev.Event, currency: Currency, naming: Naming = by_name) -> list[str]:
     """An event as one or more lines; one that says nothing of its own has none."""
     if _is_silent(event):
         return []
-    lines = [_line(_key(event), _params(event, currency), _grounds(event))]
+    params = _params(event, currency)
+    if isinstance(by := getattr(event, "by", None), str):
+        params["by"] = by if getattr(event, "second", None) else naming(by)
+    lines = [_line(_key(event), params, _grounds(event))]
     match event:
         case ev.RoundSettled():
             return [_settled(wager, currency) for wager in event.wagers] or lines

@@ -1,50 +1,30 @@
-/** A dealer's console at one table: what the table shows, and how commands go there, approved where need be. */
-import type { Credentials, TableCommand, View } from '../../api/types.ts';
+/** A dealer's console at one table: what it shows, what was typed, and commands that keys have to wait for. */
+import type { Credentials, TableCommand } from '../../api/types.ts';
 import { isRefused } from '../../lib/api.ts';
-import type { Answer, Live, TableLive } from '../../lib/live.svelte.ts';
-import { forget, note, noteRefusal } from '../../lib/notes.svelte.ts';
+import type { Draw } from '../../lib/cards.ts';
+import { TableDesk, type Need } from '../../lib/desk.svelte.ts';
+import type { Answer, Live } from '../../lib/live.svelte.ts';
+import { forget, note } from '../../lib/notes.svelte.ts';
 import { t } from '../../lib/words.svelte.ts';
-import type { Entered } from './cards.ts';
 import { Keys, type Step, type Work } from './keys.svelte.ts';
 import { Settling } from './settling.svelte.ts';
-
-/** A command that waits for a second person. */
-export interface Asking {
-  command: TableCommand;
-  post: string | null;
-  clauses: string[];
-  answered: (answer: Answer | null) => void;
-}
 
 /** Commands that may interrupt the round. */
 const INTERRUPTING: TableCommand['type'][] = ['report-irregularity', 'pause-table'];
 
-/** Refusals that a second person can lift. */
-const FOR_TWO = ['not-authorised', 'second-person-needed'];
-
-type Section<Name extends keyof View> = NonNullable<View[Name]>;
-
 /** One table at a console. */
-export class Console {
-  /** A command for which somebody must stand behind the dealer. */
-  asking = $state.raw<Asking | null>(null);
-  /** How many commands of this console are on the way. */
-  sending = $state(0);
-  /** The reason of the last refusal; nothing once a command was done. */
-  refused = $state.raw<string | null>(null);
+export class Console extends TableDesk {
   /** Somebody says that something is wrong. */
   wrong = $state(false);
   /** Cards that are typed and not sent yet, so that the hands can show where they will lie. */
-  typed = $state.raw<Entered[]>([]);
-  readonly live: Live;
-  readonly table: TableLive;
+  typed = $state.raw<Draw[]>([]);
   readonly settling: Settling;
   readonly keys: Keys;
   #unused: number | null = null; // the note that names keys which were not used
+  readonly #works = new WeakMap<TableCommand, Work>(); // commands that do not lead to another step
 
   constructor(live: Live, name: string) {
-    this.live = live;
-    this.table = live.table(name);
+    super(live, name);
     this.settling = new Settling(name);
     this.keys = new Keys(this, {
       dialog: () => document.querySelector('dialog[open]'),
@@ -55,41 +35,6 @@ export class Console {
         this.#unused = note(t('dealer.keysNotUsed', { keys }), 'bad');
       },
     });
-  }
-
-  /** The table as staff see it, once it is there whole. */
-  get view(): View | null {
-    const view = this.table.view;
-    return view?.desk && view.rules && view.people && view.wagers && view.alerts && view.settlement ? view : null;
-  }
-
-  /** A section of the view; only asked where the view is there. */
-  section<Name extends keyof View>(name: Name): Section<Name> {
-    const found = this.table.view?.[name];
-    if (!found) throw new Error(`the view has no ${name}`);
-    return found as Section<Name>;
-  }
-
-  /** The name of whoever is signed in. */
-  get name(): string {
-    return this.live.me?.name ?? '';
-  }
-
-  /** The posts in which that person is on duty at this table. */
-  get posts(): string[] {
-    const people = this.view?.people;
-    const now = this.live.now();
-    const acting = people?.acting.filter((each) => Date.parse(each.start) <= now && now < Date.parse(each.end)) ?? [];
-    return [...(people?.staff ?? []), ...acting].filter((each) => each.person === this.name).map((each) => each.post);
-  }
-
-  /** Those on duty here in a post or a higher one, besides whoever sits at the console. */
-  inPost(post: string | null): string[] {
-    const ladder = this.view?.rules?.posts ?? [];
-    const least = post === null ? 0 : ladder.indexOf(post);
-    return (this.view?.people?.staff ?? [])
-      .filter((each) => each.person !== this.name && ladder.indexOf(each.post) >= least)
-      .map((each) => each.person);
   }
 
   /** Whether takes and pays of the last round are left to be done before the next one. */
@@ -123,68 +68,27 @@ export class Console {
   }
 
   /** Whether a command may be given now: not while the dealer has to look first. */
-  get ready(): boolean {
+  override get ready(): boolean {
     return this.live.ready && !this.keys.stopped;
   }
 
-  /** Send a command; where it belongs to another post a second person is asked for. Whether it was done. */
-  async do(command: TableCommand, post: string | null = null, work: Work = 'step'): Promise<boolean> {
-    let answer: Answer | null = null;
-    const own = post === null || this.#reaches(post);
-    if (own) answer = await this.#sent(command, work);
-    if (!own || (isRefused(answer) && FOR_TWO.includes(answer.reason))) {
-      answer = await this.#approved(
-        command,
-        isRefused(answer) ? postIn(answer) : post,
-        isRefused(answer) ? answer.clauses : [],
-      );
-    }
-    if (isRefused(answer)) noteRefusal(answer);
-    this.refused = isRefused(answer) ? answer.reason : null;
-    return answer !== null && !isRefused(answer);
-  }
-
-  /** Send a command with somebody's credentials behind it. */
-  send(command: TableCommand, credentials: Credentials, comesAs?: string): Promise<Answer> {
-    return this.#sent(command, 'step', credentials, comesAs);
+  override do(command: TableCommand, by: Need | string | null = null, work: Work = 'step'): Promise<boolean> {
+    this.#works.set(command, work);
+    return super.do(command, by);
   }
 
   /** Send a command; keys wait for its answer, and a refusal drops them. */
-  async #sent(command: TableCommand, work: Work, credentials?: Credentials, comesAs?: string): Promise<Answer> {
-    const end = this.keys.begin(INTERRUPTING.includes(command.type) ? 'interruption' : work);
-    this.sending += 1;
-    const answer = await this.live.command(this.table.name, command, credentials, comesAs);
-    this.sending -= 1;
+  protected override async sent(command: TableCommand, credentials?: Credentials, comesAs?: string): Promise<Answer> {
+    const work = INTERRUPTING.includes(command.type) ? 'interruption' : this.#works.get(command);
+    const end = this.keys.begin(work);
+    const answer = await super.sent(command, credentials, comesAs);
     if (isRefused(answer)) this.keys.stop();
     end(isRefused(answer) ? 0 : answer.sequence);
     return answer;
   }
 
-  /** Whether this person's own post may be enough; the server decides. */
-  #reaches(post: string): boolean {
-    const ladder = this.view?.rules?.posts ?? [];
-    return this.posts.some((own) => ladder.indexOf(own) >= ladder.indexOf(post));
-  }
-
-  #approved(command: TableCommand, post: string | null, clauses: string[]): Promise<Answer | null> {
+  protected override approved(command: TableCommand, post: string | null, clauses: string[]): Promise<Answer | null> {
     this.keys.stop();
-    return new Promise((resolve) => {
-      const asking: Asking = {
-        command,
-        post,
-        clauses,
-        answered: (answer) => {
-          if (this.asking === asking) this.asking = null; // an answer may come when the dialog was left
-          resolve(answer);
-        },
-      };
-      this.asking = asking;
-    });
+    return super.approved(command, post, clauses);
   }
-}
-
-/** The post that a refusal names. */
-function postIn(refused: { params: [string, string | number][] }): string | null {
-  const named = refused.params.find(([name]) => name === 'post')?.[1];
-  return typeof named === 'string' ? named.replace(/^@post\./, '') : null;
 }

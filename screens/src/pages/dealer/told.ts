@@ -3,7 +3,7 @@ import type { Moment, MomentAt } from '../../api/types.ts';
 import { amount } from '../../lib/format.ts';
 import { wagerById } from '../../lib/names.ts';
 import { note } from '../../lib/notes.svelte.ts';
-import { named, t } from '../../lib/words.svelte.ts';
+import { named, say, t } from '../../lib/words.svelte.ts';
 import type { Console } from './console.svelte.ts';
 
 /** Put up a note for everything that a dealer must not miss; what was missed meanwhile is in the view. */
@@ -42,6 +42,16 @@ function noteMoment(what: Moment, desk: Console): void {
       break;
     case 'cutting-card-seen':
       note(t('dealer.cuttingNoted'), 'plain', what.clauses ?? []);
+      break;
+    case 'irregularity-reported':
+      if (what.by === desk.table.name && what.situation)
+        note(t('case.noticedNote', { situation: say(`situation.${what.situation}`) }), 'bad', what.clauses ?? []);
+      break;
+    case 'round-voided':
+      note(t('dealer.roundIsVoid', { round: what.number ?? '' }), 'bad', what.clauses ?? []);
+      break;
+    case 'card-corrected':
+      note(t('case.correctedNote', { number: what.number ?? '' }), 'good', what.clauses ?? []);
       break;
     case 'case-closed':
       note(t('dealer.caseClosed'), 'good');

@@ -35,11 +35,10 @@ export function waitingAt(view: View | null): Waits[] {
     found.push({ tone, what, who, clauses });
   };
   if (phase.stopped) add('bad', t('pit.stopped', { reason: desk?.stopped_reason ?? '' }));
-  if (phase.case) {
-    const { situation, waits, post, clause } = phase.case;
+  for (const { situation, waits, post, clause, blocks } of desk?.cases ?? []) {
     const name = say(`situation.${situation}`);
     const what = waits ? t('pit.caseWaits', { situation: name, what: say(`wait.${waits}`) }) : name;
-    add('bad', what, post ? postName(post) : '', clause ? [clause] : []);
+    add(blocks ? 'bad' : 'warn', what, post ? postName(post) : '', clause ? [clause] : []);
   }
   if (phase.held) add('warn', t('pit.held'));
   else if (phase.paused) add('warn', t('pit.isPaused', { reason: desk?.pause_reason ?? '' }));

@@ -1,0 +1,146 @@
+/** Staff at one table: what the table shows, and how commands go there, approved by a second person where need be. */
+import type { Credentials, TableCommand, View } from '../api/types.ts';
+import { isRefused } from './api.ts';
+import type { Answer, Live, TableLive } from './live.svelte.ts';
+import { noteRefusal } from './notes.svelte.ts';
+
+/** A command that waits for a second person. */
+export interface Asking {
+  command: TableCommand;
+  post: string | null;
+  clauses: string[];
+  answered: (answer: Answer | null) => void;
+}
+
+/** Who a command needs besides whoever gives it: a post, or any two people. */
+export interface Need {
+  post?: string | null;
+  two?: boolean;
+}
+
+/** Refusals that a second person can lift. */
+const FOR_TWO = ['not-authorised', 'second-person-needed'];
+
+type Section<Name extends keyof View> = NonNullable<View[Name]>;
+
+/** One table, and whoever of the staff is signed in. */
+export class TableDesk {
+  /** A command for which somebody must stand behind whoever gave it. */
+  asking = $state.raw<Asking | null>(null);
+  /** How many commands are on the way. */
+  sending = $state(0);
+  /** The reason of the last refusal; nothing once a command was done. */
+  refused = $state.raw<string | null>(null);
+  readonly live: Live;
+  readonly table: TableLive;
+
+  readonly #done: () => void;
+
+  /** `done` says that something was done, where the console says so. */
+  constructor(live: Live, name: string, done: () => void = () => {}) {
+    this.live = live;
+    this.table = live.table(name);
+    this.#done = done;
+  }
+
+  /** The table as staff see it, once it is there whole. */
+  get view(): View | null {
+    const view = this.table.view;
+    return view?.desk && view.rules && view.people && view.wagers && view.alerts && view.settlement ? view : null;
+  }
+
+  /** A section of the view; only asked where the view is there. */
+  section<Name extends keyof View>(name: Name): Section<Name> {
+    const found = this.table.view?.[name];
+    if (!found) throw new Error(`the view has no ${name}`);
+    return found as Section<Name>;
+  }
+
+  /** The name of whoever is signed in. */
+  get name(): string {
+    return this.live.me?.name ?? '';
+  }
+
+  /** The posts in which that person is on duty at this table. */
+  get posts(): string[] {
+    const people = this.view?.people;
+    const now = this.live.now();
+    const acting = people?.acting.filter((each) => Date.parse(each.start) <= now && now < Date.parse(each.end)) ?? [];
+    return [...(people?.staff ?? []), ...acting].filter((each) => each.person === this.name).map((each) => each.post);
+  }
+
+  /** Those on duty here in a post or a higher one, besides whoever sits at the console. */
+  inPost(post: string | null): string[] {
+    const ladder = this.view?.rules?.posts ?? [];
+    const least = post === null ? 0 : ladder.indexOf(post);
+    return (this.view?.people?.staff ?? [])
+      .filter((each) => each.person !== this.name && ladder.indexOf(each.post) >= least)
+      .map((each) => each.person);
+  }
+
+  /** Whether a command may be given now. */
+  get ready(): boolean {
+    return this.live.ready;
+  }
+
+  /** Send a command; whoever it needs besides is asked for first. Whether it was done. */
+  async do(command: TableCommand, by: Need | string | null = null): Promise<boolean> {
+    const { post = null, two = false } = typeof by === 'string' ? { post: by } : (by ?? {});
+    let answer: Answer | null = null;
+    const own = !two && (post === null || this.#reaches(post));
+    if (own) answer = await this.sent(command);
+    if (!own || (isRefused(answer) && FOR_TWO.includes(answer.reason))) {
+      answer = await this.approved(
+        command,
+        isRefused(answer) ? postIn(answer) : two && post !== null && this.#reaches(post) ? null : post,
+        isRefused(answer) ? answer.clauses : [],
+      );
+    }
+    if (isRefused(answer)) noteRefusal(answer);
+    this.refused = isRefused(answer) ? answer.reason : null;
+    if (answer === null || isRefused(answer)) return false;
+    this.#done();
+    return true;
+  }
+
+  /** Send a command with somebody's credentials behind it. */
+  send(command: TableCommand, credentials: Credentials, comesAs?: string): Promise<Answer> {
+    return this.sent(command, credentials, comesAs);
+  }
+
+  /** Send a command and wait for its answer. */
+  protected async sent(command: TableCommand, credentials?: Credentials, comesAs?: string): Promise<Answer> {
+    this.sending += 1;
+    const answer = await this.live.command(this.table.name, command, credentials, comesAs);
+    this.sending -= 1;
+    return answer;
+  }
+
+  /** Ask for a second person; nothing where nobody approves. */
+  protected approved(command: TableCommand, post: string | null, clauses: string[]): Promise<Answer | null> {
+    return new Promise((resolve) => {
+      const asking: Asking = {
+        command,
+        post,
+        clauses,
+        answered: (answer) => {
+          if (this.asking === asking) this.asking = null; // an answer may come when the dialog was left
+          resolve(answer);
+        },
+      };
+      this.asking = asking;
+    });
+  }
+
+  /** Whether this person's own post may be enough; the server decides. */
+  #reaches(post: string): boolean {
+    const ladder = this.view?.rules?.posts ?? [];
+    return this.posts.some((own) => ladder.indexOf(own) >= ladder.indexOf(post));
+  }
+}
+
+/** The post that a refusal names. */
+function postIn(refused: { params: [string, string | number][] }): string | null {
+  const named = refused.params.find(([name]) => name === 'post')?.[1];
+  return typeof named === 'string' ? named.replace(/^@post\./, '') : null;
+}
