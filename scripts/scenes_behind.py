@@ -27,7 +27,7 @@ def pit(stage: Stage) -> None:
     shoe.table.wagers(Linh={"player": 200}, Marco={"banker": 300})
     shoe.round("2H 9D KS KC 4D")
     disputed = Table(manager, "hoiana").staffed(post="pit-manager")
-    disputed.do("open-dispute", patron="Marco", about="My 300 lay on Player when the call came")
+    disputed.do("open-dispute", patron="Marco", about="My 300 lay on Player when the call came", round=12)
     disputed.do("escalate-dispute", id=1)
     disputed.do("inform-surveillance", id=1)
     stage.dealt("dragon-tiger").rounds(7, seed=34).table.do("open-betting")

@@ -149,7 +149,15 @@ class Refusal(enum.Enum):
     SURVEILLANCE_NOT_INFORMED = "surveillance-not-informed"
     NO_SOURCE_CITED = "no-source-cited"
     UNKNOWN_SOURCE = "unknown-source"
+    SOURCE_LEFT_OUT = "source-left-out"
+    EVIDENCE_NOT_GATHERED = "evidence-not-gathered"
+    NO_INFORMATION_GATHERED = "no-information-gathered"
+    OPENED_THE_DISPUTE = "opened-the-dispute"
+    NOT_RESOLVED = "not-resolved"
+    PAYOUT_NOT_NAMED = "payout-not-named"
+    INSPECTOR_NOT_INFORMED = "inspector-not-informed"
     COMPLAINT_RIGHT_NOT_TOLD = "complaint-right-not-told"
+    HELPER_NOT_ON_DUTY = "helper-not-on-duty"
 
 
 class Refused(Struct, frozen=True):

@@ -99,6 +99,7 @@ BY_TWO = (
     cmd.Rule,
     cmd.EnterSortedCards,
     cmd.DecideDispute,
+    cmd.PayAward,
     cmd.WithdrawReport,
     cmd.DisproveFacts,
 )

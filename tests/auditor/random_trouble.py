@@ -4,7 +4,9 @@ from auditor.random_table import STAFF, RandomTable
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
+from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.state import Case, Hand, Offer, Phase, Wait
+from thirdcard.rulebook.dispute_rules import dispute_rules
 from thirdcard.rulebook.irregularity import Refer, ReserveCards, Situation
 
 STRAY = (Situation.UNAUTHORISED_PLAYER_CARD, Situation.UNAUTHORISED_BANKER_CARD)
@@ -176,17 +178,29 @@ def dispute(at: RandomTable) -> None:
     if not at.now.patrons:
         return
     patron = at.chance.choice(at.now.patrons).name
-    if not at.do(cmd.OpenDispute(patron=patron, about="that"), patron):
+    about = cmd.OpenDispute(patron=patron, about="that", round=at.now.rounds, wager="tie")
+    if not at.do(about, patron):
         return
-    number = len(at.now.disputes)
-    rule = at.book.document.dispute
-    sources = (rule.source[0].id,) if rule else ("law",)
+    number, escalated = len(at.now.disputes), at.happens(0.6)
+    first, *others = dispute_rules(at.book.document, at.house.form).sources
+    lacking = tuple(UnavailableSource(each.id, "none") for each in others)
+    post = "pit-manager" if escalated else "pit-supervisor"
+    if escalated:
+        at.do(cmd.EscalateDispute(id=number), "pit-supervisor")
+        at.do(cmd.InformSurveillance(id=number), post)
+        at.do(cmd.GatherInformation(id=number, what="so", given_by=patron), post)
     award = at.house.unit * at.chance.randint(0, 1000)
-    at.do(cmd.EscalateDispute(id=number), "pit-supervisor")
-    at.do(cmd.InformSurveillance(id=number), "pit-manager")
-    at.do(cmd.DecideDispute(id=number, decision="so", sources=sources, award=award), "pit-manager")
+    decided = cmd.DecideDispute(
+        id=number, decision="so", sources=(first.id,), unavailable=lacking, award=award
+    )
+    at.do(decided, post)
+    if at.happens(0.7):
+        way = AwardWay.CREDITS if at.now.setup.terminal else AwardWay.PAYOUT
+        at.do(cmd.PayAward(id=number, way=way, to=patron, how="in chips"), post)
     at.do(cmd.AnswerDecision(id=number, agrees=at.happens(0.5)), patron)
-    at.do(cmd.CloseDispute(id=number), "pit-manager")
+    if not escalated:
+        at.do(cmd.EscalateDispute(id=number), "pit-supervisor")
+    at.do(cmd.CloseDispute(id=number), post)
 
 
 def open_cards(at: RandomTable) -> None:

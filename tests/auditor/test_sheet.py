@@ -246,6 +246,7 @@ def test_the_recount_takes_nothing_from_those_whom_it_checks() -> None:
         "thirdcard.auditor.bodies",
         "thirdcard.auditor.credits",
         "thirdcard.auditor.debts",
+        "thirdcard.auditor.disputes",
         "thirdcard.auditor.expected",
         "thirdcard.auditor.findings",
         "thirdcard.auditor.hands",

@@ -49,14 +49,15 @@ def test_card_that_stays_face_down_is_opened_later(sit: Table) -> None:
     assert "Round 1 is over." in said
 
 
-def test_other_card_than_the_known_one_gives_an_alarm(sit: Table) -> None:
-    """Clause 5.6: a card that was seen in the device is played in its turn."""
+def test_other_card_than_the_known_one_waits_for_the_post(sit: Table) -> None:
+    """Clauses 5.6, 5.2, 6.1: a card that was seen in the device is played in its turn."""
     said = sit(
         TIGER, WAGER, "card", "wrong", number(TIGER, Situation.FACE_UP_CARD), "0", "yes", "card KS instead"
     )
     assert "The card is played in its turn. [5.6]" in said
-    assert "Banker gets KS." in said
+    assert "Banker gets KS." not in said
     assert "The order of the cards is in doubt." in said
+    assert "Waiting for a decision (Gaming Shift Manager). [6.1]" in said
 
 
 def test_report_is_found_not_so(sit: Table) -> None:
@@ -110,7 +111,7 @@ def test_differential_is_met_by_a_raise_and_a_removal(sit: Table, tmp_path: Path
         *("card", "remove x", "remove 5 nothing"),
         house=house,
     )
-    assert "- Player is asked to decrease by 1900.00 [5.18]" in said
+    assert "- Player is asked to decrease by 1900.00 [5.18, 5.18.1]" in said
     assert "- Wagers change until Player has 1900.00 less [5.18] (Guest)" in said
     assert "Guest has 100.00 more on banker. [2.2.1, 3.5, 3.5.1, 5.18.2]" in said
     assert "- Wagers on Player are removed: 1500.00 [5.18.3] (Pit Manager)" in said

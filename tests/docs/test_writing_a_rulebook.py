@@ -310,6 +310,8 @@ TITLES: dict[type[Struct], str] = {
     houses.Settings: "Settings",
     houses.MoneyProcedure: "procedure",
     houses.SuppliedLayout: "supplied layout",
+    houses.HouseDispute: "disputes of the house",
+    houses.HouseSource: "source of the house",
 }
 PLAIN = (Clause, Post, str)
 WORDS: dict[object, str] = {

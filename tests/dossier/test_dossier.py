@@ -6,15 +6,18 @@ from html.parser import HTMLParser
 import msgspec
 import pytest
 from journal.journals import EVENING, random_evening, sealed_evening, told_evening, write
+from msgspec.structs import replace
 from verifier.bundles import PUBLIC, Files, dossier
 
 from thirdcard.auditor.stored import Unknown
 from thirdcard.dossier.find import find_round
 from thirdcard.dossier.make import ToldRound, make_dossier, told_round
+from thirdcard.game import events as ev
 from thirdcard.game.state import Hand
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.sealed_shoe import ShoeFile, check
 from thirdcard.messages import say
+from thirdcard.refusals import Refused
 from thirdcard.verifier import verify
 
 HOIANA = """
@@ -31,7 +34,7 @@ Dealer: deals the free hand
 Dealer: draws 2 4 K
 Dealer: calls player
 Dealer: opens betting
-<b>Bob</b>: disputes that round 1 was called too early
+<b>Bob</b>: disputes round 1 because it was called too early
 Ann: 10 on tie at 1
 Ann: takes 10 off tie at 1
 """
@@ -43,6 +46,13 @@ async def told(number: int, text: str | None = None) -> ToldRound:
     found = await told_round(store, "table-1", number)
     assert found is not None
     return found
+
+
+def without_rounds(came: tuple[ev.Event, ...] | Refused) -> tuple[ev.Event, ...] | Refused:
+    """What came of a command, with disputes as they were recorded before form 6."""
+    if isinstance(came, Refused):
+        return came
+    return tuple(replace(each, round=None) if isinstance(each, ev.DisputeOpened) else each for each in came)
 
 
 def sequences(found: ToldRound) -> tuple[list[int], list[int]]:
@@ -59,6 +69,18 @@ async def test_a_round_goes_from_its_call_to_the_last_thing_done_about_it() -> N
     assert sequences(await told(1)) == (list(range(11, 20)), [])
     assert sequences(await told(2)) == (list(range(21, 35)), [35, 36, 37, 45, 46, 47])
     assert sequences(await told(3)) == (list(range(38, 45)), [])
+
+
+async def test_older_records_do_not_say_which_round_a_dispute_is_about() -> None:
+    text = HOIANA.replace("disputes round 1 because it was", "disputes that round 1 was")
+    evening = told_evening("table-1", text)
+    deeds = tuple((command, without_rounds(came)) for command, came in evening.deeds)
+    for number, found in ((1, 1), (2, 0)):
+        store = MemoryStore()
+        await write(store, replace(evening, deeds=deeds))
+        told = await find_round(store, "table-1", number)
+        assert told is not None
+        assert len(told.disputes) == found
 
 
 async def test_a_free_hand_is_a_round_of_its_own_and_a_dispute_may_name_an_older_one() -> None:
@@ -137,7 +159,7 @@ async def test_every_step_has_its_person_its_time_and_its_clauses() -> None:
     ]
     assert "Reason given: the camera shows the nine first." in [line.text for line in steps[32].lines]
     decided = next(step for step in story.disputes if step.record == 45)
-    assert decided.lines[-1].text == "Decided on: surveillance footage."
+    assert decided.lines[-1].text == "Considered: accounts of both parties."
 
 
 async def test_people_are_named_with_their_posts_and_the_table_by_itself() -> None:

@@ -119,7 +119,7 @@ def test_an_award_names_the_procedure_of_the_house_and_is_made_once() -> None:
         """
         patrons Ann at 1
         Ann: disputes that she had more
-        Pit Manager: decides dispute 1 as right citing law awarding 50
+        Pit Supervisor: decides dispute 1 as right citing law awarding 50
         Pit Manager with Dealer: decides dispute 1 as right citing law awarding 50
         Pit Manager with Dealer: decides dispute 1 as right citing law awarding 50
         """,
@@ -139,12 +139,13 @@ def test_a_dispute_that_is_decided_does_not_go_back_a_level() -> None:
         """
         patrons Ann at 1
         Ann: disputes that
+        Pit Supervisor: decides dispute 1 as rejected citing law
         Pit Supervisor: escalates dispute 1
-        Pit Manager: decides dispute 1 as rejected citing law
+        Ann: agrees with dispute 1
         Pit Supervisor: escalates dispute 1
         """,
     )
-    assert [(each.reason, each.clauses) for each in story.refusals] == [(Refusal.NOT_AWAITED, ("8.1",))]
+    assert [(each.reason, each.clauses) for each in story.refusals] == [(Refusal.NOT_AWAITED, ("8.1",))] * 2
 
 
 # wagers

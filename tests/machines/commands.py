@@ -15,7 +15,7 @@ from thirdcard.cards import Card, Rank, Suit
 from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.dealing import expected_card
-from thirdcard.game.dispute_steps import DisputeStep
+from thirdcard.game.dispute_steps import AwardWay, DisputeStep, UnavailableSource
 from thirdcard.game.floor import allowing_method
 from thirdcard.game.limits import gap_of
 from thirdcard.game.state import (
@@ -32,6 +32,7 @@ from thirdcard.game.state import (
     Wait,
 )
 from thirdcard.rulebook.book import Kind, Rulebook, rulebooks
+from thirdcard.rulebook.dispute_rules import dispute_rules
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Area, Method, Preset, Refer, Situation
@@ -215,15 +216,22 @@ def _in_a_case(dice: Dice, table: Table) -> Asked:
 def _dispute_kind(dice: Dice, table: Table) -> Asked:
     """The next step of the last dispute, or a new one."""
     last = table.disputes[-1] if table.disputes else None
-    if last is None or last.step is DisputeStep.CLOSED:
+    if last is None or (last.step is DisputeStep.CLOSED and chance(dice, 60)):
         return cmd.OpenDispute
     if last.step is DisputeStep.OPEN:
         return cmd.DecideDispute if chance(dice, 25) else cmd.EscalateDispute
     steps: list[Asked] = [cmd.AnswerDecision, cmd.CloseDispute, cmd.TellComplaintRight, cmd.FileComplaint]
+    steps += [cmd.InformInspector, cmd.EscalateDispute]
     if last.step is DisputeStep.ESCALATED:
-        steps = [cmd.DecideDispute, cmd.DecideDispute, cmd.GiveTimeFrame]
-    if not last.surveillance:
-        steps.append(cmd.InformSurveillance)
+        steps = [cmd.DecideDispute, cmd.DecideDispute, cmd.GiveTimeFrame, cmd.SayNoTimeFrame]
+        steps += [] if last.surveillance else [cmd.InformSurveillance] * 3
+        steps += [] if last.information else [cmd.GatherInformation] * 3
+    if last.unpaid:
+        steps += [cmd.PayAward] * 3
+    if last.payments:
+        steps.append(cmd.ConfirmReceipt)
+    if last.complaint is not None:
+        steps += [cmd.ReceiveComplaint, cmd.AnswerComplaint]
     return pick(dice, steps)
 
 
@@ -814,13 +822,45 @@ def _dispute(dice: Dice, scene: Scene) -> int:
     return max(count, 1) if chance(dice, 90) else dice.number(0, count + 1)
 
 
+def _sources(scene: Scene) -> list[str]:
+    rules = dispute_rules(scene.rulebook.document, scene.house.form)
+    return [each.id for each in rules.sources]
+
+
+def _open_dispute(dice: Dice, scene: Scene) -> cmd.Body:
+    wager = pick(dice, (None, "player", "tie", "no-such-wager"))
+    number = dice.number(0, _table(scene).rounds + 1)
+    return cmd.OpenDispute(patron=_patron(dice), about="that", round=number, wager=wager)
+
+
+def _gather(dice: Dice, scene: Scene) -> cmd.Body:
+    source = pick(dice, (None, "hearsay", *_sources(scene)))
+    giver = pick(dice, (*PATRONS, "Dealer"))
+    return cmd.GatherInformation(id=_dispute(dice, scene), what="so", given_by=giver, source=source)
+
+
 def _decide_dispute(dice: Dice, scene: Scene) -> cmd.Body:
-    rule = scene.rulebook.document.dispute
-    sources = tuple(source.id for source in rule.source) if rule else ("law",)
-    cited = pick(dice, (sources, sources[:1], sources[:1], (), ("hearsay",)))
+    """Mostly a decision with regard to every source: the first is considered, and the others are lacking."""
+    first, *others = _sources(scene)
+    cited = pick(dice, ((first,), (first,), (first,), (first, *others), (), ("hearsay",)))
+    lacking = tuple(UnavailableSource(each, "none") for each in others)
     return cmd.DecideDispute(
-        id=_dispute(dice, scene), decision="so", sources=cited, award=pick(dice, (0, 5_000, 100, -100))
+        id=_dispute(dice, scene),
+        decision="so",
+        sources=cited,
+        unavailable=lacking if chance(dice, 80) else lacking[1:],
+        award=pick(dice, (0, 5_000, 100, -100)),
     )
+
+
+def _pay_award(dice: Dice, scene: Scene) -> cmd.Body:
+    to = pick(dice, ("Ann", "Ann", ""))
+    return cmd.PayAward(id=_dispute(dice, scene), way=pick(dice, tuple(AwardWay)), to=to, how="in chips")
+
+
+def _file_complaint(dice: Dice, scene: Scene) -> cmd.Body:
+    helper = pick(dice, ("Host", *scene.house.form.posts))
+    return cmd.FileComplaint(id=_dispute(dice, scene), text="no", helper=helper)
 
 
 Maker = Callable[[Dice, Scene], cmd.Body]
@@ -876,14 +916,23 @@ MAKERS: dict[Asked, Maker] = {
     ),
     cmd.AcknowledgeAlert: lambda d, s: cmd.AcknowledgeAlert(sequence=d.number(1, s.number)),
     cmd.RaiseAlarm: _raise,
-    cmd.OpenDispute: lambda d, s: cmd.OpenDispute(patron=_patron(d), about="that"),
+    cmd.OpenDispute: _open_dispute,
     cmd.EscalateDispute: lambda d, s: cmd.EscalateDispute(id=_dispute(d, s)),
+    cmd.GatherInformation: _gather,
     cmd.InformSurveillance: lambda d, s: cmd.InformSurveillance(id=_dispute(d, s)),
+    cmd.SayNoTimeFrame: lambda d, s: cmd.SayNoTimeFrame(id=_dispute(d, s), why="so"),
+    cmd.InformInspector: lambda d, s: cmd.InformInspector(id=_dispute(d, s)),
+    cmd.PayAward: _pay_award,
+    cmd.ConfirmReceipt: lambda d, s: cmd.ConfirmReceipt(id=_dispute(d, s), confirmed_by=_patron(d)),
+    cmd.ReceiveComplaint: lambda d, s: cmd.ReceiveComplaint(id=_dispute(d, s)),
+    cmd.AnswerComplaint: lambda d, s: cmd.AnswerComplaint(
+        id=_dispute(d, s), answer="so", award=pick(d, (0, 2_000, -1))
+    ),
     cmd.GiveTimeFrame: lambda d, s: cmd.GiveTimeFrame(id=_dispute(d, s), time_frame="soon"),
     cmd.DecideDispute: _decide_dispute,
     cmd.AnswerDecision: lambda d, s: cmd.AnswerDecision(id=_dispute(d, s), agrees=chance(d, 50)),
     cmd.TellComplaintRight: lambda d, s: cmd.TellComplaintRight(id=_dispute(d, s)),
-    cmd.FileComplaint: lambda d, s: cmd.FileComplaint(id=_dispute(d, s), text="no", helper="Host"),
+    cmd.FileComplaint: _file_complaint,
     cmd.CloseDispute: lambda d, s: cmd.CloseDispute(id=_dispute(d, s)),
 }
 
@@ -904,9 +953,15 @@ POSTS: dict[Asked, str] = {
     cmd.ChooseSqueezer: "pit-supervisor",
     cmd.ReserveCards: "gaming-shift-manager",
     cmd.EscalateDispute: "pit-supervisor",
+    cmd.GatherInformation: "pit-manager",
     cmd.InformSurveillance: "pit-manager",
     cmd.GiveTimeFrame: "pit-manager",
+    cmd.SayNoTimeFrame: "pit-manager",
     cmd.DecideDispute: "pit-manager",
+    cmd.InformInspector: "pit-manager",
+    cmd.PayAward: "pit-manager",
+    cmd.ReceiveComplaint: "senior-management",
+    cmd.AnswerComplaint: "senior-management",
     cmd.TellComplaintRight: "pit-manager",
     cmd.CloseDispute: "pit-manager",
 }
@@ -924,7 +979,7 @@ THEIR_OWN = (
 
 
 # acts that no clause gives to anybody
-BY_TWO = (cmd.FindWager, cmd.CorrectCard)
+BY_TWO = (cmd.FindWager, cmd.CorrectCard, cmd.PayAward, cmd.AnswerComplaint)
 
 
 def _authoriser(dice: Dice, scene: Scene, body: cmd.Body) -> str | None:

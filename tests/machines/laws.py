@@ -49,6 +49,7 @@ TOLD = (
     cmd.ReduceWager,
     cmd.EnterSortedCards,
     cmd.DecideDispute,
+    cmd.AnswerComplaint,
 )
 # events that establish or correct money by word of people
 BY_WORD = (ev.WagerFound, ev.WrongPaymentFound, ev.PaymentCorrected, ev.CardCorrected)

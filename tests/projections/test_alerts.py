@@ -114,6 +114,14 @@ def test_a_claim_and_a_dispute() -> None:
     assert sentences(PATRONS + "Ann: disputes the tie\n") == ["Dispute 1 of Ann: the tie."]
 
 
+def test_a_complaint_is_an_alert() -> None:
+    lines = (
+        "Ann: disputes the tie\nPit Supervisor: decides dispute 1 as no citing game-rules\n"
+        "Ann: complains in dispute 1 helped by Dealer because it was a tie\n"
+    )
+    assert sentences(PATRONS + lines)[-1] == "Complaint in dispute 1: it was a tie."
+
+
 def test_an_alarm_is_an_alert_that_names_no_card_and_goes_when_it_is_acknowledged() -> None:
     lines = PATRONS + "Dealer: raises the alarm card-mismatch cards 9H 6H\n"
     (alert,) = alerts(lines)

@@ -97,12 +97,40 @@ def test_a_payment_by_mistake_that_is_taken_back_leaves_nothing() -> None:
     assert tell(PATRONS + ROUND + lines).watch.meters.patrons["Ann"].mistaken == 0
 
 
-def test_what_a_dispute_awards_comes_from_the_house() -> None:
+RESOLVED = "Pit Supervisor with Dealer: decides dispute 1 as a tie citing game-rules awarding 80\n"
+
+
+def test_what_a_dispute_awards_counts_for_table_patron_and_kind_of_wager() -> None:
+    meters = tell(PATRONS + ROUND + "Ann: disputes round 1 on tie because of a tie\n" + RESOLVED).watch.meters
+    awarded = (meters.table.awarded, meters.patrons["Ann"].awarded, meters.wagers["tie"].awarded)
+    assert awarded == (8000, 8000, 8000)
+    assert meters.table.credited == meters.table.paid_out == 0
+
+
+def test_an_award_about_no_wager_counts_for_no_kind() -> None:
+    meters = tell(PATRONS + "Ann: disputes a tie\n" + RESOLVED).watch.meters
+    assert (meters.table.awarded, meters.patrons["Ann"].awarded, meters.wagers) == (8000, 8000, {})
+
+
+def test_an_award_that_is_handed_over_is_paid_out() -> None:
+    paid = "Pit Supervisor with Dealer: pays the award of dispute 1 to Ann, in chips\n"
+    meters = tell(PATRONS + "Ann: disputes a tie\n" + RESOLVED + paid).watch.meters
+    assert meters.patrons["Ann"] == meters.table == Meter(awarded=8000, paid_out=8000)
+
+
+def test_an_award_that_goes_to_the_credits_is_part_of_the_balance() -> None:
     lines = (
-        "Ann: disputes the tie\nPit Supervisor: escalates dispute 1\n"
-        "Pit Manager with Dealer: decides dispute 1 as a tie citing game-rules awarding 80\n"
+        "patrons T1\nT1: buys 1000 credits\nT1: disputes a tie\n"
+        + RESOLVED
+        + "Pit Supervisor with Dealer: pays the award of dispute 1 to the credits\n"
     )
-    assert tell(PATRONS + lines).watch.meters.table == Meter(awarded=8000)
+    own = tell(lines, SUPER_SIX).watch.meters.patrons["T1"]
+    assert (own.awarded, own.credited, own.balance) == (8000, 8000, 108000)
+
+
+def test_an_award_lapses_when_its_decision_is_not_accepted() -> None:
+    lines = "Ann: disagrees with dispute 1\nPit Supervisor: escalates dispute 1\n"
+    assert tell(PATRONS + "Ann: disputes a tie\n" + RESOLVED + lines).watch.meters.table == Meter()
 
 
 def test_a_wager_lies_again_when_an_answer_is_taken_back() -> None:

@@ -97,8 +97,10 @@ class Watch:
             self.balances[account] += amount
         meters, balances, table = self.meters, self.balances, self.meters.table
         assert balances[FELT] == table.lying
-        assert balances[CAGE] == table.cashed_out - table.bought
+        assert balances[CAGE] == table.cashed_out + table.paid_out - table.bought
         assert balances[HOUSE] == table.lost - table.won - table.mistaken - table.awarded
+        open_awards = sum(amount for account, amount in balances.items() if account.startswith("dispute:"))
+        assert open_awards == table.awarded - table.credited - table.paid_out
         for account, balance in balances.items():
             kind, _, name = account.partition(":")
             if kind == "patron":
@@ -109,6 +111,8 @@ class Watch:
         for field in ("lying", "played", "won", "lost", "void", "commission"):
             for parts in (patrons, meters.wagers):
                 assert sum(getattr(part, field) for part in parts.values()) == getattr(table, field)
+        for field in ("awarded", "credited", "paid_out"):
+            assert sum(getattr(part, field) for part in patrons.values()) == getattr(table, field)
 
     def sources(self, table: Table) -> Sources:
         """What views are made of."""

@@ -42,6 +42,7 @@ from thirdcard.rulebook.procedure import (
     CuttingCard,
     DeviceControl,
     Display,
+    Evidence,
     FreeHandPolicy,
     MethodOfDealing,
     Moment,
@@ -195,7 +196,10 @@ def from_values() -> set[str]:
         "free-hand": choices(FreeHand, "round"),
         "moment": choices(Moment, "at"),
         "squeeze": choices(SqueezeRule, "rule"),
-        "show": tuple(f"by-{who}" for who in choices(Announcement, "by")),
+        "show": (
+            *(f"by-{who}" for who in choices(Announcement, "by")),
+            *(f"gathered-{needs}" for needs in typing.get_args(Evidence)),
+        ),
         "step": tuple(f"{step}{against}" for step in ("draws", "stands") for against in ("", "-against")),
         "carried-out": tags(Effect),
         "not-carried-out": ("offer-withdrawal", "determine-card-order", "free-hand", "expose-by-dealer"),
@@ -209,6 +213,7 @@ def from_values() -> set[str]:
         "event": (
             *tags(Event),
             "wager-returned",
+            *(f"{tag}-by-two" for tag in BY_TWO),
             *(f"{tag}-too-little" for tag in ("wrong-payment-found", "payment-corrected")),
             *(f"wager-{result}{part}" for result in values_of(Result) for part in ("", "-in-part")),
         ),
@@ -220,6 +225,10 @@ def from_values() -> set[str]:
         "settle": ("wager", "stake", "result", "odds", "paid", "commission", "net", "clause"),
     }
     return {f"{section}.{value}" for section, values in families.items() for value in values}
+
+
+# what two people may do about a dispute, said with both names
+BY_TWO = ("dispute-decided", "award-credited", "award-paid", "complaint-answered")
 
 
 def from_files() -> set[str]:

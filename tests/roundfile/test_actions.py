@@ -9,6 +9,7 @@ import pytest
 from thirdcard.cards import Card, Rank, Suit, parse_card
 from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.state import Hand, Seal
 from thirdcard.money import Currency
 from thirdcard.roundfile.actions import ACTIONS, FACTS, Action, bodies_of, forms_near
@@ -181,7 +182,37 @@ LINES: dict[str, cmd.Body] = {
     "closes the table because it is late": cmd.CloseTable(reason="it is late"),
     "acknowledges the alert of record 12": cmd.AcknowledgeAlert(sequence=12),
     "disputes that it was a tie": cmd.OpenDispute(patron="Ann", about="that it was a tie"),
+    "disputes round 3 because it was a tie": cmd.OpenDispute(patron="Ann", about="it was a tie", round=3),
+    "for Bob disputes round 3 on tie because it was a tie": cmd.OpenDispute(
+        patron="Bob", about="it was a tie", round=3, wager="tie"
+    ),
+    "for Bob disputes that it was a tie": cmd.OpenDispute(patron="Bob", about="that it was a tie"),
     "escalates dispute 1": cmd.EscalateDispute(id=1),
+    "gathers for dispute 1 from Bob that it was a tie": cmd.GatherInformation(
+        id=1, what="it was a tie", given_by="Bob"
+    ),
+    "gathers for dispute 1 from Bob as other-evidence that it was a tie": cmd.GatherInformation(
+        id=1, what="it was a tie", given_by="Bob", source="other-evidence"
+    ),
+    "cannot promise an answer to dispute 1 because it is late": cmd.SayNoTimeFrame(id=1, why="it is late"),
+    "decides dispute 1 as a tie citing law lacking game-rules (no), other-evidence (none)": cmd.DecideDispute(
+        id=1,
+        decision="a tie",
+        sources=("law",),
+        unavailable=(UnavailableSource("game-rules", "no"), UnavailableSource("other-evidence", "none")),
+    ),
+    "informs the inspector of dispute 1": cmd.InformInspector(id=1),
+    "pays the award of dispute 1 to the credits": cmd.PayAward(id=1, way=AwardWay.CREDITS),
+    "pays the award of dispute 1 to Bob, in cash": cmd.PayAward(
+        id=1, way=AwardWay.PAYOUT, to="Bob", how="in cash"
+    ),
+    "confirms the award of dispute 1": cmd.ConfirmReceipt(id=1),
+    "for Bob confirms the award of dispute 1": cmd.ConfirmReceipt(id=1, confirmed_by="Bob"),
+    "receives the complaint of dispute 1": cmd.ReceiveComplaint(id=1),
+    "answers the complaint of dispute 1 with an apology": cmd.AnswerComplaint(id=1, answer="an apology"),
+    "answers the complaint of dispute 1 with an apology awarding 80": cmd.AnswerComplaint(
+        id=1, answer="an apology", award=8000
+    ),
     "informs surveillance of dispute 1": cmd.InformSurveillance(id=1),
     "promises an answer to dispute 1 by noon": cmd.GiveTimeFrame(id=1, time_frame="by noon"),
     "decides dispute 1 as a tie": cmd.DecideDispute(id=1, decision="a tie", sources=()),

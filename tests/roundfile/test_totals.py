@@ -51,9 +51,8 @@ Ann: 100 on player at 1
 Dealer: closes betting
 Dealer: draws 9 2 K 5
 Ann: disputes that it was a tie
-Pit Supervisor: escalates dispute 1
 Dealer: opens betting
-Pit Manager with Dealer: decides dispute 1 as paid again citing game-rules awarding 80
+Pit Supervisor with Dealer: decides dispute 1 as paid again citing game-rules awarding 80
 """
 TERMINAL = """game mbs-super-six-etg-v3
 patrons T1

@@ -29,7 +29,7 @@ def former_file(house: str, number: int, **others: str) -> bytes:
     text = importlib.resources.files("thirdcard").joinpath("houses", f"{house}.toml").read_text("utf-8")
     settings = "".join(f'{name} = "{value}"\n' for name, value in (FORMER_SETTINGS | others).items())
     for before, after in (
-        ("format = 3\n", f"format = {number}\n"),
+        ("format = 4\n", f"format = {number}\n"),
         ('payments = "up"\n', 'payments = "up"\npro_rata_stakes = "half-up"\n'),
         ("[settings]\n", f"[settings]\n{settings}"),
     ):
@@ -44,6 +44,12 @@ def test_file_of_a_former_format_is_read_as_one_of_today(house: str, number: int
     assert parse_house("own.toml", former_file(house, number)) == shelf_house(house)
 
 
+@pytest.mark.parametrize("house", HOUSES)
+def test_file_of_format_3_is_read_as_one_of_today(house: str) -> None:
+    text = importlib.resources.files("thirdcard").joinpath("houses", f"{house}.toml").read_text("utf-8")
+    assert parse_house("own.toml", text.replace("format = 4", "format = 3").encode()) == shelf_house(house)
+
+
 @pytest.mark.parametrize("name", FORMER_SETTINGS)
 def test_former_key_with_another_value_is_refused(name: str) -> None:
     with pytest.raises(Unreadable) as refusal:
@@ -51,7 +57,7 @@ def test_former_key_with_another_value_is_refused(name: str) -> None:
     assert str(refusal.value) == (
         f"own.toml: settings.{name}: The value other was never carried out; "
         f"the one value that this key could have was {FORMER_SETTINGS[name]}. "
-        "Remove the key and write format = 3; the readings of the rulebooks say what holds instead."
+        "Remove the key and write format = 4; the readings of the rulebooks say what holds instead."
     )
 
 

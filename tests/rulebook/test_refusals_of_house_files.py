@@ -142,6 +142,25 @@ DAMAGES = {
         "procedure: The house has no procedure referral; the table cites it when it moves money. "
         "Add a [[procedure]] with this id, what it says, and its post.",
     ),
+    "a post of disputes that the ladder does not have": Damage(
+        "unknown-post",
+        'in_charge = "pit-manager"',
+        'in_charge = "pit-boss"',
+        f"dispute: pit-boss is no post of the ladder {LADDER}. {LADDERS}",
+    ),
+    "a source of disputes that stands twice": Damage(
+        "twice",
+        '{ id = "law" }',
+        '{ id = "law" }, { id = "law" }',
+        "dispute.source[law]: law stands here 2 times. Keep one.",
+    ),
+    "a source of disputes without a name": Damage(
+        "unknown-source",
+        '{ id = "law" }',
+        '{ id = "coin-toss" }',
+        "dispute.source[coin-toss]: No sentence names the source coin-toss of a dispute. "
+        "Use one of those under [dispute] in the language files, or add its sentence there.",
+    ),
     "a language without file": Damage(
         "unknown-language",
         'languages = ["en"]',
@@ -253,6 +272,7 @@ def test_the_problems_that_only_house_files_have_are_all_here() -> None:
         "amount-out-of-range",
         "minimum-above-maximum",
         "no-drawing",
+        "unknown-source",
     }
     assert about_houses <= {damage.problem for damage in DAMAGES.values()}
 

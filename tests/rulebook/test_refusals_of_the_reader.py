@@ -23,6 +23,7 @@ ABOUT_HOUSES = {
     "wager-near",
     "former-key",
     "no-drawing",
+    "unknown-source",
 }
 ABOUT_FLOORS = {
     "unknown-game",
@@ -94,7 +95,7 @@ FORM = {
         "Keep one of the two.",
     ),
     "an unknown key of the whole file": tiger(
-        "unknown-key", "format = 2", "format = 2\ncolour = 2", f"file: There is no key colour here. {KEYS}"
+        "unknown-key", "format = 3", "format = 3\ncolour = 2", f"file: There is no key colour here. {KEYS}"
     ),
     "an unknown key in a row": tiger(
         "unknown-key",
@@ -171,9 +172,9 @@ FORM = {
     ),
     "a later format": tiger(
         "wrong-value",
-        "format = 2",
         "format = 3",
-        f"format: The value 3 is not one that is carried out. {VALUES}",
+        "format = 4",
+        f"format: The value 4 is not one that is carried out. {VALUES}",
     ),
     "a text that is no instant": tiger(
         "no-instant",
@@ -355,8 +356,8 @@ MEANING = {
     ),
     "a reading of the house without setting or clause": tiger(
         "setting-without-house",
-        'no term is watched here."\nsource = "assumed"',
-        'no term is watched here."\nsource = "house"',
+        'source = "house"\nsetting = "dispute"',
+        'source = "house"',
         "reading[AMB-68]: A reading has a setting exactly when its source is the house. "
         "Add or remove the setting, or correct the source.",
     ),

@@ -302,6 +302,14 @@ def test_powers_of_several_clauses_show_them_all() -> None:
     assert line(own, "Disputes", "First level").clauses == ("8.1", "8.2")
 
 
+def test_who_answers_complaints_is_shown_where_the_document_says_it() -> None:
+    hoiana = shelf_document(HO)
+    assert line(hoiana, "Disputes", "Complaints are answered by").said == ("Senior Management",)
+    assert hoiana.dispute is not None
+    own = msgspec.structs.replace(hoiana, dispute=msgspec.structs.replace(hoiana.dispute, complaint_to=None))
+    assert ("Complaints are answered by",) not in {each.about for each in topics(own)["Disputes"].lines}
+
+
 def test_things_that_the_language_files_do_not_know_are_shown_by_their_id() -> None:
     hoiana = shelf_document(HO)
     assert hoiana.dispute is not None
@@ -312,7 +320,7 @@ def test_things_that_the_language_files_do_not_know_are_shown_by_their_id() -> N
         dispute=msgspec.structs.replace(hoiana.dispute, source=source),
     )
     assert line(own, "Opening check list", "crystal-ball").said == ("required",)
-    assert line(own, "Disputes", "Decision rests on").said == ("coin-toss",)
+    assert line(own, "Disputes", "Decision has regard to").said == ("coin-toss",)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

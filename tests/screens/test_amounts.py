@@ -96,16 +96,13 @@ def test_award_is_recorded_exactly_or_not_at_all(visit: Visit, house: Server) ->
         "open-dispute", patron="Ann", about="slow"
     )
     auditor = visit(None, at=house, post="auditor")
-    pit = visit("/pit?table=award", at=house, post="pit-manager")
+    pit = visit("/pit?table=award", at=house, post="pit-supervisor")
     pit.button("Come on duty").click()
     one = pit.page.get_by_role("region", name="Dispute 1 of Ann")
-    one.get_by_role("button", name="Send to the next level").click()
-    one.get_by_role("button", name="Inform surveillance").click()
-    one.get_by_role("button", name="Inform surveillance").wait_for(state="detached")
     one.get_by_role("button", name="Decide").click()
     dialog = pit.page.get_by_role("dialog", name="Decide")
     dialog.get_by_label("Decision").fill("Half of it as a courtesy")
-    dialog.get_by_label("surveillance evidence").check()
+    dialog.get_by_role("group", name="approved game rules").get_by_label("Considered").check()
     award, decides = dialog.get_by_label("Award (USD)"), dialog.get_by_role("button", name="Decide")
     assert said(award) == "= USD 0.00", "no award, unless somebody types one"
     before = sequence(auditor, "award")

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator
 from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
 from screens.dealing import Dealer, Table, dealer_at, felt
+from screens.disputing import decides, takes_down
 from screens.floors import GAMES, demonstration
 from screens.patrons import Patron
 from server.served import Server
@@ -165,6 +166,8 @@ def test_a_dispute_goes_from_the_terminal_to_its_dossier_and_the_patron_is_cashe
         patron = around.patron
         patron.screen.button("Disputes").click()
         dialog = patron.page.get_by_role("dialog")
+        assert dialog.get_by_label("Which round?").input_value() == "1", "the last round is the likely one"
+        dialog.get_by_label("Which wager?").select_option("banker")
         dialog.get_by_label("What do you disagree with?").fill("I wanted Player")
         dialog.get_by_role("button", name="Open a dispute").click()
         dialog.get_by_role("heading", name="Dispute 1").wait_for()
@@ -175,17 +178,19 @@ def test_a_dispute_goes_from_the_terminal_to_its_dossier_and_the_patron_is_cashe
         one.get_by_text("I wanted Player").wait_for()
         one.get_by_role("button", name="Send to the next level").click()
         one.get_by_role("button", name="Inform surveillance").click()
-        one.get_by_role("button", name="Decide").click()
-        decides = around.pit.page.get_by_role("dialog", name="Decide")
-        decides.get_by_label("Decision").fill("Banker was touched; half of it as a courtesy")
-        decides.get_by_label("surveillance evidence").check()
-        decides.get_by_label("Award (USD)").fill("50")
-        decides.get_by_role("button", name="Decide").click()
+        takes_down(around.pit, one, "the hand went to Banker", "Surveillance", "surveillance evidence")
+        decides(around.pit, one, "Banker was touched; half of it as a courtesy", award="50")
         dialog.get_by_text("Banker was touched; half of it as a courtesy").wait_for()
+        dialog.get_by_text("You are awarded").wait_for()
+        dialog.get_by_text("It is not paid yet.").wait_for()
+        one.get_by_role("button", name="Pay to the credits").click()
+        dialog.get_by_role("button", name="I have received it").click()
+        dialog.get_by_text("You have received it.").wait_for()
         dialog.get_by_role("button", name="I agree").click()
         one.get_by_text("Patron agrees").wait_for()
         one.get_by_role("button", name="Close the dispute").click()
-        around.pit.until(lambda: one.get_by_role("button").count() == 0)
+        one.get_by_text("closed").wait_for()
+        around.patron.screen.until(lambda: "950" in around.patron.credits)
         dossier_of(visit, server, tmp_path, patron.name)
         patron.page.keyboard.press("Escape")
         patron.screen.button("Leave").click()

@@ -25,8 +25,6 @@ FELT = {
     "run": GAMES["tiger"],
     "staffed": GAMES["tiger"],
     "limited": GAMES["tiger-nc"],
-    "disputed": GAMES["hoiana-tiger"],
-    "disagreed": GAMES["hoiana-tiger"],
 }
 # what the console shows, with something in it that only the server knows
 STATES = {
@@ -339,61 +337,6 @@ def test_limits_are_proposed_by_one_and_approved_by_another(visit: Visit, house:
     house.move(OTHERS_FIRST)  # then the table sets itself up anew
     pit.page.get_by_role("navigation").get_by_role("button", name="limited").click()
     pit.panel("Running the table").get_by_text("800").first.wait_for()
-
-
-# disputes
-
-
-def test_a_dispute_goes_its_steps_to_its_end(visit: Visit, house: Server, dealing: Screen) -> None:
-    dealt(dealing, "disputed", "Ann").round()
-    pit = pit_at(visit, house, "disputed").on_duty()
-    disputes = pit.panel("Disputes")
-    disputes.get_by_role("button", name="Open a dispute").click()
-    pit.asked("Open a dispute", Patron="Ann", What_it_is_about="I said Banker")
-    one = disputes.get_by_role("region", name="Dispute 1 of Ann")
-    one.get_by_text("I said Banker").wait_for()
-    assert one.get_by_role("button", name="Close the dispute").count() == 0, "not before it is decided"
-    one.get_by_role("button", name="Send to the next level").click()
-    one.get_by_text("escalated").wait_for()
-    one.get_by_role("button", name="Inform surveillance").click()
-    one.get_by_role("button", name="Inform surveillance").wait_for(state="detached")
-    one.get_by_role("button", name="Give a time frame").click()
-    pit.asked("Give a time frame", By_when_the_patron_gets_an_answer="within the hour")
-    one.get_by_text("within the hour").wait_for()
-    one.get_by_role("button", name="Decide").click()
-    dialog = pit.page.get_by_role("dialog", name="Decide")
-    dialog.get_by_label("Decision").fill("The wager lay on Player")
-    dialog.get_by_label("approved game rules").check()
-    dialog.get_by_label("surveillance evidence").check()
-    dialog.get_by_role("button", name="Decide").click()
-    decided = "The wager lay on Player (approved game rules and surveillance evidence)"
-    one.get_by_text(decided).wait_for()
-    one.get_by_role("button", name="Patron agrees").click()
-    one.get_by_role("button", name="Close the dispute").click()
-    pit.screen.until(lambda: one.get_by_role("button").count() == 0)
-
-
-def test_who_disagrees_is_told_of_the_right_to_complain(visit: Visit, house: Server, dealing: Screen) -> None:
-    here = dealt(dealing, "disagreed", "Ann").round()
-    here.do("open-dispute", patron="Ann", about="too slow")
-    pit = pit_at(visit, house, "disagreed").on_duty()
-    one = pit.panel("Disputes").get_by_role("region", name="Dispute 1 of Ann")
-    one.get_by_role("button", name="Send to the next level").click()
-    one.get_by_role("button", name="Inform surveillance").click()
-    one.get_by_role("button", name="Decide").click()
-    dialog = pit.page.get_by_role("dialog", name="Decide")
-    dialog.get_by_label("Decision").fill("Dealt in time")
-    dialog.get_by_label("surveillance evidence").check()
-    dialog.get_by_role("button", name="Decide").click()
-    one.get_by_role("button", name="Patron disagrees").click()
-    one.get_by_role("button", name="Close the dispute").click()
-    pit.screen.says(re.compile("right to complain"))
-    one.get_by_role("button", name="Tell the right to complain").click()
-    one.get_by_role("button", name="File a complaint").click()
-    pit.asked("File a complaint", Complaint="It was too slow", Who_helped_to_write_it="Hostess Mei")
-    one.get_by_text("It was too slow").wait_for()
-    one.get_by_role("button", name="Close the dispute").click()
-    pit.screen.until(lambda: here.view["disputes"]["disputes"][0]["step"] == "closed")
 
 
 # the floor behind the tables

@@ -424,7 +424,9 @@ def test_a_dispute_is_opened_decided_and_answered(visit: Visit, server: Server) 
     dialog.get_by_role("button", name="Open a dispute").click()
     dialog.get_by_role("heading", name="Dispute 1").wait_for()
     manager = Behind(visit, server, "pit-manager").on_duty("super-six")
+    manager.does("super-six", type="escalate-dispute", id=1)
     manager.does("super-six", type="inform-surveillance", id=1)
+    manager.does("super-six", type="gather-information", id=1, what="the card", given_by=patron.name)
     manager.does("super-six", type="give-time-frame", id=1, time_frame="within an hour")
     dialog.get_by_text("You get an answer within an hour.").wait_for()
     manager.does(
@@ -432,15 +434,30 @@ def test_a_dispute_is_opened_decided_and_answered(visit: Visit, server: Server) 
         type="decide-dispute",
         id=1,
         decision="The card was due by the rules",
-        sources=["game-rules"],
+        sources=["game-rules", "law"],
+        unavailable=[
+            {"source": each, "why": "nothing found"}
+            for each in (
+                "operating-procedures",
+                "accounts-of-both-parties",
+                "surveillance-evidence",
+                "other-evidence",
+            )
+        ],
     )
     dialog.get_by_text("The card was due by the rules").wait_for()
     dialog.get_by_role("button", name="I do not agree").click()
     dialog.get_by_text("You did not agree.").wait_for()
     assert patron.own()["disputes"][0]["agrees"] is False
+    manager.does("super-six", type="inform-inspector", id=1)
     manager.does("super-six", type="tell-complaint-right", id=1)
+    manager.does("super-six", type="close-dispute", id=1)
+    dialog.get_by_text("You may file a formal complaint until").wait_for()
     dialog.get_by_label("Complaint", exact=True).fill("I want it looked at")
     dialog.get_by_label("Who helps you").fill("Sam")
+    dialog.get_by_role("button", name="File the complaint").click()
+    dialog.get_by_text("Sam is not on duty here").wait_for()
+    dialog.get_by_label("Who helps you").fill("pit-manager")
     dialog.get_by_role("button", name="File the complaint").click()
     dialog.get_by_text("Complaint filed: I want it looked at").wait_for()
 

@@ -15,6 +15,7 @@ from thirdcard.client.calls import Client
 from thirdcard.client.trouble import WasRefused
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
+from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.events import Event
 from thirdcard.game.state import Phase
 from thirdcard.journal.codec import deed_of
@@ -153,15 +154,35 @@ class Evening:
     async def dispute(self) -> None:
         """Ann disputes; the dispute goes its way, and she agrees with what is decided."""
         dana, max_ = self.people["Dana"], self.people["Max"]
-        await dana.do(FELT_TABLE, cmd.OpenDispute(patron="Ann", about="the payment of round 4"))
-        await dana.do(FELT_TABLE, cmd.EscalateDispute(id=1))
+        opened = cmd.OpenDispute(patron="Ann", about="the payment", round=4, wager="player")
+        await dana.do(FELT_TABLE, opened)
         with pytest.raises(WasRefused) as refused:
-            await dana.do(FELT_TABLE, cmd.InformSurveillance(id=1))
+            await dana.do(FELT_TABLE, cmd.EscalateDispute(id=1))
         assert refused.value.reason is Refusal.NOT_AUTHORISED
+        await max_.do(FELT_TABLE, cmd.EscalateDispute(id=1))
         await max_.do(FELT_TABLE, cmd.InformSurveillance(id=1))
         await max_.do(FELT_TABLE, cmd.GiveTimeFrame(id=1, time_frame="tomorrow"))
-        decided = cmd.DecideDispute(id=1, decision="upheld", sources=("the round file",), award=5_000)
-        await max_.do(FELT_TABLE, decided, authoriser=await self.served.shown("Dana"))
+        await max_.do(FELT_TABLE, cmd.GatherInformation(id=1, what="it was paid once", given_by="Dana"))
+        lacking = (
+            "operating-procedures",
+            "accounts-of-both-parties",
+            "surveillance-evidence",
+            "other-evidence",
+        )
+        decided = cmd.DecideDispute(
+            id=1,
+            decision="upheld",
+            sources=("game-rules", "law"),
+            unavailable=tuple(UnavailableSource(each, "nothing found") for each in lacking),
+            award=5_000,
+        )
+        with pytest.raises(WasRefused) as refused:
+            await max_.do(FELT_TABLE, decided, authoriser=await self.served.shown("Dana"))
+        assert refused.value.reason is Refusal.OPENED_THE_DISPUTE
+        await max_.do(FELT_TABLE, decided, authoriser=await self.served.shown("Gil"))
+        paid = cmd.PayAward(id=1, way=AwardWay.PAYOUT, to="Ann", how="in chips")
+        await max_.do(FELT_TABLE, paid, authoriser=await self.served.shown("Gil"))
+        await dana.do(FELT_TABLE, cmd.ConfirmReceipt(id=1, confirmed_by="Ann"))
         await dana.do(FELT_TABLE, cmd.AnswerDecision(id=1, agrees=True, confirmed_by="Ann"))
         await max_.do(FELT_TABLE, cmd.CloseDispute(id=1))
 

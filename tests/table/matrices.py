@@ -11,6 +11,7 @@ from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.state import Secret, TableDefinition
 from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.dispute_steps import AwardWay
 from thirdcard.game.state import Hand
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, Situation
@@ -99,12 +100,19 @@ def bodies(name: str, post: str, patron: str, acting: str = "Zed") -> tuple[cmd.
         cmd.RaiseAlarm(kind=AlarmKind.MISREAD),
         cmd.OpenDispute(patron=patron, about="x"),
         cmd.EscalateDispute(id=dispute),
+        cmd.GatherInformation(id=dispute, what="x", given_by="x"),
         cmd.InformSurveillance(id=dispute),
         cmd.GiveTimeFrame(id=dispute, time_frame="x"),
+        cmd.SayNoTimeFrame(id=dispute, why="x"),
         cmd.DecideDispute(id=dispute, decision="x", sources=()),
         cmd.AnswerDecision(id=dispute, agrees=True),
+        cmd.InformInspector(id=dispute),
+        cmd.PayAward(id=dispute, way=AwardWay.CREDITS),
+        cmd.ConfirmReceipt(id=dispute),
         cmd.TellComplaintRight(id=dispute),
         cmd.FileComplaint(id=dispute, text="x", helper="x"),
+        cmd.ReceiveComplaint(id=dispute),
+        cmd.AnswerComplaint(id=dispute, answer="x"),
         cmd.CloseDispute(id=dispute),
     )
 

@@ -99,7 +99,7 @@ ACTORS: dict[str, Actor] = {
 
 COMMANDS = matrix("commands.matrix")
 COLUMNS = (*ON_DUTY, "o", "l", *OFFICES, *ACTORS)
-ABOUT_BY_ID = (cmd.AnswerDecision, cmd.FileComplaint)
+ABOUT_BY_ID = (cmd.AnswerDecision, cmd.ConfirmReceipt, cmd.FileComplaint)
 
 
 def test_every_command_and_everybody_is_in_the_matrix() -> None:
@@ -131,7 +131,13 @@ def test_what_a_patron_sends_is_about_a_patron_or_bound_in_some_other_way() -> N
     by_patrons = [kind for kind, senders in MAY_SEND.items() if PATRON in senders]
     free = [kind for kind in by_patrons if not set(kind.__struct_fields__) & set(NAMES_A_PATRON)]
     # the engine lets only the holder of the device draw, and only the holder of a hand open it
-    assert free == [cmd.DrawCard, cmd.ExposeCards, cmd.AnswerDecision, cmd.FileComplaint]
+    assert free == [
+        cmd.DrawCard,
+        cmd.ExposeCards,
+        cmd.AnswerDecision,
+        cmd.ConfirmReceipt,
+        cmd.FileComplaint,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@
 /** A command to a table; a second person may approve it at the same console. Whoever approves and is not on duty there yet comes on duty first, in the post ``comes_as``. */
 export interface TableCommandForm {
   command_id: string;
-  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
+  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute;
   authoriser?: Credentials | null;
   comes_as?: string | null;
 }
@@ -495,17 +495,28 @@ export interface RaiseAlarm {
 /** What a dealing device, or a look at its cards, can give alarm about. */
 export type AlarmKind = 'card-mismatch' | 'misread' | 'new-deck-order' | 'no-burn' | 'not-the-sealed-card' | 'other-card-came' | 'out-of-sequence' | 'reader-fault' | 'reader-silent' | 'repeats-itself' | 'repeats-last-shoe' | 'result-mismatch' | 'too-many-copies' | 'totals-not-announced' | 'unexpected-card' | 'wrong-composition' | 'wrong-shoe';
 
-/** Dispute something. */
+/** Dispute something: the ``round`` that it is about, zero for none, and the wager if it is about one. */
 export interface OpenDispute {
   type: 'open-dispute';
   patron: string;
   about: string;
+  round?: number;
+  wager?: string | null;
 }
 
 /** Send a dispute to the next level. */
 export interface EscalateDispute {
   type: 'escalate-dispute';
   id: number;
+}
+
+/** Take down a piece of information about a dispute, and the source that it counts for. */
+export interface GatherInformation {
+  type: 'gather-information';
+  id: number;
+  what: string;
+  given_by: string;
+  source?: string | null;
 }
 
 /** Inform surveillance of a dispute. */
@@ -521,13 +532,27 @@ export interface GiveTimeFrame {
   time_frame: string;
 }
 
-/** Decide a dispute on cited sources. */
+/** Say why the patron cannot be told by when to expect an answer. */
+export interface SayNoTimeFrame {
+  type: 'say-no-time-frame';
+  id: number;
+  why: string;
+}
+
+/** Decide a dispute on the sources that were considered; others are not available, each for a reason. */
 export interface DecideDispute {
   type: 'decide-dispute';
   id: number;
   decision: string;
   sources: string[];
   award?: number;
+  unavailable?: UnavailableSource[];
+}
+
+/** A source that a decision could not consider, and the reason. */
+export interface UnavailableSource {
+  source: string;
+  why: string;
 }
 
 /** Agree or disagree with a decision; ``confirmed_by`` is the patron who agreed, as staff say. */
@@ -535,6 +560,31 @@ export interface AnswerDecision {
   type: 'answer-decision';
   id: number;
   agrees: boolean;
+  confirmed_by?: string | null;
+}
+
+/** Tell the inspector of a dispute that stays unresolved. */
+export interface InformInspector {
+  type: 'inform-inspector';
+  id: number;
+}
+
+/** Pay what a dispute awards: to the patron's credits, or ``to`` somebody, and ``how``. */
+export interface PayAward {
+  type: 'pay-award';
+  id: number;
+  way: AwardWay;
+  to?: string;
+  how?: string;
+}
+
+/** How an award is paid: to the credits of the patron's terminal, or handed to somebody. */
+export type AwardWay = 'credits' | 'payout';
+
+/** Confirm that an award was received; ``confirmed_by`` is the patron who said so, as staff say. */
+export interface ConfirmReceipt {
+  type: 'confirm-receipt';
+  id: number;
   confirmed_by?: string | null;
 }
 
@@ -550,6 +600,20 @@ export interface FileComplaint {
   id: number;
   text: string;
   helper: string;
+}
+
+/** Receive a formal complaint. */
+export interface ReceiveComplaint {
+  type: 'receive-complaint';
+  id: number;
+}
+
+/** Answer a formal complaint, perhaps with money for the patron. */
+export interface AnswerComplaint {
+  type: 'answer-complaint';
+  id: number;
+  answer: string;
+  award?: number;
 }
 
 /** Close a dispute. */
@@ -834,7 +898,7 @@ export interface SendCommand {
   type: 'command';
   table: string;
   command_id: string;
-  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | InformSurveillance | GiveTimeFrame | DecideDispute | AnswerDecision | TellComplaintRight | FileComplaint | CloseDispute;
+  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute;
   authoriser?: Credentials | null;
   comes_as?: string | null;
 }
@@ -1334,6 +1398,7 @@ export interface SituationShown {
 
 /** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. ``cases`` are the open irregularities, ``dealt_with`` the closed ones of the round, and ``duties`` what is owed. ``unnamed`` has a hand for each card whose face nobody has told, ``set_aside`` counts the cards that came out by mistake and ``aside`` says that the next card is not drawn from the shoe. ``cards_needed`` is how many cards the current case waits for, ``possible`` what can be wrong, and ``cards_out`` are the cards that can be corrected. Those who are ``choosing`` have yet to say whether new cards come. */
 export interface DeskSection {
+  last_round: number;
   pause_reason: string | null;
   stopped_reason: string | null;
   disabled_reason: string | null;
@@ -1549,12 +1614,19 @@ export interface Patron {
   gone: boolean;
 }
 
-/** The disputes at the table. */
+/** The disputes at the table, and the procedure that holds for them. */
 export interface DisputesSection {
-  disputes: Dispute[];
+  disputes: DisputeShown[];
+  rules: DisputeRules;
 }
 
-/** A dispute with everything that must be there before it can be closed. */
+/** A dispute, and what is left to do about it in the order of the procedure. */
+export interface DisputeShown {
+  dispute: Dispute;
+  due: DisputeDuty[];
+}
+
+/** A dispute with everything that must be there before it can be closed. ``round`` is the round that it is about, zero for none; of older records it is not known. ``opened_by`` is who opened it, the patron or staff. ``earlier_decision`` did not settle it at the first level. */
 export interface Dispute {
   id: number;
   patron: string;
@@ -1566,11 +1638,92 @@ export interface Dispute {
   decision: string | null;
   agrees: boolean | null;
   right_told: boolean;
-  complaint: string | null;
+  round: number | null;
+  shoe: number | null;
+  wager: string | null;
+  opened_by: string | null;
+  escalated: boolean;
+  escalated_by: string | null;
+  information: Information[];
+  no_time_frame: string | null;
+  earlier_decision: string | null;
+  unavailable: UnavailableSource[];
+  decided_by: string | null;
+  decided_second: string | null;
+  inspector: boolean;
+  complain_until: string | null;
+  award: number;
+  payments: AwardPayment[];
+  complaint: Complaint | null;
 }
 
 /** How far a dispute is. */
 export type DisputeStep = 'closed' | 'decided' | 'escalated' | 'open';
+
+/** A piece of information about a dispute: its content, who gave it, who took it, and its source. */
+export interface Information {
+  what: string;
+  given_by: string;
+  by: string;
+  source: string | null;
+}
+
+/** Money of an award that was paid: who paid it, to whom and how, and whether the patron has it. */
+export interface AwardPayment {
+  amount: number;
+  way: AwardWay;
+  to: string;
+  how: string;
+  by: string;
+  second: string | null;
+  received: boolean;
+}
+
+/** A formal complaint: who helped to file it, who has received it, and the answer. */
+export interface Complaint {
+  text: string;
+  helper: string;
+  late: boolean;
+  received_by: string | null;
+  answer: string | null;
+  answered_by: string | null;
+}
+
+/** Something that is left to do about a dispute. */
+export type DisputeDuty = 'answer' | 'answer-complaint' | 'close' | 'decide' | 'escalate' | 'gather' | 'inspector' | 'pay' | 'receipt' | 'receive-complaint' | 'resolve' | 'surveillance' | 'tell-right' | 'time-frame';
+
+/** Who takes which step of a dispute, and the clauses of each; a house has none. ``first_level`` resolves what it can, ``in_charge`` has what was escalated, ``complaints_to`` answers complaints. */
+export interface DisputeRules {
+  first_level: DisputePower[];
+  in_charge: DisputePower;
+  complaints_to: DisputePower;
+  sources: RegardedSource[];
+  surveillance: boolean;
+  inspector: boolean;
+  complaint_days: number | null;
+  taken: string[];
+  escalated: string[];
+  gathered: string[];
+  surveillance_told: string[];
+  time_frame: string[];
+  regarded: string[];
+  complaint_right: string[];
+  complaint_help: string[];
+}
+
+/** A post that takes a step of a dispute, by a clause or, without one, by the house. */
+export interface DisputePower {
+  post: string;
+  clauses: string[];
+  or_above: boolean;
+}
+
+/** A source that a decision must have regard to, and what must have been gathered for it. */
+export interface RegardedSource {
+  id: string;
+  clauses: string[];
+  needs: 'both-parties' | 'piece' | null;
+}
 
 /** The credits of all terminals. */
 export interface BalancesSection {
@@ -1607,7 +1760,7 @@ export interface Recorded {
 }
 
 /** What people are alerted to. */
-export type AlertKind = 'alarm' | 'claim-booked' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'offer-open' | 'ruling-awaited' | 'store-trouble';
+export type AlertKind = 'alarm' | 'claim-booked' | 'complaint-filed' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'offer-open' | 'ruling-awaited' | 'store-trouble';
 
 /** What is the patron's own; ``squeeze`` are the hands that go to the patron next. ``may_take_device`` where the patron may take control of the dealing device. */
 export interface OwnSection {
@@ -1676,17 +1829,27 @@ export interface Returned {
   stake: number;
 }
 
-/** A dispute of the patron as far as the patron is told. */
+/** A dispute of the patron as far as the patron is told. ``unpaid`` of the award is still to be paid; ``to_confirm`` was paid, and the patron has not said so yet. */
 export interface OwnDispute {
   id: number;
   about: string;
+  round: number | null;
+  wager: string | null;
   step: DisputeStep;
+  escalated: boolean;
   time_frame: string | null;
+  no_time_frame: string | null;
   decision: string | null;
   sources: string[];
+  award: number;
+  unpaid: number;
+  to_confirm: number;
   agrees: boolean | null;
   right_told: boolean;
+  complain_until: string | null;
   complaint: string | null;
+  complaint_received: boolean;
+  complaint_answer: string | null;
 }
 
 /** What happened, up to a sequence from which the next page goes on. */
@@ -1709,6 +1872,7 @@ export interface Moment {
   about?: string | null;
   agrees?: boolean | null;
   also?: string[] | null;
+  answer?: string | null;
   amount?: number | null;
   asked?: string[] | null;
   at_start?: boolean | null;
@@ -1734,6 +1898,7 @@ export interface Moment {
   free?: boolean | null;
   gap?: number | null;
   hand?: Hand | null;
+  how?: string | null;
   heavier?: Hand | null;
   helper?: string | null;
   id?: number | null;
@@ -1765,6 +1930,7 @@ export interface Moment {
   sequence?: number | null;
   settled?: SettledWager[] | null;
   situation?: Situation | null;
+  source?: string | null;
   sources?: string[] | null;
   start?: string | null;
   state?: CardState | null;
@@ -1773,9 +1939,11 @@ export interface Moment {
   terminal?: string | null;
   text?: string | null;
   time_frame?: string | null;
+  until?: string | null;
   wager?: string | null;
   wagers?: Withdrawable | null;
   waits?: Wait | null;
+  way?: string | null;
   why?: string | null;
   winner?: Winner | null;
   withdrew?: boolean | null;
@@ -1833,7 +2001,7 @@ export interface MetersAnswer {
   wagers: Record<string, Meter>;
 }
 
-/** Sums in minor units, and how many rounds were settled. ``lying`` is on the felt by now, ``played`` was in action, ``claimed`` is owed by a patron, ``mistaken`` was paid wrongly and not taken back, ``awarded`` went to disputes. */
+/** Sums in minor units, and how many rounds were settled. ``lying`` is on the felt by now, ``played`` was in action, ``claimed`` is owed by a patron, ``mistaken`` was paid wrongly and not taken back, ``awarded`` was decided in disputes; of it ``credited`` was paid to credits and ``paid_out`` by hand. */
 export interface Meter {
   bought: number;
   cashed_out: number;
@@ -1846,6 +2014,8 @@ export interface Meter {
   claimed: number;
   mistaken: number;
   awarded: number;
+  credited: number;
+  paid_out: number;
   rounds: number;
   void_rounds: number;
 }
@@ -2123,7 +2293,7 @@ export interface Answer {
 }
 
 /** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'all-or-nothing' | 'another-person-appoints' | 'another-person-needed' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'equipment-unchecked' | 'facts-needed' | 'free-hand-due' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'holds-no-cards' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'more-than-can-be-wrong' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'request-too-large' | 'right-patron' | 'sealed-card' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'sign-in-failed' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+export type Refusal = 'all-or-nothing' | 'another-person-appoints' | 'another-person-needed' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'more-than-can-be-wrong' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'request-too-large' | 'right-patron' | 'sealed-card' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'sign-in-failed' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
 
 /** The first message of a socket, and again when somebody sits down or leaves. */
 export interface Hello {

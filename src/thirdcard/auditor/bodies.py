@@ -363,10 +363,62 @@ class PaymentCorrected(Struct, frozen=True, tag="payment-corrected"):
     second: str | None
 
 
+class DisputeOpened(Struct, frozen=True, tag="dispute-opened"):
+    """A patron disputes something."""
+
+    id: int
+    patron: str
+    by: str | None = None
+
+
+class DisputeEscalated(Struct, frozen=True, tag="dispute-escalated"):
+    """A dispute was escalated; what was awarded and not paid has lapsed."""
+
+    id: int
+    lapsed: int = 0
+
+
+class SurveillanceInformed(Struct, frozen=True, tag="surveillance-informed"):
+    """Surveillance was informed of a dispute."""
+
+    id: int
+
+
+class LackingSource(Struct, frozen=True):
+    """A source that was not available, and the reason."""
+
+    source: str
+    why: str
+
+
 class DisputeDecided(Struct, frozen=True, tag="dispute-decided"):
     """A dispute was decided, perhaps with money for the patron."""
 
+    id: int
     award: int
+    by: str
+    sources: tuple[str, ...]
+    unavailable: tuple[LackingSource, ...] = ()
+
+
+class ComplaintAnswered(Struct, frozen=True, tag="complaint-answered"):
+    """A complaint was answered, perhaps with money for the patron."""
+
+    id: int
+    award: int
+    by: str
+
+
+class AwardPaid(Struct, frozen=True, tag="award-paid"):
+    """An award was paid, to the patron's credits or by hand."""
+
+    id: int
+    patron: str
+    amount: int
+    way: Literal["credits", "payout"]
+    to: str
+    by: str
+    second: str | None
 
 
 class ClaimBooked(Struct, frozen=True, tag="claim-booked"):
@@ -417,7 +469,12 @@ Body = (
     | ReportWithdrawn
     | WrongPaymentFound
     | PaymentCorrected
+    | DisputeOpened
+    | DisputeEscalated
+    | SurveillanceInformed
     | DisputeDecided
+    | ComplaintAnswered
+    | AwardPaid
     | ClaimBooked
 )
 KINDS: dict[object, type[Body]] = {kind.__struct_config__.tag: kind for kind in typing.get_args(Body)}

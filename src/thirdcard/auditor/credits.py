@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from thirdcard.auditor.bodies import (
     AnswerTakenBack,
+    AwardPaid,
     Body,
     ClaimBooked,
     CreditsBought,
@@ -114,6 +115,8 @@ class Credits:
                 self._held[body.patron] += body.amount - body.gone
             case AnswerTakenBack():
                 self._held[body.patron] -= sum(each.stake - each.pulled for each in body.wagers)
+            case AwardPaid():
+                self._held[body.patron] += body.amount if body.way == "credits" else 0
             case WrongPaymentFound():
                 self._held[body.patron] += body.amount
             case PaymentCorrected():

@@ -1,12 +1,13 @@
 """What every wager of a round should have come to: how much of it acts, and what that wins or loses."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 
 from msgspec import Struct
 
-from thirdcard.auditor.bodies import Limit, WagerReduced
+from thirdcard.auditor.bodies import Limit, SettledLine, WagerReduced
 from thirdcard.auditor.sheet import Facts, ProRata, Sheet, WagerSheet, to_unit
+from thirdcard.messages import Message, message
 
 HANDS = ("player", "banker")
 
@@ -163,3 +164,30 @@ def _lost(wager: WagerSheet, acting: Acting, there: int) -> Expected:
         taken=acting.amount,
         clauses=acting.clauses | wager.lost,
     )
+
+
+def compare(
+    line: SettledLine, lay: Lying, right: Expected, amount: Callable[[int], str]
+) -> Iterator[Message]:
+    """One sentence for everything of a settled wager that differs."""
+    amounts = (
+        ("finding.stake", line.stake, lay.stake),
+        ("finding.in-action", line.in_action, right.acting.amount),
+        ("finding.paid", line.paid, right.paid),
+        ("finding.taken", line.taken, right.taken),
+        ("finding.back", line.back, right.back),
+        ("finding.commission", line.commission, right.commission),
+    )
+    texts = (
+        ("finding.owner", f"{line.patron}, {line.wager}", f"{lay.patron}, {lay.wager}"),
+        ("finding.result", line.result, right.result),
+        ("finding.odds", line.odds or "-", right.odds or "-"),
+        ("finding.rounding", str(Fraction(line.rounded_over, line.rounded_of or 1)), str(right.over)),
+        ("finding.pulled", str(line.pulled), str(lay.gone)),
+        ("finding.clauses", ", ".join(sorted(line.clauses)), ", ".join(sorted(right.clauses))),
+    )
+    spoken = [(key, amount(said), amount(counted)) for key, said, counted in amounts]
+    for key, recorded, recounted in (*spoken, *texts):
+        if recorded != recounted:
+            whose = {"patron": lay.patron, "wager": lay.wager}
+            yield message(key, recorded=recorded, recounted=recounted, **whose)

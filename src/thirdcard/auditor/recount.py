@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from typing import assert_never
 
 import msgspec
@@ -12,7 +11,8 @@ from thirdcard.auditor import bodies
 from thirdcard.auditor.bodies import KINDS, Body, ReturnedLine, SettledLine
 from thirdcard.auditor.credits import Credits
 from thirdcard.auditor.debts import CORRECTION, LATE, NOT_BOOKED, PAYMENTS, PULLED, Debt, Debts
-from thirdcard.auditor.expected import Expected, Lying, Terms, expect, lies_there
+from thirdcard.auditor.disputes import PROCEDURE_FORM, DisputeBody, Disputes
+from thirdcard.auditor.expected import Lying, Terms, compare, expect, lies_there
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.hands import OUT_OF_ORDER, Hands
 from thirdcard.auditor.sheet import Sheet, read_sheet
@@ -25,6 +25,7 @@ from thirdcard.rulebook.house import HouseForm
 TWO_PEOPLE_FORM = 4
 # from this form on nobody alone moves money where no clause names the post, and claims are set off
 NOBODY_ALONE_FORM = 5
+NEWEST_FORM = PROCEDURE_FORM
 
 
 class People(msgspec.Struct, frozen=True):
@@ -73,13 +74,15 @@ class Recount:
         self._entered: defaultdict[tuple[int, str], list[tuple[int, int, int]]] = defaultdict(list)
         self._answered_for: set[tuple[int, str]] = set()
         self._old = False
+        self._form = NEWEST_FORM
+        self._disputes = Disputes()
 
     def read(
         self,
         sequence: int,
         body: dict[str, object],
         *,
-        form: int = NOBODY_ALONE_FORM,
+        form: int = NEWEST_FORM,
         people: People | None = None,
     ) -> None:
         """Take in the next body; kinds that move no stake and lay no card are passed over.
@@ -91,7 +94,7 @@ class Recount:
         if kind is None:
             return
         known: Body = msgspec.convert(body, kind)
-        self._sequence, self._old = sequence, form < TWO_PEOPLE_FORM
+        self._sequence, self._old, self._form = sequence, form < TWO_PEOPLE_FORM, form
         self._people = people if form >= NOBODY_ALONE_FORM else None
         self._look_at_misplaced(known)
         if self._setup is None and not isinstance(known, bodies.TableSetUp):
@@ -123,6 +126,9 @@ class Recount:
         return format_amount(minor, self._house.currency)
 
     def _take(self, body: Body) -> None:  # noqa: C901, PLR0912, PLR0915 - one case a kind
+        if isinstance(body, DisputeBody):
+            self._look_at_dispute(body)
+            return
         match body:
             case bodies.TableSetUp():
                 self._set_up(body.setup)
@@ -160,7 +166,7 @@ class Recount:
                 self._hands.lay_again(body.cards)
             case bodies.CardsRetrieved():
                 self._deal(self._hands.number)
-            case bodies.MissingCardsDeduced() | bodies.DisputeDecided() | bodies.FactsConfirmed():
+            case bodies.MissingCardsDeduced() | bodies.FactsConfirmed():
                 self._look_at_people(body)
             case bodies.CreditsBought() | bodies.CreditsCashedOut() | bodies.ClaimBooked():
                 pass
@@ -318,23 +324,33 @@ class Recount:
 
     def _look_at_people(
         self,
-        body: bodies.MissingCardsDeduced
-        | bodies.DisputeDecided
-        | bodies.FactsConfirmed
-        | bodies.IrregularityReported,
+        body: bodies.MissingCardsDeduced | bodies.FactsConfirmed | bodies.IrregularityReported,
     ) -> None:
         """Two people stand for a record by which money moves, where the record says who they are."""
         match body:
-            case bodies.DisputeDecided():
-                needed = body.award != 0 and self._document.dispute is None
             case bodies.FactsConfirmed():
                 needed = body.by == self._debts.reporter
             case bodies.IrregularityReported():
                 needed = self._takes_two(body.case)
             case _:
                 needed = True
-        if needed and self._people is not None:
+        if needed:
+            self._stand_for_record()
+
+    def _stand_for_record(self) -> None:
+        """Two people stand for a record, where it says who they are."""
+        if self._people is not None:
             self._stand_for(self._people.actor, self._people.authoriser)
+
+    def _look_at_dispute(self, body: DisputeBody) -> None:
+        """Hold a dispute against its procedure; two people stand for money where no clause names the post."""
+        wrong = self._disputes.take(body, self._document, self._house, self._form)
+        self._note(*wrong)
+        moves = isinstance(body, bodies.AwardPaid) or (
+            isinstance(body, bodies.DisputeDecided | bodies.ComplaintAnswered) and body.award != 0
+        )
+        if moves and self._document.dispute is None:
+            self._stand_for_record()
 
     def _cancel(self) -> None:
         """Before a round has begun stakes go back one by one, and then betting ends."""
@@ -416,37 +432,13 @@ class Recount:
                 self._marks.setdefault((each.patron, self._stays[each.patron]), self._hands.number)
         for line in body.wagers:
             if line.id in self._before:
-                self._note(*self._compare(line, self._before[line.id], expected[line.id]))
+                self._note(*compare(line, self._before[line.id], expected[line.id], self._amount))
             else:
                 self._note(self._about("finding.settled-without-wager", line))
 
     def _about(self, key: str, each: Lying | SettledLine | ReturnedLine) -> Message:
         amount = self._amount(each.stake)
         return message(key, round=self._hands.number, patron=each.patron, wager=each.wager, amount=amount)
-
-    def _compare(self, line: SettledLine, lay: Lying, right: Expected) -> Iterator[Message]:
-        """One sentence for everything of a settled wager that differs."""
-        amounts = (
-            ("finding.stake", line.stake, lay.stake),
-            ("finding.in-action", line.in_action, right.acting.amount),
-            ("finding.paid", line.paid, right.paid),
-            ("finding.taken", line.taken, right.taken),
-            ("finding.back", line.back, right.back),
-            ("finding.commission", line.commission, right.commission),
-        )
-        texts = (
-            ("finding.owner", f"{line.patron}, {line.wager}", f"{lay.patron}, {lay.wager}"),
-            ("finding.result", line.result, right.result),
-            ("finding.odds", line.odds or "-", right.odds or "-"),
-            ("finding.rounding", str(Fraction(line.rounded_over, line.rounded_of or 1)), str(right.over)),
-            ("finding.pulled", str(line.pulled), str(lay.gone)),
-            ("finding.clauses", ", ".join(sorted(line.clauses)), ", ".join(sorted(right.clauses))),
-        )
-        spoken = [(key, self._amount(said), self._amount(counted)) for key, said, counted in amounts]
-        for key, recorded, recounted in (*spoken, *texts):
-            if recorded != recounted:
-                whose = {"patron": lay.patron, "wager": lay.wager}
-                yield message(key, recorded=recorded, recounted=recounted, **whose)
 
     def _reversed(self, lines: tuple[SettledLine, ...]) -> Iterator[Message]:
         """What is taken back must be what was settled, line by line."""

@@ -12,17 +12,6 @@ from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store, records
 from thirdcard.staff import Post
 
-DISPUTE = (
-    ev.DisputeOpened
-    | ev.DisputeEscalated
-    | ev.SurveillanceInformed
-    | ev.TimeFrameGiven
-    | ev.DisputeDecided
-    | ev.PatronAnswered
-    | ev.ComplaintRightTold
-    | ev.ComplaintFiled
-    | ev.DisputeClosed
-)
 # what may still happen before the next round is opened, and is no part of the round
 BETWEEN = (
     ev.TablePaused
@@ -46,7 +35,7 @@ BETWEEN = (
     | ev.LastHandAnnounced
     | ev.DeviceTaken
     | ev.DeviceReleased
-    | DISPUTE
+    | ev.DisputeEvent
 )
 
 
@@ -181,7 +170,11 @@ def setup_of(entry: Entry) -> Setup | None:
 
 
 class _Disputes:
-    """Disputes that were opened before the next round was, or that name this one, and what became of them."""
+    """Disputes about a round, and what became of them.
+
+    Records before form 6 do not say which round a dispute is about: then it is the one under way or just
+    over, or the one that it names.
+    """
 
     def __init__(self, number: int) -> None:
         self.entries: list[Entry] = []
@@ -192,12 +185,16 @@ class _Disputes:
     def take(self, segment: Segment) -> None:
         """Take in the records of this round, or of a later one."""
         for entry in segment.entries:
-            told = [event for event in entry.deed.events if isinstance(event, DISPUTE)]
+            told = [event for event in entry.deed.events if isinstance(event, ev.DisputeEvent)]
             self._about |= {
                 event.id
                 for event in told
-                if isinstance(event, ev.DisputeOpened)
-                and (segment.number == self._number or self._mentions.search(event.about))
+                if isinstance(event, ev.DisputeOpened) and self._is_about(event, segment)
             }
             if any(event.id in self._about for event in told):
                 self.entries.append(entry)
+
+    def _is_about(self, event: ev.DisputeOpened, segment: Segment) -> bool:
+        if event.round is not None:
+            return event.round == self._number
+        return segment.number == self._number or self._mentions.search(event.about) is not None

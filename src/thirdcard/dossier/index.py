@@ -1,6 +1,7 @@
 """The rounds of a table in a list, to find one by what happened in it."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from thirdcard.dossier.find import Segment, segments
 from thirdcard.game import events as ev
@@ -64,6 +65,7 @@ class RoundIndex:
     def __init__(self, stream: str) -> None:
         self._stream = stream
         self._lines: dict[int, RoundLine] = {}
+        self._disputed: set[int] = set()
         self._after = 0
 
     async def renew(self, store: Store) -> None:
@@ -72,6 +74,9 @@ class RoundIndex:
             self._after = segment.entries[0].record.sequence - 1
             if segment.number is not None:
                 self._lines[segment.number] = _line(segment, segment.number)
+            self._disputed |= _disputed_in(segment)
+        for number in self._disputed & self._lines.keys():
+            self._lines[number] = replace(self._lines[number], disputed=True)
 
     def find(self, sought: Sought) -> tuple[RoundLine, ...]:
         """The rounds that fit, the newest first."""
@@ -81,6 +86,17 @@ class RoundIndex:
     def line(self, number: int) -> RoundLine | None:
         """A round by its number."""
         return self._lines.get(number)
+
+
+def _disputed_in(segment: Segment) -> set[int]:
+    """The rounds that the disputes of a segment are about; older records do not say it, so it is that one."""
+    opened = (event for entry in segment.entries for event in entry.deed.events)
+    rounds = (
+        segment.number if event.round is None else event.round
+        for event in opened
+        if isinstance(event, ev.DisputeOpened)
+    )
+    return {number for number in rounds if number}
 
 
 def _line(segment: Segment, number: int) -> RoundLine:
@@ -100,7 +116,7 @@ def _line(segment: Segment, number: int) -> RoundLine:
         free=any(isinstance(event, ev.RoundBegan) and event.free for event in events),
         winner=facts[-1].winner if facts and not void else None,
         situations=tuple(dict.fromkeys(event.case.situation for event in reported)),
-        disputed=any(isinstance(event, ev.DisputeOpened) for event in events),
+        disputed=False,
         patrons=tuple(dict.fromkeys(event.patron for event in placed)),
         staked=sum(event.amount for event in placed),
     )

@@ -2,7 +2,6 @@
 
 import operator
 from collections.abc import Iterable
-from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -21,7 +20,8 @@ from thirdcard.game.case_cards import (
     strays_of_round,
     was_seen,
 )
-from thirdcard.game.dispute_steps import Dispute, DisputeStep
+from thirdcard.game.dispute_folds import fold_dispute
+from thirdcard.game.dispute_steps import AwardWay
 from thirdcard.game.places import (
     before,
     came_from_behind,
@@ -33,6 +33,7 @@ from thirdcard.game.places import (
     with_places,
 )
 from thirdcard.game.state import (
+    KEPT_SHOE_STARTS,
     Acting,
     Balance,
     CardState,
@@ -49,6 +50,7 @@ from thirdcard.game.state import (
     Places,
     Round,
     Shoe,
+    ShoeStart,
     Table,
     Wait,
     WithdrawnStake,
@@ -74,6 +76,7 @@ def _begin_again(table: Table, event: ev.TableSetUp) -> Table:
         marks=table.marks,
         disputes=table.disputes,
         shoes=table.shoes,
+        shoe_starts=table.shoe_starts,
         last_shoe=table.shoe.places.faces if table.shoe else table.last_shoe,
     )
 
@@ -178,7 +181,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             shoe = Shoe(number=event.number, decks=event.decks, left=event.cards, seal=event.seal)
             table = replace(table, shoe=shoe, shoes=event.number, last_shoe=last)
             if table.round is not None and not table.round.ended:
-                table = _in_round(table, shoe=event.number)
+                table = _from_this_shoe(_in_round(table, shoe=event.number), table.round.number)
             hang_on_none = tuple(each for each in table.free_hands if not each.places)
             return replace(table, strays=(), free_hands=hang_on_none, last_announced=False, earlier=())
         case (
@@ -304,22 +307,12 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return _alarm(table, AlarmKind.RESULT_MISMATCH)
         case ev.AlarmRaised():
             return _alarm(table, event.alarm.kind, event.alarm.other)
-        case (
-            ev.DisputeOpened()
-            | ev.DisputeEscalated()
-            | ev.SurveillanceInformed()
-            | ev.TimeFrameGiven()
-            | ev.DisputeDecided()
-            | ev.PatronAnswered()
-            | ev.ComplaintRightTold()
-            | ev.ComplaintFiled()
-            | ev.DisputeClosed()
-        ):
-            return _dispute(table, event)
         case ev.WagerHandedBack() | ev.DifferentialExceeded() | ev.AlertAcknowledged():
             return table
+        case ev.AwardPaid(way=AwardWay.CREDITS):
+            return fold_dispute(_credit(table, event.patron, event.amount), event)
         case _:
-            assert_never(event)
+            return fold_dispute(table, event)
 
 
 def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
@@ -337,6 +330,8 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
     if owed is not None and not {*shoe.places.strays}.intersection(owed.places):
         begun = replace(begun, serves=owed)
         table = replace(table, free_hands=tuple(each for each in table.free_hands if each is not owed))
+    if not table.shoe_starts or table.shoe_starts[-1].shoe != shoe.number:
+        table = _from_this_shoe(table, event.number)
     return replace(
         table,
         round=begun,
@@ -345,6 +340,13 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
         earlier=earlier,
         last_settled=last.settled if last else (),
     )
+
+
+def _from_this_shoe(table: Table, number: int) -> Table:
+    """The table with a round as the first one of the shoe in use."""
+    assert table.shoe is not None
+    before = tuple(each for each in table.shoe_starts if each.round != number)
+    return replace(table, shoe_starts=(*before, ShoeStart(number, table.shoe.number))[-KEPT_SHOE_STARTS:])
 
 
 def _credit(table: Table, terminal: str, amount: int) -> Table:
@@ -1188,43 +1190,3 @@ def _alarm(table: Table, kind: AlarmKind, other: Card | None = None) -> Table:
             assert table.shoe is not None
             shoe = table.shoe
     return replace(table, shoe=replace(shoe, alarms=tuple(dict.fromkeys((*shoe.alarms, kind)))))
-
-
-DisputeEvent = (
-    ev.DisputeOpened
-    | ev.DisputeEscalated
-    | ev.SurveillanceInformed
-    | ev.TimeFrameGiven
-    | ev.DisputeDecided
-    | ev.PatronAnswered
-    | ev.ComplaintRightTold
-    | ev.ComplaintFiled
-    | ev.DisputeClosed
-)
-
-
-def _dispute(table: Table, event: DisputeEvent) -> Table:
-    if isinstance(event, ev.DisputeOpened):
-        return replace(table, disputes=(*table.disputes, Dispute(event.id, event.patron, event.about)))
-    changed = tuple(_after(each, event) if each.id == event.id else each for each in table.disputes)
-    return replace(table, disputes=changed)
-
-
-def _after(dispute: Dispute, event: DisputeEvent) -> Dispute:
-    match event:
-        case ev.DisputeEscalated():
-            return replace(dispute, step=DisputeStep.ESCALATED)
-        case ev.SurveillanceInformed():
-            return replace(dispute, surveillance=True)
-        case ev.TimeFrameGiven():
-            return replace(dispute, time_frame=event.time_frame)
-        case ev.DisputeDecided():
-            return replace(dispute, step=DisputeStep.DECIDED, decision=event.decision, sources=event.sources)
-        case ev.PatronAnswered():
-            return replace(dispute, agrees=event.agrees)
-        case ev.ComplaintRightTold():
-            return replace(dispute, right_told=True)
-        case ev.ComplaintFiled():
-            return replace(dispute, complaint=event.text)
-        case _:
-            return replace(dispute, step=DisputeStep.CLOSED)

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from thirdcard.cards import Card
 from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.state import Hand, Seal, Setup
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, Situation
@@ -457,16 +458,29 @@ class RaiseAlarm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
 
 
 class OpenDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-dispute"):
-    """Dispute something."""
+    """Dispute something: the ``round`` that it is about, zero for none, and the wager if it is about one."""
 
     patron: str
     about: str
+    round: int = 0
+    wager: str | None = None
 
 
 class EscalateDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="escalate-dispute"):
     """Send a dispute to the next level."""
 
     id: int
+
+
+class GatherInformation(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="gather-information"
+):
+    """Take down a piece of information about a dispute, and the source that it counts for."""
+
+    id: int
+    what: str
+    given_by: str
+    source: str | None = None
 
 
 class InformSurveillance(
@@ -484,13 +498,21 @@ class GiveTimeFrame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     time_frame: str
 
 
+class SayNoTimeFrame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="say-no-time-frame"):
+    """Say why the patron cannot be told by when to expect an answer."""
+
+    id: int
+    why: str
+
+
 class DecideDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="decide-dispute"):
-    """Decide a dispute on cited sources."""
+    """Decide a dispute on the sources that were considered; others are not available, each for a reason."""
 
     id: int
     decision: str
     sources: tuple[str, ...]
     award: int = 0
+    unavailable: tuple[UnavailableSource, ...] = ()
 
 
 class AnswerDecision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="answer-decision"):
@@ -498,6 +520,28 @@ class AnswerDecision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     id: int
     agrees: bool
+    confirmed_by: str | None = None
+
+
+class InformInspector(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="inform-inspector"):
+    """Tell the inspector of a dispute that stays unresolved."""
+
+    id: int
+
+
+class PayAward(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="pay-award"):
+    """Pay what a dispute awards: to the patron's credits, or ``to`` somebody, and ``how``."""
+
+    id: int
+    way: AwardWay
+    to: str = ""
+    how: str = ""
+
+
+class ConfirmReceipt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="confirm-receipt"):
+    """Confirm that an award was received; ``confirmed_by`` is the patron who said so, as staff say."""
+
+    id: int
     confirmed_by: str | None = None
 
 
@@ -517,11 +561,46 @@ class FileComplaint(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     helper: str
 
 
+class ReceiveComplaint(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="receive-complaint"
+):
+    """Receive a formal complaint."""
+
+    id: int
+
+
+class AnswerComplaint(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="answer-complaint"):
+    """Answer a formal complaint, perhaps with money for the patron."""
+
+    id: int
+    answer: str
+    award: int = 0
+
+
 class CloseDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="close-dispute"):
     """Close a dispute."""
 
     id: int
 
+
+DisputeCommand = (
+    OpenDispute
+    | EscalateDispute
+    | GatherInformation
+    | InformSurveillance
+    | GiveTimeFrame
+    | SayNoTimeFrame
+    | DecideDispute
+    | AnswerDecision
+    | InformInspector
+    | PayAward
+    | ConfirmReceipt
+    | TellComplaintRight
+    | FileComplaint
+    | ReceiveComplaint
+    | AnswerComplaint
+    | CloseDispute
+)
 
 Body = (
     SetUpTable
@@ -583,15 +662,7 @@ Body = (
     | ChooseCards
     | AcknowledgeAlert
     | RaiseAlarm
-    | OpenDispute
-    | EscalateDispute
-    | InformSurveillance
-    | GiveTimeFrame
-    | DecideDispute
-    | AnswerDecision
-    | TellComplaintRight
-    | FileComplaint
-    | CloseDispute
+    | DisputeCommand
 )
 
 

@@ -1,6 +1,6 @@
 """The engine's one question: what follows from a command, given the rules, the house and the table?"""
 
-from typing import assert_never
+import typing
 
 from msgspec import Struct
 
@@ -99,6 +99,7 @@ DURING_A_CASE = (
     cmd.ResumeTable,
     cmd.AcknowledgeAlert,
     cmd.RaiseAlarm,
+    *typing.get_args(cmd.DisputeCommand),
 )
 WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe)
 # chips that move after closing are recorded whatever else is under way
@@ -329,26 +330,8 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             return alarms.acknowledge(desk, body)
         case cmd.RaiseAlarm():
             return alarms.raise_alarm(desk, body)
-        case cmd.OpenDispute():
-            return disputes.open_dispute(desk, body)
-        case cmd.EscalateDispute():
-            return disputes.escalate(desk, body)
-        case cmd.InformSurveillance():
-            return disputes.inform_surveillance(desk, body)
-        case cmd.GiveTimeFrame():
-            return disputes.give_time_frame(desk, body)
-        case cmd.DecideDispute():
-            return disputes.decide_dispute(desk, body)
-        case cmd.AnswerDecision():
-            return disputes.answer_decision(desk, body)
-        case cmd.TellComplaintRight():
-            return disputes.tell_right(desk, body)
-        case cmd.FileComplaint():
-            return disputes.file_complaint(desk, body)
-        case cmd.CloseDispute():
-            return disputes.close_dispute(desk, body)
         case _:
-            assert_never(body)
+            return disputes.decide_step(desk, body)
 
 
 def _staff_only(desk: Desk) -> Refused | None:

@@ -1,177 +1,402 @@
-"""Disputes: from the table to a decision on cited sources, and to a complaint."""
+"""Disputes: resolved at the first level, or escalated and decided with regard to every source; complaints."""
 
-from collections.abc import Callable
+import datetime
 
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.dispute_steps import Dispute, DisputeStep
+from thirdcard.game.dispute_duties import left_out, without_evidence
+from thirdcard.game.dispute_steps import AwardWay, Dispute, DisputeStep
+from thirdcard.game.floor import about_credits, is_here
+from thirdcard.game.state import Phase
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.dispute_rules import DisputePower, DisputeRules, dispute_rules
 from thirdcard.rulebook.house import DISPUTE_AWARD
-from thirdcard.rulebook.procedure import Dispute as Procedure
 from thirdcard.rulebook.procedure import Grant
 
-
-def open_dispute(desk: Desk, body: cmd.OpenDispute) -> Refused | None:
-    """A patron disputes something; staff at the table take it first."""
-    rule = desk.document.dispute
-    clauses = (rule.first_level[0].clause,) if rule else ()
-    number = len(desk.table.disputes) + 1
-    desk.emit(ev.DisputeOpened(id=number, patron=body.patron, about=body.about, clauses=clauses))
-    return None
+Cited = tuple[Clause, ...]
 
 
-def find(desk: QueryDesk, number: int) -> Dispute | Refused:
-    """A dispute that is not closed."""
-    for each in desk.table.disputes:
-        if each.id == number and each.step is not DisputeStep.CLOSED:
-            return each
-    return refuse(Refusal.NO_SUCH_DISPUTE, dispute=number)
+def rules_at(desk: QueryDesk) -> DisputeRules:
+    """Return the procedure that holds at a table."""
+    return dispute_rules(desk.document, desk.house.form)
 
 
-def escalate(desk: Desk, body: cmd.EscalateDispute) -> Refused | None:
-    """What the first level cannot resolve goes to the next."""
-    found = find(desk, body.id)
-    if isinstance(found, Refused):
-        return found
-    rule = desk.document.dispute
-    if rule is None:
-        refused = None if desk.is_staff(desk.actor) else refuse(Refusal.NOT_STAFF)
-        clauses: tuple[Clause, ...] = ()
-    else:
-        rights = [desk.authority(Grant(g.post, g.clause, or_above=True)) for g in rule.first_level]
-        allowed = [right for right in rights if not isinstance(right, Refused)]
-        refused = None if allowed else next(right for right in rights if isinstance(right, Refused))
-        clauses = (rule.escalates_to.clause,)
-    if refused:
-        return refused
-    if found.step is not DisputeStep.OPEN:
-        return refuse(Refusal.NOT_AWAITED, *clauses)
-    desk.emit(ev.DisputeEscalated(id=body.id, by=desk.actor, clauses=clauses))
-    return None
-
-
-Step = Callable[[Dispute, Procedure | None], ev.Event | Refused]
-
-
-def _in_charge(desk: Desk, number: int, step: Step) -> Refused | None:
-    """Take a step that belongs to the post in charge of a dispute, once it has come to that post."""
-    found = find(desk, number)
-    if isinstance(found, Refused):
-        return found
-    rule = desk.document.dispute
-    if rule is None:
-        refused = desk.house_authority(desk.house.form.facts_confirmed_by)
-    elif found.step is DisputeStep.OPEN:
-        refused = refuse(Refusal.NOT_AWAITED, rule.escalates_to.clause)
-    else:
-        by = desk.authority(rule.gathers_facts)
-        refused = by if isinstance(by, Refused) else None
-    if refused:
-        return refused
-    taken = step(found, rule)
+def decide_step(desk: Desk, body: cmd.DisputeCommand) -> Refused | None:
+    """Take a step of a dispute, or say why not."""
+    if isinstance(body, cmd.OpenDispute):
+        return _open(desk, body)
+    rules = rules_at(desk)
+    found = next((each for each in desk.table.disputes if each.id == body.id), None)
+    if found is None:
+        return refuse(Refusal.NO_SUCH_DISPUTE, dispute=body.id)
+    if found.step is DisputeStep.CLOSED and not isinstance(body, AFTER_CLOSING):
+        return refuse(Refusal.NO_SUCH_DISPUTE, dispute=body.id)
+    taken = _step(desk, body, found, rules)
     if isinstance(taken, Refused):
         return taken
     desk.emit(taken)
     return None
 
 
-def inform_surveillance(desk: Desk, body: cmd.InformSurveillance) -> Refused | None:
-    """Surveillance is told of the dispute."""
-
-    def inform(_: Dispute, rule: Procedure | None) -> ev.Event:
-        clauses = (rule.surveillance_informed,) if rule else ()
-        return ev.SurveillanceInformed(id=body.id, by=desk.actor, clauses=clauses)
-
-    return _in_charge(desk, body.id, inform)
-
-
-def give_time_frame(desk: Desk, body: cmd.GiveTimeFrame) -> Refused | None:
-    """The patron is told by when to expect an answer."""
-
-    def promise(_: Dispute, rule: Procedure | None) -> ev.Event:
-        clauses = (rule.time_frame,) if rule else ()
-        return ev.TimeFrameGiven(id=body.id, time_frame=body.time_frame, clauses=clauses)
-
-    return _in_charge(desk, body.id, promise)
-
-
-def decide_dispute(desk: Desk, body: cmd.DecideDispute) -> Refused | None:
-    """A decision is made once, and rests on at least one source that the document knows."""
-
-    def decide(dispute: Dispute, rule: Procedure | None) -> ev.Event | Refused:
-        clause = (rule.sources_cited,) if rule else ()
-        if not body.sources:
-            return refuse(Refusal.NO_SOURCE_CITED, *clause)
-        known = {source.id: source.clause for source in rule.source} if rule else {}
-        unknown = [source for source in body.sources if rule and source not in known]
-        if unknown:
-            return refuse(Refusal.UNKNOWN_SOURCE, *clause, source=unknown[0], sources=", ".join(known))
-        if body.award < 0:
-            return refuse(Refusal.STAKE_NOT_POSITIVE, *clause, stake=str(body.award), wager="award")
-        if dispute.decision is not None:
-            return refuse(Refusal.NOT_AWAITED, *clause)
-        refused = desk.two_people() if body.award and rule is None else None
-        if refused:  # no clause names who gives money away
-            return refused
-        return ev.DisputeDecided(
-            id=body.id,
-            decision=body.decision,
-            sources=body.sources,
-            award=body.award,
-            by=desk.actor,
-            procedure=DISPUTE_AWARD if body.award else None,
-            clauses=(*clause, *(known[source] for source in body.sources if source in known)),
-        )
-
-    return _in_charge(desk, body.id, decide)
+# the right to complain outlasts the closing, and so does an award that nobody has paid
+AFTER_CLOSING = (
+    cmd.PayAward,
+    cmd.ConfirmReceipt,
+    cmd.InformInspector,
+    cmd.TellComplaintRight,
+    cmd.FileComplaint,
+    cmd.ReceiveComplaint,
+    cmd.AnswerComplaint,
+)
+StepCommand = (
+    cmd.EscalateDispute
+    | cmd.GatherInformation
+    | cmd.InformSurveillance
+    | cmd.GiveTimeFrame
+    | cmd.SayNoTimeFrame
+    | cmd.DecideDispute
+    | cmd.AnswerDecision
+    | cmd.InformInspector
+    | cmd.PayAward
+    | cmd.ConfirmReceipt
+    | cmd.TellComplaintRight
+    | cmd.FileComplaint
+    | cmd.ReceiveComplaint
+    | cmd.AnswerComplaint
+    | cmd.CloseDispute
+)
 
 
-def answer_decision(desk: Desk, body: cmd.AnswerDecision) -> Refused | None:
-    """The patron agrees with the decision or does not; staff name who agreed, since a right hangs on it."""
-    found = find(desk, body.id)
-    if isinstance(found, Refused):
-        return found
-    if found.step is not DisputeStep.DECIDED:
+def _step(  # noqa: C901, PLR0911, PLR0912 - one case a command
+    desk: Desk, body: StepCommand, dispute: Dispute, rules: DisputeRules
+) -> ev.Event | Refused:
+    match body:
+        case cmd.EscalateDispute():
+            return _escalate(desk, dispute, rules)
+        case cmd.GatherInformation():
+            return _gather(desk, body, dispute, rules)
+        case cmd.InformSurveillance():
+            told = ev.SurveillanceInformed(id=body.id, by=desk.actor, clauses=rules.surveillance_told)
+            return _refuse_escalated(desk, dispute, rules) or told
+        case cmd.GiveTimeFrame():
+            given = ev.TimeFrameGiven(id=body.id, time_frame=body.time_frame, clauses=rules.time_frame)
+            return _refuse_escalated(desk, dispute, rules) or given
+        case cmd.SayNoTimeFrame():
+            none = ev.TimeFrameNotPossible(id=body.id, why=body.why, by=desk.actor, clauses=rules.time_frame)
+            return _refuse_escalated(desk, dispute, rules) or none
+        case cmd.DecideDispute():
+            return _decide(desk, body, dispute, rules)
+        case cmd.AnswerDecision():
+            return _answer(desk, body, dispute)
+        case cmd.InformInspector():
+            return _inform_inspector(desk, dispute, rules)
+        case cmd.PayAward():
+            return _pay(desk, body, dispute, rules)
+        case cmd.ConfirmReceipt():
+            return _confirm(desk, body, dispute)
+        case cmd.TellComplaintRight():
+            return _tell_right(desk, dispute, rules)
+        case cmd.FileComplaint():
+            return _complain(desk, body, dispute, rules)
+        case cmd.ReceiveComplaint():
+            return _receive(desk, dispute, rules)
+        case cmd.AnswerComplaint():
+            return _answer_complaint(desk, body, dispute, rules)
+        case _:
+            return _close(desk, dispute, rules)
+
+
+def _open(desk: Desk, body: cmd.OpenDispute) -> Refused | None:
+    """Open a dispute at any time, about a round of this table or about none; staff take it first."""
+    if desk.actor != body.patron and not desk.is_staff(desk.actor):
+        return refuse(Refusal.NOT_STAFF)
+    table = desk.table
+    # where a round begins with its first card, the one for which wagers lie has its number to come
+    coming = table.rounds + 1 if desk.round is None and table.phase in (Phase.BETTING, Phase.CLOSED) else 0
+    if body.round != coming and not 0 <= body.round <= table.rounds:
+        return refuse(Refusal.NO_SUCH_ROUND)
+    if body.wager is not None and body.wager not in desk.rulebook.wagers:
+        params = {"game": desk.rulebook.id, "wager": body.wager, "offered": ", ".join(desk.rulebook.wagers)}
+        return refuse(Refusal.WAGER_NOT_OFFERED, *desk.rulebook.menu, **params)
+    opened = ev.DisputeOpened(
+        id=len(table.disputes) + 1,
+        patron=body.patron,
+        about=body.about,
+        round=body.round,
+        shoe=table.shoes if body.round > table.rounds else table.shoe_of(body.round),
+        wager=body.wager,
+        by=desk.actor,
+        clauses=rules_at(desk).taken,
+    )
+    desk.emit(opened)
+    return None
+
+
+# who takes a step
+
+
+def _has(desk: Desk, power: DisputePower) -> Refused | None:
+    """Why somebody does not have a power; a higher post has it where the document or the house lets it."""
+    if not power.clauses:
+        return desk.house_authority(power.post)
+    found = desk.authority(Grant(power.post, power.clauses[0], power.or_above))
+    return found if isinstance(found, Refused) else None
+
+
+def _has_any(desk: Desk, powers: tuple[DisputePower, ...]) -> Refused | None:
+    refused = [_has(desk, power) for power in powers]
+    return None if None in refused else refused[0]
+
+
+def _refuse_level(desk: Desk, dispute: Dispute, rules: DisputeRules) -> Refused | None:
+    """Why somebody has no say at the level at which a dispute is."""
+    return _has(desk, rules.in_charge) if dispute.escalated else _has_any(desk, rules.first_level)
+
+
+def _refuse_escalated(desk: Desk, dispute: Dispute, rules: DisputeRules) -> Refused | None:
+    """Why a step is not taken that belongs to what was escalated."""
+    if not dispute.escalated:
+        return refuse(Refusal.NOT_AWAITED, *rules.escalated)
+    return _has(desk, rules.in_charge)
+
+
+def _refuse_opener(desk: Desk, dispute: Dispute) -> Refused | None:
+    """Whoever opened a dispute for its patron does not decide it."""
+    opener = dispute.opened_by
+    if opener is None or opener == dispute.patron:
+        return None
+    if opener not in (desk.actor, desk.envelope.authoriser):
+        return None
+    return refuse(Refusal.OPENED_THE_DISPUTE, person=opener)
+
+
+# the steps
+
+
+def _escalate(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
+    """Pass up what the first level cannot resolve; an award that it did not pay lapses with its decision."""
+    upwards = tuple(DisputePower(each.post, each.clauses, or_above=True) for each in rules.first_level)
+    refused = _has_any(desk, upwards)
+    if refused:
+        return refused
+    unresolved = dispute.step is DisputeStep.OPEN or dispute.agrees is False
+    if dispute.escalated or not unresolved:
+        return refuse(Refusal.NOT_AWAITED, *rules.escalated)
+    return ev.DisputeEscalated(id=dispute.id, by=desk.actor, lapsed=dispute.unpaid, clauses=rules.escalated)
+
+
+def _gather(
+    desk: Desk, body: cmd.GatherInformation, dispute: Dispute, rules: DisputeRules
+) -> ev.Event | Refused:
+    """Take down a piece of information, until the dispute is decided."""
+    refused = _refuse_level(desk, dispute, rules)
+    if refused:
+        return refused
+    if dispute.decision is not None:
+        return refuse(Refusal.NOT_AWAITED, *rules.gathered)
+    unknown = _unknown((body.source,) if body.source else (), rules)
+    return unknown or ev.InformationGathered(
+        id=dispute.id,
+        what=body.what,
+        given_by=body.given_by,
+        by=desk.actor,
+        source=body.source,
+        clauses=rules.gathered if dispute.escalated else rules.taken,
+    )
+
+
+def _unknown(sources: tuple[str, ...], rules: DisputeRules) -> Refused | None:
+    known = [each.id for each in rules.sources]
+    for source in sources:
+        if source not in known:
+            return refuse(Refusal.UNKNOWN_SOURCE, *rules.regarded, source=source, sources=", ".join(known))
+    return None
+
+
+def _decide(desk: Desk, body: cmd.DecideDispute, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
+    """Decide a dispute once at its level; what was escalated with regard to every source."""
+    refused = (
+        _refuse_level(desk, dispute, rules)
+        or _refuse_opener(desk, dispute)
+        or _refuse_ground(body, dispute, rules)
+        or _refuse_award(desk, body.award, rules)
+    )
+    if refused:
+        return refused
+    named = {*body.sources, *(each.source for each in body.unavailable)}
+    cited = [clause for each in rules.sources if each.id in named for clause in each.clauses]
+    return ev.DisputeDecided(
+        id=dispute.id,
+        decision=body.decision,
+        sources=body.sources,
+        unavailable=body.unavailable,
+        award=body.award,
+        by=desk.actor,
+        second=desk.envelope.authoriser,
+        procedure=DISPUTE_AWARD if body.award else None,
+        clauses=(*(rules.regarded if dispute.escalated else rules.taken), *cited),
+    )
+
+
+def _refuse_ground(body: cmd.DecideDispute, dispute: Dispute, rules: DisputeRules) -> Refused | None:
+    """Why a dispute is not decided yet, or not on these sources."""
+    if dispute.decision is not None:
+        return refuse(Refusal.NOT_AWAITED, *rules.regarded)
+    if dispute.escalated and rules.surveillance and not dispute.surveillance:
+        return refuse(Refusal.SURVEILLANCE_NOT_INFORMED, *rules.surveillance_told)
+    if dispute.escalated and not dispute.information:
+        return refuse(Refusal.NO_INFORMATION_GATHERED, *rules.gathered)
+    unknown = _unknown((*body.sources, *(each.source for each in body.unavailable)), rules)
+    if unknown:
+        return unknown
+    if not body.sources:
+        return refuse(Refusal.NO_SOURCE_CITED, *rules.regarded)
+    missing = left_out(rules, body.sources, body.unavailable) if dispute.escalated else None
+    if missing:
+        cited = (*rules.regarded, *missing.clauses)
+        return refuse(Refusal.SOURCE_LEFT_OUT, *cited, source=f"@dispute.{missing.id}")
+    empty = without_evidence(rules, dispute, body.sources)
+    if empty:
+        return refuse(Refusal.EVIDENCE_NOT_GATHERED, *empty.clauses, source=f"@dispute.{empty.id}")
+    return None
+
+
+def _refuse_award(desk: Desk, award: int, rules: DisputeRules) -> Refused | None:
+    """Why money is not awarded: where no clause names who gives it away, two people do."""
+    if award < 0:
+        return refuse(Refusal.STAKE_NOT_POSITIVE, *rules.regarded, stake=str(award), wager="award")
+    return desk.two_people() if award and not rules.names_the_post else None
+
+
+def _answer(desk: Desk, body: cmd.AnswerDecision, dispute: Dispute) -> ev.Event | Refused:
+    """Take the patron's answer; staff name who agreed, since a right hangs on it."""
+    if dispute.step is not DisputeStep.DECIDED:
         return refuse(Refusal.NOT_AWAITED)
-    if body.agrees and found.patron not in (desk.actor, body.confirmed_by):
-        return refuse(Refusal.NOT_YOURS, patron=found.patron)
-    desk.emit(ev.PatronAnswered(id=body.id, agrees=body.agrees))
-    return None
+    if body.agrees and dispute.patron not in (desk.actor, body.confirmed_by):
+        return refuse(Refusal.NOT_YOURS, patron=dispute.patron)
+    return ev.PatronAnswered(id=dispute.id, agrees=body.agrees)
 
 
-def tell_right(desk: Desk, body: cmd.TellComplaintRight) -> Refused | None:
-    """The patron is told of the right to complain."""
-
-    def tell(_: Dispute, rule: Procedure | None) -> ev.Event:
-        return ev.ComplaintRightTold(id=body.id, clauses=(rule.complaint_right,) if rule else ())
-
-    return _in_charge(desk, body.id, tell)
-
-
-def file_complaint(desk: Desk, body: cmd.FileComplaint) -> Refused | None:
-    """A formal complaint is filed, with somebody's help."""
-    found = find(desk, body.id)
-    if isinstance(found, Refused):
-        return found
-    rule = desk.document.dispute
-    clauses = (rule.complaint_help,) if rule else ()
-    filed = ev.ComplaintFiled(id=body.id, text=body.text, helper=body.helper, clauses=clauses)
-    desk.emit(filed)
-    return None
+def _inform_inspector(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
+    """Tell the inspector what stays unresolved, where statute asks for it."""
+    if not rules.inspector:
+        return refuse(Refusal.NOT_AWAITED)
+    refused = _refuse_escalated(desk, dispute, rules)
+    return refused or ev.InspectorInformed(id=dispute.id, by=desk.actor)
 
 
-def close_dispute(desk: Desk, body: cmd.CloseDispute) -> Refused | None:
-    """Close a dispute: surveillance told, a source cited and, on disagreement, the right explained."""
+def _pay(desk: Desk, body: cmd.PayAward, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
+    """Pay the whole award that is open: the post of the clauses alone, and else two people."""
+    if not desk.is_staff(desk.actor):
+        return refuse(Refusal.NOT_STAFF)
+    by_clause = _refuse_level(desk, dispute, rules) is None or _has(desk, rules.complaints_to) is None
+    refused = None if rules.names_the_post and by_clause else desk.two_people()
+    if refused:
+        return refused
+    if dispute.unpaid <= 0:
+        return refuse(Refusal.NOT_AWAITED)
+    to_credits = body.way is AwardWay.CREDITS
+    if to_credits and not desk.table.setup.terminal:
+        return refuse(Refusal.CREDITS_NOT_HERE)
+    if to_credits and not is_here(desk, dispute.patron):
+        return refuse(Refusal.UNKNOWN_PATRON, patron=dispute.patron)
+    if not to_credits and not (body.to.strip() and body.how.strip()):
+        return refuse(Refusal.PAYOUT_NOT_NAMED)
+    return ev.AwardPaid(
+        id=dispute.id,
+        patron=dispute.patron,
+        amount=dispute.unpaid,
+        way=body.way,
+        to=dispute.patron if to_credits else body.to,
+        how="" if to_credits else body.how,
+        by=desk.actor,
+        second=desk.envelope.authoriser,
+        procedure=DISPUTE_AWARD,
+        clauses=about_credits(desk) if to_credits else (),
+    )
 
-    def close(dispute: Dispute, rule: Procedure | None) -> ev.Event | Refused:
-        if not dispute.surveillance:
-            return refuse(Refusal.SURVEILLANCE_NOT_INFORMED, *((rule.surveillance_informed,) if rule else ()))
-        if not dispute.sources:
-            return refuse(Refusal.NO_SOURCE_CITED, *((rule.sources_cited,) if rule else ()))
-        if not dispute.agrees and not dispute.right_told:
-            return refuse(Refusal.COMPLAINT_RIGHT_NOT_TOLD, *((rule.complaint_right,) if rule else ()))
-        return ev.DisputeClosed(id=body.id)
 
-    return _in_charge(desk, body.id, close)
+def _confirm(desk: Desk, body: cmd.ConfirmReceipt, dispute: Dispute) -> ev.Event | Refused:
+    """Take the patron's word that an award was received; it is no consent to the decision."""
+    if dispute.patron not in (desk.actor, body.confirmed_by):
+        return refuse(Refusal.NOT_YOURS, patron=dispute.patron)
+    if all(each.received for each in dispute.payments):
+        return refuse(Refusal.NOT_AWAITED)
+    return ev.ReceiptConfirmed(id=dispute.id, patron=dispute.patron)
+
+
+def _tell_right(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
+    """Tell the patron of the right to complain, and of the days for it."""
+    refused = _refuse_escalated(desk, dispute, rules)
+    if refused:
+        return refused
+    if dispute.decision is None:
+        return refuse(Refusal.NOT_AWAITED, *rules.complaint_right)
+    days, now = rules.complaint_days, desk.envelope.received_at
+    until = now + datetime.timedelta(days=days) if days else None
+    return ev.ComplaintRightTold(id=dispute.id, until=until, clauses=rules.complaint_right)
+
+
+def _complain(
+    desk: Desk, body: cmd.FileComplaint, dispute: Dispute, rules: DisputeRules
+) -> ev.Event | Refused:
+    """File a formal complaint about a decision, with the help of somebody on duty."""
+    if dispute.decision is None or dispute.complaint is not None:
+        return refuse(Refusal.NOT_AWAITED, *rules.complaint_right)
+    if body.helper == dispute.patron or not desk.posts(body.helper):
+        return refuse(Refusal.HELPER_NOT_ON_DUTY, *rules.complaint_help, helper=body.helper)
+    until = dispute.complain_until
+    return ev.ComplaintFiled(
+        id=dispute.id,
+        text=body.text,
+        helper=body.helper,
+        late=until is not None and desk.envelope.received_at > until,
+        clauses=(*rules.complaint_right, *rules.complaint_help),
+    )
+
+
+def _receive(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
+    """Receive a complaint, which the post for complaints alone does."""
+    refused = _has(desk, rules.complaints_to)
+    if refused:
+        return refused
+    if dispute.complaint is None or dispute.complaint.received_by is not None:
+        return refuse(Refusal.NOT_AWAITED, *rules.complaint_right)
+    return ev.ComplaintReceived(id=dispute.id, by=desk.actor, clauses=rules.complaint_right)
+
+
+def _answer_complaint(
+    desk: Desk, body: cmd.AnswerComplaint, dispute: Dispute, rules: DisputeRules
+) -> ev.Event | Refused:
+    """Answer a complaint that was received, once; the answer may award money."""
+    refused = _has(desk, rules.complaints_to) or _refuse_opener(desk, dispute)
+    if refused:
+        return refused
+    complaint = dispute.complaint
+    if complaint is None or complaint.received_by is None or complaint.answer is not None:
+        return refuse(Refusal.NOT_AWAITED, *rules.complaint_right)
+    return _refuse_award(desk, body.award, rules) or ev.ComplaintAnswered(
+        id=dispute.id,
+        answer=body.answer,
+        award=body.award,
+        by=desk.actor,
+        second=desk.envelope.authoriser,
+        procedure=DISPUTE_AWARD if body.award else None,
+        clauses=rules.complaint_right,
+    )
+
+
+def _close(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
+    """Close what is resolved, or what was decided and all the patron's rights were told."""
+    refused = _refuse_level(desk, dispute, rules)
+    if refused:
+        return refused
+    if dispute.decision is None or not (dispute.escalated or dispute.agrees):
+        return refuse(Refusal.NOT_RESOLVED, *(rules.regarded if dispute.escalated else rules.taken))
+    if not dispute.agrees and rules.inspector and not dispute.inspector:
+        return refuse(Refusal.INSPECTOR_NOT_INFORMED)
+    if not dispute.agrees and not dispute.right_told:
+        return refuse(Refusal.COMPLAINT_RIGHT_NOT_TOLD, *rules.complaint_right)
+    return ev.DisputeClosed(id=dispute.id)

@@ -7,6 +7,7 @@ from msgspec import Struct
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game.alarm_kinds import Alarm
+from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.state import (
     CardState,
     Case,
@@ -767,19 +768,38 @@ class AlarmRaised(Struct, frozen=True, kw_only=True, tag="alarm-raised"):
 
 
 class DisputeOpened(Struct, frozen=True, kw_only=True, tag="dispute-opened"):
-    """A patron disputes something."""
+    """A patron disputes something: the ``round`` that it is about, zero for none, with its shoe.
+
+    Records before form 6 do not say which round it is.
+    """
 
     id: int
     patron: str
     about: str
+    round: int | None = None
+    shoe: int | None = None
+    wager: str | None = None
+    by: str | None = None
     clauses: Clauses = ()
 
 
 class DisputeEscalated(Struct, frozen=True, kw_only=True, tag="dispute-escalated"):
-    """A dispute went to the next level."""
+    """A dispute went to the next level; an award that nobody had paid has ``lapsed`` with its decision."""
 
     id: int
     by: str
+    lapsed: int = 0
+    clauses: Clauses
+
+
+class InformationGathered(Struct, frozen=True, kw_only=True, tag="information-gathered"):
+    """A piece of information about a dispute was taken down."""
+
+    id: int
+    what: str
+    given_by: str
+    by: str
+    source: str | None = None
     clauses: Clauses = ()
 
 
@@ -799,14 +819,25 @@ class TimeFrameGiven(Struct, frozen=True, kw_only=True, tag="time-frame-given"):
     clauses: Clauses = ()
 
 
+class TimeFrameNotPossible(Struct, frozen=True, kw_only=True, tag="time-frame-not-possible"):
+    """No time frame can be given to the patron, for a reason."""
+
+    id: int
+    why: str
+    by: str
+    clauses: Clauses = ()
+
+
 class DisputeDecided(Struct, frozen=True, kw_only=True, tag="dispute-decided"):
-    """A dispute was decided on cited sources."""
+    """A dispute was decided on the sources that were considered; others were not available."""
 
     id: int
     decision: str
     sources: tuple[str, ...]
     award: int
     by: str
+    second: str | None = None
+    unavailable: tuple[UnavailableSource, ...] = ()
     procedure: str | None = None
     clauses: Clauses
 
@@ -819,20 +850,73 @@ class PatronAnswered(Struct, frozen=True, kw_only=True, tag="patron-answered"):
     clauses: Clauses = ()
 
 
-class ComplaintRightTold(Struct, frozen=True, kw_only=True, tag="complaint-right-told"):
-    """The patron was told of the right to complain."""
+class InspectorInformed(Struct, frozen=True, kw_only=True, tag="inspector-informed"):
+    """The inspector was told of a dispute that stays unresolved."""
 
     id: int
+    by: str
+    clauses: Clauses = ()
+
+
+class AwardPaid(Struct, frozen=True, kw_only=True, tag="award-paid"):
+    """An award was paid: to the patron's credits, or handed ``to`` somebody, and ``how``."""
+
+    id: int
+    patron: str
+    amount: int
+    way: AwardWay
+    to: str
+    how: str
+    by: str
+    second: str | None = None
+    procedure: str | None = None
+    clauses: Clauses
+
+
+class ReceiptConfirmed(Struct, frozen=True, kw_only=True, tag="receipt-confirmed"):
+    """The patron confirmed having received an award, which is no consent to the decision."""
+
+    id: int
+    patron: str
+    clauses: Clauses = ()
+
+
+class ComplaintRightTold(Struct, frozen=True, kw_only=True, tag="complaint-right-told"):
+    """The patron was told of the right to complain, and until when, where there is a term."""
+
+    id: int
+    until: datetime.datetime | None = None
     clauses: Clauses = ()
 
 
 class ComplaintFiled(Struct, frozen=True, kw_only=True, tag="complaint-filed"):
-    """A formal complaint was filed with help."""
+    """A formal complaint was filed with help; ``late`` where it came after its term."""
 
     id: int
     text: str
     helper: str
+    late: bool = False
     clauses: Clauses = ()
+
+
+class ComplaintReceived(Struct, frozen=True, kw_only=True, tag="complaint-received"):
+    """A formal complaint was received by the post that answers it."""
+
+    id: int
+    by: str
+    clauses: Clauses = ()
+
+
+class ComplaintAnswered(Struct, frozen=True, kw_only=True, tag="complaint-answered"):
+    """A formal complaint was answered, perhaps with money for the patron."""
+
+    id: int
+    answer: str
+    award: int
+    by: str
+    second: str | None = None
+    procedure: str | None = None
+    clauses: Clauses
 
 
 class DisputeClosed(Struct, frozen=True, kw_only=True, tag="dispute-closed"):
@@ -841,6 +925,25 @@ class DisputeClosed(Struct, frozen=True, kw_only=True, tag="dispute-closed"):
     id: int
     clauses: Clauses = ()
 
+
+DisputeEvent = (
+    DisputeOpened
+    | DisputeEscalated
+    | InformationGathered
+    | SurveillanceInformed
+    | TimeFrameGiven
+    | TimeFrameNotPossible
+    | DisputeDecided
+    | PatronAnswered
+    | InspectorInformed
+    | AwardPaid
+    | ReceiptConfirmed
+    | ComplaintRightTold
+    | ComplaintFiled
+    | ComplaintReceived
+    | ComplaintAnswered
+    | DisputeClosed
+)
 
 Event = (
     TableSetUp
@@ -929,13 +1032,5 @@ Event = (
     | CaseClosed
     | AlertAcknowledged
     | AlarmRaised
-    | DisputeOpened
-    | DisputeEscalated
-    | SurveillanceInformed
-    | TimeFrameGiven
-    | DisputeDecided
-    | PatronAnswered
-    | ComplaintRightTold
-    | ComplaintFiled
-    | DisputeClosed
+    | DisputeEvent
 )

@@ -393,6 +393,17 @@ class OwedHand(Struct, frozen=True):
     places: tuple[int, ...] = ()
 
 
+class ShoeStart(Struct, frozen=True):
+    """The first round that was dealt from a shoe."""
+
+    round: int
+    shoe: int
+
+
+# of how many shoes a table knows which rounds they had
+KEPT_SHOE_STARTS = 100
+
+
 class Table(Struct, frozen=True):
     """A table, whole; ``ordered_by`` are the clauses by which cards that lie aside have their order."""
 
@@ -435,6 +446,7 @@ class Table(Struct, frozen=True):
     last_settled: tuple[SettledWager, ...] = ()
     disputes: tuple[Dispute, ...] = ()
     shoes: int = 0
+    shoe_starts: tuple[ShoeStart, ...] = ()
     last_shoe: tuple[Card | None, ...] = ()
 
     @property
@@ -462,6 +474,11 @@ class Table(Struct, frozen=True):
     def offer(self) -> Offer | None:
         """The offer of the irregularity that is dealt with first."""
         return self.open_cases[-1].offer if self.open_cases else None
+
+    def shoe_of(self, number: int) -> int | None:
+        """Return the shoe from which a round was dealt, as far back as that is known."""
+        starts = [each.shoe for each in self.shoe_starts if each.round <= number]
+        return starts[-1] if starts else None
 
     def place_of(self, terminal: str) -> int:
         """Where the credits of a terminal stand, or would stand: they are in order of the terminals."""

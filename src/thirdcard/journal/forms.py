@@ -35,8 +35,8 @@ RECORD_STEPS = (
 FORM = len(RECORD_STEPS) + 1
 
 # rulebooks and houses are stored under their digests and carry their own number, ``format``
-RULEBOOK_STEPS: tuple[Step | None, ...] = (from_form_3.rulebook,)
-HOUSE_STEPS: tuple[Step | None, ...] = (from_form_1.house, from_form_2.house)
+RULEBOOK_STEPS: tuple[Step | None, ...] = (from_form_3.rulebook, from_form_5.rulebook)
+HOUSE_STEPS: tuple[Step | None, ...] = (from_form_1.house, from_form_2.house, from_form_5.house)
 
 _encoder = msgspec.json.Encoder(order="sorted")
 

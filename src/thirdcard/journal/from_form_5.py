@@ -1,13 +1,43 @@
-"""From form 5 to form 6: patrons who did not answer.
+"""From form 5 to form 6: the round that a dispute is about, sources that were not available, awards paid, and
+patrons who did not answer.
 
 A field that is new gets the value that held until then.
 """
 
 from typing import Any
 
+FORM_6_COMMANDS: dict[str, dict[str, Any]] = {
+    "open-dispute": {"round": 0, "wager": None},
+    "decide-dispute": {"unavailable": []},
+}
+FORM_6_EVENTS: dict[str, dict[str, Any]] = {
+    "dispute-opened": {"round": None, "shoe": None, "wager": None, "by": None},
+    "dispute-escalated": {"lapsed": 0},
+    "dispute-decided": {"second": None, "unavailable": []},
+    "complaint-right-told": {"until": None},
+    "complaint-filed": {"late": False},
+    "offer-answered": {"silent": False},
+    "decrease-answered": {"silent": False},
+}
+
 
 def table_body(body: dict[str, Any]) -> None:
     """Bring the body of a table's record up to date."""
+    _add(body["command"], FORM_6_COMMANDS)
     for event in body.get("events", ()):
-        if event["type"] in ("offer-answered", "decrease-answered"):
-            event.setdefault("silent", False)
+        _add(event, FORM_6_EVENTS)
+
+
+def house(form: dict[str, Any]) -> None:
+    """Bring a house up to date: it did not say how disputes are handled."""
+    form["format"] = 4
+
+
+def rulebook(document: dict[str, Any]) -> None:
+    """Bring a rulebook up to date: it did not say what must be gathered, nor who answers a complaint."""
+    document["format"] = 3
+
+
+def _add(value: dict[str, Any], fields: dict[str, dict[str, Any]]) -> None:
+    for name, held in fields.get(value["type"], {}).items():
+        value.setdefault(name, held)

@@ -26,6 +26,7 @@ class AlertKind(enum.Enum):
     DEVICE_MISMATCH = "device-mismatch"
     CLAIM_BOOKED = "claim-booked"
     DISPUTE_OPENED = "dispute-opened"
+    COMPLAINT_FILED = "complaint-filed"
     STORE_TROUBLE = "store-trouble"
     ALARM = "alarm"
 
@@ -114,12 +115,19 @@ def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  
             return AlertKind.STORE_TROUBLE, message("alert.store-trouble", trouble=trouble)
         case ev.ClaimBooked() if event.amount > 0:
             return AlertKind.CLAIM_BOOKED, message("alert.claim-booked", patron=event.patron)
-        case ev.DisputeOpened():
-            about, patron = event.about, event.patron
-            what = message("alert.dispute-opened", dispute=event.id, patron=patron, about=about)
-            return AlertKind.DISPUTE_OPENED, what
+        case ev.DisputeOpened() | ev.ComplaintFiled():
+            return _of_patron(event)
         case _:
             return None
+
+
+def _of_patron(event: ev.DisputeOpened | ev.ComplaintFiled) -> tuple[AlertKind, Message]:
+    """What a patron says that somebody must see to."""
+    if isinstance(event, ev.ComplaintFiled):
+        what = message("alert.complaint-filed", dispute=event.id, text=event.text)
+        return AlertKind.COMPLAINT_FILED, what
+    what = message("alert.dispute-opened", dispute=event.id, patron=event.patron, about=event.about)
+    return AlertKind.DISPUTE_OPENED, what
 
 
 def _breach(patron: str, wager: str) -> tuple[AlertKind, Message]:

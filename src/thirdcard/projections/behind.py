@@ -6,6 +6,7 @@ from thirdcard.cards import Card
 from thirdcard.game.case_cards import strays_of_round
 from thirdcard.game.dealing import source_of
 from thirdcard.game.desk import QueryDesk
+from thirdcard.game.dispute_duties import duties_left
 from thirdcard.game.new_cards import not_chosen
 from thirdcard.game.state import Case, Hand, Round, Table, Wait
 from thirdcard.projections.awaited import Due, missing_equipment
@@ -19,11 +20,13 @@ from thirdcard.projections.sections import (
     CardOut,
     CardPlace,
     DeskSection,
+    DisputeShown,
     DisputesSection,
     PeopleSection,
     WagersSection,
 )
 from thirdcard.projections.sources import Sources
+from thirdcard.rulebook.dispute_rules import dispute_rules
 from thirdcard.rulebook.irregularity import ReserveCards
 
 
@@ -32,6 +35,7 @@ def desk_section(sources: Sources, due: Due) -> DeskSection:
     table, case, offer, current = sources.table, sources.table.case, sources.table.offer, sources.table.round
     desk = QueryDesk(sources.rulebook, sources.house, table)
     return DeskSection(
+        last_round=table.rounds,
         pause_reason=table.pause_reason,
         stopped_reason=sources.stopped,
         disabled_reason=sources.disabled.reason if sources.disabled else None,
@@ -126,8 +130,10 @@ def people_section(sources: Sources, _: Due) -> PeopleSection:
 
 
 def disputes_section(sources: Sources, _: Due) -> DisputesSection:
-    """The disputes."""
-    return DisputesSection(sources.table.disputes)
+    """The disputes, each with what is left to do."""
+    rules = dispute_rules(sources.rulebook.document, sources.house.form)
+    shown = tuple(DisputeShown(each, duties_left(each, rules)) for each in sources.table.disputes)
+    return DisputesSection(shown, rules)
 
 
 def balances_section(sources: Sources, _: Due) -> BalancesSection:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from thirdcard.game import events as ev
+from thirdcard.game.dispute_steps import AwardWay
 from thirdcard.game.state import SettledWager
 
 FELT, HOUSE, CAGE = "felt", "house", "cage"
@@ -63,10 +64,20 @@ def entries(event: ev.Event) -> Entries:  # noqa: C901, PLR0911, PLR0912 - one c
             return ((HOUSE, -event.amount), (_patron(event.patron), event.amount))
         case ev.PaymentCorrected():
             return ((_patron(event.patron), -event.amount), (HOUSE, event.amount))
-        case ev.DisputeDecided() if event.award:
-            return ((HOUSE, -event.award), (f"dispute:{event.id}", event.award))
+        case ev.DisputeDecided() | ev.ComplaintAnswered() if event.award:
+            return ((HOUSE, -event.award), (_dispute(event.id), event.award))
+        case ev.DisputeEscalated() if event.lapsed:
+            return ((_dispute(event.id), -event.lapsed), (HOUSE, event.lapsed))
+        case ev.AwardPaid():
+            to = _patron(event.patron) if event.way is AwardWay.CREDITS else CAGE
+            return ((_dispute(event.id), -event.amount), (to, event.amount))
         case _:
             return ()
+
+
+def _dispute(number: int) -> str:
+    """The account of an award that was decided and is not paid yet."""
+    return f"dispute:{number}"
 
 
 def _patron(name: str) -> str:
@@ -107,8 +118,10 @@ def sums(events: Iterable[ev.Event]) -> dict[str, Sums]:
     for event in events:
         if isinstance(event, ev.DisputeOpened):
             disputants[event.id] = event.patron
-        elif isinstance(event, ev.DisputeDecided):
+        elif isinstance(event, ev.DisputeDecided | ev.ComplaintAnswered):
             _add(found, disputants[event.id], Sums(won=event.award))
+        elif isinstance(event, ev.DisputeEscalated):
+            _add(found, disputants[event.id], Sums(won=-event.lapsed))
         for patron, more in _moved(event):
             _add(found, patron, more)
     return found

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from thirdcard.game import events as ev
+from thirdcard.game.dispute_steps import AwardWay
 from thirdcard.game.state import PlacedWager, SettledWager
 
 
@@ -16,7 +17,8 @@ class Meter(Struct, frozen=True):
     """Sums in minor units, and how many rounds were settled.
 
     ``lying`` is on the felt by now, ``played`` was in action, ``claimed`` is owed by a patron,
-    ``mistaken`` was paid wrongly and not taken back, ``awarded`` went to disputes.
+    ``mistaken`` was paid wrongly and not taken back, ``awarded`` was decided in disputes; of it ``credited``
+    was paid to credits and ``paid_out`` by hand.
     """
 
     bought: int = 0
@@ -30,6 +32,8 @@ class Meter(Struct, frozen=True):
     claimed: int = 0
     mistaken: int = 0
     awarded: int = 0
+    credited: int = 0
+    paid_out: int = 0
     rounds: int = 0
     void_rounds: int = 0
 
@@ -37,14 +41,22 @@ class Meter(Struct, frozen=True):
     def balance(self) -> int:
         """What a patron has more than before anything happened here."""
         bought, won = self.bought - self.cashed_out, self.won - self.lost
-        return bought + won - self.lying + self.claimed + self.mistaken
+        return bought + won - self.lying + self.claimed + self.mistaken + self.credited
+
+
+class DisputedBy(Struct, frozen=True):
+    """The patron of a dispute, and the kind of wager that it is about, if any."""
+
+    patron: str
+    wager: str | None
 
 
 class Meters(Struct, frozen=True):
     """The meters of a table, of each patron or terminal, and of each kind of wager.
 
     What lies is kept beside the patrons, so that a wager does not touch everybody who ever played here.
-    ``settled`` says that the last round is settled, so that a void takes its settlement back.
+    ``settled`` says that the last round is settled, so that a void takes its settlement back. ``disputes``
+    are known by their numbers, so that awards count for their patron and kind of wager.
     """
 
     table: Meter = Meter()
@@ -52,6 +64,7 @@ class Meters(Struct, frozen=True):
     wagers: dict[str, Meter] = {}
     lying: dict[str, int] = {}
     settled: bool = False
+    disputes: dict[str, DisputedBy] = {}
 
     def patron(self, name: str) -> Meter:
         """The meter of a patron or terminal, with what lies."""
@@ -79,8 +92,8 @@ def meters_after(meters: Meters, event: ev.Event) -> Meters:
             return _take_back(meters, event.wagers)
         case ev.RoundVoided():
             return _void(meters, event)
-        case ev.DisputeDecided():
-            return replace(meters, table=_plus(meters.table, Meter(awarded=event.award)))
+        case _ if isinstance(event, DISPUTED):
+            return _award(meters, event)
         case _:
             patron, more = _outside_a_round(event)
             return _book(meters, patron, more) if patron else meters
@@ -101,6 +114,33 @@ def _outside_a_round(event: ev.Event) -> tuple[str | None, Meter]:
             return event.patron, Meter(mistaken=-event.amount)
         case _:
             return None, Meter()
+
+
+DISPUTED = ev.DisputeOpened | ev.DisputeDecided | ev.DisputeEscalated | ev.ComplaintAnswered | ev.AwardPaid
+
+
+def _award(meters: Meters, event: DISPUTED) -> Meters:
+    """The meters with what a dispute awards or pays, for its patron and for the kind of wager it is about."""
+    match event:
+        case ev.DisputeOpened():
+            about = DisputedBy(event.patron, event.wager)
+            return replace(meters, disputes={**meters.disputes, str(event.id): about})
+        case ev.AwardPaid(way=AwardWay.CREDITS):
+            more = Meter(credited=event.amount)
+        case ev.AwardPaid():
+            more = Meter(paid_out=event.amount)
+        case ev.DisputeEscalated():
+            more = Meter(awarded=-event.lapsed)
+        case _:
+            more = Meter(awarded=event.award)
+    if more == Meter():
+        return meters
+    about = meters.disputes[str(event.id)]
+    meters = _book(meters, about.patron, more)
+    if about.wager is None:
+        return meters
+    kind = _plus(meters.wagers.get(about.wager, Meter()), more)
+    return replace(meters, wagers={**meters.wagers, about.wager: kind})
 
 
 def _plus(meter: Meter, more: Meter) -> Meter:

@@ -35,6 +35,7 @@ class Moment(Struct, frozen=True, kw_only=True, omit_defaults=True):
     about: str | None = None
     agrees: bool | None = None
     also: tuple[str, ...] | None = None
+    answer: str | None = None
     amount: int | None = None
     asked: tuple[str, ...] | None = None
     at_start: bool | None = None
@@ -60,6 +61,7 @@ class Moment(Struct, frozen=True, kw_only=True, omit_defaults=True):
     free: bool | None = None
     gap: int | None = None
     hand: Hand | None = None
+    how: str | None = None
     heavier: Hand | None = None
     helper: str | None = None
     id: int | None = None
@@ -91,6 +93,7 @@ class Moment(Struct, frozen=True, kw_only=True, omit_defaults=True):
     sequence: int | None = None
     settled: tuple[SettledWager, ...] | None = None
     situation: Situation | None = None
+    source: str | None = None
     sources: tuple[str, ...] | None = None
     start: datetime.datetime | None = None
     state: CardState | None = None
@@ -99,9 +102,11 @@ class Moment(Struct, frozen=True, kw_only=True, omit_defaults=True):
     terminal: str | None = None
     text: str | None = None
     time_frame: str | None = None
+    until: datetime.datetime | None = None
     wager: str | None = None
     wagers: Withdrawable | None = None
     waits: Wait | None = None
+    way: str | None = None
     why: str | None = None
     winner: Winner | None = None
     withdrew: bool | None = None
@@ -223,14 +228,23 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.CaseClosed: _public("case", "superseded_by"),
     ev.AlertAcknowledged: _behind("sequence", "by"),
     ev.AlarmRaised: _behind("about", "by"),
-    ev.DisputeOpened: _personal("id", "patron", "about"),
+    ev.DisputeOpened: _personal("id", "patron", "about", "round", "wager", staff=("by",)),
     ev.DisputeEscalated: _personal("id", staff=("by",)),
+    ev.InformationGathered: _behind("id", "about", "person", "by", "source"),
     ev.SurveillanceInformed: _behind("id", "by"),
     ev.TimeFrameGiven: _personal("id", "time_frame"),
-    ev.DisputeDecided: _personal("id", "decision", "sources", "award", staff=("by", "procedure")),
+    ev.TimeFrameNotPossible: _personal("id", "why", staff=("by",)),
+    ev.DisputeDecided: _personal("id", "decision", "sources", "award", staff=("by", "second", "procedure")),
     ev.PatronAnswered: _personal("id", "agrees"),
-    ev.ComplaintRightTold: _personal("id"),
+    ev.InspectorInformed: _personal("id", staff=("by",)),
+    ev.AwardPaid: _personal(
+        "id", "patron", "amount", "way", staff=("person", "how", "by", "second", "procedure")
+    ),
+    ev.ReceiptConfirmed: _personal("id", "patron"),
+    ev.ComplaintRightTold: _personal("id", "until"),
     ev.ComplaintFiled: _personal("id", "text", staff=("helper",)),
+    ev.ComplaintReceived: _personal("id", staff=("by",)),
+    ev.ComplaintAnswered: _personal("id", "answer", "award", staff=("by", "second", "procedure")),
     ev.DisputeClosed: _personal("id"),
 }
 
@@ -252,6 +266,10 @@ _PICKED: dict[tuple[type[ev.Event], str], Picked] = {
     (ev.CuttingCardSeen, "at_start"): lambda event, _: event.first,
     (ev.RevealOrderChosen, "hand"): lambda event, _: event.first,
     (ev.DeviceMismatch, "winner"): lambda event, _: event.cards,
+    (ev.InformationGathered, "about"): lambda event, _: event.what,
+    (ev.InformationGathered, "person"): lambda event, _: event.given_by,
+    (ev.AwardPaid, "way"): lambda event, _: event.way.value,
+    (ev.AwardPaid, "person"): lambda event, _: event.to,
     (ev.AlarmRaised, "about"): lambda event, _: event.alarm.kind.value,
     (ev.RoundSettled, "settled"): lambda event, name: _own(event.wagers, name),
     (ev.SettlementReversed, "settled"): lambda event, name: _own(event.wagers, name),
@@ -329,15 +347,7 @@ def concerned(event: ev.Event, table: Table) -> tuple[str, ...]:
             return (event.person,)
         case ev.CreditsBought() | ev.CreditsCashedOut():
             return (event.terminal,)
-        case (
-            ev.DisputeEscalated()
-            | ev.TimeFrameGiven()
-            | ev.DisputeDecided()
-            | ev.PatronAnswered()
-            | ev.ComplaintRightTold()
-            | ev.ComplaintFiled()
-            | ev.DisputeClosed()
-        ):
+        case _ if isinstance(event, ev.DisputeEvent) and not isinstance(event, ev.DisputeOpened):
             return tuple(each.patron for each in table.disputes if each.id == event.id)
         case _:
             patron = getattr(event, "patron", None)

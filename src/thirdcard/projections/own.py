@@ -241,14 +241,25 @@ def _put_into_words(told: RoundTold, currency: Currency) -> OwnResult:
 
 
 def _dispute(dispute: Dispute) -> OwnDispute:
+    complaint = dispute.complaint
     return OwnDispute(
         id=dispute.id,
         about=dispute.about,
+        round=dispute.round,
+        wager=dispute.wager,
         step=dispute.step,
+        escalated=dispute.escalated,
         time_frame=dispute.time_frame,
+        no_time_frame=dispute.no_time_frame,
         decision=dispute.decision,
         sources=dispute.sources,
+        award=dispute.award,
+        unpaid=dispute.unpaid,
+        to_confirm=sum(each.amount for each in dispute.payments if not each.received),
         agrees=dispute.agrees,
         right_told=dispute.right_told,
-        complaint=dispute.complaint,
+        complain_until=dispute.complain_until,
+        complaint=complaint.text if complaint else None,
+        complaint_received=complaint is not None and complaint.received_by is not None,
+        complaint_answer=complaint.answer if complaint else None,
     )

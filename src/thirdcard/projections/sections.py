@@ -3,13 +3,14 @@
 What stands in a section that everybody gets is for everybody; names, faces and balances stand elsewhere.
 """
 
+import datetime
 import enum
 from typing import Literal
 
 from msgspec import Struct
 
 from thirdcard.clauses import Clause
-from thirdcard.game.dispute_steps import Dispute, DisputeStep
+from thirdcard.game.dispute_steps import Dispute, DisputeDuty, DisputeStep
 from thirdcard.game.state import (
     Acting,
     Balance,
@@ -30,6 +31,7 @@ from thirdcard.projections.faces import CardShown
 from thirdcard.projections.history import Irregular, Returned
 from thirdcard.projections.scoreboard import Scoreboard
 from thirdcard.rulebook.book import Kind
+from thirdcard.rulebook.dispute_rules import DisputeRules
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Area, Method, Situation, Withdrawable
 from thirdcard.staff import Post
@@ -323,6 +325,7 @@ class DeskSection(Struct, frozen=True, kw_only=True):
     that can be corrected. Those who are ``choosing`` have yet to say whether new cards come.
     """
 
+    last_round: int
     pause_reason: str | None
     stopped_reason: str | None
     disabled_reason: str | None
@@ -460,10 +463,18 @@ class PeopleSection(Struct, frozen=True):
     patrons: tuple[Patron, ...]
 
 
-class DisputesSection(Struct, frozen=True):
-    """The disputes at the table."""
+class DisputeShown(Struct, frozen=True):
+    """A dispute, and what is left to do about it in the order of the procedure."""
 
-    disputes: tuple[Dispute, ...]
+    dispute: Dispute
+    due: tuple[DisputeDuty, ...]
+
+
+class DisputesSection(Struct, frozen=True):
+    """The disputes at the table, and the procedure that holds for them."""
+
+    disputes: tuple[DisputeShown, ...]
+    rules: DisputeRules
 
 
 class BalancesSection(Struct, frozen=True):
@@ -524,17 +535,30 @@ class OwnResult(Struct, frozen=True):
 
 
 class OwnDispute(Struct, frozen=True):
-    """A dispute of the patron as far as the patron is told."""
+    """A dispute of the patron as far as the patron is told.
+
+    ``unpaid`` of the award is still to be paid; ``to_confirm`` was paid, and the patron has not said so yet.
+    """
 
     id: int
     about: str
+    round: int | None
+    wager: str | None
     step: DisputeStep
+    escalated: bool
     time_frame: str | None
+    no_time_frame: str | None
     decision: str | None
     sources: tuple[str, ...]
+    award: int
+    unpaid: int
+    to_confirm: int
     agrees: bool | None
     right_told: bool
+    complain_until: datetime.datetime | None
     complaint: str | None
+    complaint_received: bool
+    complaint_answer: str | None
 
 
 class OwnSection(Struct, frozen=True, kw_only=True):

@@ -106,7 +106,7 @@ BEHIND: dict[str, Part] = {
     "settlement": Part(settling.settlement_section, _made_of("round", "sources.history.rounds")),
     "wagers": Part(behind.wagers_section, _made_of("wagers", "round")),
     "people": Part(behind.people_section, _made_of("staff", "acting", "patrons")),
-    "disputes": Part(behind.disputes_section, _made_of("disputes")),
+    "disputes": Part(behind.disputes_section, _made_of("disputes", "sources.rulebook", "sources.house")),
     "balances": Part(behind.balances_section, _made_of("credits")),
     "alerts": Part(behind.alerts_section, _made_of("sources.alerts", "sources.house")),
 }

@@ -1,5 +1,6 @@
 """Everything that a line of a round file can say somebody does."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -8,6 +9,7 @@ from msgspec import Struct
 from thirdcard.cards import NEW_DECK
 from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.state import Seal
 from thirdcard.money import Currency
 from thirdcard.roundfile.forms import Words, first_words, pattern_of
@@ -208,12 +210,23 @@ def _appoint(words: Words) -> cmd.Body:
     )
 
 
+def _dispute(words: Words) -> cmd.Body:
+    return cmd.OpenDispute(
+        patron=words.patron(),
+        about=words.text("TEXT"),
+        round=words.number("ROUND"),
+        wager=words.text("WAGER") or None,
+    )
+
+
 def _decide(words: Words) -> cmd.Body:
     sources = (source.strip() for source in words.text("SOURCES").split(","))
+    lacking = re.findall(r"([a-z-]+) \(([^)]*)\)", words.text("LACKING"))
     return cmd.DecideDispute(
         id=words.number(),
         decision=words.text("TEXT"),
         sources=tuple(source for source in sources if source),
+        unavailable=tuple(UnavailableSource(source, why) for source, why in lacking),
         award=words.amount(),
     )
 
@@ -487,14 +500,29 @@ _TABLE: tuple[Entry, ...] = (
 )
 _DISPUTES: tuple[Entry, ...] = (
     (
-        "disputes TEXT",
-        "Ann: disputes that the tie was paid",
-        lambda words: cmd.OpenDispute(patron=words.actor, about=words.text("TEXT")),
+        "[for PATRON ]disputes round ROUND[ on WAGER] because TEXT",
+        "Ann: disputes round 2 on tie because it was a tie",
+        _dispute,
+    ),
+    (
+        "[for PATRON ]disputes TEXT",
+        "Ann: disputes that credits are missing",
+        lambda words: cmd.OpenDispute(patron=words.patron(), about=words.text("TEXT")),
     ),
     (
         "escalates dispute NUMBER",
         "Dealer: escalates dispute 1",
         lambda words: cmd.EscalateDispute(id=words.number()),
+    ),
+    (
+        "gathers for dispute NUMBER from PERSON[ as SOURCE] that TEXT",
+        "Pit Manager: gathers for dispute 1 from Ann as accounts-of-both-parties that it was a tie",
+        lambda words: cmd.GatherInformation(
+            id=words.number(),
+            what=words.text("TEXT"),
+            given_by=words.text("PERSON"),
+            source=words.text("SOURCE") or None,
+        ),
     ),
     (
         "informs surveillance of dispute NUMBER",
@@ -507,8 +535,13 @@ _DISPUTES: tuple[Entry, ...] = (
         lambda words: cmd.GiveTimeFrame(id=words.number(), time_frame=words.text("TEXT")),
     ),
     (
-        "decides dispute NUMBER as TEXT[ citing SOURCES][ awarding AMOUNT]",
-        "Pit Manager: decides dispute 1 as paid again citing game-rules, law awarding 80",
+        "cannot promise an answer to dispute NUMBER because TEXT",
+        "Pit Manager: cannot promise an answer to dispute 1 because the pictures are missing",
+        lambda words: cmd.SayNoTimeFrame(id=words.number(), why=words.text("TEXT")),
+    ),
+    (
+        "decides dispute NUMBER as TEXT[ citing SOURCES][ lacking LACKING][ awarding AMOUNT]",
+        "Pit Manager: decides dispute 1 as paid again citing game-rules lacking law (silent) awarding 80",
         _decide,
     ),
     (
@@ -524,6 +557,28 @@ _DISPUTES: tuple[Entry, ...] = (
         lambda words: cmd.AnswerDecision(id=words.number(), agrees=False),
     ),
     (
+        "informs the inspector of dispute NUMBER",
+        "Pit Manager: informs the inspector of dispute 1",
+        lambda words: cmd.InformInspector(id=words.number()),
+    ),
+    (
+        "pays the award of dispute NUMBER to the credits",
+        "Pit Manager: pays the award of dispute 1 to the credits",
+        lambda words: cmd.PayAward(id=words.number(), way=AwardWay.CREDITS),
+    ),
+    (
+        "pays the award of dispute NUMBER to PERSON, TEXT",
+        "Pit Manager: pays the award of dispute 1 to Ann, in cash at the cage",
+        lambda words: cmd.PayAward(
+            id=words.number(), way=AwardWay.PAYOUT, to=words.text("PERSON"), how=words.text("TEXT")
+        ),
+    ),
+    (
+        "[for PATRON ]confirms the award of dispute NUMBER",
+        "Ann: confirms the award of dispute 1",
+        lambda words: cmd.ConfirmReceipt(id=words.number(), confirmed_by=words.text("PATRON") or None),
+    ),
+    (
         "explains the right to complain in dispute NUMBER",
         "Pit Manager: explains the right to complain in dispute 1",
         lambda words: cmd.TellComplaintRight(id=words.number()),
@@ -534,6 +589,16 @@ _DISPUTES: tuple[Entry, ...] = (
         lambda words: cmd.FileComplaint(
             id=words.number(), text=words.text("TEXT"), helper=words.text("HELPER")
         ),
+    ),
+    (
+        "receives the complaint of dispute NUMBER",
+        "Senior Management: receives the complaint of dispute 1",
+        lambda words: cmd.ReceiveComplaint(id=words.number()),
+    ),
+    (
+        "answers the complaint of dispute NUMBER with TEXT[ awarding AMOUNT]",
+        "Senior Management: answers the complaint of dispute 1 with an apology awarding 80",
+        lambda words: cmd.AnswerComplaint(id=words.number(), answer=words.text("TEXT"), award=words.amount()),
     ),
     (
         "closes dispute NUMBER",

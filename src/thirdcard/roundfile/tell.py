@@ -1,19 +1,21 @@
 """Events and refusals as sentences, each with its clauses: what a round file shows beside what happened."""
 
+import datetime
 import enum
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
 from thirdcard.cards import Card
 from thirdcard.game import events as ev
+from thirdcard.game.dispute_steps import AwardWay
 from thirdcard.game.state import DealtCard, SettledWager
 from thirdcard.messages import Message, knows, message, say
 from thirdcard.money import Currency, format_amount
 from thirdcard.projections.why import why
 from thirdcard.refusals import Refused
 
-AMOUNTS = {"amount", "gap", "gone", "limit", "award"}
+AMOUNTS = {"amount", "gap", "gone", "limit", "award", "lapsed"}
 # texts that are ids, and the sections of the language files that have words for them
 IDS = {
     "post": ("post",),
@@ -21,6 +23,7 @@ IDS = {
     "why": ("handed-back",),
     "choice": ("preset", "ruling"),
     "need": ("new-cards",),
+    "source": ("dispute",),
 }
 
 
@@ -67,10 +70,24 @@ def tell(event: ev.Event, currency: Currency, naming: Naming = by_name) -> list[
                 params["amount"] = format_amount(wager.lying, currency)
                 lines.append(_line("event.stake-lies-again", params, ()))
             return lines
-        case ev.DisputeDecided() if event.award:
-            return [*lines, _line("event.dispute-awarded", _params(event, currency), _grounds(event))]
+        case ev.DisputeDecided() | ev.DisputeEscalated() | ev.ComplaintAnswered():
+            return [*lines, *_of_decision(event, currency)]
         case _:
             return lines
+
+
+def _of_decision(
+    event: ev.DisputeDecided | ev.DisputeEscalated | ev.ComplaintAnswered, currency: Currency
+) -> Iterator[str]:
+    """What a decision of a dispute could not consider, what it awards, and what falls with it."""
+    for each in event.unavailable if isinstance(event, ev.DisputeDecided) else ():
+        params = {"id": str(event.id), "source": f"@dispute.{each.source}", "why": each.why}
+        yield _line("event.source-not-available", params, ())
+    if isinstance(event, ev.DisputeEscalated):
+        if event.lapsed:
+            yield _line("event.award-lapsed", _params(event, currency), ())
+    elif event.award:
+        yield _line("event.dispute-awarded", _params(event, currency), _grounds(event))
 
 
 def _is_silent(event: ev.Event) -> bool:
@@ -111,6 +128,28 @@ def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence
             return "event.did-not-answer"
         case ev.WagerFound(was_pulled=True):
             return "event.wager-found-again"
+        case _:
+            return _dispute_key(event) if isinstance(event, ev.DisputeEvent) else f"event.{tag_of(event)}"
+
+
+def _dispute_key(event: ev.DisputeEvent) -> str:
+    """The key of the sentence about an event of a dispute; whoever stood behind it is named."""
+    key = _one_person_key(event)
+    return key if getattr(event, "second", None) is None else f"{key}-by-two"
+
+
+def _one_person_key(event: ev.DisputeEvent) -> str:
+    match event:
+        case ev.DisputeOpened() if event.round:
+            return "event.dispute-opened-about"
+        case ev.InformationGathered(source=str()):
+            return "event.information-gathered-for"
+        case ev.AwardPaid(way=AwardWay.CREDITS):
+            return "event.award-credited"
+        case ev.ComplaintRightTold(until=datetime.datetime()):
+            return "event.complaint-right-told-until"
+        case ev.ComplaintFiled(late=True):
+            return "event.complaint-filed-late"
         case _:
             return f"event.{tag_of(event)}"
 
@@ -201,6 +240,8 @@ def _spoken(name: str, value: object, currency: Currency) -> str:  # noqa: PLR09
                 if knows(hand) and name in ("hand", "first", "heavier")
                 else (f"@{key}" if knows(key) else str(value.value))
             )
+        case datetime.datetime() if name == "until":
+            return f"{value:%Y-%m-%d %H:%M}"
         case Card():
             return value.text
         case tuple() if value and all(isinstance(each, Card | None) for each in value):

@@ -294,6 +294,7 @@ def check_house(file: str, house: HouseForm) -> tuple[Problem, ...]:
         found += _house_post(file, house, key, getattr(house, key))
     for procedure in house.procedures:
         found += _house_post(file, house, f"procedure[{procedure.id}].post", procedure.post)
+    found += _house_dispute(file, house)
     found += [
         problem("missing-procedure", file, "procedure", procedure=name)
         for name in PROCEDURES
@@ -325,6 +326,20 @@ def check_house(file: str, house: HouseForm) -> tuple[Problem, ...]:
 def _house_post(file: str, house: HouseForm, key: str, post: str) -> Iterator[Problem]:
     if post not in house.posts:
         yield problem("unknown-post", file, key, post=post, posts=", ".join(house.posts))
+
+
+def _house_dispute(file: str, house: HouseForm) -> Iterator[Problem]:
+    """What is wrong with the procedure for disputes: posts that are none, sources without a name or twice."""
+    dispute = house.dispute
+    if dispute is None:
+        return
+    for post in (*dispute.first_level, dispute.in_charge, dispute.complaints_to):
+        yield from _house_post(file, house, "dispute", post)
+    for source, times in Counter(each.id for each in dispute.sources).items():
+        if times > 1:
+            yield problem("twice", file, f"dispute.source[{source}]", name=source, times=times)
+        if not knows(f"dispute.{source}"):
+            yield problem("unknown-source", file, f"dispute.source[{source}]", source=source)
 
 
 def _limits(file: str, house: HouseForm, unit: int) -> Iterator[Problem]:

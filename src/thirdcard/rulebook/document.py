@@ -210,7 +210,7 @@ class Document(
 ):
     """One rule document, whole."""
 
-    format: Literal[1, 2]  # a file of either format has the same keys
+    format: Literal[1, 2, 3]  # a file of an older format has keys that a newer one has too
     id: str
     game: str
     name: str

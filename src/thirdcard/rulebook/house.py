@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 from thirdcard.cards import Card
 from thirdcard.money import Currency, Rounding
 from thirdcard.rulebook.facts import PairRule
+from thirdcard.rulebook.procedure import Evidence
 from thirdcard.staff import Post
 
 # the rest of one round and all of the next can take eleven cards
@@ -25,7 +26,8 @@ FORMER_KEYS = {
     "settings.under_minimum_memory": "table-stay",
     "settings.unexposed_banker_card": "next-first-card",
 }
-FORMER_FORMATS, HOUSE_FORMAT = (1, 2), 3
+# format 3 has no such key, and only lacks how disputes are handled
+FORMER_FORMATS, LAST_FORMAT, HOUSE_FORMAT = (1, 2), 3, 4
 
 
 class RoundingForm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,6 +82,29 @@ class MoneyProcedure(Struct, frozen=True, forbid_unknown_fields=True):
     post: Post
 
 
+class HouseSource(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that a decision of a dispute must have regard to, where the document does not say."""
+
+    id: str
+    needs: Evidence | None = None
+
+
+class HouseDispute(Struct, frozen=True, forbid_unknown_fields=True, rename={"sources": "source"}):
+    """How a dispute is handled where the document is silent, with what statute adds.
+
+    Where the ``inspector`` must be told, a dispute that stays unresolved cannot be closed before; the patron
+    has ``complaint_days`` to complain.
+    """
+
+    first_level: Annotated[tuple[Post, ...], Meta(min_length=1)]
+    in_charge: Post
+    complaints_to: Post
+    sources: Annotated[tuple[HouseSource, ...], Meta(min_length=1)]
+    surveillance: bool = True
+    inspector: bool = False
+    complaint_days: Annotated[int, Meta(ge=1)] | None = None
+
+
 class SuppliedLayout(Struct, frozen=True, forbid_unknown_fields=True):
     """A layout that a document lists without its drawing, as the house has had it approved."""
 
@@ -99,7 +124,7 @@ class HouseForm(
 ):
     """A house file, whole."""
 
-    format: Literal[3]
+    format: Literal[4]
     id: str
     name: str
     posts: tuple[Post, ...]
@@ -114,6 +139,7 @@ class HouseForm(
     settings: Settings
     procedures: tuple[MoneyProcedure, ...]
     layouts: tuple[SuppliedLayout, ...] = ()
+    dispute: HouseDispute | None = None
 
 
 class House(Struct, frozen=True):

@@ -184,11 +184,16 @@ class EquipmentItem(Struct, frozen=True, forbid_unknown_fields=True):
     if_required: bool = False
 
 
+# what must have been gathered before a decision can say that it considered a source
+Evidence = Literal["both-parties", "piece"]
+
+
 class DisputeSource(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something a dispute decision may rest on."""
+    """Something that a decision of a dispute must have regard to; evidence ``needs`` to be gathered first."""
 
     id: str
     clause: Clause
+    needs: Evidence | None = None
 
 
 class Dispute(Struct, frozen=True, forbid_unknown_fields=True):
@@ -203,3 +208,4 @@ class Dispute(Struct, frozen=True, forbid_unknown_fields=True):
     source: tuple[DisputeSource, ...]
     complaint_right: Clause
     complaint_help: Clause
+    complaint_to: Grant | None = None

@@ -11,7 +11,7 @@ from thirdcard.money import parse_amount
 from thirdcard.rulebook.check import Problem, check_document, check_house, problem
 from thirdcard.rulebook.complaints import about_form, about_toml
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.house import FORMER_FORMATS, FORMER_KEYS, HOUSE_FORMAT, House, HouseForm
+from thirdcard.rulebook.house import FORMER_FORMATS, FORMER_KEYS, HOUSE_FORMAT, LAST_FORMAT, House, HouseForm
 
 Form = TypeVar("Form", bound=msgspec.Struct)
 PAGE = "docs/writing-a-rulebook.md"
@@ -56,9 +56,11 @@ def _former_keys(file: str, raw: dict[str, Any]) -> tuple[Problem, ...]:
 
     Another value was never carried out, and is refused.
     """
-    if raw.get("format") not in FORMER_FORMATS:
+    former = raw.get("format")
+    if former in (*FORMER_FORMATS, LAST_FORMAT):
+        raw["format"] = HOUSE_FORMAT
+    if former not in FORMER_FORMATS:
         return ()
-    raw["format"] = HOUSE_FORMAT
     found: list[Problem] = []
     for key, only in FORMER_KEYS.items():
         section, _, name = key.partition(".")

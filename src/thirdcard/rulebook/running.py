@@ -6,7 +6,7 @@ from thirdcard.clauses import Clause
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.irregularity import Irregularity, SettleProRata, effect_clauses
 from thirdcard.rulebook.lines import Line, Table, granted, item, ruled, table
-from thirdcard.rulebook.procedure import MethodOfDealing
+from thirdcard.rulebook.procedure import DisputeSource, MethodOfDealing
 from thirdcard.rulebook.words import (
     circumstances_in_words,
     decider_in_words,
@@ -174,6 +174,12 @@ def equipment(document: Document) -> Table:
     return table("equipment", ("item",), ("value",), lines())
 
 
+def _source(source: DisputeSource) -> str:
+    """A source of a decision, and what must have been gathered for it."""
+    name = name_of("dispute", source.id)
+    return f"{name} ({text(f'show.gathered-{source.needs}')})" if source.needs else name
+
+
 def disputes(document: Document) -> Table:
     """How a dispute goes from the table to a decision and a complaint."""
 
@@ -187,9 +193,12 @@ def disputes(document: Document) -> Table:
         yield item("gathers", granted(dispute.gathers_facts), dispute.gathers_facts.clause)
         yield item("surveillance", text("show.yes"), dispute.surveillance_informed)
         yield item("time-frame", text("show.yes"), dispute.time_frame)
-        sources = ", ".join(name_of("dispute", source.id) for source in dispute.source)
+        sources = ", ".join(map(_source, dispute.source))
         yield item("sources", sources, dispute.sources_cited, *(source.clause for source in dispute.source))
         yield item("complaint-right", text("show.yes"), dispute.complaint_right)
         yield item("complaint-help", text("show.yes"), dispute.complaint_help)
+        if dispute.complaint_to is not None:
+            to = dispute.complaint_to
+            yield item("complaint-to", granted(to), to.clause)
 
     return table("disputes", ("step",), ("value",), lines())

@@ -97,12 +97,19 @@ MAY_SEND: dict[type[cmd.Body], tuple[Sender, ...]] = {
     cmd.RaiseAlarm: (ON_DUTY, TABLE, DEVICE),
     cmd.OpenDispute: (PATRON, ON_DUTY),
     cmd.EscalateDispute: (ON_DUTY,),
+    cmd.GatherInformation: (ON_DUTY,),
     cmd.InformSurveillance: (ON_DUTY,),
     cmd.GiveTimeFrame: (ON_DUTY,),
+    cmd.SayNoTimeFrame: (ON_DUTY,),
     cmd.DecideDispute: (ON_DUTY,),
     cmd.AnswerDecision: (PATRON, ON_DUTY),
+    cmd.InformInspector: (ON_DUTY,),
+    cmd.PayAward: (ON_DUTY,),
+    cmd.ConfirmReceipt: (PATRON, ON_DUTY),
     cmd.TellComplaintRight: (ON_DUTY,),
     cmd.FileComplaint: (PATRON, ON_DUTY),
+    cmd.ReceiveComplaint: (ON_DUTY,),
+    cmd.AnswerComplaint: (ON_DUTY,),
     cmd.CloseDispute: (ON_DUTY,),
 }
 
@@ -267,7 +274,7 @@ def bound_to(actor: Actor, body: cmd.Body, table: Table | None) -> cmd.Body | Re
         named = getattr(body, field, actor.patron)
         if named != actor.patron:
             return refuse(Refusal.NOT_YOURS, patron=str(named))
-    if isinstance(body, cmd.AnswerDecision | cmd.FileComplaint):
+    if isinstance(body, cmd.AnswerDecision | cmd.ConfirmReceipt | cmd.FileComplaint):
         mine = [each.id for each in table.disputes if each.patron == actor.patron] if table else []
         if body.id not in mine:
             return refuse(Refusal.NO_SUCH_DISPUTE, dispute=body.id)

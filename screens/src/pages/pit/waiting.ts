@@ -1,7 +1,8 @@
 /** What waits for somebody at a table, the most pressing first, as the server says it. */
-import type { Alert, View } from '../../api/types.ts';
+import type { Alert, DisputeDuty, View } from '../../api/types.ts';
 import { postName } from '../../lib/names.ts';
 import { named, say, sayMessage, t } from '../../lib/words.svelte.ts';
+import { whose } from './disputes.ts';
 
 export interface Waits {
   tone: 'bad' | 'warn' | 'plain';
@@ -19,7 +20,12 @@ const SHOWN: Record<string, (view: View) => boolean> = {
   'ruling-awaited': () => true,
   'offer-open': () => true,
   'differential-exceeded': ({ phase }) => phase.gap !== null,
+  'dispute-opened': () => true,
+  'complaint-filed': () => true,
 };
+
+// what is owed to a patron
+const OWED: DisputeDuty[] = ['pay', 'inspector', 'tell-right', 'receive-complaint', 'answer-complaint'];
 
 /** Alerts that nobody has acknowledged. */
 export function openAlerts(view: View | null): Alert[] {
@@ -57,10 +63,16 @@ export function waitingAt(view: View | null): Waits[] {
       alert,
     });
   }
-  const told = openAlerts(view).some((alert) => alert.kind === 'dispute-opened');
-  for (const each of disputes?.disputes ?? []) {
-    if (each.step !== 'closed' && !told)
-      add('plain', t('pit.disputeWaits', { id: each.id, patron: each.patron, step: t(`pit.step_${each.step}`) }));
+  if (disputes) {
+    for (const { dispute, due } of disputes.disputes) {
+      // an award that nobody has paid and a complaint without an answer are owed also when all else is done
+      const owed = due.filter((duty) => OWED.includes(duty));
+      for (const duty of new Set([...due.slice(0, 1), ...owed])) {
+        const { posts, clauses } = whose(duty, dispute, disputes.rules);
+        const what = t('pit.disputeWaits', { id: dispute.id, patron: dispute.patron, step: t(`pit.duty_${duty}`) });
+        add(owed.includes(duty) ? 'warn' : 'plain', what, posts, clauses);
+      }
+    }
   }
   return found;
 }

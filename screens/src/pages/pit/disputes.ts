@@ -1,0 +1,160 @@
+/** What is left to do about a dispute, in words: who does it, by which clauses, and what was done already. */
+import type { Dispute, DisputeDuty, DisputePower, DisputeRules, TableCommand } from '../../api/types.ts';
+import { dateTime, list } from '../../lib/format.ts';
+import { postName } from '../../lib/names.ts';
+import { say, t, type Key } from '../../lib/words.svelte.ts';
+import { asking, numberIn, type Asked, type FieldAsked, type Given } from './ask.svelte.ts';
+
+/** Who sees to a duty, and the clauses about it. */
+export interface Whose {
+  posts: string;
+  clauses: string[];
+}
+
+const CLAUSES: Partial<Record<DisputeDuty, keyof DisputeRules>> = {
+  resolve: 'taken',
+  escalate: 'escalated',
+  gather: 'gathered',
+  surveillance: 'surveillance_told',
+  'time-frame': 'time_frame',
+  decide: 'regarded',
+  'tell-right': 'complaint_right',
+  'receive-complaint': 'complaint_right',
+  'answer-complaint': 'complaint_right',
+};
+const BY_PATRON: DisputeDuty[] = ['answer', 'receipt'];
+const BY_COMPLAINTS: DisputeDuty[] = ['receive-complaint', 'answer-complaint'];
+
+export function whose(duty: DisputeDuty, { escalated }: Dispute, rules: DisputeRules): Whose {
+  const of = (...powers: DisputePower[]): string => list(powers.map((each) => postName(each.post)));
+  const key = CLAUSES[duty];
+  const clauses = key ? (rules[key] as string[]) : [];
+  if (BY_PATRON.includes(duty)) return { posts: '', clauses };
+  if (BY_COMPLAINTS.includes(duty)) return { posts: of(rules.complaints_to), clauses };
+  if (duty === 'escalate' || !escalated) return { posts: of(...rules.first_level), clauses };
+  return { posts: of(rules.in_charge), clauses };
+}
+
+/** What was done about a dispute, each with its name. */
+export function told(each: Dispute): [string, string][] {
+  const found: [string, string][] = [];
+  const add = (key: Key, says: string | null | false): void => {
+    if (says) found.push([t(key), says]);
+  };
+  const { complaint, opened_by: opener } = each;
+  add('pit.openedBy', opener !== null && opener !== each.patron && postName(opener));
+  add('pit.escalatedBy', each.escalated_by !== null && postName(each.escalated_by));
+  add('pit.earlierDecision', each.earlier_decision);
+  for (const { what, given_by, source } of each.information) {
+    const from = t('pit.givenBy', { name: postName(given_by) });
+    add('pit.information', `${what} (${source ? `${from}, ${say(`dispute.${source}`)}` : from})`);
+  }
+  add('pit.surveillanceKnows', each.surveillance && t('pit.isDone'));
+  add('pit.stepTimeFrame', each.time_frame);
+  add('pit.noTimeFrame', each.no_time_frame);
+  add('pit.decision', each.decision);
+  add('pit.decidedBy', each.decided_by !== null && list([each.decided_by, each.decided_second].flatMap(person)));
+  add('pit.considered', each.sources.length > 0 && list(each.sources.map((source) => say(`dispute.${source}`))));
+  for (const { source, why } of each.unavailable) add('pit.unavailable', `${say(`dispute.${source}`)}: ${why}`);
+  add('pit.stepAnswered', each.agrees !== null && t(each.agrees ? 'pit.agrees' : 'pit.disagrees'));
+  add('pit.inspectorKnows', each.inspector && t('pit.isDone'));
+  const { complain_until: until } = each;
+  add('pit.rightTold', each.right_told && (until ? t('pit.untilWhen', { when: when(until) }) : t('pit.isDone')));
+  if (complaint) {
+    add('pit.complaint', complaint.text);
+    add('pit.helpedBy', postName(complaint.helper));
+    add('pit.late', complaint.late && t('pit.afterTerm'));
+    add('pit.receivedBy', complaint.received_by !== null && postName(complaint.received_by));
+    add('pit.complaintAnswer', complaint.answer);
+  }
+  return found;
+}
+
+function person(name: string | null): string[] {
+  return name === null ? [] : [postName(name)];
+}
+
+export function when(instant: string): string {
+  return dateTime(Date.parse(instant) * 1000);
+}
+
+async function asked(question: Asked): Promise<Given | null> {
+  return asking.ask(question);
+}
+
+/** Ask for texts, and make a command of them; nothing where the question was closed. */
+export async function askFor(
+  title: string,
+  fields: FieldAsked[],
+  command: (given: Given) => TableCommand,
+): Promise<TableCommand | null> {
+  const given = await asked({ title, does: title, fields });
+  return given && command(given);
+}
+
+/** What a button of a duty asks for before it sends its command. */
+export const ASKS = {
+  gather: ({ id, patron }: Dispute, rules: DisputeRules, people: string[]) => {
+    const sources: [string, string][] = rules.sources.map((each) => [each.id, say(`dispute.${each.id}`)]);
+    const names = [...new Set([patron, ...people])];
+    const givers: [string, string][] = names.map((each) => [each, postName(each)]);
+    return askFor(
+      t('pit.gather'),
+      [
+        { name: 'what', label: t('pit.whatIsKnown') },
+        { name: 'giver', label: t('pit.fromWhom'), choices: [...givers, ['', t('pit.somebodyElse')]] },
+        { name: 'other', label: t('pit.otherName'), optional: true },
+        { name: 'source', label: t('pit.countsFor'), choices: [...sources, ['', t('pit.nothingOfThese')]] },
+      ],
+      ({ values }) => ({
+        type: 'gather-information',
+        id,
+        what: values['what'] ?? '',
+        given_by: values['other'] || values['giver'] || t('pit.somebodyElse'),
+        source: values['source'] || null,
+      }),
+    );
+  },
+  timeFrame: (id: number) =>
+    askFor(t('pit.timeFrame'), [{ name: 'text', label: t('pit.timeFrameBy') }], ({ values }) => ({
+      type: 'give-time-frame',
+      id,
+      time_frame: values['text'] ?? '',
+    })),
+  noTimeFrame: (id: number) =>
+    askFor(t('pit.sayNoTimeFrame'), [{ name: 'text', label: t('pit.why') }], ({ values }) => ({
+      type: 'say-no-time-frame',
+      id,
+      why: values['text'] ?? '',
+    })),
+  payOut: ({ id, patron }: Dispute) =>
+    askFor(
+      t('pit.payOut'),
+      [
+        { name: 'to', label: t('pit.paidTo'), value: patron },
+        { name: 'how', label: t('pit.paidHow') },
+      ],
+      ({ values }) => ({ type: 'pay-award', id, way: 'payout', to: values['to'] ?? '', how: values['how'] ?? '' }),
+    ),
+  complain: (id: number, people: string[]) =>
+    askFor(
+      t('pit.fileComplaint'),
+      [
+        { name: 'text', label: t('pit.complaint') },
+        { name: 'helper', label: t('pit.helper'), choices: people.map((each) => [each, postName(each)]) },
+      ],
+      ({ values }) => ({
+        type: 'file-complaint',
+        id,
+        text: values['text'] ?? '',
+        helper: values['helper'] ?? '',
+      }),
+    ),
+  answerComplaint: (id: number, fields: FieldAsked[]) =>
+    askFor(t('pit.answerComplaint'), [{ name: 'text', label: t('pit.complaintAnswer') }, ...fields], (given) => ({
+      type: 'answer-complaint',
+      id,
+      answer: given.values['text'] ?? '',
+      award: numberIn(given, 'award'),
+    })),
+};

@@ -1,0 +1,96 @@
+"""Disputes as a recount has them: every award is decided and paid once, and no step was left out."""
+
+from collections.abc import Iterator
+
+from thirdcard.auditor import bodies
+from thirdcard.messages import Message, message
+from thirdcard.money import format_amount
+from thirdcard.rulebook.document import Document
+from thirdcard.rulebook.house import HouseForm
+
+# from this form on a decision has regard to every source, and an award is paid by a record of its own
+PROCEDURE_FORM = 6
+
+DisputeBody = (
+    bodies.DisputeOpened
+    | bodies.DisputeEscalated
+    | bodies.SurveillanceInformed
+    | bodies.DisputeDecided
+    | bodies.ComplaintAnswered
+    | bodies.AwardPaid
+)
+
+
+class Disputes:
+    """The disputes of a table: whose they are, how far, and what is owed of their awards."""
+
+    def __init__(self) -> None:
+        self._patrons: dict[int, str] = {}
+        self._openers: dict[int, str | None] = {}
+        self._escalated: set[int] = set()
+        self._informed: set[int] = set()
+        self._owed: dict[int, int] = {}
+
+    def take(self, body: DisputeBody, document: Document, house: HouseForm, form: int) -> tuple[Message, ...]:
+        """Take in a step of a dispute; says what is wrong with it, where its form has that rule."""
+        match body:
+            case bodies.DisputeOpened():
+                self._patrons[body.id], self._openers[body.id] = body.patron, body.by
+                wrong: tuple[Message, ...] = ()
+            case bodies.DisputeEscalated():
+                self._escalated.add(body.id)
+                wrong = tuple(self._settle(body.id, body.lapsed, house))
+            case bodies.SurveillanceInformed():
+                self._informed.add(body.id)
+                wrong = ()
+            case bodies.DisputeDecided():
+                wrong = (*self._decided_by(body), *self._left_out(body, document, house))
+                self._owe(body.id, body.award)
+            case bodies.ComplaintAnswered():
+                wrong = tuple(self._decided_by(body))
+                self._owe(body.id, body.award)
+            case _:
+                wrong = (*self._paid_to(body), *self._settle(body.id, body.amount, house))
+        return wrong if form >= PROCEDURE_FORM else ()
+
+    def _owe(self, number: int, award: int) -> None:
+        self._owed[number] = self._owed.get(number, 0) + award
+
+    def _settle(self, number: int, amount: int, house: HouseForm) -> Iterator[Message]:
+        """What was awarded is paid, or lapses, once and whole."""
+        owed = self._owed.pop(number, 0)
+        if amount != owed:
+            said = {name: format_amount(each, house.currency) for name, each in _both(amount, owed)}
+            yield message("finding.award", dispute=number, **said)
+
+    def _paid_to(self, body: bodies.AwardPaid) -> Iterator[Message]:
+        patron = self._patrons.get(body.id)
+        if patron is None or body.patron != patron or not body.to.strip():
+            yield message("finding.award-to-another", dispute=body.id, patron=body.patron)
+
+    def _decided_by(self, body: bodies.DisputeDecided | bodies.ComplaintAnswered) -> Iterator[Message]:
+        """Whoever opened a dispute for its patron does not decide it."""
+        opener = self._openers.get(body.id)
+        if opener == body.by and opener != self._patrons.get(body.id):
+            yield message("finding.decided-own-dispute", dispute=body.id, person=body.by)
+
+    def _left_out(
+        self, body: bodies.DisputeDecided, document: Document, house: HouseForm
+    ) -> Iterator[Message]:
+        """What was escalated is decided with surveillance informed, and with regard to every source."""
+        if body.id not in self._escalated:
+            return
+        rule, own = document.dispute, house.dispute
+        if body.id not in self._informed and (rule is not None or own is None or own.surveillance):
+            yield message("finding.surveillance-not-informed", dispute=body.id)
+        known = (
+            [each.id for each in rule.source] if rule else [each.id for each in own.sources] if own else []
+        )
+        regarded = {*body.sources, *(each.source for each in body.unavailable if each.why.strip())}
+        for source in known:
+            if source not in regarded:
+                yield message("finding.source-left-out", dispute=body.id, source=f"@dispute.{source}")
+
+
+def _both(recorded: int, recounted: int) -> tuple[tuple[str, int], tuple[str, int]]:
+    return ("recorded", recorded), ("recounted", recounted)

@@ -1,0 +1,81 @@
+"""Answers what is left to do about a dispute, and what a decision of it lacks."""
+
+from collections.abc import Iterable, Iterator
+
+from thirdcard.game.dispute_steps import Dispute, DisputeDuty, DisputeStep, UnavailableSource
+from thirdcard.rulebook.dispute_rules import DisputeRules, RegardedSource
+
+
+def duties_left(dispute: Dispute, rules: DisputeRules) -> tuple[DisputeDuty, ...]:
+    """Return what is left to do about a dispute, in the order of its procedure."""
+    steps = _escalated(dispute, rules) if dispute.escalated else _first_level(dispute)
+    closed = dispute.step is DisputeStep.CLOSED
+    return (*(() if closed else steps), *_money(dispute), *_complaint(dispute))
+
+
+def _first_level(dispute: Dispute) -> Iterator[DisputeDuty]:
+    if dispute.decision is None:
+        yield DisputeDuty.RESOLVE
+    elif dispute.agrees is None:
+        yield DisputeDuty.ANSWER
+    else:
+        yield DisputeDuty.CLOSE if dispute.agrees else DisputeDuty.ESCALATE
+
+
+def _escalated(dispute: Dispute, rules: DisputeRules) -> Iterator[DisputeDuty]:
+    if dispute.decision is None:
+        if not dispute.information:
+            yield DisputeDuty.GATHER
+        if rules.surveillance and not dispute.surveillance:
+            yield DisputeDuty.SURVEILLANCE
+        if dispute.time_frame is None and dispute.no_time_frame is None:
+            yield DisputeDuty.TIME_FRAME
+        yield DisputeDuty.DECIDE
+        return
+    if dispute.agrees is None:
+        yield DisputeDuty.ANSWER
+    if not dispute.agrees:
+        if rules.inspector and not dispute.inspector:
+            yield DisputeDuty.INSPECTOR
+        if not dispute.right_told:
+            yield DisputeDuty.TELL_RIGHT
+    yield DisputeDuty.CLOSE
+
+
+def _money(dispute: Dispute) -> Iterator[DisputeDuty]:
+    if dispute.unpaid:
+        yield DisputeDuty.PAY
+    if any(not each.received for each in dispute.payments):
+        yield DisputeDuty.RECEIPT
+
+
+def _complaint(dispute: Dispute) -> Iterator[DisputeDuty]:
+    complaint = dispute.complaint
+    if complaint is not None and complaint.received_by is None:
+        yield DisputeDuty.RECEIVE_COMPLAINT
+    elif complaint is not None and complaint.answer is None:
+        yield DisputeDuty.ANSWER_COMPLAINT
+
+
+def left_out(
+    rules: DisputeRules, considered: Iterable[str], unavailable: Iterable[UnavailableSource]
+) -> RegardedSource | None:
+    """Return the first source that a decision does not say to be considered, or not available and why."""
+    told = {*considered}
+    lacking = {each.source for each in unavailable if each.why.strip()}
+    return next((each for each in rules.sources if (each.id in told) is (each.id in lacking)), None)
+
+
+def without_evidence(
+    rules: DisputeRules, dispute: Dispute, considered: Iterable[str]
+) -> RegardedSource | None:
+    """Return the first considered source of which nothing, or the word of one party only, was gathered."""
+    told = {*considered}
+    return next((each for each in rules.sources if each.id in told and not _is_there(each, dispute)), None)
+
+
+def _is_there(source: RegardedSource, dispute: Dispute) -> bool:
+    givers = {each.given_by for each in dispute.information if each.source == source.id}
+    if source.needs == "both-parties":
+        return dispute.patron in givers and len(givers) > 1
+    return source.needs is None or bool(givers)

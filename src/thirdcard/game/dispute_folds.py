@@ -1,0 +1,101 @@
+"""Folds the events of disputes into a table."""
+
+from msgspec.structs import replace
+
+from thirdcard.game import events as ev
+from thirdcard.game.dispute_steps import AwardPayment, Complaint, Dispute, DisputeStep, Information
+from thirdcard.game.state import Table
+
+
+def fold_dispute(table: Table, event: ev.DisputeEvent) -> Table:
+    """Return the table after an event of a dispute."""
+    if isinstance(event, ev.DisputeOpened):
+        opened = Dispute(
+            event.id,
+            event.patron,
+            event.about,
+            round=event.round,
+            shoe=event.shoe,
+            wager=event.wager,
+            opened_by=event.by,
+        )
+        return replace(table, disputes=(*table.disputes, opened))
+    changed = tuple(_after(each, event) if each.id == event.id else each for each in table.disputes)
+    return replace(table, disputes=changed)
+
+
+def _after(dispute: Dispute, event: ev.DisputeEvent) -> Dispute:  # noqa: PLR0911 - one case an event
+    match event:
+        case ev.DisputeEscalated():
+            return _escalated(dispute, event)
+        case ev.InformationGathered():
+            piece = Information(event.what, event.given_by, event.by, event.source)
+            return replace(dispute, information=(*dispute.information, piece))
+        case ev.SurveillanceInformed():
+            return replace(dispute, surveillance=True)
+        case ev.TimeFrameGiven():
+            return replace(dispute, time_frame=event.time_frame, no_time_frame=None)
+        case ev.TimeFrameNotPossible():
+            return replace(dispute, no_time_frame=event.why)
+        case ev.DisputeDecided():
+            return _decided(dispute, event)
+        case ev.PatronAnswered():
+            return replace(dispute, agrees=event.agrees)
+        case ev.InspectorInformed():
+            return replace(dispute, inspector=True)
+        case ev.AwardPaid() | ev.ReceiptConfirmed():
+            return _paid(dispute, event)
+        case ev.ComplaintRightTold():
+            return replace(dispute, right_told=True, complain_until=event.until)
+        case ev.ComplaintFiled() | ev.ComplaintReceived() | ev.ComplaintAnswered():
+            return _complained(dispute, event)
+        case _:
+            return replace(dispute, step=DisputeStep.CLOSED)
+
+
+def _escalated(dispute: Dispute, event: ev.DisputeEscalated) -> Dispute:
+    """What the first level decided settles nothing any more; what it has paid stays paid."""
+    return replace(
+        dispute,
+        step=DisputeStep.ESCALATED,
+        escalated=True,
+        escalated_by=event.by,
+        earlier_decision=dispute.decision,
+        decision=None,
+        sources=(),
+        unavailable=(),
+        agrees=None,
+        award=dispute.award - event.lapsed,
+    )
+
+
+def _decided(dispute: Dispute, event: ev.DisputeDecided) -> Dispute:
+    return replace(
+        dispute,
+        step=DisputeStep.DECIDED,
+        decision=event.decision,
+        sources=event.sources,
+        unavailable=event.unavailable,
+        decided_by=event.by,
+        decided_second=event.second,
+        award=dispute.award + event.award,
+    )
+
+
+def _paid(dispute: Dispute, event: ev.AwardPaid | ev.ReceiptConfirmed) -> Dispute:
+    if isinstance(event, ev.ReceiptConfirmed):
+        return replace(dispute, payments=tuple(replace(each, received=True) for each in dispute.payments))
+    paid = AwardPayment(event.amount, event.way, event.to, event.how, event.by, event.second)
+    return replace(dispute, payments=(*dispute.payments, paid))
+
+
+def _complained(
+    dispute: Dispute, event: ev.ComplaintFiled | ev.ComplaintReceived | ev.ComplaintAnswered
+) -> Dispute:
+    if isinstance(event, ev.ComplaintFiled):
+        return replace(dispute, complaint=Complaint(event.text, event.helper, event.late))
+    assert dispute.complaint is not None
+    if isinstance(event, ev.ComplaintReceived):
+        return replace(dispute, complaint=replace(dispute.complaint, received_by=event.by))
+    answered = replace(dispute.complaint, answer=event.answer, answered_by=event.by)
+    return replace(dispute, complaint=answered, award=dispute.award + event.award)

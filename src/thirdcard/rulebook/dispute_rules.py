@@ -1,0 +1,101 @@
+"""The procedure for disputes that holds at a table: that of its document, or else that of its house."""
+
+from msgspec import Struct
+
+from thirdcard.clauses import Clause
+from thirdcard.rulebook.document import Document
+from thirdcard.rulebook.house import HouseDispute, HouseForm, HouseSource
+from thirdcard.rulebook.procedure import Dispute, Evidence, Grant
+from thirdcard.staff import Post
+
+
+class DisputePower(Struct, frozen=True):
+    """A post that takes a step of a dispute, by a clause or, without one, by the house."""
+
+    post: Post
+    clauses: tuple[Clause, ...] = ()
+    or_above: bool = False
+
+
+class RegardedSource(Struct, frozen=True):
+    """A source that a decision must have regard to, and what must have been gathered for it."""
+
+    id: str
+    clauses: tuple[Clause, ...] = ()
+    needs: Evidence | None = None
+
+
+class DisputeRules(Struct, frozen=True, kw_only=True):
+    """Who takes which step of a dispute, and the clauses of each; a house has none.
+
+    ``first_level`` resolves what it can, ``in_charge`` has what was escalated, ``complaints_to`` answers
+    complaints.
+    """
+
+    first_level: tuple[DisputePower, ...]
+    in_charge: DisputePower
+    complaints_to: DisputePower
+    sources: tuple[RegardedSource, ...]
+    surveillance: bool
+    inspector: bool = False
+    complaint_days: int | None = None
+    taken: tuple[Clause, ...] = ()
+    escalated: tuple[Clause, ...] = ()
+    gathered: tuple[Clause, ...] = ()
+    surveillance_told: tuple[Clause, ...] = ()
+    time_frame: tuple[Clause, ...] = ()
+    regarded: tuple[Clause, ...] = ()
+    complaint_right: tuple[Clause, ...] = ()
+    complaint_help: tuple[Clause, ...] = ()
+
+    @property
+    def names_the_post(self) -> bool:
+        """Whether clauses name who decides; else two people stand for money."""
+        return bool(self.in_charge.clauses)
+
+
+def dispute_rules(document: Document, house: HouseForm) -> DisputeRules:
+    """Return the procedure of a document, or that of the house where the document has none."""
+    own = house.dispute or _silent(house)
+    return _by_house(own) if document.dispute is None else _by_document(document.dispute, own)
+
+
+def _silent(house: HouseForm) -> HouseDispute:
+    """The procedure of a house that says nothing: the post that confirms facts takes every step."""
+    post = house.facts_confirmed_by
+    return HouseDispute((post,), post, house.not_covered_decided_by, (HouseSource("game-rules"),))
+
+
+def _by_house(own: HouseDispute) -> DisputeRules:
+    return DisputeRules(
+        first_level=tuple(DisputePower(post) for post in own.first_level),
+        in_charge=DisputePower(own.in_charge),
+        complaints_to=DisputePower(own.complaints_to),
+        sources=tuple(RegardedSource(each.id, (), each.needs) for each in own.sources),
+        surveillance=own.surveillance,
+        inspector=own.inspector,
+        complaint_days=own.complaint_days,
+    )
+
+
+def _by_document(rule: Dispute, own: HouseDispute) -> DisputeRules:
+    to, right = rule.complaint_to, rule.complaint_right
+    return DisputeRules(
+        first_level=tuple(map(_power, rule.first_level)),
+        in_charge=_power(rule.gathers_facts),
+        complaints_to=_power(to) if to else DisputePower(own.complaints_to, (right,), or_above=True),
+        sources=tuple(RegardedSource(each.id, (each.clause,), each.needs) for each in rule.source),
+        surveillance=True,
+        taken=(rule.first_level[0].clause,),
+        escalated=(rule.escalates_to.clause,),
+        gathered=(rule.gathers_facts.clause,),
+        surveillance_told=(rule.surveillance_informed,),
+        time_frame=(rule.time_frame,),
+        regarded=(rule.sources_cited,),
+        complaint_right=(right,),
+        complaint_help=(rule.complaint_help,),
+    )
+
+
+def _power(grant: Grant) -> DisputePower:
+    return DisputePower(grant.post, (grant.clause,), grant.or_above)

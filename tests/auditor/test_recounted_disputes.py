@@ -1,0 +1,116 @@
+"""The recount finds awards that were not due, and steps of a dispute that were left out."""
+
+from auditor.written import written
+
+from thirdcard.auditor.recount import NOBODY_ALONE_FORM, People
+
+LACKING = (
+    "published-information (none), operating-procedures (none), control-standards (none), "
+    "accounts-of-both-parties (none), surveillance-evidence (none), other-evidence (none)"
+)
+HOIANA = f"""\
+game hoiana-tiger-2024/commission
+patrons Ann at 1
+Ann: disputes that
+Pit Supervisor: escalates dispute 1
+Pit Manager: informs surveillance of dispute 1
+Pit Manager: gathers for dispute 1 from Ann that she said so
+Pit Manager: decides dispute 1 as paid citing game-rules, law lacking {LACKING} awarding 80
+Pit Manager: pays the award of dispute 1 to Ann, in chips
+"""
+HOUSE = """\
+game mbs-super-six-etg-v3
+patrons T1
+T1: disputes that
+Pit Supervisor with Dealer: decides dispute 1 as paid citing game-rules awarding 80
+Pit Supervisor with Dealer: pays the award of dispute 1 to the credits
+"""
+LAPSED = """\
+game mbs-tiger-v3
+patrons Ann at 1
+Ann: disputes that
+Pit Supervisor with Dealer: decides dispute 1 as paid citing game-rules awarding 80
+Ann: disagrees with dispute 1
+Pit Supervisor: escalates dispute 1
+Pit Manager: informs surveillance of dispute 1
+Pit Manager: gathers for dispute 1 from Ann that she said so
+Pit Manager: decides dispute 1 as no citing game-rules, operating-procedures, law lacking \
+accounts-of-both-parties (none), surveillance-evidence (none), other-evidence (none)
+Ann: complains in dispute 1 helped by Dealer because of that
+Gaming Shift Manager: receives the complaint of dispute 1
+Gaming Shift Manager with Dealer: answers the complaint of dispute 1 with paid awarding 30
+Pit Manager with Dealer: pays the award of dispute 1 to Ann, in chips
+"""
+
+
+def test_disputes_that_went_their_way_have_no_findings() -> None:
+    for text in (HOIANA, HOUSE, LAPSED):
+        assert written(text).findings() == []
+
+
+def test_an_award_that_is_paid_twice_is_found() -> None:
+    book = written(HOIANA)
+    paid = book.sequence("award-paid")
+    book.insert(paid + 1, **book.body("award-paid"))
+    assert book.findings() == [
+        (paid + 1, "Dispute 1: 80.00 of its award were paid or lapsed, and 0.00 were open.")
+    ]
+
+
+def test_an_award_that_lapses_in_part_is_found() -> None:
+    book = written(LAPSED)
+    book.body("dispute-escalated")["lapsed"] = 1000
+    assert book.findings() == [
+        (
+            book.sequence("dispute-escalated"),
+            "Dispute 1: 10.00 of its award were paid or lapsed, and 80.00 were open.",
+        )
+    ]
+
+
+def test_an_award_that_goes_to_somebody_else_is_found() -> None:
+    book = written(HOIANA)
+    book.body("award-paid")["patron"] = "Bob"
+    assert [what for _, what in book.findings()] == [
+        "Dispute 1: its award was paid for Bob, whose dispute it is not, or to nobody."
+    ]
+
+
+def test_a_decision_by_whoever_opened_the_dispute_is_found() -> None:
+    book = written(HOIANA)
+    book.body("dispute-opened")["by"] = "Pit Manager"
+    assert [what for _, what in book.findings()] == [
+        "Pit Manager decided dispute 1, having opened it for its patron."
+    ]
+
+
+def test_a_decision_without_surveillance_is_found() -> None:
+    for text in (HOIANA, LAPSED):
+        book = written(text)
+        book.strike("surveillance-informed")
+        assert [what for _, what in book.findings()] == [
+            "Dispute 1 was decided before surveillance was informed."
+        ]
+
+
+def test_a_source_that_was_left_out_is_found() -> None:
+    for text in (HOIANA, LAPSED):
+        book = written(text)
+        nth = book.count("dispute-decided")
+        book.body("dispute-decided", nth)["unavailable"].pop()
+        assert [what for _, what in book.findings()] == [
+            "Dispute 1 was decided without regard to other evidence."
+        ]
+
+
+def test_money_that_no_clause_gives_to_anybody_takes_two_people() -> None:
+    book = written(HOUSE)
+    alone = book.found_keys(form=6, people=People("Pit Supervisor"))
+    kinds = ("dispute-decided", "award-paid")
+    assert alone == [(book.sequence(kind), "finding.one-person") for kind in kinds]
+
+
+def test_older_records_are_judged_by_the_rules_of_their_form() -> None:
+    book = written(HOIANA)
+    book.strike("surveillance-informed")
+    assert book.found_keys(form=NOBODY_ALONE_FORM) == []

@@ -1,0 +1,185 @@
+"""Disputes in the browser: resolved at the first level, complained about after closing, awarded and paid."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator
+from screens.browser import Screen
+from screens.conftest import Visit
+from screens.dealing import Table, felt
+from screens.disputing import decides, takes_down
+from screens.floors import GAMES, demonstration
+from screens.patrons import Patron
+from server.served import Server
+
+HOIANA = ("resolved", "complained", "handed")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A floor with tables of Hoiana, and one with terminals of Marina Bay Sands."""
+    tables = "".join(felt(name, GAMES["hoiana-tiger"]) for name in HOIANA)
+    credited = felt("credited", GAMES["super-six"], "terminal = true")
+    server = demonstration(tmp_path_factory.mktemp("disputes"), tables + credited)
+    yield server
+    server.kill()
+
+
+def dealt(visit: Visit, house: Server, name: str, *patrons: str) -> Table:
+    """A table with a dealer, some patrons and a round behind it."""
+    dealer = visit(None, at=house, post="dealer")
+    return Table(dealer, name).staffed().opened().seated(*patrons)
+
+
+def pit_at(visit: Visit, house: Server, name: str, post: str) -> Screen:
+    """The console of somebody who is on duty at a table."""
+    pit = visit(f"/pit?table={name}", at=house, post=post)
+    pit.button("Come on duty").click()
+    pit.page.get_by_role("article").get_by_text("on duty:").wait_for()
+    return pit
+
+
+def dispute(pit: Screen, number: int, patron: str) -> Locator:
+    """A dispute at the console."""
+    return pit.page.get_by_role("region", name=f"Dispute {number} of {patron}")
+
+
+def test_the_first_level_resolves_a_dispute(visit: Visit, house: Server) -> None:
+    here = dealt(visit, house, "resolved", "Ann", "Bob").round()
+    pit = pit_at(visit, house, "resolved", "pit-supervisor")
+    pit.page.get_by_role("region", name="Disputes").get_by_role("button", name="Open a dispute").click()
+    asked = pit.page.get_by_role("dialog", name="Open a dispute")
+    asked.get_by_label("Patron").select_option("Ann")
+    asked.get_by_label("Round").select_option("1")
+    asked.get_by_label("What it is about").fill("I said Banker")
+    asked.get_by_role("button", name="Open a dispute").click()
+    one = dispute(pit, 1, "Ann")
+    one.get_by_text("I said Banker").wait_for()
+    decides(pit, one, "Banker was said after the call", only="approved game rules")
+    pit.says("opened this dispute for the patron")
+    here.do("open-dispute", patron="Bob", about="The call was late", round=1)
+    # whoever opened it does not decide it; the Dealer opened this one, and the Pit Supervisor decides
+    two = dispute(pit, 2, "Bob")
+    takes_down(pit, two, "nobody had called", "Bob", "accounts of both parties")
+    takes_down(pit, two, "it came in time", "Dealer", "accounts of both parties")
+    decides(pit, two, "The call came in time", only="accounts of both parties")
+    two.get_by_text("The call came in time").wait_for()
+    two.get_by_role("button", name="Patron agrees").click()
+    two.get_by_role("button", name="Close the dispute").click()
+    two.get_by_text("closed").wait_for()
+    assert two.get_by_role("list", name="Left to do").count() == 0
+
+
+def test_a_complaint_after_the_closing_is_answered(visit: Visit, house: Server) -> None:
+    here = dealt(visit, house, "complained", "Ann").round()
+    here.do("open-dispute", patron="Ann", about="I wanted my seat", round=1)
+    pit = pit_at(visit, house, "complained", "pit-manager")
+    one = dispute(pit, 1, "Ann")
+    one.get_by_role("button", name="Send to the next level").click()
+    left = one.get_by_role("list", name="Left to do")
+    left.get_by_text("Inform surveillance").first.wait_for()
+    one.get_by_role("button", name="Inform surveillance").click()
+    one.get_by_role("button", name="Not possible").click()
+    dialog = pit.page.get_by_role("dialog", name="Not possible")
+    dialog.get_by_label("Why").fill("the pictures must be found")
+    dialog.get_by_role("button", name="Not possible").click()
+    one.get_by_text("the pictures must be found").wait_for()
+    takes_down(pit, one, "she sat there first", "Ann", "accounts of both parties")
+    takes_down(pit, one, "the seat was kept", "Dealer", "accounts of both parties")
+    decides(pit, one, "The seat was kept")
+    one.get_by_role("button", name="Patron disagrees").click()
+    one.get_by_role("button", name="Close the dispute").click()
+    pit.says("told of the right to complain")
+    one.get_by_role("button", name="Tell the right to complain").click()
+    one.get_by_role("button", name="Tell the right to complain").wait_for(state="detached")
+    one.get_by_role("button", name="Close the dispute").click()
+    one.get_by_text("closed").wait_for()
+    one.get_by_role("button", name="File a complaint").click()
+    dialog = pit.page.get_by_role("dialog", name="File a complaint")
+    dialog.get_by_label("Complaint").fill("The pictures were not shown")
+    dialog.get_by_label("Who helped to write it").select_option("pit-manager")
+    dialog.get_by_role("button", name="File a complaint").click()
+    one.get_by_text("The pictures were not shown").wait_for()
+    one.get_by_role("button", name="Receive the complaint").click()
+    pit.says("This belongs to the Senior Management")
+    senior = pit_at(visit, house, "complained", "senior-management")
+    hers = dispute(senior, 1, "Ann")
+    hers.get_by_role("button", name="Receive the complaint").click()
+    hers.get_by_role("button", name="Answer the complaint").click()
+    dialog = senior.page.get_by_role("dialog", name="Answer the complaint")
+    dialog.get_by_label("Answer", exact=True).fill("We are sorry")
+    dialog.get_by_role("button", name="Answer the complaint").click()
+    one.get_by_text("We are sorry").wait_for()
+
+
+def test_an_award_is_paid_to_credits_and_confirmed(visit: Visit, house: Server) -> None:
+    here = dealt(visit, house, "credited")
+    patron = Patron(visit, house, "credited", 1).sit()
+    here.do("open-betting")
+    patron.betting()
+    patron.chip("SGD 100")
+    patron.area("Tie").click()
+    patron.accepted("Tie", "100")
+    here.do("close-betting")
+    here.draws("9H 2D KS 5C")
+    here.do("call-outcome", winner="player")
+    patron.screen.until(lambda: patron.own()["credits"] == 90_000)
+    patron.screen.button("Disputes").click()
+    dialog = patron.page.get_by_role("dialog")
+    assert dialog.get_by_label("Which round?").input_value() == "1"
+    dialog.get_by_label("Which wager?").select_option("tie")
+    dialog.get_by_label("What do you disagree with?").fill("I saw a tie")
+    dialog.get_by_role("button", name="Open a dispute").click()
+    dialog.get_by_role("heading", name="Dispute 1").wait_for()
+    pit = pit_at(visit, house, "credited", "pit-supervisor")
+    for post in ("pit-manager", "gaming-shift-manager"):  # a code of a second factor is good once
+        Table(visit(None, at=house, post=post), "credited").staffed(post=post)
+    one = dispute(pit, 1, patron.name)
+    decides(pit, one, "A courtesy", award="20", only="approved game rules")
+    approve(pit, "Pit Manager")
+    dialog.get_by_text("It is not paid yet.").wait_for()
+    assert patron.own()["credits"] == 90_000
+    glance = visit("/pit", at=house, post="pit-manager")
+    glance.page.get_by_role("region", name="What waits for somebody").get_by_text("Pay the award").wait_for()
+    one.get_by_role("button", name="Pay to the credits").click()
+    approve(pit, "Gaming Shift Manager")
+    patron.screen.until(lambda: patron.own()["credits"] == 92_000)
+    dialog.get_by_role("button", name="I have received it").click()
+    dialog.get_by_text("You have received it.").wait_for()
+    one.get_by_text("patron has it").wait_for()
+    dialog.get_by_role("button", name="I do not agree").click()
+    dialog.get_by_text("You did not agree.").wait_for()
+    auditor = visit(None, at=house, post="auditor")
+    meters = auditor.ask("/tables/credited/meters", "staff")
+    for meter in (meters["table"], meters["patrons"][patron.name], meters["wagers"]["tie"]):
+        assert (meter["awarded"], meter["credited"]) == (2_000, 2_000)
+    rounds = auditor.ask("/tables/credited/rounds?disputed=1", "staff")["rounds"]
+    assert [each["number"] for each in rounds] == [1]
+
+
+def test_an_award_is_handed_over_by_a_named_payout(visit: Visit, house: Server) -> None:
+    here = dealt(visit, house, "handed", "Ann").round()
+    here.do("open-dispute", patron="Ann", about="My tie was swept away", round=1, wager="tie")
+    pit = pit_at(visit, house, "handed", "pit-supervisor")
+    one = dispute(pit, 1, "Ann")
+    decides(pit, one, "Paid again", award="80", only="approved game rules")
+    one.get_by_role("button", name="Pay out").click()
+    dialog = pit.page.get_by_role("dialog", name="Pay out")
+    assert dialog.get_by_label("Paid to").input_value() == "Ann"
+    dialog.get_by_label("How").fill("in chips at the table")
+    dialog.get_by_role("button", name="Pay out").click()
+    one.get_by_text(
+        re.compile("paid to Ann, in chips at the table.*by Pit Supervisor", re.DOTALL)
+    ).first.wait_for()
+    one.get_by_role("button", name="Patron has it").click()
+    one.get_by_text("patron has it").wait_for()
+
+
+def approve(pit: Screen, post: str) -> None:
+    """Have a second person who is on duty stand behind what was sent."""
+    dialog = pit.page.get_by_role("dialog", name="Approve")
+    dialog.get_by_role("button", name=post, exact=True).click()
+    pit.until(lambda: dialog.get_by_label("Password").input_value() != "")
+    dialog.get_by_role("button", name="Approve").click()
+    dialog.wait_for(state="hidden")
