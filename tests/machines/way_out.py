@@ -141,8 +141,7 @@ def _meet_differential(house: House, table: Table) -> Iterator[Attempt]:
     heavy = [each for each in table.wagers if each.wager == heavier_hand(table).value]
     for each in heavy:
         patron, wager, at = each.patron, each.wager, each.position
-        there = each.stake - each.pulled
-        yield cmd.ReduceWager(patron=patron, wager=wager, amount=there, position=at), patron
+        yield cmd.ReduceWager(patron=patron, wager=wager, amount=each.stake, position=at), patron
         yield (
             cmd.RemoveWager(patron=patron, wager=wager, amount=each.stake, position=at),
             house.form.posts[-1],

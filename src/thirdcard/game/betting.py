@@ -320,14 +320,18 @@ def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
     by = _placed_by(desk, body.patron)
     if isinstance(by, Refused):
         return by
-    found = own_wager(wagers_at(desk, body.wager, body.position), body.patron)
+    decreases = desk.table.phase is Phase.BETTING or _may_decrease(desk, body.patron, body.wager)
+    wagers = wagers_at(desk, body.wager, body.position)
+    gone = (each for each in wagers if decreases and each.patron == body.patron)
+    found = own_wager(wagers, body.patron) or next(gone, None)
     if found is None:
         return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
-    if not 0 < body.amount <= found.lying:
-        return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(found.lying, desk.house.currency))
+    most = found.stake if decreases else found.lying  # chips that are gone can be out of action, not taken
+    if not 0 < body.amount <= most:
+        return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(most, desk.house.currency))
     if body.amount % desk.house.unit:
         return refuse(Refusal.STAKE_TOO_FINE, **_fineness(desk, body))
-    if desk.table.phase is not Phase.BETTING and not _may_decrease(desk, body.patron, body.wager):
+    if not decreases:
         case = case_asking(desk, body.patron, found)
         return _withdraw(desk, case, found, body.amount) if case else _pull(desk, found, body.amount)
     refused = _too_little_left(desk, found, body.amount)
@@ -339,6 +343,7 @@ def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
         wager=found.wager,
         amount=body.amount,
         by=desk.actor,
+        gone=max(body.amount - found.lying, 0),
         clauses=_reducing_clauses(desk, found.wager, by),
     )
     desk.emit(reduced)
