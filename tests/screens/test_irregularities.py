@@ -75,6 +75,13 @@ def faces(dealer: Dealer) -> dict[str, list[int]]:
 # where cards lie
 
 
+def presses(dealer: Dealer, button: Locator) -> None:
+    """Press a button by the keyboard, once it can be pressed."""
+    dealer.screen.until(button.is_enabled)
+    button.focus()
+    dealer.press("Enter")
+
+
 def test_card_given_to_the_wrong_hand_is_put_right(visit: Visit, house: Server) -> None:
     """Clause 5.7: the table notices it, the cards are reconstructed, and the round continues."""
     dealer = closed(visit, house, "wrong-hand")
@@ -119,13 +126,11 @@ def test_first_two_cards_come_together(visit: Visit, house: Server) -> None:
     duty.get_by_text("Patrons are asked whether they withdraw").wait_for()
     fits(dealer)
     ann = dealer.step.get_by_role("listitem").filter(has_text="Ann")
-    ann.get_by_role("button", name="Stays").focus()
-    dealer.press("Enter")
+    presses(dealer, ann.get_by_role("button", name="Stays"))
     duty.locator("s").filter(has_text="Ann").wait_for()
     fits(dealer)
     bob = dealer.step.get_by_role("listitem").filter(has_text="Bob")
-    bob.get_by_role("button", name="Withdraws").first.focus()
-    dealer.press("Enter")
+    presses(dealer, bob.get_by_role("button", name="Withdraws").first)
     dealer.shows("Next card")
     assert faces(dealer) == {"player": [9], "banker": [2]}
     assert [each["patron"] for each in dealer.table.view["wagers"]["lying"]] == ["Ann"]
@@ -149,7 +154,7 @@ def test_order_of_cards_that_came_together_is_ruled(visit: Visit, house: Server)
 
 
 def test_face_that_is_not_known_and_another_card_than_the_known_one(visit: Visit, house: Server) -> None:
-    """Clause 5.6: a card seen in the device is played in its turn; what came instead is recorded."""
+    """Clauses 5.6, 5.2, 6.1: a card seen in the device is played in its turn; what came instead waits."""
     dealer = closed(visit, house, "another")
     dealer.lays("x2dks")
     dealer.screen.until(lambda: len(dealer.table.view["cards"]["cards"]) == 3)
@@ -165,11 +170,9 @@ def test_face_that_is_not_known_and_another_card_than_the_known_one(visit: Visit
     came.wait_for()
     fits(dealer)
     dealer.screen.until(came.is_enabled)
-    came.focus()
-    dealer.press("Enter")
-    dealer.shows("Enter the cards as they are opened.")
-    dealer.lays("9h")
-    dealer.shows("Player wins 9 to 7.")
+    presses(dealer, came)
+    dealer.page.get_by_text("Order in the dealing device altered").first.wait_for()
+    dealer.page.get_by_text("Gaming Shift Manager must decide.").first.wait_for()
 
 
 def test_card_that_no_hand_takes_is_recorded_where_it_was_put(visit: Visit, house: Server) -> None:
@@ -177,8 +180,7 @@ def test_card_that_no_hand_takes_is_recorded_where_it_was_put(visit: Visit, hous
     dealer = closed(visit, house, "one-too-many")
     dealer.lays("khkd7s6c")
     dealer.shows("Player wins 7 to 6.")
-    dealer.page.get_by_role("button", name="Another card came out").focus()
-    dealer.press("Enter")
+    presses(dealer, dealer.page.get_by_role("button", name="Another card came out"))
     dealer.types("5hp")
     dealer.press("Enter")
     owed(dealer).get_by_text("A free hand is dealt; cards that wait to begin it: 1").wait_for()
@@ -242,10 +244,8 @@ def test_report_is_taken_back_by_who_made_it(visit: Visit, house: Server) -> Non
     dealer.lays("9h2d")
     foreign(dealer)
     dealer.shows("Reported by Dealer")
-    dealer.step.get_by_text("It is not so").focus()
-    dealer.press("Enter")
-    dealer.step.get_by_role("button", name="Take my report back").focus()
-    dealer.press("Enter")
+    presses(dealer, dealer.step.get_by_text("It is not so"))
+    presses(dealer, dealer.step.get_by_role("button", name="Take my report back"))
     dealer.shows("Next card")
     assert dealer.table.view["desk"]["cases"] == []
 

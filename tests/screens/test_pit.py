@@ -122,7 +122,7 @@ def test_all_tables_are_seen_at_a_glance(visit: Visit, house: Server, dealing: S
     assert re.search("patrons 2 ?/ 8", text), text
     assert "dealer" in text, text
     tile.click()
-    assert pit.table.get_by_role("heading", name="glance").is_visible()
+    pit.table.get_by_role("heading", name="glance").wait_for()
     assert pit.page.url.endswith("?table=glance")
     on_table = pit.panel("On the table")
     on_table.get_by_text("Bob").wait_for()

@@ -75,7 +75,6 @@ def evening(table: Table, pit: Table) -> None:
     table.do("close-betting")
     table.draws("2H 9D KS KC")
     table.do("call-outcome", winner="banker")
-    table.do("open-betting")  # the dispute is about the round before, and not about the one under way
     pit.do("open-dispute", patron="Bob", about="I said Player", round=4)
 
 
