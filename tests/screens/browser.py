@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Playwright
 
@@ -131,6 +132,10 @@ class Screen:
                 return
             self.page.wait_for_timeout(50)
         raise AssertionError(f"it did not come about; the page says: {self.page.inner_text('body')[:500]}")
+
+    def arrives(self, path: str) -> None:
+        """Wait until the browser is at a page, whatever the page writes behind its path."""
+        self.page.wait_for_url(lambda address: urlsplit(address).path == path)
 
     def ask(self, path: str, holder: str = "any", body: Any = None) -> Any:
         """Ask the server as this browser, with its cookies and without its page."""

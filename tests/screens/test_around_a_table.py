@@ -195,7 +195,7 @@ def test_a_dispute_goes_from_the_terminal_to_its_dossier_and_the_patron_is_cashe
         patron.page.keyboard.press("Escape")
         patron.screen.button("Leave").click()
         patron.page.get_by_role("button", name="Cash out and leave").click()
-        patron.page.wait_for_url(f"{patron.screen.address}/")
+        patron.screen.arrives("/")
         people = around.panel("People")
         people.get_by_text(patron.name).wait_for(state="detached")
         balances = around.table.view["balances"]["balances"]

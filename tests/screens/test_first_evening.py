@@ -129,7 +129,7 @@ def plays(stranger: Follower, floor: Server) -> None:
     stranger.presses("Close")
     stranger.presses("Leave")
     stranger.presses("Cash out and leave")
-    page.wait_for_url(f"{stranger.screen.address}/")
+    stranger.screen.arrives("/")
 
 
 def deals(stranger: Follower) -> None:

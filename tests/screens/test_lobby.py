@@ -39,7 +39,7 @@ def test_one_tap_sits_down_and_the_browser_is_a_terminal_with_its_patron(visit: 
     screen = visit("/", touch=True)
     quick = screen.page.get_by_role("article", name="quick")
     quick.get_by_role("button", name="Sit down").tap()
-    screen.page.wait_for_url("**/terminal")
+    screen.arrives("/terminal")
     me = screen.ask("/me", "terminal")
     assert me["table"] == "quick"
     assert me["patron"]
@@ -50,7 +50,7 @@ def test_the_mini_road_and_the_counts_follow_what_is_played(visit: Visit, floor:
     screen = visit("/")
     quick = screen.page.get_by_role("article", name="quick")
     quick.get_by_role("button", name="Sit down").click()
-    screen.page.wait_for_url("**/terminal")
+    screen.arrives("/terminal")
     screen.open("/")
     road = quick.get_by_role("img", name=re.compile("Big road of"))
     road.wait_for()
@@ -68,11 +68,11 @@ def test_the_mini_road_and_the_counts_follow_what_is_played(visit: Visit, floor:
 def test_a_terminal_is_shown_the_way_back_to_its_table(visit: Visit) -> None:
     screen = visit("/")
     screen.page.get_by_role("article", name="super-six").get_by_role("button", name="Sit down").click()
-    screen.page.wait_for_url("**/terminal")
+    screen.arrives("/terminal")
     screen.open("/")
     own = screen.page.get_by_role("article", name="super-six")
     own.get_by_role("link", name="Your terminal").click()
-    screen.page.wait_for_url("**/terminal")
+    screen.arrives("/terminal")
 
 
 def test_in_chinese_games_states_and_amounts_are_chinese(visit: Visit) -> None:

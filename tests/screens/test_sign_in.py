@@ -31,20 +31,20 @@ def sign_in(screen: Screen, name: str) -> None:
 def test_somebody_who_signs_in_comes_to_the_console_of_their_post(visit: Visit, name: str, page: str) -> None:
     screen = visit("/sign-in")
     sign_in(screen, name)
-    screen.page.wait_for_url(f"**{page}")
+    screen.arrives(page)
     assert screen.ask("/me", "staff")["name"] == name
 
 
 def test_somebody_who_was_sent_here_goes_back_where_they_came_from(visit: Visit) -> None:
     screen = visit("/sign-in?next=/records")
-    sign_in(screen, "dealer")
-    screen.page.wait_for_url("**/records")
+    sign_in(screen, "shift-manager")
+    screen.arrives("/records")
 
 
 def test_nobody_is_sent_to_another_site(visit: Visit) -> None:
     screen = visit("/sign-in?next=//elsewhere.example/")
     sign_in(screen, "dealer")
-    screen.page.wait_for_url("**/dealer")
+    screen.arrives("/dealer")
 
 
 def test_a_wrong_password_is_told_in_the_language_of_the_page(visit: Visit) -> None:
@@ -63,14 +63,14 @@ def test_at_the_demonstration_one_tap_fills_in_what_somebody_signs_in_with(visit
     screen.until(lambda: screen.field("Name").input_value() == "shift-manager")
     assert len(screen.field("Code").input_value()) == 6
     screen.button("Sign in").click()
-    screen.page.wait_for_url("**/pit")
+    screen.arrives("/pit")
 
 
 def test_who_is_signed_in_sees_posts_and_consoles_and_can_sign_out(visit: Visit) -> None:
     screen = visit("/sign-in")
     screen.button("Surveillance").click()
     screen.button("Sign in").click()
-    screen.page.wait_for_url("**/records")
+    screen.arrives("/records")
     screen.open("/sign-in")
     screen.says("Signed in as surveillance")
     assert screen.link("Dealer").is_visible()
@@ -91,7 +91,7 @@ def test_a_screen_gives_its_code_and_is_a_terminal_from_then_on(visit: Visit) ->
     screen.says("This code is wrong or too old. Ask for a new one.")
     screen.field("Code of this screen").fill(made["code"])
     screen.button("Become this terminal").click()
-    screen.page.wait_for_url("**/terminal")
+    screen.arrives("/terminal")
     assert screen.ask("/me", "terminal")["name"] == terminal
 
 

@@ -406,7 +406,7 @@ def test_credits_are_cashed_out_and_the_place_is_given_up(
     patron.screen.says("SGD 100 cashed out")
     patron.screen.button("Leave").click()
     patron.page.get_by_role("button", name="Cash out and leave").click()
-    patron.page.wait_for_url(f"{patron.screen.address}/")
+    patron.screen.arrives("/")
     me = patron.screen.ask("/me", "terminal")
     assert me["patron"] is None
     table_now = dealer.screen.ask("/tables/dragon-tiger", "staff")["view"]
@@ -487,7 +487,7 @@ def test_somebody_without_a_terminal_is_shown_the_way_to_the_lobby(visit: Visit,
     screen = visit("/terminal", at=server)
     screen.heading("This browser is no terminal").wait_for()
     screen.link("To the lobby").last.click()
-    screen.page.wait_for_url(f"{screen.address}/")
+    screen.arrives("/")
 
 
 # each language on screens of two sizes, in both lights
