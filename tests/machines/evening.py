@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import msgspec
 from grounds import is_founded
+from machines.card_places import cards_left, every_card
 from machines.commands import START, Scene, Temper, games, make_command, make_house, make_temper, opening
 from machines.dice import SeededDice, pick
 from machines.way_out import NoWayOut, find_way_out
@@ -15,13 +16,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.auditor.recount import recount
-from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, apply_all, begin
 from thirdcard.game.decide import decide
 from thirdcard.game.limits import gap_of, limit_of
-from thirdcard.game.state import Phase, Places, SettledWager, Shoe, Table
+from thirdcard.game.state import Phase, SettledWager, Table
 from thirdcard.messages import knows, say
 from thirdcard.projections.ledger import CAGE, FELT, HOUSE, entries
 from thirdcard.refusals import Refusal, Refused
@@ -33,7 +33,6 @@ from thirdcard.rulebook.shelf import shelf_house
 
 Result = tuple[ev.Event, ...] | Refused
 JOURNAL = msgspec.json.Decoder(list[ev.Event])
-CARDS_IN_A_DECK = 52
 LOOKED_FOR_A_WAY_OUT = 10  # so many commands lie between two looks for a way out
 # refusals of a wager that are about the request itself: no document has a clause about them
 NO_DOCUMENT_SPEAKS = {
@@ -57,11 +56,14 @@ AT_STAKE = (
     | ev.WagerFound
     | ev.WagerReduced
     | ev.WagerPulledLate
+    | ev.AnswerTakenBack
     | ev.RoundSettled
     | ev.SettlementReversed
     | ev.RoundVoided
     | ev.ClaimBooked
 )
+# what changes a round that has ended
+AFTER_THE_END = ev.SettlementReversed | ev.RoundVoided | ev.CardCorrected | ev.DeviceTaken
 
 
 class Tally(Struct):
@@ -102,6 +104,7 @@ class Evening:
         self.at_stake: Counter[str] = Counter()
         self.came: set[str] = set()
         self.settled: set[int] = set()
+        self.found: Counter[int] = Counter()  # cards found in each shoe after its count said that it is empty
 
     @property
     def scene(self) -> Scene:
@@ -185,7 +188,10 @@ class Evening:
         self._settles_once(event)
         if before is not None:
             self._in_time(before, event)
+            if isinstance(event, ev.FactsDisproved):
+                self.found[before.shoes] += cards_left(after) - cards_left(before)
             _in_order(before, after, event)
+            every_card(after, self.found[after.shoes])
             self._anew(before, after, event)
         self.events.append(event)
         self.table = after
@@ -413,7 +419,9 @@ def _in_order(before: Table, after: Table, event: ev.Event) -> None:
         and not begins
         and replace(new, noted=old.noted, claims=old.claims) != old
     ):
-        assert isinstance(event, ev.SettlementReversed | ev.RoundVoided | ev.CardCorrected), event
+        assert isinstance(
+            event, ev.SettlementReversed | ev.RoundVoided | ev.CardCorrected | ev.DeviceTaken
+        ), event
     if isinstance(event, ev.RoundBegan):
         assert event.number == before.rounds + 1
         assert old is None or old.ended
@@ -425,46 +433,6 @@ def _in_order(before: Table, after: Table, event: ev.Event) -> None:
         )
         if patron.marked is not None and not (left or over or undone or isinstance(event, ev.PatronMarked)):
             assert patron.marked in {each.marked for each in after.patrons if each.name == patron.name}
-    _every_card(after)
-
-
-def _every_card(table: Table) -> None:
-    """In the shoe, in the discards, before the hands, waiting or set aside: together all that was loaded.
-
-    The cards of a round that has ended lie in the discards.
-    """
-    shoe, current = table.shoe, table.round
-    if shoe is None:
-        return
-    own = current is not None and current.shoe == shoe.number  # new cards may come before a correction
-    on_the_table = len(current.cards) if current is not None and own and not current.ended else 0
-    outside = len(table.aside) + len(table.strays) + len(table.reserved)
-    everywhere = shoe.left + shoe.discards + on_the_table + outside
-    assert everywhere == shoe.decks * CARDS_IN_A_DECK
-    assert shoe.left >= 0
-    assert shoe.discards >= 0
-    _every_place(table, shoe)
-
-
-def _every_place(table: Table, shoe: Shoe) -> None:
-    """Place by place: a card is in one place at most, and what was put back is in the shoe again."""
-    places, current = shoe.places, table.round
-    own = current is not None and current.shoe == shoe.number
-    dealt = current.cards if current is not None and own and not current.ended else ()
-    lying = places.lying if dealt else ()
-    somewhere = (*places.back, *lying, *places.aside, *places.strays, *places.reserved)
-    assert len(set(somewhere)) == len(somewhere)
-    assert all(0 <= place < len(places.faces) for place in somewhere)
-    assert shoe.left == shoe.decks * CARDS_IN_A_DECK - len(places.faces) + len(places.back)
-    # a card that was seen, put back and drawn again may lie face down
-    assert all(each.card in (None, places.faces[at]) for at, each in zip(lying, dealt, strict=True))
-    _faces_fit(places.aside, table.aside, places)
-    _faces_fit(places.strays, table.strays, places)
-    _faces_fit(places.reserved, table.reserved, places)
-
-
-def _faces_fit(at: tuple[int, ...], cards: tuple[Card | None, ...], places: Places) -> None:
-    assert all(card in (None, places.faces[place]) for place, card in zip(at, cards, strict=True))
 
 
 def _claims_what_is_needed(events: tuple[ev.Event, ...]) -> None:

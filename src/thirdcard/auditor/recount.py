@@ -309,7 +309,12 @@ class Recount:
         self.findings += [self._misplaced] if self._misplaced else []
 
     def _look_at_misplaced(self, body: Body) -> None:
-        """A misplaced card is a finding, unless it is reported at once as out of order, or as another one."""
+        """A misplaced card is a finding, unless it is reported at once as out of order, or as another one.
+
+        Another case may come before that report and be closed at once.
+        """
+        if isinstance(body, bodies.CaseClosed):
+            return
         if not isinstance(body, bodies.IrregularityReported):
             self._misplaced = None
         elif self._misplaced is not None and body.case.situation in OUT_OF_ORDER:

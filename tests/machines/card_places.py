@@ -1,0 +1,51 @@
+"""Where the cards of a table are: none is lost, and none is in two places."""
+
+from thirdcard.cards import Card
+from thirdcard.game.state import Places, Shoe, Table
+
+CARDS_IN_A_DECK = 52
+
+
+def cards_left(table: Table) -> int:
+    """How many cards the dealing device holds."""
+    return table.shoe.left if table.shoe else 0
+
+
+def every_card(table: Table, found: int) -> None:
+    """In the shoe, in the discards, before the hands, waiting or set aside: together all that was loaded.
+
+    The cards of a round that has ended lie in the discards. A shoe that had none left by its count may
+    have been found to hold some.
+    """
+    shoe, current = table.shoe, table.round
+    if shoe is None:
+        return
+    own = current is not None and current.shoe == shoe.number  # new cards may come before a correction
+    on_the_table = len(current.cards) if current is not None and own and not current.ended else 0
+    outside = len(table.aside) + len(table.strays) + len(table.reserved)
+    everywhere = shoe.left + shoe.discards + on_the_table + outside
+    assert everywhere == shoe.decks * CARDS_IN_A_DECK
+    assert shoe.left >= 0
+    assert shoe.discards >= 0
+    _every_place(table, shoe, found)
+
+
+def _every_place(table: Table, shoe: Shoe, found: int) -> None:
+    """Place by place: a card is in one place at most, and what was put back is in the shoe again."""
+    places, current = shoe.places, table.round
+    own = current is not None and current.shoe == shoe.number
+    dealt = current.cards if current is not None and own and not current.ended else ()
+    lying = places.lying if dealt else ()
+    somewhere = (*places.back, *lying, *places.aside, *places.strays, *places.reserved)
+    assert len(set(somewhere)) == len(somewhere)
+    assert all(0 <= place < len(places.faces) for place in somewhere)
+    assert shoe.left == shoe.decks * CARDS_IN_A_DECK + found - len(places.faces) + len(places.back)
+    # a card that was seen, put back and drawn again may lie face down
+    assert all(each.card in (None, places.faces[at]) for at, each in zip(lying, dealt, strict=True))
+    _faces_fit(places.aside, table.aside, places)
+    _faces_fit(places.strays, table.strays, places)
+    _faces_fit(places.reserved, table.reserved, places)
+
+
+def _faces_fit(at: tuple[int, ...], cards: tuple[Card | None, ...], places: Places) -> None:
+    assert all(card in (None, places.faces[place]) for place, card in zip(at, cards, strict=True))
