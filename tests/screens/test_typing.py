@@ -33,6 +33,7 @@ BURSTS = (
     "tabbed",
     "focused",
     "clicked",
+    "tapped",
 )
 TABLES = "".join(
     (
@@ -383,3 +384,21 @@ def test_a_click_drops_keys_that_wait(visit: Visit, house: Server, auditor: Scre
     dealer.press("Escape")
     dealer.shows("No more bets")
     assert "close-betting" not in recorded(auditor, dealer)
+
+
+def test_cards_tapped_while_others_are_on_their_way_are_kept(
+    visit: Visit, house: Server, auditor: Screen
+) -> None:
+    dealer = dealing(console(visit, house, "tapped", **LATE))
+    pad = dealer.page.get_by_role("group", name="All cards")
+    lay = dealer.page.get_by_role("button", name="Lay", exact=True)
+    for name in ("two of hearts", "four of spades", "three of clubs", "king of hearts"):
+        pad.get_by_role("button", name=name).click()
+    dealer.page.evaluate("window.passing = 0")
+    lay.click()
+    pad.get_by_role("button", name="ace of diamonds").click()
+    dealer.page.evaluate("window.release()")
+    lay.click()  # once the first four lie, for the third card of Player
+    dealer.shows("Player wins 6 to 4.")
+    cards = [each for each in recorded(auditor, dealer) if each.startswith("draw-card")]
+    assert cards == [f"draw-card {each}" for each in ("2H", "4S", "3C", "13H", "1D")]

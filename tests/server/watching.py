@@ -63,9 +63,10 @@ class Onlooker:
             page = await self.client.messages(table, after, 100)
             told += page.moments
             after = page.sequence
-        # the table may have gone on meanwhile
-        heard = [each for each in self.moments[table] if each.sequence <= shown.sequence]
-        assert heard == [each for each in told if each.sequence <= shown.sequence], table
+        # the table may have gone on meanwhile, and already before it was noted since when it is watched
+        span = range(self.since[table] + 1, shown.sequence + 1)
+        heard = [each for each in self.moments[table] if each.sequence in span]
+        assert heard == [each for each in told if each.sequence in span], table
 
 
 class Bots:

@@ -26,6 +26,7 @@ from thirdcard.game.places import (
     before,
     came_from_behind,
     coming,
+    draw_to_hand,
     known_faces,
     learn,
     lie,
@@ -95,19 +96,6 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return _place(table, event)
         case ev.CardDrawn():
             return _drawn(table, event)
-        case (
-            ev.CardsSetAside()
-            | ev.CardsDelivered()
-            | ev.CardsTakenBack()
-            | ev.CardsDeclined()
-            | ev.RevealOrderChosen()
-            | ev.CardsSeen()
-            | ev.CardsExposed()
-            | ev.CardsReconstructed()
-            | ev.CardsSubstituted()
-            | ev.CardsRetrieved()
-        ):
-            return _cards(table, event)
         case ev.BettingOpened():
             before_it = table.round
             return replace(
@@ -135,6 +123,19 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return _settle(table, event)
         case ev.RoundEnded():
             return _end(table)
+        case (
+            ev.CardsSetAside()
+            | ev.CardsDelivered()
+            | ev.CardsTakenBack()
+            | ev.CardsDeclined()
+            | ev.RevealOrderChosen()
+            | ev.CardsSeen()
+            | ev.CardsExposed()
+            | ev.CardsReconstructed()
+            | ev.CardsSubstituted()
+            | ev.CardsRetrieved()
+        ):
+            return _cards(table, event)
         case ev.TableSetUp():
             return _begin_again(table, event)
         case ev.EquipmentTicked():
@@ -436,15 +437,10 @@ def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
     if isinstance(event, ev.WagerFound) and event.was_pulled:
         return _pull(table, event.id, -event.amount)
     order, patron = table.next_wager, table.patron(event.patron)
-    new = PlacedWager(
-        id=event.id,
-        patron=event.patron,
-        position=event.position,
-        wager=event.wager,
-        stake=event.amount,
-        order=order if isinstance(event, ev.WagerPlaced) else 0,
-        marked=patron is not None and patron.marked is not None,
-    )
+    marked = patron is not None and patron.marked is not None
+    reached = order if isinstance(event, ev.WagerPlaced) else 0
+    wager, at = event.wager, event.position
+    new = PlacedWager(event.id, event.patron, at, wager, event.amount, reached, marked=marked)
     if event.id == order:  # ids are given in order, so this is a new wager
         wagers = (*table.wagers, new)
     else:
@@ -612,19 +608,17 @@ def _drawn(table: Table, event: ev.CardDrawn) -> Table:
     assert current is not None
     assert shoe is not None
     dealt = DealtCard(event.hand, event.card, event.state, event.by)
-    table = _in_round(table, cards=(*current.cards, dealt))
-    lying, places = shoe.places.lying if current.cards else (), shoe.places
+    laid = replace(current, cards=(*current.cards, dealt))
+    places = shoe.places
+    lying = places.lying if current.cards else ()
     if event.by == STRAY:
-        shoe = _learn_stray(table, shoe, event)
-        shoe = with_places(_came_out(shoe, 1), lying=(*lying, *places.strays[:1]))
-        table = replace(table, phase=Phase.DEALING, strays=table.strays[1:], shoe=shoe)
+        shoe = with_places(_came_out(_learn_stray(table, shoe, event), 1), lying=(*lying, *places.strays[:1]))
+        table = replace(table, round=laid, phase=Phase.DEALING, strays=table.strays[1:], shoe=shoe)
         return _without_its_cards(table) if current.free else table
     if event.by == RESERVE and places.reserved:
         shoe = with_places(shoe, lying=(*lying, *places.reserved[:1]), reserved=places.reserved[1:])
-        return replace(table, phase=Phase.DEALING, reserved=table.reserved[1:], shoe=shoe)
-    shoe, taken = take(shoe, (event.card,))
-    shoe = replace(shoe, drawn=(*shoe.drawn, event.card) if event.card else shoe.drawn)
-    return replace(table, phase=Phase.DEALING, shoe=with_places(shoe, lying=(*lying, *taken)))
+        return replace(table, round=laid, phase=Phase.DEALING, reserved=table.reserved[1:], shoe=shoe)
+    return replace(table, round=laid, phase=Phase.DEALING, shoe=draw_to_hand(shoe, event.card, lying))
 
 
 def _came_out(shoe: Shoe, count: int) -> Shoe:

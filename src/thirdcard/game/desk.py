@@ -77,9 +77,12 @@ class Desk(QueryDesk):
         A power belongs to its post; a higher post has it where the document, or the clause itself, says so.
         """
         general = self.document.authority.higher_posts
+        now = self.envelope.received_at
         for person in (self.actor, self.envelope.authoriser):
-            posts = self.posts(person) if person else []
+            posts = self.posts_at(person, now) if person else []
             if grant.post in posts:
+                if not self.table.acting:
+                    return (grant.clause,)
                 acting = [each.person for each in self.table.acting if each.post == grant.post]
                 return (grant.clause, general) if person in acting and general else (grant.clause,)
             ladder = self.house.form.posts

@@ -144,8 +144,10 @@ def _method(document: Document, setup: Setup, method: Method | None) -> Refused 
 
 def find_method(document: Document, method: Method) -> MethodOfDealing | None:
     """A method of dealing as the document has it."""
-    methods = document.methods.method if document.methods else ()
-    return next((each for each in methods if each.id is method), None)
+    for each in document.methods.method if document.methods else ():
+        if each.id is method:
+            return each
+    return None
 
 
 def suits(document: Document, method: MethodOfDealing, area: Area, device: Device) -> Refused | None:

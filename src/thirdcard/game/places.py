@@ -71,6 +71,17 @@ def take(shoe: Shoe, faces: Faces) -> tuple[Shoe, Taken]:
     return learn(shoe, again, known) if again else shoe, taken
 
 
+def draw_to_hand(shoe: Shoe, card: Card | None, lying: Taken) -> Shoe:
+    """The shoe when its next card lies before a hand, behind those that lie there already."""
+    old = shoe.places
+    drawn = (*shoe.drawn, card) if card else shoe.drawn
+    if old.back:
+        shoe, taken = take(shoe, (card,))
+        return replace(shoe, drawn=drawn, places=replace(shoe.places, lying=(*lying, *taken)))
+    places = replace(old, faces=(*old.faces, card), lying=(*lying, len(old.faces)))
+    return replace(shoe, left=shoe.left - 1, places=places, drawn=drawn)
+
+
 def came_from_behind(shoe: Shoe, place: int) -> Shoe:
     """The shoe when a card that had the place of a known one came from farther behind: that one comes next.
 

@@ -14,8 +14,10 @@ Entitled = tuple[str, tuple[Clause, ...]]
 def holder_of(desk: QueryDesk, hand: Hand) -> str | None:
     """The patron with whom a hand lies."""
     current = desk.table.round
-    holdings = current.holdings if current else ()
-    return next((each.patron for each in holdings if each.hand is hand), None)
+    for each in current.holdings if current else ():
+        if each.hand is hand:
+            return each.patron
+    return None
 
 
 def entitled(desk: QueryDesk, hand: Hand) -> Entitled | Refused | None:

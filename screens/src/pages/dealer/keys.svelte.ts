@@ -147,6 +147,15 @@ export class Keys {
     };
   }
 
+  /** Type what a tap stands for while something is under way: it waits as if it were pressed. */
+  type(text: string): void {
+    const masked = this.#targets.some((each) => each.masked?.());
+    const keys = [...text].map((key) => ({ key, name: masked ? '•' : key }));
+    if (this.stopped || !this.#shown.connected) this.#drop([...this.waiting, ...keys]);
+    else this.waiting = [...this.waiting, ...keys];
+    void this.#drain();
+  }
+
   /** Drop all keys that wait, and say so. */
   stop(): void {
     if (this.waiting.length > 0) this.#drop(this.waiting);
@@ -208,11 +217,12 @@ export class Keys {
 
   /**
    * Something was tapped: it keeps no focus, nor gets it back from the dialog that it opens, so that the next space is
-   * for the next step. It is let go before it does anything; keys that wait would now come in another order than typed.
+   * for the next step. It is let go before it does anything; keys that wait would now come in another order than typed,
+   * unless it types keys itself.
    */
   tapped(event: MouseEvent): void {
     if (event.detail === 0) return; // pressed by a key
-    this.stop();
+    if (!(event.target as Element).closest('[data-types]')) this.stop();
     const focused = document.activeElement;
     if (focused instanceof HTMLButtonElement && !focused.closest('dialog')) focused.blur();
   }
