@@ -14,6 +14,7 @@ from thirdcard.auditor.bodies import (
     Fact,
     HandName,
     LaidCard,
+    ReportedCase,
 )
 from thirdcard.auditor.sheet import Facts, Ranks, Sheet, facts_of, next_hand
 from thirdcard.messages import Message, message
@@ -23,6 +24,8 @@ WAITED, RESERVED = "stray", "reserve"
 HANDS: tuple[HandName, ...] = ("player", "banker")
 # cases of cards that came out and lie aside
 CAME_OUT = ("cards-together", "unauthorised-player-card", "unauthorised-banker-card")
+IN_ERROR = CAME_OUT[1:]
+NEXT_CARD = "next-card-known"
 OUT_OF_ORDER = ("wrong-order", "wrong-number-of-cards", "order-altered")
 
 
@@ -77,6 +80,14 @@ class Hands:
         if aside <= Counter(ranks):
             del self._aside[: len(ranks)]
         self.waiting += ranks
+
+    def learn(self, case: ReportedCase) -> None:
+        """Know the faces that are told of cards dealt in error that lie aside, or of those that wait."""
+        pile = self._aside if case.situation in IN_ERROR else self.waiting
+        if case.situation not in IN_ERROR and (case.situation != NEXT_CARD or case.ahead):
+            return
+        for index, (known, told) in enumerate(zip(pile, case.cards, strict=False)):
+            pile[index] = told.rank if known is None and told else known
 
     def burn(self, body: CardsBurned, situation: str | None) -> None:
         """Take burned cards off those that lie aside for a case, or else off those that wait."""

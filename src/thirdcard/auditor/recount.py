@@ -371,6 +371,7 @@ class Recount:
         match body:
             case bodies.IrregularityReported():
                 self._debts.report(body.case)
+                self._hands.learn(body.case)
                 self._look_at_people(body)
             case bodies.RulingMade():
                 self._debts.rule(body)

@@ -10,6 +10,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.case_cards import (
     TELLS_THE_ORDER,
+    UNAUTHORISED,
     cards_of_case,
     free_hands_without_cards,
     is_laid_in_order,
@@ -245,7 +246,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             if table.round is not None:
                 noted = tuple(dict.fromkeys((*table.round.noted, event.case.situation)))
                 table = _in_round(table, noted=noted)
-            table = _ask_about(table, event.case)
+            table = _know_outside(_ask_about(table, event.case), event.case)
             return replace(table, open_cases=(*table.open_cases, event.case), cases=event.case.id)
         case ev.CaseWaits():
             return _in_case(table, waits=event.waits)
@@ -791,6 +792,27 @@ def _ask_about(table: Table, case: Case) -> Table:
     return replace(table, shoe=replace(shoe, places=places))
 
 
+def _know_outside(table: Table, case: Case) -> Table:
+    """The table that knows the faces which a report tells of cards outside: dealt in error, or waiting."""
+    shoe, own = table.shoe, cards_of_case(table, case)
+    if shoe is None or case.situation not in (*UNAUTHORISED, Situation.NEXT_CARD_KNOWN):
+        return table
+    places = shoe.places
+    outside = dict(zip((*places.aside, *places.strays), (*table.aside, *table.strays), strict=True))
+    told = {
+        place: face
+        for place, face in zip(own.places, case.cards, strict=False)
+        if face and place in outside and outside[place] is None
+    }
+    outside |= told
+    return replace(
+        table,
+        shoe=replace(learn(shoe, told, [*told.values()]), drawn=(*shoe.drawn, *told.values())),
+        aside=tuple(outside[place] for place in places.aside),
+        strays=tuple(outside[place] for place in places.strays),
+    )
+
+
 def _not_so(table: Table, number: int) -> Table:
     """The table when an irregularity is found not to be so: its round does not note it.
 
@@ -1063,7 +1085,7 @@ def _end(table: Table) -> Table:
         (reserved.remove if card in reserved else lacking.append)(card)
     return replace(
         table,
-        round=replace(current, ended=True, holdings=(), lacking=tuple(lacking)),
+        round=replace(current, ended=True, holdings=(), had=current.holdings, lacking=tuple(lacking)),
         shoe=shoe,
         phase=Phase.IDLE,
         decrease_asked=False,

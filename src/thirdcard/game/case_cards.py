@@ -4,7 +4,8 @@ from typing import Literal, NamedTuple, Protocol
 
 from thirdcard.cards import Card
 from thirdcard.game.places import before, coming, next_place, seen_at
-from thirdcard.game.state import CardState, Case, DealtCard, Device, Hand, OwedHand, Phase, Table
+from thirdcard.game.state import CardState, Case, DealtCard, Device, Hand, OwedHand, Phase, Table, Wait
+from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Situation, SortCards
 
 # situations in which cards came out that no hand has by right; one such case is open at a time
@@ -118,6 +119,13 @@ def cards_of_case(table: Table, case: Case | None) -> CaseCards:
     return CaseCards("shoe", places, first) if first is not None else CaseCards()
 
 
+def refuse_before(case: Case) -> Refused:
+    """Refuse what cannot be before a case is dealt with."""
+    clauses = (case.clause,) if case.clause else ()
+    situation = f"@situation.{case.situation.value}"
+    return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
+
+
 def is_noticed(table: Table, case: Case) -> bool:
     """Whether the table noticed a case by itself."""
     return case.by == table.setup.table
@@ -127,6 +135,21 @@ def is_told_anew(table: Table, case: Case | None) -> bool:
     """Whether what was told of cards that came together is not so: the table waits for the right report."""
     noticed = case is not None and is_noticed(table, case)
     return case is not None and noticed and case.situation is Situation.CARDS_TOGETHER
+
+
+def is_seen_after_all(table: Table, told: Tells) -> bool:
+    """Whether a report tells of a card dealt in error that somebody saw it, while a post decides about it."""
+    unknown = None in table.aside and told.situation in UNAUTHORISED
+    return unknown and any(is_unseen(each, told) for each in table.open_cases)
+
+
+def is_unseen(case: Case, told: Tells) -> bool:
+    """Whether a post decides about a card dealt in error, since nobody was known to have seen it."""
+    return (
+        case.situation is told.situation in UNAUTHORISED
+        and case.waits is Wait.DECISION
+        and not any(case.cards)
+    )
 
 
 def never_came(table: Table, case: Case | None) -> bool:

@@ -14,10 +14,13 @@ from thirdcard.game.case_cards import (
     goes_with_the_cards,
     is_order_doubted,
     is_told_anew,
+    is_unseen,
+    refuse_before,
 )
-from thirdcard.game.claims import complete, contradiction, faces_shown, refuse_rightly_passed
+from thirdcard.game.claims import complete, contradiction, faces_shown
 from thirdcard.game.closing import call_outcome
 from thirdcard.game.dealing import advance, begin_deal, other_expected
+from thirdcard.game.delivery_claims import refuse_rightly_passed
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.effects import (
     carry_out,
@@ -87,8 +90,7 @@ def _refuse_to_begin(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused |
     case = blocking(desk.table)
     if begun or case is None or body.situation is not Situation.CARDS_TOGETHER:
         return None
-    clauses, situation = (case.clause,) if case.clause else (), f"@situation.{case.situation.value}"
-    return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
+    return refuse_before(case)
 
 
 def _other_cards_expected(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
@@ -115,13 +117,19 @@ def notice(desk: Desk, body: cmd.ReportIrregularity, by: str | None = None) -> R
     refused = desk.two_people() if by is None and needs_two_people(desk, row, body) else None
     if refused:
         return refused
-    for each in desk.table.open_cases if body.situation is Situation.CARDS_TOGETHER else ():
-        if is_told_anew(desk.table, each):
+    for each in desk.table.open_cases:
+        if _is_replaced(desk.table, each, body):
             desk.emit(ev.CaseClosed(id=each.id, superseded_by=desk.table.cases + 1))
     if body.situation in SET_ASIDE:
         _set_aside(desk, body)
     open_case(desk, row, body, by or desk.actor)
     return None
+
+
+def _is_replaced(table: Table, case: Case, body: cmd.ReportIrregularity) -> bool:
+    """Whether a report takes the place of a case: the cards came otherwise, or one was seen after all."""
+    together = body.situation is Situation.CARDS_TOGETHER and is_told_anew(table, case)
+    return together or (is_unseen(case, body) and body.seen is True)
 
 
 def _row_of_report(
@@ -156,7 +164,7 @@ def _under_way(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
     """The same irregularity is not reported twice, nor do more cards come to lie aside for another one."""
     for each in desk.table.open_cases:
         anew = is_told_anew(desk.table, each) or is_order_doubted(desk.table, each)
-        if anew and body.situation is each.situation:
+        if (anew and body.situation is each.situation) or _is_replaced(desk.table, each, body):
             continue
         one_card = body.situation is Situation.NEXT_CARD_KNOWN
         same = each.situation is body.situation and (one_card or each.patron == body.patron)
@@ -164,9 +172,7 @@ def _under_way(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
         aside = body.situation in SET_ASIDE and lies_aside
         left = Situation.PATRON_ABSENT is body.situation and _has_left(each, body.patron)
         if same or aside or left:
-            clauses = (each.clause,) if each.clause else ()
-            situation = f"@situation.{each.situation.value}"
-            return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
+            return refuse_before(each)
     return None
 
 
@@ -185,9 +191,7 @@ def _order_first(desk: QueryDesk, row: Irregularity) -> Refused | None:
         unordered = each.situation is Situation.CARDS_TOGETHER and not known
         unordered = unordered or is_order_doubted(desk.table, each)
         if unordered or each.situation is Situation.PATRON_LEFT_WITH_CARDS:
-            clauses = (each.clause,) if each.clause else ()
-            situation = f"@situation.{each.situation.value}"
-            return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
+            return refuse_before(each)
     return None
 
 
@@ -386,10 +390,13 @@ def _call_by_itself(desk: Desk) -> None:
 
 
 def let_lapse(desk: Desk, body: cmd.Body) -> bool:
-    """Go on without a permission that nobody has given; a clause that says may holds nobody up."""
+    """Go on without a permission that nobody has given; a clause that says may holds nobody up.
+
+    Who plays on may be a patron with cards; whether that is so is decided as without the case.
+    """
     lapsed = False
-    staff = desk.is_staff(desk.actor)
-    while staff and isinstance(body, PLAY) and (case := desk.table.case) and case.waits is Wait.PERMISSION:
+    plays = isinstance(body, PLAY) and (desk.is_staff(desk.actor) or not isinstance(body, cmd.EndOffer))
+    while plays and (case := desk.table.case) and case.waits is Wait.PERMISSION:
         finish(desk, case.effects[case.done], done=False, lapsed=True)
         run_cases(desk)
         lapsed = True

@@ -194,7 +194,8 @@ class Round(Struct, frozen=True):
     lost control of the dealing device by its settlement. ``same_cards`` says that its cards went back to be
     dealt again while new ones were due only before the next round. ``serves`` is the free hand without
     waiting cards that it is. ``lacking`` are the cards that the sorted decks lacked when cards of it were
-    missing, ``substituted`` the cards at the hands that took their place.
+    missing, ``substituted`` the cards at the hands that took their place. ``had`` says with whom hands lay
+    when it ended.
     """
 
     number: int
@@ -224,6 +225,7 @@ class Round(Struct, frozen=True):
     serves: "OwedHand | None" = None
     lacking: tuple[Card, ...] = ()
     substituted: tuple[int, ...] = ()
+    had: tuple[Holding, ...] = ()
 
     @property
     def totals_called_wrongly(self) -> bool:
