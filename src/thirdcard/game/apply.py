@@ -31,6 +31,7 @@ from thirdcard.game.places import (
     learn,
     lie,
     take,
+    tell,
     with_places,
 )
 from thirdcard.game.state import (
@@ -42,6 +43,7 @@ from thirdcard.game.state import (
     DealtCard,
     EarlierRound,
     Holding,
+    Mistake,
     Offer,
     OnDuty,
     OwedHand,
@@ -291,8 +293,15 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.CardCorrected():
             return _correct(table, event)
         case ev.WrongPaymentFound():
+            found = Mistake(table.settled_round, event.patron, event.amount)
+            table = replace(table, mistakes=(*table.mistakes, found))
             return _credit(table, event.patron, event.amount) if table.setup.terminal else table
         case ev.PaymentCorrected():
+            corrected = Mistake(table.settled_round, event.patron, event.amount)
+            left = list(table.mistakes)
+            if corrected in left:
+                left.remove(corrected)
+            table = replace(table, mistakes=tuple(left))
             return _credit(table, event.patron, -event.amount) if table.setup.terminal else table
         case ev.CardsReserved():
             return _reserve(table, event)
@@ -340,6 +349,7 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
         phase=Phase.DEALING if event.free else table.phase,
         earlier=earlier,
         last_settled=last.settled if last else (),
+        mistakes=tuple(each for each in table.mistakes if last and each.round == last.number),
     )
 
 
@@ -1175,7 +1185,7 @@ def _keep_strays(table: Table, event: ev.StrayCardsKept) -> Table:
     aside, lying = table.aside, shoe.places.aside
     waits = case is not None and (case.waits is not None or case.offer is not None)
     if aside and (waits or cards_of_case(table, case).pile != "shoe"):
-        shoe, taken = learn(shoe, lying[:count], event.cards), lying[:count]
+        shoe, taken = tell(shoe, lying[:count], event.cards), lying[:count]
         shoe, aside = with_places(shoe, aside=lying[count:]), aside[count:]
     else:
         known = tuple(card for card in event.cards if card)

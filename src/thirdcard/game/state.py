@@ -395,6 +395,14 @@ class OwedHand(Struct, frozen=True):
     places: tuple[int, ...] = ()
 
 
+class Mistake(Struct, frozen=True):
+    """What a patron was paid by mistake in a round and what stands; too little is negative."""
+
+    round: int
+    patron: str
+    amount: int
+
+
 class ShoeStart(Struct, frozen=True):
     """The first round that was dealt from a shoe."""
 
@@ -446,6 +454,7 @@ class Table(Struct, frozen=True):
     cases: int = 0
     open_cases: tuple[Case, ...] = ()
     last_settled: tuple[SettledWager, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
     disputes: tuple[Dispute, ...] = ()
     shoes: int = 0
     shoe_starts: tuple[ShoeStart, ...] = ()
@@ -476,6 +485,12 @@ class Table(Struct, frozen=True):
     def offer(self) -> Offer | None:
         """The offer of the irregularity that is dealt with first."""
         return self.open_cases[-1].offer if self.open_cases else None
+
+    @property
+    def settled_round(self) -> int:
+        """The number of the round that was settled last, or was to be."""
+        current = self.round
+        return 0 if current is None else current.number - (not current.ended)
 
     def shoe_of(self, number: int) -> int | None:
         """Return the shoe from which a round was dealt, as far back as that is known."""
