@@ -6,7 +6,7 @@ from thirdcard.cards import Card
 from thirdcard.game.places import before, coming, next_place, seen_at
 from thirdcard.game.state import CardState, Case, DealtCard, Device, Hand, OwedHand, Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.irregularity import Situation, SortCards
+from thirdcard.rulebook.irregularity import Continue, FreeHand, PlayCard, Situation, SortCards
 
 # situations in which cards came out that no hand has by right; one such case is open at a time
 SET_ASIDE = (
@@ -32,6 +32,8 @@ IN_THE_SHOE = (
     Situation.EXPOSED_IN_MOVEMENT,
     Situation.EXPOSED_IN_ERROR,
 )
+# what is carried out at once by the word of a report: the card comes in its turn, or opens a free hand
+BY_WORD = (Continue, FreeHand, PlayCard)
 # cases that the round under way does not wait for
 AFTER_THE_ROUND = (Situation.NEXT_CARD_KNOWN,)
 
@@ -135,6 +137,17 @@ def is_told_anew(table: Table, case: Case | None) -> bool:
     """Whether what was told of cards that came together is not so: the table waits for the right report."""
     noticed = case is not None and is_noticed(table, case)
     return case is not None and noticed and case.situation is Situation.CARDS_TOGETHER
+
+
+def leaves_known_cards(table: Table, case: Case) -> bool:
+    """Whether a case that is closed leaves known cards or their free hand, by the word of a report alone."""
+    word = not case.acted and not is_noticed(table, case) and cards_of_case(table, case).pile is not None
+    return word and case.situation in IN_THE_SHOE and all(isinstance(each, BY_WORD) for each in case.effects)
+
+
+def reports_in_doubt(table: Table) -> tuple[Case, ...]:
+    """The reports that can still be taken back although their cases are closed: no card of theirs came."""
+    return tuple(each for each in table.told if cards_of_case(table, each).pile is not None)
 
 
 def is_seen_after_all(table: Table, told: Tells) -> bool:

@@ -415,7 +415,10 @@ KEPT_SHOE_STARTS = 100
 
 
 class Table(Struct, frozen=True):
-    """A table, whole; ``ordered_by`` are the clauses by which cards that lie aside have their order."""
+    """A table, whole; ``ordered_by`` are the clauses by which cards that lie aside have their order.
+
+    ``told`` are reports of known cards whose cases are closed, and on which nobody has acted.
+    """
 
     setup: Setup
     phase: Phase = Phase.SHUT
@@ -453,6 +456,7 @@ class Table(Struct, frozen=True):
     last_announced: bool = False
     cases: int = 0
     open_cases: tuple[Case, ...] = ()
+    told: tuple[Case, ...] = ()
     last_settled: tuple[SettledWager, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
     disputes: tuple[Dispute, ...] = ()
