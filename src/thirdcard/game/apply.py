@@ -35,16 +35,14 @@ from thirdcard.game.places import (
     tell,
     with_places,
 )
+from thirdcard.game.remembered import KEPT_SHOE_STARTS, EarlierRound, Mistake, ShoeStart
 from thirdcard.game.state import (
-    KEPT_SHOE_STARTS,
     Acting,
     Balance,
     CardState,
     Case,
     DealtCard,
-    EarlierRound,
     Holding,
-    Mistake,
     Offer,
     OnDuty,
     OwedHand,
@@ -54,7 +52,6 @@ from thirdcard.game.state import (
     Places,
     Round,
     Shoe,
-    ShoeStart,
     Table,
     Wait,
     WithdrawnStake,

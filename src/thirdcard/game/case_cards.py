@@ -128,6 +128,14 @@ def refuse_before(case: Case) -> Refused:
     return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
 
 
+def came_early(table: Table) -> bool:
+    """Whether a card was put to a hand before the first four lay open: it lies aside, to be judged later."""
+    shoe = table.shoe
+    if shoe is None or not table.aside or any(sets_aside(table, each) for each in table.open_cases):
+        return False
+    return shoe.places.aside[0] in dict(shoe.places.put)
+
+
 def is_noticed(table: Table, case: Case) -> bool:
     """Whether the table noticed a case by itself."""
     return case.by == table.setup.table

@@ -15,6 +15,7 @@ from thirdcard.game.case_cards import (
     TELLS_THE_ORDER,
     UNAUTHORISED,
     begins_with_cards,
+    came_early,
     cards_of_case,
     is_seen_after_all,
     places_told,
@@ -22,13 +23,13 @@ from thirdcard.game.case_cards import (
     strays_of_round,
 )
 from thirdcard.game.dealing import (
+    CAME_ANYWAY,
     due_hand,
     expected_cards,
     is_burn_owed,
     is_empty,
     refuse_cards_of_round,
     source_of,
-    takes_none,
 )
 from thirdcard.game.delivery_claims import (
     contradict_absent,
@@ -270,6 +271,8 @@ def _together(desk: QueryDesk, body: Report) -> Refused | None:
     """Several cards came out at once, whether one of them was due or not."""
     if not is_called(desk):
         return refuse_now(desk)
+    if came_early(desk.table):
+        return refuse(Refusal.HANDS_NOT_OPEN)
     aside = desk.table.aside  # they came, and no others can be told in their place
     if aside and sorted(map(_text, body.cards)) != sorted(map(_text, aside)):
         return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS)
@@ -279,7 +282,7 @@ def _together(desk: QueryDesk, body: Report) -> Refused | None:
     if desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
         return None if aside else refuse_cards_of_round(desk)
     due = due_hand(desk)
-    return due if isinstance(due, Refused) and not takes_none(desk) else None
+    return due if isinstance(due, Refused) and due.reason not in CAME_ANYWAY else None
 
 
 def _known_place(desk: QueryDesk, body: Report) -> Refused | None:

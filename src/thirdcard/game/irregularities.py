@@ -8,8 +8,10 @@ from thirdcard.game import events as ev
 from thirdcard.game.case_cards import (
     IN_THE_SHOE,
     SET_ASIDE,
+    UNAUTHORISED,
     begins_with_cards,
     blocking,
+    came_early,
     cards_of_case,
     goes_with_the_cards,
     is_order_doubted,
@@ -19,7 +21,14 @@ from thirdcard.game.case_cards import (
 )
 from thirdcard.game.claims import complete, contradiction, faces_shown
 from thirdcard.game.closing import call_outcome
-from thirdcard.game.dealing import advance, begin_deal, other_expected
+from thirdcard.game.dealing import (
+    advance,
+    begin_deal,
+    due_hand,
+    is_unauthorised,
+    other_expected,
+    out_of_place,
+)
 from thirdcard.game.delivery_claims import refuse_rightly_passed
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.effects import (
@@ -36,8 +45,8 @@ from thirdcard.game.places import before, known_ahead, seen_at
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation
 from thirdcard.game.sealed_cards import refuse_against_seal
-from thirdcard.game.squeezing import holder_of
-from thirdcard.game.state import Automatic, CardState, Case, Hand, Phase, Shoe, Table, Wait
+from thirdcard.game.squeezing import holder_of, opens_at_once
+from thirdcard.game.state import Automatic, CardState, Case, DealtCard, Hand, Phase, Shoe, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     BurnNow,
@@ -206,6 +215,32 @@ def _set_aside(desk: Desk, body: cmd.ReportIrregularity) -> None:
     }
     hand = hands.get(body.situation)
     desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=desk.actor))
+
+
+def look_at_early_cards(desk: Desk) -> None:
+    """Judge cards that were put to hands before the first four lay open, once they do.
+
+    One belongs to the hand that takes it by the table of play; at another hand, or if none does, it is a
+    card in error like any other.
+    """
+    while came_early(desk.table) and desk.round is not None and blocking(desk.table) is None:
+        current, shoe, (card, *rest) = desk.round, desk.table.shoe, desk.table.aside
+        assert shoe is not None
+        due, hand = due_hand(desk), dict(shoe.places.put)[shoe.places.aside[0]]
+        if isinstance(due, Refused) and due.reason is Refusal.HANDS_NOT_OPEN:
+            return
+        if isinstance(due, Refused) or is_unauthorised(desk, due[0], hand):
+            situation = next(each for each, other in UNAUTHORISED.items() if other is hand)
+            see(desk, cmd.ReportIrregularity(situation=situation, seen=card is not None))
+        else:
+            opens = card is not None and opens_at_once(desk, hand, third=True)
+            state = CardState.EXPOSED if opens else CardState.FACE_DOWN
+            laid = (*current.cards, DealtCard(hand, card, state, desk.actor))
+            desk.emit(ev.CardsReconstructed(cards=laid, aside=tuple(rest), clauses=due[1]))
+            if hand is not due[0]:
+                see(desk, cmd.ReportIrregularity(situation=out_of_place(desk)))
+        if desk.round is not None:
+            advance(desk)
 
 
 def look_ahead(desk: Desk) -> None:

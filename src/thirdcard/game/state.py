@@ -12,6 +12,7 @@ from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.dispute_steps import Dispute
+from thirdcard.game.remembered import EarlierRound, Mistake, ShoeStart
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Area, Effect, Method, Situation, Withdrawable
 from thirdcard.rulebook.table_of_play import Hand as Hand  # noqa: PLC0414 - part of every state
@@ -236,18 +237,6 @@ class Round(Struct, frozen=True):
         return any(said not in (None, total) for said, total in zip(self.called_totals, right, strict=True))
 
 
-class EarlierRound(Struct, frozen=True):
-    """The cards of a round before the last one, and their places in the shoe in use if they came from it.
-
-    ``settled`` says that wagers were settled in it.
-    """
-
-    number: int
-    cards: tuple[Card | None, ...]
-    places: tuple[int, ...]
-    settled: bool
-
-
 class Seal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is recorded of a virtual shoe before its first wager.
 
@@ -393,25 +382,6 @@ class OwedHand(Struct, frozen=True):
 
     clause: Clause
     places: tuple[int, ...] = ()
-
-
-class Mistake(Struct, frozen=True):
-    """What a patron was paid by mistake in a round and what stands; too little is negative."""
-
-    round: int
-    patron: str
-    amount: int
-
-
-class ShoeStart(Struct, frozen=True):
-    """The first round that was dealt from a shoe."""
-
-    round: int
-    shoe: int
-
-
-# of how many shoes a table knows which rounds they had
-KEPT_SHOE_STARTS = 100
 
 
 class Table(Struct, frozen=True):
