@@ -58,6 +58,8 @@ from thirdcard.game.state import (
 )
 from thirdcard.rulebook.irregularity import BurnNow, FreeHand, PlayCard, Situation
 
+INITIAL = 4  # cards that the hands have at first
+
 
 def begin(event: ev.TableSetUp) -> Table:
     """The table as it was set up."""
@@ -567,7 +569,9 @@ def _cards(table: Table, event: CardEvent) -> Table:
             shoe = with_places(shoe, lying=lying, aside=(*places.aside, *taken))
             if event.hand is not None:
                 put = (*places.put, *((place, event.hand) for place in taken))
-                shoe = replace(shoe, places=replace(shoe.places, put=put))
+                closed = any(each.state is not CardState.EXPOSED for each in current.cards)
+                early = (*places.early, *(taken if closed and len(current.cards) >= INITIAL else ()))
+                shoe = replace(shoe, places=replace(shoe.places, put=put, early=early))
             return replace(table, phase=_dealing(table), shoe=shoe, aside=(*table.aside, *event.cards))
         case ev.CardsDelivered() | ev.CardsTakenBack():
             return _passed(table, current, event)
@@ -714,7 +718,8 @@ def _laid_again(
     pool = shoe.places.lying
     shoe = with_places(shoe, lying=pool[: len(new)], aside=pool[len(new) :])
     put = tuple(each for each in shoe.places.put if each[0] not in shoe.places.back)
-    shoe = replace(shoe, places=replace(shoe.places, put=put))
+    early = tuple(place for place in shoe.places.early if place in shoe.places.aside)
+    shoe = replace(shoe, places=replace(shoe.places, put=put, early=early))
     shoe = _went_back_seen(shoe, seen)
     return replace(table, aside=aside), replace(shoe, drawn=(*drawn, *(face for face in faces if face)))
 

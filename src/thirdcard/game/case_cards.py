@@ -133,7 +133,7 @@ def came_early(table: Table) -> bool:
     shoe = table.shoe
     if shoe is None or not table.aside or any(sets_aside(table, each) for each in table.open_cases):
         return False
-    return shoe.places.aside[0] in dict(shoe.places.put)
+    return shoe.places.aside[0] in shoe.places.early
 
 
 def is_noticed(table: Table, case: Case) -> bool:

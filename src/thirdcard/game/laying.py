@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
+from thirdcard.game.apply import INITIAL
 from thirdcard.game.case_cards import (
     came_early,
     free_hands_without_cards,
@@ -24,7 +25,6 @@ from thirdcard.game.squeezing import opens_at_once
 from thirdcard.game.state import Automatic, CardState, DealtCard, Hand, Round, Table
 from thirdcard.rulebook.table_of_play import Draws
 
-INITIAL = 4  # cards that the hands have at first
 NOBODY = ""  # has laid a card that lies aside
 
 

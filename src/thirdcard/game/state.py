@@ -258,6 +258,7 @@ class Places(Struct, frozen=True):
     those of them that a post lets come in their turn; ``asked`` are the places that an open case is about, by
     the number of the case. ``put`` has the hands that cards were put to by mistake, wherever they lie now.
     ``disclosed`` are those of the strays that wait on top of the shoe: they were seen and never came out.
+    ``early`` are those that were put to a hand before the first four cards lay open.
     """
 
     faces: tuple[Card | None, ...] = ()
@@ -271,6 +272,7 @@ class Places(Struct, frozen=True):
     asked: tuple[tuple[int, tuple[int, ...]], ...] = ()
     put: tuple[tuple[int, Hand], ...] = ()
     disclosed: tuple[int, ...] = ()
+    early: tuple[int, ...] = ()
 
 
 class Shoe(Struct, frozen=True):
