@@ -423,7 +423,7 @@ def _shoe(
 def _replacement(table: Table, shoe: Shoe, event: ev.CardReplacementDue) -> Shoe:
     match event.need:
         case "shall":
-            return replace(shoe, replace_by=event.clauses[0])
+            return replace(shoe, new_cards_due=True, replace_by=next(iter(event.clauses), None))
         case "patrons-choose":
             here = tuple(each.name for each in table.patrons if not each.gone)
             return replace(shoe, patrons_choose=True, choosers=here, chosen=(), burn_owed=False)
@@ -614,7 +614,7 @@ def _cards(table: Table, event: CardEvent) -> Table:
                 declined=(),
                 seen_before=seen,
                 facts=None,
-                same_cards=current.same_cards or shoe.replace_by is not None,
+                same_cards=current.same_cards or shoe.new_cards_due,
                 announced=None,
             )
             return replace(table, phase=Phase.CLOSED, shoe=shoe)

@@ -247,7 +247,7 @@ def look_ahead(desk: Desk) -> None:
     """A card that was seen in the shoe and was not needed is known before the next hand, at its place."""
     look_at_strays(desk)
     table, shoe = desk.table, desk.table.shoe
-    if shoe is None or shoe.replace_by is not None or table.phase is not Phase.IDLE:
+    if shoe is None or shoe.new_cards_due or table.phase is not Phase.IDLE:
         return
     went_back = _went_back_seen(table, shoe)
     if not (shoe.places.ahead or went_back) or table.open_cases or begins_with_cards(table):
@@ -379,7 +379,7 @@ def _look_at_strays(desk: Desk, case: Case) -> None:
 def look_at_strays(desk: Desk) -> None:
     """Ask about cards that wait for the next hand, if any was seen and nobody was asked about as many."""
     table, shoe = desk.table, desk.table.shoe
-    if shoe is None or begins_with_cards(table) or shoe.replace_by is not None:
+    if shoe is None or begins_with_cards(table) or shoe.new_cards_due:
         return
     if any(is_order_doubted(table, each) for each in table.open_cases):  # they may open this hand after all
         return
@@ -413,7 +413,7 @@ def close_pointless(desk: Desk, before: Table) -> None:
 
 def _are_due(table: Table) -> bool:
     """Whether new cards must come."""
-    return table.shoe is not None and table.shoe.replace_by is not None
+    return table.shoe is not None and table.shoe.new_cards_due
 
 
 def _call_by_itself(desk: Desk) -> None:

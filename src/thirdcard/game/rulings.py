@@ -174,7 +174,7 @@ def _cards_in_question(desk: QueryDesk, case: Case) -> str:
     """The cards of a case that are still to be decided about, as far as anybody has seen them."""
     own = cards_of_case(desk.table, case)
     faces = {"aside": desk.table.aside, "strays": desk.table.strays}.get(own.pile or "", case.cards)
-    return " ".join(map(_text, faces[: len(own.places)])) or _text(None)
+    return " ".join(map(_text, faces[: len(own.places)])) or "?"
 
 
 def choices_of(desk: QueryDesk, case: Case) -> tuple[str, ...]:
