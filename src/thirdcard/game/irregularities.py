@@ -28,6 +28,7 @@ from thirdcard.game.dealing import (
     is_unauthorised,
     other_expected,
     out_of_place,
+    source_of,
 )
 from thirdcard.game.delivery_claims import refuse_rightly_passed
 from thirdcard.game.desk import Desk, QueryDesk
@@ -46,7 +47,7 @@ from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation
 from thirdcard.game.sealed_cards import refuse_against_seal
 from thirdcard.game.squeezing import holder_of, opens_at_once
-from thirdcard.game.state import Automatic, CardState, Case, DealtCard, Hand, Phase, Shoe, Table, Wait
+from thirdcard.game.state import Automatic, CardState, Case, DealtCard, Phase, Shoe, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     BurnNow,
@@ -103,11 +104,12 @@ def _refuse_to_begin(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused |
 
 
 def _other_cards_expected(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
-    """Cards that came together are those that were known to come next."""
-    lying = body.situation is not Situation.CARDS_TOGETHER or desk.table.aside
+    """Cards that came out are those that were known to come next."""
+    lying = body.situation not in SET_ASIDE or desk.table.aside
     if lying or not body.cards or desk.table.shoe is None:
         return None
-    came = cmd.DrawCard(card=body.cards[0], together=body.cards[1:], order_known=body.order_known)
+    known = body.order_known or body.situation in UNAUTHORISED
+    came = cmd.DrawCard(card=body.cards[0], together=body.cards[1:], order_known=known)
     return other_expected(desk.table, came)
 
 
@@ -209,12 +211,8 @@ def _set_aside(desk: Desk, body: cmd.ReportIrregularity) -> None:
     if desk.table.aside or not body.cards:
         return
     begin_deal(desk)
-    hands = {
-        Situation.UNAUTHORISED_PLAYER_CARD: Hand.PLAYER,
-        Situation.UNAUTHORISED_BANKER_CARD: Hand.BANKER,
-    }
-    hand = hands.get(body.situation)
-    desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=desk.actor))
+    by, hand = source_of(desk.table) or desk.actor, UNAUTHORISED.get(body.situation)
+    desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=by))
 
 
 def look_at_early_cards(desk: Desk) -> None:
