@@ -5,6 +5,7 @@ from itertools import takewhile
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.apply import STRAY
 from thirdcard.game.case_cards import (
     IN_THE_SHOE,
     SET_ASIDE,
@@ -28,6 +29,7 @@ from thirdcard.game.dealing import (
     is_unauthorised,
     other_expected,
     out_of_place,
+    passed_by,
     source_of,
 )
 from thirdcard.game.delivery_claims import refuse_rightly_passed
@@ -108,9 +110,13 @@ def _other_cards_expected(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refu
     lying = body.situation not in SET_ASIDE or desk.table.aside
     if lying or not body.cards or desk.table.shoe is None:
         return None
+    return other_expected(desk.table, _as_drawn(body))
+
+
+def _as_drawn(body: cmd.ReportIrregularity) -> cmd.DrawCard:
+    """The cards of a report as they were drawn; those put to a hand in error came in their order."""
     known = body.order_known or body.situation in UNAUTHORISED
-    came = cmd.DrawCard(card=body.cards[0], together=body.cards[1:], order_known=known)
-    return other_expected(desk.table, came)
+    return cmd.DrawCard(card=body.cards[0], together=body.cards[1:], order_known=known)
 
 
 def see(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
@@ -211,7 +217,8 @@ def _set_aside(desk: Desk, body: cmd.ReportIrregularity) -> None:
     if desk.table.aside or not body.cards:
         return
     begin_deal(desk)
-    by, hand = source_of(desk.table) or desk.actor, UNAUTHORISED.get(body.situation)
+    waited = source_of(desk.table) == STRAY and passed_by(desk.table, _as_drawn(body)) is None
+    by, hand = STRAY if waited else desk.actor, UNAUTHORISED.get(body.situation)
     desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=by))
 
 
