@@ -1,5 +1,5 @@
-"""From form 5 to form 6: the round that a dispute is about, sources that were not available, awards paid, and
-patrons who did not answer.
+"""From form 5 to form 6: the round that a dispute is about, sources that were not available, awards paid,
+patrons who did not answer, and new cards that come by a procedure of the house.
 
 A field that is new gets the value that held until then.
 """
@@ -18,6 +18,14 @@ FORM_6_EVENTS: dict[str, dict[str, Any]] = {
     "complaint-filed": {"late": False},
     "offer-answered": {"silent": False},
     "decrease-answered": {"silent": False},
+    "card-replacement-due": {"procedure": None},
+}
+
+
+REPORTED = "irregularity-reported"
+NEW_CARDS = {
+    "id": "new-cards",
+    "says": "Cards that turn out not to have been shuffled are replaced before the next round.",
 }
 
 
@@ -26,11 +34,16 @@ def table_body(body: dict[str, Any]) -> None:
     _add(body["command"], FORM_6_COMMANDS)
     for event in body.get("events", ()):
         _add(event, FORM_6_EVENTS)
+        for effect in event["case"]["effects"] if event["type"] == REPORTED else ():
+            if effect["do"] == "replace-cards":  # by a clause, and never by a procedure of the house
+                effect.setdefault("procedure", None)
 
 
 def house(form: dict[str, Any]) -> None:
-    """Bring a house up to date: it did not say how disputes are handled."""
+    """Bring a house up to date: it did not say how disputes are handled, nor that new cards come."""
     form["format"] = 4
+    if all(each["id"] != NEW_CARDS["id"] for each in form["procedure"]):
+        form["procedure"].append({**NEW_CARDS, "post": form["new_cards_decided_by"]})
 
 
 def rulebook(document: dict[str, Any]) -> None:
