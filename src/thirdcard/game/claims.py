@@ -39,7 +39,7 @@ from thirdcard.game.rounds import (
     is_called,
     may_be_paying,
 )
-from thirdcard.game.shoe_clauses import clauses_of_burn_owed
+from thirdcard.game.shoe_clauses import clauses_of_burn_owed, shuffled_by
 from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, is_finished, right_to
 from thirdcard.game.state import CardState, Hand, Phase, Round
 from thirdcard.game.wager_claims import (
@@ -197,6 +197,15 @@ def _exposed(desk: QueryDesk, body: Report) -> Refused | None:
         if each.card and face not in (None, each.card):
             return refuse(Refusal.OTHER_FACE_KNOWN, card=each.card.text)
     return None if closed else refuse(Refusal.CARDS_ARE_FACE_UP)  # whoever was to open them has
+
+
+def _unshuffled(desk: QueryDesk, body: Report) -> Refused | None:
+    """Cards with a record of their shuffle are unshuffled only if somebody says what was found."""
+    record = desk.table.shoe.shuffle if desk.table.shoe else None
+    if record is None or body.note.strip():
+        return None
+    clauses = shuffled_by(desk.document)
+    return refuse(Refusal.SHUFFLE_ON_RECORD, *clauses, shuffler=record.shuffler, batch=record.batch)
 
 
 def _too_few(desk: QueryDesk, _: Report) -> Refused | None:
@@ -450,6 +459,7 @@ def _call(desk: QueryDesk, body: Report) -> Refused | None:
 
 
 CHECKS: dict[Situation, Callable[[QueryDesk, Report], Refused | None]] = {
+    Situation.UNSHUFFLED_CARDS: _unshuffled,
     Situation.TOO_FEW_CARDS: _too_few,
     Situation.LATE_WAGER: contradict_late,
     Situation.LATE_WITHDRAWAL: contradict_late,

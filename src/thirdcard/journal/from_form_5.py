@@ -1,5 +1,5 @@
 """From form 5 to form 6: the round that a dispute is about, sources that were not available, awards paid, and
-patrons who did not answer.
+patrons who did not answer; the regulator's confirmation, records of shuffles, counted cards, and held money.
 
 A field that is new gets the value that held until then.
 """
@@ -9,6 +9,7 @@ from typing import Any
 FORM_6_COMMANDS: dict[str, dict[str, Any]] = {
     "open-dispute": {"round": 0, "wager": None},
     "decide-dispute": {"unavailable": []},
+    "load-shoe": {"shuffle": None},
 }
 FORM_6_EVENTS: dict[str, dict[str, Any]] = {
     "dispute-opened": {"round": None, "shoe": None, "wager": None, "by": None},
@@ -18,6 +19,7 @@ FORM_6_EVENTS: dict[str, dict[str, Any]] = {
     "complaint-filed": {"late": False},
     "offer-answered": {"silent": False},
     "decrease-answered": {"silent": False},
+    "shoe-loaded": {"shuffle": None},
 }
 
 
@@ -29,12 +31,16 @@ def table_body(body: dict[str, Any]) -> None:
 
 
 def house(form: dict[str, Any]) -> None:
-    """Bring a house up to date: it did not say how disputes are handled."""
+    """Bring a house up to date: it did not say how disputes are handled, nor demand a record of a shuffle."""
     form["format"] = 4
+    form["settings"].setdefault("shuffle_record", "optional")
 
 
 def rulebook(document: dict[str, Any]) -> None:
-    """Bring a rulebook up to date: it did not say what must be gathered, nor who answers a complaint."""
+    """Bring a rulebook up to date: it did not say what must be gathered, nor who answers a complaint.
+
+    No approval was known to name another game.
+    """
     document["format"] = 3
 
 
