@@ -101,7 +101,7 @@ def test_a_wager_that_may_be_counterfeit_is_held_and_put_back(visit: Visit, hous
     dealer.table.wagers(Ann={"player": 100}, Bob={"banker": 100})
     dialog = more(dealer)
     dialog.get_by_role("button", name="Hold Player of Ann").click()
-    dialog.get_by_text("Decided by: Assistant Director of Gaming Operations. Surveillance has been told.").wait_for()
+    dialog.get_by_text(f"Decided by: {DECIDES}. Surveillance has been told.").wait_for()
     assert [each["patron"] for each in dealer.table.view["wagers"]["lying"]] == ["Bob"]
     assert dealer.screen.flaws() == []
     pit = pit_at(visit, house, "released", "assistant-director")
