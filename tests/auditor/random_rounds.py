@@ -86,6 +86,8 @@ def _between_rounds(at: RandomTable) -> None:
         at.come_or_go()
     if at.happens(0.01):
         dispute(at)
+    if at.happens(0.5):
+        at.decide_held()
 
 
 def _few(at: RandomTable, left: int) -> bool:
@@ -99,6 +101,10 @@ def _bet(at: RandomTable) -> None:
         at.place()
     if at.happens(0.05):
         at.take_off()
+    if at.happens(0.05):
+        at.hold()
+    if at.now.held and at.happens(0.5):
+        at.decide_held()
     if at.happens(0.01):
         trouble(at)
     if at.now.phase is Phase.BETTING and at.happens(0.95):

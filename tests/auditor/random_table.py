@@ -2,6 +2,7 @@
 
 import datetime
 import random
+import typing
 from collections import Counter
 
 import msgspec
@@ -92,7 +93,16 @@ def _limits(chance: random.Random, book: Rulebook) -> tuple[PostedLimit, ...]:
     )
 
 
+DECIDED = {
+    "release": "released",
+    "settle": "settled later",
+    "hand-back": "handed back",
+    "seize": "seized",
+}
 BY_TWO = (
+    cmd.RecordConfirmation,
+    cmd.HoldMoney,
+    cmd.DecideHeldMoney,
     cmd.FindWager,
     cmd.CorrectCard,
     cmd.ReportIrregularity,
@@ -121,7 +131,10 @@ class RandomTable:
         for post in house.form.posts:
             self.do(cmd.ComeOnDuty(person=post, post=post))
         for item in book.document.equipment:
-            self.do(cmd.TickEquipment(item=item.id))
+            self.do(cmd.TickEquipment(item=item.id), house.form.facts_confirmed_by)
+        confirmer = house.form.not_covered_decided_by
+        confirmation = cmd.RecordConfirmation(reference="R", date=datetime.date(2025, 1, 1))
+        self.do(confirmation, confirmer)
         self.do(cmd.OpenTable())
         for patron in PATRONS[:4]:
             self.come(patron)
@@ -134,7 +147,8 @@ class RandomTable:
 
     def do(self, body: cmd.Body, actor: str = STAFF) -> bool:
         """Ask the engine for something; whether it was done."""
-        envelope = cmd.Envelope(actor=actor, received_at=NOON, command_id="c", authoriser=self.second(body))
+        second = self.second(body)
+        envelope = cmd.Envelope(actor=actor, received_at=NOON, command_id="c", authoriser=second)
         result = decide(self.book, self.house, self.table, cmd.Command(body, envelope))
         if isinstance(result, Refused):
             self.kinds["refused"] += 1
@@ -154,6 +168,8 @@ class RandomTable:
         self.kinds[str(event.__struct_config__.tag)] += 1
         if isinstance(event, ev.IrregularityReported):
             self.kinds[f"reported {event.case.situation.value}"] += 1
+        if isinstance(event, ev.HeldMoneyDecided):
+            self.kinds[DECIDED[event.choice]] += 1
         if not isinstance(event, ev.RoundSettled):
             return
         self.wagers += len(event.wagers)
@@ -248,6 +264,20 @@ class RandomTable:
         amount = each.stake if self.happens(0.4) else self.house.unit * self.chance.randint(1, max(units, 1))
         body = cmd.ReduceWager(patron=each.patron, wager=each.wager, amount=amount, position=each.position)
         self.do(body, each.patron)
+
+    def hold(self) -> None:
+        """The chips of a wager may be counterfeit."""
+        each = self.lying()
+        if each is not None and not self.now.setup.terminal:
+            self.do(cmd.HoldMoney(patron=each.patron, wager=each.wager, position=each.position), "dealer")
+
+    def decide_held(self) -> None:
+        """Somebody decides about money that is held, in any way that is open."""
+        for each in self.now.held:
+            choice = self.chance.choice(typing.get_args(cmd.HeldChoice))
+            body = cmd.DecideHeldMoney(id=each.id, choice=choice, found="so")
+            grant = self.book.document.authority.not_covered
+            self.do(body, grant.post if grant else self.house.form.not_covered_decided_by)
 
     def find(self) -> None:
         """A wager is found that lies there against the limits, or within them."""

@@ -42,6 +42,11 @@ OFTEN = {
     "report-withdrawn": 12,
     "facts-disproved": 12,
     "betting-cancelled": 3,
+    "money-held": 50,
+    "released": 5,
+    "settled later": 10,
+    "handed back": 10,
+    "seized": 10,
     **{f"reported {situation.value}": 3 for situation in Situation if situation not in SELDOM},
 }
 

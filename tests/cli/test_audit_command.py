@@ -56,7 +56,7 @@ def test_a_whole_journal_is_exit_0(data: Path, tmp_path: Path, capsys: Printed) 
     assert run(["audit", "verify", "--data", str(data)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == (
-        "table-1: 48 records, 3 rounds, 5 wagers settled, 5 checkpoints, signed up to record 48. Whole."
+        "table-1: 49 records, 3 rounds, 5 wagers settled, 5 checkpoints, signed up to record 49. Whole."
     )
     assert lines[2] == (
         f"Signed by {KEYS.key_id}: compare this with what the house has published, or give --key."
@@ -65,17 +65,17 @@ def test_a_whole_journal_is_exit_0(data: Path, tmp_path: Path, capsys: Printed) 
     keys = tmp_path / "public"
     keys.write_text(f"# our key\n{PUBLIC}\n", "utf-8")
     assert run(["audit", "verify", "--data", str(data), "--key", str(keys), "--stream", "table-1"]) == 0
-    assert capsys.readouterr().out.splitlines()[1:] == ["The journal is whole: 48 records in 1 streams."]
+    assert capsys.readouterr().out.splitlines()[1:] == ["The journal is whole: 49 records in 1 streams."]
 
 
 def test_a_bad_record_is_exit_1_and_named(data: Path, capsys: Printed) -> None:
-    alter(data, "DELETE FROM record WHERE stream = 'table-1' AND sequence = 20")
+    alter(data, "DELETE FROM record WHERE stream = 'table-1' AND sequence = 21")
     assert run(["audit", "verify", "--data", str(data)]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == [
-        "table-1: 19 records, 1 rounds, 3 wagers settled, 2 checkpoints, signed up to record 19. "
-        "The first bad record is 20.",
-        "       20  Record 20 is missing; the next one is 21.",
+        "table-1: 20 records, 1 rounds, 3 wagers settled, 2 checkpoints, signed up to record 20. "
+        "The first bad record is 21.",
+        "       21  Record 21 is missing; the next one is 22.",
     ]
     assert lines[2].endswith("Whole.")
     assert lines[-1] == "The journal is not whole: 1 findings in 1 of 2 streams."
@@ -135,7 +135,7 @@ def test_checkpoints_kept_elsewhere_find_a_cut_tail(data: Path, tmp_path: Path, 
     assert run(["audit", "checkpoints", "--data", str(data)]) == 0
     assert capsys.readouterr().out == kept.read_text("utf-8")
     assert run(["audit", "verify", "--data", str(data), "--checkpoints", str(kept)]) == 0
-    assert "5 checkpoints kept elsewhere, in agreement up to record 48. Whole." in capsys.readouterr().out
+    assert "5 checkpoints kept elsewhere, in agreement up to record 49. Whole." in capsys.readouterr().out
     for table in ("record", "checkpoint"):
         alter(data, f"DELETE FROM {table} WHERE stream = 'table-1'")
     alter(data, "DELETE FROM snapshot")
@@ -199,7 +199,7 @@ def test_a_journal_in_postgres_is_proven_by_its_address(postgres_url: str, capsy
 
     asyncio.run(written())
     assert run(["audit", "verify", "--postgres", postgres_url]) == 0
-    assert capsys.readouterr().out.endswith("The journal is whole: 48 records in 1 streams.\n")
+    assert capsys.readouterr().out.endswith("The journal is whole: 49 records in 1 streams.\n")
     assert run(["audit", "round", "table-1", "1", "--postgres", postgres_url]) == 0
 
 
@@ -228,7 +228,7 @@ def test_a_journal_can_be_proven_while_a_server_writes_it(tmp_path: Path) -> Non
 
     status, out = asyncio.run(serve())
     assert status == 0, out
-    assert "table-1: 48 records" in out
+    assert "table-1: 49 records" in out
 
 
 def test_a_person_at_a_terminal_sees_a_bar(data: Path) -> None:
@@ -281,13 +281,13 @@ def test_a_round_is_told_with_clause_and_person(data: Path, capsys: Printed) -> 
     assert run(["audit", "round", "table-1", "2", "--data", str(data)]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("Round 2 at table-1\n")
-    for text in ("Pit Manager", "5.8.2.2", "Player gets 2♥.", "20:00:34", "316.35", "Dispute 1 is closed."):
+    for text in ("Pit Manager", "5.8.2.2", "Player gets 2♥.", "20:00:35", "316.35", "Dispute 1 is closed."):
         assert text in shown
     assert run(["audit", "round", "table-1", "3", "--data", str(data)]) == 0
     assert "Disputes" not in capsys.readouterr().out
     assert run(["audit", "round", "table-1", "2", "--data", str(data), "--json"]) == 0
     steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [step["record"] for step in steps] == [*range(21, 38), 45, 46, 47]
+    assert [step["record"] for step in steps] == [*range(22, 39), 46, 47, 48]
 
 
 def test_a_round_that_is_not_there_is_exit_2(data: Path, capsys: Printed) -> None:

@@ -18,7 +18,7 @@ from limits import LONG_ENOUGH
 from machines.commands import Scene, Temper, make_command
 from machines.dice import SeededDice
 from msgspec import Struct
-from table.openings import opening
+from table.openings import opening, second_of
 
 from thirdcard.game.events import Event
 from thirdcard.journal.codec import deed_of, digest_of_content, encode
@@ -217,12 +217,14 @@ async def _evening(service: Service, name: str, book: Rulebook, pipe: int, seed:
     await stream.load()
     if stream.state is None:
         for number, (body, actor) in enumerate(opening(book.id)):
-            answer = await stream.send(body, actor=actor, command_id=f"{name}-{seed}-o{number}")
+            command_id, second = f"{name}-{seed}-o{number}", second_of(body)
+            answer = await stream.send(body, actor=actor, command_id=command_id, authoriser=second)
             say_accepted(pipe, name, f"{name}-{seed}-o{number}", answer, "")
     elif stream.state.table.shoe is None:
         # killed while the table was being opened: the rest of the opening, in whatever state it is
         for number, (body, actor) in enumerate(opening(book.id)):
-            await stream.send(body, actor=actor, command_id=f"{name}-{seed}-o{number}")
+            command_id, second = f"{name}-{seed}-o{number}", second_of(body)
+            await stream.send(body, actor=actor, command_id=command_id, authoriser=second)
     await asyncio.gather(*(_hand(service, name, book, pipe, f"{seed}-{one}") for one in range(AT_ONCE)))
 
 

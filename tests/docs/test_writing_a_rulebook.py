@@ -260,6 +260,7 @@ TITLES: dict[type[Struct], str] = {
     Document: "The whole file",
     forms.Text: "document",
     forms.Note: "note",
+    forms.Regulator: "regulator",
     forms.Variant: "variant",
     forms.Decks: "decks",
     forms.Layouts: "layouts",

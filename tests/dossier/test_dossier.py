@@ -66,9 +66,9 @@ def sequences(found: ToldRound) -> tuple[list[int], list[int]]:
 
 
 async def test_a_round_goes_from_its_call_to_the_last_thing_done_about_it() -> None:
-    assert sequences(await told(1)) == (list(range(11, 20)), [])
-    assert sequences(await told(2)) == (list(range(21, 35)), [35, 36, 37, 45, 46, 47])
-    assert sequences(await told(3)) == (list(range(38, 45)), [])
+    assert sequences(await told(1)) == (list(range(12, 21)), [])
+    assert sequences(await told(2)) == (list(range(22, 36)), [36, 37, 38, 46, 47, 48])
+    assert sequences(await told(3)) == (list(range(39, 46)), [])
 
 
 async def test_older_records_do_not_say_which_round_a_dispute_is_about() -> None:
@@ -145,21 +145,35 @@ async def test_a_void_round_gives_every_stake_back() -> None:
 async def test_every_step_has_its_person_its_time_and_its_clauses() -> None:
     story = (await told(2)).story
     steps = {step.record: step for step in story.steps}
-    assert (steps[26].person, steps[26].moment.isoformat()) == ("Dealer", "2025-06-02T20:00:26+08:00")
-    assert [(line.text, line.clauses) for line in steps[26].lines] == [
+    assert (steps[27].person, steps[27].moment.isoformat()) == ("Dealer", "2025-06-02T20:00:27+08:00")
+    assert [(line.text, line.clauses) for line in steps[27].lines] == [
         ("Player gets 2♥.", ("3.13", "3.13.1", "3.9.1", "3.11.1"))
     ]
-    assert steps[31].refused
-    assert [(line.text, line.clauses) for line in steps[31].lines] == [
+    assert steps[32].refused
+    assert [(line.text, line.clauses) for line in steps[32].lines] == [
         (
             "Asked: rule. Refused: This belongs to the Pit Manager. "
             "Ask for that post to do or to authorise it.",
             ("5.8.2.2",),
         )
     ]
-    assert "Reason given: the camera shows the nine first." in [line.text for line in steps[32].lines]
-    decided = next(step for step in story.disputes if step.record == 45)
+    assert "Reason given: the camera shows the nine first." in [line.text for line in steps[33].lines]
+    decided = next(step for step in story.disputes if step.record == 46)
     assert decided.lines[-1].text == "Considered: accounts of both parties."
+
+
+async def test_a_dossier_has_the_record_of_the_confirmation() -> None:
+    # Front.2: the approval names another game, so that the regulator has confirmed it
+    found = await told(1)
+    assert found.found.confirmation is not None
+    assert found.found.confirmed_by in found.found.all_entries
+
+
+def test_the_page_prints_the_approval_and_its_confirmation() -> None:
+    shown = read(dossier(1)["round.html"]).text
+    assert "Gambling Regulatory Authority of Singapore under Casino Control Act 2006" in shown
+    assert "section 100(1). The approval names Baccarat (Version 8)." in shown
+    assert "The regulator confirmed it: as the round file has it of 2025-06-02" in shown
 
 
 async def test_people_are_named_with_their_posts_and_the_table_by_itself() -> None:
@@ -209,7 +223,7 @@ Dealer with Pit Manager: corrects card 3 to 7
 """
     found = await told(1, text)
     story = found.story
-    assert {step.record for step in story.steps} == set(range(found.found.entries[0].record.sequence, 18))
+    assert {step.record for step in story.steps} == set(range(found.found.entries[0].record.sequence, 19))
     assert [card.text for card in story.hands[Hand.PLAYER] if card] == ["9", "7"]
     assert [each.result for each in story.stakes] == ["lost"]
 
@@ -265,7 +279,7 @@ def test_the_page_has_everything_and_fetches_nothing() -> None:
     for text in (
         "Round 2 at table-1",
         "Tiger Baccarat, Marina Bay Sands",
-        "2025-06-02, 20:00:21 to 20:00:34 (UTC+0800)",
+        "2025-06-02, 20:00:22 to 20:00:35 (UTC+0800)",
         "Banker wins 9 to 3.",
         "point total 3",
         "won at 0.95 to 1, commission 16.65",
@@ -273,7 +287,7 @@ def test_the_page_has_everything_and_fetches_nothing() -> None:
         "Disputes about this round",
         "On 3 the Banker hand draws unless the third Player card is an 8.",
         "python verifier.py",
-        "The records are covered by the checkpoint at record 48 (shift-end).",
+        "The records are covered by the checkpoint at record 49 (shift-end).",
     ):
         assert text in shown.text, text
 

@@ -52,9 +52,9 @@ async def test_the_rows_say_what_happened(tmp_path: Path) -> None:
         f" strftime(began, '%H:%M:%S') FROM '{tmp_path}/rounds.parquet' WHERE stream = 'table-1'"
     )
     assert found == [
-        (1, "9H KD", "2S 5C", "player", False, 3, 31_000, 20_000, 11_000, 20_000, 0, 1, "12:00:11"),
-        (2, "2H 2S 9D", "2D AC 6C", "banker", False, 3, 64_300, 35_635, 0, 64_300, 1665, 1, "12:00:21"),
-        (3, "KS", "4D", None, True, 1, 10_000, 0, 0, 10_000, 0, 1, "12:00:38"),
+        (1, "9H KD", "2S 5C", "player", False, 3, 31_000, 20_000, 11_000, 20_000, 0, 1, "12:00:12"),
+        (2, "2H 2S 9D", "2D AC 6C", "banker", False, 3, 64_300, 35_635, 0, 64_300, 1665, 1, "12:00:22"),
+        (3, "KS", "4D", None, True, 1, 10_000, 0, 0, 10_000, 0, 1, "12:00:39"),
     ]
     wagers = rows(
         "SELECT patron, wager, stake, result, odds, paid, clauses, currency, exponent"

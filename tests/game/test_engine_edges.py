@@ -12,7 +12,8 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.apply import apply_all, begin
 from thirdcard.game.decide import decide
-from thirdcard.game.state import Automatic, Device, Hand, Holding, PostedLimit, Seal, Setup, Table
+from thirdcard.game.shoe import Seal
+from thirdcard.game.state import Automatic, Device, Hand, Holding, PostedLimit, Setup, Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play

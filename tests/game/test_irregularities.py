@@ -11,7 +11,8 @@ from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.apply import apply_all
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.rulings import choices_of
-from thirdcard.game.state import Hand, Phase, Seal
+from thirdcard.game.shoe import Seal
+from thirdcard.game.state import Hand, Phase
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.book import rulebooks
 from thirdcard.rulebook.irregularity import KeepAsNextCard, Situation

@@ -2,7 +2,8 @@
 
 from thirdcard.cards import Card, parse_card
 from thirdcard.game.places import learn, lie, next_place, take, tell, with_places
-from thirdcard.game.state import Shoe, Table
+from thirdcard.game.shoe import Shoe
+from thirdcard.game.state import Table
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook

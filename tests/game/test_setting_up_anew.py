@@ -81,9 +81,11 @@ def test_the_next_shoe_and_the_next_round_have_the_next_numbers() -> None:
     book = find_rulebook(TIGER)
     assert isinstance(book, Rulebook)
     bodies: list[cmd.Body] = [cmd.TickEquipment(item=item.id) for item in book.document.equipment]
-    bodies += [cmd.OpenTable(), cmd.LoadShoe(decks=6), cmd.OpenBetting()]
+    confirmed = cmd.RecordConfirmation(reference="GRA-17", date=NOW.date())
+    bodies += [confirmed, cmd.OpenTable(), cmd.LoadShoe(decks=6), cmd.OpenBetting()]
     for body in bodies:
-        envelope = cmd.Envelope(actor="Table", received_at=NOW, command_id="c")
+        actor, second = ("Gaming Shift Manager", "Pit Manager") if body is confirmed else ("Table", None)
+        envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="c", authoriser=second)
         result = decide(book, shelf_house(table.setup.house), table, cmd.Command(body, envelope))
         assert not isinstance(result, Refused), (body, result)
         table = apply_all(table, result)

@@ -57,7 +57,7 @@ async def _open_again(stream: TableStream) -> int:
         body, actor = command.body, command.envelope.actor
         if isinstance(body, cmd.SetUpTable):
             body = replace(body, setup=replace(body.setup, table=name))
-        answer = await _send(stream, body, name if actor == TABLE else actor)
+        answer = await _send(stream, body, name if actor == TABLE else actor, command.envelope.authoriser)
         assert isinstance(answer, Refused) == isinstance(came, Refused), (body, answer)
         events = () if isinstance(answer, Refused) else answer.events
         rounds += sum(isinstance(event, ev.RoundBegan) for event in events)

@@ -43,7 +43,9 @@ from thirdcard.table.dealing_device.virtual_shoe import Label, draw, new_shoe, o
 
 NOON = datetime.datetime(2025, 6, 2, 12, tzinfo=datetime.UTC)
 KEYS = KeyRing((KeyPair(bytes(range(32)), bytes(range(32, 64))),))
-EVENING = Path(__file__).parent / "evening.round"  # three rounds, a ruling and a dispute: 48 records
+EVENING = Path(__file__).parent / "evening.round"  # three rounds, a ruling and a dispute: 49 records
+# the same for training, where nobody records the regulator's confirmation: 48 records
+TRAINING = EVENING.read_text("utf-8").replace("game mbs-tiger-v3\n", "game mbs-tiger-v3\ntraining\n")
 Result = tuple[ev.Event, ...] | Refused
 SIGNED = {ev.RoundEnded: "round-end", ev.ShoeLoaded: "shoe-end", ev.TableClosed: "shift-end"}
 

@@ -60,6 +60,8 @@ def _value(info: inspect.Type, chance: random.Random) -> Any:  # noqa: C901, PLR
             return "".join(chance.choices(LETTERS, k=chance.randint(0, 8)))
         case inspect.BytesType():
             return chance.randbytes(info.min_length or chance.randint(0, 8))
+        case inspect.DateType():
+            return datetime.date(2025, 6, chance.randint(1, 30))
         case inspect.DateTimeType():
             zone = datetime.timezone(datetime.timedelta(hours=chance.choice((0, 8, -3))))
             moment = datetime.datetime(2025, 6, 2, 12, tzinfo=zone)

@@ -122,7 +122,7 @@ def test_a_newer_form_is_refused(words: Words, floor: Place, answer_to: AnswerTo
     asyncio.run(written(floor, "evening", newer_form))
     before = contents(floor)
     said = (
-        f"thirdcard: evening, record 49: it has form {FORM + 1} and was written by thirdcard {NEWER};"
+        f"thirdcard: evening, record 50: it has form {FORM + 1} and was written by thirdcard {NEWER};"
         f" this is thirdcard {SOFTWARE}, which reads forms up to {FORM}. Use thirdcard {NEWER} or later\n"
     )
     assert answer_to(words) == (2, said)
@@ -136,7 +136,7 @@ def test_an_unknown_event_of_a_newer_engine_is_refused(
     asyncio.run(written(floor, "evening", newer_tag))
     status, said = answer_to(words)
     assert status == 2
-    assert said.startswith("thirdcard: evening, record 49: it holds more (Invalid value 'cards-flew-away'")
+    assert said.startswith("thirdcard: evening, record 50: it holds more (Invalid value 'cards-flew-away'")
     assert said.endswith(f"Use thirdcard {NEWER_ENGINE} or later\n")
 
 
@@ -160,7 +160,7 @@ def test_a_newer_frame_is_refused(floor: Place, answer_to: AnswerTo, monkeypatch
     for words in (("audit", "verify"), ("audit", "verify", "--chain"), ("serve", "--listen", "127.0.0.1:0")):
         status, said = answer_to(words)
         assert status == 2
-        assert f"evening, record 49: it has form {FORM + 1}" in said
+        assert f"evening, record 50: it has form {FORM + 1}" in said
 
 
 def _other_frame(draft: Draft, sequence: int, previous: bytes) -> bytes:

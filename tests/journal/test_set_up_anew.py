@@ -1,13 +1,14 @@
 """A table that is set up anew in the middle of its journal: served, loaded, proven and exported."""
 
 import asyncio
+import datetime
 from pathlib import Path
 
 import pytest
 from contracts.stores import Opening, memory, sqlite
 from moved_clock import MovedClock
 from msgspec.structs import replace
-from table.openings import KEYS, Guide, face, opening, serving
+from table.openings import KEYS, Guide, face, opening, second_of, serving
 
 from thirdcard.auditor.verify import verify
 from thirdcard.cli import run
@@ -51,7 +52,7 @@ async def set_up(guide: Guide, game: str, **changes: object) -> None:
     staff = {each.person for each in guide.table.staff}
     for body, actor in opening(game)[1:]:
         if not (isinstance(body, cmd.ComeOnDuty) and body.person in staff):
-            await guide.do(body, actor)
+            await guide.do(body, actor, second_of(body))
 
 
 async def evening(service: Service) -> Table:
@@ -170,6 +171,8 @@ async def test_books_follow_the_table_where_a_set_up_is_refused_or_lost() -> Non
         clock.jump(2)
         for item in books.rulebook.document.equipment:
             await guide.do(cmd.TickEquipment(item=item.id))
+        confirmed = cmd.RecordConfirmation(reference="R", date=datetime.date(2022, 4, 1))
+        await guide.do(confirmed, "Gaming Shift Manager", "Pit Manager")
         await guide.do(cmd.OpenTable())
         await guide.do(cmd.LoadShoe(decks=8), "Pit Manager")
         await guide.do(cmd.OpenBetting())

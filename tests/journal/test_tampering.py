@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
-from journal.journals import EVENING, KEYS, Evening, rechained, records_of, told_evening, write_file
+from journal.journals import KEYS, TRAINING, Evening, rechained, records_of, told_evening, write_file
 from lengths import sized
 from msgspec.structs import replace
 
@@ -36,7 +36,7 @@ THEIR_KEYS = KeyRing((KeyPair(bytes(range(64, 96)), bytes(range(96, 128))),))
 @functools.cache
 def evening() -> Evening:
     """Three rounds, a ruling, a void and a dispute; signed at 8, 19, 34, 44 and 48."""
-    return told_evening(TABLE, EVENING.read_text("utf-8"))
+    return told_evening(TABLE, TRAINING)
 
 
 @functools.cache
@@ -309,7 +309,7 @@ def test_a_cut_tail_is_found_through_the_checkpoints_kept_elsewhere(
 
 def forked() -> Evening:
     """The evening as somebody would have liked it: nothing in it contradicts the rules."""
-    text = EVENING.read_text("utf-8").replace("Bob: 333 on banker", "Bob: 900 on banker")
+    text = TRAINING.replace("Bob: 333 on banker", "Bob: 900 on banker")
     return told_evening(TABLE, text)
 
 

@@ -10,8 +10,8 @@ import pytest
 from auditor.random_rounds import play_round
 from contracts.stores import sqlite
 from journal.journals import (
-    EVENING,
     KEYS,
+    TRAINING,
     Evening,
     RecordedTable,
     random_evening,
@@ -58,7 +58,7 @@ def noted(report: StreamReport) -> list[tuple[int, str]]:
 
 
 def evening() -> Evening:
-    return told_evening("table-1", EVENING.read_text("utf-8"))
+    return told_evening("table-1", TRAINING)
 
 
 @pytest.mark.parametrize("game", [book.id for book in all_rulebooks()])
@@ -336,7 +336,7 @@ async def test_rules_may_change_between_records() -> None:
         play_round(table)
     changed = len(table.deeds)
     table.house = coarse
-    for _ in range(6):
+    for _ in range(24):
         play_round(table)
     store, later = MemoryStore(), MemoryStore()
     await write(store, before)

@@ -1,7 +1,8 @@
 """Where the cards of a table are: none is lost, and none is in two places."""
 
 from thirdcard.cards import Card
-from thirdcard.game.state import Places, Shoe, Table
+from thirdcard.game.shoe import Places, Shoe
+from thirdcard.game.state import Table
 
 CARDS_IN_A_DECK = 52
 

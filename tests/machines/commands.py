@@ -18,6 +18,7 @@ from thirdcard.game.dealing import expected_card
 from thirdcard.game.dispute_steps import AwardWay, DisputeStep, UnavailableSource
 from thirdcard.game.floor import allowing_method
 from thirdcard.game.limits import gap_of
+from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.game.state import (
     Automatic,
     CardState,
@@ -26,7 +27,6 @@ from thirdcard.game.state import (
     Phase,
     PlacedWager,
     PostedLimit,
-    Seal,
     Setup,
     Table,
     Wait,
@@ -50,6 +50,7 @@ PRESETS: tuple[str, ...] = typing.get_args(Preset)
 DECK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 START = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
 ROOT = Path(__file__).parent.parent.parent
+A_DAY = datetime.date(2015, 6, 2)
 LONG_AGO = datetime.datetime(2015, 6, 2, 20, tzinfo=datetime.UTC)
 
 
@@ -141,6 +142,8 @@ def opening(scene: Scene) -> list[tuple[cmd.Body, str]]:
     document, house = scene.rulebook.document, scene.house
     bodies: list[cmd.Body] = [cmd.ComeOnDuty(person=post, post=post) for post in house.form.posts]
     bodies += [cmd.TickEquipment(item=item.id) for item in document.equipment]
+    if document.names_another_game:
+        bodies.append(cmd.RecordConfirmation(reference="R", date=A_DAY))
     bodies += [cmd.OpenTable(), cmd.LoadShoe(decks=document.decks.least)]
     bodies = [body for number, body in enumerate(bodies) if number != scene.temper.forgotten]
     bodies += [cmd.ComeToTable(patron=name, position=at) for at, name in enumerate(PATRONS, start=1)]
@@ -148,7 +151,12 @@ def opening(scene: Scene) -> list[tuple[cmd.Body, str]]:
         bodies += [cmd.BuyCredits(terminal=name, amount=1_000_000) for name in PATRONS]
     allowing = allowing_method(document, scene.table) if scene.table else None
     opener = allowing.post if allowing else TABLE
-    return [(body, opener if isinstance(body, cmd.OpenTable) else TABLE) for body in bodies]
+    actors: dict[Asked, str] = {
+        cmd.TickEquipment: house.form.facts_confirmed_by,
+        cmd.OpenTable: opener,
+        cmd.RecordConfirmation: house.form.not_covered_decided_by,
+    }
+    return [(body, actors.get(type(body), TABLE)) for body in bodies]
 
 
 def _kind(dice: Dice, scene: Scene) -> Asked:
@@ -251,7 +259,13 @@ def _next_steps(scene: Scene, table: Table) -> Weights:
         case Phase.DEALING:
             return _while_dealing(scene, table)
         case Phase.OUTCOME:
-            return ((20, cmd.CallOutcome), (2, cmd.ReportDeviceResult), (2, cmd.FindWager))
+            held = 4 if table.held else 1
+            return (
+                (20, cmd.CallOutcome),
+                (2, cmd.ReportDeviceResult),
+                (2, cmd.FindWager),
+                (held, cmd.DecideHeldMoney if table.held else cmd.HoldMoney),
+            )
 
 
 def _while_shut(scene: Scene, table: Table) -> Weights:
@@ -261,6 +275,8 @@ def _while_shut(scene: Scene, table: Table) -> Weights:
     steps: Weights = ((2, cmd.ComeOnDuty), (1, cmd.ComeToTable), (1, cmd.LoadShoe), *anew)
     if items - set(table.equipment):
         return (*steps, (20, cmd.TickEquipment), (1, cmd.OpenTable))
+    if scene.rulebook.document.names_another_game and table.confirmation is None:
+        return (*steps, (20, cmd.RecordConfirmation), (1, cmd.OpenTable))
     return (*steps, (9, cmd.OpenTable))
 
 
@@ -271,6 +287,8 @@ def _while_idle(scene: Scene, table: Table) -> Weights:
         (1, cmd.LimitOwners),
         (1, cmd.ComeToTable),
         (1, cmd.CutCards),
+        (1, cmd.CountCards),
+        (6 if table.held else 0, cmd.DecideHeldMoney),
         (1, cmd.CloseTable),
         (2, cmd.ReportIrregularity),
         (15, cmd.CashOut) if scene.terminal else (1, cmd.PermitDrawing),
@@ -299,6 +317,8 @@ def _while_betting(scene: Scene, table: Table) -> Weights:
         (1, cmd.PermitSqueeze),
         (1 if table.setup.face_down else 0, cmd.ForbidSqueeze),
         (1, cmd.BuyCredits if scene.terminal else cmd.TakeDevice),
+        (1, cmd.HoldMoney),
+        (3 if table.held else 0, cmd.DecideHeldMoney),
     )
     if table.free_hand_by is not None:
         return (*steps, (12, cmd.DealFreeHand))
@@ -542,11 +562,39 @@ def _cash_out(dice: Dice, scene: Scene) -> cmd.Body:
     return cmd.CashOut(terminal=terminal, amount=amount)
 
 
+def _hold(dice: Dice, scene: Scene) -> cmd.Body:
+    """A wager that lies there, now and then somebody else's, or money to buy with."""
+    lying = _lying(dice, scene)
+    if chance(dice, 20):
+        return cmd.HoldMoney(patron=_patron(dice), amount=pick(dice, (5_000, 100, 0, -100)))
+    return cmd.HoldMoney(patron=lying.patron, wager=lying.wager, position=lying.position)
+
+
+def _decide_held(dice: Dice, scene: Scene) -> cmd.Body:
+    held = _table(scene).held
+    number = pick(dice, held).id if held and chance(dice, 95) else dice.number(0, 9)
+    found = "it glows" if chance(dice, 95) else " "
+    return cmd.DecideHeldMoney(id=number, choice=pick(dice, typing.get_args(cmd.HeldChoice)), found=found)
+
+
+def _count(dice: Dice, scene: Scene) -> cmd.Body:
+    shoe = _table(scene).shoe
+    cards = shoe.decks * 52 if shoe else 416
+    return cmd.CountCards(cards=cards + pick(dice, (0, 0, 0, 0, -1, 1, -1000, 1000)))
+
+
 def _load(dice: Dice, scene: Scene) -> cmd.Body:
     document = scene.rulebook.document
     decks = document.decks.least if chance(dice, 90) else pick(dice, (3, 8, 10, 11))
     seal = make_seal(decks * 52 if chance(dice, 95) else 52) if chance(dice, 50) else None
-    return cmd.LoadShoe(decks=decks, jokers=int(chance(dice, 3)), same_backs=not chance(dice, 3), seal=seal)
+    record = ShuffleRecord(shuffler="S", batch="B", time=LONG_AGO, by="dealer") if chance(dice, 30) else None
+    return cmd.LoadShoe(
+        decks=decks,
+        jokers=int(chance(dice, 3)),
+        same_backs=not chance(dice, 3),
+        seal=seal,
+        shuffle=record,
+    )
 
 
 def make_seal(cards: int) -> Seal:
@@ -868,6 +916,9 @@ Maker = Callable[[Dice, Scene], cmd.Body]
 MAKERS: dict[Asked, Maker] = {
     cmd.SetUpTable: _set_up,
     cmd.TickEquipment: _tick,
+    cmd.RecordConfirmation: lambda d, s: cmd.RecordConfirmation(
+        reference=pick(d, ("R", "R", "R", " ")), date=A_DAY
+    ),
     cmd.PauseTable: lambda d, s: cmd.PauseTable(reason="a drink"),
     cmd.CloseTable: lambda d, s: cmd.CloseTable(reason="late"),
     cmd.ComeOnDuty: _come_on_duty,
@@ -880,6 +931,7 @@ MAKERS: dict[Asked, Maker] = {
     cmd.ChangeMethod: lambda d, s: cmd.ChangeMethod(method=pick(d, tuple(Method))),
     cmd.LimitOwners: lambda d, s: cmd.LimitOwners(most=d.number(0, 4)),
     cmd.LoadShoe: _load,
+    cmd.CountCards: _count,
     cmd.OpenShoe: _open_shoe,
     cmd.CutCards: lambda d, s: cmd.CutCards(depth=d.number(0, 200)),
     cmd.BurnCards: lambda d, s: cmd.BurnCards(first=_card(d) if chance(d, 60) else None),
@@ -891,6 +943,8 @@ MAKERS: dict[Asked, Maker] = {
     cmd.RequestSqueeze: lambda d, s: cmd.RequestSqueeze(patron=_lying(d, s).patron),
     cmd.PlaceWager: _place,
     cmd.ReduceWager: _reduce,
+    cmd.HoldMoney: _hold,
+    cmd.DecideHeldMoney: _decide_held,
     cmd.FindWager: _find,
     cmd.RemoveWager: _remove,
     cmd.DrawCard: _draw,
@@ -940,6 +994,7 @@ MAKERS: dict[Asked, Maker] = {
 POSTS: dict[Asked, str] = {
     cmd.ChangeMethod: "assistant-casino-manager",
     cmd.PermitDrawing: "assistant-casino-manager",
+    cmd.TickEquipment: "pit-manager",
     cmd.LimitOwners: "pit-manager",
     cmd.PermitSqueeze: "pit-manager",
     cmd.ForbidSqueeze: "pit-manager",
@@ -948,6 +1003,8 @@ POSTS: dict[Asked, str] = {
     cmd.DisproveFacts: "pit-manager",
     cmd.AcknowledgeAlert: "pit-supervisor",
     cmd.LoadShoe: "pit-manager",
+    cmd.RecordConfirmation: "gaming-shift-manager",
+    cmd.DecideHeldMoney: "gaming-shift-manager",
     cmd.ChooseCards: "pit-manager",
     cmd.OpenShoe: "pit-manager",
     cmd.ChooseSqueezer: "pit-supervisor",
@@ -979,7 +1036,14 @@ THEIR_OWN = (
 
 
 # acts that no clause gives to anybody
-BY_TWO = (cmd.FindWager, cmd.CorrectCard, cmd.PayAward, cmd.AnswerComplaint)
+BY_TWO = (
+    cmd.FindWager,
+    cmd.CorrectCard,
+    cmd.PayAward,
+    cmd.AnswerComplaint,
+    cmd.RecordConfirmation,
+    cmd.DecideHeldMoney,
+)
 
 
 def _authoriser(dice: Dice, scene: Scene, body: cmd.Body) -> str | None:

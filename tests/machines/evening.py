@@ -23,7 +23,7 @@ from thirdcard.game.decide import decide
 from thirdcard.game.limits import gap_of, limit_of
 from thirdcard.game.state import Phase, SettledWager, Table
 from thirdcard.messages import knows, say
-from thirdcard.projections.ledger import CAGE, FELT, HOUSE, entries
+from thirdcard.projections.ledger import CAGE, FELT, HELD, HOUSE, OUTSIDE, SEIZED, entries
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.document import Document
@@ -136,7 +136,10 @@ class Evening:
     def say(self, body: cmd.Body, actor: str) -> Result:
         """Do something in somebody's name."""
         scene = self.scene
-        envelope = cmd.Envelope(actor=actor, received_at=scene.now, command_id=f"c{scene.number}")
+        second = self.house.form.posts[0] if isinstance(body, cmd.RecordConfirmation) else None
+        envelope = cmd.Envelope(
+            actor=actor, received_at=scene.now, command_id=f"c{scene.number}", authoriser=second
+        )
         return self.do(cmd.Command(body, envelope))
 
     def get_ready(self) -> None:
@@ -217,7 +220,9 @@ class Evening:
         moved = entries(event)
         assert sum(amount for _, amount in moved) == 0
         disputes = self.table.disputes if self.table else ()
-        known = {FELT, HOUSE, CAGE} | {f"{kind}:{name}" for kind in ("patron", "claim") for name in self.came}
+        known = {FELT, HOUSE, CAGE, HELD, SEIZED, OUTSIDE} | {
+            f"{kind}:{name}" for kind in ("patron", "claim") for name in self.came
+        }
         known |= {f"dispute:{each.id}" for each in disputes}
         if isinstance(event, ev.BettingOpened) or (isinstance(event, ev.RoundBegan) and event.free):
             self.at_stake.clear()
@@ -227,6 +232,8 @@ class Evening:
             name = account.partition(":")[2]
             if name and isinstance(event, AT_STAKE):
                 self.at_stake[name] += amount
+        if isinstance(event, ev.MoneyHeld | ev.HeldMoneyDecided) and event.wager:  # out of the round
+            self.at_stake[event.patron] += event.amount if isinstance(event, ev.MoneyHeld) else -event.amount
 
     def _settles_once(self, event: ev.Event) -> None:
         match event:
@@ -270,6 +277,7 @@ class Evening:
 
     def _money(self, table: Table) -> None:
         assert self.balances[FELT] == sum(wager.lying for wager in table.wagers)
+        assert self.balances[HELD] == sum(each.amount for each in table.held)
         assert all(0 <= wager.pulled <= wager.stake > 0 for wager in table.wagers)
         if not table.setup.terminal:
             assert not table.credits

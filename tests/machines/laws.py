@@ -17,7 +17,7 @@ from thirdcard.game.desk import QueryDesk
 from thirdcard.game.new_cards import not_chosen
 from thirdcard.game.rulings import choices_of
 from thirdcard.game.state import CardState, Case, Hand, Phase, Table, Wait
-from thirdcard.projections.ledger import FELT, entries
+from thirdcard.projections.ledger import FELT, HELD, entries
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.head import START
 from thirdcard.roundfile.parse import parse
@@ -72,7 +72,7 @@ class Walk:
         self.rulebook, self.house, self.table = rulebook, house, table
         self.story = story
         self.events: list[ev.Event] = []
-        self.felt = 0
+        self.felt = self.held = 0
         self.drawn = 0
         self.number = 0
         self.changed = True  # since the last effect of a case
@@ -81,7 +81,7 @@ class Walk:
     def copy(self) -> Walk:
         """The same table again, to go another way."""
         other = Walk(self.rulebook, self.house, self.table, self.story)
-        other.events, other.felt = list(self.events), self.felt
+        other.events, other.felt, other.held = list(self.events), self.felt, self.held
         other.drawn, other.number = self.drawn, self.number
         other.changed, other.played_by_ruling = self.changed, self.played_by_ruling
         return other
@@ -155,6 +155,7 @@ class Walk:
     def _look_at(self, event: ev.Event, old: Table, authoriser: str | None) -> None:
         entered = entries(event)
         self.felt += sum(amount for account, amount in entered if account == FELT)
+        self.held += sum(amount for account, amount in entered if account == HELD)
         if sum(amount for _, amount in entered):
             raise self.broken(f"law 7, money: {event}")
         if entered and not event.clauses and getattr(event, "procedure", None) is None:
@@ -203,6 +204,8 @@ class Walk:
             raise self.broken("law 7, cards")
         if self.felt != sum(each.lying for each in table.wagers):
             raise self.broken("law 7, chips on the felt")
+        if self.held != sum(each.amount for each in table.held):
+            raise self.broken("law 7, money that is held")
 
     # how people answer
 

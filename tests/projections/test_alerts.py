@@ -1,6 +1,6 @@
 """What people are alerted to, until they acknowledge it."""
 
-from projections.stories import SUPER_SIX, TIGER, Story, numbers_of, tell
+from projections.stories import HOIANA, SUPER_SIX, TIGER, Story, numbers_of, tell
 
 from thirdcard.game import events as ev
 from thirdcard.messages import say
@@ -112,6 +112,13 @@ def test_a_claim_and_a_dispute() -> None:
     )
     assert sentences(claim, SUPER_SIX) == ["T1 owes what the terminal no longer has."]
     assert sentences(PATRONS + "Ann: disputes the tie\n") == ["Dispute 1 of Ann: the tie."]
+
+
+def test_suspected_money_is_an_alert() -> None:
+    # Hoiana 3.2.7: chips suspected of being counterfeit; whoever watches is told
+    held = BETTING + "Dealer: holds player of Ann at 1 as suspected\n"
+    assert kinds(held, HOIANA) == ["money-held"]
+    assert sentences(held, HOIANA) == ["Money of Ann may be counterfeit and is held. Surveillance is told."]
 
 
 def test_a_complaint_is_an_alert() -> None:

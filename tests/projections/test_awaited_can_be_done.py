@@ -7,12 +7,13 @@ import pytest
 from machines.commands import TABLE, make_command, make_temper
 from machines.dice import SeededDice
 from machines.evening import Evening
+from msgspec.structs import replace
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
 from thirdcard.game.dealing import expected_card
 from thirdcard.game.decide import decide
-from thirdcard.game.state import Table
+from thirdcard.game.state import OnDuty, Table
 from thirdcard.projections.awaited import Due, NextStep, due_at, missing_equipment
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Rulebook
@@ -31,6 +32,8 @@ def step_of(book: Rulebook, table: Table, due: Due) -> cmd.Body | None:  # noqa:
     match awaited.step:
         case NextStep.CHECK_EQUIPMENT:
             return cmd.TickEquipment(item=missing_equipment(book, table)[0])
+        case NextStep.RECORD_CONFIRMATION:
+            return cmd.RecordConfirmation(reference="R", date=NOW.date())
         case NextStep.RESUME:
             return cmd.ResumeTable()
         case NextStep.SHOE if awaited.why == Refusal.CARDS_NOT_CUT.value:
@@ -76,7 +79,10 @@ def look(evening: Evening, book: Rulebook) -> NextStep | None:
     body = step_of(book, table, due)
     if body is not None:
         actor = due.patron if isinstance(body, cmd.DrawCard) and due.patron else TABLE
-        envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="awaited")
+        second = due.awaited.post if not isinstance(body, cmd.DrawCard) else None
+        envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="awaited", authoriser=second)
+        posted = (*table.staff, *((OnDuty(second, second),) if second else ()))
+        table = replace(table, staff=posted)
         result = decide(book, evening.house, table, cmd.Command(body, envelope))
         assert not isinstance(result, Refused), (due, result)
     return due.awaited.step

@@ -14,6 +14,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.apply import apply, begin
 from thirdcard.game.dispute_steps import AwardWay
+from thirdcard.game.shoe import Seal
 from thirdcard.game.state import (
     Automatic,
     CardState,
@@ -23,7 +24,6 @@ from thirdcard.game.state import (
     Hand,
     Offer,
     PlacedWager,
-    Seal,
     SettledWager,
     Setup,
     Table,
@@ -170,6 +170,13 @@ PIT = Post("pit-manager")
 SEEN: tuple[Seen, ...] = (
     public(SET_UP, staff={"method": "B", "owners_per_area": 3}),
     behind(ev.EquipmentTicked(item="scoreboard", needed=True), item="scoreboard", needed=True),
+    behind(
+        ev.ApprovalConfirmed(reference="R", date=datetime.date(2022, 4, 1), by="Eve", second="Dan"),
+        reference="R",
+        date="2022-04-01",
+        by="Eve",
+        second="Dan",
+    ),
     public(ev.TableOpened()),
     public(ev.TablePaused(reason="Ann quarrels"), staff={"reason": "Ann quarrels"}),
     public(ev.TableResumed()),
@@ -207,6 +214,7 @@ SEEN: tuple[Seen, ...] = (
     public(ev.OwnersLimited(most=2, by="Eve"), most=2, staff={"by": "Eve"}),
     public(ev.ShoeLoaded(number=2, decks=8, cards=416), number=2, decks=8),
     public(ev.ShoeLoaded(number=2, decks=8, cards=416, seal=SEAL), number=2, decks=8, seal="beef"),
+    behind(ev.CardsCounted(cards=415, expected=416, by="Eve"), count=415, number=416, by="Eve"),
     public(ev.CardsCut(by="Bob", depth=100), depth=100, staff={"by": "Bob"}),
     public(ev.CardsBurned(cards=8, first=NINE), count=8),
     public(ev.LastHandAnnounced()),
@@ -236,6 +244,24 @@ SEEN: tuple[Seen, ...] = (
         wager="tie",
         amount=50,
         staff={"by": "Eve"},
+    ),
+    personal(
+        ev.MoneyHeld(id=1, patron="Ann", amount=50, round=2, by="Eve", wager=placed(1, "Ann"), clauses=()),
+        id=1,
+        patron="Ann",
+        amount=50,
+        wager=placed(1, "Ann").wager,
+        staff={"by": "Eve"},
+    ),
+    personal(
+        ev.HeldMoneyDecided(
+            id=1, patron="Ann", amount=50, choice="seize", found="a copy", by="Eve", clauses=()
+        ),
+        id=1,
+        patron="Ann",
+        amount=50,
+        choice="seize",
+        staff={"found": "a copy", "by": "Eve"},
     ),
     personal(
         ev.WagerFound(id=1, patron="Ann", position=1, wager="tie", amount=50, by="Eve", clauses=()),

@@ -245,6 +245,20 @@ def test_a_pause_is_for_everybody_and_its_reason_for_staff() -> None:
     assert tell("Dealer: pauses the table because restart\n").public.phase.held
 
 
+def test_staff_see_what_is_held_as_suspected_and_what_can_be_decided() -> None:
+    wagered = "patrons Ann at 1\nDealer: opens betting\nAnn: 100 on player at 1\n"
+    held = tell(wagered + "Dealer: holds player of Ann at 1 as suspected\n", HOIANA).staff.desk
+    assert held is not None
+    (wager,) = held.held
+    assert (wager.patron, wager.amount, wager.wager, wager.position) == ("Ann", 10_000, "player", 1)
+    assert wager.choices == ("release", "hand-back", "seize")
+    cash = tell("patrons Ann at 1\nDealer: holds 500 from Ann as suspected\n", HOIANA).staff.desk
+    assert cash is not None
+    assert [(each.amount, each.wager, each.choices) for each in cash.held] == [
+        (50_000, None, ("hand-back", "seize"))
+    ]
+
+
 def test_staff_learn_why_a_table_is_stopped_or_disabled() -> None:
     sources = tell("").watch.sources(tell("").table)
     stopped = show(replace(sources, stopped="disk full", disabled=Disabled(None, "Eve", "fire")))

@@ -12,7 +12,8 @@ from thirdcard.cards import Card, Rank, Suit
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm
 from thirdcard.game.apply import apply, begin
-from thirdcard.game.state import CardState, DealtCard, Hand, Places, Shoe, Table
+from thirdcard.game.shoe import Places, Shoe
+from thirdcard.game.state import CardState, DealtCard, Hand, Table
 from thirdcard.projections.alerts import Alerts, alerts_after
 from thirdcard.projections.history import History, RoundTold, history_after, last_rounds, told_to
 from thirdcard.projections.ledger import CAGE, FELT, HOUSE, entries

@@ -1,7 +1,7 @@
 """Every line that can be said: what it means, and what is wrong with those that mean nothing."""
 
 import typing
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,8 @@ from thirdcard.cards import Card, Rank, Suit, parse_card
 from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
-from thirdcard.game.state import Hand, Seal
+from thirdcard.game.shoe import Seal, ShuffleRecord
+from thirdcard.game.state import Hand
 from thirdcard.money import Currency
 from thirdcard.roundfile.actions import ACTIONS, FACTS, Action, bodies_of, forms_near
 from thirdcard.roundfile.forms import PARTS, first_words, pattern_of
@@ -22,6 +23,7 @@ from thirdcard.staff import Post
 
 ROUNDS = Path(__file__).parent.parent / "rounds"
 DOLLARS = Currency("SGD", 2)
+EVENING = datetime(2025, 6, 2, 18, tzinfo=UTC)
 NOON = datetime(2025, 6, 3, 12, tzinfo=UTC)
 MIDNIGHT = datetime(2025, 6, 3, tzinfo=UTC)
 Report = cmd.ReportIrregularity
@@ -133,6 +135,15 @@ LINES: dict[str, cmd.Body] = {
     "stays": cmd.AnswerOffer(patron="Ann", withdraw=False),
     "for Bob stays": cmd.AnswerOffer(patron="Bob", withdraw=False),
     "ends the offer": cmd.EndOffer(),
+    "holds player of Bob at 2 as suspected": cmd.HoldMoney(patron="Bob", wager="player", position=2),
+    "holds tie of Bob as suspected": cmd.HoldMoney(patron="Bob", wager="tie"),
+    "holds 500 from Bob as suspected": cmd.HoldMoney(patron="Bob", amount=50000),
+    "decides suspicion 2 as hand-back because it glows": cmd.DecideHeldMoney(
+        id=2, choice="hand-back", found="it glows"
+    ),
+    "reports unshuffled-cards because two suits lie in order": cmd.ReportIrregularity(
+        situation=Situation.UNSHUFFLED_CARDS, note="two suits lie in order"
+    ),
     "reserves 9D 6C": cmd.ReserveCards(cards=cards("9D 6C")),
     "enters lacking 9D 6C": cmd.EnterSortedCards(lacking=cards("9D 6C")),
     "substitutes 4H": cmd.SubstituteCards(cards=cards("4H")),
@@ -145,6 +156,10 @@ LINES: dict[str, cmd.Body] = {
     "lays the shoe open as 1 decks": cmd.OpenShoe(
         order=tuple(Card(rank, suit) for suit in Suit for rank in Rank), secret="0" * 64
     ),
+    "loads 8 decks, shuffled by MD3-7 batch 112 at 2025-06-02T18:00:00Z": cmd.LoadShoe(
+        decks=8, shuffle=ShuffleRecord(shuffler="MD3-7", batch="112", time=EVENING, by="Ann")
+    ),
+    "counts 415 cards": cmd.CountCards(cards=415),
     "cuts at 100": cmd.CutCards(depth=100),
     "burns": cmd.BurnCards(),
     "burns by 7": cmd.BurnCards(first=Card(Rank.SEVEN)),
@@ -175,6 +190,9 @@ LINES: dict[str, cmd.Body] = {
     ),
     "ticks scoreboard": cmd.TickEquipment(item="scoreboard"),
     "marks shuffler not needed": cmd.TickEquipment(item="shuffler", needed=False),
+    "records the regulator's confirmation GRA 17/22 of 2022-04-01": cmd.RecordConfirmation(
+        reference="GRA 17/22", date=date(2022, 4, 1)
+    ),
     "opens the table": cmd.OpenTable(),
     "limits owners to 2": cmd.LimitOwners(most=2),
     "pauses the table because the lights fail": cmd.PauseTable(reason="the lights fail"),
@@ -300,6 +318,10 @@ WORDS = {
     "draws 9 11": "11 is not a card. Write it like 10, 10H, Th or K♠.",
     "opens player 9 ?": "? is not a card. Write it like 10, 10H, Th or K♠.",
     "burns by one": "one is not a card. Write it like 10, 10H, Th or K♠.",
+    "decides suspicion 1 as burn because it glows": (
+        "burn is no choice here. Choose from: release, settle, hand-back, seize."
+    ),
+    "records the regulator's confirmation X of May": "May is not a day. Write it like 2025-06-02.",
     "changes to method D": "D is no choice here. Choose from: A, B, C.",
     "reports earthquake": "earthquake is no choice here. Choose from: foreign-card, extra-card,",
     "reports misdeal, sad": "sad is no choice here. Choose from: reconstructable, not reconstructable, order",

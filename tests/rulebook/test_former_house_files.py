@@ -45,9 +45,11 @@ def test_file_of_a_former_format_is_read_as_one_of_today(house: str, number: int
 
 
 @pytest.mark.parametrize("house", HOUSES)
-def test_file_of_format_3_is_read_as_one_of_today(house: str) -> None:
+def test_file_of_format_3_is_read_as_one_that_demands_no_shuffle_record(house: str) -> None:
     text = importlib.resources.files("thirdcard").joinpath("houses", f"{house}.toml").read_text("utf-8")
-    assert parse_house("own.toml", text.replace("format = 4", "format = 3").encode()) == shelf_house(house)
+    older = text.replace("format = 4\n", "format = 3\n").replace('shuffle_record = "optional"\n', "")
+    assert older.count("\n") == text.count("\n") - 1
+    assert parse_house("own.toml", older.encode()) == shelf_house(house)
 
 
 @pytest.mark.parametrize("name", FORMER_SETTINGS)

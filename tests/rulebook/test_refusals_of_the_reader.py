@@ -89,13 +89,13 @@ FORM = {
         "not-toml",
         "least = 4",
         "least = 4\nnever = [",
-        f"file: This is not TOML at line 28, column 1. {MISSING}",
+        f"file: This is not TOML at line 33, column 1. {MISSING}",
     ),
     "a table that stands twice": tiger(
         "toml-twice",
         "[limits]",
         "[decks]",
-        "file: A key or a table that was there before stands once more at line 183, column 7. "
+        "file: A key or a table that was there before stands once more at line 188, column 7. "
         "Keep one of the two.",
     ),
     "an unknown key of the whole file": tiger(

@@ -311,9 +311,10 @@ class Served:
 
     async def shown(self, name: str) -> Shown:
         """What somebody shows to be themselves; for a fourth code within a minute the clocks are moved."""
-        return Shown(name=name, password=password_of(name), code=self._code(name))
+        return Shown(name=name, password=password_of(name), code=self.code(name))
 
-    def _code(self, name: str) -> str:
+    def code(self, name: str) -> str:
+        """The code of somebody's second factor that is good next; nothing for one who has none."""
         secret = self._secrets.get(name)
         if secret is None:
             return ""

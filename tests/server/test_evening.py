@@ -36,7 +36,7 @@ FELT_TABLE, SIX, SCHOOL = "Tiger 1", "Six", "School"
 TABLES = f"""
 [[table]]
 name = "{FELT_TABLE}"
-game = "mbs-tiger-v3"
+game = "mbs-tiger-nc-v4"
 automatic = ["expose", "call"]
 
 [[table]]

@@ -23,7 +23,7 @@ FELT = "Felt"
 TABLES = f"""
 [[table]]
 name = "{FELT}"
-game = "mbs-tiger-v3"
+game = "mbs-tiger-nc-v4"
 """
 BEHIND_A_PROXY = Guard(proxies=("127.0.0.0/8",), per_second=0)
 

@@ -50,7 +50,7 @@ automatic_dealer = true
     f"""
 [[table]]
 name = "{name}"
-game = "mbs-tiger-v3"
+game = "mbs-tiger-nc-v4"
 automatic = ["expose", "call"]
 {"training = true" if name == DEALT else ""}
 {"virtual_shoe = true" if name == DEALT else ""}

@@ -50,13 +50,13 @@ FLOOR = (
     + f"""
 [[table]]
 name = "{FELT}"
-game = "mbs-tiger-v3"
+game = "mbs-tiger-nc-v4"
 device = "card-reading"
 automatic = ["expose"]
 
 [[table]]
 name = "{SHADE}"
-game = "mbs-tiger-v3"
+game = "mbs-tiger-nc-v4"
 device = "card-reading"
 method = "A"
 face_down = true

@@ -56,6 +56,11 @@ def opening(game: str) -> list[tuple[cmd.Body, str]]:
     return player.sent
 
 
+def second_of(body: cmd.Body) -> str | None:
+    """Who stands for a command of the opening beside whoever sends it."""
+    return DEALER if isinstance(body, cmd.RecordConfirmation) else None
+
+
 class Guide:
     """Sends commands to one table under ids of their own."""
 
@@ -95,7 +100,7 @@ class Guide:
     async def open(self, game: str) -> None:
         """Set the table up and open it."""
         for body, actor in opening(game):
-            await self.do(body, actor)
+            await self.do(body, actor, second_of(body))
 
     async def bet(self, *wagers: tuple[str, str, int]) -> None:
         """Call for wagers and place them: patron, wager, amount."""

@@ -12,7 +12,8 @@ from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.state import Floor, Person, Secret, TableDefinition
 from thirdcard.game import commands as cmd
 from thirdcard.game.dispute_steps import Dispute
-from thirdcard.game.state import Acting, Hand, OnDuty, Patron, Seal, Table
+from thirdcard.game.shoe import Seal
+from thirdcard.game.state import Acting, Hand, OnDuty, Patron, Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.shelf import HOUSES, shelf_house
 from thirdcard.staff import Post

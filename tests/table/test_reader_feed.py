@@ -1,6 +1,9 @@
 """What a card reader's readings mean at a table, and what gives alarm."""
 
+import datetime
+
 import pytest
+from msgspec import structs
 
 from thirdcard.cards import Card, parse_card
 from thirdcard.floor.state import ReaderRole
@@ -8,13 +11,15 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.apply import RESERVE, STRAY
-from thirdcard.game.state import CardState, Hand, Phase, Table
+from thirdcard.game.state import Acting, CardState, Hand, Phase, Table
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
-from thirdcard.table.dealing_device.reader_feed import Fed, Feed, named_otherwise, see, take
+from thirdcard.staff import Post
+from thirdcard.table.dealing_device.reader_feed import Fed, Feed, named_otherwise, see
+from thirdcard.table.dealing_device.reader_feed import take as take_at
 from thirdcard.table.dealing_device.reader_lines import (
     CardBurned,
     CardMisread,
@@ -39,6 +44,13 @@ def table(lines: str = "") -> Table:
     return play(parse(f"game mbs-tiger-v3\n{lines}", lambda _: house.currency), rulebook, house).table
 
 
+NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
+
+
+def take(feed: Feed, reading: Reading, at: Table) -> Fed:
+    return take_at(feed, reading, at, NOW)
+
+
 NINE, SIX = face("9H"), face("6C")
 BETTING = table("Dealer: opens betting\n")
 DEALS, CHECKS = Feed(shoe=("s", 1)), Feed(ReaderRole.CHECKS, shoe=("s", 1))
@@ -48,6 +60,7 @@ def alarm(kind: AlarmKind, card: Card | None = None, other: Card | None = None) 
     return cmd.RaiseAlarm(kind=kind, card=card, other=other)
 
 
+POSTS = ("Dealer", "Pit Supervisor", "Pit Manager", "Assistant Casino Manager", "Gaming Shift Manager")
 UNEXPECTED, MISREAD = AlarmKind.UNEXPECTED_CARD, AlarmKind.MISREAD
 MISMATCH = AlarmKind.CARD_MISMATCH
 
@@ -175,3 +188,35 @@ def test_a_hand_that_is_opened_with_other_cards_than_were_read_gives_alarm() -> 
     wrong = cmd.ExposeCards(hand=Hand.BANKER, cards=(face("2C"), SIX))
     assert named_otherwise(squeezed, wrong) == alarm(MISMATCH, face("5C"), SIX)
     assert named_otherwise(table(), right) is None
+
+
+NOBODY = table("Dealer: opens betting\n" + "".join(f"{post}: goes off duty\n" for post in POSTS))
+
+
+@pytest.mark.parametrize("reading", [CardRead("s", NINE), CardMisread("s"), CardBurned("s", SIX)])
+def test_a_card_that_comes_while_nobody_is_on_duty_gives_alarm_once_a_shoe(reading: Reading) -> None:
+    # 3.12.4: a patron draws in full view of the table games staff at all times
+    unattended = alarm(AlarmKind.NOBODY_ON_DUTY)
+    assert unattended in take(DEALS, reading, NOBODY).alarms
+    assert unattended not in take(DEALS, reading, BETTING).alarms
+    assert NOBODY.shoe is not None
+    given = structs.replace(NOBODY.shoe, alarms=(AlarmKind.NOBODY_ON_DUTY,))
+    assert unattended not in take(DEALS, reading, structs.replace(NOBODY, shoe=given)).alarms
+
+
+def test_a_reader_without_a_card_gives_no_alarm_while_nobody_is_on_duty() -> None:
+    assert alarm(AlarmKind.NOBODY_ON_DUTY) not in take(DEALS, CuttingCardCame("s"), NOBODY).alarms
+
+
+def test_somebody_who_acts_in_a_post_is_on_duty_until_it_ends() -> None:
+    acting = Acting("Eve", Post("dealer"), NOW, NOW + datetime.timedelta(hours=1))
+    watched = structs.replace(NOBODY, acting=(acting,))
+    unattended = alarm(AlarmKind.NOBODY_ON_DUTY)
+    assert unattended not in take_at(DEALS, CardRead("s", NINE), watched, NOW).alarms
+    later = NOW + datetime.timedelta(hours=1)
+    assert unattended in take_at(DEALS, CardRead("s", NINE), watched, later).alarms
+
+
+def test_at_a_table_for_training_nobody_needs_to_be_on_duty() -> None:
+    training = structs.replace(NOBODY, setup=structs.replace(NOBODY.setup, training=True))
+    assert alarm(AlarmKind.NOBODY_ON_DUTY) not in take(DEALS, CardRead("s", NINE), training).alarms

@@ -12,7 +12,8 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
-from thirdcard.game.state import Automatic, Device, Hand, Phase, Seal, Table
+from thirdcard.game.shoe import Seal
+from thirdcard.game.state import Automatic, Device, Hand, Phase, Table
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.sealed_shoe import check, is_proven, opened_shoes
 from thirdcard.refusals import Refused

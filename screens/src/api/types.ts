@@ -4,7 +4,7 @@
 /** A command to a table; a second person may approve it at the same console. Whoever approves and is not on duty there yet comes on duty first, in the post ``comes_as``. */
 export interface TableCommandForm {
   command_id: string;
-  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute;
+  command: SetUpTable | TickEquipment | RecordConfirmation | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | CountCards | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | HoldMoney | DecideHeldMoney | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute;
   authoriser?: Credentials | null;
   comes_as?: string | null;
 }
@@ -58,6 +58,13 @@ export interface TickEquipment {
   type: 'tick-equipment';
   item: string;
   needed?: boolean;
+}
+
+/** Record the regulator's confirmation of a document whose approval names another game. */
+export interface RecordConfirmation {
+  type: 'record-confirmation';
+  reference: string;
+  date: string;
 }
 
 /** Open the table. */
@@ -151,6 +158,7 @@ export interface LoadShoe {
   jokers?: number;
   same_backs?: boolean;
   seal?: Seal | null;
+  shuffle?: ShuffleRecord | null;
 }
 
 /** What is recorded of a virtual shoe before its first wager. ``root`` binds every card at its position, ``content`` is the order, encrypted under a key. */
@@ -160,6 +168,20 @@ export interface Seal {
   behind_cutting_card: number;
   key_id: string;
   content: string;
+}
+
+/** By which machine the cards of a shoe were shuffled: in which batch, when, and by whom. */
+export interface ShuffleRecord {
+  shuffler: string;
+  batch: string;
+  time: string;
+  by: string;
+}
+
+/** Enter how many cards were counted at the end of a shoe: the discards and what is left in it. */
+export interface CountCards {
+  type: 'count-cards';
+  cards: number;
 }
 
 /** Lay a sealed shoe open: its order as it was sealed, and the secret behind its salts in hexadecimal. */
@@ -257,6 +279,23 @@ export interface ReduceWager {
   wager: string;
   amount: number;
   position?: number | null;
+}
+
+/** Hold a wager whose chips may be counterfeit; without a wager it is money to buy chips or credits. */
+export interface HoldMoney {
+  type: 'hold-money';
+  patron: string;
+  wager?: string | null;
+  position?: number | null;
+  amount?: number;
+}
+
+/** Decide what becomes of money that is held, and say what was found. */
+export interface DecideHeldMoney {
+  type: 'decide-held-money';
+  id: number;
+  choice: 'hand-back' | 'release' | 'seize' | 'settle';
+  found: string;
 }
 
 /** Record a wager that was placed in time and is found only now. ``was_pulled`` says that its chips were booked as taken away late by mistake. */
@@ -493,7 +532,7 @@ export interface RaiseAlarm {
 }
 
 /** What a dealing device, or a look at its cards, can give alarm about. */
-export type AlarmKind = 'card-mismatch' | 'misread' | 'new-deck-order' | 'no-burn' | 'not-the-sealed-card' | 'other-card-came' | 'out-of-sequence' | 'reader-fault' | 'reader-silent' | 'repeats-itself' | 'repeats-last-shoe' | 'result-mismatch' | 'too-many-copies' | 'totals-not-announced' | 'unexpected-card' | 'wrong-composition' | 'wrong-shoe';
+export type AlarmKind = 'card-mismatch' | 'count-differs' | 'misread' | 'new-deck-order' | 'no-burn' | 'no-shuffle-record' | 'nobody-on-duty' | 'not-the-sealed-card' | 'other-card-came' | 'out-of-sequence' | 'reader-fault' | 'reader-silent' | 'repeats-itself' | 'repeats-last-shoe' | 'result-mismatch' | 'too-many-copies' | 'totals-not-announced' | 'unexpected-card' | 'wrong-composition' | 'wrong-shoe';
 
 /** Dispute something: the ``round`` that it is about, zero for none, and the wager if it is about one. */
 export interface OpenDispute {
@@ -898,7 +937,7 @@ export interface SendCommand {
   type: 'command';
   table: string;
   command_id: string;
-  command: SetUpTable | TickEquipment | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute;
+  command: SetUpTable | TickEquipment | RecordConfirmation | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | CountCards | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | HoldMoney | DecideHeldMoney | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute;
   authoriser?: Credentials | null;
   comes_as?: string | null;
 }
@@ -1149,7 +1188,7 @@ export interface Awaited {
 }
 
 /** The steps that a table can wait for. */
-export type NextStep = 'answers' | 'burn' | 'call' | 'card' | 'case' | 'check-equipment' | 'choose-squeezer' | 'close-betting' | 'free-hand' | 'meet-differential' | 'open-betting' | 'open-cards' | 'open-table' | 'pass-cards' | 'resume' | 'shoe' | 'squeeze';
+export type NextStep = 'answers' | 'burn' | 'call' | 'card' | 'case' | 'check-equipment' | 'choose-squeezer' | 'close-betting' | 'free-hand' | 'meet-differential' | 'open-betting' | 'open-cards' | 'open-table' | 'pass-cards' | 'record-confirmation' | 'resume' | 'shoe' | 'squeeze';
 
 /** An irregularity under way: what it waits for, and the post that must decide. */
 export interface CaseShown {
@@ -1360,6 +1399,7 @@ export interface RulesSection {
   cutting_card: string | null;
   methods: MethodShown[];
   permits_drawing: ByPost | null;
+  seats: string | null;
   squeezed_on_request: string | null;
   permits_squeeze: ByPost | null;
   forbids_squeeze: ByPost | null;
@@ -1367,14 +1407,18 @@ export interface RulesSection {
   fewer_owners: ByPost | null;
   removes_wagers: ByPost | null;
   settles_pro_rata: string | null;
+  approval: ApprovalShown | null;
+  decides_held: string;
+  shuffle_record: boolean;
   situations: SituationShown[];
 }
 
-/** An item of the opening check list; one that is there if required may be marked as not needed. */
+/** An item of the opening check list; one that is there if required may be marked as not needed. ``by`` is the post that ticks it, where not everybody does. */
 export interface EquipmentShown {
   id: string;
   clause: string;
   if_required: boolean;
+  by: string | null;
 }
 
 /** A method of dealing that this table can have, who chooses it, and who draws. */
@@ -1388,6 +1432,13 @@ export interface MethodShown {
 export interface ByPost {
   post: string;
   clause: string;
+}
+
+/** An approval that names another game, and the post that records the regulator's confirmation. */
+export interface ApprovalShown {
+  names: string;
+  post: string;
+  clause: string | null;
 }
 
 /** Something that can go wrong, and the clauses of the document about it. */
@@ -1430,6 +1481,9 @@ export interface DeskSection {
   unnamed: Hand[];
   cards_needed: number;
   possible: Situation[];
+  confirmation: Confirmation | null;
+  held: HeldShown[];
+  counted: number | null;
 }
 
 /** An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play. ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it. It ``can_be_withdrawn`` by who reported it and ``can_be_disproved`` by somebody else in the post ``disproved_by``, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two`` need two people, as do the cards that it waits for where they are ``entered_by_two``. */
@@ -1515,6 +1569,24 @@ export interface CardOut {
 export interface Holding {
   hand: Hand;
   patron: string;
+}
+
+/** The regulator's confirmation that a document is approved although its approval names another game. */
+export interface Confirmation {
+  reference: string;
+  date: string;
+  by: string;
+  second: string;
+}
+
+/** Money that is held as suspected, and what can be decided about it. */
+export interface HeldShown {
+  id: number;
+  patron: string;
+  amount: number;
+  wager: string | null;
+  position: number | null;
+  choices: ('hand-back' | 'release' | 'seize' | 'settle')[];
 }
 
 /** The last round in the order in which it is settled: takes, what stays, pays; and the sums. ``balances`` says that what lay on the felt and what is owed is what was taken and what goes back. */
@@ -1762,7 +1834,7 @@ export interface Recorded {
 }
 
 /** What people are alerted to. */
-export type AlertKind = 'alarm' | 'claim-booked' | 'complaint-filed' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'offer-open' | 'ruling-awaited' | 'store-trouble';
+export type AlertKind = 'alarm' | 'claim-booked' | 'complaint-filed' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'money-held' | 'offer-open' | 'ruling-awaited' | 'store-trouble';
 
 /** What is the patron's own; ``squeeze`` are the hands that go to the patron next. ``may_take_device`` where the patron may take control of the dealing device. */
 export interface OwnSection {
@@ -1888,6 +1960,7 @@ export interface Moment {
   count?: number | null;
   dealt?: CardShown[] | null;
   decision?: string | null;
+  date?: string | null;
   decks?: number | null;
   depth?: number | null;
   device?: Winner | null;
@@ -1923,6 +1996,7 @@ export interface Moment {
   post?: string | null;
   procedure?: string | null;
   reason?: string | null;
+  reference?: string | null;
   returned?: Returned[] | null;
   round?: number | null;
   rounds_left?: number | null;
@@ -2003,7 +2077,7 @@ export interface MetersAnswer {
   wagers: Record<string, Meter>;
 }
 
-/** Sums in minor units, and how many rounds were settled. ``lying`` is on the felt by now, ``played`` was in action, ``claimed`` is owed by a patron, ``mistaken`` was paid wrongly and not taken back, ``awarded`` was decided in disputes; of it ``credited`` was paid to credits and ``paid_out`` by hand. */
+/** Sums in minor units, and how many rounds were settled. ``lying`` is on the felt by now, ``played`` was in action, ``claimed`` is owed by a patron, ``mistaken`` was paid wrongly and not taken back, ``awarded`` was decided in disputes; of it ``credited`` was paid to credits and ``paid_out`` by hand. ``held`` is held as suspected or was kept. */
 export interface Meter {
   bought: number;
   cashed_out: number;
@@ -2018,6 +2092,7 @@ export interface Meter {
   awarded: number;
   credited: number;
   paid_out: number;
+  held: number;
   rounds: number;
   void_rounds: number;
 }
@@ -2295,7 +2370,7 @@ export interface Answer {
 }
 
 /** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'all-or-nothing' | 'another-person-appoints' | 'another-person-needed' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-undecided' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'more-than-can-be-wrong' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'request-too-large' | 'right-patron' | 'sealed-card' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'sign-in-failed' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+export type Refusal = 'all-or-nothing' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-undecided' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'request-too-large' | 'right-patron' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
 
 /** The first message of a socket, and again when somebody sits down or leaves. */
 export interface Hello {

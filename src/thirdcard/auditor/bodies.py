@@ -70,6 +70,16 @@ class ReturnedLine(Struct, frozen=True):
     pulled: int
 
 
+class HeldLine(Struct, frozen=True):
+    """A wager as it lay when its chips were held."""
+
+    id: int
+    patron: str
+    wager: str
+    stake: int
+    pulled: int
+
+
 class TableSetUp(Struct, frozen=True, tag="table-set-up"):
     """A table was set up."""
 
@@ -423,6 +433,30 @@ class AwardPaid(Struct, frozen=True, tag="award-paid"):
     second: str | None
 
 
+class MoneyHeld(Struct, frozen=True, tag="money-held"):
+    """Chips or cash are held because they may be counterfeit."""
+
+    id: int
+    patron: str
+    amount: int
+    round: int
+    wager: HeldLine | None
+    by: str
+    second: str | None
+
+
+class HeldMoneyDecided(Struct, frozen=True, tag="held-money-decided"):
+    """Money that was held lies there again, was settled, goes back, or is kept."""
+
+    id: int
+    patron: str
+    amount: int
+    wager: HeldLine | None
+    settled: SettledLine | None
+    by: str
+    second: str | None
+
+
 class ClaimBooked(Struct, frozen=True, tag="claim-booked"):
     """A terminal owes credits that it no longer had, or less of them."""
 
@@ -446,6 +480,8 @@ Body = (
     | OfferAnswered
     | AnswerTakenBack
     | WagerPulledLate
+    | MoneyHeld
+    | HeldMoneyDecided
     | CardDrawn
     | CardsSetAside
     | StrayCardsKept

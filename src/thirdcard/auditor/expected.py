@@ -73,6 +73,11 @@ def expect(
     return {each.id: _settled(sheet, each, acting[each.id], facts) for each in wagers}
 
 
+def expect_alone(sheet: Sheet, each: Lying, facts: Facts) -> Expected:
+    """Return a wager that took no part in the settlement of its round, settled in full on its facts."""
+    return _settled(sheet, each, Acting(each.stake), facts)
+
+
 def _limited(sheet: Sheet, terms: Terms, each: Lying, *, marked: bool) -> Acting:
     """Where the document says so: under the minimum once and then not at all, over the maximum up to it."""
     most = terms.limits[each.wager].maximum

@@ -5,7 +5,7 @@ from collections import Counter
 from thirdcard.game.events import Event
 from thirdcard.game.state import Table
 from thirdcard.messages import Message, message
-from thirdcard.projections.ledger import FELT, entries
+from thirdcard.projections.ledger import FELT, HELD, entries
 
 PATRON = "patron:"
 
@@ -20,7 +20,7 @@ class Money:
         """Book an event; its entries must sum to zero."""
         moved = entries(event)
         for account, amount in moved:
-            if account == FELT or account.startswith(PATRON):
+            if account in (FELT, HELD) or account.startswith(PATRON):
                 self._balances[account] += amount
         if sum(amount for _, amount in moved) == 0:
             return None
@@ -33,16 +33,20 @@ class Money:
         if self._balances[FELT] != lying:
             found.append(message("finding.felt", booked=self._balances[FELT], lying=lying))
             self._balances[FELT] = lying
+        held = sum(each.amount for each in table.held)
+        if self._balances[HELD] != held:
+            found.append(message("finding.held", booked=self._balances[HELD], held=held))
+            self._balances[HELD] = held
         if table.setup.terminal:
             found += self._meters(table)
         else:
-            self._balances = Counter({FELT: lying})
+            self._balances = Counter({FELT: lying, HELD: held})
         return found
 
     def _meters(self, table: Table) -> list[Message]:
         meters = {f"{PATRON}{each.terminal}": each.credits for each in table.credits}
         found = []
-        for account in sorted(meters.keys() | self._balances.keys() - {FELT}):
+        for account in sorted(meters.keys() | self._balances.keys() - {FELT, HELD}):
             shown, booked = meters.get(account, 0), self._balances[account]
             terminal = account.removeprefix(PATRON)
             if booked < 0:

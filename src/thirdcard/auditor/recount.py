@@ -11,10 +11,11 @@ from thirdcard.auditor import bodies
 from thirdcard.auditor.bodies import KINDS, Body, ReturnedLine, SettledLine
 from thirdcard.auditor.credits import Credits
 from thirdcard.auditor.debts import CORRECTION, LATE, NOT_BOOKED, PAYMENTS, PULLED, Debt, Debts
-from thirdcard.auditor.disputes import PROCEDURE_FORM, DisputeBody, Disputes
+from thirdcard.auditor.disputes import PROCEDURE_FORM, DisputeBody, Disputes, moves_money
 from thirdcard.auditor.expected import Lying, Terms, compare, expect, lies_there
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.hands import OUT_OF_ORDER, Hands
+from thirdcard.auditor.held import HeldAmounts, takes_two
 from thirdcard.auditor.sheet import Sheet, read_sheet
 from thirdcard.messages import Message, message
 from thirdcard.money import format_amount
@@ -71,6 +72,7 @@ class Recount:
         self._settled: tuple[SettledLine, ...] = ()
         self._misplaced: Finding | None = None
         self._debts = Debts()
+        self._held = HeldAmounts()
         self._entered: defaultdict[tuple[int, str], list[tuple[int, int, int]]] = defaultdict(list)
         self._answered_for: set[tuple[int, str]] = set()
         self._old = False
@@ -148,6 +150,8 @@ class Recount:
                 self._take_off(body)
             case bodies.OfferAnswered() | bodies.AnswerTakenBack():
                 self._look_at_answer(body)
+            case bodies.MoneyHeld() | bodies.HeldMoneyDecided():
+                self._look_at_held(body)
             case bodies.ShoeLoaded():
                 self._load()
             case (
@@ -285,6 +289,13 @@ class Recount:
             old = self._lying.get(each.id, new)
             self._lying[each.id] = replace(old, stake=old.stake + each.stake, gone=old.gone + each.pulled)
 
+    def _look_at_held(self, body: bodies.MoneyHeld | bodies.HeldMoneyDecided) -> None:
+        """Money is held or decided; a wager leaves the layout, or lies there again."""
+        known = self._hands.is_card_known and not self._opened_again and not self._over
+        if takes_two(body, self._document, known=known):
+            self._stand_for(body.by, body.second)
+        self._note(*self._held.take(body, self._lying, self._sheet))
+
     def _lay(
         self, body: bodies.CardDrawn | bodies.CardsSetAside | bodies.CardsReserved | bodies.CardCorrected
     ) -> None:
@@ -349,18 +360,15 @@ class Recount:
 
     def _look_at_dispute(self, body: DisputeBody) -> None:
         """Hold a dispute against its procedure; two people stand for money where no clause names the post."""
-        wrong = self._disputes.take(body, self._document, self._house, self._form)
-        self._note(*wrong)
-        moves = isinstance(body, bodies.AwardPaid) or (
-            isinstance(body, bodies.DisputeDecided | bodies.ComplaintAnswered) and body.award != 0
-        )
-        if moves and self._document.dispute is None:
+        self._note(*self._disputes.take(body, self._document, self._house, self._form))
+        if moves_money(body) and self._document.dispute is None:
             self._stand_for_record()
 
     def _cancel(self) -> None:
         """Before a round has begun stakes go back one by one, and then betting ends."""
         if not self._over:
             self._note(message("finding.cancelled-in-a-round", round=self._hands.number))
+        self._held.forget(self._hands.number + 1)
         self._note(*(self._about("finding.not-returned-before", each) for each in self._lying.values()))
 
     def _look_at_case(
@@ -425,6 +433,7 @@ class Recount:
 
     def _settle(self, body: bodies.RoundSettled) -> None:
         self._before, self._settled = self._lying, body.wagers
+        self._held.judge(self._hands.number, self._hands.facts)
         self._lying = {}
         if self._hands.facts is None:
             self._note(message("finding.no-outcome", round=self._hands.number))
@@ -471,6 +480,7 @@ class Recount:
             self._note(message("finding.reversal-of-another-round", round=self._hands.number))
         self._note(*self._reversed(body.wagers))
         self._undo()
+        self._held.judge(self._hands.number, None)
         self._over = False
         self._lying = self._before | self._lying
 
@@ -487,6 +497,7 @@ class Recount:
                 self._note(self._about("finding.not-returned", lay))
         self._note(*(self._about("finding.returned-without-wager", each) for each in returned.values()))
         self._undo()
+        self._held.forget(body.number)
         self._lying = {}
 
     def _end(self) -> None:

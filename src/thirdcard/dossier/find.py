@@ -19,6 +19,8 @@ BETWEEN = (
     | ev.TableClosed
     | ev.TableSetUp
     | ev.EquipmentTicked
+    | ev.ApprovalConfirmed
+    | ev.CardsCounted
     | ev.TableOpened
     | ev.StaffCame
     | ev.StaffLeft
@@ -62,7 +64,10 @@ class Segment(Struct, frozen=True):
 
 
 class FoundRound(Struct, frozen=True):
-    """A round: its own records, and those that set its table up, readied its shoe, and dispute it."""
+    """A round: its own records, and those that set its table up, readied its shoe, and dispute it.
+
+    ``confirmed_by`` is the record of the regulator's confirmation, where the table has one.
+    """
 
     stream: str
     number: int
@@ -72,6 +77,13 @@ class FoundRound(Struct, frozen=True):
     shoe: tuple[Entry, ...]
     entries: tuple[Entry, ...]
     disputes: tuple[Entry, ...]
+    confirmed_by: Entry | None = None
+
+    @property
+    def confirmation(self) -> ev.ApprovalConfirmed | None:
+        """The regulator's confirmation that is on record for the table."""
+        events = self.confirmed_by.deed.events if self.confirmed_by else ()
+        return next((event for event in events if isinstance(event, ev.ApprovalConfirmed)), None)
 
     @property
     def sealed_shoe(self) -> int | None:
@@ -84,7 +96,8 @@ class FoundRound(Struct, frozen=True):
     @property
     def all_entries(self) -> tuple[Entry, ...]:
         """Every record that a dossier has, by sequence."""
-        parts = (self.opened_by, *self.shoe, *self.entries, *self.disputes)
+        confirmed = (self.confirmed_by,) if self.confirmed_by else ()
+        parts = (self.opened_by, *confirmed, *self.shoe, *self.entries, *self.disputes)
         found = {each.record.sequence: each for each in parts}
         return tuple(found[sequence] for sequence in sorted(found))
 
@@ -111,6 +124,7 @@ async def segments(store: Store, stream: str, *, after: int = 0) -> AsyncIterato
 async def find_round(store: Store, stream: str, number: int) -> FoundRound | None:
     """A round by its number, from the call that opened it to the last thing done about it."""
     made_by: Entry | None = None
+    confirmed_by: Entry | None = None
     own: Segment | None = None
     posts: dict[str, Post] = {}
     shoe: list[Entry] = []
@@ -118,6 +132,7 @@ async def find_round(store: Store, stream: str, number: int) -> FoundRound | Non
     async for segment in segments(store, stream):
         if own is None:
             made_by = _made_by(made_by, segment, number)
+            confirmed_by = _confirmed_by(confirmed_by, segment, made_by)
             posts |= {
                 event.person: event.post
                 for entry in segment.entries
@@ -142,6 +157,7 @@ async def find_round(store: Store, stream: str, number: int) -> FoundRound | Non
         shoe=tuple(shoe),
         entries=own.of_the_round,
         disputes=tuple(disputes.entries),
+        confirmed_by=confirmed_by,
     )
 
 
@@ -162,6 +178,16 @@ def _made_by(made_by: Entry | None, segment: Segment, number: int) -> Entry | No
             break
         made_by = entry if setup_of(entry) else made_by
     return made_by
+
+
+def _confirmed_by(confirmed_by: Entry | None, segment: Segment, made_by: Entry | None) -> Entry | None:
+    """The last record of the regulator's confirmation; it is about the table as it was set up last."""
+    for entry in segment.entries:
+        if entry is made_by:
+            confirmed_by = None
+        if any(isinstance(event, ev.ApprovalConfirmed) for event in entry.deed.events):
+            confirmed_by = entry
+    return confirmed_by
 
 
 def setup_of(entry: Entry) -> Setup | None:

@@ -75,7 +75,21 @@ def _facts(subject: Subject) -> str:
     zone = "UTC" if not first.utcoffset() else first.strftime("UTC%z")
     when = text("dossier.when", day=day, start=_moment(first), end=_moment(last), zone=zone)
     where = text("dossier.where", game=subject.rulebook.name, house=subject.house.form.name)
-    return _tag("p", where) + _tag("p", when)
+    return _tag("p", where) + _tag("p", when) + _approval(subject)
+
+
+def _approval(subject: Subject) -> str:
+    """Who approved the rules, and the confirmation of an approval that names another game."""
+    regulator, confirmed = subject.rulebook.document.regulator, subject.found.confirmation
+    if regulator is None:
+        return ""
+    approved = text("dossier.approved", authority=regulator.authority, section=regulator.section)
+    if regulator.approves:
+        approved += " " + text("dossier.approved-as", title=regulator.approves)
+    if confirmed:
+        said = {"reference": confirmed.reference, "date": confirmed.date.isoformat()}
+        approved += " " + text("dossier.confirmed", by=confirmed.by, second=confirmed.second, **said)
+    return _tag("p", approved)
 
 
 def _result(subject: Subject) -> str:

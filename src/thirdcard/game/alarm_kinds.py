@@ -28,6 +28,9 @@ class AlarmKind(enum.Enum):
     NO_BURN = "no-burn"
     OTHER_CARD_CAME = "other-card-came"
     TOTALS_NOT_ANNOUNCED = "totals-not-announced"
+    NOBODY_ON_DUTY = "nobody-on-duty"
+    NO_SHUFFLE_RECORD = "no-shuffle-record"
+    COUNT_DIFFERS = "count-differs"
 
 
 class Alarm(Struct, frozen=True):

@@ -37,12 +37,15 @@ from thirdcard.game.places import (
     with_places,
 )
 from thirdcard.game.remembered import KEPT_SHOE_STARTS, EarlierRound, Mistake, ShoeStart
+from thirdcard.game.shoe import Places, Shoe
 from thirdcard.game.state import (
     Acting,
     Balance,
     CardState,
     Case,
+    Confirmation,
     DealtCard,
+    HeldMoney,
     Holding,
     Offer,
     OnDuty,
@@ -50,13 +53,12 @@ from thirdcard.game.state import (
     Patron,
     Phase,
     PlacedWager,
-    Places,
     Round,
-    Shoe,
     Table,
     Wait,
     WithdrawnStake,
 )
+from thirdcard.rulebook.facts import Facts
 from thirdcard.rulebook.irregularity import BurnNow, FreeHand, PlayCard, Situation
 
 INITIAL = 4  # cards that the hands have at first
@@ -79,6 +81,7 @@ def _begin_again(table: Table, event: ev.TableSetUp) -> Table:
         cases=table.cases,
         marks=table.marks,
         disputes=table.disputes,
+        suspicions=table.suspicions,
         shoes=table.shoes,
         shoe_starts=table.shoe_starts,
         last_shoe=table.shoe.places.faces if table.shoe else table.last_shoe,
@@ -143,6 +146,9 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return _begin_again(table, event)
         case ev.EquipmentTicked():
             return replace(table, equipment=(*table.equipment, event.item))
+        case ev.ApprovalConfirmed():
+            confirmation = Confirmation(event.reference, event.date, event.by, event.second)
+            return replace(table, confirmation=confirmation)
         case ev.TableOpened():
             return replace(table, phase=Phase.IDLE)
         case ev.TablePaused():
@@ -182,16 +188,25 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return replace(table, owners_per_area=event.most)
         case ev.ShoeLoaded():
             last = table.shoe.places.faces if table.shoe else table.last_shoe
-            shoe = Shoe(number=event.number, decks=event.decks, left=event.cards, seal=event.seal)
+            shoe = Shoe(
+                number=event.number,
+                decks=event.decks,
+                left=event.cards,
+                seal=event.seal,
+                shuffle=event.shuffle,
+            )
             table = replace(table, shoe=shoe, shoes=event.number, last_shoe=last)
             if table.round is not None and not table.round.ended:
                 table = _from_this_shoe(_in_round(table, shoe=event.number), table.round.number)
             hang_on_none = tuple(each for each in table.free_hands if not each.places)
             table = replace(table, told=())
             return replace(table, strays=(), free_hands=hang_on_none, last_announced=False, earlier=())
+        case ev.MoneyHeld() | ev.HeldMoneyDecided():
+            return _held(table, event)
         case (
             ev.CardsCut()
             | ev.CardsBurned()
+            | ev.CardsCounted()
             | ev.CuttingCardSeen()
             | ev.CardReplacementDue()
             | ev.CardsChosen()
@@ -289,7 +304,8 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return replace(table, phase=Phase.BETTING, decrease_asked=False, decrease_unanswered=())
         case ev.BettingCancelled():
             table = _nothing_ruled(table)
-            return replace(table, phase=Phase.IDLE, decrease_asked=False, decrease_unanswered=())
+            held = _of_no_round(table, table.rounds + 1)
+            return replace(table, phase=Phase.IDLE, decrease_asked=False, decrease_unanswered=(), held=held)
         case ev.CardSeenInShoe():
             return _see_ahead(table, event)
         case ev.CardCorrected():
@@ -392,6 +408,7 @@ def _shoe(
     table: Table,
     event: ev.CardsCut
     | ev.CardsBurned
+    | ev.CardsCounted
     | ev.CuttingCardSeen
     | ev.CardReplacementDue
     | ev.CardsChosen
@@ -403,6 +420,8 @@ def _shoe(
     match event:
         case ev.CardsCut():
             shoe = replace(shoe, cut_by=event.by, cut_depth=event.depth)
+        case ev.CardsCounted():
+            shoe = replace(shoe, counted=event.cards)
         case ev.CardsBurned():
             return _burn(table, shoe, event)
         case ev.CuttingCardSeen():
@@ -1082,8 +1101,34 @@ def _claim(table: Table, event: ev.ClaimBooked) -> Table:
     return _in_round(table, claims=tuple(Balance(name, owed) for name, owed in claims.items() if owed))
 
 
+def _held(table: Table, event: ev.MoneyHeld | ev.HeldMoneyDecided) -> Table:
+    """Money that is held is no wager until it is decided; whoever has nothing left there has left."""
+    if isinstance(event, ev.MoneyHeld):
+        held = HeldMoney(event.id, event.patron, event.amount, event.round, event.wager)
+        others = tuple(each for each in table.wagers if event.wager is None or each.id != event.wager.id)
+        return replace(table, suspicions=event.id, held=(*table.held, held), wagers=others)
+    left = tuple(each for each in table.held if each.id != event.id)
+    again = (event.wager,) if event.wager else ()
+    wagers = tuple(sorted((*table.wagers, *again), key=lambda each: each.id))
+    return replace(table, held=left, wagers=wagers)
+
+
+def _judge_held(table: Table, facts: Facts | None) -> Table:
+    """The money that is held of the round under way, with the facts that would decide it."""
+    number = table.round.number if table.round else 0
+    held = tuple(replace(each, facts=facts) if each.round == number else each for each in table.held)
+    return replace(table, held=held)
+
+
+def _of_no_round(table: Table, number: int) -> tuple[HeldMoney, ...]:
+    """The money that is held; what was of a round that is void, or never began, is of none."""
+    return tuple(replace(each, round=0, facts=None) if each.round == number else each for each in table.held)
+
+
 def _settle(table: Table, event: ev.RoundSettled) -> Table:
     table = replace(_in_round(table, lay=table.wagers, settled=event.wagers), wagers=())
+    if table.held and table.round is not None:
+        table = _judge_held(table, table.round.facts)
     if table.setup.terminal:
         table = _credit_all(table, ((each.patron, each.back + each.paid) for each in event.wagers))
     return table
@@ -1101,7 +1146,7 @@ def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
     if table.setup.terminal:
         table = _credit_all(table, ((each.patron, -each.back - each.paid) for each in event.wagers))
     undone = replace(current, lay=(), settled=(), called=None, ended=False)
-    table = _unmarked(table, current.number)
+    table = _judge_held(_unmarked(table, current.number), None)
     return replace(table, round=undone, wagers=current.lay, phase=Phase.OUTCOME, shoe=shoe)
 
 
@@ -1125,6 +1170,7 @@ def _void(table: Table, event: ev.RoundVoided) -> Table:
         round=replace(current, void=True, lay=(), settled=()),
         wagers=(),
         free_hands=(*still_owed, *table.free_hands),
+        held=_of_no_round(table, current.number),
     )
 
 

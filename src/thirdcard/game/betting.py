@@ -11,6 +11,7 @@ from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.state import Case, Hand, Phase, PlacedWager
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import BOTH_HANDS, HAND_BACK
 from thirdcard.rulebook.irregularity import (
     AllowIncrease,
@@ -24,6 +25,8 @@ from thirdcard.rulebook.irregularity import (
     effect_clauses,
 )
 from thirdcard.rulebook.procedure import Grant
+
+SCANNER = "uv-scanner"
 
 
 def open_betting(desk: Desk) -> Refused | None:
@@ -78,7 +81,7 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     refused = _form(desk, body) or refuse_place(desk, body.patron, body.position)
     if refused:
         return refused
-    refused = refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
+    refused = refuse_wager(desk.rulebook, desk.house, body.wager, body.amount) or refuse_held(desk, body)
     if refused:
         return refused
     if desk.table.phase is not Phase.BETTING and not _may_increase(desk, body):
@@ -113,6 +116,25 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     )
     desk.emit(placed)
     return None
+
+
+def refuse_held(desk: QueryDesk, body: cmd.PlaceWager | cmd.FindWager) -> Refused | None:
+    """Nothing is added to a wager that is held as suspected, until it is decided."""
+    number = desk.round.number if desk.round else desk.table.rounds + 1
+    told = (body.patron, body.wager, body.position)
+    for each in desk.table.held:
+        wager = each.wager if each.round == number else None
+        if wager and (wager.patron, wager.wager, wager.position) == told:
+            clauses = suspicion_clauses(desk.document)
+            return refuse(Refusal.HELD_AS_SUSPECTED, *clauses, patron=body.patron, wager=body.wager)
+    return None
+
+
+def suspicion_clauses(document: Document) -> tuple[Clause, ...]:
+    """The clause about suspected money, and the one by which it is decided, where the document has them."""
+    scanned = tuple(item.clause for item in document.equipment if item.id == SCANNER)
+    post = document.authority.not_covered
+    return (*scanned, *((post.clause,) if post else ()))
 
 
 def _placing_clauses(desk: QueryDesk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:

@@ -51,7 +51,7 @@ from thirdcard.game.rounds import (
     is_called,
     may_be_paying,
 )
-from thirdcard.game.shoe_clauses import clauses_of_burn_owed
+from thirdcard.game.shoe_clauses import clauses_of_burn_owed, shuffled_by
 from thirdcard.game.squeezing import right_to
 from thirdcard.game.state import CardState, Hand, Phase, Round
 from thirdcard.game.wager_claims import (
@@ -226,6 +226,15 @@ def _exposed(desk: QueryDesk, body: Report) -> Refused | None:
     return None if closed else refuse(Refusal.CARDS_ARE_FACE_UP)  # whoever was to open them has
 
 
+def _unshuffled(desk: QueryDesk, body: Report) -> Refused | None:
+    """Cards with a record of their shuffle are unshuffled only if somebody says what was found."""
+    record = desk.table.shoe.shuffle if desk.table.shoe else None
+    if record is None or body.note.strip():
+        return None
+    clauses = shuffled_by(desk.document)
+    return refuse(Refusal.SHUFFLE_ON_RECORD, *clauses, shuffler=record.shuffler, batch=record.batch)
+
+
 def _too_few(desk: QueryDesk, _: Report) -> Refused | None:
     shoe = desk.table.shoe
     assert shoe is not None
@@ -393,6 +402,7 @@ def _call(desk: QueryDesk, body: Report) -> Refused | None:
 
 
 CHECKS: dict[Situation, Callable[[QueryDesk, Report], Refused | None]] = {
+    Situation.UNSHUFFLED_CARDS: _unshuffled,
     Situation.TOO_FEW_CARDS: _too_few,
     Situation.LATE_WAGER: contradict_late,
     Situation.LATE_WITHDRAWAL: contradict_late,

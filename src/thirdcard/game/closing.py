@@ -75,6 +75,12 @@ def set_off(desk: Desk, given: Counter[str], clauses: tuple[Clause, ...]) -> Non
             desk.emit(ev.ClaimBooked(patron=claim.terminal, amount=-amount, clauses=cited))
 
 
+def settle_alone(desk: QueryDesk, wager: PlacedWager, facts: Facts) -> SettledWager:
+    """Settle a wager that took no part in the settlement of its round, in full by the cards of that round."""
+    row = deciding_row(desk.rulebook.wagers[wager.wager], facts)
+    return _settled(desk, wager, InAction(wager.stake), row)
+
+
 def _settled(desk: QueryDesk, wager: PlacedWager, acting: InAction, row: Row | None) -> SettledWager:
     """One wager by the row that decides it, for the part of it that is in action."""
     if acting.amount == 0:

@@ -8,10 +8,13 @@ from msgspec import Struct
 from thirdcard.cards import Card
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
-from thirdcard.game.state import Hand, Seal, Setup
+from thirdcard.game.shoe import Seal, ShuffleRecord
+from thirdcard.game.state import Hand, Setup
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, Situation
 from thirdcard.staff import Post
+
+HeldChoice = Literal["release", "settle", "hand-back", "seize"]
 
 
 class Envelope(Struct, frozen=True, kw_only=True):
@@ -35,6 +38,15 @@ class TickEquipment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     item: str
     needed: bool = True
+
+
+class RecordConfirmation(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="record-confirmation"
+):
+    """Record the regulator's confirmation of a document whose approval names another game."""
+
+    reference: str
+    date: datetime.date
 
 
 class OpenTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-table"):
@@ -126,6 +138,13 @@ class LoadShoe(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     jokers: int = 0
     same_backs: bool = True
     seal: Seal | None = None
+    shuffle: ShuffleRecord | None = None
+
+
+class CountCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="count-cards"):
+    """Enter how many cards were counted at the end of a shoe: the discards and what is left in it."""
+
+    cards: int
 
 
 class OpenShoe(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-shoe"):
@@ -211,6 +230,23 @@ class ReduceWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     wager: str
     amount: int
     position: int | None = None
+
+
+class HoldMoney(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="hold-money"):
+    """Hold a wager whose chips may be counterfeit; without a wager it is money to buy chips or credits."""
+
+    patron: str
+    wager: str | None = None
+    position: int | None = None
+    amount: int = 0
+
+
+class DecideHeldMoney(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="decide-held-money"):
+    """Decide what becomes of money that is held, and say what was found."""
+
+    id: int
+    choice: HeldChoice
+    found: str
 
 
 class FindWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="find-wager"):
@@ -605,6 +641,7 @@ DisputeCommand = (
 Body = (
     SetUpTable
     | TickEquipment
+    | RecordConfirmation
     | OpenTable
     | PauseTable
     | ResumeTable
@@ -619,6 +656,7 @@ Body = (
     | ChangeMethod
     | LimitOwners
     | LoadShoe
+    | CountCards
     | OpenShoe
     | CutCards
     | BurnCards
@@ -632,6 +670,8 @@ Body = (
     | OpenBetting
     | PlaceWager
     | ReduceWager
+    | HoldMoney
+    | DecideHeldMoney
     | FindWager
     | CloseBetting
     | AskToDecreaseWagers

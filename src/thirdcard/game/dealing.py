@@ -20,9 +20,10 @@ from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
 from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
 from thirdcard.game.rounds import hands_of, in_order
 from thirdcard.game.sealed_cards import refuse_misplaced
+from thirdcard.game.shoe import Shoe
 from thirdcard.game.shoe_clauses import clauses_of_burn_owed, refuse_new_cards_due
 from thirdcard.game.squeezing import is_handled, opens_after_other, opens_at_once
-from thirdcard.game.state import Automatic, CardState, Hand, Phase, PlacedWager, Round, Shoe, Table
+from thirdcard.game.state import Automatic, CardState, Hand, Phase, PlacedWager, Round, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import AskToDecrease, Method, Situation
 from thirdcard.rulebook.table_of_play import Draws
@@ -323,7 +324,7 @@ def _drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
             third = desk.round is not None and len(desk.round.cards) >= 4
             further = (desk.document.methods.control.third_cards,) if third else ()
             return refuse(Refusal.NOT_THE_DRAWER, method.drawn_clause, *further)
-        return may_keep_drawing(desk, drawer)
+        return refuse_unwatched(desk) or may_keep_drawing(desk, drawer)
     if desk.is_staff(drawer):
         return None
     clauses = (method.device_clause, method.drawn_clause) if method else ()
@@ -337,6 +338,15 @@ def _is_dealt_on(desk: QueryDesk) -> bool:
     """
     ruled = desk.round is not None and Situation.NOT_COVERED in desk.round.noted
     return ruled and desk.table.device_holder is None
+
+
+def refuse_unwatched(desk: Desk) -> Refused | None:
+    """A patron draws in full view of the staff, so that somebody must be on duty; at training nobody is."""
+    control = desk.document.methods.control if desk.document.methods else None
+    if control is None or control.in_view is None or desk.table.setup.training:
+        return None
+    present = desk.table.is_attended_at(desk.envelope.received_at)
+    return None if present else refuse(Refusal.NO_STAFF_PRESENT, control.in_view)
 
 
 def may_keep_drawing(desk: QueryDesk, drawer: str) -> Refused | None:

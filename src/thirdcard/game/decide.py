@@ -7,10 +7,13 @@ from msgspec import Struct
 from thirdcard.clauses import Clause
 from thirdcard.game import (
     alarms,
+    approvals,
     betting,
+    cage,
     closing,
     confirming,
     corrections,
+    counting,
     dealing,
     device,
     disputes,
@@ -23,7 +26,9 @@ from thirdcard.game import (
     new_cards,
     offers,
     rulings,
+    seats,
     squeezing,
+    suspicions,
 )
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
@@ -47,11 +52,13 @@ OPEN = (I, B, C, D, O)
 PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
     cmd.SetUpTable: (S,),
     cmd.TickEquipment: (S,),
+    cmd.RecordConfirmation: (S,),
     cmd.OpenTable: (S,),
     cmd.CloseTable: (I,),
     cmd.ChangeMethod: (I,),
     cmd.LimitOwners: (I, B),
     cmd.LoadShoe: (S, I, B, C),
+    cmd.CountCards: (S, I),
     cmd.OpenShoe: (S, I, B, C),
     cmd.CutCards: (S, I, B, C),
     cmd.BurnCards: (S, I, B, C, D),
@@ -220,6 +227,8 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             return floor.set_up_anew(desk, body)
         case cmd.TickEquipment():
             return floor.tick_equipment(desk, body)
+        case cmd.RecordConfirmation():
+            return approvals.record_confirmation(desk, body)
         case cmd.OpenTable():
             return floor.open_table(desk)
         case cmd.PauseTable():
@@ -238,24 +247,21 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.AppointActing():
             return _staff_only(desk) or floor.appoint_acting(desk, body)
         case cmd.ComeToTable():
-            marked = dict(desk.table.marks).get(body.patron)
-            came = ev.PatronCame(
-                patron=body.patron, position=body.position, seated=body.seated, marked=marked
-            )
-            desk.emit(came)
-            return None
+            return seats.come_to_table(desk, body)
         case cmd.LeaveTable():
             return floor.leave_table(desk, body) or new_cards.conclude(desk)
         case cmd.BuyCredits():
-            return floor.buy_credits(desk, body)
+            return cage.buy_credits(desk, body)
         case cmd.CashOut():
-            return floor.cash_out(desk, body)
+            return cage.cash_out(desk, body)
         case cmd.ChangeMethod():
             return floor.change_method(desk, body)
         case cmd.LimitOwners():
             return floor.limit_owners(desk, body)
         case cmd.LoadShoe():
             return floor.load_shoe(desk, body)
+        case cmd.CountCards():
+            return _count(desk, body)
         case cmd.OpenShoe():
             return floor.open_shoe(desk, body)
         case cmd.CutCards():
@@ -270,6 +276,10 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             return _squeeze(desk, body)
         case cmd.ReduceWager():
             return _after(desk, _reduce(desk, body))
+        case cmd.HoldMoney():
+            return suspicions.hold_money(desk, body)
+        case cmd.DecideHeldMoney():
+            return suspicions.decide_held(desk, body)
         case cmd.FindWager():
             gap = gap_of(desk.table)
             return found_wagers.record_found(desk, body) or irregularities.look_at_found(desk, body, gap)
@@ -377,6 +387,13 @@ def _reduce(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
     )
     own = desk.actor == body.patron
     return irregularities.see(desk, taken) if own else irregularities.report(desk, taken)
+
+
+def _count(desk: Desk, body: cmd.CountCards) -> Refused | None:
+    """Enter a count of the cards; one that differs is an irregularity of the set."""
+    refused = counting.count_cards(desk, body)
+    wrong = None if refused else counting.what_differs(desk.table)
+    return irregularities.notice(desk, cmd.ReportIrregularity(situation=wrong)) if wrong else refused
 
 
 def _pass(desk: Desk, body: cmd.PassCards) -> Refused | None:

@@ -8,6 +8,7 @@ from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game.alarm_kinds import Alarm
 from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
+from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.game.state import (
     CardState,
     Case,
@@ -15,7 +16,6 @@ from thirdcard.game.state import (
     Hand,
     Offer,
     PlacedWager,
-    Seal,
     SettledWager,
     Setup,
     Wait,
@@ -41,6 +41,16 @@ class EquipmentTicked(Struct, frozen=True, kw_only=True, tag="equipment-ticked")
 
     item: str
     needed: bool
+    clauses: Clauses = ()
+
+
+class ApprovalConfirmed(Struct, frozen=True, kw_only=True, tag="approval-confirmed"):
+    """The regulator's confirmation was recorded, because the approval of the document names another game."""
+
+    reference: str
+    date: datetime.date
+    by: str
+    second: str
     clauses: Clauses = ()
 
 
@@ -153,6 +163,16 @@ class ShoeLoaded(Struct, frozen=True, kw_only=True, tag="shoe-loaded"):
     decks: int
     cards: int
     seal: Seal | None = None
+    shuffle: ShuffleRecord | None = None
+    clauses: Clauses = ()
+
+
+class CardsCounted(Struct, frozen=True, kw_only=True, tag="cards-counted"):
+    """The cards of a shoe were counted at its end; ``expected`` are those drawn, burned and left."""
+
+    cards: int
+    expected: int
+    by: str
     clauses: Clauses = ()
 
 
@@ -283,6 +303,43 @@ class WagerReduced(Struct, frozen=True, kw_only=True, tag="wager-reduced"):
     def back(self) -> int:
         """The chips that go back to the patron."""
         return self.amount - self.gone
+
+
+class MoneyHeld(Struct, frozen=True, kw_only=True, tag="money-held"):
+    """Chips or cash are held because they may be counterfeit; surveillance is told.
+
+    ``wager`` takes no part in the round until somebody decides. Without it they were to buy chips or credits.
+    """
+
+    id: int
+    patron: str
+    amount: int
+    round: int
+    by: str
+    wager: PlacedWager | None = None
+    second: str | None = None
+    procedure: str | None = None
+    clauses: Clauses
+
+
+class HeldMoneyDecided(Struct, frozen=True, kw_only=True, tag="held-money-decided"):
+    """Money that was held lies there again, is settled by the cards, goes back, or is kept from its patron.
+
+    ``wager`` is the one that lies there again, ``settled`` the one that the cards decided.
+    """
+
+    id: int
+    patron: str
+    amount: int
+    choice: str
+    found: str
+    by: str
+    bought: bool = False
+    wager: PlacedWager | None = None
+    settled: SettledWager | None = None
+    second: str | None = None
+    procedure: str | None = None
+    clauses: Clauses
 
 
 class WagerFound(Struct, frozen=True, kw_only=True, tag="wager-found"):
@@ -949,6 +1006,7 @@ DisputeEvent = (
 Event = (
     TableSetUp
     | EquipmentTicked
+    | ApprovalConfirmed
     | TableOpened
     | TablePaused
     | TableResumed
@@ -963,6 +1021,7 @@ Event = (
     | MethodChanged
     | OwnersLimited
     | ShoeLoaded
+    | CardsCounted
     | ShoeOpened
     | CardsCut
     | CardsBurned
@@ -977,6 +1036,8 @@ Event = (
     | RoundBegan
     | WagerPlaced
     | WagerReduced
+    | MoneyHeld
+    | HeldMoneyDecided
     | WagerFound
     | WagerHandedBack
     | WagerPulledLate

@@ -2,18 +2,27 @@
 
 import datetime
 
+from msgspec.structs import replace
+
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.alarm_kinds import Alarm, AlarmKind
+from thirdcard.game.approvals import refuse_unconfirmed
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.shoe_clauses import clauses_of_choice, clauses_of_played_out, refuse_new_cards_due
+from thirdcard.game.shoe_clauses import (
+    clauses_of_choice,
+    clauses_of_played_out,
+    refuse_new_cards_due,
+    shuffled_by,
+)
 from thirdcard.game.state import Device, Phase, Setup, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.house import BUY_IN, CASH_OUT, House
+from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Area, FreeHand, Method
-from thirdcard.rulebook.procedure import Grant, MethodOfDealing
+from thirdcard.rulebook.procedure import EquipmentItem, Grant, MethodOfDealing
 from thirdcard.rulebook.shelf import may_open
 from thirdcard.staff import Post
 
@@ -30,6 +39,8 @@ def set_up_anew(desk: Desk, body: cmd.SetUpTable) -> Refused | None:
         return refuse(Refusal.NOT_PERMITTED)
     if any(each.credits for each in table.credits):
         return refuse(Refusal.CREDITS_REMAIN)
+    if table.held:
+        return refuse(Refusal.MONEY_IS_HELD)
     refused = refuse_set_up(desk.rulebook, desk.house, body, desk.envelope.received_at)
     refused = refused or _kept(table) or still_sealed(desk)
     if refused:
@@ -163,23 +174,34 @@ def suits(document: Document, method: MethodOfDealing, area: Area, device: Devic
 
 def tick_equipment(desk: Desk, body: cmd.TickEquipment) -> Refused | None:
     """Tick an item of the check list."""
-    for item in desk.document.equipment:
+    for item in check_list(desk.document, desk.table.setup):
         if item.id == body.item and (body.needed or item.if_required):
+            by_itself = desk.actor == desk.table.setup.table and desk.table.setup.training
+            if item.confirmed and not by_itself:
+                refused = desk.house_authority(desk.house.form.facts_confirmed_by)
+                if refused:
+                    return replace(refused, clauses=(item.clause,))
             desk.emit(ev.EquipmentTicked(item=body.item, needed=body.needed, clauses=(item.clause,)))
             return None
-    return refuse(Refusal.NO_SUCH_CHOICE, choice=body.item, choices=", ".join(_items(desk)))
+    items = ", ".join(each.id for each in check_list(desk.document, desk.table.setup))
+    return refuse(Refusal.NO_SUCH_CHOICE, choice=body.item, choices=items)
 
 
-def _items(desk: QueryDesk) -> list[str]:
-    return [item.id for item in desk.document.equipment]
+def check_list(document: Document, setup: Setup) -> tuple[EquipmentItem, ...]:
+    """The items that are checked before a table opens: of every table, and of its layout."""
+    return tuple(item for item in document.equipment if item.layout in (None, setup.layout))
 
 
 def open_table(desk: Desk) -> Refused | None:
     """Open the table, once its check list is complete, its limits are posted and its method is allowed."""
-    missing = [item for item in _items(desk) if item not in desk.table.equipment]
+    items = check_list(desk.document, desk.table.setup)
+    missing = [item for item in items if item.id not in desk.table.equipment]
     if missing:
-        clauses = tuple(item.clause for item in desk.document.equipment if item.id in missing)
-        return refuse(Refusal.EQUIPMENT_UNCHECKED, *clauses, items=", ".join(missing))
+        clauses = tuple(item.clause for item in missing)
+        return refuse(Refusal.EQUIPMENT_UNCHECKED, *clauses, items=", ".join(item.id for item in missing))
+    unconfirmed = refuse_unconfirmed(desk)
+    if unconfirmed:
+        return unconfirmed
     setup, limits = desk.table.setup, desk.document.limits
     posted = {limit.wager for limit in setup.limits if 0 < limit.minimum <= limit.maximum}
     if not set(desk.rulebook.wagers) <= posted or setup.differential < 0:
@@ -292,9 +314,19 @@ def load_shoe(desk: Desk, body: cmd.LoadShoe) -> Refused | None:
     if body.seal is not None and body.seal.cards != cards:
         return refuse(Refusal.WRONG_NUMBER_OF_CARDS, *clauses, needed=cards)
     number = desk.table.shoes + 1
-    loaded = ev.ShoeLoaded(number=number, decks=body.decks, cards=cards, seal=body.seal, clauses=clauses)
+    loaded = ev.ShoeLoaded(
+        number=number,
+        decks=body.decks,
+        cards=cards,
+        seal=body.seal,
+        shuffle=body.shuffle,
+        clauses=(*clauses, *shuffled_by(desk.document)) if body.shuffle else clauses,
+    )
     gone = dict.fromkeys(each.clause for each in desk.table.free_hands if each.places)
     desk.emit(loaded)
+    if body.shuffle is None and body.seal is None and desk.house.form.settings.shuffle_record == "required":
+        alarm = Alarm(AlarmKind.NO_SHUFFLE_RECORD)
+        desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor, clauses=shuffled_by(desk.document)))
     for each in gone:
         desk.emit(no_free_hand(each))
     return None
@@ -426,41 +458,6 @@ def leave_table(desk: Desk, body: cmd.LeaveTable) -> Refused | None:
         desk.emit(ev.DeviceReleased(patron=body.patron, clauses=given_up))
     desk.emit(ev.PatronLeft(patron=body.patron))
     return None
-
-
-def buy_credits(desk: Desk, body: cmd.BuyCredits) -> Refused | None:
-    """Buy credits at a terminal; where no clause speaks of credits, the house has its procedure."""
-    if not desk.table.setup.terminal:
-        return refuse(Refusal.CREDITS_NOT_HERE, *_chips(desk))
-    if body.amount <= 0:
-        return refuse(Refusal.STAKE_NOT_POSITIVE, stake=str(body.amount), wager="credits")
-    if not is_here(desk, body.terminal):
-        return refuse(Refusal.UNKNOWN_PATRON, patron=body.terminal)
-    bought = ev.CreditsBought(
-        terminal=body.terminal, amount=body.amount, procedure=BUY_IN, clauses=about_credits(desk)
-    )
-    desk.emit(bought)
-    return None
-
-
-def cash_out(desk: Desk, body: cmd.CashOut) -> Refused | None:
-    """Cash out credits, never more than there are."""
-    if not desk.table.setup.terminal:
-        return refuse(Refusal.CREDITS_NOT_HERE, *_chips(desk))
-    if body.amount <= 0:
-        return refuse(Refusal.STAKE_NOT_POSITIVE, stake=str(body.amount), wager="credits")
-    if desk.table.credits_of(body.terminal) < body.amount:
-        return refuse(Refusal.CREDITS_SHORT, *about_credits(desk))
-    out = ev.CreditsCashedOut(
-        terminal=body.terminal, amount=body.amount, procedure=CASH_OUT, clauses=about_credits(desk)
-    )
-    desk.emit(out)
-    return None
-
-
-def _chips(desk: QueryDesk) -> tuple[Clause, ...]:
-    chips = desk.document.round.chips_only
-    return (chips,) if chips else ()
 
 
 def about_credits(desk: QueryDesk) -> tuple[Clause, ...]:

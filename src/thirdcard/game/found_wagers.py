@@ -7,6 +7,7 @@ from thirdcard.game.betting import (
     late_withdrawal_clauses,
     no_wagers,
     own_wager,
+    refuse_held,
     refuse_late,
     refuse_place,
     wagers_at,
@@ -28,6 +29,7 @@ def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
         no_wagers(desk)
         or refuse_place(desk, body.patron, body.position)
         or refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
+        or refuse_held(desk, body)
         or desk.two_people()
     )
     if refused:

@@ -48,8 +48,9 @@ from thirdcard.game.places import before, known_ahead, seen_at
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation
 from thirdcard.game.sealed_cards import refuse_against_seal
+from thirdcard.game.shoe import Shoe
 from thirdcard.game.squeezing import holder_of, opens_at_once
-from thirdcard.game.state import Automatic, CardState, Case, DealtCard, Phase, Shoe, Table, Wait
+from thirdcard.game.state import Automatic, CardState, Case, DealtCard, Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     BurnNow,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from thirdcard.cards import Card
-from thirdcard.game.state import Places, Shoe
+from thirdcard.game.shoe import Places, Shoe
 
 Faces = Sequence[Card | None]
 Taken = tuple[int, ...]

@@ -10,8 +10,9 @@ from thirdcard.game.case_cards import SET_ASIDE, was_seen
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.outcome import Outcome, next_draw, play_out
 from thirdcard.game.places import before, known_ahead, seen_at
+from thirdcard.game.shoe import Places
 from thirdcard.game.standing import Known, Standing, standings
-from thirdcard.game.state import CardState, Hand, Phase, Places, Round
+from thirdcard.game.state import CardState, Hand, Phase, Round
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Situation, Stage
 from thirdcard.rulebook.table_of_play import Draws

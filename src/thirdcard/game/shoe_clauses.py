@@ -4,9 +4,13 @@ from collections.abc import Iterator
 
 from thirdcard.clauses import Clause
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.state import Shoe
+from thirdcard.game.shoe import Shoe
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.irregularity import BurnNow, Effect, ReplaceCards, effect_clauses
+
+# items of the check list of equipment
+SHUFFLER, DISCARD_HOLDER = "shuffler", "discard-holder"
 
 
 def clauses_of_burn_owed(desk: QueryDesk) -> tuple[Clause, ...]:
@@ -35,6 +39,16 @@ def clauses_of_played_out(desk: QueryDesk) -> tuple[Clause, ...]:
     cutting, policy, last = desk.document.cutting_card, desk.document.free_hand, desk.table.round
     free = last is not None and last.free and last.last
     return ((cutting.clause,) if cutting else ()) + ((policy.as_last_hand,) if policy and free else ())
+
+
+def shuffled_by(document: Document) -> tuple[Clause, ...]:
+    """The clause about the machine that shuffles the cards, where the document has one."""
+    return tuple(item.clause for item in document.equipment if item.id == SHUFFLER)
+
+
+def discard_holder(document: Document) -> tuple[Clause, ...]:
+    """The clause about the holder of used cards, where the document has one."""
+    return tuple(item.clause for item in document.equipment if item.id == DISCARD_HOLDER)
 
 
 def _effects(desk: QueryDesk) -> Iterator[Effect]:

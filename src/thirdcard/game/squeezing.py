@@ -198,9 +198,9 @@ _HANDS = frozenset(hand.value for hand in Hand)
 
 def _highest_wagers(desk: QueryDesk, rule: Squeezing) -> dict[str, list[str]]:
     """The patrons with the highest wager on the table, and on what they have it."""
-    seated = {each.name for each in desk.table.patrons if each.seated or not rule.seated_only}
+    names = {each.name for each in (desk.table.seated if rule.seated_only else desk.table.patrons)}
     counted = [
-        each for each in desk.table.wagers if each.patron in seated and not is_returned(desk.table, each)
+        each for each in desk.table.wagers if each.patron in names and not is_returned(desk.table, each)
     ]
     most = max((each.stake for each in counted), default=0)
     highest: dict[str, list[str]] = {}

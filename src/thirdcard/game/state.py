@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
-from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.dispute_steps import Dispute
 from thirdcard.game.remembered import EarlierRound, Mistake, ShoeStart
+from thirdcard.game.shoe import Shoe
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Area, Effect, Method, Situation, Withdrawable
 from thirdcard.rulebook.table_of_play import Hand as Hand  # noqa: PLC0414 - part of every state
@@ -237,79 +237,6 @@ class Round(Struct, frozen=True):
         return any(said not in (None, total) for said, total in zip(self.called_totals, right, strict=True))
 
 
-class Seal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is recorded of a virtual shoe before its first wager.
-
-    ``root`` binds every card at its position, ``content`` is the order, encrypted under a key.
-    """
-
-    root: str
-    cards: int
-    behind_cutting_card: int
-    key_id: str
-    content: str
-
-
-class Places(Struct, frozen=True):
-    """Where cards are that left the shoe, each by its place in the order of the shoe after the cut.
-
-    ``faces`` has the cards by place as far as they were seen; ``back`` were put back and come first again;
-    ``ahead`` are cards in the shoe that were seen there or before they went back, by place, and ``ruled``
-    those of them that a post lets come in their turn; ``asked`` are the places that an open case is about, by
-    the number of the case. ``put`` has the hands that cards were put to by mistake, wherever they lie now.
-    ``disclosed`` are those of the strays that wait on top of the shoe: they were seen and never came out.
-    ``early`` are those that were put to a hand before the first four cards lay open.
-    """
-
-    faces: tuple[Card | None, ...] = ()
-    back: tuple[int, ...] = ()
-    lying: tuple[int, ...] = ()
-    aside: tuple[int, ...] = ()
-    strays: tuple[int, ...] = ()
-    reserved: tuple[int, ...] = ()
-    ahead: tuple[tuple[int, Card], ...] = ()
-    ruled: tuple[int, ...] = ()
-    asked: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    put: tuple[tuple[int, Hand], ...] = ()
-    disclosed: tuple[int, ...] = ()
-    early: tuple[int, ...] = ()
-
-
-class Shoe(Struct, frozen=True):
-    """The cards in use: how many, what was seen, and whether they must be replaced.
-
-    Where the Dealer ``announces`` point totals, a round without is noted;
-    ``choosers`` are the patrons to whom new cards were offered, ``chosen`` who has said what.
-    New cards are due by the clause ``replace_by``, or by a procedure of the house. While it is ``doubted_by``
-    a clause, somebody must say that the set is whole, or load new cards; while ``burn_owed``, a burn that was
-    left out is made before the next card.
-    """
-
-    number: int
-    decks: int
-    left: int
-    cut_by: str | None = None
-    cut_depth: int | None = None
-    burned: int | None = None
-    burn_owed: bool = False
-    discards: int = 0
-    drawn: tuple[Card, ...] = ()
-    rounds: int = 0
-    rounds_left: int | None = None
-    new_cards_due: bool = False
-    replace_by: Clause | None = None
-    doubted_by: Clause | None = None
-    patrons_choose: bool = False
-    announces: bool = False
-    choosers: tuple[str, ...] = ()
-    chosen: tuple[tuple[str, bool], ...] = ()
-    keep_by: Clause | None = None
-    seal: Seal | None = None
-    opened: bool = False
-    places: Places = Places()
-    alarms: tuple[AlarmKind, ...] = ()
-
-
 class Wait(enum.Enum):
     """What an irregularity waits for."""
 
@@ -388,6 +315,30 @@ class OwedHand(Struct, frozen=True):
     places: tuple[int, ...] = ()
 
 
+class Confirmation(Struct, frozen=True):
+    """The regulator's confirmation that a document is approved although its approval names another game."""
+
+    reference: str
+    date: datetime.date
+    by: str
+    second: str
+
+
+class HeldMoney(Struct, frozen=True):
+    """Chips or cash that are held because they may be counterfeit.
+
+    ``wager`` is the wager that they were, or nothing where they were to buy chips or credits. ``facts`` are
+    those of its round, once the other wagers of the round are settled.
+    """
+
+    id: int
+    patron: str
+    amount: int
+    round: int
+    wager: PlacedWager | None = None
+    facts: Facts | None = None
+
+
 class Table(Struct, frozen=True):
     """A table, whole; ``ordered_by`` are the clauses by which cards that lie aside have their order.
 
@@ -437,6 +388,9 @@ class Table(Struct, frozen=True):
     shoes: int = 0
     shoe_starts: tuple[ShoeStart, ...] = ()
     last_shoe: tuple[Card | None, ...] = ()
+    confirmation: Confirmation | None = None
+    suspicions: int = 0
+    held: tuple[HeldMoney, ...] = ()
 
     @property
     def case(self) -> Case | None:
@@ -483,6 +437,15 @@ class Table(Struct, frozen=True):
         """The credits of a terminal."""
         place = self.place_of(terminal)
         return sum(each.credits for each in self.credits[place : place + 1] if each.terminal == terminal)
+
+    def is_attended_at(self, instant: datetime.datetime) -> bool:
+        """Whether anybody is on duty at the table, in a post of their own or acting in one."""
+        return bool(self.staff) or any(each.start <= instant < each.end for each in self.acting)
+
+    @property
+    def seated(self) -> tuple[Patron, ...]:
+        """The patrons who sit at the table; whoever left wagers lying has left the seat."""
+        return tuple(each for each in self.patrons if each.seated and not each.gone)
 
     def patron(self, name: str) -> Patron | None:
         """A patron who is at the table, or has left wagers lying there."""

@@ -1,5 +1,6 @@
 """From form 5 to form 6: the round that a dispute is about, sources that were not available, awards paid,
-patrons who did not answer, and new cards that come by a procedure of the house.
+patrons who did not answer, and new cards that come by a procedure of the house; the regulator's
+confirmation, records of shuffles, counted cards, and held money.
 
 A field that is new gets the value that held until then.
 """
@@ -9,6 +10,7 @@ from typing import Any
 FORM_6_COMMANDS: dict[str, dict[str, Any]] = {
     "open-dispute": {"round": 0, "wager": None},
     "decide-dispute": {"unavailable": []},
+    "load-shoe": {"shuffle": None},
 }
 FORM_6_EVENTS: dict[str, dict[str, Any]] = {
     "dispute-opened": {"round": None, "shoe": None, "wager": None, "by": None},
@@ -19,6 +21,7 @@ FORM_6_EVENTS: dict[str, dict[str, Any]] = {
     "offer-answered": {"silent": False},
     "decrease-answered": {"silent": False},
     "card-replacement-due": {"procedure": None},
+    "shoe-loaded": {"shuffle": None},
 }
 
 
@@ -40,14 +43,21 @@ def table_body(body: dict[str, Any]) -> None:
 
 
 def house(form: dict[str, Any]) -> None:
-    """Bring a house up to date: it did not say how disputes are handled, nor that new cards come."""
+    """Bring a house up to date: it did not say how disputes are handled, nor that new cards come.
+
+    Nor did it demand a record of a shuffle.
+    """
     form["format"] = 4
+    form.setdefault("settings", {}).setdefault("shuffle_record", "optional")
     if all(each["id"] != NEW_CARDS["id"] for each in form["procedure"]):
         form["procedure"].append({**NEW_CARDS, "post": form["new_cards_decided_by"]})
 
 
 def rulebook(document: dict[str, Any]) -> None:
-    """Bring a rulebook up to date: it did not say what must be gathered, nor who answers a complaint."""
+    """Bring a rulebook up to date: it did not say what must be gathered, nor who answers a complaint.
+
+    No approval was known to name another game.
+    """
     document["format"] = 3
 
 

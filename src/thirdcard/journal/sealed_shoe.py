@@ -10,7 +10,8 @@ from msgspec import Meta, Struct
 from thirdcard.cards import NEW_DECK, Card
 from thirdcard.game.apply import apply, begin
 from thirdcard.game.events import Event, ShoeOpened, TableSetUp
-from thirdcard.game.state import Shoe, Table
+from thirdcard.game.shoe import Shoe
+from thirdcard.game.state import Table
 from thirdcard.journal.merkle import leads_to, leaf, path_of, root_of
 from thirdcard.messages import Message, message
 

@@ -25,6 +25,7 @@ class AlertKind(enum.Enum):
     DIFFERENTIAL_EXCEEDED = "differential-exceeded"
     DEVICE_MISMATCH = "device-mismatch"
     CLAIM_BOOKED = "claim-booked"
+    MONEY_HELD = "money-held"
     DISPUTE_OPENED = "dispute-opened"
     COMPLAINT_FILED = "complaint-filed"
     STORE_TROUBLE = "store-trouble"
@@ -83,7 +84,7 @@ def alerts_due(alerts: Alerts, now: int, patience: int) -> Alerts:
     )
 
 
-def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  # noqa: PLR0911 - one case an event
+def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  # noqa: C901, PLR0911, PLR0912 - one case an event
     """What an event alerts people to."""
     match event:
         case ev.IrregularityReported():
@@ -115,6 +116,8 @@ def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  
             return AlertKind.STORE_TROUBLE, message("alert.store-trouble", trouble=trouble)
         case ev.ClaimBooked() if event.amount > 0:
             return AlertKind.CLAIM_BOOKED, message("alert.claim-booked", patron=event.patron)
+        case ev.MoneyHeld():
+            return AlertKind.MONEY_HELD, message("alert.money-held", patron=event.patron)
         case ev.DisputeOpened() | ev.ComplaintFiled():
             return _of_patron(event)
         case _:

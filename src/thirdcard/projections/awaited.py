@@ -5,6 +5,7 @@ import enum
 from msgspec import Struct
 
 from thirdcard.clauses import Clause
+from thirdcard.game.approvals import refuse_unconfirmed
 from thirdcard.game.case_cards import are_cards_out, blocking
 from thirdcard.game.dealing import (
     due_hand,
@@ -15,7 +16,7 @@ from thirdcard.game.dealing import (
 )
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.effects import DEFINITIONS
-from thirdcard.game.floor import allowing_method, may_begin
+from thirdcard.game.floor import allowing_method, check_list, may_begin
 from thirdcard.game.limits import gap_of, heavier_hand
 from thirdcard.game.offers import withdrawable
 from thirdcard.game.rulings import choices_of
@@ -33,6 +34,7 @@ class NextStep(enum.Enum):
     """The steps that a table can wait for."""
 
     CHECK_EQUIPMENT = "check-equipment"
+    RECORD_CONFIRMATION = "record-confirmation"
     OPEN_TABLE = "open-table"
     RESUME = "resume"
     SHOE = "shoe"
@@ -180,14 +182,23 @@ def _next_step(desk: QueryDesk, rights: Rights, gap: Gap | None) -> tuple[Awaite
 
 def missing_equipment(rulebook: Rulebook, table: Table) -> tuple[str, ...]:
     """The items of the opening check list that nobody ticked."""
-    return tuple(item.id for item in rulebook.document.equipment if item.id not in table.equipment)
+    items = check_list(rulebook.document, table.setup)
+    return tuple(item.id for item in items if item.id not in table.equipment)
 
 
 def _while_shut(desk: QueryDesk) -> Awaited:
     missing = missing_equipment(desk.rulebook, desk.table)
-    clauses = tuple(item.clause for item in desk.document.equipment if item.id in missing)
+    items = [item for item in desk.document.equipment if item.id in missing]
     if missing:
-        return Awaited(step=NextStep.CHECK_EQUIPMENT, clauses=clauses)
+        by_a_post = items[0].confirmed and not desk.table.setup.training
+        post = desk.house.form.facts_confirmed_by if by_a_post else None
+        clauses = tuple(item.clause for item in items)
+        return Awaited(step=NextStep.CHECK_EQUIPMENT, post=post, clauses=clauses)
+    unconfirmed = refuse_unconfirmed(desk)
+    if unconfirmed:
+        post = desk.house.form.not_covered_decided_by
+        clauses = tuple(Clause(clause) for clause in unconfirmed.clauses)
+        return Awaited(step=NextStep.RECORD_CONFIRMATION, post=post, clauses=clauses)
     grant = allowing_method(desk.document, desk.table)
     return Awaited(
         step=NextStep.OPEN_TABLE,

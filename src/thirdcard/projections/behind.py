@@ -8,7 +8,8 @@ from thirdcard.game.dealing import source_of
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.dispute_duties import duties_left
 from thirdcard.game.new_cards import not_chosen
-from thirdcard.game.state import Case, Hand, Round, Table, Wait
+from thirdcard.game.state import Case, Hand, HeldMoney, Round, Table, Wait
+from thirdcard.game.suspicions import choices_about
 from thirdcard.projections.awaited import Due, missing_equipment
 from thirdcard.projections.cases import open_cases
 from thirdcard.projections.duties import duties
@@ -22,6 +23,7 @@ from thirdcard.projections.sections import (
     DeskSection,
     DisputeShown,
     DisputesSection,
+    HeldShown,
     PeopleSection,
     WagersSection,
 )
@@ -67,6 +69,21 @@ def desk_section(sources: Sources, due: Due) -> DeskSection:
         unnamed=_unnamed(current) if current and not current.ended else (),
         cards_needed=_cards_needed(table, case) if case else 0,
         possible=possible(desk),
+        confirmation=table.confirmation,
+        held=tuple(_held(desk, each) for each in table.held),
+        counted=table.shoe.counted if table.shoe else None,
+    )
+
+
+def _held(desk: QueryDesk, held: HeldMoney) -> HeldShown:
+    wager = held.wager
+    return HeldShown(
+        id=held.id,
+        patron=held.patron,
+        amount=held.amount,
+        wager=wager.wager if wager else None,
+        position=wager.position if wager else None,
+        choices=choices_about(desk, held),
     )
 
 

@@ -8,8 +8,9 @@ from thirdcard.game.dispute_steps import DisputeStep
 from thirdcard.game.floor import is_here
 from thirdcard.game.limits import settles_pro_rata
 from thirdcard.game.new_cards import may_choose
+from thirdcard.game.shoe import Shoe
 from thirdcard.game.shoe_clauses import clauses_of_choice
-from thirdcard.game.state import Case, Shoe, Wait
+from thirdcard.game.state import Case, Wait
 from thirdcard.projections.awaited import Due, deciding_post, effect_at
 from thirdcard.projections.cases import in_order_of_gravity, is_waited_for
 from thirdcard.projections.sections import Answerer, Duty, DutyKind

@@ -10,6 +10,8 @@ from thirdcard.game.dispute_steps import AwardWay
 from thirdcard.game.state import SettledWager
 
 FELT, HOUSE, CAGE = "felt", "house", "cage"
+# chips and cash that may be counterfeit, what was kept of them, and whoever wanted to buy with them
+HELD, SEIZED, OUTSIDE = "held", "seized", "outside"
 Entries = tuple[tuple[str, int], ...]
 
 
@@ -64,6 +66,10 @@ def entries(event: ev.Event) -> Entries:  # noqa: C901, PLR0911, PLR0912 - one c
             return ((HOUSE, -event.amount), (_patron(event.patron), event.amount))
         case ev.PaymentCorrected():
             return ((_patron(event.patron), -event.amount), (HOUSE, event.amount))
+        case ev.MoneyHeld():
+            return ((FELT if event.wager else OUTSIDE, -event.amount), (HELD, event.amount))
+        case ev.HeldMoneyDecided():
+            return ((HELD, -event.amount), *_decided(event))
         case ev.DisputeDecided() | ev.ComplaintAnswered() if event.award:
             return ((HOUSE, -event.award), (_dispute(event.id), event.award))
         case ev.DisputeEscalated() if event.lapsed:
@@ -102,6 +108,18 @@ def _settled(wager: SettledWager) -> Entries:
     )
 
 
+def _decided(event: ev.HeldMoneyDecided) -> Entries:
+    """Where money goes that was held: on the felt again, to its patron and the house, back, or away."""
+    if event.wager is not None:
+        return ((FELT, event.amount),)
+    if event.settled is not None:
+        patron, house = event.settled.back + event.settled.paid, event.settled.taken - event.settled.paid
+        return ((_patron(event.patron), patron), (HOUSE, house))
+    if event.choice == "seize":
+        return ((SEIZED, event.amount),)
+    return ((OUTSIDE if event.bought else _patron(event.patron), event.amount),)
+
+
 def balances(events: Iterable[ev.Event]) -> Counter[str]:
     """The balance of every account after some events."""
     total: Counter[str] = Counter()
@@ -132,7 +150,7 @@ def _add(found: dict[str, Sums], patron: str, more: Sums) -> None:
     found[patron] = Sums(old.won + more.won, old.taken + more.taken, old.back + more.back)
 
 
-def _moved(event: ev.Event) -> Iterator[tuple[str, Sums]]:
+def _moved(event: ev.Event) -> Iterator[tuple[str, Sums]]:  # noqa: C901, PLR0912 - one case an event
     """What an event changes for each patron; a reversal and a correction take from what was won."""
     match event:
         case ev.WagerReduced():
@@ -150,6 +168,10 @@ def _moved(event: ev.Event) -> Iterator[tuple[str, Sums]]:
                 yield placed.patron, Sums(back=placed.lying)
             for wager in event.reversed:
                 yield wager.patron, Sums(-wager.paid, -wager.taken, wager.lying - wager.back)
+        case ev.HeldMoneyDecided() if event.settled is not None:
+            yield event.patron, Sums(event.settled.paid, event.settled.taken, event.settled.back)
+        case ev.HeldMoneyDecided() if event.choice == "hand-back" and not event.bought:
+            yield event.patron, Sums(back=event.amount)
         case ev.WrongPaymentFound():
             yield event.patron, Sums(won=event.amount)
         case ev.PaymentCorrected():

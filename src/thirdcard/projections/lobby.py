@@ -87,7 +87,7 @@ def lobby_line(showing: Showing) -> LobbyLine:
 
 def free_positions(table: Table) -> tuple[int, ...]:
     """The positions at which nobody sits."""
-    taken = {each.position for each in table.patrons if each.seated and not each.gone}
+    taken = {each.position for each in table.seated}
     return tuple(number for number in range(1, table.setup.positions + 1) if number not in taken)
 
 

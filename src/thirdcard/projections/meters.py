@@ -18,7 +18,7 @@ class Meter(Struct, frozen=True):
 
     ``lying`` is on the felt by now, ``played`` was in action, ``claimed`` is owed by a patron,
     ``mistaken`` was paid wrongly and not taken back, ``awarded`` was decided in disputes; of it ``credited``
-    was paid to credits and ``paid_out`` by hand.
+    was paid to credits and ``paid_out`` by hand. ``held`` is held as suspected or was kept.
     """
 
     bought: int = 0
@@ -34,6 +34,7 @@ class Meter(Struct, frozen=True):
     awarded: int = 0
     credited: int = 0
     paid_out: int = 0
+    held: int = 0
     rounds: int = 0
     void_rounds: int = 0
 
@@ -41,7 +42,7 @@ class Meter(Struct, frozen=True):
     def balance(self) -> int:
         """What a patron has more than before anything happened here."""
         bought, won = self.bought - self.cashed_out, self.won - self.lost
-        return bought + won - self.lying + self.claimed + self.mistaken + self.credited
+        return bought + won - self.lying - self.held + self.claimed + self.mistaken + self.credited
 
 
 class DisputedBy(Struct, frozen=True):
@@ -71,7 +72,7 @@ class Meters(Struct, frozen=True):
         return replace(self.patrons.get(name, Meter()), lying=self.lying.get(name, 0))
 
 
-def meters_after(meters: Meters, event: ev.Event) -> Meters:
+def meters_after(meters: Meters, event: ev.Event) -> Meters:  # noqa: PLR0911 - one case an event
     """The meters after an event."""
     match event:
         case ev.WagerPlaced() | ev.WagerFound():
@@ -84,6 +85,8 @@ def meters_after(meters: Meters, event: ev.Event) -> Meters:
             for each in event.wagers:
                 meters = _lay(meters, each.patron, each.wager, each.lying)
             return meters
+        case ev.MoneyHeld() | ev.HeldMoneyDecided():
+            return _hold(meters, event)
         case ev.RoundBegan():
             return replace(meters, settled=False)
         case ev.RoundSettled():
@@ -162,6 +165,25 @@ def _lay(meters: Meters, patron: str, wager: str, amount: int) -> Meters:
         wagers={**meters.wagers, wager: replace(kind, lying=kind.lying + amount)},
         lying={**meters.lying, patron: meters.lying.get(patron, 0) + amount},
     )
+
+
+def _hold(meters: Meters, event: ev.MoneyHeld | ev.HeldMoneyDecided) -> Meters:
+    """The meters with a wager that is held, or decided; what is kept from its patron stays held."""
+    wager, amount = event.wager, event.amount
+    if isinstance(event, ev.MoneyHeld):
+        if wager is None:
+            return meters
+        return _book(_lay(meters, event.patron, wager.wager, -amount), event.patron, Meter(held=amount))
+    if event.bought or event.choice == "seize":
+        return meters
+    if wager is not None:
+        meters = _lay(meters, event.patron, wager.wager, amount)
+    if event.settled is not None:
+        settled = replace(_settled((event.settled,), 1), lying=0, rounds=0)
+        kind = _plus(meters.wagers.get(event.settled.wager, Meter()), settled)
+        meters = replace(meters, wagers={**meters.wagers, event.settled.wager: kind})
+        return _book(meters, event.patron, replace(settled, held=-amount))
+    return _book(meters, event.patron, Meter(held=-amount))
 
 
 Wager = TypeVar("Wager", bound=PlacedWager | SettledWager)

@@ -49,6 +49,7 @@ class Moment(Struct, frozen=True, kw_only=True, omit_defaults=True):
     count: int | None = None
     dealt: tuple[CardShown, ...] | None = None
     decision: str | None = None
+    date: datetime.date | None = None
     decks: int | None = None
     depth: int | None = None
     device: Winner | None = None
@@ -84,6 +85,7 @@ class Moment(Struct, frozen=True, kw_only=True, omit_defaults=True):
     post: Post | None = None
     procedure: str | None = None
     reason: str | None = None
+    reference: str | None = None
     returned: tuple[Returned, ...] | None = None
     round: int | None = None
     rounds_left: int | None = None
@@ -144,6 +146,7 @@ _WAGER = ("id", "patron", "position", "wager", "amount")
 ROWS: dict[type[ev.Event], Row] = {
     ev.TableSetUp: _public(staff=("method", "owners_per_area")),
     ev.EquipmentTicked: _behind("item", "needed"),
+    ev.ApprovalConfirmed: _behind("reference", "date", "by", "second"),
     ev.TableOpened: _public(),
     ev.TablePaused: _public(staff=("reason",)),
     ev.TableResumed: _public(),
@@ -158,6 +161,7 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.MethodChanged: _public("method", staff=("by",)),
     ev.OwnersLimited: _public("most", staff=("by",)),
     ev.ShoeLoaded: _public("number", "decks", "seal"),
+    ev.CardsCounted: _behind("count", "number", "by"),
     ev.CardsCut: _public("depth", staff=("by",)),
     ev.CardsBurned: _public("count"),
     ev.LastHandAnnounced: _public(),
@@ -171,6 +175,10 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.RoundBegan: _public("number", "method", "free", "last"),
     ev.WagerPlaced: _personal(*_WAGER, staff=("placed_by",)),
     ev.WagerReduced: _personal("id", "patron", "wager", "amount", staff=("by",)),
+    ev.MoneyHeld: _personal("id", "patron", "amount", "wager", staff=("by", "second")),
+    ev.HeldMoneyDecided: _personal(
+        "id", "patron", "amount", "choice", "settled", staff=("found", "by", "second")
+    ),
     ev.WagerFound: _personal(*_WAGER, staff=("by", "second")),
     ev.WagerHandedBack: _personal("patron", "position", "wager", "amount", "why", "procedure"),
     ev.WagerPulledLate: _personal("id", "patron", "wager", "amount"),
@@ -254,6 +262,10 @@ Picked = Callable[[Any, str | None], object]
 _PICKED: dict[tuple[type[ev.Event], str], Picked] = {
     (ev.ShoeLoaded, "seal"): lambda event, _: event.seal.root if event.seal else None,
     (ev.WagerReduced, "amount"): lambda event, _: event.back,
+    (ev.CardsCounted, "count"): lambda event, _: event.cards,
+    (ev.CardsCounted, "number"): lambda event, _: event.expected,
+    (ev.MoneyHeld, "wager"): lambda event, _: event.wager.wager if event.wager else None,
+    (ev.HeldMoneyDecided, "settled"): lambda event, _: (event.settled,) if event.settled else None,
     (ev.CardsBurned, "count"): lambda event, _: event.cards,
     (ev.CardsSetAside, "count"): lambda event, _: len(event.cards),
     (ev.StrayCardsKept, "count"): lambda event, _: len(event.cards),

@@ -10,10 +10,12 @@ from typing import Literal
 from msgspec import Struct
 
 from thirdcard.clauses import Clause
+from thirdcard.game.commands import HeldChoice
 from thirdcard.game.dispute_steps import Dispute, DisputeDuty, DisputeStep
 from thirdcard.game.state import (
     Acting,
     Balance,
+    Confirmation,
     Hand,
     Holding,
     OnDuty,
@@ -316,6 +318,17 @@ class ShoeSection(Struct, frozen=True, kw_only=True):
     free_hand_by: Clause | None = None
 
 
+class HeldShown(Struct, frozen=True):
+    """Money that is held as suspected, and what can be decided about it."""
+
+    id: int
+    patron: str
+    amount: int
+    wager: str | None
+    position: int | None
+    choices: tuple[HeldChoice, ...]
+
+
 class DeskSection(Struct, frozen=True, kw_only=True):
     """What staff need beside what everybody sees; cards that wait or are set aside are counted, not named.
 
@@ -358,6 +371,9 @@ class DeskSection(Struct, frozen=True, kw_only=True):
     unnamed: tuple[Hand, ...]
     cards_needed: int
     possible: tuple[Situation, ...]
+    confirmation: Confirmation | None
+    held: tuple[HeldShown, ...]
+    counted: int | None
 
 
 class ByPost(Struct, frozen=True):
@@ -368,11 +384,15 @@ class ByPost(Struct, frozen=True):
 
 
 class EquipmentShown(Struct, frozen=True):
-    """An item of the opening check list; one that is there if required may be marked as not needed."""
+    """An item of the opening check list; one that is there if required may be marked as not needed.
+
+    ``by`` is the post that ticks it, where not everybody does.
+    """
 
     id: str
     clause: Clause
     if_required: bool
+    by: Post | None
 
 
 class MethodShown(Struct, frozen=True):
@@ -390,6 +410,14 @@ class SituationShown(Struct, frozen=True):
     clauses: tuple[Clause, ...]
 
 
+class ApprovalShown(Struct, frozen=True):
+    """An approval that names another game, and the post that records the regulator's confirmation."""
+
+    names: str
+    post: Post
+    clause: Clause | None
+
+
 class RulesSection(Struct, frozen=True, kw_only=True):
     """What the document and the house let staff do at this table; a power that is absent nobody has.
 
@@ -404,6 +432,7 @@ class RulesSection(Struct, frozen=True, kw_only=True):
     cutting_card: Clause | None
     methods: tuple[MethodShown, ...]
     permits_drawing: ByPost | None
+    seats: Clause | None
     squeezed_on_request: Clause | None
     permits_squeeze: ByPost | None
     forbids_squeeze: ByPost | None
@@ -411,6 +440,9 @@ class RulesSection(Struct, frozen=True, kw_only=True):
     fewer_owners: ByPost | None
     removes_wagers: ByPost | None
     settles_pro_rata: Clause | None
+    approval: ApprovalShown | None
+    decides_held: Post
+    shuffle_record: bool
     situations: tuple[SituationShown, ...]
 
 

@@ -71,6 +71,8 @@ _DESK = _made_of(
         "aside",
         "strays",
         "reserved",
+        "confirmation",
+        "held",
         "sources.disabled",
         "sources.stopped",
         "sources.history.now",
@@ -81,6 +83,7 @@ _DUE = attrgetter(
     *("phase", "paused", "round", "open_cases", "shoe", "method", "equipment", "patrons", "free_hands"),
     *("device_holder", "squeeze_forbidden", "squeeze_forbidden_to", "squeeze_requested", "aside", "strays"),
     "decrease_asked",
+    "confirmation",
 )
 EVERYBODY: dict[str, Part] = {
     "setup": Part(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from typing import get_args
 
 from msgspec import Struct
 
@@ -10,10 +11,10 @@ from thirdcard.cards import NEW_DECK
 from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
-from thirdcard.game.state import Seal
+from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.money import Currency
 from thirdcard.roundfile.forms import Words, first_words, pattern_of
-from thirdcard.roundfile.values import bad_word, cards_of, choice_of, faces_of, instant_of, no_choice
+from thirdcard.roundfile.values import bad_word, cards_of, choice_of, date_of, faces_of, instant_of, no_choice
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, Situation
 from thirdcard.staff import Post
@@ -33,7 +34,11 @@ FACTS = {
 }
 REPORTS = (
     "reports SITUATION[ of PATRON][ HAND hand][ amount AMOUNT][ on WAGER[ at POSITION]]"
-    "[ cards CARDS][ behind NUMBER][, FACTS]"
+    "[ cards CARDS][ behind NUMBER][, FACTS][ because TEXT]"
+)
+LOADS = (
+    "loads NUMBER decks[ with a joker][ with another back][, sealed]"
+    "[, shuffled by SHUFFLER batch BATCH at TIME]"
 )
 PREVIOUS_ROUND, UNDERPAID, PAYING = "previous round", "underpaid", "still paying"
 
@@ -88,6 +93,14 @@ def _place(words: Words) -> cmd.Body:
         money="cash" if money == "cash" else "credits" if money == "credits" else "chips",
         in_area=not words.has(", between two areas"),
     )
+
+
+def _decide_held(words: Words) -> cmd.Body:
+    choice, choices = words.text("CHOICE"), get_args(cmd.HeldChoice)
+    for each in choices:
+        if each == choice:
+            return cmd.DecideHeldMoney(id=words.number(), choice=each, found=words.text("TEXT"))
+    raise no_choice(choice, choices)
 
 
 def _chips(kind: type[Chips]) -> Make:
@@ -159,6 +172,7 @@ def _report(words: Words) -> cmd.Body:
         underpaid=UNDERPAID in told,
         previous_round=PREVIOUS_ROUND in told,
         paying=PAYING in told,
+        note=words.text("TEXT"),
     )
 
 
@@ -178,7 +192,14 @@ def _load(words: Words) -> cmd.Body:
         jokers=int(words.has("with a joker")),
         same_backs=not words.has("with another back"),
         seal=_seal(decks) if words.has(", sealed") else None,
+        shuffle=_shuffle(words) if words.has("SHUFFLER") else None,
     )
+
+
+def _shuffle(words: Words) -> ShuffleRecord:
+    time = instant_of(words.text("TIME"))
+    shuffler, batch = words.text("SHUFFLER"), words.text("BATCH")
+    return ShuffleRecord(shuffler=shuffler, batch=batch, time=time, by=words.actor)
 
 
 def _seal(decks: int) -> Seal:
@@ -268,6 +289,23 @@ _BETTING: tuple[Entry, ...] = (
         "finds PATRON AMOUNT on WAGER[ at POSITION][, not taken away]",
         "Dealer with Pit Manager: finds Ann 20 on player at 1",
         _find,
+    ),
+    (
+        "holds WAGER of PATRON[ at POSITION] as suspected",
+        "Dealer: holds player of Ann at 1 as suspected",
+        lambda words: cmd.HoldMoney(
+            patron=words.patron(), wager=words.text("WAGER"), position=words.position()
+        ),
+    ),
+    (
+        "holds AMOUNT from PATRON as suspected",
+        "Dealer: holds 500 from Ann as suspected",
+        lambda words: cmd.HoldMoney(patron=words.patron(), amount=words.amount()),
+    ),
+    (
+        "decides suspicion NUMBER as CHOICE because TEXT",
+        "Pit Manager: decides suspicion 1 as release because the chips are genuine",
+        _decide_held,
     ),
     ("asks to decrease", "Dealer: asks to decrease", lambda _: cmd.AskToDecreaseWagers()),
     (
@@ -398,7 +436,16 @@ _IRREGULARITIES: tuple[Entry, ...] = (
     ),
 )
 _SHOE: tuple[Entry, ...] = (
-    ("loads NUMBER decks[ with a joker][ with another back][, sealed]", "Dealer: loads 8 decks", _load),
+    (
+        LOADS,
+        "Dealer: loads 8 decks, shuffled by MD3-7 batch 112 at 2025-06-02T18:00:00+00:00",
+        _load,
+    ),
+    (
+        "counts NUMBER cards",
+        "Pit Supervisor: counts 416 cards",
+        lambda words: cmd.CountCards(cards=words.number()),
+    ),
     ("lays the shoe open as NUMBER decks", "Pit Manager: lays the shoe open as 8 decks", _lay_open),
     ("cuts at NUMBER", "Ann: cuts at 100", lambda words: cmd.CutCards(depth=words.number())),
     ("burns[ by CARD]", "Dealer: burns by 7", _burn),
@@ -474,6 +521,13 @@ _TABLE: tuple[Entry, ...] = (
         "marks ITEM not needed",
         "Dealer: marks shuffler not needed",
         lambda words: cmd.TickEquipment(item=words.text("ITEM"), needed=False),
+    ),
+    (
+        "records the regulator's confirmation REFERENCE of DATE",
+        "Gaming Shift Manager: records the regulator's confirmation GRA-17 of 2022-04-01",
+        lambda words: cmd.RecordConfirmation(
+            reference=words.text("REFERENCE"), date=date_of(words.text("DATE"))
+        ),
     ),
     ("opens the table", "Dealer: opens the table", lambda _: cmd.OpenTable()),
     (

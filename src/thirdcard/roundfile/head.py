@@ -55,6 +55,7 @@ class Head(Struct, frozen=True, kw_only=True):
     limit: dict[str, tuple[int, int]] = {}
     differential: int | None = None
     equipment: bool = False
+    confirmation: bool = False
     table: bool = False
     shoe: bool = False
     burn: bool = False
@@ -186,6 +187,12 @@ HEAD = (
         amount_of,
     ),
     Key("equipment", "`by hand`", "every item is ticked", _word("by hand")),
+    Key(
+        "confirmation",
+        "`by hand`",
+        "on record, where the approval of the document names another game",
+        _word("by hand"),
+    ),
     Key("table", "`shut`", "the table is open", _word("shut")),
     Key("shoe", "`empty`", "a shoe is loaded", _word("empty")),
     Key("burn", "`forgotten`", "burned where the game burns", _word("forgotten")),

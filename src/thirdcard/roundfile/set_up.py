@@ -10,7 +10,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin
 from thirdcard.game.decide import decide
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.floor import allowing_method
+from thirdcard.game.floor import allowing_method, check_list
 from thirdcard.game.state import Device, PostedLimit, Setup, Table
 from thirdcard.messages import message, say
 from thirdcard.money import parse_amount
@@ -26,6 +26,8 @@ from thirdcard.rulebook.words import post_name
 from thirdcard.staff import Post
 
 TABLE = "Table"
+# the reference of the regulator's confirmation, where a round file does not record one
+CONFIRMED = "as the round file has it"
 # the key of the head that a refused set-up is about
 ABOUT = {
     Refusal.NOT_YET_IN_FORCE: "start",
@@ -38,6 +40,7 @@ ABOUT = {
     Refusal.METHOD_NOT_IN_THIS_AREA: "method",
     Refusal.TRAINING_ONLY: "terminal",
     Refusal.EQUIPMENT_UNCHECKED: "equipment",
+    Refusal.APPROVAL_NOT_CONFIRMED: "confirmation",
 }
 
 
@@ -132,8 +135,12 @@ def set_up(player: Player, head: Head) -> None:
     for post in player.house.form.posts:
         _must(player, head, cmd.ComeOnDuty(person=post_name(post), post=post))
     if not head.equipment:
-        for item in document.equipment:
-            _must(player, head, cmd.TickEquipment(item=item.id))
+        confirmer = post_name(player.house.form.facts_confirmed_by)
+        for item in check_list(document, setup):
+            by = confirmer if item.confirmed else None
+            _must(player, head, cmd.TickEquipment(item=item.id), authoriser=by)
+    if document.names_another_game and not (head.confirmation or head.training):
+        _confirm(player, head)
     if not head.table:
         grant = allowing_method(document, player.standing)
         _must(player, head, cmd.OpenTable(), authoriser=post_name(grant.post) if grant else None)
@@ -147,6 +154,14 @@ def set_up(player: Player, head: Head) -> None:
         _mark(player, head, name)
     if head.left is not None:
         _run_down(player, head, head.left)
+
+
+def _confirm(player: Player, head: Head) -> None:
+    """Record the regulator's confirmation, by the post of the house and a second person."""
+    post = player.house.form.not_covered_decided_by
+    others = [each for each in player.house.form.posts if each != post]
+    body = cmd.RecordConfirmation(reference=CONFIRMED, date=player.now.date())
+    _must(player, head, body, post_name(post), post_name(others[-1]))
 
 
 def _setup(player: Player, head: Head) -> Setup:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from thirdcard.cards import Card
 from thirdcard.game import events as ev
 from thirdcard.game.dispute_steps import AwardWay
+from thirdcard.game.shoe import ShuffleRecord
 from thirdcard.game.state import DealtCard, SettledWager
 from thirdcard.messages import Message, knows, message, say
 from thirdcard.money import Currency, format_amount
@@ -24,6 +25,13 @@ IDS = {
     "choice": ("preset", "ruling"),
     "need": ("new-cards",),
     "source": ("dispute",),
+}
+
+
+HELD_MONEY = {
+    "release": "event.held-money-released",
+    "settle": "event.held-money-settled",
+    "seize": "event.held-money-seized",
 }
 
 
@@ -70,6 +78,8 @@ def tell(event: ev.Event, currency: Currency, naming: Naming = by_name) -> list[
                 params["amount"] = format_amount(wager.lying, currency)
                 lines.append(_line("event.stake-lies-again", params, ()))
             return lines
+        case ev.HeldMoneyDecided() if event.settled:
+            return [*lines, _settled(event.settled, currency)]
         case ev.DisputeDecided() | ev.DisputeEscalated() | ev.ComplaintAnswered():
             return [*lines, *_of_decision(event, currency)]
         case _:
@@ -128,6 +138,12 @@ def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence
             return "event.did-not-answer"
         case ev.WagerFound(was_pulled=True):
             return "event.wager-found-again"
+        case ev.ShoeLoaded(shuffle=ShuffleRecord()):
+            return "event.shoe-loaded-shuffled"
+        case ev.MoneyHeld(wager=None):
+            return "event.money-held-from"
+        case ev.HeldMoneyDecided(choice="release" | "settle" | "seize"):
+            return HELD_MONEY[event.choice]
         case _:
             return _dispute_key(event) if isinstance(event, ev.DisputeEvent) else f"event.{tag_of(event)}"
 
@@ -191,7 +207,7 @@ def _settled(wager: SettledWager, currency: Currency) -> str:
     return _said(why(wager, currency), wager.clauses)
 
 
-def _params(event: ev.Event, currency: Currency) -> dict[str, str]:
+def _params(event: ev.Event, currency: Currency) -> dict[str, str]:  # noqa: C901, PLR0912 - one case an event
     found: dict[str, str] = {}
     for name in event.__struct_fields__:
         if name != "clauses":
@@ -215,6 +231,10 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:
             found["amount"] = format_amount(-event.amount, currency)
         case ev.WagerReduced():
             found["amount"] = format_amount(event.back, currency)
+        case ev.MoneyHeld() if event.wager:
+            found["wager"] = event.wager.wager
+        case ev.ShoeLoaded() if event.shuffle:
+            found |= {"shuffler": event.shuffle.shuffler, "batch": event.shuffle.batch}
         case ev.CaseWaits():
             found["waits"] = f"@wait.{event.waits.value}"
         case ev.RulingMade() if event.cards:

@@ -3,7 +3,7 @@
 import enum
 import re
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 from typing import TypeVar
 
 from thirdcard.cards import Card, parse_card
@@ -74,6 +74,14 @@ def instant_of(text: str) -> datetime:
     if instant.tzinfo is None or instant.year not in YEARS:
         raise bad_word("round.bad-instant", text=text)
     return instant
+
+
+def date_of(text: str) -> date:
+    """A day."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise bad_word("round.bad-date", text=text) from None
 
 
 def choice_of(kind: type[Choice], text: str) -> Choice:

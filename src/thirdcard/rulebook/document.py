@@ -42,6 +42,17 @@ class Text(Struct, frozen=True, forbid_unknown_fields=True):
     notes: tuple[Note, ...] = ()
 
 
+class Regulator(Struct, frozen=True, forbid_unknown_fields=True):
+    """The authority that approved the document, and by which law.
+
+    ``approves`` is the title that the approval names, where it is another one than the document's.
+    """
+
+    authority: str
+    section: str
+    approves: str | None = None
+
+
 class Variant(Struct, frozen=True, forbid_unknown_fields=True):
     """One of several games that a document describes."""
 
@@ -220,6 +231,8 @@ class Document(
     in_force: datetime.datetime
     clause: Clause
     approval: Clause | None = None
+    seats: Clause | None = None
+    regulator: Regulator | None = None
     house: str
     table: Literal["felt", "terminal"]
     text: Text
@@ -246,6 +259,11 @@ class Document(
     dispute: Dispute | None = None
     readings: tuple[Reading, ...] = ()
     clauses: dict[Clause, ClauseLine]
+
+    @property
+    def names_another_game(self) -> str | None:
+        """The title that the approval names, where it is another one than the document's."""
+        return self.regulator.approves if self.regulator else None
 
     def policies_of(self, kind: type[PolicyType]) -> tuple[PolicyType, ...]:
         """The standing rules of a kind."""

@@ -26,7 +26,7 @@ FORMER_KEYS = {
     "settings.under_minimum_memory": "table-stay",
     "settings.unexposed_banker_card": "next-first-card",
 }
-# format 3 has no such key, and only lacks how disputes are handled
+# format 3 has no such key, and only lacks how disputes are handled and whether shuffles need a record
 FORMER_FORMATS, LAST_FORMAT, HOUSE_FORMAT = (1, 2), 3, 4
 
 
@@ -62,6 +62,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     cards_behind_cutting_card: Annotated[int, Meta(ge=LEAST_BEHIND, le=MOST_BEHIND)]
     burn: Literal["by-first-card"] | Annotated[int, Meta(ge=1, le=MOST_BURNED)]
     counter_clockwise: Literal["ascending", "descending"]
+    shuffle_record: Literal["optional", "required"] = "optional"
 
 
 # the procedures that a table cites where no clause says what happens to money or to cards

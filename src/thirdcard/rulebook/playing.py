@@ -24,7 +24,16 @@ def identity(document: Document) -> Table:
         yield item("in-force", document.in_force.isoformat(), document.clause)
         if document.approval:
             yield item("approval", text("show.yes"), document.approval)
+        regulator = document.regulator
+        if regulator:
+            yield item("approved-by", regulator.authority, document.approval)
+            yield item("approved-under", regulator.section, document.approval)
+        if regulator and regulator.approves:
+            named = text("show.approved-as-text", title=regulator.approves)
+            yield item("approved-as", named, document.approval)
         yield item("table", document.table, document.clause)
+        if document.seats:
+            yield item("seats", text("show.seats-text"), document.seats)
         yield item("house", document.house)
         if document.variants:
             names = ", ".join(

@@ -73,6 +73,7 @@ class DeviceControl(Struct, frozen=True, forbid_unknown_fields=True):
     opened_hands_placed: Clause
     third_cards: Clause
     opened_cards_placed: Clause
+    in_view: Clause | None = None
 
 
 class Methods(Struct, frozen=True, forbid_unknown_fields=True):
@@ -177,11 +178,16 @@ class Display(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EquipmentItem(Struct, frozen=True, forbid_unknown_fields=True):
-    """One item of the opening check list."""
+    """One item of the opening check list; one of a ``layout`` is for its tables alone.
+
+    One that is ``confirmed`` is ticked by the post of the house that confirms facts.
+    """
 
     id: str
     clause: Clause
     if_required: bool = False
+    layout: str | None = None
+    confirmed: bool = False
 
 
 # what must have been gathered before a decision can say that it considered a source

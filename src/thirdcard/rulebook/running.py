@@ -169,6 +169,8 @@ def equipment(document: Document) -> Table:
     def lines() -> Iterator[Line]:
         for each in document.equipment:
             need = text("equipment.if-required" if each.if_required else "equipment.required")
+            need = text("show.of-layout", need=need, layout=each.layout) if each.layout else need
+            need = text("show.by-a-post", need=need) if each.confirmed else need
             yield Line((name_of("equipment", each.id),), (need,), (each.clause,))
 
     return table("equipment", ("item",), ("value",), lines())

@@ -125,7 +125,7 @@ def _by_itself(  # noqa: PLR0911 - one case a step
     assert awaited is not None
     soon = _after(since.record, timers.card)
     match awaited.step:
-        case NextStep.CHECK_EQUIPMENT:
+        case NextStep.CHECK_EQUIPMENT if awaited.post is None:
             return Planned(soon, cmd.TickEquipment(item=missing_equipment(books.rulebook, table)[0]), own)
         case NextStep.OPEN_TABLE if awaited.post is None:
             return Planned(soon, cmd.OpenTable(), own)

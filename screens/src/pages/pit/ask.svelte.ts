@@ -10,7 +10,7 @@ interface AnyField {
 
 /** A text, or something to choose. */
 interface TextAsked extends AnyField {
-  kind?: 'text' | 'datetime-local' | 'password';
+  kind?: 'text' | 'date' | 'datetime-local' | 'password';
   /** Choose one of these, by value and words. */
   choices?: [string, string][];
   /** Any number of the choices; the values come one on each line. */

@@ -118,7 +118,7 @@ class ReaderPort:
         table = self._stream.state.table if self._stream.state else None
         if table is None:
             return False
-        fed = take(self._feed, message.reading, table)
+        fed = take(self._feed, message.reading, table, self._clock.now().moment)
         self._feed = fed.feed
         if not await self._record(fed, table, self._prefix(hello, message.number)):
             # the reading comes again, so that the comparison with the dealer's entries begins anew

@@ -1,5 +1,6 @@
 """What the readings of a card reader mean at a table: commands, and alarms where something does not fit."""
 
+import datetime
 from typing import assert_never
 
 from msgspec import Struct
@@ -43,11 +44,20 @@ class Fed(Struct, frozen=True):
     alarms: tuple[cmd.RaiseAlarm, ...] = ()
 
 
-def take(feed: Feed, reading: Reading, table: Table) -> Fed:
+def take(feed: Feed, reading: Reading, table: Table, now: datetime.datetime) -> Fed:
     """What a reading means at a table as it is."""
     feed, strange = _same_shoe(feed, reading.shoe, table)
     fed = _mean(feed, reading, table)
-    return replace(fed, alarms=(*strange, *fed.alarms))
+    return replace(fed, alarms=(*strange, *_unattended(reading, table, now), *fed.alarms))
+
+
+def _unattended(reading: Reading, table: Table, now: datetime.datetime) -> tuple[cmd.RaiseAlarm, ...]:
+    """The alarm due where a card leaves a real shoe while nobody is on duty, once a shoe."""
+    given = table.shoe.alarms if table.shoe else ()
+    moved = isinstance(reading, CardRead | CardMisread | CardBurned)
+    if not moved or table.setup.training or table.is_attended_at(now) or AlarmKind.NOBODY_ON_DUTY in given:
+        return ()
+    return (cmd.RaiseAlarm(kind=AlarmKind.NOBODY_ON_DUTY),)
 
 
 def see(feed: Feed, events: tuple[ev.Event, ...]) -> Fed:

@@ -13,7 +13,8 @@ from msgspec import Struct
 from thirdcard.cards import NEW_DECK, Card, Rank, Suit
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.commands import RaiseAlarm
-from thirdcard.game.state import Shoe, Table
+from thirdcard.game.shoe import Shoe
+from thirdcard.game.state import Table
 
 Faces = Sequence[Card | None]
 

@@ -16,7 +16,8 @@ from thirdcard.game.apply import RESERVE
 from thirdcard.game.case_cards import are_cards_out
 from thirdcard.game.dealing import is_burn_owed, source_of
 from thirdcard.game.places import next_place
-from thirdcard.game.state import CardState, Phase, Seal, Shoe, Table
+from thirdcard.game.shoe import Seal, Shoe
+from thirdcard.game.state import CardState, Phase, Table
 from thirdcard.journal.keys import KeyRing, Sealed
 from thirdcard.journal.sealed_shoe import SECRET, CardProof, Contents, prove, root_of_shoe
 from thirdcard.rulebook.book import Rulebook
