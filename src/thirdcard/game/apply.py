@@ -1069,7 +1069,9 @@ def _expose(table: Table, current: Round, event: ev.CardsExposed) -> Table:
         new.card for old, new in zip(current.cards, cards, strict=True) if old.card is None and new.card
     )
     shoe = learn(replace(shoe, drawn=(*shoe.drawn, *learned)), shoe.places.lying, [e.card for e in cards])
-    return replace(_in_round(table, cards=cards), shoe=shoe)
+    held = any(each.hand is event.hand for each in current.holdings)
+    opened = current.opened if held else tuple(dict.fromkeys((*current.opened, event.hand)))
+    return replace(_in_round(table, cards=cards, opened=opened), shoe=shoe)
 
 
 def _claim(table: Table, event: ev.ClaimBooked) -> Table:

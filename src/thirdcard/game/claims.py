@@ -52,7 +52,7 @@ from thirdcard.game.rounds import (
     may_be_paying,
 )
 from thirdcard.game.shoe_clauses import clauses_of_burn_owed
-from thirdcard.game.squeezing import right_to
+from thirdcard.game.squeezing import right_to, was_taken_along
 from thirdcard.game.state import CardState, Hand, Phase, Round
 from thirdcard.game.wager_claims import (
     contradict_differential,
@@ -216,6 +216,9 @@ def _exposed(desk: QueryDesk, body: Report) -> Refused | None:
     refused, current = refuse_without_cards(desk, body), desk.table.round
     if refused or body.hand is None or current is None:
         return refused
+    taken = was_taken_along(desk, current, body.hand) if desk.round is not None else None
+    if taken is not None:  # the Dealer exposes only what is there
+        return refuse_before(taken)
     hand = [each for each in current.cards if each.hand is body.hand]
     closed = sum(each.state is not CardState.EXPOSED for each in hand)
     if not hand or len(body.cards) not in (len(hand), *range(closed + 1)):

@@ -144,6 +144,8 @@ def decide_and_apply(
         return Decision(tuple(desk.events), tuple(desk.tables))
     refused = _not_now(desk, body) or _decide(desk, body)
     if refused is None:
+        if desk.table.open_cases:
+            irregularities.judge_anew(desk)
         if desk.table.aside:
             irregularities.look_at_early_cards(desk)
         if table.open_cases:

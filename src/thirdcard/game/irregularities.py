@@ -42,7 +42,7 @@ from thirdcard.game.money_effects import not_covered, record_taken_away
 from thirdcard.game.nobody_alone import needs_two_people
 from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
-from thirdcard.game.rounds import can_be_put_right
+from thirdcard.game.rounds import can_be_put_right, circumstance_of
 from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation
 from thirdcard.game.sealed_cards import refuse_against_seal
 from thirdcard.game.squeezing import holder_of, opens_at_once
@@ -55,6 +55,7 @@ from thirdcard.rulebook.irregularity import (
     ReconstructCards,
     ResetDealingDevice,
     Situation,
+    circumstances,
 )
 
 # commands by which play goes on: a permission that nobody has used lapses with them
@@ -71,6 +72,9 @@ PLAY = (
     cmd.OpenBetting,
     cmd.DealFreeHand,
 )
+
+# circumstances that change with the course of the round, and with them the clause by which patrons are asked
+OF_THE_COURSE = ("decided", "stage")
 
 
 def report(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
@@ -367,6 +371,43 @@ def run_cases(desk: Desk) -> None:
         else:
             carry_out(desk, case.effects[case.done])
     _call_by_itself(desk)
+
+
+def judge_anew(desk: Desk) -> None:
+    """Judge a case anew whose offer has lost its ground: its clause holds at another stage of the round.
+
+    Whoever has not answered yet is asked no more, unless the clause that holds now says so.
+    """
+    for case in desk.table.open_cases:
+        asks = case.offer is not None or case.waits is Wait.PERMISSION
+        told = _as_report(case)
+        if asks and not _has_ground(desk, case, told):
+            desk.emit(ev.CaseClosed(id=case.id, superseded_by=desk.table.cases + 1))
+            row = governing_row(desk, told)
+            assert not isinstance(row, Refused)
+            open_case(desk, row, told, desk.table.setup.table)
+
+
+def _has_ground(desk: QueryDesk, case: Case, told: cmd.ReportIrregularity) -> bool:
+    """Whether the circumstances of the row of a case still hold, as far as the course of the round sets them."""
+    rows = (each for each in desk.document.irregularities if each.situation is case.situation)
+    row = next((each for each in rows if each.effects == case.effects), None)
+    asked = circumstances(row) if row else {}
+    return all(circumstance_of(desk, told, name) in asked[name] for name in OF_THE_COURSE if name in asked)
+
+
+def _as_report(case: Case) -> cmd.ReportIrregularity:
+    """The report that a case would be opened by."""
+    return cmd.ReportIrregularity(
+        situation=case.situation,
+        cards=case.cards,
+        ahead=case.ahead,
+        patron=case.patron,
+        hand=case.hand,
+        wager=case.wager,
+        position=case.position,
+        amount=case.amount,
+    )
 
 
 def _look_at_strays(desk: Desk, case: Case) -> None:

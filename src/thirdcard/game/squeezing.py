@@ -3,9 +3,9 @@
 from thirdcard.clauses import Clause
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.limits import is_returned
-from thirdcard.game.state import Automatic, CardState, Hand, Holding, PlacedWager, Round
+from thirdcard.game.state import Automatic, CardState, Case, Hand, Holding, PlacedWager, Round
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.irregularity import Method
+from thirdcard.rulebook.irregularity import DeduceMissingCards, Method
 from thirdcard.rulebook.procedure import Squeezing
 
 Entitled = tuple[str, tuple[Clause, ...]]
@@ -102,6 +102,30 @@ def hands_with(desk: QueryDesk, current: Round, patron: str) -> set[Hand]:
         if isinstance(right, tuple) and right[0] == patron:
             held.add(hand)
     return held
+
+
+def lies_with_patron(desk: QueryDesk, current: Round, hand: Hand) -> bool:
+    """Whether a hand was passed to a patron, or drawn by one who is to open it: the Dealer does not have it.
+
+    Its third card is the Dealer's to deal, until the patron has looked at it.
+    """
+    lying = [each for each in current.cards if each.hand is hand]
+    closed = any(each.state is CardState.FACE_DOWN for each in lying[:2])
+    if not closed and not any(each.state is CardState.SEEN for each in lying):
+        return False
+    drawers = {each.drawn_by for each in current.cards} if desk.table.method is Method.C else set()
+    drawn = any(hand in hands_held(desk, current, each) for each in drawers)
+    return holder_of(desk, hand) is not None or drawn
+
+
+def was_taken_along(desk: QueryDesk, current: Round, hand: Hand) -> Case | None:
+    """The open case of a patron who left with cards of a hand that nobody knows."""
+    unknown = any(each.hand is hand and each.card is None for each in current.cards)
+    for case in desk.table.open_cases if unknown else ():
+        found = any(isinstance(each, DeduceMissingCards) for each in case.effects)
+        if found and hand in hands_with(desk, current, case.patron or ""):
+            return case
+    return None
 
 
 def is_finished(current: Round, hand: Hand) -> bool:
