@@ -38,16 +38,12 @@ def draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
         return irregularities.notice(desk, _came_together(desk, body), by=teller)
     if dealing.is_empty(desk):
         return irregularities.see(desk, cmd.ReportIrregularity(situation=Situation.TOO_FEW_CARDS))
-    uncalled = desk.table.phase is Phase.BETTING and not desk.document.round.closes_at_first_card
-    over = body.instead and dealing.refuse_first_card(desk) is not None
+    wrong_start = irregularities.wrongs_of_first_card(desk)
     wrong = dealing.draw_card(desk, body, other=other)
     alarms.count_copies(desk, body.card)
     if other:
         _doubt_order(desk)
-    if uncalled:
-        irregularities.look_at_call(desk)
-    if over and desk.round is not None and len(desk.round.cards) == 1:
-        irregularities.see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
+    irregularities.see_all(desk, wrong_start)
     if other:
         return None
     if wrong is None:

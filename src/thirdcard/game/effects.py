@@ -20,6 +20,7 @@ from thirdcard.game.card_effects import (
     is_somebody_right,
     keep_strays,
     lie_otherwise,
+    open_known_cards,
     play_card,
     reconstruct,
     retrieve,
@@ -369,6 +370,11 @@ def _reserve(desk: QueryDesk, effect: rule.ReserveCards) -> Waiting | None:
     return Waiting(Wait.RESERVED_CARDS, effect.in_presence_of, effect.clause)
 
 
+def _substitutes(desk: QueryDesk, effect: rule.SubstituteMissingCards) -> Waiting | None:
+    """Wait for equal cards, unless the cards turned out to be known meanwhile so that none is missing."""
+    return Waiting(Wait.SUBSTITUTES, None, effect.clause) if case_of(desk).missing else None
+
+
 def _is_scaled(desk: QueryDesk, _: object = None) -> bool:
     return is_scaled(desk.document, desk.house, desk.table)
 
@@ -407,7 +413,7 @@ DEFINITIONS: dict[type, Definition] = {
     ),
     rule.DeduceMissingCards: Definition(_done_by_hand),
     rule.SubstituteMissingCards: Definition(
-        _done_by_hand, waits=lambda _, effect: Waiting(Wait.SUBSTITUTES, None, effect.clause)
+        open_known_cards, waits=_substitutes, reached=lambda desk, _: bool(case_of(desk).missing)
     ),
     rule.Refer: Definition(_states, waits=lambda desk, _: Waiting(Wait.DECISION, *not_covered(desk))),
     rule.Continue: Definition(_states, possible=_in_a_round, statement=True),

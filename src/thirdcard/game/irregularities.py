@@ -28,6 +28,7 @@ from thirdcard.game.dealing import (
     is_unauthorised,
     other_expected,
     out_of_place,
+    refuse_first_card,
 )
 from thirdcard.game.delivery_claims import refuse_rightly_passed
 from thirdcard.game.desk import Desk, QueryDesk
@@ -133,10 +134,34 @@ def notice(desk: Desk, body: cmd.ReportIrregularity, by: str | None = None) -> R
     for each in desk.table.open_cases:
         if _is_replaced(desk.table, each, body):
             desk.emit(ev.CaseClosed(id=each.id, superseded_by=desk.table.cases + 1))
+    comes = body.situation in SET_ASIDE and body.cards
+    wrong_start = wrongs_of_first_card(desk) if comes else ()
     if body.situation in SET_ASIDE:
         _set_aside(desk, body)
     open_case(desk, row, body, by or desk.actor)
+    see_all(desk, wrong_start)
     return None
+
+
+def wrongs_of_first_card(desk: QueryDesk) -> tuple[Situation, ...]:
+    """What is wrong with a round whose first card comes now, alone or with others.
+
+    Where betting closes by announcement alone, a first card without one is not covered by any clause; and
+    the differential may be exceeded, which is met before the first card.
+    """
+    if desk.table.phase not in (Phase.BETTING, Phase.CLOSED):
+        return ()
+    uncalled = desk.table.phase is Phase.BETTING and not desk.document.round.closes_at_first_card
+    over = refuse_first_card(desk) is not None
+    found = ((uncalled, Situation.NOT_COVERED), (over, Situation.DIFFERENTIAL_EXCEEDED))
+    return tuple(situation for is_so, situation in found if is_so)
+
+
+def see_all(desk: Desk, situations: tuple[Situation, ...]) -> None:
+    """Open the cases of what the table has noticed by itself, unless the round is over by now."""
+    for each in situations:
+        if desk.round is not None:
+            see(desk, cmd.ReportIrregularity(situation=each))
 
 
 def _is_replaced(table: Table, case: Case, body: cmd.ReportIrregularity) -> bool:
@@ -296,11 +321,6 @@ def look_at_found(desk: Desk, body: cmd.FindWager, gap: int) -> Refused | None:
     if dealt and limited and exceeds and not over_maximum:
         return see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
     return None
-
-
-def look_at_call(desk: Desk) -> Refused | None:
-    """Where betting closes by announcement alone, a first card without one is not covered by any clause."""
-    return see(desk, cmd.ReportIrregularity(situation=Situation.NOT_COVERED))
 
 
 def open_case(desk: Desk, row: Irregularity, body: cmd.ReportIrregularity, by: str) -> None:
