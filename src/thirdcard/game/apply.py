@@ -275,7 +275,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.EffectCarriedOut():
             return _in_case(table, done=table.case.done + 1, waits=None) if table.case else table
         case ev.OfferOpened():
-            return _in_case(table, waits=None, offer=event.offer)
+            return _open_offer(table, event.offer)
         case ev.OfferAnswered():
             return _answer(table, event)
         case ev.AnswerTakenBack():
@@ -1168,6 +1168,14 @@ def _end(table: Table) -> Table:
         aside=(),
         patrons=tuple(each for each in table.patrons if not each.gone),
     )
+
+
+def _open_offer(table: Table, offer: Offer) -> Table:
+    """Patrons are asked; one may be asked later than others, while another irregularity is dealt with."""
+    asks = (
+        replace(each, waits=None, offer=offer) if each.id == offer.case else each for each in table.open_cases
+    )
+    return replace(table, open_cases=tuple(asks))
 
 
 def _answer(table: Table, event: ev.OfferAnswered) -> Table:

@@ -17,7 +17,7 @@ Report = cmd.ReportIrregularity
 def refuse_without_cards(desk: QueryDesk, _: Report) -> Refused | None:
     """Refuse what is about the cards of a round where none lie."""
     current = desk.table.round
-    over = desk.table.phase is Phase.IDLE
+    over = desk.table.phase is Phase.IDLE and (current is None or not current.void)
     lying = current is not None and (current.cards or desk.table.aside) and (over or not current.ended)
     return None if lying else refuse_now(desk)
 

@@ -43,7 +43,7 @@ from thirdcard.game.money_effects import not_covered, record_taken_away
 from thirdcard.game.nobody_alone import needs_two_people
 from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
-from thirdcard.game.rounds import can_be_put_right, circumstance_of
+from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation
 from thirdcard.game.sealed_cards import refuse_against_seal
 from thirdcard.game.squeezing import holder_of, opens_at_once
@@ -56,12 +56,10 @@ from thirdcard.rulebook.irregularity import (
     ReconstructCards,
     ResetDealingDevice,
     Situation,
-    circumstances,
 )
 
-# commands by which play goes on: a permission that nobody has used lapses with them
-PLAY = (
-    cmd.EndOffer,
+# commands about the cards: before the result is called by itself it is seen what came
+HANDLES_CARDS = (
     cmd.DrawCard,
     cmd.PassCards,
     cmd.DeclineCards,
@@ -69,13 +67,17 @@ PLAY = (
     cmd.ChooseRevealOrder,
     cmd.LookAtCards,
     cmd.ExposeCards,
+    cmd.AnnounceTotals,
+)
+# commands by which play goes on: a permission that nobody has used lapses with them
+PLAY = (
+    cmd.EndOffer,
+    cmd.CloseBetting,
+    *HANDLES_CARDS,
     cmd.CallOutcome,
     cmd.OpenBetting,
     cmd.DealFreeHand,
 )
-
-# circumstances that change with the course of the round, and with them the clause by which patrons are asked
-OF_THE_COURSE = ("decided", "stage")
 
 
 def report(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
@@ -305,22 +307,22 @@ def _went_back_seen(table: Table, shoe: Shoe) -> tuple[int, ...]:
     return tuple(takewhile(lambda each: each not in places.ruled and (looked or each in known), places.back))
 
 
-def look_at_found(desk: Desk, body: cmd.FindWager, gap: int) -> Refused | None:
-    """A wager that is found may be one too many in its area, or exceed the differential too late."""
+def look_at_differential(desk: Desk) -> None:
+    """Notice that wagers which went back in the deal, withdrawn or refused, leave the differential exceeded."""
+    current = desk.round
+    noted = current is None or Situation.DIFFERENTIAL_EXCEEDED in current.noted
+    if not noted and is_exceeded_in_the_deal(desk):
+        see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
+
+
+def is_exceeded_in_the_deal(desk: QueryDesk) -> bool:
+    """Whether the differential is exceeded once cards are out; capped wagers may leave nothing to scale."""
     table, limits = desk.table, desk.document.limits
-    owners = {e.patron for e in table.wagers if (e.wager, e.position) == (body.wager, body.position)}
-    if table.owners_per_area is not None and len(owners) > table.owners_per_area:
-        fourth = cmd.ReportIrregularity(
-            situation=Situation.NOT_COVERED, patron=body.patron, wager=body.wager, position=body.position
-        )
-        return see(desk, fourth)
-    dealt = table.phase in (Phase.DEALING, Phase.OUTCOME)
     limited = limits is not None and limits.differential is not None
-    exceeds = gap <= table.setup.differential < gap_of(table)
-    over_maximum = settles_pro_rata(desk.document) and not is_scaled(desk.document, desk.house, table)
-    if dealt and limited and exceeds and not over_maximum:
-        return see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
-    return None
+    if not limited or table.phase not in (Phase.DEALING, Phase.OUTCOME):
+        return False
+    capped = settles_pro_rata(desk.document) and not is_scaled(desk.document, desk.house, table)
+    return gap_of(table) > table.setup.differential and not capped
 
 
 def open_case(desk: Desk, row: Irregularity, body: cmd.ReportIrregularity, by: str) -> None:
@@ -376,8 +378,8 @@ def _too_little(body: cmd.ReportIrregularity) -> bool:
     return body.underpaid and body.situation is Situation.WRONG_PAYMENT
 
 
-def run_cases(desk: Desk) -> None:
-    """Carry out effects until one waits for somebody, or no case is left."""
+def run_cases(desk: Desk, *, calls: bool = True) -> None:
+    """Carry out effects until one waits for somebody, or no case is left; then a table may call by itself."""
     while (case := desk.table.case) is not None and case.waits is None:
         if case.offer is not None:
             if not is_answered(desk):
@@ -385,49 +387,15 @@ def run_cases(desk: Desk) -> None:
             effect = case.effects[case.done]
             desk.emit(ev.OfferClosed())
             finish(desk, effect)
+            look_at_differential(desk)
         elif case.done == len(case.effects):
             close_case(desk)
             _look_at_strays(desk, case)
         else:
             carry_out(desk, case.effects[case.done])
-    _call_by_itself(desk)
-
-
-def judge_anew(desk: Desk) -> None:
-    """Judge a case anew whose offer has lost its ground: its clause holds at another stage of the round.
-
-    Whoever has not answered yet is asked no more, unless the clause that holds now says so.
-    """
-    for case in desk.table.open_cases:
-        asks = case.offer is not None or case.waits is Wait.PERMISSION
-        told = _as_report(case)
-        if asks and not _has_ground(desk, case, told):
-            desk.emit(ev.CaseClosed(id=case.id, superseded_by=desk.table.cases + 1))
-            row = governing_row(desk, told)
-            assert not isinstance(row, Refused)
-            open_case(desk, row, told, desk.table.setup.table)
-
-
-def _has_ground(desk: QueryDesk, case: Case, told: cmd.ReportIrregularity) -> bool:
-    """Whether the circumstances of the row of a case still hold, as far as the course of the round sets them."""
-    rows = (each for each in desk.document.irregularities if each.situation is case.situation)
-    row = next((each for each in rows if each.effects == case.effects), None)
-    asked = circumstances(row) if row else {}
-    return all(circumstance_of(desk, told, name) in asked[name] for name in OF_THE_COURSE if name in asked)
-
-
-def _as_report(case: Case) -> cmd.ReportIrregularity:
-    """The report that a case would be opened by."""
-    return cmd.ReportIrregularity(
-        situation=case.situation,
-        cards=case.cards,
-        ahead=case.ahead,
-        patron=case.patron,
-        hand=case.hand,
-        wager=case.wager,
-        position=case.position,
-        amount=case.amount,
-    )
+    look_at_differential(desk)
+    if calls:
+        call_by_itself(desk)
 
 
 def _look_at_strays(desk: Desk, case: Case) -> None:
@@ -477,7 +445,7 @@ def _are_due(table: Table) -> bool:
     return table.shoe is not None and table.shoe.replace_by is not None
 
 
-def _call_by_itself(desk: Desk) -> None:
+def call_by_itself(desk: Desk) -> None:
     """A table that calls by itself does so once nothing keeps it."""
     current = desk.round
     calls = Automatic.CALL in desk.table.setup.automatic and desk.table.phase is Phase.OUTCOME
@@ -494,7 +462,7 @@ def let_lapse(desk: Desk, body: cmd.Body) -> bool:
     plays = isinstance(body, PLAY) and (desk.is_staff(desk.actor) or not isinstance(body, cmd.EndOffer))
     while plays and (case := desk.table.case) and case.waits is Wait.PERMISSION:
         finish(desk, case.effects[case.done], done=False, lapsed=True)
-        run_cases(desk)
+        run_cases(desk, calls=not isinstance(body, HANDLES_CARDS))
         lapsed = True
     return lapsed
 
