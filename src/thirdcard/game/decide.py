@@ -177,7 +177,11 @@ def _not_now(desk: QueryDesk, body: cmd.Body) -> Refused | None:
     table = desk.table
     if table.open_cases and not isinstance(body, DURING_A_CASE):
         case = blocking(table)
-        late = isinstance(body, (*CHIPS, cmd.FindWager)) and table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
+        late = isinstance(body, (*CHIPS, cmd.FindWager)) and table.phase in (
+            Phase.CLOSED,
+            Phase.DEALING,
+            Phase.OUTCOME,
+        )
         sorting = (Wait.RESERVED_CARDS, Wait.SORTED_CARDS)
         opens = isinstance(body, cmd.ExposeCards) and case is not None and case.waits in sorting
         set_goes = isinstance(body, NEW_CARDS) and _ends_with_the_cards(table)

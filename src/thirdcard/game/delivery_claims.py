@@ -48,7 +48,9 @@ def refuse_never_passed(desk: QueryDesk) -> Refused | None:
     if rule is None:
         return refuse(Refusal.NOBODY_WAS_TO_HAVE_IT)
     on_request = rule.basis == "on-request" and not desk.table.setup.face_down
-    return refuse(Refusal.CARDS_ARE_FACE_UP, *((rule.request,) if rule.request else ())) if on_request else None
+    return (
+        refuse(Refusal.CARDS_ARE_FACE_UP, *((rule.request,) if rule.request else ())) if on_request else None
+    )
 
 
 def _as_dealt(desk: QueryDesk) -> QueryDesk:
@@ -91,7 +93,9 @@ def contradict_not_delivered(desk: QueryDesk, body: Report) -> Refused | None:
     if hand and holder:
         return refuse(Refusal.WAS_DELIVERED, patron=holder, hand=f"@hand.{hand.value}")
     told = current.ended and not current.lay  # of a void round no wager is left that says who was right
-    if told or any(entitled(desk, each) for each in ((hand,) if hand else Hand)):
+    rights = [entitled(desk, each) for each in ((hand,) if hand else Hand)]
+    due = [each for each in rights if isinstance(each, Refused) or (each and body.patron in (None, each[0]))]
+    if told or due:
         return None
     rule = desk.document.squeezing
     return refuse(Refusal.NOBODY_WAS_TO_HAVE_IT, *(step.clause for step in (rule.order[:1] if rule else ())))

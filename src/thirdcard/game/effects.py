@@ -221,8 +221,14 @@ def _free_hand(desk: Desk, effect: rule.FreeHand) -> None:
     give_free_hand(desk, (effect.clause,))
 
 
-def _offer_taken_up(desk: QueryDesk, _: object = None) -> bool:
-    """A hand that is free for those who withdraw is given only if somebody did."""
+def _can_be_given(desk: QueryDesk, _: object = None) -> bool:
+    """Whether a free hand can be given: not after one that was announced as the last hand of the shoe.
+
+    One that is free for those who withdraw is given only if somebody did.
+    """
+    current = desk.round
+    if current is not None and current.free and current.last:
+        return False
     case = case_of(desk)
     offered = any(isinstance(effect, rule.OfferWithdrawal) for effect in case.effects)
     return case.withdrew or not offered
@@ -397,7 +403,7 @@ DEFINITIONS: dict[type, Definition] = {
     rule.ExposeByDealer: Definition(expose, reached=are_more_open),
     rule.PlayCard: Definition(play_card),
     rule.GiveCardToBanker: Definition(give_to_banker),
-    rule.FreeHand: Definition(_free_hand, possible=_offer_taken_up),
+    rule.FreeHand: Definition(_free_hand, possible=_can_be_given),
     rule.KeepAsNextCard: Definition(_keep_as_next),
     rule.ReplaceCards: Definition(_replace_cards, statement=True),
     rule.BurnNow: Definition(retrieve),

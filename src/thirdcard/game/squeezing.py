@@ -69,7 +69,8 @@ def opens_after_other(desk: QueryDesk, hand: Hand) -> bool:
 def right_to(desk: QueryDesk, hand: Hand, patron: str) -> tuple[Clause, ...] | None:
     """The clauses by which a patron may have a hand: by permission, by choice of a post, or by wager."""
     rule = desk.document.squeezing
-    if rule and rule.permission and patron in desk.table.squeeze_permitted:
+    permitted = patron in desk.table.squeeze_permitted and not _is_gone(desk, patron)
+    if rule and rule.permission and permitted:
         return (rule.permission.clause,)
     right = entitled(desk, hand)
     if isinstance(right, Refused):  # only whoever the post has chosen can have it
@@ -222,7 +223,8 @@ _HANDS = frozenset(hand.value for hand in Hand)
 
 def _highest_wagers(desk: QueryDesk, rule: Squeezing) -> dict[str, list[str]]:
     """The patrons with the highest wager on the table, and on what they have it."""
-    seated = {each.name for each in desk.table.patrons if each.seated or not rule.seated_only}
+    here = (each for each in desk.table.patrons if not each.gone)
+    seated = {each.name for each in here if each.seated or not rule.seated_only}
     counted = [
         each for each in desk.table.wagers if each.patron in seated and not is_returned(desk.table, each)
     ]
