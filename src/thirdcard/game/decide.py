@@ -103,8 +103,8 @@ DURING_A_CASE = (
     *typing.get_args(cmd.DisputeCommand),
 )
 WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe)
-# chips that move after closing are recorded whatever else is under way
-CHIPS = (cmd.PlaceWager, cmd.ReduceWager)
+# chips that move after closing, or are found to lie there, are recorded whatever else is under way
+CHIPS = (cmd.PlaceWager, cmd.ReduceWager, cmd.FindWager)
 # by which new cards come, and with them an end to what is asked about cards of the next hand
 NEW_CARDS = (cmd.ChooseCards, cmd.LoadShoe)
 
@@ -177,11 +177,7 @@ def _not_now(desk: QueryDesk, body: cmd.Body) -> Refused | None:
     table = desk.table
     if table.open_cases and not isinstance(body, DURING_A_CASE):
         case = blocking(table)
-        late = isinstance(body, (*CHIPS, cmd.FindWager)) and table.phase in (
-            Phase.CLOSED,
-            Phase.DEALING,
-            Phase.OUTCOME,
-        )
+        late = isinstance(body, CHIPS) and table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
         sorting = (Wait.RESERVED_CARDS, Wait.SORTED_CARDS)
         opens = isinstance(body, cmd.ExposeCards) and case is not None and case.waits in sorting
         set_goes = isinstance(body, NEW_CARDS) and _ends_with_the_cards(table)

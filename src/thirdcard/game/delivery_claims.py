@@ -43,7 +43,7 @@ def contradict_delivery(desk: QueryDesk, body: Report) -> Refused | None:
 
 
 def refuse_never_passed(desk: QueryDesk) -> Refused | None:
-    """Refuse that cards went to a patron at a table where none do: no rule passes them, or they lie face up."""
+    """Refuse that cards went to a patron where none do: no rule passes them, or they lie face up."""
     rule = desk.document.squeezing
     if rule is None:
         return refuse(Refusal.NOBODY_WAS_TO_HAVE_IT)

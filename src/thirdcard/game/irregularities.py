@@ -308,7 +308,7 @@ def _went_back_seen(table: Table, shoe: Shoe) -> tuple[int, ...]:
 
 
 def look_at_differential(desk: Desk) -> None:
-    """Notice that wagers which went back in the deal, withdrawn or refused, leave the differential exceeded."""
+    """Notice that wagers which went back in the deal leave the differential exceeded."""
     current = desk.round
     noted = current is None or Situation.DIFFERENTIAL_EXCEEDED in current.noted
     if not noted and is_exceeded_in_the_deal(desk):

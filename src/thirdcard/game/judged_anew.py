@@ -30,7 +30,7 @@ def judge_anew(desk: Desk) -> None:
 
 
 def _has_ground(desk: QueryDesk, case: Case, told: cmd.ReportIrregularity) -> bool:
-    """Whether the circumstances of the row of a case still hold, as far as the course of the round sets them."""
+    """Whether the circumstances of the row of a case still hold that change with the course of the round."""
     rows = (each for each in desk.document.irregularities if each.situation is case.situation)
     row = next((each for each in rows if each.effects == case.effects), None)
     asked = circumstances(row) if row else {}
