@@ -160,9 +160,11 @@ def wrongs_of_first_card(desk: QueryDesk) -> tuple[Situation, ...]:
 
 
 def see_all(desk: Desk, situations: tuple[Situation, ...]) -> None:
-    """Open the cases of what the table has noticed by itself, unless the round is over by now."""
+    """Open the cases of what the table has noticed by itself, unless it did already or the round is over."""
+    opened = (each.case for each in desk.events if isinstance(each, ev.IrregularityReported))
+    said = {each.situation for each in opened if each.by == desk.table.setup.table}
     for each in situations:
-        if desk.round is not None:
+        if desk.round is not None and each not in said:
             see(desk, cmd.ReportIrregularity(situation=each))
 
 
