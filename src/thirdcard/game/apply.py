@@ -428,7 +428,7 @@ def _shoe(
 def _replacement(table: Table, shoe: Shoe, event: ev.CardReplacementDue) -> Shoe:
     match event.need:
         case "shall":
-            return replace(shoe, replace_by=event.clauses[0])
+            return replace(shoe, new_cards_due=True, replace_by=next(iter(event.clauses), None))
         case "patrons-choose":
             here = tuple(each.name for each in table.patrons if not each.gone)
             return replace(shoe, patrons_choose=True, choosers=here, chosen=(), burn_owed=False)
@@ -556,14 +556,15 @@ def _cards(table: Table, event: CardEvent) -> Table:
     match event:
         case ev.CardsSetAside():
             if event.by == STRAY:
-                count = len(event.cards)
-                taken = shoe.places.strays[:count]
-                shoe = learn(_came_out(shoe, count), taken, event.cards)
+                count = min(len(event.cards), len(shoe.places.strays))
+                waited = shoe.places.strays[:count]
+                shoe = learn(_came_out(shoe, count), waited, event.cards[:count])
                 table = replace(table, strays=table.strays[count:])
             else:
-                shoe, taken = take(shoe, event.cards)
-                known = tuple(card for card in event.cards if card)
-                shoe = replace(shoe, drawn=(*shoe.drawn, *known))
+                count, waited = 0, ()
+            shoe, taken = take(shoe, event.cards[count:])
+            known = tuple(card for card in event.cards[count:] if card)
+            shoe, taken = replace(shoe, drawn=(*shoe.drawn, *known)), (*waited, *taken)
             places = shoe.places
             lying = places.lying if current.cards else ()
             shoe = with_places(shoe, lying=lying, aside=(*places.aside, *taken))
@@ -614,7 +615,7 @@ def _cards(table: Table, event: CardEvent) -> Table:
                 declined=(),
                 seen_before=seen,
                 facts=None,
-                same_cards=current.same_cards or shoe.replace_by is not None,
+                same_cards=current.same_cards or shoe.new_cards_due,
                 announced=None,
             )
             return replace(table, phase=Phase.CLOSED, shoe=shoe)

@@ -14,6 +14,7 @@ from thirdcard.game.case_cards import (
 )
 from thirdcard.game.dealing import advance
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.effects import new_cards_by
 from thirdcard.game.floor import no_free_hand
 from thirdcard.game.irregularities import open_case, run_cases
 from thirdcard.game.money_effects import record_not_taken_away
@@ -66,7 +67,7 @@ def disprove(desk: Desk, body: cmd.DisproveFacts) -> Refused | None:
         return refused
     for effect in case.effects if is_sorted(case) else ():
         if isinstance(effect, ReplaceCards):
-            desk.emit(ev.CardReplacementDue(need=effect.need, clauses=(effect.clause,)))
+            desk.emit(new_cards_by(effect))
     clauses = (case.clause,) if case.clause else ()
     _not_so(desk, case, ev.FactsDisproved(id=case.id, by=desk.actor, found=body.found, clauses=clauses))
     return None

@@ -20,7 +20,7 @@ from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
 from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
 from thirdcard.game.rounds import hands_of, in_order
 from thirdcard.game.sealed_cards import refuse_misplaced
-from thirdcard.game.shoe_clauses import clauses_of_burn_owed
+from thirdcard.game.shoe_clauses import clauses_of_burn_owed, refuse_new_cards_due
 from thirdcard.game.squeezing import is_handled, opens_after_other, opens_at_once
 from thirdcard.game.state import Automatic, CardState, Hand, Phase, PlacedWager, Round, Shoe, Table
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -132,9 +132,13 @@ def other_expected(table: Table, body: cmd.DrawCard) -> Refused | None:
 
 
 def passed_by(table: Table, body: cmd.DrawCard) -> str | None:
-    """The card that should have come where others did; what waits outside never comes out with others."""
+    """The card that should have come where others did; what waits outside never comes out with others.
+
+    A card that was disclosed still lies on top of the shoe, and can come out with those behind it.
+    """
     came, expected = (body.card, *body.together), expected_cards(table, 1 + len(body.together))
-    if body.together and source_of(table) is not None:
+    inside = source_of(table) == STRAY and table.shoe is not None and is_disclosed_on_top(table.shoe)
+    if body.together and source_of(table) is not None and not inside:
         return expected[0].text if expected[0] else "?"
     if body.together and not body.order_known:
         lacking = Counter(each for each in expected if each) - Counter(each for each in came if each)
@@ -286,8 +290,8 @@ def refuse_cards_of_round(desk: QueryDesk) -> Refused | None:
     if desk.table.free_hand_by is not None and desk.round is None:
         return refuse(Refusal.FREE_HAND_DUE, desk.table.free_hand_by)
     dealt_again = desk.round is not None and desk.round.same_cards
-    if shoe is not None and shoe.replace_by is not None and not dealt_again:
-        return refuse(Refusal.NEW_CARDS_DUE, shoe.replace_by)
+    if shoe is not None and shoe.new_cards_due and not dealt_again:
+        return refuse_new_cards_due(shoe)
     if shoe is not None and shoe.doubted_by is not None:
         return refuse(Refusal.CARDS_IN_DOUBT, shoe.doubted_by)
     return refuse_before_burn(desk)

@@ -216,7 +216,7 @@ def _is_fact(desk: QueryDesk, body: cmd.Body) -> bool:
 def _ends_with_the_cards(table: Table) -> bool:
     """Whether new cards must or may come, and all that is asked is about cards of the next hand."""
     shoe = table.shoe
-    due = shoe is not None and (shoe.replace_by is not None or shoe.doubted_by is not None)
+    due = shoe is not None and (shoe.new_cards_due or shoe.doubted_by is not None)
     return due and all(goes_with_the_cards(table, each) for each in table.open_cases)
 
 

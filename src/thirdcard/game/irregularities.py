@@ -5,6 +5,7 @@ from itertools import takewhile
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.apply import STRAY
 from thirdcard.game.case_cards import (
     IN_THE_SHOE,
     SET_ASIDE,
@@ -28,7 +29,9 @@ from thirdcard.game.dealing import (
     is_unauthorised,
     other_expected,
     out_of_place,
+    passed_by,
     refuse_first_card,
+    source_of,
 )
 from thirdcard.game.delivery_claims import refuse_rightly_passed
 from thirdcard.game.desk import Desk, QueryDesk
@@ -47,7 +50,7 @@ from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation
 from thirdcard.game.sealed_cards import refuse_against_seal
 from thirdcard.game.squeezing import holder_of, opens_at_once
-from thirdcard.game.state import Automatic, CardState, Case, DealtCard, Hand, Phase, Shoe, Table, Wait
+from thirdcard.game.state import Automatic, CardState, Case, DealtCard, Phase, Shoe, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     BurnNow,
@@ -110,12 +113,17 @@ def _refuse_to_begin(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused |
 
 
 def _other_cards_expected(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
-    """Cards that came together are those that were known to come next."""
-    lying = body.situation is not Situation.CARDS_TOGETHER or desk.table.aside
+    """Cards that came out are those that were known to come next."""
+    lying = body.situation not in SET_ASIDE or desk.table.aside
     if lying or not body.cards or desk.table.shoe is None:
         return None
-    came = cmd.DrawCard(card=body.cards[0], together=body.cards[1:], order_known=body.order_known)
-    return other_expected(desk.table, came)
+    return other_expected(desk.table, _as_drawn(body))
+
+
+def _as_drawn(body: cmd.ReportIrregularity) -> cmd.DrawCard:
+    """The cards of a report as they were drawn; those put to a hand in error came in their order."""
+    known = body.order_known or body.situation in UNAUTHORISED
+    return cmd.DrawCard(card=body.cards[0], together=body.cards[1:], order_known=known)
 
 
 def see(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
@@ -242,12 +250,9 @@ def _set_aside(desk: Desk, body: cmd.ReportIrregularity) -> None:
     if desk.table.aside or not body.cards:
         return
     begin_deal(desk)
-    hands = {
-        Situation.UNAUTHORISED_PLAYER_CARD: Hand.PLAYER,
-        Situation.UNAUTHORISED_BANKER_CARD: Hand.BANKER,
-    }
-    hand = hands.get(body.situation)
-    desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=desk.actor))
+    waited = source_of(desk.table) == STRAY and passed_by(desk.table, _as_drawn(body)) is None
+    by, hand = STRAY if waited else desk.actor, UNAUTHORISED.get(body.situation)
+    desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=by))
 
 
 def look_at_early_cards(desk: Desk) -> None:
@@ -280,7 +285,7 @@ def look_ahead(desk: Desk) -> None:
     """A card that was seen in the shoe and was not needed is known before the next hand, at its place."""
     look_at_strays(desk)
     table, shoe = desk.table, desk.table.shoe
-    if shoe is None or shoe.replace_by is not None or table.phase is not Phase.IDLE:
+    if shoe is None or shoe.new_cards_due or table.phase is not Phase.IDLE:
         return
     went_back = _went_back_seen(table, shoe)
     if not (shoe.places.ahead or went_back) or table.open_cases or begins_with_cards(table):
@@ -410,7 +415,7 @@ def _look_at_strays(desk: Desk, case: Case) -> None:
 def look_at_strays(desk: Desk) -> None:
     """Ask about cards that wait for the next hand, if any was seen and nobody was asked about as many."""
     table, shoe = desk.table, desk.table.shoe
-    if shoe is None or begins_with_cards(table) or shoe.replace_by is not None:
+    if shoe is None or begins_with_cards(table) or shoe.new_cards_due:
         return
     if any(is_order_doubted(table, each) for each in table.open_cases):  # they may open this hand after all
         return
@@ -444,7 +449,7 @@ def close_pointless(desk: Desk, before: Table) -> None:
 
 def _are_due(table: Table) -> bool:
     """Whether new cards must come."""
-    return table.shoe is not None and table.shoe.replace_by is not None
+    return table.shoe is not None and table.shoe.new_cards_due
 
 
 def call_by_itself(desk: Desk) -> None:

@@ -48,8 +48,8 @@ def rule(desk: Desk, body: cmd.Rule) -> Refused | None:
     if case is None:
         return refuse(Refusal.NOT_AWAITED)
     refused = _ruled_later(desk, case, body)
-    if refused or case.waits is None:
-        return refused or refuse(Refusal.NOT_AWAITED)
+    if refused:
+        return refused
     effect = case.effects[case.done]
     by = _may_rule(desk, effect)
     if isinstance(by, Refused):
@@ -176,7 +176,7 @@ def _cards_in_question(desk: QueryDesk, case: Case) -> str:
     """The cards of a case that are still to be decided about, as far as anybody has seen them."""
     own = cards_of_case(desk.table, case)
     faces = {"aside": desk.table.aside, "strays": desk.table.strays}.get(own.pile or "", case.cards)
-    return " ".join(map(_text, faces[: len(own.places)])) or _text(None)
+    return " ".join(map(_text, faces[: len(own.places)])) or "?"
 
 
 def choices_of(desk: QueryDesk, case: Case) -> tuple[str, ...]:

@@ -282,8 +282,9 @@ class Shoe(Struct, frozen=True):
 
     Where the Dealer ``announces`` point totals, a round without is noted;
     ``choosers`` are the patrons to whom new cards were offered, ``chosen`` who has said what.
-    While it is ``doubted_by`` a clause, somebody must say that the set is whole, or load new cards; while
-    ``burn_owed``, a burn that was left out is made before the next card.
+    New cards are due by the clause ``replace_by``, or by a procedure of the house. While it is ``doubted_by``
+    a clause, somebody must say that the set is whole, or load new cards; while ``burn_owed``, a burn that was
+    left out is made before the next card.
     """
 
     number: int
@@ -297,6 +298,7 @@ class Shoe(Struct, frozen=True):
     drawn: tuple[Card, ...] = ()
     rounds: int = 0
     rounds_left: int | None = None
+    new_cards_due: bool = False
     replace_by: Clause | None = None
     doubted_by: Clause | None = None
     patrons_choose: bool = False
