@@ -1432,7 +1432,7 @@ export interface DeskSection {
   possible: Situation[];
 }
 
-/** An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play. ``by`` reported it, with ``second``; nobody did where the table noticed it. It ``can_be_withdrawn`` by who reported it and ``can_be_disproved`` by somebody else in the post ``disproved_by``, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two`` need two people, as do the cards that it waits for where they are ``entered_by_two``. */
+/** An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play. ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it. It ``can_be_withdrawn`` by who reported it and ``can_be_disproved`` by somebody else in the post ``disproved_by``, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two`` need two people, as do the cards that it waits for where they are ``entered_by_two``. */
 export interface OpenCase {
   id: number;
   situation: Situation;
@@ -1442,6 +1442,7 @@ export interface OpenCase {
   post: string | null;
   by: string | null;
   second: string | null;
+  note: string;
   patron: string | null;
   hand: Hand | null;
   wager: string | null;
@@ -1481,12 +1482,13 @@ export interface Answerer {
   answered: boolean;
 }
 
-/** An irregularity of a round, and what came of it; it is ``unfounded`` where it was not so after all. */
+/** An irregularity of a round, and what came of it; it is ``unfounded`` where it was not so after all. ``note`` is the reason that was given with the report. */
 export interface Irregular {
   case: number;
   sequence: number;
   situation: Situation;
   clause: string | null;
+  note: string;
   effects: string[];
   rulings: Ruling[];
   closed: boolean;
