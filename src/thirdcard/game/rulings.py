@@ -110,8 +110,8 @@ def _choice(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
     for number, choice in enumerate(chosen):
         if choice not in choices or choice in chosen[:number]:
             return refuse(Refusal.NO_SUCH_CHOICE, choice=choice, choices=", ".join(choices))
-        other = (*ABOUT_A_CARD,) if choice in ABOUT_A_CARD else ()
-        other += ends if choice in goes_on else goes_on if choice in ends else ()
+        other: tuple[str, ...] = ABOUT_A_CARD if choice in ABOUT_A_CARD else ()
+        other = (*other, *(ends if choice in goes_on else goes_on if choice in ends else ()))
         against = next((each for each in chosen[:number] if each in other), None)
         if against is not None:
             return refuse(Refusal.CHOICES_EXCLUDE_EACH_OTHER, choice=choice, other=against)
