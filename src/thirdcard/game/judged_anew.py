@@ -22,10 +22,9 @@ def judge_anew(desk: Desk) -> None:
     for case in desk.table.open_cases:
         asks = case.offer is not None or case.waits is Wait.PERMISSION
         told = _as_report(case)
-        if asks and not _has_ground(desk, case, told):
+        row = governing_row(desk, told) if asks and not _has_ground(desk, case, told) else None
+        if row is not None and not isinstance(row, Refused):
             desk.emit(ev.CaseClosed(id=case.id, superseded_by=desk.table.cases + 1))
-            row = governing_row(desk, told)
-            assert not isinstance(row, Refused)
             open_case(desk, row, told, desk.table.setup.table)
 
 
