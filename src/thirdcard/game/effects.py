@@ -25,7 +25,7 @@ from thirdcard.game.card_effects import (
     reconstruct,
     retrieve,
 )
-from thirdcard.game.case_cards import AFTER_THE_ROUND, is_laid_in_order
+from thirdcard.game.case_cards import AFTER_THE_ROUND, is_laid_in_order, is_sorted
 from thirdcard.game.closing import end_round, give_device_back, set_off
 from thirdcard.game.dealing import (
     current_round,
@@ -382,7 +382,9 @@ def _reserve(desk: QueryDesk, effect: rule.ReserveCards) -> Waiting | None:
 
 def _substitutes(desk: QueryDesk, effect: rule.SubstituteMissingCards) -> Waiting | None:
     """Wait for equal cards, unless the cards turned out to be known meanwhile so that none is missing."""
-    return Waiting(Wait.SUBSTITUTES, None, effect.clause) if case_of(desk).missing else None
+    case = desk.table.case
+    known = case is not None and is_sorted(case) and not case.missing
+    return None if known else Waiting(Wait.SUBSTITUTES, None, effect.clause)
 
 
 def _is_scaled(desk: QueryDesk, _: object = None) -> bool:
