@@ -202,8 +202,10 @@ def _is_fact(desk: QueryDesk, body: cmd.Body) -> bool:
     if all(each is Wait.PERMISSION for each in waits):  # a clause that says may holds nobody up
         return True
     match body:
-        case cmd.LookAtCards() | cmd.GiveUpDevice() | cmd.SeeCuttingCard():
+        case cmd.GiveUpDevice() | cmd.SeeCuttingCard():
             return True
+        case cmd.LookAtCards():  # nobody sees her look who took the cards along
+            return desk.round is not None and squeezing.was_taken_along(desk, desk.round, body.hand) is None
         case cmd.ExposeCards():
             holder = squeezing.holder_of(desk, body.hand)
             return holder is not None and holder == (body.by or holder)
