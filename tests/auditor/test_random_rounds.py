@@ -35,7 +35,7 @@ OFTEN = {
     "payment-corrected": 50,
     "dispute-decided": 25,
     "claim-booked": 2,
-    "cards-substituted": 5,
+    "cards-substituted": 4,
     "cards-retrieved": 7,
     "betting-reopened": 3,
     "card-corrected": 25,

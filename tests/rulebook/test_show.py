@@ -166,7 +166,7 @@ ROWS: list[tuple[str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]] =
     (
         T3,
         "Irregularities",
-        ("Several cards drawn at once", "stage: after the initial deal; order known: no"),
+        ("Several cards drawn at once", "stage: after the initial deal or outcome known; order known: no"),
         ("the order of the cards is determined; patrons may withdraw all remaining wagers", "Pit Manager"),
         ("5.8.2", "5.8.2.2"),
     ),

@@ -9,13 +9,17 @@ from thirdcard.cards import Card
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.case_cards import (
+    ABOUT_A_HAND,
     TELLS_THE_ORDER,
     UNAUTHORISED,
     cards_of_case,
     free_hands_without_cards,
+    hands_in_doubt,
     is_laid_in_order,
+    is_noticed,
     is_order_doubted,
     is_sorted,
+    leaves_a_hand,
     leaves_known_cards,
     never_came,
     places_told,
@@ -290,7 +294,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.EffectCarriedOut():
             return _in_case(table, done=table.case.done + 1, waits=None) if table.case else table
         case ev.OfferOpened():
-            return _in_case(table, waits=None, offer=event.offer)
+            return _open_offer(table, event.offer)
         case ev.OfferAnswered():
             return _answer(table, event)
         case ev.AnswerTakenBack():
@@ -864,8 +868,28 @@ def _not_so(table: Table, number: int) -> Table:
         table = _forget_aside(table)
     if situation is Situation.PATRON_LEFT_WITH_CARDS and not is_sorted(case):
         table = _reserve_goes_back(table)
+    if situation is Situation.WRONG_DELIVERY and is_noticed(table, case):
+        return _hand_lies_as_before(table, case)
     assert table.round is not None
     return _in_round(table, noted=tuple(each for each in table.round.noted if each is not situation))
+
+
+def _hand_lies_as_before(table: Table, case: Case) -> Table:
+    """The table when a patron was there after all, or a hand was never passed to a wrong one.
+
+    Who was not away has the hand again; one that was not passed lies with the Dealer.
+    """
+    current, hands = table.round, hands_in_doubt(table, case)
+    assert current is not None
+    noted = tuple(each for each in current.noted if each is not case.situation)
+    if case.situation is Situation.WRONG_DELIVERY:
+        held = tuple(each for each in current.holdings if each.hand not in hands)
+        return _in_round(table, holdings=held, noted=noted)
+    drawn = {each.hand for each in current.cards if each.drawn_by == case.patron}
+    again = tuple(each for each in current.declined if each.hand in hands and each.patron == case.patron)
+    passed = tuple(each for each in again if each.hand not in drawn)  # who drew a hand has it without that
+    declined = tuple(each for each in current.declined if each not in again)
+    return _in_round(table, holdings=(*current.holdings, *passed), declined=declined, noted=noted)
 
 
 def _count_again(table: Table, number: int) -> Table:
@@ -918,7 +942,8 @@ def _asked_no_more(table: Table, number: int, *, forget: bool) -> Table:
 
 def _leaves_known(table: Table, number: int) -> tuple[Case, ...]:
     """The case that is closed, if somebody can still say that its report was not so."""
-    return tuple(e for e in table.open_cases if e.id == number and leaves_known_cards(table, e))
+    own = (each for each in table.open_cases if each.id == number)
+    return tuple(each for each in own if leaves_known_cards(table, each) or leaves_a_hand(table, each))
 
 
 def _untold(table: Table, number: int) -> Table:
@@ -929,6 +954,9 @@ def _untold(table: Table, number: int) -> Table:
     """
     case, shoe = next(each for each in table.told if each.id == number), table.shoe
     assert shoe is not None
+    if case.situation in ABOUT_A_HAND:
+        left = tuple(each for each in table.told if each.id != number)
+        return replace(_hand_lies_as_before(table, case), told=left)
     told = cards_of_case(table, case).places
     inside = tuple(place for place in shoe.places.disclosed if place in told)
     waiting = dict(zip(shoe.places.strays, table.strays, strict=True))
@@ -1089,7 +1117,9 @@ def _expose(table: Table, current: Round, event: ev.CardsExposed) -> Table:
         new.card for old, new in zip(current.cards, cards, strict=True) if old.card is None and new.card
     )
     shoe = learn(replace(shoe, drawn=(*shoe.drawn, *learned)), shoe.places.lying, [e.card for e in cards])
-    return replace(_in_round(table, cards=cards), shoe=shoe)
+    held = any(each.hand is event.hand for each in current.holdings)
+    opened = current.opened if held else tuple(dict.fromkeys((*current.opened, event.hand)))
+    return replace(_in_round(table, cards=cards, opened=opened), shoe=shoe)
 
 
 def _claim(table: Table, event: ev.ClaimBooked) -> Table:
@@ -1201,6 +1231,7 @@ def _end(table: Table) -> Table:
         (reserved.remove if card in reserved else lacking.append)(card)
     return replace(
         table,
+        told=tuple(each for each in table.told if each.situation not in ABOUT_A_HAND),
         round=replace(current, ended=True, holdings=(), had=current.holdings, lacking=tuple(lacking)),
         shoe=shoe,
         phase=Phase.IDLE,
@@ -1213,6 +1244,14 @@ def _end(table: Table) -> Table:
         aside=(),
         patrons=tuple(each for each in table.patrons if not each.gone),
     )
+
+
+def _open_offer(table: Table, offer: Offer) -> Table:
+    """Patrons are asked; one may be asked later than others, while another irregularity is dealt with."""
+    asks = (
+        replace(each, waits=None, offer=offer) if each.id == offer.case else each for each in table.open_cases
+    )
+    return replace(table, open_cases=tuple(asks))
 
 
 def _answer(table: Table, event: ev.OfferAnswered) -> Table:

@@ -31,9 +31,10 @@ SCANNER = "uv-scanner"
 
 def open_betting(desk: Desk) -> Refused | None:
     """The opening call; at most houses it begins the round."""
-    if desk.table.free_hand_by is not None:
-        return refuse(Refusal.FREE_HAND_DUE, desk.table.free_hand_by)
     refused = may_begin(desk)
+    new_cards = refused is not None and refused.reason in (Refusal.NEW_CARDS_DUE, Refusal.CARDS_IN_DOUBT)
+    if desk.table.free_hand_by is not None and not new_cards:
+        return refuse(Refusal.FREE_HAND_DUE, desk.table.free_hand_by)
     if refused:
         return refused
     rules = desk.document.round

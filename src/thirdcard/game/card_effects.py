@@ -128,6 +128,17 @@ def expose(desk: Desk, effect: rule.ExposeByDealer) -> None:
         open_by_dealer(desk, hand, clauses, faces)
 
 
+def open_known_cards(desk: Desk, effect: rule.SubstituteMissingCards) -> None:
+    """The Dealer opens cards that a patron took along, if it turned out what they are: none is missing."""
+    case, current = case_of(desk), current_round(desk)
+    closed = [each for each in current.cards if each.state is not CardState.EXPOSED]
+    unknown = {each.hand for each in closed if each.card is None}
+    taken = {each.hand for each in closed} & hands_with(desk, current, case.patron or "") - unknown
+    for hand in sorted(taken, key=lambda each: each.value):
+        desk.emit(ev.CardsDeclined(hand=hand, patron=case.patron or "", clauses=(effect.clause,)))
+        open_by_dealer(desk, hand, (effect.clause,))
+
+
 def are_more_open(desk: QueryDesk, before: Table) -> bool:
     """Whether cards lie open that did not: the Dealer cannot open faces that nobody has told yet."""
     lay = before.round.cards if before.round else ()

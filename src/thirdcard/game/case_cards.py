@@ -154,8 +154,48 @@ def leaves_known_cards(table: Table, case: Case) -> bool:
 
 
 def reports_in_doubt(table: Table) -> tuple[Case, ...]:
-    """The reports that can still be taken back although their cases are closed: no card of theirs came."""
-    return tuple(each for each in table.told if cards_of_case(table, each).pile is not None)
+    """The reports that can still be taken back although their cases are closed: no card of theirs came.
+
+    Of those about a hand, nobody has opened a card of it.
+    """
+    return tuple(
+        each
+        for each in table.told
+        if cards_of_case(table, each).pile is not None or hands_in_doubt(table, each)
+    )
+
+
+# cases by which a hand lies elsewhere, on the word of a report or by the entry that it was passed
+ABOUT_A_HAND = (Situation.PATRON_ABSENT, Situation.WRONG_DELIVERY)
+
+
+def leaves_a_hand(table: Table, case: Case) -> bool:
+    """Whether a case that is closed leaves a hand elsewhere, and nobody has acted on that."""
+    return not case.acted and bool(hands_in_doubt(table, case))
+
+
+def hands_in_doubt(table: Table, case: Case) -> tuple[Hand, ...]:
+    """The hands of a case about a hand that can still lie where they did before: no card of theirs is open.
+
+    One that was passed to a wrong patron, nobody has looked at.
+    """
+    current = table.round
+    if case.situation not in ABOUT_A_HAND or current is None or current.ended:
+        return ()
+    taken = {each.hand for each in current.declined if each.patron == case.patron}
+    hands = taken if case.situation is Situation.PATRON_ABSENT else {case.hand}
+    touched = (
+        (CardState.EXPOSED,)
+        if case.situation is Situation.PATRON_ABSENT
+        else (
+            CardState.EXPOSED,
+            CardState.SEEN,
+        )
+    )
+    lying = {hand: [each.state for each in current.cards if each.hand is hand] for hand in Hand}
+    return tuple(
+        hand for hand in Hand if hand in hands and lying[hand] and not {*touched}.intersection(lying[hand])
+    )
 
 
 def is_seen_after_all(table: Table, told: Tells) -> bool:

@@ -52,7 +52,7 @@ from thirdcard.game.rounds import (
     may_be_paying,
 )
 from thirdcard.game.shoe_clauses import clauses_of_burn_owed, shuffled_by
-from thirdcard.game.squeezing import right_to
+from thirdcard.game.squeezing import right_to, was_taken_along
 from thirdcard.game.state import CardState, Hand, Phase, Round
 from thirdcard.game.wager_claims import (
     contradict_differential,
@@ -90,6 +90,8 @@ OF_ITS_ROUND = (
     Situation.OVER_MAXIMUM,
     Situation.DIFFERENTIAL_EXCEEDED,
 )
+# reports about cards of the deal, of which the table knows whether one was seen
+TABLE_KNOWS_SEEN = (Situation.BURN_FORGOTTEN, Situation.DEVICE_RESET, Situation.WRONG_DELIVERY)
 FEWEST_CARDS = 4  # of a round that was called
 
 
@@ -141,7 +143,8 @@ def _of_next_hand(desk: QueryDesk, body: Report) -> Report:
 
     Where other cards wait to open that hand, it comes behind them.
     """
-    disclosed = body.situation is Situation.EXPOSED_IN_ERROR and body.hand is None and body.cards
+    told = body.cards or body.seen  # the face need not be known
+    disclosed = body.situation is Situation.EXPOSED_IN_ERROR and body.hand is None and told
     if not disclosed or desk.table.phase is Phase.DEALING:
         return body
     situation = Situation.FACE_UP_CARD if desk.table.strays else Situation.NEXT_CARD_KNOWN
@@ -158,7 +161,8 @@ def contradiction(desk: QueryDesk, body: Report) -> Refused | None:
     if (body.paying and not may_be_paying(desk)) or (_is_past(desk, body) and body.situation in OF_ITS_ROUND):
         return refuse_now(desk)
     check = CHECKS.get(body.situation)
-    return (check(desk, body) if check else None) or _was_seen(body) or _other_face(desk, body)
+    refused = check(desk, body) if check else None
+    return refused or _was_seen(body) or _is_known_as_seen(desk, body) or _other_face(desk, body)
 
 
 def _was_seen(body: Report) -> Refused | None:
@@ -166,6 +170,13 @@ def _was_seen(body: Report) -> Refused | None:
     named = body.cards[:1] if body.situation is Situation.NEXT_CARD_KNOWN else body.cards
     face = next((each for each in named if each), None)
     return refuse(Refusal.OTHER_FACE_KNOWN, card=face.text) if face and body.seen is False else None
+
+
+def _is_known_as_seen(desk: QueryDesk, body: Report) -> Refused | None:
+    """What the table knows to have been seen is not told as unseen."""
+    known = body.situation in TABLE_KNOWS_SEEN and body.seen is False
+    seen = known and circumstance_of(desk, body, "seen")
+    return refuse(Refusal.CARD_WAS_SEEN) if seen else None
 
 
 def _other_face(desk: QueryDesk, body: Report) -> Refused | None:
@@ -216,6 +227,9 @@ def _exposed(desk: QueryDesk, body: Report) -> Refused | None:
     refused, current = refuse_without_cards(desk, body), desk.table.round
     if refused or body.hand is None or current is None:
         return refused
+    taken = was_taken_along(desk, current, body.hand) if desk.round is not None else None
+    if taken is not None:  # the Dealer exposes only what is there
+        return refuse_before(taken)
     hand = [each for each in current.cards if each.hand is body.hand]
     closed = sum(each.state is not CardState.EXPOSED for each in hand)
     if not hand or len(body.cards) not in (len(hand), *range(closed + 1)):

@@ -4,7 +4,14 @@ from collections.abc import Callable
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.case_cards import cards_of_case, is_noticed, is_sorted, never_came, reports_in_doubt
+from thirdcard.game.case_cards import (
+    cards_of_case,
+    hands_in_doubt,
+    is_noticed,
+    is_sorted,
+    never_came,
+    reports_in_doubt,
+)
 from thirdcard.game.dealing import advance
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.effects import new_cards_by
@@ -88,24 +95,26 @@ def can_be_disproved(desk: QueryDesk, case: Case) -> bool:
     What the table saw was so, but for a card that never came and for its count of the cards.
     """
     acted = case.acted and not _is_order_asked(case)
-    open_to_doubt = never_came(desk.table, case) or _is_counted(case)
+    open_to_doubt = never_came(desk.table, case) or _is_counted(case) or _is_passed(desk, case)
     return not acted and (not is_noticed(desk.table, case) or open_to_doubt)
 
 
 def is_disproved_by_two(desk: QueryDesk, case: Case) -> bool:
     """Whether two people must stand for it that a case is not so."""
-    return bool(case.second) or case.acted or never_came(desk.table, case)
+    entered = never_came(desk.table, case) or _is_passed(desk, case)
+    return bool(case.second) or case.acted or entered
 
 
 def can_be_withdrawn(desk: QueryDesk, case: Case) -> bool:
     """Whether a report can still be taken back; of what the table noticed, the card that it is about."""
     untouched = not case.acted and not case.done
-    return untouched and (not is_noticed(desk.table, case) or never_came(desk.table, case))
+    entered = not is_noticed(desk.table, case) or never_came(desk.table, case)
+    return (untouched and entered) or (not case.acted and _is_passed(desk, case))
 
 
 def is_withdrawn_by_two(desk: QueryDesk, case: Case) -> bool:
     """Whether two people must take a report back."""
-    return bool(case.second) or never_came(desk.table, case)
+    return bool(case.second) or never_came(desk.table, case) or _is_passed(desk, case)
 
 
 def _is_order_asked(case: Case) -> bool:
@@ -145,8 +154,18 @@ def _is_counted(case: Case) -> bool:
     return case.situation is Situation.TOO_FEW_CARDS
 
 
+def _is_passed(desk: QueryDesk, case: Case) -> bool:
+    """Whether the table noticed a wrong delivery because it was entered, which can have been a slip."""
+    return is_noticed(desk.table, case) and bool(hands_in_doubt(desk.table, case))
+
+
 def _never_came_alone(desk: Desk, case: Case) -> Refused | None:
-    """Two people stand for it that a card was entered which never came; in a sealed shoe none can be."""
+    """Two people stand for it that a card was entered which never came; in a sealed shoe none can be.
+
+    So they do for a hand that was entered as passed.
+    """
+    if _is_passed(desk, case):
+        return desk.two_people()
     if not never_came(desk.table, case):
         return None
     return refuse(Refusal.SEALED_CARD) if is_sealed(desk.table) else desk.two_people()

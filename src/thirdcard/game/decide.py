@@ -22,6 +22,7 @@ from thirdcard.game import (
     found_wagers,
     handling,
     irregularities,
+    judged_anew,
     left_with_cards,
     new_cards,
     offers,
@@ -33,7 +34,7 @@ from thirdcard.game import (
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import begin
-from thirdcard.game.case_cards import blocking, goes_with_the_cards, refuse_before
+from thirdcard.game.case_cards import AFTER_THE_ROUND, blocking, goes_with_the_cards, refuse_before
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import find_method
 from thirdcard.game.limits import gap_of
@@ -69,7 +70,7 @@ PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
     cmd.RemoveWager: (B, C),
     cmd.FindWager: (C, D, O),
     cmd.DrawCard: (B, C, D, O),
-    cmd.SeeCuttingCard: (B, C, D),
+    cmd.SeeCuttingCard: (B, C, D, O),
     cmd.PassCards: (D, O),
     cmd.ChooseSqueezer: (D,),
     cmd.DeclineCards: (D,),
@@ -109,8 +110,8 @@ DURING_A_CASE = (
     *typing.get_args(cmd.DisputeCommand),
 )
 WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe)
-# chips that move after closing are recorded whatever else is under way
-CHIPS = (cmd.PlaceWager, cmd.ReduceWager)
+# chips that move after closing, or are found to lie there, are recorded whatever else is under way
+CHIPS = (cmd.PlaceWager, cmd.ReduceWager, cmd.FindWager)
 # by which new cards come, and with them an end to what is asked about cards of the next hand
 NEW_CARDS = (cmd.ChooseCards, cmd.LoadShoe)
 
@@ -147,14 +148,19 @@ def decide_and_apply(
     if table is None:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase="@phase.shut")
     desk = Desk(rulebook, house, table, command.envelope)
-    if table.open_cases and irregularities.let_lapse(desk, body) and isinstance(body, cmd.EndOffer):
+    lapsed = bool(table.open_cases) and irregularities.let_lapse(desk, body)
+    if lapsed and isinstance(body, cmd.EndOffer):
         return Decision(tuple(desk.events), tuple(desk.tables))
     refused = _not_now(desk, body) or _decide(desk, body)
     if refused is None:
+        if desk.table.open_cases:
+            judged_anew.judge_anew(desk)
         if desk.table.aside:
             irregularities.look_at_early_cards(desk)
         if table.open_cases:
             irregularities.close_pointless(desk, table)
+        if lapsed:
+            irregularities.call_by_itself(desk)
         if desk.table.strays or desk.table.phase is Phase.IDLE:
             irregularities.look_ahead(desk)
     return refused or Decision(tuple(desk.events), tuple(desk.tables))
@@ -182,7 +188,7 @@ def _not_now(desk: QueryDesk, body: cmd.Body) -> Refused | None:
         sorting = (Wait.RESERVED_CARDS, Wait.SORTED_CARDS)
         opens = isinstance(body, cmd.ExposeCards) and case is not None and case.waits in sorting
         set_goes = isinstance(body, NEW_CARDS) and _ends_with_the_cards(table)
-        if case is not None and not (late or opens or set_goes):
+        if case is not None and not (late or opens or set_goes or _is_fact(desk, body)):
             return refuse_before(case)
     if table.paused and not isinstance(body, WHILE_PAUSED):
         return refuse(Refusal.TABLE_PAUSED)
@@ -190,6 +196,30 @@ def _not_now(desk: QueryDesk, body: cmd.Body) -> Refused | None:
     if phases is not None and table.phase not in phases:
         return refuse(Refusal.NOT_IN_THIS_PHASE, *_why(desk, body), phase=f"@phase.{table.phase.value}")
     return None
+
+
+def _is_fact(desk: QueryDesk, body: cmd.Body) -> bool:
+    """Whether a command says what happened although a case is open, or only a permission is in its way."""
+    playing = (Phase.DEALING, Phase.OUTCOME)
+    waits = [
+        each.waits
+        for each in desk.table.open_cases
+        if not (desk.table.phase in playing and each.situation in AFTER_THE_ROUND)
+    ]
+    if all(each is Wait.PERMISSION for each in waits):  # a clause that says may holds nobody up
+        return True
+    match body:
+        case cmd.GiveUpDevice() | cmd.SeeCuttingCard():
+            return True
+        case cmd.LookAtCards():  # nobody sees her look who took the cards along
+            return desk.round is not None and squeezing.was_taken_along(desk, desk.round, body.hand) is None
+        case cmd.ExposeCards():
+            holder = squeezing.holder_of(desk, body.hand)
+            return holder is not None and holder == (body.by or holder)
+        case cmd.DrawCard():
+            return body.instead and drawing.can_have_come(desk)
+        case _:
+            return False
 
 
 def _ends_with_the_cards(table: Table) -> bool:
@@ -282,7 +312,10 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             return suspicions.decide_held(desk, body)
         case cmd.FindWager():
             gap = gap_of(desk.table)
-            return found_wagers.record_found(desk, body) or irregularities.look_at_found(desk, body, gap)
+            refused = found_wagers.record_found(desk, body)
+            if refused is None:
+                offers.ask_about_found(desk, body)
+            return refused or judged_anew.look_at_found(desk, body, gap)
         case cmd.AskToDecreaseWagers():
             return _staff_only(desk) or betting.ask_to_decrease(desk)
         case cmd.RemoveWager():
@@ -429,7 +462,8 @@ def _cutting_card(desk: Desk) -> Refused | None:
     rule, current, shoe = desk.document.cutting_card, desk.table.round, desk.table.shoe
     if shoe is None or shoe.rounds_left is not None:
         return refuse(Refusal.NOT_AWAITED)
-    first = desk.table.phase is not Phase.DEALING or current is None or not current.cards
+    playing = desk.table.phase in (Phase.DEALING, Phase.OUTCOME)
+    first = not playing or current is None or not current.cards
     after = desk.house.form.settings.rounds_after_cutting_card
     clauses = (rule.clause,) if rule else ()
     desk.emit(ev.CuttingCardSeen(first=first, rounds_left=1 if first else 1 + after, clauses=clauses))

@@ -17,7 +17,7 @@ Report = cmd.ReportIrregularity
 def refuse_without_cards(desk: QueryDesk, _: Report) -> Refused | None:
     """Refuse what is about the cards of a round where none lie."""
     current = desk.table.round
-    over = desk.table.phase is Phase.IDLE
+    over = desk.table.phase is Phase.IDLE and (current is None or not current.void)
     lying = current is not None and (current.cards or desk.table.aside) and (over or not current.ended)
     return None if lying else refuse_now(desk)
 
@@ -27,6 +27,9 @@ def contradict_delivery(desk: QueryDesk, body: Report) -> Refused | None:
     refused, current = refuse_without_cards(desk, body), desk.table.round
     if refused or body.hand is None or current is None:
         return refused
+    refused = refuse_never_passed(desk)
+    if refused:
+        return refused
     desk = _as_dealt(desk)
     holder, hand = holder_of(desk, body.hand), f"@hand.{body.hand.value}"
     for patron in (each for each in (body.patron, holder) if each):
@@ -34,10 +37,20 @@ def contradict_delivery(desk: QueryDesk, body: Report) -> Refused | None:
         if clauses is not None:
             return refuse(Refusal.RIGHT_PATRON, *clauses, patron=patron, hand=hand)
     opened = all(each.state is CardState.EXPOSED for each in current.cards if each.hand is body.hand)
-    due = isinstance(entitled(desk, body.hand), tuple) and Situation.NOT_DELIVERED in current.noted
-    if opened and holder is None and due:
+    if opened and holder is None and body.hand in current.opened:
         return refuse(Refusal.WAS_NOT_PASSED, hand=hand)
     return None
+
+
+def refuse_never_passed(desk: QueryDesk) -> Refused | None:
+    """Refuse that cards went to a patron where none do: no rule passes them, or they lie face up."""
+    rule = desk.document.squeezing
+    if rule is None:
+        return refuse(Refusal.NOBODY_WAS_TO_HAVE_IT)
+    on_request = rule.basis == "on-request" and not desk.table.setup.face_down
+    return (
+        refuse(Refusal.CARDS_ARE_FACE_UP, *((rule.request,) if rule.request else ())) if on_request else None
+    )
 
 
 def _as_dealt(desk: QueryDesk) -> QueryDesk:
@@ -80,7 +93,9 @@ def contradict_not_delivered(desk: QueryDesk, body: Report) -> Refused | None:
     if hand and holder:
         return refuse(Refusal.WAS_DELIVERED, patron=holder, hand=f"@hand.{hand.value}")
     told = current.ended and not current.lay  # of a void round no wager is left that says who was right
-    if told or any(entitled(desk, each) for each in ((hand,) if hand else Hand)):
+    rights = [entitled(desk, each) for each in ((hand,) if hand else Hand)]
+    due = [each for each in rights if isinstance(each, Refused) or (each and body.patron in (None, each[0]))]
+    if told or due:
         return None
     rule = desk.document.squeezing
     return refuse(Refusal.NOBODY_WAS_TO_HAVE_IT, *(step.clause for step in (rule.order[:1] if rule else ())))

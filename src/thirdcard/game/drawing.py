@@ -8,7 +8,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.apply import RESERVE
-from thirdcard.game.case_cards import UNAUTHORISED, are_cards_out
+from thirdcard.game.case_cards import TELLS_THE_ORDER, UNAUTHORISED, are_cards_out, blocking
 from thirdcard.game.dealing import expected_card, passed_by, source_of
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import not_cut
@@ -16,9 +16,20 @@ from thirdcard.game.irregularities import open_case
 from thirdcard.game.places import coming, is_disclosed_on_top, known_ahead, known_faces, seen_at
 from thirdcard.game.rounds import OUT_OF_PLACE
 from thirdcard.game.rows import as_case, decisions, find_row
+from thirdcard.game.sealed_cards import is_sealed
 from thirdcard.game.state import Phase
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Continue, Irregularity, Refer, ReserveCards, Situation
+
+
+def can_have_come(desk: QueryDesk) -> bool:
+    """Whether a card can have come while a case is open: not where the case is about cards still to be laid.
+
+    Those that lie aside, were told in their order or are sorted have their places first.
+    """
+    told = any(each.situation in TELLS_THE_ORDER and each.cards for each in desk.table.open_cases)
+    sorts = any(each.situation is Situation.PATRON_LEFT_WITH_CARDS for each in desk.table.open_cases)
+    return not (desk.table.aside or told or sorts or is_sealed(desk.table))
 
 
 def draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
@@ -26,6 +37,7 @@ def draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     refused = dealing.may_draw(desk, body)
     if refused:
         return refused
+    meanwhile = blocking(desk.table) is not None
     other = body.instead and _other_card_came(desk, body)
     if body.together:
         people = (desk.actor, desk.envelope.authoriser)
@@ -38,18 +50,16 @@ def draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
         return irregularities.notice(desk, _came_together(desk, body), by=teller)
     if dealing.is_empty(desk):
         return irregularities.see(desk, cmd.ReportIrregularity(situation=Situation.TOO_FEW_CARDS))
-    uncalled = desk.table.phase is Phase.BETTING and not desk.document.round.closes_at_first_card
-    over = body.instead and dealing.refuse_first_card(desk) is not None
+    wrong_start = irregularities.wrongs_of_first_card(desk)
     wrong = dealing.draw_card(desk, body, other=other)
     alarms.count_copies(desk, body.card)
     if other:
         _doubt_order(desk)
-    if uncalled:
-        irregularities.look_at_call(desk)
-    if over and desk.round is not None and len(desk.round.cards) == 1:
-        irregularities.see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
+    irregularities.see_all(desk, wrong_start)
     if other:
         return None
+    if wrong is None and meanwhile:  # no clause says what becomes of it
+        irregularities.see_all(desk, (Situation.NOT_COVERED,))
     if wrong is None:
         alarms.look_for_what_was_left_out(desk)
         return None

@@ -20,11 +20,12 @@ from thirdcard.game.card_effects import (
     is_somebody_right,
     keep_strays,
     lie_otherwise,
+    open_known_cards,
     play_card,
     reconstruct,
     retrieve,
 )
-from thirdcard.game.case_cards import AFTER_THE_ROUND, is_laid_in_order
+from thirdcard.game.case_cards import AFTER_THE_ROUND, is_laid_in_order, is_sorted
 from thirdcard.game.closing import end_round, give_device_back, set_off
 from thirdcard.game.dealing import (
     current_round,
@@ -220,8 +221,14 @@ def _free_hand(desk: Desk, effect: rule.FreeHand) -> None:
     give_free_hand(desk, (effect.clause,))
 
 
-def _offer_taken_up(desk: QueryDesk, _: object = None) -> bool:
-    """A hand that is free for those who withdraw is given only if somebody did."""
+def _can_be_given(desk: QueryDesk, _: object = None) -> bool:
+    """Whether a free hand can be given: not after one that was announced as the last hand of the shoe.
+
+    One that is free for those who withdraw is given only if somebody did.
+    """
+    current = desk.round
+    if current is not None and current.free and current.last:
+        return False
     case = case_of(desk)
     offered = any(isinstance(effect, rule.OfferWithdrawal) for effect in case.effects)
     return case.withdrew or not offered
@@ -373,6 +380,13 @@ def _reserve(desk: QueryDesk, effect: rule.ReserveCards) -> Waiting | None:
     return Waiting(Wait.RESERVED_CARDS, effect.in_presence_of, effect.clause)
 
 
+def _substitutes(desk: QueryDesk, effect: rule.SubstituteMissingCards) -> Waiting | None:
+    """Wait for equal cards, unless the cards turned out to be known meanwhile so that none is missing."""
+    case = desk.table.case
+    known = case is not None and is_sorted(case) and not case.missing
+    return None if known else Waiting(Wait.SUBSTITUTES, None, effect.clause)
+
+
 def _is_scaled(desk: QueryDesk, _: object = None) -> bool:
     return is_scaled(desk.document, desk.house, desk.table)
 
@@ -395,7 +409,7 @@ DEFINITIONS: dict[type, Definition] = {
     rule.ExposeByDealer: Definition(expose, reached=are_more_open),
     rule.PlayCard: Definition(play_card),
     rule.GiveCardToBanker: Definition(give_to_banker),
-    rule.FreeHand: Definition(_free_hand, possible=_offer_taken_up),
+    rule.FreeHand: Definition(_free_hand, possible=_can_be_given),
     rule.KeepAsNextCard: Definition(_keep_as_next),
     rule.ReplaceCards: Definition(_replace_cards, statement=True),
     rule.BurnNow: Definition(retrieve),
@@ -411,7 +425,7 @@ DEFINITIONS: dict[type, Definition] = {
     ),
     rule.DeduceMissingCards: Definition(_done_by_hand),
     rule.SubstituteMissingCards: Definition(
-        _done_by_hand, waits=lambda _, effect: Waiting(Wait.SUBSTITUTES, None, effect.clause)
+        open_known_cards, waits=_substitutes, reached=lambda desk, _: bool(case_of(desk).missing)
     ),
     rule.Refer: Definition(_states, waits=lambda desk, _: Waiting(Wait.DECISION, *not_covered(desk))),
     rule.Continue: Definition(_states, possible=_in_a_round, statement=True),

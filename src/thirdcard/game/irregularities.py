@@ -30,6 +30,7 @@ from thirdcard.game.dealing import (
     other_expected,
     out_of_place,
     passed_by,
+    refuse_first_card,
     source_of,
 )
 from thirdcard.game.delivery_claims import refuse_rightly_passed
@@ -61,9 +62,8 @@ from thirdcard.rulebook.irregularity import (
     Situation,
 )
 
-# commands by which play goes on: a permission that nobody has used lapses with them
-PLAY = (
-    cmd.EndOffer,
+# commands about the cards: before the result is called by itself it is seen what came
+HANDLES_CARDS = (
     cmd.DrawCard,
     cmd.PassCards,
     cmd.DeclineCards,
@@ -71,6 +71,13 @@ PLAY = (
     cmd.ChooseRevealOrder,
     cmd.LookAtCards,
     cmd.ExposeCards,
+    cmd.AnnounceTotals,
+)
+# commands by which play goes on: a permission that nobody has used lapses with them
+PLAY = (
+    cmd.EndOffer,
+    cmd.CloseBetting,
+    *HANDLES_CARDS,
     cmd.CallOutcome,
     cmd.OpenBetting,
     cmd.DealFreeHand,
@@ -138,10 +145,36 @@ def notice(desk: Desk, body: cmd.ReportIrregularity, by: str | None = None) -> R
     for each in desk.table.open_cases:
         if _is_replaced(desk.table, each, body):
             desk.emit(ev.CaseClosed(id=each.id, superseded_by=desk.table.cases + 1))
+    comes = body.situation in SET_ASIDE and body.cards
+    wrong_start = wrongs_of_first_card(desk) if comes else ()
     if body.situation in SET_ASIDE:
         _set_aside(desk, body)
     open_case(desk, row, body, by or desk.actor)
+    see_all(desk, wrong_start)
     return None
+
+
+def wrongs_of_first_card(desk: QueryDesk) -> tuple[Situation, ...]:
+    """What is wrong with a round whose first card comes now, alone or with others.
+
+    Where betting closes by announcement alone, a first card without one is not covered by any clause; and
+    the differential may be exceeded, which is met before the first card.
+    """
+    if desk.table.phase not in (Phase.BETTING, Phase.CLOSED):
+        return ()
+    uncalled = desk.table.phase is Phase.BETTING and not desk.document.round.closes_at_first_card
+    over = refuse_first_card(desk) is not None
+    found = ((uncalled, Situation.NOT_COVERED), (over, Situation.DIFFERENTIAL_EXCEEDED))
+    return tuple(situation for is_so, situation in found if is_so)
+
+
+def see_all(desk: Desk, situations: tuple[Situation, ...]) -> None:
+    """Open the cases of what the table has noticed by itself, unless it did already or the round is over."""
+    opened = (each.case for each in desk.events if isinstance(each, ev.IrregularityReported))
+    said = {each.situation for each in opened if each.by == desk.table.setup.table}
+    for each in situations:
+        if desk.round is not None and each not in said:
+            see(desk, cmd.ReportIrregularity(situation=each))
 
 
 def _is_replaced(table: Table, case: Case, body: cmd.ReportIrregularity) -> bool:
@@ -282,27 +315,22 @@ def _went_back_seen(table: Table, shoe: Shoe) -> tuple[int, ...]:
     return tuple(takewhile(lambda each: each not in places.ruled and (looked or each in known), places.back))
 
 
-def look_at_found(desk: Desk, body: cmd.FindWager, gap: int) -> Refused | None:
-    """A wager that is found may be one too many in its area, or exceed the differential too late."""
+def look_at_differential(desk: Desk) -> None:
+    """Notice that wagers which went back in the deal leave the differential exceeded."""
+    current = desk.round
+    noted = current is None or Situation.DIFFERENTIAL_EXCEEDED in current.noted
+    if not noted and is_exceeded_in_the_deal(desk):
+        see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
+
+
+def is_exceeded_in_the_deal(desk: QueryDesk) -> bool:
+    """Whether the differential is exceeded once cards are out; capped wagers may leave nothing to scale."""
     table, limits = desk.table, desk.document.limits
-    owners = {e.patron for e in table.wagers if (e.wager, e.position) == (body.wager, body.position)}
-    if table.owners_per_area is not None and len(owners) > table.owners_per_area:
-        fourth = cmd.ReportIrregularity(
-            situation=Situation.NOT_COVERED, patron=body.patron, wager=body.wager, position=body.position
-        )
-        return see(desk, fourth)
-    dealt = table.phase in (Phase.DEALING, Phase.OUTCOME)
     limited = limits is not None and limits.differential is not None
-    exceeds = gap <= table.setup.differential < gap_of(table)
-    over_maximum = settles_pro_rata(desk.document) and not is_scaled(desk.document, desk.house, table)
-    if dealt and limited and exceeds and not over_maximum:
-        return see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
-    return None
-
-
-def look_at_call(desk: Desk) -> Refused | None:
-    """Where betting closes by announcement alone, a first card without one is not covered by any clause."""
-    return see(desk, cmd.ReportIrregularity(situation=Situation.NOT_COVERED))
+    if not limited or table.phase not in (Phase.DEALING, Phase.OUTCOME):
+        return False
+    capped = settles_pro_rata(desk.document) and not is_scaled(desk.document, desk.house, table)
+    return gap_of(table) > table.setup.differential and not capped
 
 
 def open_case(desk: Desk, row: Irregularity, body: cmd.ReportIrregularity, by: str) -> None:
@@ -358,8 +386,8 @@ def _too_little(body: cmd.ReportIrregularity) -> bool:
     return body.underpaid and body.situation is Situation.WRONG_PAYMENT
 
 
-def run_cases(desk: Desk) -> None:
-    """Carry out effects until one waits for somebody, or no case is left."""
+def run_cases(desk: Desk, *, calls: bool = True) -> None:
+    """Carry out effects until one waits for somebody, or no case is left; then a table may call by itself."""
     while (case := desk.table.case) is not None and case.waits is None:
         if case.offer is not None:
             if not is_answered(desk):
@@ -367,12 +395,15 @@ def run_cases(desk: Desk) -> None:
             effect = case.effects[case.done]
             desk.emit(ev.OfferClosed())
             finish(desk, effect)
+            look_at_differential(desk)
         elif case.done == len(case.effects):
             close_case(desk)
             _look_at_strays(desk, case)
         else:
             carry_out(desk, case.effects[case.done])
-    _call_by_itself(desk)
+    look_at_differential(desk)
+    if calls:
+        call_by_itself(desk)
 
 
 def _look_at_strays(desk: Desk, case: Case) -> None:
@@ -422,7 +453,7 @@ def _are_due(table: Table) -> bool:
     return table.shoe is not None and table.shoe.new_cards_due
 
 
-def _call_by_itself(desk: Desk) -> None:
+def call_by_itself(desk: Desk) -> None:
     """A table that calls by itself does so once nothing keeps it."""
     current = desk.round
     calls = Automatic.CALL in desk.table.setup.automatic and desk.table.phase is Phase.OUTCOME
@@ -439,7 +470,7 @@ def let_lapse(desk: Desk, body: cmd.Body) -> bool:
     plays = isinstance(body, PLAY) and (desk.is_staff(desk.actor) or not isinstance(body, cmd.EndOffer))
     while plays and (case := desk.table.case) and case.waits is Wait.PERMISSION:
         finish(desk, case.effects[case.done], done=False, lapsed=True)
-        run_cases(desk)
+        run_cases(desk, calls=not isinstance(body, HANDLES_CARDS))
         lapsed = True
     return lapsed
 

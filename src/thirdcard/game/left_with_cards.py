@@ -12,7 +12,7 @@ from thirdcard.game.irregularities import run_cases
 from thirdcard.game.missing_cards import deduced, record_missing, refuse_list
 from thirdcard.game.places import coming, known_faces
 from thirdcard.game.rulings import may_decide
-from thirdcard.game.squeezing import hands_with
+from thirdcard.game.squeezing import hands_with, was_taken_along
 from thirdcard.game.state import CardState, Case, Hand, Round, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
@@ -122,12 +122,8 @@ def substitute(desk: Desk, body: cmd.SubstituteCards) -> Refused | None:
 
 def refuse_opening(desk: QueryDesk, hand: Hand) -> Refused | None:
     """Refuse to open cards that somebody took along: nobody knows them until they are found."""
-    current = current_round(desk)
-    if not any(current.cards[place].hand is hand for place in _missing(desk, current)):
-        return None
-    clauses = [each.clause for each in _cases(desk) if each.clause]
-    situation = f"@situation.{Situation.PATRON_LEFT_WITH_CARDS.value}"
-    return refuse(Refusal.IRREGULARITY_UNDER_WAY, *dict.fromkeys(clauses), situation=situation)
+    case = was_taken_along(desk, current_round(desk), hand)
+    return refuse_before(case) if case is not None else None
 
 
 def _cases(desk: QueryDesk) -> list[Case]:

@@ -1,5 +1,7 @@
 """The effects of irregularities on wagers and on money."""
 
+from msgspec.structs import replace
+
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.closing import give_device_back
@@ -43,10 +45,20 @@ def return_wagers(desk: Desk) -> None:
     clauses = (clause,) if clause else ()
     single = single_wager(desk, case_of(desk))
     if single is not None:
-        desk.emit(whole_back(desk, single, clauses))
+        desk.emit(_back(desk, single, clauses))
         return
     clear_wagers(desk, clause)
     desk.emit(ev.BettingCancelled(procedure=None if clause else REFERRAL, clauses=clauses))
+
+
+def _back(desk: Desk, wager: PlacedWager, clauses: tuple[Clause, ...]) -> ev.WagerReduced:
+    """The wager of a case goes back; of one that chips were taken away from late, those chips."""
+    case = case_of(desk)
+    whole = whole_back(desk, wager, clauses)
+    if case.situation is not rule.Situation.LATE_WITHDRAWAL:
+        return whole
+    amount = min(case.amount, wager.pulled)
+    return replace(whole, amount=amount, gone=amount)
 
 
 def book_claims(
@@ -67,7 +79,8 @@ def book_claims(
 
 def single_wager(desk: QueryDesk, case: Case) -> PlacedWager | None:
     """The wager of a round under way that a case is about which a clause leaves to a post."""
-    left = case.situation is rule.Situation.NOT_COVERED and desk.document.authority.not_covered is not None
+    about = (rule.Situation.NOT_COVERED, rule.Situation.LATE_WITHDRAWAL)
+    left = case.situation in about and desk.document.authority.not_covered is not None
     return _find_wager(desk, case) if left and desk.round is not None else None
 
 

@@ -6,6 +6,7 @@ from thirdcard.game.case_cards import TELLS_THE_ORDER
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.rounds import is_card_known
 from thirdcard.game.rows import needs_confirmation
+from thirdcard.game.squeezing import lies_with_patron
 from thirdcard.game.state import Case, Phase
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.irregularity import (
@@ -39,6 +40,7 @@ def needs_two_people(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregul
         return False
     known = desk.table.phase is not Phase.BETTING and is_card_known(desk)
     alone = body.situation in (Situation.WRONG_PAYMENT, Situation.LATE_WITHDRAWAL)
+    alone = alone or _exposes_what_a_patron_has(desk, body)
     for effect in row.effects if body.situation not in DRAWN else ():
         match effect:
             case ReconstructCards() | ExposeByDealer():
@@ -52,6 +54,13 @@ def needs_two_people(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregul
             case _:
                 pass
     return alone
+
+
+def _exposes_what_a_patron_has(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool:
+    """Whether a report tells of cards as exposed in error that the Dealer does not have."""
+    exposed = body.situation is Situation.EXPOSED_IN_ERROR and body.hand is not None
+    current = desk.round if exposed else None
+    return current is not None and body.hand is not None and lies_with_patron(desk, current, body.hand)
 
 
 def refuse_decision_alone(desk: Desk, case: Case, body: cmd.Rule) -> Refused | None:

@@ -1,5 +1,7 @@
 """Offers to withdraw wagers: who is asked, what they may take back, and what silence means."""
 
+from msgspec.structs import replace
+
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
@@ -17,6 +19,24 @@ def open_offer(desk: Desk, wagers: Withdrawable, clause: Clause) -> None:
     assert desk.table.case is not None
     offer = Offer(case=desk.table.case.id, wagers=wagers, clause=clause, asked=patrons)
     desk.emit(ev.OfferOpened(offer=offer, clauses=(clause,)))
+
+
+def ask_about_found(desk: Desk, body: cmd.FindWager) -> None:
+    """Ask the patron of a wager that is found while others are asked, also one who has answered before."""
+    for case in desk.table.open_cases:
+        offer = case.offer
+        if offer is None or body.was_pulled:
+            continue
+        own = (each for each in withdrawable(desk, offer.wagers, offer.clause) if each.patron == body.patron)
+        if any((each.wager, each.position) == (body.wager, body.position) for each in own):
+            others = (each for each in offer.asked if each != body.patron)
+            anew = replace(
+                offer,
+                asked=(*others, body.patron),
+                answered=tuple(each for each in offer.answered if each != body.patron),
+                entered=tuple(each for each in offer.entered if each != body.patron),
+            )
+            desk.emit(ev.OfferOpened(offer=anew, clauses=(offer.clause,)))
 
 
 def withdrawable(desk: QueryDesk, wagers: Withdrawable, clause: Clause) -> list[PlacedWager]:

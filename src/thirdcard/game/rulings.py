@@ -107,12 +107,14 @@ def _choice(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
     ends, goes_on = ENDS_THE_ROUND, GOES_ON
     if single_wager(desk, case) is not None:  # it goes back alone, and the round goes on without it
         ends, goes_on = (VOID,), (*GOES_ON, RETURN)
-    over = any(choice in ends for choice in chosen)
     for number, choice in enumerate(chosen):
-        another = choice in ABOUT_A_CARD and any(each in ABOUT_A_CARD for each in chosen[:number])
-        contradicts = another or (over and choice in goes_on)
-        if choice not in choices or choice in chosen[:number] or contradicts:
+        if choice not in choices or choice in chosen[:number]:
             return refuse(Refusal.NO_SUCH_CHOICE, choice=choice, choices=", ".join(choices))
+        other: tuple[str, ...] = ABOUT_A_CARD if choice in ABOUT_A_CARD else ()
+        other = (*other, *(ends if choice in goes_on else goes_on if choice in ends else ()))
+        against = next((each for each in chosen[:number] if each in other), None)
+        if against is not None:
+            return refuse(Refusal.CHOICES_EXCLUDE_EACH_OTHER, choice=choice, other=against)
     if isinstance(effect, Refer):
         if body.cards and not _names_its_cards(desk, case, body):
             return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS, *effect_clauses(effect))

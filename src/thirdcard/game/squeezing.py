@@ -3,9 +3,9 @@
 from thirdcard.clauses import Clause
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.limits import is_returned
-from thirdcard.game.state import Automatic, CardState, Hand, Holding, PlacedWager, Round
+from thirdcard.game.state import Automatic, CardState, Case, Hand, Holding, PlacedWager, Round
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.irregularity import Method
+from thirdcard.rulebook.irregularity import DeduceMissingCards, Method
 from thirdcard.rulebook.procedure import Squeezing
 
 Entitled = tuple[str, tuple[Clause, ...]]
@@ -69,7 +69,8 @@ def opens_after_other(desk: QueryDesk, hand: Hand) -> bool:
 def right_to(desk: QueryDesk, hand: Hand, patron: str) -> tuple[Clause, ...] | None:
     """The clauses by which a patron may have a hand: by permission, by choice of a post, or by wager."""
     rule = desk.document.squeezing
-    if rule and rule.permission and patron in desk.table.squeeze_permitted:
+    permitted = patron in desk.table.squeeze_permitted and not _is_gone(desk, patron)
+    if rule and rule.permission and permitted:
         return (rule.permission.clause,)
     right = entitled(desk, hand)
     if isinstance(right, Refused):  # only whoever the post has chosen can have it
@@ -102,6 +103,30 @@ def hands_with(desk: QueryDesk, current: Round, patron: str) -> set[Hand]:
         if isinstance(right, tuple) and right[0] == patron:
             held.add(hand)
     return held
+
+
+def lies_with_patron(desk: QueryDesk, current: Round, hand: Hand) -> bool:
+    """Whether a hand was passed to a patron, or drawn by one who is to open it: the Dealer does not have it.
+
+    Its third card is the Dealer's to deal, until the patron has looked at it.
+    """
+    lying = [each for each in current.cards if each.hand is hand]
+    closed = any(each.state is CardState.FACE_DOWN for each in lying[:2])
+    if not closed and not any(each.state is CardState.SEEN for each in lying):
+        return False
+    drawers = {each.drawn_by for each in current.cards} if desk.table.method is Method.C else set()
+    drawn = any(hand in hands_held(desk, current, each) for each in drawers)
+    return holder_of(desk, hand) is not None or drawn
+
+
+def was_taken_along(desk: QueryDesk, current: Round, hand: Hand) -> Case | None:
+    """The open case of a patron who left with cards of a hand that nobody knows."""
+    unknown = any(each.hand is hand and each.card is None for each in current.cards)
+    for case in desk.table.open_cases if unknown else ():
+        found = any(isinstance(each, DeduceMissingCards) for each in case.effects)
+        if found and hand in hands_with(desk, current, case.patron or ""):
+            return case
+    return None
 
 
 def is_finished(current: Round, hand: Hand) -> bool:
@@ -198,7 +223,8 @@ _HANDS = frozenset(hand.value for hand in Hand)
 
 def _highest_wagers(desk: QueryDesk, rule: Squeezing) -> dict[str, list[str]]:
     """The patrons with the highest wager on the table, and on what they have it."""
-    names = {each.name for each in (desk.table.seated if rule.seated_only else desk.table.patrons)}
+    here = [each for each in desk.table.patrons if not each.gone]
+    names = {each.name for each in (desk.table.seated if rule.seated_only else here)}
     counted = [
         each for each in desk.table.wagers if each.patron in names and not is_returned(desk.table, each)
     ]

@@ -190,6 +190,7 @@ class SettledWager(Struct, frozen=True, kw_only=True):
 class Round(Struct, frozen=True):
     """A round of play, from beginning to end; ``seen_before`` says that retrieved cards had been seen.
 
+    ``opened`` are the hands that the Dealer opened because they lay with nobody.
     ``lay`` are its wagers as they lay before they were settled. ``claims`` are what terminals owe because its
     settlement was taken back. ``shoe`` is the number of the shoe that its cards are from. ``device_lost_by``
     lost control of the dealing device by its settlement. ``same_cards`` says that its cards went back to be
@@ -208,6 +209,7 @@ class Round(Struct, frozen=True):
     holdings: tuple[Holding, ...] = ()
     looked: tuple[Holding, ...] = ()
     declined: tuple[Holding, ...] = ()
+    opened: tuple[Hand, ...] = ()
     reveal_first: Hand | None = None
     facts: Facts | None = None
     called: Winner | None = None

@@ -287,7 +287,7 @@ _PICKED: dict[tuple[type[ev.Event], str], Picked] = {
     (ev.SettlementReversed, "settled"): lambda event, name: _own(event.wagers, name),
     (ev.RoundVoided, "returned"): lambda event, name: _own(returned_by(event), name),
     (ev.OfferOpened, "wagers"): lambda event, _: event.offer.wagers,
-    (ev.OfferOpened, "asked"): lambda event, name: (name,) if name else event.offer.asked,
+    (ev.OfferOpened, "asked"): lambda event, name: (name,) if name else asked_by(event),
     (ev.RulingMade, "choice"): lambda event, _: choice_shown(event.choice),
     (ev.RulingMade, "also"): lambda event, _: tuple(map(choice_shown, event.also)),
     (ev.IrregularityReported, "case"): lambda event, _: event.case.id,
@@ -346,6 +346,11 @@ def _shares(event: ev.Event, table: Table) -> dict[str, ev.Event]:
     return {name: replace(event, wagers=tuple(own)) for name, own in wagers.items()}
 
 
+def asked_by(event: ev.OfferOpened) -> tuple[str, ...]:
+    """The patrons who are asked by an event: others may have answered by the time that a wager is found."""
+    return tuple(each for each in event.offer.asked if each not in event.offer.answered)
+
+
 def concerned(event: ev.Event, table: Table) -> tuple[str, ...]:
     """The patrons whom an event is about: they may learn more of it than everybody does."""
     match event:
@@ -354,7 +359,7 @@ def concerned(event: ev.Event, table: Table) -> tuple[str, ...]:
         case ev.RoundVoided():
             return tuple(dict.fromkeys(each.patron for each in returned_by(event)))
         case ev.OfferOpened():
-            return event.offer.asked
+            return asked_by(event)
         case ev.SqueezePermitted():
             return (event.person,)
         case ev.CreditsBought() | ev.CreditsCashedOut():

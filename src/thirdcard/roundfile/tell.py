@@ -13,6 +13,7 @@ from thirdcard.game.shoe import ShuffleRecord
 from thirdcard.game.state import DealtCard, SettledWager
 from thirdcard.messages import Message, knows, message, say
 from thirdcard.money import Currency, format_amount
+from thirdcard.projections.moments import asked_by
 from thirdcard.projections.why import why
 from thirdcard.refusals import Refused
 
@@ -216,7 +217,7 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:  # noqa: C90
         case ev.IrregularityReported():
             found["situation"] = f"@situation.{event.case.situation.value}"
         case ev.OfferOpened():
-            found["patrons"] = ", ".join(event.offer.asked)
+            found["patrons"] = ", ".join(asked_by(event))
             found["wagers"] = f"@withdraw.{event.offer.wagers.value}"
         case ev.OutcomeKnown():
             found["player"] = str(event.facts.player_total)
