@@ -354,6 +354,15 @@ class WrongPaymentFound(Struct, frozen=True, tag="wrong-payment-found"):
     amount: int
 
 
+class PaymentClaimed(Struct, frozen=True, tag="payment-claimed"):
+    """Money that was paid is claimed back."""
+
+    patron: str
+    amount: int
+    by: str
+    second: str | None
+
+
 class PaymentCorrected(Struct, frozen=True, tag="payment-corrected"):
     """A wrong payment was reversed, or a payment made that was decided."""
 
@@ -398,15 +407,18 @@ class DisputeDecided(Struct, frozen=True, tag="dispute-decided"):
     award: int
     by: str
     sources: tuple[str, ...]
+    second: str | None = None
     unavailable: tuple[LackingSource, ...] = ()
 
 
 class ComplaintAnswered(Struct, frozen=True, tag="complaint-answered"):
-    """A complaint was answered, perhaps with money for the patron."""
+    """A complaint was answered, perhaps with money for the patron; an award not paid has lapsed."""
 
     id: int
     award: int
     by: str
+    second: str | None = None
+    lapsed: int = 0
 
 
 class AwardPaid(Struct, frozen=True, tag="award-paid"):
@@ -421,8 +433,31 @@ class AwardPaid(Struct, frozen=True, tag="award-paid"):
     second: str | None
 
 
+class PatronAnswered(Struct, frozen=True, tag="patron-answered"):
+    """A patron answered a decision, or staff entered it."""
+
+    id: int
+    agrees: bool
+    by: str | None = None
+    second: str | None = None
+
+
+class ReceiptConfirmed(Struct, frozen=True, tag="receipt-confirmed"):
+    """A patron confirmed an award, or staff entered it."""
+
+    id: int
+    by: str | None = None
+    second: str | None = None
+
+
+class DisputeClosed(Struct, frozen=True, tag="dispute-closed"):
+    """A dispute was closed."""
+
+    id: int
+
+
 class ClaimBooked(Struct, frozen=True, tag="claim-booked"):
-    """A terminal owes credits that it no longer had, or less of them."""
+    """A patron owes what a reversal takes back and is not there, or less of it."""
 
     patron: str
     amount: int
@@ -469,12 +504,16 @@ Body = (
     | ReportWithdrawn
     | WrongPaymentFound
     | PaymentCorrected
+    | PaymentClaimed
     | DisputeOpened
     | DisputeEscalated
     | SurveillanceInformed
     | DisputeDecided
     | ComplaintAnswered
     | AwardPaid
+    | PatronAnswered
+    | ReceiptConfirmed
+    | DisputeClosed
     | ClaimBooked
 )
 KINDS: dict[object, type[Body]] = {kind.__struct_config__.tag: kind for kind in typing.get_args(Body)}

@@ -7,6 +7,9 @@ from thirdcard.auditor.bodies import ReportedCase, RulingMade
 
 # a late stake goes back, chips taken away late stay in action, a payment is made
 LATE, PULLED, PAYMENT = "late", "pulled", "payment"
+# a post has decided that a payment is claimed back
+CLAIM = "claim"
+TAKE_BACK = "take-back"
 # a wrong payment is booked and put right, or booked and left as it is
 CORRECTION, STANDS = "correction", "stands"
 EFFECTS = {
@@ -23,6 +26,7 @@ NOT_BOOKED = {
     PULLED: "finding.not-booked-pulled",
     CORRECTION: "finding.not-booked-correction",
     PAYMENT: "finding.not-booked-payment",
+    CLAIM: "finding.not-booked-claim",
 }
 
 
@@ -67,7 +71,9 @@ class Debts:
         for case in self._open[-1:]:
             if body.patron is not None and "pay" in chosen:
                 self._debts.append(Debt(case.id, PAYMENT, body.patron, None, -body.amount))
-            if "continue" in chosen and case.situation == PAYMENTS[CORRECTION]:
+            if body.patron is not None and TAKE_BACK in chosen:
+                self._debts.append(Debt(case.id, CLAIM, body.patron, None, body.amount))
+            if {"continue", TAKE_BACK} & {*chosen} and case.situation == PAYMENTS[CORRECTION]:
                 self._owe(case, STANDS)
 
     def find(self, patron: str, amount: int) -> bool:
@@ -92,12 +98,13 @@ class Debts:
                 return debt.kind
         return None
 
-    def book(self, kind: str, patron: str, wager: str, amount: int) -> None:
-        """Chips of a wager are booked; they may meet a debt."""
+    def book(self, kind: str, patron: str, wager: str | None, amount: int) -> bool:
+        """Chips of a wager, or a claim, are booked; whether they meet a debt."""
         for debt in self._debts:
             if (debt.kind, debt.patron, debt.wager, debt.amount) == (kind, patron, wager, amount):
                 self._debts.remove(debt)
-                return
+                return True
+        return False
 
     def voids(self) -> bool:
         """Whether an open case makes a round void, or puts that before a post."""

@@ -8,9 +8,10 @@ import msgspec
 from msgspec.structs import replace
 
 from thirdcard.auditor import bodies
+from thirdcard.auditor.absent import AbsentPatrons
 from thirdcard.auditor.bodies import KINDS, Body, ReturnedLine, SettledLine
 from thirdcard.auditor.credits import Credits
-from thirdcard.auditor.debts import CORRECTION, LATE, NOT_BOOKED, PAYMENTS, PULLED, Debt, Debts
+from thirdcard.auditor.debts import CLAIM, CORRECTION, LATE, NOT_BOOKED, PAYMENTS, PULLED, Debt, Debts
 from thirdcard.auditor.disputes import PROCEDURE_FORM, DisputeBody, Disputes
 from thirdcard.auditor.expected import Lying, Terms, compare, expect, lies_there
 from thirdcard.auditor.findings import Finding
@@ -63,6 +64,7 @@ class Recount:
         self._hands = Hands(0)
         self._kept: dict[int, Hands] = {}  # rounds of which the table still knows the cards
         self._credits = Credits()
+        self._absent = AbsentPatrons()
         self._people: People | None = None
         self._over = True
         self._opened_again = False
@@ -104,9 +106,10 @@ class Recount:
             self._recount_claims(known, judged=form >= NOBODY_ALONE_FORM)
 
     def _recount_claims(self, body: Body, *, judged: bool) -> None:
-        """Hold claims against the credits of the terminals."""
+        """Hold claims against the credits of the terminals, and against who has left the felt."""
         assert self._setup is not None
-        wrong = self._credits.take(body) if self._setup.terminal else ()
+        wrong = self._credits.take(body) if self._setup.terminal else self._absent.take(body, self._here)
+        judged = judged and (self._setup.terminal or self._form >= PROCEDURE_FORM)
         for patron, recorded, recounted in wrong if judged else ():
             said = {"recorded": self._amount(recorded), "recounted": self._amount(recounted)}
             self._note(message("finding.claim", patron=patron, **said))
@@ -354,7 +357,7 @@ class Recount:
         moves = isinstance(body, bodies.AwardPaid) or (
             isinstance(body, bodies.DisputeDecided | bodies.ComplaintAnswered) and body.award != 0
         )
-        if moves and self._document.dispute is None:
+        if moves and (self._document.dispute is None or isinstance(body, bodies.AwardPaid)):
             self._stand_for_record()
 
     def _cancel(self) -> None:
@@ -371,7 +374,8 @@ class Recount:
         | bodies.FactsDisproved
         | bodies.ReportWithdrawn
         | bodies.WrongPaymentFound
-        | bodies.PaymentCorrected,
+        | bodies.PaymentCorrected
+        | bodies.PaymentClaimed,
     ) -> None:
         match body:
             case bodies.IrregularityReported():
@@ -394,6 +398,10 @@ class Recount:
                     self._note(self._groundless(body.patron, body.amount))
                 elif kind == CORRECTION:
                     self._stand_for(body.by, body.second)
+            case bodies.PaymentClaimed():
+                self._stand_for(body.by, body.second)
+                if not self._debts.book(CLAIM, body.patron, None, body.amount):
+                    self._note(self._groundless(body.patron, body.amount))
             case _:
                 assert_never(body)
 

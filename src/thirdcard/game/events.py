@@ -534,6 +534,7 @@ class FactsConfirmed(Struct, frozen=True, kw_only=True, tag="facts-confirmed"):
     """The facts of an irregularity were confirmed."""
 
     by: str
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -543,6 +544,7 @@ class FactsDisproved(Struct, frozen=True, kw_only=True, tag="facts-disproved"):
     id: int
     by: str
     found: str
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -551,6 +553,7 @@ class ReportWithdrawn(Struct, frozen=True, kw_only=True, tag="report-withdrawn")
 
     id: int
     by: str
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -575,7 +578,10 @@ class CaseWaits(Struct, frozen=True, kw_only=True, tag="case-waits"):
 
 
 class RulingMade(Struct, frozen=True, kw_only=True, tag="ruling-made"):
-    """A ruling was made."""
+    """A ruling was made by somebody whose post decides.
+
+    ``entered_by`` is who entered it, if that was another person; ``second`` is who stood for it besides.
+    """
 
     choice: str
     text: str
@@ -584,6 +590,8 @@ class RulingMade(Struct, frozen=True, kw_only=True, tag="ruling-made"):
     also: tuple[str, ...] = ()
     patron: str | None = None
     amount: int = 0
+    entered_by: str | None = None
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -715,10 +723,14 @@ class SettlementReversed(Struct, frozen=True, kw_only=True, tag="settlement-reve
 
 
 class ClaimBooked(Struct, frozen=True, kw_only=True, tag="claim-booked"):
-    """A terminal lacks credits that a reversal takes back; the patron owes them."""
+    """A reversal takes back what is not there; the patron owes it.
+
+    A terminal no longer has the credits, or the patron has ``left`` the table with the chips.
+    """
 
     patron: str
     amount: int
+    left: bool = False
     procedure: str | None = None
     clauses: Clauses
 
@@ -728,6 +740,17 @@ class WrongPaymentFound(Struct, frozen=True, kw_only=True, tag="wrong-payment-fo
 
     patron: str
     amount: int
+    procedure: str | None = None
+    clauses: Clauses
+
+
+class PaymentClaimed(Struct, frozen=True, kw_only=True, tag="payment-claimed"):
+    """Money that was paid is claimed back, as a post decided and two people book it; the patron owes it."""
+
+    patron: str
+    amount: int
+    by: str
+    second: str | None
     procedure: str | None = None
     clauses: Clauses
 
@@ -789,6 +812,7 @@ class DisputeEscalated(Struct, frozen=True, kw_only=True, tag="dispute-escalated
     id: int
     by: str
     lapsed: int = 0
+    second: str | None = None
     clauses: Clauses
 
 
@@ -800,6 +824,7 @@ class InformationGathered(Struct, frozen=True, kw_only=True, tag="information-ga
     given_by: str
     by: str
     source: str | None = None
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -808,6 +833,7 @@ class SurveillanceInformed(Struct, frozen=True, kw_only=True, tag="surveillance-
 
     id: int
     by: str
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -843,10 +869,12 @@ class DisputeDecided(Struct, frozen=True, kw_only=True, tag="dispute-decided"):
 
 
 class PatronAnswered(Struct, frozen=True, kw_only=True, tag="patron-answered"):
-    """The patron agreed or disagreed with a decision."""
+    """The patron agreed or disagreed with a decision; ``by`` and ``second`` are who of the staff entered it."""
 
     id: int
     agrees: bool
+    by: str | None = None
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -855,6 +883,7 @@ class InspectorInformed(Struct, frozen=True, kw_only=True, tag="inspector-inform
 
     id: int
     by: str
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -874,10 +903,15 @@ class AwardPaid(Struct, frozen=True, kw_only=True, tag="award-paid"):
 
 
 class ReceiptConfirmed(Struct, frozen=True, kw_only=True, tag="receipt-confirmed"):
-    """The patron confirmed having received an award, which is no consent to the decision."""
+    """The patron confirmed having received an award, which is no consent to the decision.
+
+    ``by`` and ``second`` are who of the staff entered it.
+    """
 
     id: int
     patron: str
+    by: str | None = None
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -890,12 +924,16 @@ class ComplaintRightTold(Struct, frozen=True, kw_only=True, tag="complaint-right
 
 
 class ComplaintFiled(Struct, frozen=True, kw_only=True, tag="complaint-filed"):
-    """A formal complaint was filed with help; ``late`` where it came after its term."""
+    """A formal complaint was filed with help; ``late`` where it came after its term.
+
+    ``by`` is who of the staff filed it for the patron.
+    """
 
     id: int
     text: str
     helper: str
     late: bool = False
+    by: str | None = None
     clauses: Clauses = ()
 
 
@@ -904,11 +942,15 @@ class ComplaintReceived(Struct, frozen=True, kw_only=True, tag="complaint-receiv
 
     id: int
     by: str
+    second: str | None = None
     clauses: Clauses = ()
 
 
 class ComplaintAnswered(Struct, frozen=True, kw_only=True, tag="complaint-answered"):
-    """A formal complaint was answered, perhaps with money for the patron."""
+    """A formal complaint was answered, perhaps with money for the patron.
+
+    Where it awards money, an award of the same dispute that nobody had paid has ``lapsed``.
+    """
 
     id: int
     answer: str
@@ -916,6 +958,7 @@ class ComplaintAnswered(Struct, frozen=True, kw_only=True, tag="complaint-answer
     by: str
     second: str | None = None
     procedure: str | None = None
+    lapsed: int = 0
     clauses: Clauses
 
 
@@ -1027,6 +1070,7 @@ Event = (
     | CardsSubstituted
     | SettlementReversed
     | ClaimBooked
+    | PaymentClaimed
     | WrongPaymentFound
     | PaymentCorrected
     | CaseClosed

@@ -64,8 +64,13 @@ def entries(event: ev.Event) -> Entries:  # noqa: C901, PLR0911, PLR0912 - one c
             return ((HOUSE, -event.amount), (_patron(event.patron), event.amount))
         case ev.PaymentCorrected():
             return ((_patron(event.patron), -event.amount), (HOUSE, event.amount))
-        case ev.DisputeDecided() | ev.ComplaintAnswered() if event.award:
+        case ev.PaymentClaimed():
+            return ((f"claim:{event.patron}", -event.amount), (HOUSE, event.amount))
+        case ev.DisputeDecided() if event.award:
             return ((HOUSE, -event.award), (_dispute(event.id), event.award))
+        case ev.ComplaintAnswered() if event.award:
+            more = event.award - event.lapsed
+            return ((HOUSE, -more), (_dispute(event.id), more))
         case ev.DisputeEscalated() if event.lapsed:
             return ((_dispute(event.id), -event.lapsed), (HOUSE, event.lapsed))
         case ev.AwardPaid():
@@ -118,10 +123,12 @@ def sums(events: Iterable[ev.Event]) -> dict[str, Sums]:
     for event in events:
         if isinstance(event, ev.DisputeOpened):
             disputants[event.id] = event.patron
-        elif isinstance(event, ev.DisputeDecided | ev.ComplaintAnswered):
+        elif isinstance(event, ev.DisputeDecided):
             _add(found, disputants[event.id], Sums(won=event.award))
         elif isinstance(event, ev.DisputeEscalated):
             _add(found, disputants[event.id], Sums(won=-event.lapsed))
+        elif isinstance(event, ev.ComplaintAnswered):
+            _add(found, disputants[event.id], Sums(won=event.award - event.lapsed))
         for patron, more in _moved(event):
             _add(found, patron, more)
     return found
@@ -152,7 +159,7 @@ def _moved(event: ev.Event) -> Iterator[tuple[str, Sums]]:
                 yield wager.patron, Sums(-wager.paid, -wager.taken, wager.lying - wager.back)
         case ev.WrongPaymentFound():
             yield event.patron, Sums(won=event.amount)
-        case ev.PaymentCorrected():
+        case ev.PaymentCorrected() | ev.PaymentClaimed():
             yield event.patron, Sums(won=-event.amount)
         case _:
             pass

@@ -370,6 +370,11 @@ _IRREGULARITIES: tuple[Entry, ...] = (
     ),
     ("withdraws the report", "Dealer: withdraws the report", lambda _: cmd.WithdrawReport()),
     (
+        "rules CHOICE from PATRON AMOUNT[ because TEXT]",
+        "Pit Manager with Dealer: rules take-back from Ann 300 because the card was misread",
+        _rule,
+    ),
+    (
         "rules CHOICE[ CARDS][ paying PATRON AMOUNT][ because TEXT]",
         "Pit Manager: rules order 9 6",
         _rule,
@@ -552,9 +557,11 @@ _DISPUTES: tuple[Entry, ...] = (
         ),
     ),
     (
-        "disagrees with dispute NUMBER",
+        "[for PATRON ]disagrees with dispute NUMBER",
         "Ann: disagrees with dispute 1",
-        lambda words: cmd.AnswerDecision(id=words.number(), agrees=False),
+        lambda words: cmd.AnswerDecision(
+            id=words.number(), agrees=False, confirmed_by=words.text("PATRON") or None
+        ),
     ),
     (
         "informs the inspector of dispute NUMBER",

@@ -355,6 +355,7 @@ Preset = Literal[
     "burn-card",
     "keep-as-next-card",
     "pay",
+    "take-back",
 ]
 
 
