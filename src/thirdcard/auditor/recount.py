@@ -352,12 +352,9 @@ class Recount:
 
     def _look_at_dispute(self, body: DisputeBody) -> None:
         """Hold a dispute against its procedure; two people stand for money where no clause names the post."""
-        wrong = self._disputes.take(body, self._document, self._house, self._form)
-        self._note(*wrong)
-        moves = isinstance(body, bodies.AwardPaid) or (
-            isinstance(body, bodies.DisputeDecided | bodies.ComplaintAnswered) and body.award != 0
-        )
-        if moves and (self._document.dispute is None or isinstance(body, bodies.AwardPaid)):
+        self._note(*self._disputes.take(body, self._document, self._house, self._form))
+        awards = isinstance(body, bodies.DisputeDecided | bodies.ComplaintAnswered) and body.award != 0
+        if isinstance(body, bodies.AwardPaid) or (awards and self._document.dispute is None):
             self._stand_for_record()
 
     def _cancel(self) -> None:

@@ -308,7 +308,12 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return _alarm(table, AlarmKind.RESULT_MISMATCH)
         case ev.AlarmRaised():
             return _alarm(table, event.alarm.kind, event.alarm.other)
-        case ev.WagerHandedBack() | ev.DifferentialExceeded() | ev.AlertAcknowledged():
+        case (
+            ev.WagerHandedBack()
+            | ev.DifferentialExceeded()
+            | ev.AlertAcknowledged()
+            | ev.PaymentClaimed()  # nothing at the table moves
+        ):
             return table
         case ev.AwardPaid(way=AwardWay.CREDITS):
             return fold_dispute(_credit(table, event.patron, event.amount), event)

@@ -202,6 +202,7 @@ def _escalate(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | R
         by=desk.actor,
         second=desk.envelope.authoriser,
         lapsed=dispute.unpaid,
+        procedure=DISPUTE_AWARD if dispute.unpaid and not rules.escalated else None,
         clauses=rules.escalated,
     )
 

@@ -813,6 +813,7 @@ class DisputeEscalated(Struct, frozen=True, kw_only=True, tag="dispute-escalated
     by: str
     lapsed: int = 0
     second: str | None = None
+    procedure: str | None = None
     clauses: Clauses
 
 
