@@ -64,9 +64,7 @@ def test_a_claim_that_was_left_out_is_found(text: str, due: str) -> None:
 def test_a_claim_that_was_not_set_off_is_found() -> None:
     book = written(LEFT)
     book.body("claim-booked", 2)["amount"] = -10000
-    assert [what for _, what in book.findings()] == [
-        "Ann: a claim of -100.00 was booked, recounted -200.00."
-    ]
+    assert [what for _, what in book.findings()] == ["Ann: a claim of -100.00 was booked, recounted -200.00."]
 
 
 def test_a_claim_on_somebody_who_is_there_is_found() -> None:

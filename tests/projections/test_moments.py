@@ -386,9 +386,7 @@ SEEN: tuple[Seen, ...] = (
         case=4,
         staff={"by": "Eve", "found": "the card is ours"},
     ),
-    public(
-        ev.ReportWithdrawn(id=4, by="Eve", second="Flo"), case=4, staff={"by": "Eve", "second": "Flo"}
-    ),
+    public(ev.ReportWithdrawn(id=4, by="Eve", second="Flo"), case=4, staff={"by": "Eve", "second": "Flo"}),
     public(
         ev.CardCorrected(round=7, number=3, old=KING, new=NINE, by="Eve", second="Flo"),
         round=7,
@@ -470,9 +468,7 @@ SEEN: tuple[Seen, ...] = (
         staff={"by": "Eve", "second": "Flo"},
     ),
     personal(
-        ev.PaymentClaimed(
-            patron="Ann", amount=50, by="Eve", second="Flo", procedure="referral", clauses=()
-        ),
+        ev.PaymentClaimed(patron="Ann", amount=50, by="Eve", second="Flo", procedure="referral", clauses=()),
         patron="Ann",
         amount=50,
         procedure="referral",

@@ -66,6 +66,7 @@ def test_the_first_level_resolves_a_dispute(visit: Visit, house: Server) -> None
     decides(pit, two, "The call came in time", only="accounts of both parties")
     two.get_by_text("The call came in time").wait_for()
     two.get_by_role("button", name="Patron agrees").click()
+    approve(pit, "Dealer")  # who decided is not the only witness of the answer
     two.get_by_role("button", name="Close the dispute").click()
     two.get_by_text("closed").wait_for()
     assert two.get_by_role("list", name="Left to do").count() == 0
@@ -89,6 +90,7 @@ def test_a_complaint_after_the_closing_is_answered(visit: Visit, house: Server) 
     takes_down(pit, one, "the seat was kept", "Dealer", "accounts of both parties")
     decides(pit, one, "The seat was kept")
     one.get_by_role("button", name="Patron disagrees").click()
+    approve(pit, "Dealer")
     one.get_by_role("button", name="Close the dispute").click()
     pit.says("told of the right to complain")
     one.get_by_role("button", name="Tell the right to complain").click()
@@ -162,6 +164,7 @@ def test_an_award_is_handed_over_by_a_named_payout(visit: Visit, house: Server) 
     here = dealt(visit, house, "handed", "Ann").round()
     here.do("open-dispute", patron="Ann", about="My tie was swept away", round=1, wager="tie")
     pit = pit_at(visit, house, "handed", "pit-supervisor")
+    Table(visit(None, at=house, post="pit-manager"), "handed").staffed(post="pit-manager")
     one = dispute(pit, 1, "Ann")
     decides(pit, one, "Paid again", award="80", only="approved game rules")
     one.get_by_role("button", name="Pay out").click()
@@ -169,10 +172,12 @@ def test_an_award_is_handed_over_by_a_named_payout(visit: Visit, house: Server) 
     assert dialog.get_by_label("Paid to").input_value() == "Ann"
     dialog.get_by_label("How").fill("in chips at the table")
     dialog.get_by_role("button", name="Pay out").click()
+    approve(pit, "Dealer")
     one.get_by_text(
-        re.compile("paid to Ann, in chips at the table.*by Pit Supervisor", re.DOTALL)
+        re.compile("paid to Ann, in chips at the table.*by Pit Supervisor and Dealer", re.DOTALL)
     ).first.wait_for()
     one.get_by_role("button", name="Patron has it").click()
+    approve(pit, "Pit Manager")  # who neither decided nor paid
     one.get_by_text("patron has it").wait_for()
 
 

@@ -431,9 +431,7 @@ def _receive(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Re
     if dispute.complaint is None or dispute.complaint.received_by is not None:
         return refuse(Refusal.NOT_AWAITED, *rules.complaint_right)
     second = desk.envelope.authoriser
-    return ev.ComplaintReceived(
-        id=dispute.id, by=desk.actor, second=second, clauses=rules.complaint_right
-    )
+    return ev.ComplaintReceived(id=dispute.id, by=desk.actor, second=second, clauses=rules.complaint_right)
 
 
 def _answer_complaint(
