@@ -870,7 +870,7 @@ class DisputeDecided(Struct, frozen=True, kw_only=True, tag="dispute-decided"):
 
 
 class PatronAnswered(Struct, frozen=True, kw_only=True, tag="patron-answered"):
-    """The patron agreed or disagreed with a decision; ``by`` and ``second`` are who of the staff entered it."""
+    """The patron agreed or disagreed with a decision; ``by`` and ``second`` of the staff entered it."""
 
     id: int
     agrees: bool
