@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from thirdcard.auditor import bodies
+from thirdcard.auditor import dispute_bodies as bodies
 from thirdcard.messages import Message, message
 from thirdcard.money import format_amount
 from thirdcard.rulebook.document import Document

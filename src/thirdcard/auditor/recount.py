@@ -12,6 +12,7 @@ from thirdcard.auditor.absent import AbsentPatrons
 from thirdcard.auditor.bodies import KINDS, Body, ReturnedLine, SettledLine
 from thirdcard.auditor.credits import Credits
 from thirdcard.auditor.debts import CLAIM, CORRECTION, LATE, NOT_BOOKED, PAYMENTS, PULLED, Debt, Debts
+from thirdcard.auditor.dispute_bodies import AwardPaid, ComplaintAnswered, DisputeDecided
 from thirdcard.auditor.disputes import PROCEDURE_FORM, DisputeBody, Disputes
 from thirdcard.auditor.expected import Lying, Terms, compare, expect, lies_there
 from thirdcard.auditor.findings import Finding
@@ -353,8 +354,8 @@ class Recount:
     def _look_at_dispute(self, body: DisputeBody) -> None:
         """Hold a dispute against its procedure; two people stand for money where no clause names the post."""
         self._note(*self._disputes.take(body, self._document, self._house, self._form))
-        awards = isinstance(body, bodies.DisputeDecided | bodies.ComplaintAnswered) and body.award != 0
-        if isinstance(body, bodies.AwardPaid) or (awards and self._document.dispute is None):
+        awards = isinstance(body, DisputeDecided | ComplaintAnswered) and body.award != 0
+        if isinstance(body, AwardPaid) or (awards and self._document.dispute is None):
             self._stand_for_record()
 
     def _cancel(self) -> None:

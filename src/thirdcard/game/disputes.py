@@ -167,8 +167,9 @@ def _refuse_opener(desk: Desk, dispute: Dispute) -> Refused | None:
     """Whoever opened a dispute or filed a complaint for its patron does not decide it."""
     filed_by = dispute.complaint.filed_by if dispute.complaint else None
     for person in (dispute.opened_by, filed_by):
-        spoke = person is not None and person != dispute.patron
-        if spoke and person in (desk.actor, desk.envelope.authoriser):
+        if person is None or person == dispute.patron:
+            continue
+        if person in (desk.actor, desk.envelope.authoriser):
             return refuse(Refusal.OPENED_THE_DISPUTE, person=person)
     return None
 
@@ -363,7 +364,7 @@ def _pay(desk: Desk, body: cmd.PayAward, dispute: Dispute, rules: DisputeRules) 
 def _is_of_the_house(desk: Desk, dispute: Dispute, person: str) -> bool:
     """Whether a name is one of the staff at the table, or of those who had to do with a dispute."""
     steps = {dispute.opened_by, dispute.escalated_by, *dispute.settled_by} - {dispute.patron, None}
-    staff = {each.person for each in (*desk.table.staff, *desk.table.acting)}
+    staff = {each.person for each in desk.table.staff} | {each.person for each in desk.table.acting}
     names = (each for each in (*steps, *staff, desk.table.setup.table) if each)
     return _plain(person) in map(_plain, names)
 

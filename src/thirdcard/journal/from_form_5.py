@@ -1,5 +1,5 @@
-"""From form 5 to form 6: the round that a dispute is about, sources that were not available, awards paid, patrons
-who did not answer, and who stood for a step or entered the word of a patron.
+"""From form 5 to form 6: the round that a dispute is about, sources that were not available, awards paid,
+patrons who did not answer, and who stood for a step or entered the word of a patron.
 
 A field that is new gets the value that held until then.
 """
