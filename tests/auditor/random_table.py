@@ -6,11 +6,11 @@ import typing
 from collections import Counter
 
 import msgspec
+from auditor.recounting import recount
 from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.auditor.findings import Finding
-from thirdcard.auditor.recount import recount
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all, begin

@@ -4,7 +4,8 @@ import pytest
 from auditor.written import Written, written
 from msgspec.structs import replace
 
-from thirdcard.auditor.recount import People, Recount
+from thirdcard.auditor.people import People
+from thirdcard.auditor.recount import Recount
 from thirdcard.messages import say
 
 # Banker wins with a six of two cards: 1 to 2 on an odd stake, Tiger 12 to 1

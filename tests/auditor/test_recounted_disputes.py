@@ -2,7 +2,7 @@
 
 from auditor.written import written
 
-from thirdcard.auditor.recount import NOBODY_ALONE_FORM, People
+from thirdcard.auditor.people import NOBODY_ALONE_FORM, People
 
 LACKING = (
     "published-information (none), operating-procedures (none), control-standards (none), "
@@ -16,7 +16,10 @@ Pit Supervisor: escalates dispute 1
 Pit Manager: informs surveillance of dispute 1
 Pit Manager: gathers for dispute 1 from Ann that she said so
 Pit Manager: decides dispute 1 as paid citing game-rules, law lacking {LACKING} awarding 80
-Pit Manager: pays the award of dispute 1 to Ann, in chips
+Pit Manager with Dealer: pays the award of dispute 1 to Ann, in chips
+Dealer Inspector: for Ann confirms the award of dispute 1
+Ann: agrees with dispute 1
+Pit Manager: closes dispute 1
 """
 HOUSE = """\
 game mbs-super-six-etg-v3
@@ -114,3 +117,53 @@ def test_older_records_are_judged_by_the_rules_of_their_form() -> None:
     book = written(HOIANA)
     book.strike("surveillance-informed")
     assert book.found_keys(form=NOBODY_ALONE_FORM) == []
+
+
+def test_an_award_takes_two_people_to_pay_also_where_clauses_name_the_post() -> None:
+    book = written(HOIANA)
+    alone = book.found_keys(form=6, people=People("Pit Manager"))
+    assert alone == [(book.sequence("award-paid"), "finding.one-person")]
+
+
+def test_an_award_that_was_replaced_and_did_not_lapse_is_found() -> None:
+    text = LAPSED.replace("as no citing", "as half citing").replace("(none)\n", "(none) awarding 10\n")
+    text = text.replace("Pit Manager: decides", "Pit Manager with Dealer: decides")
+    book = written(text)
+    assert book.findings() == []
+    book.body("complaint-answered")["lapsed"] = 0
+    assert [what for _, what in book.findings()] == [
+        "Dispute 1: 0.00 of its award were paid or lapsed, and 10.00 were open."
+    ]
+
+
+def test_an_answer_over_that_of_the_patron_is_found() -> None:
+    book = written(HOIANA)
+    answered = book.sequence("patron-answered")
+    book.insert(answered + 1, type="patron-answered", id=1, agrees=False, by="Dealer Inspector", second=None)
+    assert book.findings() == [
+        (answered + 1, "Dispute 1: the patron had answered in person, and staff entered another answer.")
+    ]
+
+
+def test_a_receipt_entered_by_who_paid_is_found() -> None:
+    book = written(HOIANA)
+    book.body("receipt-confirmed")["by"] = "Pit Manager"
+    assert [what for _, what in book.findings()] == [
+        "Dispute 1: Pit Manager entered the word of the patron about an own decision or payment."
+    ]
+
+
+def test_an_award_that_goes_to_who_decided_it_is_found() -> None:
+    book = written(HOIANA)
+    book.body("award-paid")["to"] = "Pit Manager"
+    assert [what for _, what in book.findings()] == [
+        "Dispute 1: its award was paid to Pit Manager, who had to do with it."
+    ]
+
+
+def test_a_dispute_closed_before_its_award_was_paid_is_found() -> None:
+    book = written(HOIANA)
+    book.strike("award-paid")
+    assert [what for _, what in book.findings()] == [
+        "Dispute 1 was closed, and 80.00 of its award were not paid."
+    ]

@@ -244,9 +244,11 @@ def test_chips_that_are_gone_do_not_come_back_and_are_owed() -> None:
 def test_the_recount_takes_nothing_from_those_whom_it_checks() -> None:
     allowed = {
         "thirdcard.auditor",
+        "thirdcard.auditor.absent",
         "thirdcard.auditor.bodies",
         "thirdcard.auditor.credits",
         "thirdcard.auditor.debts",
+        "thirdcard.auditor.dispute_bodies",
         "thirdcard.auditor.disputes",
         "thirdcard.auditor.expected",
         "thirdcard.auditor.findings",

@@ -4,8 +4,10 @@ import copy
 from typing import Any
 
 import msgspec
+from auditor.recounting import recount
 
-from thirdcard.auditor.recount import NOBODY_ALONE_FORM, People, Recount, recount
+from thirdcard.auditor.people import NOBODY_ALONE_FORM, People
+from thirdcard.auditor.recount import Recount
 from thirdcard.game.events import Event
 from thirdcard.messages import say
 from thirdcard.roundfile.parse import parse

@@ -43,8 +43,8 @@ def rules_of(game: str) -> DisputeRules:
     [
         (ANN, ["resolve"]),
         (FIRST, ["answer", "pay"]),
-        (FIRST + "Ann: agrees with dispute 1", ["close", "pay"]),
-        (FIRST + "Ann: disagrees with dispute 1", ["escalate", "pay"]),
+        (FIRST + "Ann: agrees with dispute 1", ["pay"]),
+        (FIRST + "Ann: disagrees with dispute 1", ["escalate"]),
         (
             FIRST + "Pit Supervisor with Dealer: pays the award of dispute 1 to Ann, in chips",
             ["answer", "receipt"],

@@ -984,7 +984,9 @@ MAKERS: dict[Asked, Maker] = {
     ),
     cmd.GiveTimeFrame: lambda d, s: cmd.GiveTimeFrame(id=_dispute(d, s), time_frame="soon"),
     cmd.DecideDispute: _decide_dispute,
-    cmd.AnswerDecision: lambda d, s: cmd.AnswerDecision(id=_dispute(d, s), agrees=chance(d, 50)),
+    cmd.AnswerDecision: lambda d, s: cmd.AnswerDecision(
+        id=_dispute(d, s), agrees=chance(d, 50), confirmed_by=_patron(d)
+    ),
     cmd.TellComplaintRight: lambda d, s: cmd.TellComplaintRight(id=_dispute(d, s)),
     cmd.FileComplaint: _file_complaint,
     cmd.CloseDispute: lambda d, s: cmd.CloseDispute(id=_dispute(d, s)),
@@ -1035,6 +1037,8 @@ THEIR_OWN = (
 )
 
 
+# what a patron says in a dispute, and staff can enter for the patron
+THEIR_WORD = (cmd.AnswerDecision, cmd.ConfirmReceipt, cmd.FileComplaint)
 # acts that no clause gives to anybody
 BY_TWO = (
     cmd.FindWager,
@@ -1049,6 +1053,9 @@ BY_TWO = (
 def _authoriser(dice: Dice, scene: Scene, body: cmd.Body) -> str | None:
     """A second person where two are needed, and seldom elsewhere."""
     payment = isinstance(body, cmd.ReportIrregularity) and body.situation is Situation.WRONG_PAYMENT
+    payment = payment or (isinstance(body, cmd.Rule) and "take-back" in (body.choice, *body.also))
+    if isinstance(body, cmd.AnswerDecision) and chance(dice, 40):
+        return pick(dice, scene.house.form.posts)
     if chance(dice, 90 if payment or isinstance(body, BY_TWO) else 4):
         return pick(dice, (*scene.house.form.posts, *scene.house.form.posts, *PATRONS))
     return None
@@ -1064,6 +1071,8 @@ def _actor(dice: Dice, scene: Scene, body: cmd.Body) -> str:
         return TABLE
     if isinstance(body, THEIR_OWN):
         return body.patron
+    if isinstance(body, THEIR_WORD) and chance(dice, 60):
+        return next((each.patron for each in table.disputes if each.id == body.id), "dealer")
     if isinstance(body, cmd.WithdrawReport) and table.case is not None:
         return table.case.by if table.case.by != TABLE else "dealer"
     if isinstance(body, cmd.DrawCard) and table.method is Method.C and table.device_holder:

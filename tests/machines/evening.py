@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
+from auditor.recounting import recount
 from grounds import is_founded
 from machines.card_places import cards_left, every_card
 from machines.commands import START, Scene, Temper, games, make_command, make_house, make_temper, opening
@@ -15,7 +16,6 @@ from machines.way_out import NoWayOut, find_way_out
 from msgspec import Struct
 from msgspec.structs import replace
 
-from thirdcard.auditor.recount import recount
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, apply_all, begin

@@ -110,7 +110,7 @@ def test_a_claim_and_a_dispute() -> None:
         "Dealer: closes betting\nDealer: draws K 2 7 3 A\nT1: cashes out 1050\n"
         "Dealer with Pit Manager: corrects card 5 to 4\n"
     )
-    assert sentences(claim, SUPER_SIX) == ["T1 owes what the terminal no longer has."]
+    assert sentences(claim, SUPER_SIX) == ["T1 owes what could not be taken back."]
     assert sentences(PATRONS + "Ann: disputes the tie\n") == ["Dispute 1 of Ann: the tie."]
 
 
@@ -124,6 +124,7 @@ def test_suspected_money_is_an_alert() -> None:
 def test_a_complaint_is_an_alert() -> None:
     lines = (
         "Ann: disputes the tie\nPit Supervisor: decides dispute 1 as no citing game-rules\n"
+        "Ann: agrees with dispute 1\n"
         "Ann: complains in dispute 1 helped by Dealer because it was a tie\n"
     )
     assert sentences(PATRONS + lines)[-1] == "Complaint in dispute 1: it was a tie."

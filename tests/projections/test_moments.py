@@ -406,13 +406,13 @@ SEEN: tuple[Seen, ...] = (
         situation="misdeal",
         staff={"by": "Eve", "note": "Ann saw it", "patron": "Ann", "hand": "player", "amount": 70},
     ),
-    public(ev.FactsConfirmed(by="Eve"), staff={"by": "Eve"}),
+    public(ev.FactsConfirmed(by="Eve", second="Flo"), staff={"by": "Eve", "second": "Flo"}),
     public(
         ev.FactsDisproved(id=4, by="Eve", found="the card is ours"),
         case=4,
         staff={"by": "Eve", "found": "the card is ours"},
     ),
-    public(ev.ReportWithdrawn(id=4, by="Eve"), case=4, staff={"by": "Eve"}),
+    public(ev.ReportWithdrawn(id=4, by="Eve", second="Flo"), case=4, staff={"by": "Eve", "second": "Flo"}),
     public(
         ev.CardCorrected(round=7, number=3, old=KING, new=NINE, by="Eve", second="Flo"),
         round=7,
@@ -493,6 +493,13 @@ SEEN: tuple[Seen, ...] = (
         amount=50,
         staff={"by": "Eve", "second": "Flo"},
     ),
+    personal(
+        ev.PaymentClaimed(patron="Ann", amount=50, by="Eve", second="Flo", procedure="referral", clauses=()),
+        patron="Ann",
+        amount=50,
+        procedure="referral",
+        staff={"by": "Eve", "second": "Flo"},
+    ),
     public(ev.CaseClosed(id=4), case=4),
     public(ev.CaseClosed(id=4, superseded_by=5), case=4, superseded_by=5),
     behind(ev.AlertAcknowledged(sequence=12, by="Eve"), sequence=12, by="Eve"),
@@ -536,6 +543,12 @@ SEEN: tuple[Seen, ...] = (
         staff={"by": "Eve", "second": "Max"},
     ),
     personal(ev.PatronAnswered(id=1, agrees=False), id=1, agrees=False),
+    personal(
+        ev.PatronAnswered(id=1, agrees=False, by="Eve", second="Flo"),
+        id=1,
+        agrees=False,
+        staff={"by": "Eve", "second": "Flo"},
+    ),
     personal(ev.InspectorInformed(id=1, by="Eve"), id=1, staff={"by": "Eve"}),
     personal(
         ev.AwardPaid(
@@ -563,6 +576,12 @@ SEEN: tuple[Seen, ...] = (
         },
     ),
     personal(ev.ReceiptConfirmed(id=1, patron="Ann"), id=1, patron="Ann"),
+    personal(
+        ev.ReceiptConfirmed(id=1, patron="Ann", by="Eve", second="Flo"),
+        id=1,
+        patron="Ann",
+        staff={"by": "Eve", "second": "Flo"},
+    ),
     personal(ev.ComplaintRightTold(id=1), id=1),
     personal(ev.ComplaintFiled(id=1, text="no", helper="Eve"), id=1, text="no", staff={"helper": "Eve"}),
     personal(ev.ComplaintReceived(id=1, by="Eve"), id=1, staff={"by": "Eve"}),

@@ -323,7 +323,7 @@ def test_staff_see_the_choices_of_a_ruling() -> None:
     assert story.staff.desk is not None
     (case,) = story.staff.desk.cases
     assert case.choices == (
-        *("void-round", "continue", "offer-withdrawal", "replace-cards", "burn-card", "pay"),
+        *("void-round", "continue", "offer-withdrawal", "replace-cards", "burn-card", "pay", "take-back"),
     )
     assert (case.patron, case.by, case.current) == ("Ann", "Dealer", True)
     assert story.public.phase.case is not None

@@ -220,6 +220,7 @@ def from_values() -> set[str]:
             *tags(Event),
             "wager-returned",
             *(f"{tag}-by-two" for tag in BY_TWO),
+            *ENTERED,
             *(f"{tag}-too-little" for tag in ("wrong-payment-found", "payment-corrected")),
             *(f"wager-{result}{part}" for result in values_of(Result) for part in ("", "-in-part")),
         ),
@@ -233,8 +234,32 @@ def from_values() -> set[str]:
     return {f"{section}.{value}" for section, values in families.items() for value in values}
 
 
-# what two people may do about a dispute, said with both names
-BY_TWO = ("dispute-decided", "award-credited", "award-paid", "complaint-answered")
+# what a patron says in a dispute, and staff can enter for the patron
+ENTERED = (
+    "patron-answered-entered",
+    "receipt-confirmed-entered",
+    "complaint-filed-entered",
+    "complaint-filed-late-entered",
+)
+# what two people may do, said with both names
+BY_TWO = (
+    "dispute-decided",
+    "dispute-escalated",
+    "information-gathered",
+    "information-gathered-for",
+    "surveillance-informed",
+    "inspector-informed",
+    "patron-answered-entered",
+    "award-credited",
+    "award-paid",
+    "receipt-confirmed-entered",
+    "complaint-received",
+    "complaint-answered",
+    "ruling-made",
+    "facts-confirmed",
+    "facts-disproved",
+    "report-withdrawn",
+)
 
 
 def from_files() -> set[str]:

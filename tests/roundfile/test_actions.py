@@ -125,6 +125,9 @@ LINES: dict[str, cmd.Body] = {
     "rules void-round and pay paying Bob 50 because it fell": cmd.Rule(
         choice="void-round", also=("pay",), patron="Bob", amount=5000, text="it fell"
     ),
+    "rules take-back from Bob 50 because it was misread": cmd.Rule(
+        choice="take-back", text="it was misread", patron="Bob", amount=5000
+    ),
     "rules order 9 6": cmd.Rule(choice="order", cards=cards("9 6")),
     "rules void-round because the shoe fell, twice": cmd.Rule(
         choice="void-round", text="the shoe fell, twice"
@@ -240,6 +243,7 @@ LINES: dict[str, cmd.Body] = {
     "agrees with dispute 1": cmd.AnswerDecision(id=1, agrees=True),
     "for Ann agrees with dispute 1": cmd.AnswerDecision(id=1, agrees=True, confirmed_by="Ann"),
     "disagrees with dispute 1": cmd.AnswerDecision(id=1, agrees=False),
+    "for Ann disagrees with dispute 1": cmd.AnswerDecision(id=1, agrees=False, confirmed_by="Ann"),
     "explains the right to complain in dispute 1": cmd.TellComplaintRight(id=1),
     "complains in dispute 1 helped by Eve because it was a tie": cmd.FileComplaint(
         id=1, text="it was a tie", helper="Eve"

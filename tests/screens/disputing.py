@@ -35,3 +35,12 @@ def decides(pit: Screen, one: Locator, decision: str, *, award: str = "0", only:
             group.get_by_label("Why not available").fill("nothing was found")
     dialog.get_by_label("Award").fill(award)
     dialog.get_by_role("button", name="Decide").click()
+
+
+def approve(pit: Screen, post: str) -> None:
+    """Have a second person who is on duty stand behind what was sent."""
+    dialog = pit.page.get_by_role("dialog", name="Approve")
+    dialog.get_by_role("button", name=post, exact=True).click()
+    pit.until(lambda: dialog.get_by_label("Password").input_value() != "")
+    dialog.get_by_role("button", name="Approve").click()
+    dialog.wait_for(state="hidden")

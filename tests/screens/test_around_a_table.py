@@ -9,7 +9,7 @@ from playwright.sync_api import Locator
 from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
 from screens.dealing import Dealer, Table, dealer_at, felt
-from screens.disputing import decides, takes_down
+from screens.disputing import approve, decides, takes_down
 from screens.floors import GAMES, demonstration
 from screens.patrons import Patron
 from server.served import Server
@@ -183,7 +183,9 @@ def test_a_dispute_goes_from_the_terminal_to_its_dossier_and_the_patron_is_cashe
         dialog.get_by_text("Banker was touched; half of it as a courtesy").wait_for()
         dialog.get_by_text("You are awarded").wait_for()
         dialog.get_by_text("It is not paid yet.").wait_for()
+        Table(visit(None, at=server, post="shift-manager"), "hoiana").staffed(post="shift-manager")
         one.get_by_role("button", name="Pay to the credits").click()
+        approve(around.pit, "Shift Manager")
         dialog.get_by_role("button", name="I have received it").click()
         dialog.get_by_text("You have received it.").wait_for()
         dialog.get_by_role("button", name="I agree").click()

@@ -5,6 +5,18 @@ from typing import Literal
 
 from msgspec import Struct
 
+from thirdcard.auditor.dispute_bodies import (
+    AwardPaid,
+    ComplaintAnswered,
+    DisputeClosed,
+    DisputeDecided,
+    DisputeEscalated,
+    DisputeOpened,
+    PatronAnswered,
+    ReceiptConfirmed,
+    SurveillanceInformed,
+)
+
 HandName = Literal["player", "banker"]
 Fact = str | int | bool
 
@@ -366,8 +378,8 @@ class WrongPaymentFound(Struct, frozen=True, tag="wrong-payment-found"):
     amount: int
 
 
-class PaymentCorrected(Struct, frozen=True, tag="payment-corrected"):
-    """A wrong payment was reversed, or a payment made that was decided."""
+class PaymentClaimed(Struct, frozen=True, tag="payment-claimed"):
+    """Money that was paid is claimed back."""
 
     patron: str
     amount: int
@@ -375,60 +387,11 @@ class PaymentCorrected(Struct, frozen=True, tag="payment-corrected"):
     second: str | None
 
 
-class DisputeOpened(Struct, frozen=True, tag="dispute-opened"):
-    """A patron disputes something."""
+class PaymentCorrected(Struct, frozen=True, tag="payment-corrected"):
+    """A wrong payment was reversed, or a payment made that was decided."""
 
-    id: int
-    patron: str
-    by: str | None = None
-
-
-class DisputeEscalated(Struct, frozen=True, tag="dispute-escalated"):
-    """A dispute was escalated; what was awarded and not paid has lapsed."""
-
-    id: int
-    lapsed: int = 0
-
-
-class SurveillanceInformed(Struct, frozen=True, tag="surveillance-informed"):
-    """Surveillance was informed of a dispute."""
-
-    id: int
-
-
-class LackingSource(Struct, frozen=True):
-    """A source that was not available, and the reason."""
-
-    source: str
-    why: str
-
-
-class DisputeDecided(Struct, frozen=True, tag="dispute-decided"):
-    """A dispute was decided, perhaps with money for the patron."""
-
-    id: int
-    award: int
-    by: str
-    sources: tuple[str, ...]
-    unavailable: tuple[LackingSource, ...] = ()
-
-
-class ComplaintAnswered(Struct, frozen=True, tag="complaint-answered"):
-    """A complaint was answered, perhaps with money for the patron."""
-
-    id: int
-    award: int
-    by: str
-
-
-class AwardPaid(Struct, frozen=True, tag="award-paid"):
-    """An award was paid, to the patron's credits or by hand."""
-
-    id: int
     patron: str
     amount: int
-    way: Literal["credits", "payout"]
-    to: str
     by: str
     second: str | None
 
@@ -458,7 +421,7 @@ class HeldMoneyDecided(Struct, frozen=True, tag="held-money-decided"):
 
 
 class ClaimBooked(Struct, frozen=True, tag="claim-booked"):
-    """A terminal owes credits that it no longer had, or less of them."""
+    """A patron owes what a reversal takes back and is not there, or less of it."""
 
     patron: str
     amount: int
@@ -507,12 +470,16 @@ Body = (
     | ReportWithdrawn
     | WrongPaymentFound
     | PaymentCorrected
+    | PaymentClaimed
     | DisputeOpened
     | DisputeEscalated
     | SurveillanceInformed
     | DisputeDecided
     | ComplaintAnswered
     | AwardPaid
+    | PatronAnswered
+    | ReceiptConfirmed
+    | DisputeClosed
     | ClaimBooked
 )
 KINDS: dict[object, type[Body]] = {kind.__struct_config__.tag: kind for kind in typing.get_args(Body)}

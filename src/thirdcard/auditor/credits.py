@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from thirdcard.auditor.bodies import (
     AnswerTakenBack,
-    AwardPaid,
     Body,
     ClaimBooked,
     CreditsBought,
@@ -23,6 +22,7 @@ from thirdcard.auditor.bodies import (
     WagerReduced,
     WrongPaymentFound,
 )
+from thirdcard.auditor.dispute_bodies import AwardPaid
 
 
 class WrongClaim(NamedTuple):

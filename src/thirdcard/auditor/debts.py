@@ -3,10 +3,14 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
+from thirdcard.auditor import bodies
 from thirdcard.auditor.bodies import ReportedCase, RulingMade
 
 # a late stake goes back, chips taken away late stay in action, a payment is made
 LATE, PULLED, PAYMENT = "late", "pulled", "payment"
+# a post has decided that a payment is claimed back
+CLAIM = "claim"
+TAKE_BACK = "take-back"
 # a wrong payment is booked and put right, or booked and left as it is
 CORRECTION, STANDS = "correction", "stands"
 EFFECTS = {
@@ -25,6 +29,7 @@ NOT_BOOKED = {
     PULLED: "finding.not-booked-pulled",
     CORRECTION: "finding.not-booked-correction",
     PAYMENT: "finding.not-booked-payment",
+    CLAIM: "finding.not-booked-claim",
 }
 
 
@@ -70,23 +75,37 @@ class Debts:
         for case in self._open[-1:]:
             if body.patron is not None and "pay" in chosen:
                 self._debts.append(Debt(case.id, PAYMENT, body.patron, None, -body.amount))
-            if "continue" in chosen and case.situation == PAYMENTS[CORRECTION]:
+            if body.patron is not None and TAKE_BACK in chosen:
+                self._debts.append(Debt(case.id, CLAIM, body.patron, None, body.amount))
+            if {"continue", TAKE_BACK} & {*chosen} and case.situation == PAYMENTS[CORRECTION]:
                 self._owe(case, STANDS)
 
-    def find(self, patron: str, amount: int) -> bool:
-        """A wrong payment is booked so that it can be put right; whether a case says so."""
+    def meet(
+        self, body: bodies.WrongPaymentFound | bodies.PaymentCorrected | bodies.PaymentClaimed
+    ) -> str | None:
+        """A payment is found wrong, put right or claimed back; which kind of debt it meets."""
+        match body:
+            case bodies.WrongPaymentFound():
+                return self._find(body.patron, body.amount)
+            case bodies.PaymentCorrected():
+                return self._pay(body.patron, body.amount)
+            case bodies.PaymentClaimed():
+                return CLAIM if self.book(CLAIM, body.patron, None, body.amount) else None
+
+    def _find(self, patron: str, amount: int) -> str | None:
+        """A wrong payment is booked so that it can be put right; which kind of debt says so."""
         for debt in self._debts:
             if (debt.patron, debt.amount) != (patron, amount) or debt.found:
                 continue
             if debt.kind == STANDS:
                 self._debts.remove(debt)
-                return True
+                return debt.kind
             if debt.kind == CORRECTION:
                 self._debts[self._debts.index(debt)] = replace(debt, found=True)
-                return True
-        return False
+                return debt.kind
+        return None
 
-    def pay(self, patron: str, amount: int) -> str | None:
+    def _pay(self, patron: str, amount: int) -> str | None:
         """A payment is made or put right; which kind of debt it meets."""
         for debt in self._debts:
             due = debt.found if debt.kind == CORRECTION else debt.kind == PAYMENT
@@ -95,12 +114,13 @@ class Debts:
                 return debt.kind
         return None
 
-    def book(self, kind: str, patron: str, wager: str, amount: int) -> None:
-        """Chips of a wager are booked; they may meet a debt."""
+    def book(self, kind: str, patron: str, wager: str | None, amount: int) -> bool:
+        """Chips of a wager, or a claim, are booked; whether they meet a debt."""
         for debt in self._debts:
             if (debt.kind, debt.patron, debt.wager, debt.amount) == (kind, patron, wager, amount):
                 self._debts.remove(debt)
-                return
+                return True
+        return False
 
     def voids(self) -> bool:
         """Whether an open case makes a round void, or puts that before a post."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from thirdcard.auditor import bodies
+from thirdcard.auditor import dispute_bodies as bodies
 from thirdcard.messages import Message, message
 from thirdcard.money import format_amount
 from thirdcard.rulebook.document import Document
@@ -18,6 +18,9 @@ DisputeBody = (
     | bodies.DisputeDecided
     | bodies.ComplaintAnswered
     | bodies.AwardPaid
+    | bodies.PatronAnswered
+    | bodies.ReceiptConfirmed
+    | bodies.DisputeClosed
 )
 
 
@@ -37,6 +40,8 @@ class Disputes:
         self._escalated: set[int] = set()
         self._informed: set[int] = set()
         self._owed: dict[int, int] = {}
+        self._settlers: dict[int, set[str | None]] = {}  # who decided, answered a complaint or paid
+        self._answered: set[int] = set()  # by the patron in person
 
     def take(self, body: DisputeBody, document: Document, house: HouseForm, form: int) -> tuple[Message, ...]:
         """Take in a step of a dispute; says what is wrong with it, where its form has that rule."""
@@ -46,6 +51,7 @@ class Disputes:
                 wrong: tuple[Message, ...] = ()
             case bodies.DisputeEscalated():
                 self._escalated.add(body.id)
+                self._answered.discard(body.id)
                 wrong = tuple(self._settle(body.id, body.lapsed, house))
             case bodies.SurveillanceInformed():
                 self._informed.add(body.id)
@@ -53,15 +59,48 @@ class Disputes:
             case bodies.DisputeDecided():
                 wrong = (*self._decided_by(body), *self._left_out(body, document, house))
                 self._owe(body.id, body.award)
+                self._had_to_do(body.id, body.by, body.second)
             case bodies.ComplaintAnswered():
-                wrong = tuple(self._decided_by(body))
+                lapsed = self._settle(body.id, body.lapsed, house) if body.award else ()
+                wrong = (*self._decided_by(body), *lapsed)
                 self._owe(body.id, body.award)
-            case _:
+                self._had_to_do(body.id, body.by, body.second)
+            case bodies.AwardPaid():
+                self._had_to_do(body.id, body.by, body.second)
                 wrong = (*self._paid_to(body), *self._settle(body.id, body.amount, house))
+            case bodies.PatronAnswered():
+                wrong = tuple(self._look_at_answer(body))
+            case bodies.ReceiptConfirmed():
+                wrong = tuple(self._word(body))
+            case _:
+                wrong = tuple(self._closed(body, house))
         return wrong if form >= PROCEDURE_FORM else ()
 
     def _owe(self, number: int, award: int) -> None:
         self._owed[number] = self._owed.get(number, 0) + award
+
+    def _had_to_do(self, number: int, *people: str | None) -> None:
+        self._settlers.setdefault(number, set()).update(people)
+
+    def _look_at_answer(self, body: bodies.PatronAnswered) -> Iterator[Message]:
+        """The patron's own answer stands; staff enter one where there is none."""
+        if body.by is None:
+            self._answered.add(body.id)
+            return
+        if body.id in self._answered:
+            yield message("finding.answered-for-patron", dispute=body.id)
+        yield from self._word(body)
+
+    def _word(self, body: bodies.PatronAnswered | bodies.ReceiptConfirmed) -> Iterator[Message]:
+        """Somebody who neither decided nor paid stands for what staff enter as the word of a patron."""
+        if body.by is not None and {body.by, body.second} - {None} <= self._settlers.get(body.id, set()):
+            yield message("finding.word-of-who-settled", dispute=body.id, person=body.by)
+
+    def _closed(self, body: bodies.DisputeClosed, house: HouseForm) -> Iterator[Message]:
+        owed = self._owed.get(body.id, 0)
+        if owed:
+            amount = format_amount(owed, house.currency)
+            yield message("finding.closed-unpaid", dispute=body.id, amount=amount)
 
     def _settle(self, number: int, amount: int, house: HouseForm) -> Iterator[Message]:
         """What was awarded is paid, or lapses, once and whole."""
@@ -74,6 +113,9 @@ class Disputes:
         patron = self._patrons.get(body.id)
         if patron is None or body.patron != patron or not body.to.strip():
             yield message("finding.award-to-another", dispute=body.id, patron=body.patron)
+        own = {*self._settlers.get(body.id, ()), self._openers.get(body.id)} - {patron, None}
+        if body.to in own:
+            yield message("finding.award-to-staff", dispute=body.id, person=body.to)
 
     def _decided_by(self, body: bodies.DisputeDecided | bodies.ComplaintAnswered) -> Iterator[Message]:
         """Whoever opened a dispute for its patron does not decide it."""

@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.money import Money
-from thirdcard.auditor.recount import People, Recount
+from thirdcard.auditor.people import People
+from thirdcard.auditor.recount import Recount
 from thirdcard.auditor.replay import CannotReplay, Replay, State, Step
 from thirdcard.auditor.stored import Rules, StoredRules, Unknown
 from thirdcard.game.events import RoundBegan, RoundSettled, ShoeOpened

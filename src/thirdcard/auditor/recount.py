@@ -8,40 +8,24 @@ import msgspec
 from msgspec.structs import replace
 
 from thirdcard.auditor import bodies
+from thirdcard.auditor.absent import AbsentPatrons
 from thirdcard.auditor.bodies import KINDS, Body, ReturnedLine, SettledLine
 from thirdcard.auditor.credits import Credits
-from thirdcard.auditor.debts import CORRECTION, LATE, NOT_BOOKED, PAYMENTS, PULLED, Debt, Debts
-from thirdcard.auditor.disputes import PROCEDURE_FORM, DisputeBody, Disputes, moves_money
+from thirdcard.auditor.debts import CLAIM, CORRECTION, LATE, NOT_BOOKED, PAYMENTS, PULLED, Debt, Debts
+from thirdcard.auditor.dispute_bodies import AwardPaid, ComplaintAnswered, DisputeDecided
+from thirdcard.auditor.disputes import PROCEDURE_FORM, DisputeBody, Disputes
 from thirdcard.auditor.expected import Lying, Terms, compare, expect, lies_there
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.hands import OUT_OF_ORDER, Hands
 from thirdcard.auditor.held import HeldAmounts, takes_two
+from thirdcard.auditor.people import NOBODY_ALONE_FORM, TWO_PEOPLE_FORM, People
 from thirdcard.auditor.sheet import Sheet, read_sheet
 from thirdcard.messages import Message, message
 from thirdcard.money import format_amount
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import HouseForm
 
-# from this form on two people stand for a wager found late and a wrong payment, and a mark outlasts a stay
-TWO_PEOPLE_FORM = 4
-# from this form on nobody alone moves money where no clause names the post, and claims are set off
-NOBODY_ALONE_FORM = 5
 NEWEST_FORM = PROCEDURE_FORM
-
-
-class People(msgspec.Struct, frozen=True):
-    """Who did something, and who authorised it."""
-
-    actor: str
-    authoriser: str | None = None
-
-
-def recount(document: Document, house: HouseForm, events: Iterable[dict[str, object]]) -> tuple[Finding, ...]:
-    """What is wrong in the decoded events of a table, numbered from one; nothing where all is right."""
-    counted = Recount(document, house)
-    for sequence, body in enumerate(events, start=1):
-        counted.read(sequence, body)
-    return tuple(counted.findings)
 
 
 class Recount:
@@ -64,6 +48,7 @@ class Recount:
         self._hands = Hands(0)
         self._kept: dict[int, Hands] = {}  # rounds of which the table still knows the cards
         self._credits = Credits()
+        self._absent = AbsentPatrons()
         self._people: People | None = None
         self._over = True
         self._opened_again = False
@@ -106,9 +91,10 @@ class Recount:
             self._recount_claims(known, judged=form >= NOBODY_ALONE_FORM)
 
     def _recount_claims(self, body: Body, *, judged: bool) -> None:
-        """Hold claims against the credits of the terminals."""
+        """Hold claims against the credits of the terminals, and against who has left the felt."""
         assert self._setup is not None
-        wrong = self._credits.take(body) if self._setup.terminal else ()
+        wrong = self._credits.take(body) if self._setup.terminal else self._absent.take(body, self._here)
+        judged = judged and (self._setup.terminal or self._form >= PROCEDURE_FORM)
         for patron, recorded, recounted in wrong if judged else ():
             said = {"recorded": self._amount(recorded), "recounted": self._amount(recounted)}
             self._note(message("finding.claim", patron=patron, **said))
@@ -361,7 +347,8 @@ class Recount:
     def _look_at_dispute(self, body: DisputeBody) -> None:
         """Hold a dispute against its procedure; two people stand for money where no clause names the post."""
         self._note(*self._disputes.take(body, self._document, self._house, self._form))
-        if moves_money(body) and self._document.dispute is None:
+        awards = isinstance(body, DisputeDecided | ComplaintAnswered) and body.award != 0
+        if isinstance(body, AwardPaid) or (awards and self._document.dispute is None):
             self._stand_for_record()
 
     def _cancel(self) -> None:
@@ -379,7 +366,8 @@ class Recount:
         | bodies.FactsDisproved
         | bodies.ReportWithdrawn
         | bodies.WrongPaymentFound
-        | bodies.PaymentCorrected,
+        | bodies.PaymentCorrected
+        | bodies.PaymentClaimed,
     ) -> None:
         match body:
             case bodies.IrregularityReported():
@@ -397,17 +385,21 @@ class Recount:
                     self._hands.untell(told)
                     self._stand_for_record()
                 self._debts.close(body.id)
-            case bodies.WrongPaymentFound():
-                if not self._debts.find(body.patron, body.amount) and not self._old:
-                    self._note(self._groundless(body.patron, body.amount))
-            case bodies.PaymentCorrected():
-                kind = self._debts.pay(body.patron, body.amount)
-                if kind is None and not self._old:
-                    self._note(self._groundless(body.patron, body.amount))
-                elif kind == CORRECTION:
-                    self._stand_for(body.by, body.second)
+            case bodies.WrongPaymentFound() | bodies.PaymentCorrected() | bodies.PaymentClaimed():
+                self._look_at_payment(body)
             case _:
                 assert_never(body)
+
+    def _look_at_payment(
+        self, body: bodies.WrongPaymentFound | bodies.PaymentCorrected | bodies.PaymentClaimed
+    ) -> None:
+        """A payment that is put right has its ground in a case."""
+        kind = self._debts.meet(body)
+        if kind in (CORRECTION, CLAIM) and not isinstance(body, bodies.WrongPaymentFound):
+            self._stand_for(body.by, body.second)
+        if kind is None and not self._old:
+            amount = self._amount(body.amount)
+            self._note(message("finding.payment-without-ground", patron=body.patron, amount=amount))
 
     def _takes_two(self, case: bodies.ReportedCase) -> bool:
         """Whether the word of one person moves money; what the table notices by itself needs nobody."""
@@ -423,9 +415,6 @@ class Recount:
         for debt in debts:
             amount = self._amount(debt.amount)
             yield message(NOT_BOOKED[debt.kind], patron=debt.patron, amount=amount)
-
-    def _groundless(self, patron: str, amount: int) -> Message:
-        return message("finding.payment-without-ground", patron=patron, amount=self._amount(amount))
 
     def _is_marked(self, each: Lying) -> bool:
         """Whether the patron of a wager was let pass in an earlier round of the same stay."""

@@ -29,7 +29,8 @@ from thirdcard.roundfile.values import BadWord, faces_of
 from thirdcard.rulebook.irregularity import Irregularity, Situation, Withdrawable
 from thirdcard.rulebook.words import circumstances_in_words, grant_in_words, post_name, text
 
-PAY = "pay"
+# the decisions that are about an amount of money
+PAYMENTS = ("pay", "take-back")
 FOUND_LATER = (Situation.UNDER_MINIMUM, Situation.OVER_MAXIMUM)
 Faces = tuple[Card | None, ...]
 
@@ -266,7 +267,7 @@ def _decide(practice: Practice, asker: Asker, post: str) -> bool:
     while not reason:
         reason = asker.answer(text("practice.why", post=post))
     ruling = cmd.Rule(choice=choices[chosen], text=reason)
-    if ruling.choice == PAY:
+    if ruling.choice in PAYMENTS:
         ruling = replace(ruling, patron=GUEST, amount=_amount(practice, asker))
     return practice.do(ruling, post)
 

@@ -339,7 +339,12 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return _alarm(table, AlarmKind.RESULT_MISMATCH)
         case ev.AlarmRaised():
             return _alarm(table, event.alarm.kind, event.alarm.other)
-        case ev.WagerHandedBack() | ev.DifferentialExceeded() | ev.AlertAcknowledged():
+        case (
+            ev.WagerHandedBack()
+            | ev.DifferentialExceeded()
+            | ev.AlertAcknowledged()
+            | ev.PaymentClaimed()  # nothing at the table moves
+        ):
             return table
         case ev.AwardPaid(way=AwardWay.CREDITS):
             return fold_dispute(_credit(table, event.patron, event.amount), event)
@@ -362,7 +367,8 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
     if last is not None:
         places = shoe.places.lying if last.shoe == shoe.number and last.cards else ()
         cards = tuple([each.card for each in last.cards])
-        earlier = (*earlier, EarlierRound(last.number, cards, places, settled=bool(last.settled)))
+        patrons = tuple(dict.fromkeys(each.patron for each in last.settled))
+        earlier = (*earlier, EarlierRound(last.number, cards, places, bool(last.settled), patrons))
     begun = Round(
         number=event.number, method=event.method, free=event.free, last=event.last, shoe=shoe.number
     )
@@ -1123,8 +1129,9 @@ def _expose(table: Table, current: Round, event: ev.CardsExposed) -> Table:
 
 
 def _claim(table: Table, event: ev.ClaimBooked) -> Table:
-    """A terminal owes more, or less, because the settlement of the last round was taken back."""
-    table = _credit(table, event.patron, event.amount)
+    """A patron owes more, or less, because the settlement of the last round was taken back."""
+    if table.setup.terminal:
+        table = _credit(table, event.patron, event.amount)
     assert table.round is not None
     claims = {each.terminal: each.credits for each in table.round.claims}
     claims[event.patron] = claims.get(event.patron, 0) + event.amount

@@ -66,7 +66,7 @@ def settle_round(desk: Desk, facts: Facts) -> None:
 
 
 def set_off(desk: Desk, given: Counter[str], clauses: tuple[Clause, ...]) -> None:
-    """Set what a terminal is given off against what it owes of the same round."""
+    """Set what a patron is given off against what the patron owes of the same round."""
     current = desk.table.round
     for claim in current.claims if current else ():
         amount = min(claim.credits, given[claim.terminal])

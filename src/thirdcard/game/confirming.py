@@ -38,7 +38,7 @@ def confirm(desk: Desk) -> Refused | None:
         refused = desk.two_people()
     if refused:
         return refused
-    desk.emit(ev.FactsConfirmed(by=desk.actor))
+    desk.emit(ev.FactsConfirmed(by=desk.actor, second=desk.envelope.authoriser))
     run_cases(desk)
     return None
 
@@ -69,7 +69,9 @@ def disprove(desk: Desk, body: cmd.DisproveFacts) -> Refused | None:
         if isinstance(effect, ReplaceCards):
             desk.emit(new_cards_by(effect))
     clauses = (case.clause,) if case.clause else ()
-    _not_so(desk, case, ev.FactsDisproved(id=case.id, by=desk.actor, found=body.found, clauses=clauses))
+    second = desk.envelope.authoriser
+    found = ev.FactsDisproved(id=case.id, by=desk.actor, found=body.found, second=second, clauses=clauses)
+    _not_so(desk, case, found)
     return None
 
 
@@ -137,7 +139,7 @@ def withdraw_report(desk: Desk) -> Refused | None:
     refused = (desk.two_people() if by_two else None) or _never_came_alone(desk, case)
     if refused:
         return refused
-    _not_so(desk, case, ev.ReportWithdrawn(id=case.id, by=desk.actor))
+    _not_so(desk, case, ev.ReportWithdrawn(id=case.id, by=desk.actor, second=desk.envelope.authoriser))
     return None
 
 

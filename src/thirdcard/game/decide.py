@@ -107,6 +107,8 @@ DURING_A_CASE = (
     cmd.ResumeTable,
     cmd.AcknowledgeAlert,
     cmd.RaiseAlarm,
+    cmd.BuyCredits,  # credits are the patron's own; what is at stake lies as a wager
+    cmd.CashOut,
     *typing.get_args(cmd.DisputeCommand),
 )
 WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe)

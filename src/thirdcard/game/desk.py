@@ -76,23 +76,41 @@ class Desk(QueryDesk):
 
         A power belongs to its post; a higher post has it where the document, or the clause itself, says so.
         """
-        general = self.document.authority.higher_posts
-        now = self.envelope.received_at
         for person in (self.actor, self.envelope.authoriser):
-            posts = self.posts_at(person, now) if person else []
-            if grant.post in posts:
-                if not self.table.acting:
-                    return (grant.clause,)
-                acting = [each.person for each in self.table.acting if each.post == grant.post]
-                return (grant.clause, general) if person in acting and general else (grant.clause,)
-            ladder = self.house.form.posts
-            above = any(stands_at_or_above(ladder, post=post, required=grant.post) for post in posts)
-            if above and general is not None:
-                return (grant.clause, general)
-            if above and grant.or_above:
-                return (grant.clause,)
+            by = self._power(grant, person) if person else ()
+            if by:
+                return by
         required = f"@post.{grant.post}"
         return refuse(Refusal.NOT_AUTHORISED, grant.clause, post=required)
+
+    def _power(self, grant: Grant, person: str) -> tuple[Clause, ...]:
+        """The clauses by which one person may use a power; none if they may not."""
+        general, posts = self.document.authority.higher_posts, self.posts(person)
+        if grant.post in posts:
+            if not self.table.acting:
+                return (grant.clause,)
+            acting = [each.person for each in self.table.acting if each.post == grant.post]
+            return (grant.clause, general) if person in acting and general else (grant.clause,)
+        ladder = self.house.form.posts
+        above = any(stands_at_or_above(ladder, post=post, required=grant.post) for post in posts)
+        if above and general is not None:
+            return (grant.clause, general)
+        return (grant.clause,) if above and grant.or_above else ()
+
+    def decider(self, grant: Grant | None, house_post: Post) -> str:
+        """Return who of the two decides: who enters it, unless the post is the other's alone."""
+        second = self.envelope.authoriser
+        if second is None:
+            return self.actor
+        if grant is not None:
+            own, others = bool(self._power(grant, self.actor)), bool(self._power(grant, second))
+        else:
+            own, others = self._stands(house_post, self.actor), self._stands(house_post, second)
+        return second if others and not own else self.actor
+
+    def _stands(self, post: Post, person: str) -> bool:
+        ladder = self.house.form.posts
+        return any(stands_at_or_above(ladder, post=held, required=post) for held in self.posts(person))
 
     def two_people(self) -> Refused | None:
         """Why an act that no clause gives to anybody is not done: two of the staff must stand for it."""
@@ -105,8 +123,6 @@ class Desk(QueryDesk):
 
     def house_authority(self, post: Post) -> Refused | None:
         """Whether the actor, or who authorises, holds a post that the house names, or a higher one."""
-        for person in (self.actor, self.envelope.authoriser):
-            for held in self.posts(person) if person else ():
-                if stands_at_or_above(self.house.form.posts, post=held, required=post):
-                    return None
+        if any(self._stands(post, person) for person in (self.actor, self.envelope.authoriser) if person):
+            return None
         return refuse(Refusal.NOT_AUTHORISED, post=f"@post.{post}")

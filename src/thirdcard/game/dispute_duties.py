@@ -18,8 +18,10 @@ def _first_level(dispute: Dispute) -> Iterator[DisputeDuty]:
         yield DisputeDuty.RESOLVE
     elif dispute.agrees is None:
         yield DisputeDuty.ANSWER
-    else:
-        yield DisputeDuty.CLOSE if dispute.agrees else DisputeDuty.ESCALATE
+    elif not dispute.agrees:
+        yield DisputeDuty.ESCALATE
+    elif not dispute.unpaid:
+        yield DisputeDuty.CLOSE
 
 
 def _escalated(dispute: Dispute, rules: DisputeRules) -> Iterator[DisputeDuty]:
@@ -39,11 +41,12 @@ def _escalated(dispute: Dispute, rules: DisputeRules) -> Iterator[DisputeDuty]:
             yield DisputeDuty.INSPECTOR
         if not dispute.right_told:
             yield DisputeDuty.TELL_RIGHT
-    yield DisputeDuty.CLOSE
+    if not dispute.unpaid:
+        yield DisputeDuty.CLOSE
 
 
 def _money(dispute: Dispute) -> Iterator[DisputeDuty]:
-    if dispute.unpaid:
+    if dispute.unpaid and not dispute.is_refused:
         yield DisputeDuty.PAY
     if any(not each.received for each in dispute.payments):
         yield DisputeDuty.RECEIPT

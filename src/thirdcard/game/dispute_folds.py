@@ -40,7 +40,8 @@ def _after(dispute: Dispute, event: ev.DisputeEvent) -> Dispute:  # noqa: PLR091
         case ev.DisputeDecided():
             return _decided(dispute, event)
         case ev.PatronAnswered():
-            return replace(dispute, agrees=event.agrees)
+            entered = tuple(each for each in (event.by, event.second) if each is not None)
+            return replace(dispute, agrees=event.agrees, answer_entered_by=entered)
         case ev.InspectorInformed():
             return replace(dispute, inspector=True)
         case ev.AwardPaid() | ev.ReceiptConfirmed():
@@ -65,6 +66,7 @@ def _escalated(dispute: Dispute, event: ev.DisputeEscalated) -> Dispute:
         sources=(),
         unavailable=(),
         agrees=None,
+        answer_entered_by=(),
         award=dispute.award - event.lapsed,
     )
 
@@ -93,9 +95,12 @@ def _complained(
     dispute: Dispute, event: ev.ComplaintFiled | ev.ComplaintReceived | ev.ComplaintAnswered
 ) -> Dispute:
     if isinstance(event, ev.ComplaintFiled):
-        return replace(dispute, complaint=Complaint(event.text, event.helper, event.late))
+        filed = Complaint(event.text, event.helper, event.late, filed_by=event.by)
+        return replace(dispute, complaint=filed)
     assert dispute.complaint is not None
     if isinstance(event, ev.ComplaintReceived):
         return replace(dispute, complaint=replace(dispute.complaint, received_by=event.by))
-    answered = replace(dispute.complaint, answer=event.answer, answered_by=event.by)
-    return replace(dispute, complaint=answered, award=dispute.award + event.award)
+    answered = replace(
+        dispute.complaint, answer=event.answer, answered_by=event.by, answered_second=event.second
+    )
+    return replace(dispute, complaint=answered, award=dispute.award - event.lapsed + event.award)

@@ -51,7 +51,10 @@ class AwardPayment(Struct, frozen=True):
 
 
 class Complaint(Struct, frozen=True):
-    """A formal complaint: who helped to file it, who has received it, and the answer."""
+    """A formal complaint: who helped to file it, who has received it, and the answer.
+
+    ``filed_by`` is who of the staff filed it for the patron.
+    """
 
     text: str
     helper: str
@@ -59,6 +62,8 @@ class Complaint(Struct, frozen=True):
     received_by: str | None = None
     answer: str | None = None
     answered_by: str | None = None
+    filed_by: str | None = None
+    answered_second: str | None = None
 
 
 class Dispute(Struct, frozen=True):
@@ -66,6 +71,7 @@ class Dispute(Struct, frozen=True):
 
     ``round`` is the round that it is about, zero for none; of older records it is not known. ``opened_by`` is
     who opened it, the patron or staff. ``earlier_decision`` did not settle it at the first level.
+    ``answer_entered_by`` are those of the staff who entered the answer; there are none if the patron gave it.
     """
 
     id: int
@@ -95,6 +101,26 @@ class Dispute(Struct, frozen=True):
     award: int = 0
     payments: tuple[AwardPayment, ...] = ()
     complaint: Complaint | None = None
+    answer_entered_by: tuple[str, ...] = ()
+
+    @property
+    def is_answered_by_patron(self) -> bool:
+        """Whether the patron has answered the decision in person."""
+        return self.agrees is not None and not self.answer_entered_by
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the patron does not accept what the first level decided: it must be escalated."""
+        return not self.escalated and self.agrees is False
+
+    @property
+    def settled_by(self) -> frozenset[str]:
+        """Return who decided the dispute, answered its complaint or paid its award."""
+        complaint = self.complaint
+        found = [self.decided_by, self.decided_second]
+        found += [complaint.answered_by, complaint.answered_second] if complaint else []
+        found += [person for each in self.payments for person in (each.by, each.second)]
+        return frozenset(each for each in found if each is not None)
 
     @property
     def unpaid(self) -> int:

@@ -78,7 +78,8 @@ def _step(  # noqa: C901, PLR0911, PLR0912 - one case a command
         case cmd.GatherInformation():
             return _gather(desk, body, dispute, rules)
         case cmd.InformSurveillance():
-            told = ev.SurveillanceInformed(id=body.id, by=desk.actor, clauses=rules.surveillance_told)
+            second, cited = desk.envelope.authoriser, rules.surveillance_told
+            told = ev.SurveillanceInformed(id=body.id, by=desk.actor, second=second, clauses=cited)
             return _refuse_escalated(desk, dispute, rules) or told
         case cmd.GiveTimeFrame():
             given = ev.TimeFrameGiven(id=body.id, time_frame=body.time_frame, clauses=rules.time_frame)
@@ -163,13 +164,26 @@ def _refuse_escalated(desk: Desk, dispute: Dispute, rules: DisputeRules) -> Refu
 
 
 def _refuse_opener(desk: Desk, dispute: Dispute) -> Refused | None:
-    """Whoever opened a dispute for its patron does not decide it."""
-    opener = dispute.opened_by
-    if opener is None or opener == dispute.patron:
-        return None
-    if opener not in (desk.actor, desk.envelope.authoriser):
-        return None
-    return refuse(Refusal.OPENED_THE_DISPUTE, person=opener)
+    """Whoever opened a dispute or filed a complaint for its patron does not decide it."""
+    filed_by = dispute.complaint.filed_by if dispute.complaint else None
+    for person in (dispute.opened_by, filed_by):
+        if person is None or person == dispute.patron:
+            continue
+        if person in (desk.actor, desk.envelope.authoriser):
+            return refuse(Refusal.OPENED_THE_DISPUTE, person=person)
+    return None
+
+
+def _refuse_word(desk: Desk, dispute: Dispute, confirmed_by: str | None) -> Refused | None:
+    """Why staff do not enter a patron's word: they name the patron, and not only who settled it stand for it.
+
+    Nobody can be the witness of their own decision or payment.
+    """
+    if not desk.is_staff(desk.actor) or confirmed_by != dispute.patron:
+        return refuse(Refusal.NOT_YOURS, patron=dispute.patron)
+    second = desk.envelope.authoriser
+    witnesses = {desk.actor} | ({second} if second and desk.posts(second) else set())
+    return refuse(Refusal.SECOND_PERSON_NEEDED) if witnesses <= dispute.settled_by else None
 
 
 # the steps
@@ -184,7 +198,14 @@ def _escalate(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | R
     unresolved = dispute.step is DisputeStep.OPEN or dispute.agrees is False
     if dispute.escalated or not unresolved:
         return refuse(Refusal.NOT_AWAITED, *rules.escalated)
-    return ev.DisputeEscalated(id=dispute.id, by=desk.actor, lapsed=dispute.unpaid, clauses=rules.escalated)
+    return ev.DisputeEscalated(
+        id=dispute.id,
+        by=desk.actor,
+        second=desk.envelope.authoriser,
+        lapsed=dispute.unpaid,
+        procedure=DISPUTE_AWARD if dispute.unpaid and not rules.escalated else None,
+        clauses=rules.escalated,
+    )
 
 
 def _gather(
@@ -202,6 +223,7 @@ def _gather(
         what=body.what,
         given_by=body.given_by,
         by=desk.actor,
+        second=desk.envelope.authoriser,
         source=body.source,
         clauses=rules.gathered if dispute.escalated else rules.taken,
     )
@@ -271,12 +293,31 @@ def _refuse_award(desk: Desk, award: int, rules: DisputeRules) -> Refused | None
 
 
 def _answer(desk: Desk, body: cmd.AnswerDecision, dispute: Dispute) -> ev.Event | Refused:
-    """Take the patron's answer; staff name who agreed, since a right hangs on it."""
+    """Take the patron's answer, or one that staff enter for a patron who has not answered in person."""
     if dispute.step is not DisputeStep.DECIDED:
         return refuse(Refusal.NOT_AWAITED)
-    if body.agrees and dispute.patron not in (desk.actor, body.confirmed_by):
-        return refuse(Refusal.NOT_YOURS, patron=dispute.patron)
-    return ev.PatronAnswered(id=dispute.id, agrees=body.agrees)
+    if desk.actor == dispute.patron:
+        same = dispute.is_answered_by_patron and dispute.agrees is body.agrees
+        return refuse(Refusal.NOT_AWAITED) if same else ev.PatronAnswered(id=dispute.id, agrees=body.agrees)
+    return _refuse_entry(desk, body, dispute) or ev.PatronAnswered(
+        id=dispute.id, agrees=body.agrees, by=desk.actor, second=desk.envelope.authoriser
+    )
+
+
+def _refuse_entry(desk: Desk, body: cmd.AnswerDecision, dispute: Dispute) -> Refused | None:
+    """Why staff do not enter an answer: the patron's own stands, and two people stand for what costs money.
+
+    By a no an award lapses that was not paid; an answer that was entered before is corrected.
+    """
+    refused = _refuse_word(desk, dispute, body.confirmed_by)
+    if refused:
+        return refused
+    if dispute.is_answered_by_patron:
+        return refuse(Refusal.PATRON_HAS_ANSWERED, patron=dispute.patron)
+    if dispute.agrees is body.agrees:
+        return refuse(Refusal.NOT_AWAITED)
+    lapses = not body.agrees and dispute.unpaid
+    return desk.two_people() if lapses or dispute.agrees is not None else None
 
 
 def _inform_inspector(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
@@ -284,19 +325,19 @@ def _inform_inspector(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.E
     if not rules.inspector:
         return refuse(Refusal.NOT_AWAITED)
     refused = _refuse_escalated(desk, dispute, rules)
-    return refused or ev.InspectorInformed(id=dispute.id, by=desk.actor)
+    second = desk.envelope.authoriser
+    return refused or ev.InspectorInformed(id=dispute.id, by=desk.actor, second=second)
 
 
 def _pay(desk: Desk, body: cmd.PayAward, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
-    """Pay the whole award that is open: the post of the clauses alone, and else two people."""
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
-    by_clause = _refuse_level(desk, dispute, rules) is None or _has(desk, rules.complaints_to) is None
-    refused = None if rules.names_the_post and by_clause else desk.two_people()
+    """Pay the whole award that is open, by two people; what the patron does not accept is escalated first."""
+    refused = desk.two_people()
     if refused:
         return refused
     if dispute.unpaid <= 0:
         return refuse(Refusal.NOT_AWAITED)
+    if dispute.is_refused:
+        return refuse(Refusal.NOT_RESOLVED, *rules.taken)
     to_credits = body.way is AwardWay.CREDITS
     if to_credits and not desk.table.setup.terminal:
         return refuse(Refusal.CREDITS_NOT_HERE)
@@ -304,6 +345,8 @@ def _pay(desk: Desk, body: cmd.PayAward, dispute: Dispute, rules: DisputeRules) 
         return refuse(Refusal.UNKNOWN_PATRON, patron=dispute.patron)
     if not to_credits and not (body.to.strip() and body.how.strip()):
         return refuse(Refusal.PAYOUT_NOT_NAMED)
+    if not to_credits and _is_of_the_house(desk, dispute, body.to):
+        return refuse(Refusal.PAID_TO_STAFF, person=body.to)
     return ev.AwardPaid(
         id=dispute.id,
         patron=dispute.patron,
@@ -318,13 +361,28 @@ def _pay(desk: Desk, body: cmd.PayAward, dispute: Dispute, rules: DisputeRules) 
     )
 
 
+def _is_of_the_house(desk: Desk, dispute: Dispute, person: str) -> bool:
+    """Whether a name is one of the staff at the table, or of those who had to do with a dispute."""
+    steps = {dispute.opened_by, dispute.escalated_by, *dispute.settled_by} - {dispute.patron, None}
+    staff = {each.person for each in desk.table.staff} | {each.person for each in desk.table.acting}
+    names = (each for each in (*steps, *staff, desk.table.setup.table) if each)
+    return _plain(person) in map(_plain, names)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
 def _confirm(desk: Desk, body: cmd.ConfirmReceipt, dispute: Dispute) -> ev.Event | Refused:
     """Take the patron's word that an award was received; it is no consent to the decision."""
-    if dispute.patron not in (desk.actor, body.confirmed_by):
-        return refuse(Refusal.NOT_YOURS, patron=dispute.patron)
+    own = desk.actor == dispute.patron
+    refused = None if own else _refuse_word(desk, dispute, body.confirmed_by)
+    if refused:
+        return refused
     if all(each.received for each in dispute.payments):
         return refuse(Refusal.NOT_AWAITED)
-    return ev.ReceiptConfirmed(id=dispute.id, patron=dispute.patron)
+    by, second = (None, None) if own else (desk.actor, desk.envelope.authoriser)
+    return ev.ReceiptConfirmed(id=dispute.id, patron=dispute.patron, by=by, second=second)
 
 
 def _tell_right(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
@@ -342,9 +400,17 @@ def _tell_right(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event |
 def _complain(
     desk: Desk, body: cmd.FileComplaint, dispute: Dispute, rules: DisputeRules
 ) -> ev.Event | Refused:
-    """File a formal complaint about a decision, with the help of somebody on duty."""
+    """File a formal complaint about a decision, with the help of somebody on duty.
+
+    What the first level has not resolved is escalated, and is decided there.
+    """
+    own = desk.actor == dispute.patron
+    if not own and not desk.is_staff(desk.actor):
+        return refuse(Refusal.NOT_YOURS, patron=dispute.patron)
     if dispute.decision is None or dispute.complaint is not None:
         return refuse(Refusal.NOT_AWAITED, *rules.complaint_right)
+    if not dispute.escalated and not dispute.agrees:
+        return refuse(Refusal.NOT_RESOLVED, *rules.taken)
     if body.helper == dispute.patron or not desk.posts(body.helper):
         return refuse(Refusal.HELPER_NOT_ON_DUTY, *rules.complaint_help, helper=body.helper)
     until = dispute.complain_until
@@ -353,6 +419,7 @@ def _complain(
         text=body.text,
         helper=body.helper,
         late=until is not None and desk.envelope.received_at > until,
+        by=None if own else desk.actor,
         clauses=(*rules.complaint_right, *rules.complaint_help),
     )
 
@@ -364,13 +431,14 @@ def _receive(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Re
         return refused
     if dispute.complaint is None or dispute.complaint.received_by is not None:
         return refuse(Refusal.NOT_AWAITED, *rules.complaint_right)
-    return ev.ComplaintReceived(id=dispute.id, by=desk.actor, clauses=rules.complaint_right)
+    second = desk.envelope.authoriser
+    return ev.ComplaintReceived(id=dispute.id, by=desk.actor, second=second, clauses=rules.complaint_right)
 
 
 def _answer_complaint(
     desk: Desk, body: cmd.AnswerComplaint, dispute: Dispute, rules: DisputeRules
 ) -> ev.Event | Refused:
-    """Answer a complaint that was received, once; the answer may award money."""
+    """Answer a complaint that was received, once; money that it awards takes the place of an unpaid award."""
     refused = _has(desk, rules.complaints_to) or _refuse_opener(desk, dispute)
     if refused:
         return refused
@@ -384,12 +452,13 @@ def _answer_complaint(
         by=desk.actor,
         second=desk.envelope.authoriser,
         procedure=DISPUTE_AWARD if body.award else None,
+        lapsed=dispute.unpaid if body.award else 0,
         clauses=rules.complaint_right,
     )
 
 
 def _close(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
-    """Close what is resolved, or what was decided and all the patron's rights were told."""
+    """Close what is resolved, or what was decided and all the patron's rights were told; and paid."""
     refused = _refuse_level(desk, dispute, rules)
     if refused:
         return refused
@@ -399,4 +468,6 @@ def _close(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refu
         return refuse(Refusal.INSPECTOR_NOT_INFORMED)
     if not dispute.agrees and not dispute.right_told:
         return refuse(Refusal.COMPLAINT_RIGHT_NOT_TOLD, *rules.complaint_right)
+    if dispute.unpaid:
+        return refuse(Refusal.AWARD_NOT_PAID, *(rules.regarded if dispute.escalated else rules.taken))
     return ev.DisputeClosed(id=dispute.id)

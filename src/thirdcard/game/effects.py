@@ -334,6 +334,8 @@ def _carry_out_decision(desk: Desk, decision: str, ruling: ev.RulingMade, clause
             burn_cards(desk, case, clauses)
         case "continue":
             _continue(desk, clause)
+        case "take-back":
+            _claim_back(desk, ruling, clauses, procedure)
         case _:  # a payment
             assert ruling.patron is not None
             paid = ev.PaymentCorrected(
@@ -345,6 +347,32 @@ def _carry_out_decision(desk: Desk, decision: str, ruling: ev.RulingMade, clause
                 clauses=clauses,
             )
             desk.emit(paid)
+
+
+def _claim_back(
+    desk: Desk, ruling: ev.RulingMade, clauses: tuple[Clause, ...], procedure: str | None
+) -> None:
+    """Claim what was paid back from a patron; a payment that was made by mistake is booked first."""
+    assert ruling.patron is not None
+    case = case_of(desk)
+    mistaken = case.situation is rule.Situation.WRONG_PAYMENT and "continue" not in (
+        ruling.choice,
+        *ruling.also,
+    )
+    if mistaken and case.patron:
+        found = ev.WrongPaymentFound(
+            patron=case.patron, amount=case.amount, procedure=procedure, clauses=clauses
+        )
+        desk.emit(found)
+    claimed = ev.PaymentClaimed(
+        patron=ruling.patron,
+        amount=ruling.amount,
+        by=desk.actor,
+        second=desk.envelope.authoriser,
+        procedure=procedure,
+        clauses=clauses,
+    )
+    desk.emit(claimed)
 
 
 def _continue(desk: Desk, clause: Clause | None) -> None:

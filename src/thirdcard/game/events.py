@@ -591,6 +591,7 @@ class FactsConfirmed(Struct, frozen=True, kw_only=True, tag="facts-confirmed"):
     """The facts of an irregularity were confirmed."""
 
     by: str
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -600,6 +601,7 @@ class FactsDisproved(Struct, frozen=True, kw_only=True, tag="facts-disproved"):
     id: int
     by: str
     found: str
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -608,6 +610,7 @@ class ReportWithdrawn(Struct, frozen=True, kw_only=True, tag="report-withdrawn")
 
     id: int
     by: str
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -632,7 +635,10 @@ class CaseWaits(Struct, frozen=True, kw_only=True, tag="case-waits"):
 
 
 class RulingMade(Struct, frozen=True, kw_only=True, tag="ruling-made"):
-    """A ruling was made."""
+    """A ruling was made by somebody whose post decides.
+
+    ``entered_by`` is who entered it, if that was another person; ``second`` is who stood for it besides.
+    """
 
     choice: str
     text: str
@@ -641,6 +647,8 @@ class RulingMade(Struct, frozen=True, kw_only=True, tag="ruling-made"):
     also: tuple[str, ...] = ()
     patron: str | None = None
     amount: int = 0
+    entered_by: str | None = None
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -773,10 +781,14 @@ class SettlementReversed(Struct, frozen=True, kw_only=True, tag="settlement-reve
 
 
 class ClaimBooked(Struct, frozen=True, kw_only=True, tag="claim-booked"):
-    """A terminal lacks credits that a reversal takes back; the patron owes them."""
+    """A reversal takes back what is not there; the patron owes it.
+
+    A terminal no longer has the credits, or the patron has ``left`` the table with the chips.
+    """
 
     patron: str
     amount: int
+    left: bool = False
     procedure: str | None = None
     clauses: Clauses
 
@@ -786,6 +798,17 @@ class WrongPaymentFound(Struct, frozen=True, kw_only=True, tag="wrong-payment-fo
 
     patron: str
     amount: int
+    procedure: str | None = None
+    clauses: Clauses
+
+
+class PaymentClaimed(Struct, frozen=True, kw_only=True, tag="payment-claimed"):
+    """Money that was paid is claimed back, as a post decided and two people book it; the patron owes it."""
+
+    patron: str
+    amount: int
+    by: str
+    second: str | None
     procedure: str | None = None
     clauses: Clauses
 
@@ -847,6 +870,8 @@ class DisputeEscalated(Struct, frozen=True, kw_only=True, tag="dispute-escalated
     id: int
     by: str
     lapsed: int = 0
+    second: str | None = None
+    procedure: str | None = None
     clauses: Clauses
 
 
@@ -858,6 +883,7 @@ class InformationGathered(Struct, frozen=True, kw_only=True, tag="information-ga
     given_by: str
     by: str
     source: str | None = None
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -866,6 +892,7 @@ class SurveillanceInformed(Struct, frozen=True, kw_only=True, tag="surveillance-
 
     id: int
     by: str
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -901,10 +928,12 @@ class DisputeDecided(Struct, frozen=True, kw_only=True, tag="dispute-decided"):
 
 
 class PatronAnswered(Struct, frozen=True, kw_only=True, tag="patron-answered"):
-    """The patron agreed or disagreed with a decision."""
+    """The patron agreed or disagreed with a decision; ``by`` and ``second`` of the staff entered it."""
 
     id: int
     agrees: bool
+    by: str | None = None
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -913,6 +942,7 @@ class InspectorInformed(Struct, frozen=True, kw_only=True, tag="inspector-inform
 
     id: int
     by: str
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -932,10 +962,15 @@ class AwardPaid(Struct, frozen=True, kw_only=True, tag="award-paid"):
 
 
 class ReceiptConfirmed(Struct, frozen=True, kw_only=True, tag="receipt-confirmed"):
-    """The patron confirmed having received an award, which is no consent to the decision."""
+    """The patron confirmed having received an award, which is no consent to the decision.
+
+    ``by`` and ``second`` are who of the staff entered it.
+    """
 
     id: int
     patron: str
+    by: str | None = None
+    second: str | None = None
     clauses: Clauses = ()
 
 
@@ -948,12 +983,16 @@ class ComplaintRightTold(Struct, frozen=True, kw_only=True, tag="complaint-right
 
 
 class ComplaintFiled(Struct, frozen=True, kw_only=True, tag="complaint-filed"):
-    """A formal complaint was filed with help; ``late`` where it came after its term."""
+    """A formal complaint was filed with help; ``late`` where it came after its term.
+
+    ``by`` is who of the staff filed it for the patron.
+    """
 
     id: int
     text: str
     helper: str
     late: bool = False
+    by: str | None = None
     clauses: Clauses = ()
 
 
@@ -962,11 +1001,15 @@ class ComplaintReceived(Struct, frozen=True, kw_only=True, tag="complaint-receiv
 
     id: int
     by: str
+    second: str | None = None
     clauses: Clauses = ()
 
 
 class ComplaintAnswered(Struct, frozen=True, kw_only=True, tag="complaint-answered"):
-    """A formal complaint was answered, perhaps with money for the patron."""
+    """A formal complaint was answered, perhaps with money for the patron.
+
+    Where it awards money, an award of the same dispute that nobody had paid has ``lapsed``.
+    """
 
     id: int
     answer: str
@@ -974,6 +1017,7 @@ class ComplaintAnswered(Struct, frozen=True, kw_only=True, tag="complaint-answer
     by: str
     second: str | None = None
     procedure: str | None = None
+    lapsed: int = 0
     clauses: Clauses
 
 
@@ -1089,6 +1133,7 @@ Event = (
     | CardsSubstituted
     | SettlementReversed
     | ClaimBooked
+    | PaymentClaimed
     | WrongPaymentFound
     | PaymentCorrected
     | CaseClosed

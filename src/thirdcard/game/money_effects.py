@@ -1,17 +1,19 @@
 """The effects of irregularities on wagers and on money."""
 
+from collections import Counter
+
 from msgspec.structs import replace
 
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
-from thirdcard.game.closing import give_device_back
+from thirdcard.game.closing import give_device_back, set_off
 from thirdcard.game.dealing import (
     clear_wagers,
     current_round,
     whole_back,
 )
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.floor import about_credits
+from thirdcard.game.floor import about_credits, is_here
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.state import (
     Case,
@@ -64,17 +66,24 @@ def _back(desk: Desk, wager: PlacedWager, clauses: tuple[Clause, ...]) -> ev.Wag
 def book_claims(
     desk: Desk, settled: tuple[SettledWager, ...], clauses: tuple[Clause, ...], *, stakes_go_back: bool
 ) -> None:
-    """What a reversal takes back and a terminal no longer has is a claim; no terminal falls below zero."""
+    """What a reversal takes back and is not there is a claim.
+
+    No terminal falls below zero, and who has left the table has the chips along.
+    """
     owed: dict[str, int] = {}
-    for each in settled if desk.table.setup.terminal else ():
-        due = each.back + each.paid - (each.stake if stakes_go_back else 0)
+    for each in settled:
+        due = each.back + each.paid - (each.lying if stakes_go_back else 0)
         owed[each.patron] = owed.get(each.patron, 0) + due
-    cited = (*clauses, *about_credits(desk))
+    cited, terminal = (*clauses, *about_credits(desk)), desk.table.setup.terminal
     for patron, amount in owed.items():
-        short = amount - desk.table.credits_of(patron)
+        left = not terminal and not is_here(desk, patron)
+        short = amount - desk.table.credits_of(patron) if terminal else amount if left else 0
         if short > 0:
             procedure = None if cited else REFERRAL
-            desk.emit(ev.ClaimBooked(patron=patron, amount=short, procedure=procedure, clauses=cited))
+            booked = ev.ClaimBooked(
+                patron=patron, amount=short, left=left, procedure=procedure, clauses=cited
+            )
+            desk.emit(booked)
 
 
 def single_wager(desk: QueryDesk, case: Case) -> PlacedWager | None:
@@ -118,6 +127,8 @@ def refuse_wager(desk: Desk, effect: rule.RefuseWager) -> None:
         clauses=(effect.clause,),
     )
     desk.emit(back)
+    if not is_here(desk, wager.patron) and not desk.table.setup.terminal:
+        set_off(desk, Counter({wager.patron: back.back}), (effect.clause,))
 
 
 def _order_of(wager: PlacedWager, stake: int) -> int:

@@ -29,6 +29,8 @@ DRAWN = (
 )
 # decisions that leave the outcome and the wagers as they are, if the cards lie as they were drawn
 LEAVES_MONEY = ("continue", "replace-cards")
+# the decision that a patron owes what was paid
+TAKE_BACK = "take-back"
 
 
 def needs_two_people(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregularity) -> bool:
@@ -71,6 +73,8 @@ def refuse_decision_alone(desk: Desk, case: Case, body: cmd.Rule) -> Refused | N
 def is_decided_by_two(desk: QueryDesk, case: Case, chosen: set[str]) -> bool:
     """Whether two people must stand for what is decided."""
     effect = case.effects[case.done] if case.done < len(case.effects) else None
+    if isinstance(effect, Refer) and TAKE_BACK in chosen:
+        return True  # money outside a round, against a patron who may be gone
     if not isinstance(effect, Refer) or desk.document.authority.not_covered is not None:
         return False
     wagered = desk.table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)

@@ -8,13 +8,14 @@ from thirdcard.cards import Card
 class EarlierRound(Struct, frozen=True):
     """The cards of a round before the last one, and their places in the shoe in use if they came from it.
 
-    ``settled`` says that wagers were settled in it.
+    ``settled`` says that wagers were settled in it, and ``patrons`` whose they were.
     """
 
     number: int
     cards: tuple[Card | None, ...]
     places: tuple[int, ...]
     settled: bool
+    patrons: tuple[str, ...] = ()
 
 
 class Mistake(Struct, frozen=True):

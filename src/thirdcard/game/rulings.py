@@ -18,7 +18,7 @@ from thirdcard.game.effects import (
 from thirdcard.game.floor import is_here
 from thirdcard.game.irregularities import run_cases
 from thirdcard.game.money_effects import single_wager
-from thirdcard.game.nobody_alone import refuse_decision_alone
+from thirdcard.game.nobody_alone import TAKE_BACK, refuse_decision_alone
 from thirdcard.game.places import fits, seen_at
 from thirdcard.game.rows import VOID, decisions
 from thirdcard.game.state import Case, Phase, Wait
@@ -35,6 +35,7 @@ from thirdcard.rulebook.procedure import Grant
 
 # what is chosen where a clause asks for the order of cards
 ORDER = "order"
+PAY = "pay"
 # decisions that exclude each other
 RETURN = "return-wagers"
 ENDS_THE_ROUND: tuple[str, ...] = (VOID, RETURN)
@@ -57,10 +58,15 @@ def rule(desk: Desk, body: cmd.Rule) -> Refused | None:
     refused = _choice(desk, case, body) or refuse_decision_alone(desk, case, body)
     if refused:
         return refused
+    decider, second = desk.decider(_grant(desk, effect), desk.house.form.not_covered_decided_by), None
+    if decider == desk.actor:
+        second = desk.envelope.authoriser
     made = ev.RulingMade(
         choice=body.choice,
         text=body.text,
-        by=desk.actor,
+        by=decider,
+        entered_by=None if decider == desk.actor else desk.actor,
+        second=second,
         cards=() if case.waits is Wait.PERMISSION else body.cards,
         also=body.also,
         patron=body.patron,
@@ -85,10 +91,17 @@ def _ruled_later(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
     return None if ruled else refuse(Refusal.NOT_AWAITED)
 
 
-def _may_rule(desk: Desk, effect: Effect) -> tuple[Clause, ...] | Refused:
+def _grant(desk: QueryDesk, effect: Effect) -> Grant | None:
+    """The power to rule on an effect; without a clause about it the house names the post."""
     if isinstance(effect, OfferWithdrawal | DetermineCardOrder) and effect.by:
-        return desk.authority(Grant(effect.by, effect.clause, effect.or_above))
-    return may_decide(desk)
+        return Grant(effect.by, effect.clause, effect.or_above)
+    return desk.document.authority.not_covered
+
+
+def _may_rule(desk: Desk, effect: Effect) -> tuple[Clause, ...] | Refused:
+    """The clauses by which somebody rules on an effect, or the refusal."""
+    grant = _grant(desk, effect)
+    return may_decide(desk) if grant is None else desk.authority(grant)
 
 
 def may_decide(desk: Desk) -> tuple[Clause, ...] | Refused:
@@ -112,6 +125,7 @@ def _choice(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
             return refuse(Refusal.NO_SUCH_CHOICE, choice=choice, choices=", ".join(choices))
         other: tuple[str, ...] = ABOUT_A_CARD if choice in ABOUT_A_CARD else ()
         other = (*other, *(ends if choice in goes_on else goes_on if choice in ends else ()))
+        other = (*other, *((TAKE_BACK,) if choice == PAY else (PAY,) if choice == TAKE_BACK else ()))
         against = next((each for each in chosen[:number] if each in other), None)
         if against is not None:
             return refuse(Refusal.CHOICES_EXCLUDE_EACH_OTHER, choice=choice, other=against)
@@ -123,12 +137,27 @@ def _choice(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
             return refuse(Refusal.CARD_UNDECIDED, card=_cards_in_question(desk, case), choices=about)
         if not body.text:
             return refuse(Refusal.DECISION_NEEDS_TEXT)
-        pays = "pay" in (body.choice, *body.also)
-        if pays and (body.patron is None or body.amount <= 0):
-            return refuse(Refusal.FACTS_NEEDED, facts="patron, amount")
-        if pays and not is_here(desk, body.patron or ""):
-            return refuse(Refusal.UNKNOWN_PATRON, patron=body.patron or "")
+        return _payment(desk, case, body)
     return None
+
+
+def _payment(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
+    """Why a decision about a payment does not say whose it is, or how much."""
+    chosen = (body.choice, *body.also)
+    if PAY not in chosen and TAKE_BACK not in chosen:
+        return None
+    if body.patron is None or body.amount <= 0:
+        return refuse(Refusal.FACTS_NEEDED, facts="patron, amount")
+    known = is_here(desk, body.patron) or (TAKE_BACK in chosen and _was_here(desk, case, body.patron))
+    return None if known else refuse(Refusal.UNKNOWN_PATRON, patron=body.patron)
+
+
+def _was_here(desk: QueryDesk, case: Case, patron: str) -> bool:
+    """Whether a patron can have been paid: named in the case, or with a wager that was settled."""
+    table = desk.table
+    last = table.round.settled if table.round else ()
+    settled = {each.patron for each in (*last, *table.last_settled)}
+    return patron == case.patron or patron in settled or any(patron in each.patrons for each in table.earlier)
 
 
 def _order(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:

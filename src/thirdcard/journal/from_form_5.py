@@ -1,6 +1,6 @@
 """From form 5 to form 6: the round that a dispute is about, sources that were not available, awards paid,
-patrons who did not answer, and new cards that come by a procedure of the house; the regulator's
-confirmation, records of shuffles, counted cards, and held money.
+patrons who did not answer, who stood for a step or entered the word of a patron, and new cards that come by
+a procedure of the house; the regulator's confirmation, records of shuffles, counted cards, and held money.
 
 A field that is new gets the value that held until then.
 """
@@ -14,10 +14,17 @@ FORM_6_COMMANDS: dict[str, dict[str, Any]] = {
 }
 FORM_6_EVENTS: dict[str, dict[str, Any]] = {
     "dispute-opened": {"round": None, "shoe": None, "wager": None, "by": None},
-    "dispute-escalated": {"lapsed": 0},
+    "dispute-escalated": {"lapsed": 0, "second": None, "procedure": None},
+    "surveillance-informed": {"second": None},
     "dispute-decided": {"second": None, "unavailable": []},
+    "patron-answered": {"by": None, "second": None},
     "complaint-right-told": {"until": None},
-    "complaint-filed": {"late": False},
+    "complaint-filed": {"late": False, "by": None},
+    "facts-confirmed": {"second": None},
+    "facts-disproved": {"second": None},
+    "report-withdrawn": {"second": None},
+    "ruling-made": {"entered_by": None, "second": None},
+    "claim-booked": {"left": False},
     "offer-answered": {"silent": False},
     "decrease-answered": {"silent": False},
     "card-replacement-due": {"procedure": None},

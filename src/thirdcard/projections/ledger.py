@@ -70,8 +70,13 @@ def entries(event: ev.Event) -> Entries:  # noqa: C901, PLR0911, PLR0912 - one c
             return ((FELT if event.wager else OUTSIDE, -event.amount), (HELD, event.amount))
         case ev.HeldMoneyDecided():
             return ((HELD, -event.amount), *_decided(event))
-        case ev.DisputeDecided() | ev.ComplaintAnswered() if event.award:
+        case ev.PaymentClaimed():
+            return ((f"claim:{event.patron}", -event.amount), (HOUSE, event.amount))
+        case ev.DisputeDecided() if event.award:
             return ((HOUSE, -event.award), (_dispute(event.id), event.award))
+        case ev.ComplaintAnswered() if event.award:
+            more = event.award - event.lapsed
+            return ((HOUSE, -more), (_dispute(event.id), more))
         case ev.DisputeEscalated() if event.lapsed:
             return ((_dispute(event.id), -event.lapsed), (HOUSE, event.lapsed))
         case ev.AwardPaid():
@@ -136,10 +141,12 @@ def sums(events: Iterable[ev.Event]) -> dict[str, Sums]:
     for event in events:
         if isinstance(event, ev.DisputeOpened):
             disputants[event.id] = event.patron
-        elif isinstance(event, ev.DisputeDecided | ev.ComplaintAnswered):
+        elif isinstance(event, ev.DisputeDecided):
             _add(found, disputants[event.id], Sums(won=event.award))
         elif isinstance(event, ev.DisputeEscalated):
             _add(found, disputants[event.id], Sums(won=-event.lapsed))
+        elif isinstance(event, ev.ComplaintAnswered):
+            _add(found, disputants[event.id], Sums(won=event.award - event.lapsed))
         for patron, more in _moved(event):
             _add(found, patron, more)
     return found
@@ -174,7 +181,7 @@ def _moved(event: ev.Event) -> Iterator[tuple[str, Sums]]:  # noqa: C901, PLR091
             yield event.patron, Sums(back=event.amount)
         case ev.WrongPaymentFound():
             yield event.patron, Sums(won=event.amount)
-        case ev.PaymentCorrected():
+        case ev.PaymentCorrected() | ev.PaymentClaimed():
             yield event.patron, Sums(won=-event.amount)
         case _:
             pass

@@ -115,6 +115,8 @@ def _outside_a_round(event: ev.Event) -> tuple[str | None, Meter]:
             return event.patron, Meter(mistaken=event.amount)
         case ev.PaymentCorrected():
             return event.patron, Meter(mistaken=-event.amount)
+        case ev.PaymentClaimed():
+            return event.patron, Meter(mistaken=-event.amount, claimed=event.amount)
         case _:
             return None, Meter()
 
@@ -134,6 +136,8 @@ def _award(meters: Meters, event: DISPUTED) -> Meters:
             more = Meter(paid_out=event.amount)
         case ev.DisputeEscalated():
             more = Meter(awarded=-event.lapsed)
+        case ev.ComplaintAnswered():
+            more = Meter(awarded=event.award - event.lapsed)
         case _:
             more = Meter(awarded=event.award)
     if more == Meter():

@@ -257,6 +257,7 @@ def _dispute(dispute: Dispute) -> OwnDispute:
         unpaid=dispute.unpaid,
         to_confirm=sum(each.amount for each in dispute.payments if not each.received),
         agrees=dispute.agrees,
+        entered=bool(dispute.answer_entered_by),
         right_told=dispute.right_told,
         complain_until=dispute.complain_until,
         complaint=complaint.text if complaint else None,

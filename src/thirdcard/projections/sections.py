@@ -571,6 +571,7 @@ class OwnDispute(Struct, frozen=True):
     """A dispute of the patron as far as the patron is told.
 
     ``unpaid`` of the award is still to be paid; ``to_confirm`` was paid, and the patron has not said so yet.
+    Staff ``entered`` the answer, so that the patron can still give it in person.
     """
 
     id: int
@@ -587,6 +588,7 @@ class OwnDispute(Struct, frozen=True):
     unpaid: int
     to_confirm: int
     agrees: bool | None
+    entered: bool
     right_told: bool
     complain_until: datetime.datetime | None
     complaint: str | None

@@ -143,6 +143,18 @@ def _rule(words: Words) -> cmd.Body:
     )
 
 
+def _take_back(words: Words) -> cmd.Body:
+    """What is decided, and from whom a payment is claimed back."""
+    choice, *also = words.text("CHOICE").split(" and ")
+    return cmd.Rule(
+        choice=choice,
+        also=tuple(also),
+        text=words.text("TEXT"),
+        patron=words.patron(),
+        amount=words.amount(),
+    )
+
+
 def _report(words: Words) -> cmd.Body:
     told = [fact.strip() for fact in words.text("FACTS").split(",")] if words.has("FACTS") else []
     speakable = (*(fact for pair in FACTS.values() for fact in pair), PREVIOUS_ROUND, UNDERPAID, PAYING)
@@ -408,6 +420,11 @@ _IRREGULARITIES: tuple[Entry, ...] = (
     ),
     ("withdraws the report", "Dealer: withdraws the report", lambda _: cmd.WithdrawReport()),
     (
+        "rules CHOICE from PATRON AMOUNT[ because TEXT]",
+        "Pit Manager: rules take-back from Ann 300 because the card was misread",
+        _take_back,
+    ),
+    (
         "rules CHOICE[ CARDS][ paying PATRON AMOUNT][ because TEXT]",
         "Pit Manager: rules order 9 6",
         _rule,
@@ -606,9 +623,11 @@ _DISPUTES: tuple[Entry, ...] = (
         ),
     ),
     (
-        "disagrees with dispute NUMBER",
+        "[for PATRON ]disagrees with dispute NUMBER",
         "Ann: disagrees with dispute 1",
-        lambda words: cmd.AnswerDecision(id=words.number(), agrees=False),
+        lambda words: cmd.AnswerDecision(
+            id=words.number(), agrees=False, confirmed_by=words.text("PATRON") or None
+        ),
     ),
     (
         "informs the inspector of dispute NUMBER",

@@ -98,6 +98,8 @@ def _of_decision(
         if event.lapsed:
             yield _line("event.award-lapsed", _params(event, currency), ())
     elif event.award:
+        if isinstance(event, ev.ComplaintAnswered) and event.lapsed:
+            yield _line("event.award-replaced", _params(event, currency), ())
         yield _line("event.dispute-awarded", _params(event, currency), _grounds(event))
 
 
@@ -129,8 +131,12 @@ def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence
             return "event.cards-came-together"
         case ev.CardsSeen(patron=None):
             return "event.cards-were-seen"
-        case ev.ClaimBooked() if event.amount < 0:
-            return "event.claim-set-off"
+        case ev.ClaimBooked():
+            return _claim_key(event)
+        case ev.RulingMade(entered_by=str()):
+            return "event.ruling-made-entered"
+        case ev.RulingMade() | ev.FactsConfirmed() | ev.FactsDisproved() | ev.ReportWithdrawn():
+            return f"event.{tag_of(event)}" if event.second is None else f"event.{tag_of(event)}-by-two"
         case ev.CardCorrected(old=None):
             return "event.card-corrected-unknown"
         case ev.WagerReduced() if event.gone:
@@ -149,9 +155,21 @@ def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence
             return _dispute_key(event) if isinstance(event, ev.DisputeEvent) else f"event.{tag_of(event)}"
 
 
+def _claim_key(event: ev.ClaimBooked) -> str:
+    if event.amount < 0:
+        return "event.claim-set-off"
+    return "event.claim-booked-left" if event.left else "event.claim-booked"
+
+
+# what a patron says, or staff for the patron, who are named then
+PATRONS_WORD = (ev.PatronAnswered, ev.ReceiptConfirmed, ev.ComplaintFiled)
+
+
 def _dispute_key(event: ev.DisputeEvent) -> str:
     """The key of the sentence about an event of a dispute; whoever stood behind it is named."""
     key = _one_person_key(event)
+    if isinstance(event, PATRONS_WORD) and event.by is not None:
+        key = f"{key}-entered"
     return key if getattr(event, "second", None) is None else f"{key}-by-two"
 
 

@@ -359,6 +359,7 @@ Preset = Literal[
     "burn-card",
     "keep-as-next-card",
     "pay",
+    "take-back",
 ]
 
 

@@ -57,11 +57,13 @@ export function told(each: Dispute): [string, string][] {
   add('pit.considered', each.sources.length > 0 && list(each.sources.map((source) => say(`dispute.${source}`))));
   for (const { source, why } of each.unavailable) add('pit.unavailable', `${say(`dispute.${source}`)}: ${why}`);
   add('pit.stepAnswered', each.agrees !== null && t(each.agrees ? 'pit.agrees' : 'pit.disagrees'));
+  add('pit.answerEnteredBy', each.answer_entered_by.length > 0 && list(each.answer_entered_by.map(postName)));
   add('pit.inspectorKnows', each.inspector && t('pit.isDone'));
   const { complain_until: until } = each;
   add('pit.rightTold', each.right_told && (until ? t('pit.untilWhen', { when: when(until) }) : t('pit.isDone')));
   if (complaint) {
     add('pit.complaint', complaint.text);
+    add('pit.filedBy', complaint.filed_by !== null && postName(complaint.filed_by));
     add('pit.helpedBy', postName(complaint.helper));
     add('pit.late', complaint.late && t('pit.afterTerm'));
     add('pit.receivedBy', complaint.received_by !== null && postName(complaint.received_by));

@@ -1,0 +1,15 @@
+"""Who stands for a record, and from which form on two people must."""
+
+from msgspec import Struct
+
+# from this form on two people stand for a wager found late and a wrong payment, and a mark outlasts a stay
+TWO_PEOPLE_FORM = 4
+# from this form on nobody alone moves money where no clause names the post, and claims are set off
+NOBODY_ALONE_FORM = 5
+
+
+class People(Struct, frozen=True):
+    """Who did something, and who authorised it."""
+
+    actor: str
+    authoriser: str | None = None
