@@ -70,7 +70,13 @@ def _between_rounds(at: RandomTable) -> None:
         for patron in asked:
             at.do(cmd.ChooseCards(replace=at.happens(0.5), patron=patron), at.house.form.new_cards_decided_by)
         shoe = at.now.shoe
-    if shoe is None or shoe.replace_by or shoe.patrons_choose or shoe.rounds_left == 0 or _few(at, shoe.left):
+    if (
+        shoe is None
+        or shoe.new_cards_due
+        or shoe.patrons_choose
+        or shoe.rounds_left == 0
+        or _few(at, shoe.left)
+    ):
         at.do(cmd.LoadShoe(decks=at.now.setup.decks), at.house.form.new_cards_decided_by)
         if at.book.document.burn:
             at.do(cmd.BurnCards(first=card(at)))

@@ -40,7 +40,7 @@ def next_step(table: Table, dice: random.Random) -> tuple[cmd.Body, str]:
         return cmd.Rule(choice="continue", text="the card is good"), decides
     if table.phase is Phase.IDLE:
         assert table.shoe is not None
-        if table.shoe.left < 50 or table.shoe.replace_by is not None:
+        if table.shoe.left < 50 or table.shoe.new_cards_due:
             return cmd.LoadShoe(decks=table.setup.decks), "Pit Manager"
         return cmd.OpenBetting(), DEALER
     if table.phase is Phase.BETTING and (not table.wagers or dice.random() < 0.7):

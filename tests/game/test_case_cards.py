@@ -177,7 +177,7 @@ def test_a_report_is_taken_back_while_cards_of_another_case_lie_aside() -> None:
 
 def test_new_cards_do_not_decide_about_a_card_that_lies_aside() -> None:
     story = told(T3, ASIDE + "Gaming Shift Manager: rules replace-cards because so")
-    assert reasons(story) == [Refusal.NO_SUCH_CHOICE]
+    assert reasons(story) == [Refusal.CARD_UNDECIDED]
     story = told(T3, ASIDE + "Gaming Shift Manager: rules replace-cards and burn-card because so")
     assert reasons(story) == []
     assert waiting(story.table) == ([], [])

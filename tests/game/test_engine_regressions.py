@@ -167,7 +167,7 @@ def test_no_wager_is_found_in_a_free_hand() -> None:
         Dealer with Pit Manager: finds Ann 100 on player at 1
         """,
     )
-    assert story.refusals[-1] == Refused(Refusal.FREE_HAND_DUE, ("7.8",))
+    assert story.refusals[-1] == Refused(Refusal.FREE_HAND_UNDER_WAY, ("7.8",))
 
 
 def test_chips_found_beside_chips_that_were_taken_away_are_a_wager_of_their_own() -> None:
@@ -883,7 +883,7 @@ def test_a_free_hand_called_while_betting_is_open_ends_betting() -> None:
         """,
     )
     assert [(each.why, each.clauses) for each in happened(story, ev.WagerHandedBack)] == [
-        ("free-hand-due", ("7.8",))
+        ("free-hand-under-way", ("7.8",))
     ]
     assert [each.number for each in happened(story, ev.RoundEnded)] == [1]
 
@@ -941,7 +941,7 @@ def test_a_free_hand_called_between_rounds_without_its_card_is_dealt_from_the_sh
         """,
     )
     assert reasons(story) == [Refusal.NOT_IN_THIS_PHASE]
-    assert [each.why for each in happened(story, ev.WagerHandedBack)] == ["free-hand-due"]
+    assert [each.why for each in happened(story, ev.WagerHandedBack)] == ["free-hand-under-way"]
     assert [each.facts.player_total for each in happened(story, ev.OutcomeKnown)] == [9]
     assert story.table.phase is Phase.BETTING
 

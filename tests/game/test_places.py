@@ -1,7 +1,7 @@
 """Every card of a shoe has a place: it leaves, lies, waits or goes back, none is skipped or comes twice."""
 
 from thirdcard.cards import Card, parse_card
-from thirdcard.game.places import learn, lie, next_place, take, with_places
+from thirdcard.game.places import learn, lie, next_place, take, tell, with_places
 from thirdcard.game.state import Shoe, Table
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
@@ -35,6 +35,12 @@ def test_cards_leave_a_shoe_in_the_order_of_their_places() -> None:
     assert shoe.places.faces == faces("9H ? 2C")
     assert learn(shoe, (1,), faces("KS")).places.faces == faces("9H KS 2C")
     assert learn(shoe, (0,), faces("?")).places.faces == faces("9H ? 2C")
+
+
+def test_a_face_moves_with_its_card_to_the_place_that_was_told() -> None:
+    shoe, taken = take(FULL, faces("9H ? KS"))
+    assert tell(shoe, taken, faces("? 9H KS")).places.faces == faces("? 9H KS")
+    assert tell(shoe, taken, faces("? ? KS")).places.faces == faces("9H ? KS")  # nobody tells otherwise
 
 
 def test_cards_that_go_back_come_again_first_and_keep_their_faces() -> None:

@@ -277,7 +277,7 @@ def _while_idle(scene: Scene, table: Table) -> Weights:
     )
     if not table.patrons:
         return (*steps, (9, cmd.ComeToTable))
-    if shoe is None or shoe.replace_by is not None or shoe.rounds_left == 0 or shoe.left == 0:
+    if shoe is None or shoe.new_cards_due or shoe.rounds_left == 0 or shoe.left == 0:
         sealed = shoe is not None and shoe.seal is not None and not shoe.opened
         return (*steps, (20, cmd.OpenShoe if sealed else cmd.LoadShoe), (1, cmd.OpenBetting))
     if shoe.seal is not None and shoe.cut_depth is None:

@@ -183,7 +183,7 @@ class Walk:
     def _opens(self, table: Table) -> None:
         shoe = table.shoe
         assert shoe is not None
-        if table.free_hand_by or shoe.replace_by or shoe.doubted_by or shoe.patrons_choose:
+        if table.free_hand_by or shoe.new_cards_due or shoe.doubted_by or shoe.patrons_choose:
             raise self.broken("law 3, an obligation was passed by")
         if any(table.strays) and not any(
             isinstance(each, ev.RulingMade) and {"play-card", "keep-as-next-card"} & {each.choice, *each.also}
@@ -332,14 +332,14 @@ class Walk:
         assert shoe is not None
         chooser = self.post(self.house.form.new_cards_decided_by)
         before_cards = table.phase in (Phase.IDLE, Phase.BETTING, Phase.CLOSED)
-        if table.free_hand_by is not None and before_cards and not (shoe.replace_by or shoe.doubted_by):
+        if table.free_hand_by is not None and before_cards and not (shoe.new_cards_due or shoe.doubted_by):
             return self._must(cmd.DealFreeHand())
         if table.phase is Phase.IDLE or (table.phase in (Phase.BETTING, Phase.CLOSED) and shoe.doubted_by):
             if shoe.doubted_by is not None or shoe.patrons_choose:
                 asked = not_chosen(self.desk())
                 body = cmd.EndOffer() if asked else cmd.ChooseCards(replace=False)
                 return self._must(body, chooser)
-            if shoe.replace_by or shoe.rounds_left == 0 or shoe.left == 0:
+            if shoe.new_cards_due or shoe.rounds_left == 0 or shoe.left == 0:
                 return self._must(cmd.LoadShoe(decks=shoe.decks), chooser) and "over"
             return "over" if self.do(cmd.OpenBetting()) is None else self._stuck("OpenBetting")
         if table.phase is Phase.BETTING:

@@ -191,7 +191,13 @@ def from_values() -> set[str]:
             for part in ("name", "says")
         ),
         "new-cards": (*choices(ReplaceCards, "need"), "whole", "keep"),
-        "handed-back": ("betting-closed", "under-minimum", "over-maximum", "free-hand-due"),
+        "handed-back": (
+            "betting-closed",
+            "under-minimum",
+            "over-maximum",
+            "free-hand-due",
+            "free-hand-under-way",
+        ),
         "ruling": ("allow", "deny"),
         "free-hand": choices(FreeHand, "round"),
         "moment": choices(Moment, "at"),

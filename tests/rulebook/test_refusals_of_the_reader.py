@@ -68,6 +68,10 @@ def hoiana(problem: str, before: str, after: str, message: str) -> Damage:
 KEYS = "Correct its spelling or remove it; docs/writing-a-rulebook.md lists the keys."
 VALUES = "Use one of the values listed in docs/writing-a-rulebook.md."
 MISSING = "Correct it there; perhaps a quote, a bracket or an equals sign is missing."
+BY_WHAT = (
+    "irregularity[6] (clause 5.1): New cards come by a clause, or, where they must always come and no clause "
+    "says so, by a procedure of the house. Write clause or procedure, and not both."
+)
 WRITE_IT = "Write it as docs/writing-a-rulebook.md says."
 CITE = "Cite a clause of the list [clauses], or add the clause there if the document has it."
 LADDERS = "Use one of these, or add the post to the ladder."
@@ -517,6 +521,24 @@ WHOLE = {
             "one is dealt. Add a [free_hand] section."
             for row, clause in FREE_HANDS
         ),
+    ),
+    "new cards by nothing": tiger(
+        "new-cards-by-what",
+        '{ do = "replace-cards", need = "shall", procedure = "new-cards" }',
+        '{ do = "replace-cards", need = "shall" }',
+        BY_WHAT,
+    ),
+    "new cards by a clause and by the house": tiger(
+        "new-cards-by-what",
+        '{ do = "replace-cards", need = "shall", procedure = "new-cards" }',
+        '{ do = "replace-cards", need = "shall", clause = "2.1", procedure = "new-cards" }',
+        BY_WHAT,
+    ),
+    "new cards that the house lets come": tiger(
+        "new-cards-by-what",
+        '{ do = "replace-cards", need = "shall", procedure = "new-cards" }',
+        '{ do = "replace-cards", need = "may", procedure = "new-cards" }',
+        BY_WHAT,
     ),
     "a pair that nobody defines": tiger(
         "pairs-not-defined",

@@ -305,6 +305,8 @@ class ReportedCase(Struct, frozen=True):
     wager: str | None
     amount: int
     by: str
+    cards: tuple[Face | None, ...]
+    ahead: int
 
 
 class IrregularityReported(Struct, frozen=True, tag="irregularity-reported"):

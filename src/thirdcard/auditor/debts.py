@@ -17,6 +17,8 @@ EFFECTS = {
 }
 # the situations in which an effect is about a payment
 PAYMENTS = {CORRECTION: "wrong-payment", STANDS: "old-limit-mistake"}
+# how many closed cases are remembered
+KEPT_CASES = 100
 # the sentence about a debt of each kind that was never booked
 NOT_BOOKED = {
     LATE: "finding.not-booked-late",
@@ -43,6 +45,7 @@ class Debts:
 
     def __init__(self) -> None:
         self._open: list[ReportedCase] = []
+        self._closed: list[ReportedCase] = []
         self._debts: list[Debt] = []
 
     def report(self, case: ReportedCase) -> None:
@@ -118,8 +121,13 @@ class Debts:
         """A case ends; what is still to be booked for it."""
         left = tuple(debt for debt in self._debts if debt.case == case and debt.due)
         self._debts = [debt for debt in self._debts if debt.case != case]
+        self._closed = [*self._closed, *(each for each in self._open if each.id == case)][-KEPT_CASES:]
         self._open = [each for each in self._open if each.id != case]
         return left
+
+    def closed(self, case: int) -> ReportedCase | None:
+        """A case that was closed before; only a report of known cards is taken back after that."""
+        return next((each for each in self._closed if each.id == case), None)
 
 
 def _presets(effect: dict[str, object]) -> tuple[object, ...]:

@@ -14,6 +14,7 @@ from thirdcard.auditor.bodies import (
     Fact,
     HandName,
     LaidCard,
+    ReportedCase,
 )
 from thirdcard.auditor.sheet import Facts, Ranks, Sheet, facts_of, next_hand
 from thirdcard.messages import Message, message
@@ -23,6 +24,8 @@ WAITED, RESERVED = "stray", "reserve"
 HANDS: tuple[HandName, ...] = ("player", "banker")
 # cases of cards that came out and lie aside
 CAME_OUT = ("cards-together", "unauthorised-player-card", "unauthorised-banker-card")
+IN_ERROR = CAME_OUT[1:]
+NEXT_CARD = "next-card-known"
 OUT_OF_ORDER = ("wrong-order", "wrong-number-of-cards", "order-altered")
 
 
@@ -39,10 +42,13 @@ class Hands:
     Cards that wait for the next round may be from rounds before.
     """
 
-    def __init__(self, number: int, waiting: Iterable[int | None] = ()) -> None:
+    def __init__(
+        self, number: int, waiting: Iterable[int | None] = (), disclosed: Iterable[int | None] = ()
+    ) -> None:
         self.number = number
         self.facts: Facts | None = None
         self.waiting = [*waiting]
+        self.disclosed = [*disclosed]  # those of them that were kept on top of the shoe
         self._cards: list[Place] = []
         self._aside: list[int | None] = []
         self.reserved: list[int] = []
@@ -73,10 +79,29 @@ class Hands:
     def keep(self, cards: Iterable[Face | None]) -> None:
         """Let cards wait for the next round: those aside, in any order, or some of the shoe."""
         ranks = [each.rank if each else None for each in cards]
+        self.disclosed += () if self._aside else ranks
         aside = Counter(rank for rank in self._aside[: len(ranks)] if rank is not None)
         if aside <= Counter(ranks):
             del self._aside[: len(ranks)]
         self.waiting += ranks
+
+    def learn(self, case: ReportedCase) -> None:
+        """Know the faces that are told of cards dealt in error that lie aside, or of those that wait."""
+        pile = self._aside if case.situation in IN_ERROR else self.waiting
+        if case.situation not in IN_ERROR and (case.situation != NEXT_CARD or case.ahead):
+            return
+        for index, (known, told) in enumerate(zip(pile, case.cards, strict=False)):
+            pile[index] = told.rank if known is None and told else known
+
+    def untell(self, case: ReportedCase) -> None:
+        """Take back what a report told: a card kept on top of the shoe is there, others are unknown."""
+        for rank in (each.rank for each in case.cards if each and each.rank in self.waiting):
+            index = self.waiting.index(rank)
+            if rank in self.disclosed:
+                self.disclosed.remove(rank)
+                del self.waiting[index]
+            else:
+                self.waiting[index] = None
 
     def burn(self, body: CardsBurned, situation: str | None) -> None:
         """Take burned cards off those that lie aside for a case, or else off those that wait."""
@@ -90,6 +115,7 @@ class Hands:
     def draw(self, sheet: Sheet, body: CardDrawn) -> Message | None:
         """Lay the next card; says so where it is not the due one, as far as open cards tell."""
         if body.by == WAITED:
+            self.disclosed = [*filter(lambda rank: rank not in self.waiting[:1], self.disclosed)]
             del self.waiting[:1]
         if body.by == RESERVED:
             del self.reserved[:1]

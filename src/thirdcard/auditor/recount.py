@@ -212,7 +212,7 @@ class Recount:
 
     def _deal(self, number: int) -> None:
         """Begin with the first card of a round."""
-        self._hands = self._kept[number] = Hands(number, self._hands.waiting)
+        self._hands = self._kept[number] = Hands(number, self._hands.waiting, self._hands.disclosed)
 
     def _come(self, body: bodies.PatronCame) -> None:
         """Somebody comes, or comes back: a mark outlasts the stay."""
@@ -376,6 +376,7 @@ class Recount:
         match body:
             case bodies.IrregularityReported():
                 self._debts.report(body.case)
+                self._hands.learn(body.case)
                 self._look_at_people(body)
             case bodies.RulingMade():
                 self._debts.rule(body)
@@ -384,6 +385,9 @@ class Recount:
                 pointless = body.superseded_by is not None or self._old
                 self._note(*self._not_booked(() if pointless else left))
             case bodies.FactsDisproved() | bodies.ReportWithdrawn():
+                if told := self._debts.closed(body.id):
+                    self._hands.untell(told)
+                    self._stand_for_record()
                 self._debts.close(body.id)
             case bodies.WrongPaymentFound():
                 if not self._debts.find(body.patron, body.amount) and not self._old:

@@ -127,7 +127,7 @@ class Session:
             self.asker.say(text("practice.new-or-whole"))
         elif shoe.patrons_choose:
             self.asker.say(text("practice.new-or-keep"))
-        elif shoe.replace_by is not None or not (shoe.left or table.strays):
+        elif shoe.new_cards_due or not (shoe.left or table.strays):
             self.asker.say(text("practice.new-due"))
         elif table.free_hand_by is not None:
             self.asker.say(text("practice.free-hand-due"))

@@ -10,11 +10,13 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.case_cards import (
     TELLS_THE_ORDER,
+    UNAUTHORISED,
     cards_of_case,
     free_hands_without_cards,
     is_laid_in_order,
     is_order_doubted,
     is_sorted,
+    leaves_known_cards,
     never_came,
     places_told,
     strays_of_round,
@@ -31,16 +33,16 @@ from thirdcard.game.places import (
     learn,
     lie,
     take,
+    tell,
     with_places,
 )
+from thirdcard.game.remembered import KEPT_SHOE_STARTS, EarlierRound, Mistake, ShoeStart
 from thirdcard.game.state import (
-    KEPT_SHOE_STARTS,
     Acting,
     Balance,
     CardState,
     Case,
     DealtCard,
-    EarlierRound,
     Holding,
     Offer,
     OnDuty,
@@ -51,12 +53,13 @@ from thirdcard.game.state import (
     Places,
     Round,
     Shoe,
-    ShoeStart,
     Table,
     Wait,
     WithdrawnStake,
 )
 from thirdcard.rulebook.irregularity import BurnNow, FreeHand, PlayCard, Situation
+
+INITIAL = 4  # cards that the hands have at first
 
 
 def begin(event: ev.TableSetUp) -> Table:
@@ -184,6 +187,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             if table.round is not None and not table.round.ended:
                 table = _from_this_shoe(_in_round(table, shoe=event.number), table.round.number)
             hang_on_none = tuple(each for each in table.free_hands if not each.places)
+            table = replace(table, told=())
             return replace(table, strays=(), free_hands=hang_on_none, last_announced=False, earlier=())
         case (
             ev.CardsCut()
@@ -246,7 +250,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             if table.round is not None:
                 noted = tuple(dict.fromkeys((*table.round.noted, event.case.situation)))
                 table = _in_round(table, noted=noted)
-            table = _ask_about(table, event.case)
+            table = _know_outside(_ask_about(table, event.case), event.case)
             return replace(table, open_cases=(*table.open_cases, event.case), cases=event.case.id)
         case ev.CaseWaits():
             return _in_case(table, waits=event.waits)
@@ -291,18 +295,25 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.CardCorrected():
             return _correct(table, event)
         case ev.WrongPaymentFound():
+            found = Mistake(table.settled_round, event.patron, event.amount)
+            table = replace(table, mistakes=(*table.mistakes, found))
             return _credit(table, event.patron, event.amount) if table.setup.terminal else table
         case ev.PaymentCorrected():
+            table = _put_right(table, Mistake(table.settled_round, event.patron, event.amount))
             return _credit(table, event.patron, -event.amount) if table.setup.terminal else table
         case ev.CardsReserved():
             return _reserve(table, event)
         case ev.MissingCardsDeduced():
             return _in_case(_in_round(table, lacking=event.lacking), missing=event.cards, waits=None)
+        case ev.FactsDisproved() | ev.ReportWithdrawn() if any(e.id == event.id for e in table.told):
+            return _untold(table, event.id)
         case ev.CaseClosed() | ev.FactsDisproved() | ev.ReportWithdrawn():
             not_so = not isinstance(event, ev.CaseClosed)
+            known = () if not_so else _leaves_known(table, event.id)
+            table = replace(table, told=(*table.told, *known))
             table = _count_again(table, event.id) if isinstance(event, ev.FactsDisproved) else table
             table = _not_so(table, event.id) if not_so else table
-            table = _asked_no_more(table, event.id, forget=not_so)
+            table = _asked_no_more(table, event.id, forget=not_so) if not known else table
             return replace(table, open_cases=tuple(e for e in table.open_cases if e.id != event.id))
         case ev.DeviceMismatch():
             return _alarm(table, AlarmKind.RESULT_MISMATCH)
@@ -314,6 +325,14 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return fold_dispute(_credit(table, event.patron, event.amount), event)
         case _:
             return fold_dispute(table, event)
+
+
+def _put_right(table: Table, mistake: Mistake) -> Table:
+    """The table when a mistake stands no more, if one of that amount did."""
+    left = list(table.mistakes)
+    if mistake in left:
+        left.remove(mistake)
+    return replace(table, mistakes=tuple(left))
 
 
 def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
@@ -328,6 +347,7 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
         number=event.number, method=event.method, free=event.free, last=event.last, shoe=shoe.number
     )
     owed = table.free_hand if event.free else None
+    table = _acted_on(table, owed.places) if owed else table
     if owed is not None and not {*shoe.places.strays}.intersection(owed.places):
         begun = replace(begun, serves=owed)
         table = replace(table, free_hands=tuple(each for each in table.free_hands if each is not owed))
@@ -340,6 +360,7 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
         phase=Phase.DEALING if event.free else table.phase,
         earlier=earlier,
         last_settled=last.settled if last else (),
+        mistakes=tuple(each for each in table.mistakes if last and each.round == last.number),
     )
 
 
@@ -403,7 +424,7 @@ def _shoe(
 def _replacement(table: Table, shoe: Shoe, event: ev.CardReplacementDue) -> Shoe:
     match event.need:
         case "shall":
-            return replace(shoe, replace_by=event.clauses[0])
+            return replace(shoe, new_cards_due=True, replace_by=next(iter(event.clauses), None))
         case "patrons-choose":
             here = tuple(each.name for each in table.patrons if not each.gone)
             return replace(shoe, patrons_choose=True, choosers=here, chosen=(), burn_owed=False)
@@ -544,7 +565,9 @@ def _cards(table: Table, event: CardEvent) -> Table:
             shoe = with_places(shoe, lying=lying, aside=(*places.aside, *taken))
             if event.hand is not None:
                 put = (*places.put, *((place, event.hand) for place in taken))
-                shoe = replace(shoe, places=replace(shoe.places, put=put))
+                closed = any(each.state is not CardState.EXPOSED for each in current.cards)
+                early = (*places.early, *(taken if closed and len(current.cards) >= INITIAL else ()))
+                shoe = replace(shoe, places=replace(shoe.places, put=put, early=early))
             return replace(table, phase=_dealing(table), shoe=shoe, aside=(*table.aside, *event.cards))
         case ev.CardsDelivered() | ev.CardsTakenBack():
             return _passed(table, current, event)
@@ -587,7 +610,7 @@ def _cards(table: Table, event: CardEvent) -> Table:
                 declined=(),
                 seen_before=seen,
                 facts=None,
-                same_cards=current.same_cards or shoe.replace_by is not None,
+                same_cards=current.same_cards or shoe.new_cards_due,
                 announced=None,
             )
             return replace(table, phase=Phase.CLOSED, shoe=shoe)
@@ -689,7 +712,8 @@ def _laid_again(
     pool = shoe.places.lying
     shoe = with_places(shoe, lying=pool[: len(new)], aside=pool[len(new) :])
     put = tuple(each for each in shoe.places.put if each[0] not in shoe.places.back)
-    shoe = replace(shoe, places=replace(shoe.places, put=put))
+    early = tuple(place for place in shoe.places.early if place in shoe.places.aside)
+    shoe = replace(shoe, places=replace(shoe.places, put=put, early=early))
     shoe = _went_back_seen(shoe, seen)
     return replace(table, aside=aside), replace(shoe, drawn=(*drawn, *(face for face in faces if face)))
 
@@ -785,6 +809,27 @@ def _ask_about(table: Table, case: Case) -> Table:
     return replace(table, shoe=replace(shoe, places=places))
 
 
+def _know_outside(table: Table, case: Case) -> Table:
+    """The table that knows the faces which a report tells of cards outside: dealt in error, or waiting."""
+    shoe, own = table.shoe, cards_of_case(table, case)
+    if shoe is None or case.situation not in (*UNAUTHORISED, Situation.NEXT_CARD_KNOWN):
+        return table
+    places = shoe.places
+    outside = dict(zip((*places.aside, *places.strays), (*table.aside, *table.strays), strict=True))
+    told = {
+        place: face
+        for place, face in zip(own.places, case.cards, strict=False)
+        if face and place in outside and outside[place] is None
+    }
+    outside |= told
+    return replace(
+        table,
+        shoe=replace(learn(shoe, told, [*told.values()]), drawn=(*shoe.drawn, *told.values())),
+        aside=tuple(outside[place] for place in places.aside),
+        strays=tuple(outside[place] for place in places.strays),
+    )
+
+
 def _not_so(table: Table, number: int) -> Table:
     """The table when an irregularity is found not to be so: its round does not note it.
 
@@ -851,6 +896,57 @@ def _asked_no_more(table: Table, number: int, *, forget: bool) -> Table:
     return replace(table, shoe=replace(shoe, places=replace(shoe.places, asked=asked)))
 
 
+def _leaves_known(table: Table, number: int) -> tuple[Case, ...]:
+    """The case that is closed, if somebody can still say that its report was not so."""
+    return tuple(e for e in table.open_cases if e.id == number and leaves_known_cards(table, e))
+
+
+def _untold(table: Table, number: int) -> Table:
+    """The table when cards that a report told are not known: no free hand begins with them.
+
+    Those that were kept on top of the dealing device come next, and of those outside nobody has seen the
+    first one.
+    """
+    case, shoe = next(each for each in table.told if each.id == number), table.shoe
+    assert shoe is not None
+    told = cards_of_case(table, case).places
+    inside = tuple(place for place in shoe.places.disclosed if place in told)
+    waiting = dict(zip(shoe.places.strays, table.strays, strict=True))
+    unseen = {*inside, *(place for place in told[:1] if place in waiting)}
+    drawn, faces = list(shoe.drawn), list(shoe.places.faces)
+    for place in unseen:
+        face = waiting[place]
+        if face:
+            drawn.remove(face)
+        faces[place] = waiting[place] = None
+    shoe = replace(shoe, drawn=tuple(drawn), left=shoe.left + len(inside))
+    places = replace(
+        shoe.places,
+        faces=tuple(faces),
+        back=(*inside, *shoe.places.back),
+        strays=tuple(place for place in shoe.places.strays if place not in inside),
+        disclosed=tuple(place for place in shoe.places.disclosed if place not in inside),
+    )
+    table = replace(
+        table,
+        shoe=replace(shoe, places=places),
+        strays=tuple(waiting[place] for place in places.strays),
+        free_hands=tuple(each for each in table.free_hands if not {*each.places}.intersection(told)),
+        told=tuple(each for each in table.told if each.id != number),
+    )
+    if table.round is not None:
+        noted = tuple(each for each in table.round.noted if each is not case.situation)
+        table = _in_round(table, noted=noted)
+    return _asked_no_more(table, number, forget=True)
+
+
+def _acted_on(table: Table, places: tuple[int, ...]) -> Table:
+    """The table when somebody has acted on what was told of some cards: that is taken back no more."""
+    asked = dict(table.shoe.places.asked) if table.shoe else {}
+    told = tuple(each for each in table.told if not {*asked.get(each.id, ())}.intersection(places))
+    return replace(table, told=told) if len(told) < len(table.told) else table
+
+
 def _let_come(table: Table, event: ev.RulingMade) -> Table:
     """A post lets known cards come in their turn; cards that it lets be laid by the table of play have none.
 
@@ -858,6 +954,7 @@ def _let_come(table: Table, event: ev.RulingMade) -> Table:
     """
     shoe, case, chosen = table.shoe, table.case, (event.choice, *event.also)
     own = cards_of_case(table, case)
+    table = _acted_on(table, own.places)
     if shoe is None or case is None or ("play-card" in chosen and is_laid_in_order(table, case)):
         return table
     places = own.places if {"play-card", "keep-as-next-card"}.intersection(chosen) else ()
@@ -1057,7 +1154,7 @@ def _end(table: Table) -> Table:
         (reserved.remove if card in reserved else lacking.append)(card)
     return replace(
         table,
-        round=replace(current, ended=True, holdings=(), lacking=tuple(lacking)),
+        round=replace(current, ended=True, holdings=(), had=current.holdings, lacking=tuple(lacking)),
         shoe=shoe,
         phase=Phase.IDLE,
         decrease_asked=False,
@@ -1147,7 +1244,7 @@ def _keep_strays(table: Table, event: ev.StrayCardsKept) -> Table:
     aside, lying = table.aside, shoe.places.aside
     waits = case is not None and (case.waits is not None or case.offer is not None)
     if aside and (waits or cards_of_case(table, case).pile != "shoe"):
-        shoe, taken = learn(shoe, lying[:count], event.cards), lying[:count]
+        shoe, taken = tell(shoe, lying[:count], event.cards), lying[:count]
         shoe, aside = with_places(shoe, aside=lying[count:]), aside[count:]
     else:
         known = tuple(card for card in event.cards if card)

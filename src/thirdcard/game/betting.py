@@ -242,8 +242,10 @@ def no_wagers(desk: QueryDesk) -> Refused | None:
     policy = desk.document.free_hand
     if policy is None:
         return None
-    free = desk.round.free if desk.round else desk.table.free_hand_by is not None
-    return refuse(Refusal.FREE_HAND_DUE, policy.wagers_removed) if free else None
+    if desk.round is not None:
+        return refuse(Refusal.FREE_HAND_UNDER_WAY, policy.wagers_removed) if desk.round.free else None
+    due = desk.table.free_hand_by is not None
+    return refuse(Refusal.FREE_HAND_DUE, policy.wagers_removed) if due else None
 
 
 def _not_taken(desk: Desk, body: cmd.PlaceWager, why: Refused) -> Refused | None:

@@ -4,8 +4,9 @@ from typing import Literal, NamedTuple, Protocol
 
 from thirdcard.cards import Card
 from thirdcard.game.places import before, coming, next_place, seen_at
-from thirdcard.game.state import CardState, Case, DealtCard, Device, Hand, OwedHand, Phase, Table
-from thirdcard.rulebook.irregularity import Situation, SortCards
+from thirdcard.game.state import CardState, Case, DealtCard, Device, Hand, OwedHand, Phase, Table, Wait
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.irregularity import Continue, FreeHand, PlayCard, Situation, SortCards
 
 # situations in which cards came out that no hand has by right; one such case is open at a time
 SET_ASIDE = (
@@ -31,6 +32,8 @@ IN_THE_SHOE = (
     Situation.EXPOSED_IN_MOVEMENT,
     Situation.EXPOSED_IN_ERROR,
 )
+# what is carried out at once by the word of a report: the card comes in its turn, or opens a free hand
+BY_WORD = (Continue, FreeHand, PlayCard)
 # cases that the round under way does not wait for
 AFTER_THE_ROUND = (Situation.NEXT_CARD_KNOWN,)
 
@@ -118,6 +121,21 @@ def cards_of_case(table: Table, case: Case | None) -> CaseCards:
     return CaseCards("shoe", places, first) if first is not None else CaseCards()
 
 
+def refuse_before(case: Case) -> Refused:
+    """Refuse what cannot be before a case is dealt with."""
+    clauses = (case.clause,) if case.clause else ()
+    situation = f"@situation.{case.situation.value}"
+    return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
+
+
+def came_early(table: Table) -> bool:
+    """Whether a card was put to a hand before the first four lay open: it lies aside, to be judged later."""
+    shoe = table.shoe
+    if shoe is None or not table.aside or any(sets_aside(table, each) for each in table.open_cases):
+        return False
+    return shoe.places.aside[0] in shoe.places.early
+
+
 def is_noticed(table: Table, case: Case) -> bool:
     """Whether the table noticed a case by itself."""
     return case.by == table.setup.table
@@ -127,6 +145,32 @@ def is_told_anew(table: Table, case: Case | None) -> bool:
     """Whether what was told of cards that came together is not so: the table waits for the right report."""
     noticed = case is not None and is_noticed(table, case)
     return case is not None and noticed and case.situation is Situation.CARDS_TOGETHER
+
+
+def leaves_known_cards(table: Table, case: Case) -> bool:
+    """Whether a case that is closed leaves known cards or their free hand, by the word of a report alone."""
+    word = not case.acted and not is_noticed(table, case) and cards_of_case(table, case).pile is not None
+    return word and case.situation in IN_THE_SHOE and all(isinstance(each, BY_WORD) for each in case.effects)
+
+
+def reports_in_doubt(table: Table) -> tuple[Case, ...]:
+    """The reports that can still be taken back although their cases are closed: no card of theirs came."""
+    return tuple(each for each in table.told if cards_of_case(table, each).pile is not None)
+
+
+def is_seen_after_all(table: Table, told: Tells) -> bool:
+    """Whether a report tells of a card dealt in error that somebody saw it, while a post decides about it."""
+    unknown = None in table.aside and told.situation in UNAUTHORISED
+    return unknown and any(is_unseen(each, told) for each in table.open_cases)
+
+
+def is_unseen(case: Case, told: Tells) -> bool:
+    """Whether a post decides about a card dealt in error, since nobody was known to have seen it."""
+    return (
+        case.situation is told.situation in UNAUTHORISED
+        and case.waits is Wait.DECISION
+        and not any(case.cards)
+    )
 
 
 def never_came(table: Table, case: Case | None) -> bool:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import zip_longest
 
 from msgspec.structs import replace
 
@@ -14,21 +15,32 @@ from thirdcard.game.case_cards import (
     TELLS_THE_ORDER,
     UNAUTHORISED,
     begins_with_cards,
+    came_early,
     cards_of_case,
+    is_seen_after_all,
     places_told,
+    refuse_before,
     strays_of_round,
 )
 from thirdcard.game.dealing import (
+    CAME_ANYWAY,
     due_hand,
     expected_cards,
     is_burn_owed,
     is_empty,
     refuse_cards_of_round,
     source_of,
-    takes_none,
+)
+from thirdcard.game.delivery_claims import (
+    contradict_absent,
+    contradict_delivery,
+    contradict_left,
+    contradict_not_delivered,
+    knows_cards,
+    refuse_without_cards,
 )
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.facts import cards_with, refuse_too_few
+from thirdcard.game.facts import refuse_too_few
 from thirdcard.game.outcome import next_draw, point_total
 from thirdcard.game.places import before, fits, known_faces, seen_at
 from thirdcard.game.rounds import (
@@ -40,7 +52,7 @@ from thirdcard.game.rounds import (
     may_be_paying,
 )
 from thirdcard.game.shoe_clauses import clauses_of_burn_owed
-from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, is_finished, right_to
+from thirdcard.game.squeezing import right_to
 from thirdcard.game.state import CardState, Hand, Phase, Round
 from thirdcard.game.wager_claims import (
     contradict_differential,
@@ -83,7 +95,7 @@ FEWEST_CARDS = 4  # of a round that was called
 
 def complete(desk: QueryDesk, body: Report) -> Report:
     """The report with what the table knows: nobody is asked for it, and nothing else is assumed."""
-    body = _of_next_hand(desk, body)
+    body = _of_cards_outside(desk, _of_next_hand(desk, body))
     current, situation = desk.round, body.situation
     if situation in ABOUT_A_WAGER and body.patron and body.wager is None:
         own = [each for each in wagers_concerned(desk) if each.patron == body.patron]
@@ -93,11 +105,7 @@ def complete(desk: QueryDesk, body: Report) -> Report:
         holders = {each.patron for each in current.holdings}
         if len(holders) == 1:
             body = replace(body, patron=holders.pop())
-    if (
-        situation is Situation.PATRON_LEFT_WITH_CARDS
-        and body.value_known is None
-        and _knows_cards(desk, body)
-    ):
+    if situation is Situation.PATRON_LEFT_WITH_CARDS and body.value_known is None and knows_cards(desk, body):
         return replace(body, value_known=True)
     if situation in TELLS_THE_ORDER and _is_past(desk, body):  # nothing of that round can be laid again
         return replace(body, cards=())
@@ -105,14 +113,27 @@ def complete(desk: QueryDesk, body: Report) -> Report:
         return replace(body, cards=(None,))
     if situation is Situation.CARDS_TOGETHER and not body.cards:
         return replace(body, cards=desk.table.aside)
-    if situation is Situation.NEXT_CARD_KNOWN and desk.table.strays and not body.ahead:
-        return replace(body, cards=desk.table.strays)
     if situation is Situation.WRONG_DELIVERY and body.hand is None and current is not None:
         held = [each for each in current.holdings if body.patron in (None, each.patron)]
         hands = [each.hand for each in held if right_to(desk, each.hand, each.patron) is None]
         if len(hands) == 1:
             return replace(body, hand=hands[0])
     return body
+
+
+def _of_cards_outside(desk: QueryDesk, body: Report) -> Report:
+    """The report of cards that wait, or of one dealt in error that was seen after all, with those cards."""
+    if body.situation is Situation.NEXT_CARD_KNOWN and desk.table.strays and not body.ahead:
+        return replace(body, cards=_with_faces(desk.table.strays, body.cards))
+    if is_seen_after_all(desk.table, body):
+        seen = True if any(body.cards) else body.seen
+        return replace(body, cards=_with_faces(desk.table.aside, body.cards), seen=seen)
+    return body
+
+
+def _with_faces(lying: tuple[Card | None, ...], told: tuple[Card | None, ...]) -> tuple[Card | None, ...]:
+    """Cards that lie there as they are told, or else as the table knows them."""
+    return tuple(face or known for face, known in zip_longest(told, lying))
 
 
 def _of_next_hand(desk: QueryDesk, body: Report) -> Report:
@@ -148,8 +169,14 @@ def _was_seen(body: Report) -> Refused | None:
 
 
 def _other_face(desk: QueryDesk, body: Report) -> Refused | None:
-    """A card of the dealing device is at a place that it has, and has one face."""
+    """A card of the dealing device is at a place that it has, and a card has one face wherever it lies."""
     shoe = desk.table.shoe
+    lying = _told_again(desk, body)
+    if lying and len(body.cards) > len(lying):
+        return refuse(Refusal.WRONG_NUMBER_OF_CARDS, needed=len(lying))
+    for known, face in zip(lying, body.cards, strict=False):
+        if known is not None and face not in (None, known):
+            return refuse(Refusal.OTHER_FACE_KNOWN, card=known.text)
     if shoe is None or body.situation not in IN_THE_SHOE or body.ahead < 0:
         return None
     if body.ahead >= shoe.left > 0 and body.ahead:
@@ -162,11 +189,11 @@ def _other_face(desk: QueryDesk, body: Report) -> Refused | None:
     return None
 
 
-def _needs_cards(desk: QueryDesk, _: Report) -> Refused | None:
-    current = desk.table.round
-    over = desk.table.phase is Phase.IDLE
-    lying = current is not None and (current.cards or desk.table.aside) and (over or not current.ended)
-    return None if lying else refuse_now(desk)
+def _told_again(desk: QueryDesk, body: Report) -> tuple[Card | None, ...]:
+    """The cards outside the dealing device that a report is about: those that wait, or lie aside."""
+    if body.situation is Situation.NEXT_CARD_KNOWN and not body.ahead:
+        return desk.table.strays
+    return desk.table.aside if body.situation in UNAUTHORISED else ()
 
 
 def faces_shown(current: Round, body: Report) -> tuple[Card | None, ...]:
@@ -186,7 +213,7 @@ def _exposed(desk: QueryDesk, body: Report) -> Refused | None:
 
     Cards that lie open are not exposed in error any more.
     """
-    refused, current = _needs_cards(desk, body), desk.table.round
+    refused, current = refuse_without_cards(desk, body), desk.table.round
     if refused or body.hand is None or current is None:
         return refused
     hand = [each for each in current.cards if each.hand is body.hand]
@@ -229,7 +256,7 @@ def _next_card(desk: QueryDesk, body: Report) -> Refused | None:
 def _order(desk: QueryDesk, body: Report) -> Refused | None:
     if _is_past(desk, body):
         return refuse_now(desk)
-    refused = None if can_be_put_right(desk) else _needs_cards(desk, body)
+    refused = None if can_be_put_right(desk) else refuse_without_cards(desk, body)
     current = desk.table.round
     if refused or current is None:
         return refused
@@ -244,6 +271,8 @@ def _together(desk: QueryDesk, body: Report) -> Refused | None:
     """Several cards came out at once, whether one of them was due or not."""
     if not is_called(desk):
         return refuse_now(desk)
+    if came_early(desk.table):
+        return refuse(Refusal.HANDS_NOT_OPEN)
     aside = desk.table.aside  # they came, and no others can be told in their place
     if aside and sorted(map(_text, body.cards)) != sorted(map(_text, aside)):
         return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS)
@@ -253,7 +282,7 @@ def _together(desk: QueryDesk, body: Report) -> Refused | None:
     if desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
         return None if aside else refuse_cards_of_round(desk)
     due = due_hand(desk)
-    return due if isinstance(due, Refused) and not takes_none(desk) else None
+    return due if isinstance(due, Refused) and due.reason not in CAME_ANYWAY else None
 
 
 def _known_place(desk: QueryDesk, body: Report) -> Refused | None:
@@ -272,89 +301,6 @@ def _known_place(desk: QueryDesk, body: Report) -> Refused | None:
 
 def _text(card: Card | None) -> str:
     return card.text if card else "?"
-
-
-def _delivery(desk: QueryDesk, body: Report) -> Refused | None:
-    """Cards go astray only from the right patron: not those that lie there, nor those the Dealer opened."""
-    refused, current = _needs_cards(desk, body), desk.table.round
-    if refused or body.hand is None or current is None:
-        return refused
-    holder, hand = holder_of(desk, body.hand), f"@hand.{body.hand.value}"
-    for patron in (each for each in (body.patron, holder) if each):
-        clauses = right_to(desk, body.hand, patron)
-        if clauses is not None:
-            return refuse(Refusal.RIGHT_PATRON, *clauses, patron=patron, hand=hand)
-    opened = all(each.state is CardState.EXPOSED for each in current.cards if each.hand is body.hand)
-    due = isinstance(entitled(desk, body.hand), tuple) and Situation.NOT_DELIVERED in current.noted
-    if opened and holder is None and due:
-        return refuse(Refusal.WAS_NOT_PASSED, hand=hand)
-    return None
-
-
-def refuse_rightly_passed(desk: QueryDesk, body: Report) -> Refused | None:
-    """Refuse a wrong delivery of a hand that lies with somebody: it was passed to the right patron.
-
-    A wager that was withdrawn since lay there then.
-    """
-    hand = body.hand if body.situation is Situation.WRONG_DELIVERY else None
-    holder = holder_of(desk, hand) if hand else None
-    if hand is None or holder is None or _is_right_in_doubt(desk, hand, holder):
-        return None
-    return refuse(Refusal.RIGHT_PATRON, patron=holder, hand=f"@hand.{hand.value}")
-
-
-def _is_right_in_doubt(desk: QueryDesk, hand: Hand, holder: str) -> bool:
-    """Whether it came to light in the round that a hand went astray, or that a wager was late or not seen."""
-    noted = desk.table.round.noted if desk.table.round else ()
-    found = (each for each in desk.table.wagers if each.wager == hand.value and not each.order)
-    others = any(each.patron != holder for each in found)
-    return others or bool({Situation.LATE_WAGER, Situation.WRONG_DELIVERY} & {*noted})
-
-
-def _not_delivered(desk: QueryDesk, body: Report) -> Refused | None:
-    refused = _needs_cards(desk, body)
-    hand = body.hand
-    if refused or hand is None:
-        return refused
-    holder = holder_of(desk, hand)
-    if holder is not None:
-        return refuse(Refusal.WAS_DELIVERED, patron=holder, hand=f"@hand.{hand.value}")
-    return None
-
-
-def _holder(desk: QueryDesk, body: Report) -> Refused | None:
-    """Only somebody with whom cards lie can be away from them, or have taken them along."""
-    current = desk.round
-    if current is None or desk.table.phase is not Phase.DEALING:
-        return refuse_now(desk)
-    if body.patron is None or hands_held(desk, current, body.patron):
-        return None
-    return refuse(Refusal.HOLDS_NO_CARDS, patron=body.patron)
-
-
-def _absent(desk: QueryDesk, body: Report) -> Refused | None:
-    """Who is away has a hand to open, or to which a card can still come."""
-    refused, current = _holder(desk, body), desk.round
-    if refused or body.patron is None or current is None:
-        return refused
-    over = all(is_finished(current, hand) for hand in hands_held(desk, current, body.patron))
-    return refuse(Refusal.CARDS_ARE_FACE_UP) if over else None
-
-
-def _left_with_cards(desk: QueryDesk, body: Report) -> Refused | None:
-    """Cards whose faces the table knows are not of unknown value."""
-    current = desk.round
-    lie_there = current is not None and body.patron and hands_with(desk, current, body.patron)
-    refused = None if lie_there and desk.table.phase is Phase.DEALING else _holder(desk, body)
-    if refused or body.value_known is not False or not _knows_cards(desk, body):
-        return refused
-    return refuse(Refusal.VALUE_IS_KNOWN, patron=body.patron or "")
-
-
-def _knows_cards(desk: QueryDesk, body: Report) -> bool:
-    """Whether the table knows the face of every card that lies with a patron."""
-    cards = cards_with(desk, body.patron) if body.patron else []
-    return bool(cards) and None not in cards
 
 
 def _unauthorised(desk: QueryDesk, body: Report) -> Refused | None:
@@ -411,10 +357,7 @@ def _belongs_to_its_case(desk: QueryDesk) -> Refused:
     """Refuse to count cards that lie aside or wait, once more: the case about them gives them their place."""
     for each in reversed(desk.table.open_cases):
         if cards_of_case(desk.table, each).pile in ("aside", "strays"):
-            situation = f"@situation.{each.situation.value}"
-            return refuse(
-                Refusal.IRREGULARITY_UNDER_WAY, *((each.clause,) if each.clause else ()), situation=situation
-            )
+            return refuse_before(each)
     return refuse(Refusal.NOTHING_TO_PUT_RIGHT)
 
 
@@ -456,13 +399,13 @@ CHECKS: dict[Situation, Callable[[QueryDesk, Report], Refused | None]] = {
     Situation.NEXT_CARD_KNOWN: _next_card,
     Situation.WRONG_ORDER: _order,
     Situation.MISDEAL: _order,
-    Situation.WRONG_DELIVERY: _delivery,
-    Situation.NOT_DELIVERED: _not_delivered,
+    Situation.WRONG_DELIVERY: contradict_delivery,
+    Situation.NOT_DELIVERED: contradict_not_delivered,
     Situation.EXPOSED_IN_ERROR: _exposed,
     Situation.CARDS_TOGETHER: _together,
     Situation.DEVICE_RESET: refuse_before_closing,
-    Situation.PATRON_ABSENT: _absent,
-    Situation.PATRON_LEFT_WITH_CARDS: _left_with_cards,
+    Situation.PATRON_ABSENT: contradict_absent,
+    Situation.PATRON_LEFT_WITH_CARDS: contradict_left,
     Situation.UNAUTHORISED_PLAYER_CARD: _unauthorised,
     Situation.UNAUTHORISED_BANKER_CARD: _unauthorised,
     Situation.WRONG_NUMBER_OF_CARDS: _number,

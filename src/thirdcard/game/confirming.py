@@ -1,10 +1,14 @@
 """Facts of an irregularity that somebody confirms, finds not to be so, or takes back."""
 
+from collections.abc import Callable
+
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.case_cards import is_noticed, is_sorted, never_came
+from thirdcard.game.case_cards import cards_of_case, is_noticed, is_sorted, never_came, reports_in_doubt
 from thirdcard.game.dealing import advance
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.effects import new_cards_by
+from thirdcard.game.floor import no_free_hand
 from thirdcard.game.irregularities import open_case, run_cases
 from thirdcard.game.money_effects import record_not_taken_away
 from thirdcard.game.rows import referral
@@ -38,8 +42,8 @@ def disprove(desk: Desk, body: cmd.DisproveFacts) -> Refused | None:
     Where two people stood for the fact, or a patron has answered, two must stand for that. What the table
     noticed is so, but for a card that was entered and never came, and for its count of the cards.
     """
-    case = desk.table.case
-    if case is None or not can_be_disproved(desk, case):
+    case = _in_question(desk, can_be_disproved)
+    if case is None:
         return refuse(Refusal.NOT_AWAITED)
     if _is_counted(case) and desk.table.shoe is not None and desk.table.shoe.seal is not None:
         return refuse(Refusal.SEALED_CARD)
@@ -50,16 +54,32 @@ def disprove(desk: Desk, body: cmd.DisproveFacts) -> Refused | None:
         return refused
     if case.by in (desk.actor, desk.envelope.authoriser):
         return refuse(Refusal.ANOTHER_PERSON_NEEDED, person=case.by)
-    by_two = case.second or case.acted
+    by_two = case.second or case.acted or is_told(desk, case)
     refused = (desk.two_people() if by_two else None) or _never_came_alone(desk, case)
     if refused:
         return refused
     for effect in case.effects if is_sorted(case) else ():
         if isinstance(effect, ReplaceCards):
-            desk.emit(ev.CardReplacementDue(need=effect.need, clauses=(effect.clause,)))
+            desk.emit(new_cards_by(effect))
     clauses = (case.clause,) if case.clause else ()
     _not_so(desk, case, ev.FactsDisproved(id=case.id, by=desk.actor, found=body.found, clauses=clauses))
     return None
+
+
+def _in_question(desk: QueryDesk, can: Callable[[QueryDesk, Case], bool]) -> Case | None:
+    """The case that is dealt with first, if it can be taken back; else the last report of a known card.
+
+    Such a report is carried out at once, so that its case is closed; nobody may have acted on it yet.
+    """
+    case = desk.table.case
+    if case is not None and can(desk, case):
+        return case
+    return next(reversed(reports_in_doubt(desk.table)), None)
+
+
+def is_told(desk: QueryDesk, case: Case) -> bool:
+    """Whether a case is closed, and only what its report told is left of it."""
+    return any(each.id == case.id for each in desk.table.told)
 
 
 def can_be_disproved(desk: QueryDesk, case: Case) -> bool:
@@ -96,19 +116,28 @@ def _is_order_asked(case: Case) -> bool:
 
 def withdraw_report(desk: Desk) -> Refused | None:
     """Whoever reported takes the report back, of two people neither alone, until somebody has acted on it."""
-    case = desk.table.case
-    if case is None or not can_be_withdrawn(desk, case):
+    case = _in_question(desk, can_be_withdrawn)
+    if case is None:
         return refuse(Refusal.NOT_AWAITED)
     if is_noticed(desk.table, case):
         if not desk.is_staff(desk.actor):
             return refuse(Refusal.NOT_AWAITED)
     elif desk.actor not in (case.by, case.second):
         return refuse(Refusal.NOT_YOUR_REPORT, person=case.by)
-    refused = (desk.two_people() if case.second else None) or _never_came_alone(desk, case)
+    by_two = case.second or is_told(desk, case)
+    refused = (desk.two_people() if by_two else None) or _never_came_alone(desk, case)
     if refused:
         return refused
     _not_so(desk, case, ev.ReportWithdrawn(id=case.id, by=desk.actor))
     return None
+
+
+def _ask_no_more(desk: Desk, told: Case) -> None:
+    """Close what the table asked about cards that were not known after all."""
+    places = {*cards_of_case(desk.table, told).places}
+    for each in desk.table.open_cases:
+        if is_noticed(desk.table, each) and places.intersection(cards_of_case(desk.table, each).places):
+            desk.emit(ev.CaseClosed(id=each.id, superseded_by=told.id))
 
 
 def _is_counted(case: Case) -> bool:
@@ -129,7 +158,13 @@ def _not_so(desk: Desk, case: Case, event: ev.FactsDisproved | ev.ReportWithdraw
     current, aside = desk.round, desk.table.aside
     if case.situation is Situation.LATE_WITHDRAWAL:
         record_not_taken_away(desk, case)
+    if is_told(desk, case):
+        _ask_no_more(desk, case)
+    owed = desk.table.free_hands
     desk.emit(event)
+    for hand in owed:
+        if hand not in desk.table.free_hands:
+            desk.emit(no_free_hand(hand.clause))
     if missing and current is not None and current.cards:
         desk.emit(ev.CardsReconstructed(cards=current.cards, aside=(), clauses=event.clauses))
         advance(desk)

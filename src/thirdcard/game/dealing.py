@@ -10,7 +10,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import RESERVE, STRAY
 from thirdcard.game.betting import begin_round, differential_row, flag_differential
-from thirdcard.game.case_cards import are_cards_out, blocking
+from thirdcard.game.case_cards import are_cards_out, blocking, came_early
 from thirdcard.game.closing import call_outcome, cards_decide
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import find_method, is_here, may_begin
@@ -20,12 +20,15 @@ from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
 from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
 from thirdcard.game.rounds import hands_of, in_order
 from thirdcard.game.sealed_cards import refuse_misplaced
-from thirdcard.game.shoe_clauses import clauses_of_burn_owed
+from thirdcard.game.shoe_clauses import clauses_of_burn_owed, refuse_new_cards_due
 from thirdcard.game.squeezing import is_handled, opens_after_other, opens_at_once
 from thirdcard.game.state import Automatic, CardState, Hand, Phase, PlacedWager, Round, Shoe, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import AskToDecrease, Method, Situation
 from thirdcard.rulebook.table_of_play import Draws
+
+# why no hand takes a card; one that was put to a hand has come all the same
+CAME_ANYWAY = (Refusal.NO_CARD_DUE, Refusal.HANDS_NOT_OPEN)
 
 
 def current_round(desk: QueryDesk) -> Round:
@@ -82,7 +85,7 @@ def may_draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
         refused = refused or refuse_before_burn(desk)
     due = due_hand(desk)
     nowhere = body.hand is None and not body.together
-    if isinstance(due, Refused) and (nowhere or due.reason is not Refusal.NO_CARD_DUE):
+    if isinstance(due, Refused) and (nowhere or due.reason not in CAME_ANYWAY):
         return refused or due
     hand = None if isinstance(due, Refused) else due[0]
     return refused or refuse_misplaced(desk, body, hand) or other_expected(desk.table, body)
@@ -158,19 +161,21 @@ def draw_card(desk: Desk, body: cmd.DrawCard, *, other: bool = False) -> Situati
         desk.emit(ev.CardsSetAside(cards=(body.card,), hand=hand, by=body.by or desk.actor))
         return Situation.ORDER_ALTERED
     by = source_of(desk.table) or body.by or desk.actor
-    if isinstance(due, Refused) or (body.hand is not None and _is_unauthorised(desk, due[0], body.hand)):
+    if isinstance(due, Refused) or (body.hand is not None and is_unauthorised(desk, due[0], body.hand)):
         assert body.hand is not None
         desk.emit(ev.CardsSetAside(cards=(body.card,), hand=body.hand, by=by))
+        if isinstance(due, Refused) and due.reason is Refusal.HANDS_NOT_OPEN:  # judged once they are
+            return None
         player = body.hand is Hand.PLAYER
         return Situation.UNAUTHORISED_PLAYER_CARD if player else Situation.UNAUTHORISED_BANKER_CARD
     if body.hand in (None, due[0]):
         lay_card(desk, due, body.card, by)
         return None
     lay_card(desk, (body.hand, ()), body.card, by, misplaced=True)
-    return _out_of_place(desk)
+    return out_of_place(desk)
 
 
-def _out_of_place(desk: QueryDesk) -> Situation:
+def out_of_place(desk: QueryDesk) -> Situation:
     """A card at the wrong hand is out of order; a document may know third cards by their number alone."""
     known = {row.situation for row in desk.document.irregularities}
     third = len(current_round(desk).cards) > 4
@@ -178,7 +183,7 @@ def _out_of_place(desk: QueryDesk) -> Situation:
     return Situation.WRONG_NUMBER_OF_CARDS if third and by_number else Situation.WRONG_ORDER
 
 
-def _is_unauthorised(desk: QueryDesk, due: Hand, hand: Hand) -> bool:
+def is_unauthorised(desk: QueryDesk, due: Hand, hand: Hand) -> bool:
     """A third card for a Player who stands while the Banker draws; any other card is out of order."""
     return hand is Hand.PLAYER and due is Hand.BANKER and len(current_round(desk).cards) == 4
 
@@ -281,8 +286,8 @@ def refuse_cards_of_round(desk: QueryDesk) -> Refused | None:
     if desk.table.free_hand_by is not None and desk.round is None:
         return refuse(Refusal.FREE_HAND_DUE, desk.table.free_hand_by)
     dealt_again = desk.round is not None and desk.round.same_cards
-    if shoe is not None and shoe.replace_by is not None and not dealt_again:
-        return refuse(Refusal.NEW_CARDS_DUE, shoe.replace_by)
+    if shoe is not None and shoe.new_cards_due and not dealt_again:
+        return refuse_new_cards_due(shoe)
     if shoe is not None and shoe.doubted_by is not None:
         return refuse(Refusal.CARDS_IN_DOUBT, shoe.doubted_by)
     return refuse_before_burn(desk)
@@ -415,6 +420,8 @@ def advance(desk: Desk) -> None:
     _open_waiting(desk)
     if desk.table.aside:
         lay_what_waits(desk)
+    if came_early(desk.table):
+        return
     current = current_round(desk)
     faces = open_faces(current)
     known = desk.table.phase is Phase.OUTCOME and current.facts is not None

@@ -28,7 +28,7 @@ from thirdcard.game import (
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import begin
-from thirdcard.game.case_cards import blocking, goes_with_the_cards
+from thirdcard.game.case_cards import blocking, goes_with_the_cards, refuse_before
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import find_method
 from thirdcard.game.limits import gap_of
@@ -144,6 +144,8 @@ def decide_and_apply(
         return Decision(tuple(desk.events), tuple(desk.tables))
     refused = _not_now(desk, body) or _decide(desk, body)
     if refused is None:
+        if desk.table.aside:
+            irregularities.look_at_early_cards(desk)
         if table.open_cases:
             irregularities.close_pointless(desk, table)
         if desk.table.strays or desk.table.phase is Phase.IDLE:
@@ -174,9 +176,7 @@ def _not_now(desk: QueryDesk, body: cmd.Body) -> Refused | None:
         opens = isinstance(body, cmd.ExposeCards) and case is not None and case.waits in sorting
         set_goes = isinstance(body, NEW_CARDS) and _ends_with_the_cards(table)
         if case is not None and not (late or opens or set_goes):
-            clauses = (case.clause,) if case.clause else ()
-            situation = f"@situation.{case.situation.value}"
-            return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
+            return refuse_before(case)
     if table.paused and not isinstance(body, WHILE_PAUSED):
         return refuse(Refusal.TABLE_PAUSED)
     phases = PHASES.get(type(body))
@@ -188,7 +188,7 @@ def _not_now(desk: QueryDesk, body: cmd.Body) -> Refused | None:
 def _ends_with_the_cards(table: Table) -> bool:
     """Whether new cards must or may come, and all that is asked is about cards of the next hand."""
     shoe = table.shoe
-    due = shoe is not None and (shoe.replace_by is not None or shoe.doubted_by is not None)
+    due = shoe is not None and (shoe.new_cards_due or shoe.doubted_by is not None)
     return due and all(goes_with_the_cards(table, each) for each in table.open_cases)
 
 

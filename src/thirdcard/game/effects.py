@@ -169,7 +169,7 @@ def _supersede(desk: Desk, this: int) -> None:
         if left and each.waits is Wait.CONFIRMATION:
             continue
         for effect in left:
-            desk.emit(ev.CardReplacementDue(need=effect.need, clauses=(effect.clause,)))
+            desk.emit(new_cards_by(effect))
         desk.emit(ev.CaseClosed(id=each.id, superseded_by=this))
 
 
@@ -274,9 +274,15 @@ def _states(desk: QueryDesk, effect: object) -> None:
 
 def _replace_cards(desk: Desk, effect: rule.ReplaceCards) -> None:
     shoe = desk.table.shoe
-    must = shoe is not None and shoe.replace_by is not None  # then there is nothing left to choose
+    must = shoe is not None and shoe.new_cards_due  # then there is nothing left to choose
     if not (must and effect.need == "may") and (effect.on != "all-withdrew" or _all_withdrew(desk)):
-        desk.emit(ev.CardReplacementDue(need=effect.need, clauses=(effect.clause,)))
+        desk.emit(new_cards_by(effect))
+
+
+def new_cards_by(effect: rule.ReplaceCards) -> ev.CardReplacementDue:
+    """New cards must or may come by an effect: by its clause, or by the procedure of the house."""
+    clauses = rule.effect_clauses(effect)
+    return ev.CardReplacementDue(need=effect.need, procedure=effect.procedure, clauses=clauses)
 
 
 def _finish_shoe(desk: Desk, effect: rule.FinishShoe) -> None:
@@ -310,9 +316,7 @@ def _carry_out_decision(desk: Desk, decision: str, ruling: ev.RulingMade, clause
             assert clause is not None
             open_offer(desk, rule.Withdrawable.SINGLE, clause)
         case "replace-cards":
-            decks = desk.document.decks.clause
-            assert clause or decks
-            desk.emit(ev.CardReplacementDue(need="shall", clauses=clauses or ((decks,) if decks else ())))
+            desk.emit(ev.CardReplacementDue(need="shall", procedure=procedure, clauses=clauses))
         case "free-hand":
             give_free_hand(desk, clauses)
         case "play-card" if is_laid_in_order(desk.table, case):

@@ -672,9 +672,10 @@ class FreeHandDue(Struct, frozen=True, kw_only=True, tag="free-hand-due"):
 
 
 class CardReplacementDue(Struct, frozen=True, kw_only=True, tag="card-replacement-due"):
-    """New cards must or may come."""
+    """New cards must or may come, by a clause or by a procedure of the house."""
 
     need: str
+    procedure: str | None = None
     clauses: Clauses = ()
 
 

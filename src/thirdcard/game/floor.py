@@ -6,7 +6,7 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.shoe_clauses import clauses_of_choice, clauses_of_played_out
+from thirdcard.game.shoe_clauses import clauses_of_choice, clauses_of_played_out, refuse_new_cards_due
 from thirdcard.game.state import Device, Phase, Setup, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
@@ -328,7 +328,7 @@ def may_replace_cards(desk: Desk) -> Refused | None:
         or shoe.doubted_by is not None
         or shoe.rounds_left == 0
         or shoe.left == 0
-        or shoe.replace_by is not None
+        or shoe.new_cards_due
     ):
         return None
     return desk.house_authority(desk.house.form.new_cards_decided_by)
@@ -344,7 +344,7 @@ def still_sealed(desk: QueryDesk) -> Refused | None:
 def _with_wagers_down(table: Table) -> Refused | None:
     shoe = table.shoe
     between = table.phase in (Phase.SHUT, Phase.IDLE)
-    due = shoe is not None and (shoe.replace_by is not None or shoe.doubted_by is not None)
+    due = shoe is not None and (shoe.new_cards_due or shoe.doubted_by is not None)
     if between or due:
         return None
     return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{table.phase.value}")
@@ -354,7 +354,7 @@ def _free_hand_first(table: Table) -> Refused | None:
     """A free hand that is owed is dealt from this shoe, unless its cards must go."""
     shoe = table.shoe
     owed = table.free_hand_by is not None and shoe is not None and shoe.left > 0
-    if not owed or shoe is None or shoe.replace_by is not None or shoe.doubted_by is not None:
+    if not owed or shoe is None or shoe.new_cards_due or shoe.doubted_by is not None:
         return None
     return refuse(Refusal.FREE_HAND_DUE, *((table.free_hand_by,) if table.free_hand_by else ()))
 
@@ -364,7 +364,7 @@ def _kept(table: Table) -> Refused | None:
     shoe = table.shoe
     if shoe is None or shoe.keep_by is None or shoe.doubted_by is not None:
         return None
-    if shoe.replace_by is not None or shoe.rounds_left == 0:
+    if shoe.new_cards_due or shoe.rounds_left == 0:
         return None
     return refuse(Refusal.SHOE_IS_KEPT, shoe.keep_by)
 
@@ -474,8 +474,8 @@ def may_begin(desk: QueryDesk) -> Refused | None:
     table, shoe = desk.table, desk.table.shoe
     if shoe is None:
         return refuse(Refusal.NO_CARDS_LOADED)
-    if shoe.replace_by is not None:
-        return refuse(Refusal.NEW_CARDS_DUE, shoe.replace_by)
+    if shoe.new_cards_due:
+        return refuse_new_cards_due(shoe)
     if shoe.doubted_by is not None:
         return refuse(Refusal.CARDS_IN_DOUBT, shoe.doubted_by)
     if shoe.patrons_choose:

@@ -8,16 +8,28 @@ from thirdcard.game import events as ev
 from thirdcard.game.case_cards import (
     IN_THE_SHOE,
     SET_ASIDE,
+    UNAUTHORISED,
     begins_with_cards,
     blocking,
+    came_early,
     cards_of_case,
     goes_with_the_cards,
     is_order_doubted,
     is_told_anew,
+    is_unseen,
+    refuse_before,
 )
-from thirdcard.game.claims import complete, contradiction, faces_shown, refuse_rightly_passed
+from thirdcard.game.claims import complete, contradiction, faces_shown
 from thirdcard.game.closing import call_outcome
-from thirdcard.game.dealing import advance, begin_deal, other_expected
+from thirdcard.game.dealing import (
+    advance,
+    begin_deal,
+    due_hand,
+    is_unauthorised,
+    other_expected,
+    out_of_place,
+)
+from thirdcard.game.delivery_claims import refuse_rightly_passed
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.effects import (
     carry_out,
@@ -33,8 +45,8 @@ from thirdcard.game.places import before, known_ahead, seen_at
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation
 from thirdcard.game.sealed_cards import refuse_against_seal
-from thirdcard.game.squeezing import holder_of
-from thirdcard.game.state import Automatic, CardState, Case, Hand, Phase, Shoe, Table, Wait
+from thirdcard.game.squeezing import holder_of, opens_at_once
+from thirdcard.game.state import Automatic, CardState, Case, DealtCard, Hand, Phase, Shoe, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     BurnNow,
@@ -87,8 +99,7 @@ def _refuse_to_begin(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused |
     case = blocking(desk.table)
     if begun or case is None or body.situation is not Situation.CARDS_TOGETHER:
         return None
-    clauses, situation = (case.clause,) if case.clause else (), f"@situation.{case.situation.value}"
-    return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
+    return refuse_before(case)
 
 
 def _other_cards_expected(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
@@ -115,13 +126,19 @@ def notice(desk: Desk, body: cmd.ReportIrregularity, by: str | None = None) -> R
     refused = desk.two_people() if by is None and needs_two_people(desk, row, body) else None
     if refused:
         return refused
-    for each in desk.table.open_cases if body.situation is Situation.CARDS_TOGETHER else ():
-        if is_told_anew(desk.table, each):
+    for each in desk.table.open_cases:
+        if _is_replaced(desk.table, each, body):
             desk.emit(ev.CaseClosed(id=each.id, superseded_by=desk.table.cases + 1))
     if body.situation in SET_ASIDE:
         _set_aside(desk, body)
     open_case(desk, row, body, by or desk.actor)
     return None
+
+
+def _is_replaced(table: Table, case: Case, body: cmd.ReportIrregularity) -> bool:
+    """Whether a report takes the place of a case: the cards came otherwise, or one was seen after all."""
+    together = body.situation is Situation.CARDS_TOGETHER and is_told_anew(table, case)
+    return together or (is_unseen(case, body) and body.seen is True)
 
 
 def _row_of_report(
@@ -156,7 +173,7 @@ def _under_way(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
     """The same irregularity is not reported twice, nor do more cards come to lie aside for another one."""
     for each in desk.table.open_cases:
         anew = is_told_anew(desk.table, each) or is_order_doubted(desk.table, each)
-        if anew and body.situation is each.situation:
+        if (anew and body.situation is each.situation) or _is_replaced(desk.table, each, body):
             continue
         one_card = body.situation is Situation.NEXT_CARD_KNOWN
         same = each.situation is body.situation and (one_card or each.patron == body.patron)
@@ -164,9 +181,7 @@ def _under_way(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
         aside = body.situation in SET_ASIDE and lies_aside
         left = Situation.PATRON_ABSENT is body.situation and _has_left(each, body.patron)
         if same or aside or left:
-            clauses = (each.clause,) if each.clause else ()
-            situation = f"@situation.{each.situation.value}"
-            return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
+            return refuse_before(each)
     return None
 
 
@@ -185,9 +200,7 @@ def _order_first(desk: QueryDesk, row: Irregularity) -> Refused | None:
         unordered = each.situation is Situation.CARDS_TOGETHER and not known
         unordered = unordered or is_order_doubted(desk.table, each)
         if unordered or each.situation is Situation.PATRON_LEFT_WITH_CARDS:
-            clauses = (each.clause,) if each.clause else ()
-            situation = f"@situation.{each.situation.value}"
-            return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
+            return refuse_before(each)
     return None
 
 
@@ -204,11 +217,37 @@ def _set_aside(desk: Desk, body: cmd.ReportIrregularity) -> None:
     desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=desk.actor))
 
 
+def look_at_early_cards(desk: Desk) -> None:
+    """Judge cards that were put to hands before the first four lay open, once they do.
+
+    One belongs to the hand that takes it by the table of play; at another hand, or if none does, it is a
+    card in error like any other.
+    """
+    while came_early(desk.table) and desk.round is not None and blocking(desk.table) is None:
+        current, shoe, (card, *rest) = desk.round, desk.table.shoe, desk.table.aside
+        assert shoe is not None
+        due, hand = due_hand(desk), dict(shoe.places.put)[shoe.places.aside[0]]
+        if isinstance(due, Refused) and due.reason is Refusal.HANDS_NOT_OPEN:
+            return
+        if isinstance(due, Refused) or is_unauthorised(desk, due[0], hand):
+            situation = next(each for each, other in UNAUTHORISED.items() if other is hand)
+            see(desk, cmd.ReportIrregularity(situation=situation, seen=card is not None))
+        else:
+            opens = card is not None and opens_at_once(desk, hand, third=True)
+            state = CardState.EXPOSED if opens else CardState.FACE_DOWN
+            laid = (*current.cards, DealtCard(hand, card, state, desk.actor))
+            desk.emit(ev.CardsReconstructed(cards=laid, aside=tuple(rest), clauses=due[1]))
+            if hand is not due[0]:
+                see(desk, cmd.ReportIrregularity(situation=out_of_place(desk)))
+        if desk.round is not None:
+            advance(desk)
+
+
 def look_ahead(desk: Desk) -> None:
     """A card that was seen in the shoe and was not needed is known before the next hand, at its place."""
     look_at_strays(desk)
     table, shoe = desk.table, desk.table.shoe
-    if shoe is None or shoe.replace_by is not None or table.phase is not Phase.IDLE:
+    if shoe is None or shoe.new_cards_due or table.phase is not Phase.IDLE:
         return
     went_back = _went_back_seen(table, shoe)
     if not (shoe.places.ahead or went_back) or table.open_cases or begins_with_cards(table):
@@ -340,7 +379,7 @@ def _look_at_strays(desk: Desk, case: Case) -> None:
 def look_at_strays(desk: Desk) -> None:
     """Ask about cards that wait for the next hand, if any was seen and nobody was asked about as many."""
     table, shoe = desk.table, desk.table.shoe
-    if shoe is None or begins_with_cards(table) or shoe.replace_by is not None:
+    if shoe is None or begins_with_cards(table) or shoe.new_cards_due:
         return
     if any(is_order_doubted(table, each) for each in table.open_cases):  # they may open this hand after all
         return
@@ -374,7 +413,7 @@ def close_pointless(desk: Desk, before: Table) -> None:
 
 def _are_due(table: Table) -> bool:
     """Whether new cards must come."""
-    return table.shoe is not None and table.shoe.replace_by is not None
+    return table.shoe is not None and table.shoe.new_cards_due
 
 
 def _call_by_itself(desk: Desk) -> None:
@@ -386,10 +425,13 @@ def _call_by_itself(desk: Desk) -> None:
 
 
 def let_lapse(desk: Desk, body: cmd.Body) -> bool:
-    """Go on without a permission that nobody has given; a clause that says may holds nobody up."""
+    """Go on without a permission that nobody has given; a clause that says may holds nobody up.
+
+    Who plays on may be a patron with cards; whether that is so is decided as without the case.
+    """
     lapsed = False
-    staff = desk.is_staff(desk.actor)
-    while staff and isinstance(body, PLAY) and (case := desk.table.case) and case.waits is Wait.PERMISSION:
+    plays = isinstance(body, PLAY) and (desk.is_staff(desk.actor) or not isinstance(body, cmd.EndOffer))
+    while plays and (case := desk.table.case) and case.waits is Wait.PERMISSION:
         finish(desk, case.effects[case.done], done=False, lapsed=True)
         run_cases(desk)
         lapsed = True

@@ -8,7 +8,9 @@ from msgspec.structs import replace
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
+from thirdcard.game.apply import INITIAL
 from thirdcard.game.case_cards import (
+    came_early,
     free_hands_without_cards,
     is_from_other_cards,
     is_laid_in_order,
@@ -23,7 +25,6 @@ from thirdcard.game.squeezing import opens_at_once
 from thirdcard.game.state import Automatic, CardState, DealtCard, Hand, Round, Table
 from thirdcard.rulebook.table_of_play import Draws
 
-INITIAL = 4  # cards that the hands have at first
 NOBODY = ""  # has laid a card that lies aside
 
 
@@ -147,7 +148,8 @@ def lay_again(desk: Desk, out: CameOut, clauses: tuple[Clause, ...], *, keeps_as
     left = tuple(out.cards[each].card for each in over)
     if is_from_other_cards(desk.table):  # what is over has gone with the cards before these
         left = out.others if keeps_aside else ()
-    if layout.laid != current.cards or (aside != desk.table.aside and len(left) < len(aside)):
+    waits = layout.waiting and desk.table.ordered_by != clauses
+    if layout.laid != current.cards or waits or (aside != desk.table.aside and len(left) < len(aside)):
         desk.emit(ev.CardsReconstructed(cards=layout.laid, aside=aside, clauses=clauses))
     if left:
         desk.emit(ev.StrayCardsKept(cards=left, clauses=clauses))
@@ -157,6 +159,8 @@ def lay_what_waits(desk: Desk) -> None:
     """Lay cards that came together and lie aside in their order, as far as the hands can be judged now."""
     table, current = desk.table, desk.table.round
     if current is None or not table.aside or any(sets_aside(table, each) for each in table.open_cases):
+        return
+    if came_early(table):
         return
     out = came_out(desk, current.cards)
     layout = lay_out(desk, out.cards)

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.case_cards import refuse_before
 from thirdcard.game.dealing import advance, current_round
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.effects import carry_out
@@ -32,7 +33,7 @@ def reserve_cards(desk: Desk, body: cmd.ReserveCards) -> Refused | None:
     """Set cards aside in the presence of the post that the clause names."""
     effect = _awaited(desk, Wait.RESERVED_CARDS)
     if not isinstance(effect, ReserveCards):
-        return refuse(Refusal.NOT_AWAITED)
+        return _not_awaited(desk, Wait.RESERVED_CARDS)
     by = desk.authority(Grant(effect.in_presence_of, effect.clause))
     if isinstance(by, Refused):
         return by
@@ -57,7 +58,7 @@ def enter_sorted(desk: Desk, body: cmd.EnterSortedCards) -> Refused | None:
     effect = _awaited(desk, Wait.SORTED_CARDS) or _awaited(desk, Wait.SUBSTITUTES)
     case, current = desk.table.case, desk.table.round
     if effect is None or case is None or current is None:
-        return refuse(Refusal.NOT_AWAITED)
+        return _not_awaited(desk, Wait.SORTED_CARDS, Wait.SUBSTITUTES)
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
     missing = _missing(desk, current)
@@ -89,7 +90,7 @@ def substitute(desk: Desk, body: cmd.SubstituteCards) -> Refused | None:
     effect = _awaited(desk, Wait.SUBSTITUTES)
     case, current = desk.table.case, desk.table.round
     if effect is None or case is None or current is None:
-        return refuse(Refusal.NOT_AWAITED)
+        return _not_awaited(desk, Wait.SUBSTITUTES)
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
     clauses = effect_clauses(effect)
@@ -146,6 +147,14 @@ def _awaited(desk: QueryDesk, wait: Wait) -> Effect | None:
     if case is None or case.waits is not wait:
         return None
     return case.effects[case.done]
+
+
+def _not_awaited(desk: QueryDesk, *waits: Wait) -> Refused:
+    """Refuse what no case waits for, or one that another case goes before."""
+    first = desk.table.case
+    if first is not None and any(each.waits in waits for each in desk.table.open_cases):
+        return refuse_before(first)
+    return refuse(Refusal.NOT_AWAITED)
 
 
 def _go_on(desk: Desk, effect: Effect) -> None:

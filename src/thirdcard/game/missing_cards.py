@@ -8,6 +8,7 @@ from thirdcard.cards import Card, Rank
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply
+from thirdcard.game.case_cards import refuse_before
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.state import Case, Round, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -94,8 +95,7 @@ def refuse_correction(desk: QueryDesk, number: int, card: Card) -> Refused | Non
     assert current is not None
     waits = any(each.waits is Wait.SUBSTITUTES for each in table.open_cases)
     if first is not None and waits and first.waits is not Wait.SUBSTITUTES:
-        clauses, situation = (first.clause,) if first.clause else (), f"@situation.{first.situation.value}"
-        return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
+        return refuse_before(first)
     replaced = current.substituted and deduced(table, current.lacking, substituted=True)
     if not replaced or number - 1 in current.substituted:
         return None

@@ -14,7 +14,7 @@ from thirdcard.rulebook.irregularity import Situation
 def may_choose(desk: QueryDesk) -> bool:
     """Whether the patrons are asked now: the hand is over, and not all have said what they want."""
     shoe = desk.table.shoe
-    return shoe is not None and shoe.patrons_choose and desk.round is None and shoe.replace_by is None
+    return shoe is not None and shoe.patrons_choose and desk.round is None and not shoe.new_cards_due
 
 
 def not_chosen(desk: QueryDesk) -> tuple[str, ...]:

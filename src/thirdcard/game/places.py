@@ -1,5 +1,6 @@
 """Which cards of a shoe are where, place by place: none is lost, and none comes twice."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
@@ -114,6 +115,20 @@ def learn(shoe: Shoe, taken: Iterable[int], faces: Faces) -> Shoe:
     return replace(shoe, places=replace(shoe.places, faces=tuple(known)))
 
 
+def tell(shoe: Shoe, taken: Sequence[int], faces: Faces) -> Shoe:
+    """The shoe when some cards came out in an order that was told: a face moves with its card.
+
+    A card whose face is not told keeps the one that was known, unless that one belongs to another of them.
+    """
+    moved = Counter(faces)
+    own = Counter(shoe.places.faces[place] for place in taken)
+    known = list(shoe.places.faces)
+    for place, face in zip(taken, faces, strict=True):
+        stays = own[known[place]] > moved[known[place]]
+        known[place] = face or (known[place] if stays else None)
+    return replace(shoe, places=replace(shoe.places, faces=tuple(known)))
+
+
 def lie(shoe: Shoe, before: int, faces: Faces) -> Shoe:
     """The shoe when these cards lie before the hands, where so many lay before.
 
@@ -124,7 +139,7 @@ def lie(shoe: Shoe, before: int, faces: Faces) -> Shoe:
     lying = (*lying, *more)
     kept, back = lying[: len(faces)], lying[len(faces) :]
     places = replace(shoe.places, lying=kept, back=(*back, *shoe.places.back))
-    return learn(replace(shoe, left=shoe.left + len(back), places=places), kept, faces)
+    return tell(replace(shoe, left=shoe.left + len(back), places=places), kept, faces)
 
 
 def with_places(shoe: Shoe, **changes: Taken) -> Shoe:

@@ -7,6 +7,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.case_cards import (
     IN_THE_SHOE,
     cards_of_case,
+    refuse_before,
 )
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.effects import (
@@ -44,9 +45,11 @@ ABOUT_A_CARD = ("play-card", "burn-card", "keep-as-next-card", "free-hand")
 def rule(desk: Desk, body: cmd.Rule) -> Refused | None:
     """The ruling that a case waits for, by the post that its clause names."""
     case = desk.table.case
-    waiting = (Wait.PERMISSION, Wait.CARD_ORDER, Wait.DECISION)
-    if case is None or case.waits not in waiting:
+    if case is None:
         return refuse(Refusal.NOT_AWAITED)
+    refused = _ruled_later(desk, case, body)
+    if refused or case.waits is None:
+        return refused or refuse(Refusal.NOT_AWAITED)
     effect = case.effects[case.done]
     by = _may_rule(desk, effect)
     if isinstance(by, Refused):
@@ -68,6 +71,18 @@ def rule(desk: Desk, body: cmd.Rule) -> Refused | None:
     carry_out(desk, effect, made)
     run_cases(desk)
     return None
+
+
+def _ruled_later(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
+    """Refuse a ruling that the case which is dealt with first does not wait for; another one may."""
+    wait = {ORDER: Wait.CARD_ORDER, ALLOW: Wait.PERMISSION, DENY: Wait.PERMISSION}.get(body.choice)
+    wait = wait or Wait.DECISION
+    if case.waits is wait:
+        return None
+    if any(each.waits is wait for each in desk.table.open_cases):
+        return refuse_before(case)
+    ruled = case.waits in (Wait.PERMISSION, Wait.CARD_ORDER, Wait.DECISION)
+    return None if ruled else refuse(Refusal.NOT_AWAITED)
 
 
 def _may_rule(desk: Desk, effect: Effect) -> tuple[Clause, ...] | Refused:
@@ -103,7 +118,7 @@ def _choice(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
             return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS, *effect_clauses(effect))
         if _undecided(desk, case, {body.choice, *body.also}):
             about = ", ".join(each for each in choices if each in ABOUT_CARDS)
-            return refuse(Refusal.NO_SUCH_CHOICE, choice=body.choice, choices=about)
+            return refuse(Refusal.CARD_UNDECIDED, card=_cards_in_question(desk, case), choices=about)
         if not body.text:
             return refuse(Refusal.DECISION_NEEDS_TEXT)
         pays = "pay" in (body.choice, *body.also)
@@ -153,6 +168,13 @@ def _undecided(desk: QueryDesk, case: Case, chosen: set[str]) -> bool:
     playing = desk.table.phase is Phase.DEALING and case.situation is not Situation.NEXT_CARD_KNOWN
     known = case.situation in IN_THE_SHOE and own is not None and not playing
     return known and not chosen & {*ABOUT_CARDS}
+
+
+def _cards_in_question(desk: QueryDesk, case: Case) -> str:
+    """The cards of a case that are still to be decided about, as far as anybody has seen them."""
+    own = cards_of_case(desk.table, case)
+    faces = {"aside": desk.table.aside, "strays": desk.table.strays}.get(own.pile or "", case.cards)
+    return " ".join(map(_text, faces[: len(own.places)])) or "?"
 
 
 def choices_of(desk: QueryDesk, case: Case) -> tuple[str, ...]:

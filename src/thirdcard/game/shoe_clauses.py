@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from thirdcard.clauses import Clause
 from thirdcard.game.desk import QueryDesk
-from thirdcard.rulebook.irregularity import BurnNow, Effect, ReplaceCards
+from thirdcard.game.state import Shoe
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.irregularity import BurnNow, Effect, ReplaceCards, effect_clauses
 
 
 def clauses_of_burn_owed(desk: QueryDesk) -> tuple[Clause, ...]:
@@ -14,10 +16,18 @@ def clauses_of_burn_owed(desk: QueryDesk) -> tuple[Clause, ...]:
     return tuple(dict.fromkeys((*burn, *made_up)))
 
 
+def refuse_new_cards_due(shoe: Shoe) -> Refused:
+    """Refuse what comes after new cards that are due, by a clause or by a procedure of the house."""
+    return refuse(Refusal.NEW_CARDS_DUE, *((shoe.replace_by,) if shoe.replace_by else ()))
+
+
 def clauses_of_choice(desk: QueryDesk) -> tuple[Clause, ...]:
     """The clauses by which patrons choose whether new cards come."""
     replaced = (effect for effect in _effects(desk) if isinstance(effect, ReplaceCards))
-    return tuple(dict.fromkeys(each.clause for each in replaced if each.need == "patrons-choose"))
+    clauses = (
+        clause for each in replaced if each.need == "patrons-choose" for clause in effect_clauses(each)
+    )
+    return tuple(dict.fromkeys(clauses))
 
 
 def clauses_of_played_out(desk: QueryDesk) -> tuple[Clause, ...]:

@@ -12,6 +12,7 @@ from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.dispute_steps import Dispute
+from thirdcard.game.remembered import EarlierRound, Mistake, ShoeStart
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Area, Effect, Method, Situation, Withdrawable
 from thirdcard.rulebook.table_of_play import Hand as Hand  # noqa: PLC0414 - part of every state
@@ -194,7 +195,8 @@ class Round(Struct, frozen=True):
     lost control of the dealing device by its settlement. ``same_cards`` says that its cards went back to be
     dealt again while new ones were due only before the next round. ``serves`` is the free hand without
     waiting cards that it is. ``lacking`` are the cards that the sorted decks lacked when cards of it were
-    missing, ``substituted`` the cards at the hands that took their place.
+    missing, ``substituted`` the cards at the hands that took their place. ``had`` says with whom hands lay
+    when it ended.
     """
 
     number: int
@@ -224,6 +226,7 @@ class Round(Struct, frozen=True):
     serves: "OwedHand | None" = None
     lacking: tuple[Card, ...] = ()
     substituted: tuple[int, ...] = ()
+    had: tuple[Holding, ...] = ()
 
     @property
     def totals_called_wrongly(self) -> bool:
@@ -232,18 +235,6 @@ class Round(Struct, frozen=True):
         assert facts is not None
         right = (facts.player_total, facts.banker_total)
         return any(said not in (None, total) for said, total in zip(self.called_totals, right, strict=True))
-
-
-class EarlierRound(Struct, frozen=True):
-    """The cards of a round before the last one, and their places in the shoe in use if they came from it.
-
-    ``settled`` says that wagers were settled in it.
-    """
-
-    number: int
-    cards: tuple[Card | None, ...]
-    places: tuple[int, ...]
-    settled: bool
 
 
 class Seal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -267,6 +258,7 @@ class Places(Struct, frozen=True):
     those of them that a post lets come in their turn; ``asked`` are the places that an open case is about, by
     the number of the case. ``put`` has the hands that cards were put to by mistake, wherever they lie now.
     ``disclosed`` are those of the strays that wait on top of the shoe: they were seen and never came out.
+    ``early`` are those that were put to a hand before the first four cards lay open.
     """
 
     faces: tuple[Card | None, ...] = ()
@@ -280,6 +272,7 @@ class Places(Struct, frozen=True):
     asked: tuple[tuple[int, tuple[int, ...]], ...] = ()
     put: tuple[tuple[int, Hand], ...] = ()
     disclosed: tuple[int, ...] = ()
+    early: tuple[int, ...] = ()
 
 
 class Shoe(Struct, frozen=True):
@@ -287,8 +280,9 @@ class Shoe(Struct, frozen=True):
 
     Where the Dealer ``announces`` point totals, a round without is noted;
     ``choosers`` are the patrons to whom new cards were offered, ``chosen`` who has said what.
-    While it is ``doubted_by`` a clause, somebody must say that the set is whole, or load new cards; while
-    ``burn_owed``, a burn that was left out is made before the next card.
+    New cards are due by the clause ``replace_by``, or by a procedure of the house. While it is ``doubted_by``
+    a clause, somebody must say that the set is whole, or load new cards; while ``burn_owed``, a burn that was
+    left out is made before the next card.
     """
 
     number: int
@@ -302,6 +296,7 @@ class Shoe(Struct, frozen=True):
     drawn: tuple[Card, ...] = ()
     rounds: int = 0
     rounds_left: int | None = None
+    new_cards_due: bool = False
     replace_by: Clause | None = None
     doubted_by: Clause | None = None
     patrons_choose: bool = False
@@ -393,19 +388,11 @@ class OwedHand(Struct, frozen=True):
     places: tuple[int, ...] = ()
 
 
-class ShoeStart(Struct, frozen=True):
-    """The first round that was dealt from a shoe."""
-
-    round: int
-    shoe: int
-
-
-# of how many shoes a table knows which rounds they had
-KEPT_SHOE_STARTS = 100
-
-
 class Table(Struct, frozen=True):
-    """A table, whole; ``ordered_by`` are the clauses by which cards that lie aside have their order."""
+    """A table, whole; ``ordered_by`` are the clauses by which cards that lie aside have their order.
+
+    ``told`` are reports of known cards whose cases are closed, and on which nobody has acted.
+    """
 
     setup: Setup
     phase: Phase = Phase.SHUT
@@ -443,7 +430,9 @@ class Table(Struct, frozen=True):
     last_announced: bool = False
     cases: int = 0
     open_cases: tuple[Case, ...] = ()
+    told: tuple[Case, ...] = ()
     last_settled: tuple[SettledWager, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
     disputes: tuple[Dispute, ...] = ()
     shoes: int = 0
     shoe_starts: tuple[ShoeStart, ...] = ()
@@ -474,6 +463,12 @@ class Table(Struct, frozen=True):
     def offer(self) -> Offer | None:
         """The offer of the irregularity that is dealt with first."""
         return self.open_cases[-1].offer if self.open_cases else None
+
+    @property
+    def settled_round(self) -> int:
+        """The number of the round that was settled last, or was to be."""
+        current = self.round
+        return 0 if current is None else current.number - (not current.ended)
 
     def shoe_of(self, number: int) -> int | None:
         """Return the shoe from which a round was dealt, as far back as that is known."""

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from thirdcard.game import commands as cmd
 from thirdcard.game.betting import refuse_late
 from thirdcard.game.desk import QueryDesk
+from thirdcard.game.floor import is_here
 from thirdcard.game.limits import gap_of, is_under, limit_of
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.state import Phase, PlacedWager, SettledWager
@@ -84,7 +85,26 @@ def contradict_payment(desk: QueryDesk, body: Report) -> Refused | None:
     if body.patron is not None and body.patron not in paid:
         return refuse(Refusal.NOTHING_WAS_SETTLED, patron=body.patron)
     due = sum(each.paid + each.back for each in _last_settled(desk) if each.patron == body.patron)
-    return _at_most(desk, body, due) if body.underpaid and body.amount else None
+    most = min(due + _standing(desk, body, too_little=True), _most_lacking(desk, body, due))
+    return _at_most(desk, body, most) if body.underpaid and body.amount else None
+
+
+def _most_lacking(desk: QueryDesk, body: Report, due: int) -> int:
+    """What a terminal can have been paid too little: nobody plays or cashes out credits that never came.
+
+    Where it is put right at once, the terminal has as many as before.
+    """
+    at_once = desk.table.phase is Phase.IDLE and is_here(desk, body.patron or "")
+    return due if at_once or not desk.table.setup.terminal else desk.table.credits_of(body.patron or "")
+
+
+def _standing(desk: QueryDesk, body: Report, *, too_little: bool) -> int:
+    """What was paid to a patron by mistake in the round in question, and stands; too little is negative."""
+    number = desk.table.settled_round
+    found = (
+        each.amount for each in desk.table.mistakes if (each.round, each.patron) == (number, body.patron)
+    )
+    return sum(each for each in found if (each < 0) is too_little)
 
 
 def contradict_under_minimum(desk: QueryDesk, body: Report) -> Refused | None:
@@ -129,7 +149,7 @@ def contradict_old_mistake(desk: QueryDesk, body: Report) -> Refused | None:
     if not outside:
         return refuse(Refusal.NO_WAGER_CONCERNED)
     most = sum(_most_paid(desk, each.wager, each.stake - each.in_action) for each in outside)
-    return _at_most(desk, body, most)
+    return _at_most(desk, body, max(most - _standing(desk, body, too_little=False), 0))
 
 
 def _most_paid(desk: QueryDesk, wager: str, amount: int) -> int:

@@ -18,6 +18,13 @@ FORM_6_EVENTS: dict[str, dict[str, Any]] = {
     "complaint-filed": {"late": False},
     "offer-answered": {"silent": False},
     "decrease-answered": {"silent": False},
+    "card-replacement-due": {"procedure": None},
+}
+
+
+NEW_CARDS = {
+    "id": "new-cards",
+    "says": "Cards that turn out not to have been shuffled are replaced before the next round.",
 }
 
 
@@ -29,8 +36,10 @@ def table_body(body: dict[str, Any]) -> None:
 
 
 def house(form: dict[str, Any]) -> None:
-    """Bring a house up to date: it did not say how disputes are handled."""
+    """Bring a house up to date: it did not say how disputes are handled, nor that new cards come."""
     form["format"] = 4
+    if all(each["id"] != NEW_CARDS["id"] for each in form["procedure"]):
+        form["procedure"].append({**NEW_CARDS, "post": form["new_cards_decided_by"]})
 
 
 def rulebook(document: dict[str, Any]) -> None:

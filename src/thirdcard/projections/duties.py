@@ -102,11 +102,13 @@ def _of_shoe(desk: QueryDesk, shoe: Shoe) -> Iterator[Duty]:
         said = dict(shoe.chosen)
         patrons = tuple(Answerer(each, each in said) for each in shoe.choosers if is_here(desk, each))
         yield Duty(kind=DutyKind.CHOOSE_CARDS, clauses=clauses_of_choice(desk), patrons=patrons)
-    if shoe.doubted_by is not None and shoe.replace_by is None:
+    if shoe.doubted_by is not None and not shoe.new_cards_due:
         post = desk.house.form.new_cards_decided_by
         yield Duty(kind=DutyKind.FIND_WHOLE, clauses=(shoe.doubted_by,), post=post, optional=playing)
-    if shoe.replace_by is not None:
-        yield Duty(kind=DutyKind.NEW_CARDS, clauses=(shoe.replace_by,), optional=playing)
+    if shoe.new_cards_due:
+        yield Duty(
+            kind=DutyKind.NEW_CARDS, clauses=(shoe.replace_by,) if shoe.replace_by else (), optional=playing
+        )
     if shoe.burn_owed and burn is not None:
         yield Duty(kind=DutyKind.BURN, clauses=(burn.clause,))
     if shoe.places.back:

@@ -14,7 +14,14 @@ from thirdcard.rulebook.citations import citations
 from thirdcard.rulebook.document import Document, WagerForm
 from thirdcard.rulebook.facts import Facts, conditions, hold, reachable
 from thirdcard.rulebook.house import PROCEDURES, HouseForm, WagerLimits, setting_exists
-from thirdcard.rulebook.irregularity import Effect, FreeHand, GiveCardToBanker, Irregularity, circumstances
+from thirdcard.rulebook.irregularity import (
+    Effect,
+    FreeHand,
+    GiveCardToBanker,
+    Irregularity,
+    ReplaceCards,
+    circumstances,
+)
 from thirdcard.rulebook.table_of_play import Drawing, holes, spread
 
 
@@ -200,6 +207,8 @@ def _irregularities(file: str, document: Document) -> Iterator[Problem]:
             yield problem("no-effects", file, key, row.clause, situation=row.situation.value)
         if document.free_hand is None and any(_brings_a_free_hand(effect) for effect in row.effects):
             yield problem("free-hand-not-defined", file, key, row.clause)
+        if any(isinstance(effect, ReplaceCards) and not _rests_on_one(effect) for effect in row.effects):
+            yield problem("new-cards-by-what", file, key, row.clause)
         named = circumstances(row)
         if not all(named.values()):
             yield problem("never-holds", file, key, row.clause)
@@ -207,6 +216,13 @@ def _irregularities(file: str, document: Document) -> Iterator[Problem]:
             if _overlap(row, other):
                 params = {"situation": row.situation.value, "other": f"irregularity[{earlier}]"}
                 yield problem("rows-overlap", file, key, row.clause, **params)
+
+
+def _rests_on_one(effect: ReplaceCards) -> bool:
+    """Whether new cards come by a clause, or, where they must, by a procedure of the house."""
+    if effect.procedure is None:
+        return effect.clause is not None
+    return effect.clause is None and (effect.need, effect.on) == ("shall", "always")
 
 
 def _brings_a_free_hand(effect: Effect) -> bool:

@@ -64,13 +64,14 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     counter_clockwise: Literal["ascending", "descending"]
 
 
-# the procedures that a table cites where no clause says what happens to money
-BUY_IN, CASH_OUT, DISPUTE_AWARD, HAND_BACK, REFERRAL = PROCEDURES = (
+# the procedures that a table cites where no clause says what happens to money or to cards
+BUY_IN, CASH_OUT, DISPUTE_AWARD, HAND_BACK, REFERRAL, NEW_CARDS = PROCEDURES = (
     "buy-in",
     "cash-out",
     "dispute-award",
     "hand-back",
     "referral",
+    "new-cards",
 )
 
 

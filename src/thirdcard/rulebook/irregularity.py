@@ -206,13 +206,17 @@ class KeepAsNextCard(
     clause: Clause | None = None
 
 
-class ReplaceCards(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="replace-cards"):
+class ReplaceCards(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="replace-cards"
+):
     """New cards: they may or they shall come, or somebody says that the set is whole.
 
-    ``on`` names what must have happened first.
+    ``on`` names what must have happened first. Where no clause says that they shall come, a procedure of the
+    house does.
     """
 
-    clause: Clause
+    clause: Clause | None = None
+    procedure: Literal["new-cards"] | None = None
     need: Literal["may", "shall", "patrons-choose", "whole-or-new"]
     on: Literal["always", "all-withdrew"] = "always"
 

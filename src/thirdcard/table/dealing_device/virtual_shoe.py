@@ -182,7 +182,7 @@ def _between_rounds(
     shoe = table.shoe
     used_up = shoe is not None and shoe.left == 0 and not table.strays
     played_out = shoe is not None and shoe.rounds_left == 0 and table.free_hand_by is None
-    over = shoe is None or shoe.replace_by is not None or played_out or used_up
+    over = shoe is None or shoe.new_cards_due or played_out or used_up
     if shoe is not None and shoe.seal is not None and over and not shoe.opened:
         return open_up(table, keys)
     if shoe is None or over:

@@ -1,0 +1,36 @@
+"""What a table remembers of rounds and shoes before the last one."""
+
+from msgspec import Struct
+
+from thirdcard.cards import Card
+
+
+class EarlierRound(Struct, frozen=True):
+    """The cards of a round before the last one, and their places in the shoe in use if they came from it.
+
+    ``settled`` says that wagers were settled in it.
+    """
+
+    number: int
+    cards: tuple[Card | None, ...]
+    places: tuple[int, ...]
+    settled: bool
+
+
+class Mistake(Struct, frozen=True):
+    """What a patron was paid by mistake in a round and what stands; too little is negative."""
+
+    round: int
+    patron: str
+    amount: int
+
+
+class ShoeStart(Struct, frozen=True):
+    """The first round that was dealt from a shoe."""
+
+    round: int
+    shoe: int
+
+
+# of how many shoes a table knows which rounds they had
+KEPT_SHOE_STARTS = 100
