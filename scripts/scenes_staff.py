@@ -61,30 +61,25 @@ def a_round(stage: Stage) -> None:
 
 
 def wrong(stage: Stage) -> None:
-    """A hand in the wrong hands after the outcome: questions, what the rules require, and who approves."""
+    """Two cards came out together: questions, what the rules require, and who approves."""
     at = dealer(stage, "hoiana", 18, room="dim")
     at.table.seated("Mei", "Arun")
     at.table.do("open-betting")
     at.table.wagers(Mei={"player": 900}, Arun={"banker": 700})
-    at.table.do("request-squeeze", patron="Mei")
     at.table.do("close-betting")
-    at.lays("xxxx")
-    at.next("Pass Player to Mei")
-    at.lays("9hks")
-    at.shows("Banker")
-    at.lays("2d5c")
-    at.shows("Player wins 9 to 7.")
+    at.page.locator("[data-entry]").wait_for()
     at.press("F1")
     dialog = at.page.get_by_role("dialog", name="Something is wrong")
     dialog.get_by_role("searchbox").wait_for()
     stage.take(at.screen, "dealer-wrong")
-    dialog.get_by_role("searchbox").fill("delivered to the wrong")
+    dialog.get_by_role("searchbox").fill("several cards")
     at.press("Enter")
-    dialog.get_by_role("heading", name="Which hand is it about?").wait_for()
-    at.press("p")
-    dialog.get_by_role("heading", name="Which patron is it about?").wait_for()
+    dialog.get_by_role("heading", name="Is the order of the cards known?").wait_for()
     stage.take(at.screen, "dealer-question")
-    at.press("1")
+    at.press("y")
+    dialog.get_by_role("heading", name="Which cards is it about?").wait_for()
+    at.page.keyboard.type("9h2d")
+    at.press("Enter")
     dialog.get_by_text("Shift Manager or above").first.wait_for()
     stage.take(at.screen, "dealer-required")
     at.press("Enter")
@@ -116,7 +111,7 @@ def sizes(stage: Stage) -> None:
 
 STAFF: tuple[Scene, ...] = (
     Scene("dealer-round", felt("tiger", GAMES["tiger"], EIGHT, TIMES), a_round),
-    Scene("dealer-wrong", felt("hoiana", GAMES["hoiana-tiger"], "face_down = true\n"), wrong),
+    Scene("dealer-wrong", felt("hoiana", GAMES["hoiana-tiger"]), wrong),
     Scene(
         "dealer-sizes",
         felt("hoiana", GAMES["hoiana-tiger"]) + felt("tiger", GAMES["tiger"], EIGHT, TIMES),

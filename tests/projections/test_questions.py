@@ -12,8 +12,10 @@ from story import told as told_story
 
 from thirdcard.cards import Card, parse_card
 from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.decide import decide
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.state import Automatic, CardState, Device, Hand, Holding, PlacedWager, Table
+from thirdcard.game.state import Automatic, CardState, Device, Hand, Holding, PlacedWager, Table, Wait
 from thirdcard.projections.questions import (
     Ask,
     Decider,
@@ -218,6 +220,27 @@ def test_every_way_through_the_questions_ends_with_its_situation(game: str, meth
             ends = [found for _, found in ways(rulebook, table, Told(situation=situation))]
             assert ends
             assert {each.situation for each in ends if isinstance(each, Required)} <= {situation}
+
+
+@pytest.mark.parametrize(
+    ("game", "method"), [("mbs-super-six-etg-v3", None), ("mbs-tiger-v3", Method.A), (HO, None)]
+)
+def test_what_is_shown_of_a_confirmation_is_what_the_table_then_waits_for(
+    game: str, method: Method | None
+) -> None:
+    rulebook = find_rulebook(game)
+    assert isinstance(rulebook, Rulebook)
+    envelope = cmd.Envelope(actor="Dealer", received_at=NOW, command_id="report")
+    house, seen = shelf_house(rulebook.document.house), set()
+    for table in moments(game, method, face_down=method is Method.A, burned=True):
+        for situation in possible(desk_at(rulebook, table)):
+            for told, found in ways(rulebook, table, Told(situation=situation)):
+                result = decide(rulebook, house, table, cmd.Command(told.report, envelope))
+                if isinstance(found, Required) and not isinstance(result, Refused):
+                    waits = [each.waits for each in result if isinstance(each, ev.CaseWaits)]
+                    assert (found.confirmed_by is not None) == (Wait.CONFIRMATION in waits), told
+                    seen.add(found.confirmed_by is not None)
+    assert seen == {True, False}
 
 
 @pytest.mark.sweep

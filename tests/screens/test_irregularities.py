@@ -122,6 +122,7 @@ def test_first_two_cards_come_together(visit: Visit, house: Server) -> None:
     dealer.page.get_by_text("together, in this order").wait_for()
     dealer.press("Enter")
     dealer.shows("Patrons may withdraw single wagers")
+    dealer.page.get_by_role("listitem").filter(has_text="Cards set aside").get_by_text("2").wait_for()
     duty = owed(dealer)
     duty.get_by_text("Patrons are asked whether they withdraw").wait_for()
     fits(dealer)

@@ -225,11 +225,14 @@ def find_row(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity | Re
     return referral(desk, body)
 
 
-def needs_confirmation(desk: QueryDesk, row: Irregularity) -> bool:
-    """Facts are confirmed where they void a round, change a settled one, or bring cards between rounds."""
+def needs_confirmation(desk: QueryDesk, row: Irregularity, *, begins: bool = False) -> bool:
+    """Facts are confirmed where they void a round, change a settled one, or bring cards between rounds.
+
+    A report of cards that ``begins`` the next round is about that one.
+    """
     changes = any(isinstance(effect, ReconstructCards) or _brings_new_cards(effect) for effect in row.effects)
     referred = any(isinstance(effect, Refer) for effect in row.effects)
-    later = desk.round is None and changes and not referred
+    later = desk.round is None and not begins and changes and not referred
     return later or any(isinstance(effect, VoidRound) for effect in row.effects)
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
-from thirdcard.game.case_cards import UNAUTHORISED
+from thirdcard.game.case_cards import SET_ASIDE, UNAUTHORISED
 from thirdcard.game.claims import complete, contradiction
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.effects import DEFINITIONS
@@ -360,12 +360,14 @@ def _required(desk: QueryDesk, told: Told, row: Irregularity, refused: Refused |
         Fact(name, tuple(_plain(value) for value in sorted(allowed, key=_order)))
         for name, allowed in circumstances(row).items()
     )
+    begins = desk.table.phase in (Phase.BETTING, Phase.CLOSED) and bool(told.cards)
+    confirmed = needs_confirmation(desk, row, begins=begins and told.situation in SET_ASIDE)
     return Required(
         situation=row.situation,
         covered=row in desk.document.irregularities,
         clause=row.clause,
         when=(*when, *((Fact("device", (row.device,)),) if row.device else ())),
-        confirmed_by=desk.house.form.facts_confirmed_by if needs_confirmation(desk, row) else None,
+        confirmed_by=desk.house.form.facts_confirmed_by if confirmed else None,
         steps=tuple(_step(desk, row, effect, choices) for effect in row.effects),
         two_people=refused is None and needs_two_people(desk, row, complete(desk, told.report)),
         refused=refused.message if refused else None,
