@@ -368,7 +368,7 @@ def _burn(desk: QueryDesk, body: Report) -> Refused | None:
         return refuse(Refusal.BURN_WAS_DONE, cards=shoe.burned)
     if shoe.patrons_choose:
         return refuse(Refusal.PATRONS_CHOOSE_CARDS)
-    owed = is_burn_owed(shoe) and not circumstance_of(desk, body, "seen")
+    owed = is_burn_owed(desk.table) and not circumstance_of(desk, body, "seen")
     return refuse(Refusal.BURN_OWED, *clauses_of_burn_owed(desk)) if owed else None
 
 

@@ -148,7 +148,7 @@ def decide_and_apply(
             irregularities.look_at_early_cards(desk)
         if table.open_cases:
             irregularities.close_pointless(desk, table)
-        if desk.table.strays or desk.table.phase is Phase.IDLE:
+        if desk.table.shoe is not None:
             irregularities.look_ahead(desk)
     return refused or Decision(tuple(desk.events), tuple(desk.tables))
 

@@ -9,7 +9,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.apply import RESERVE
 from thirdcard.game.case_cards import UNAUTHORISED, are_cards_out
-from thirdcard.game.dealing import expected_card, passed_by, source_of
+from thirdcard.game.dealing import expected_card, is_burn_owed, passed_by, source_of
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import not_cut
 from thirdcard.game.irregularities import open_case
@@ -117,11 +117,11 @@ def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
         return refuse(Refusal.NO_CARDS_LOADED)
     dealing = desk.table.phase is Phase.DEALING  # a free hand may have begun without a card yet
     over = shoe.burned is not None or shoe.rounds or dealing
-    if (over and not shoe.burn_owed) or (dealing and are_cards_out(desk.table)):
+    if (over and not is_burn_owed(desk.table)) or (dealing and are_cards_out(desk.table)):
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
     refused, due = not_cut(desk), desk.table.free_hand_by
     refused = refused or _refuse_burn(desk)
-    if refused is None and due is not None and is_disclosed_on_top(shoe) and not shoe.burn_owed:
+    if refused is None and due is not None and is_disclosed_on_top(shoe):
         refused = refuse(Refusal.FREE_HAND_DUE, due)  # that card is not burned
     if refused:
         return refused

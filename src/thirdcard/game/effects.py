@@ -24,7 +24,7 @@ from thirdcard.game.card_effects import (
     reconstruct,
     retrieve,
 )
-from thirdcard.game.case_cards import AFTER_THE_ROUND, is_laid_in_order
+from thirdcard.game.case_cards import AFTER_THE_ROUND, cards_of_case, is_laid_in_order
 from thirdcard.game.closing import end_round, give_device_back, set_off
 from thirdcard.game.dealing import (
     current_round,
@@ -120,6 +120,8 @@ def finish(
 ALLOW, DENY = "allow", "deny"
 # what the post for what no rule covers can decide, alone or together
 DECISIONS: tuple[rule.Preset, ...] = get_args(rule.Preset)
+# those of them that give a card its place
+ABOUT_A_CARD = ("play-card", "burn-card", "keep-as-next-card", "free-hand")
 
 
 # the round
@@ -293,15 +295,18 @@ def _finish_shoe(desk: Desk, effect: rule.FinishShoe) -> None:
 
 
 def _decided(desk: Desk, ruling: ev.RulingMade) -> None:
-    """Carry out what the post for what no rule covers has decided, in the order of ``DECISIONS``."""
+    """Carry out what the post for what no rule covers has decided, in the order of ``DECISIONS``.
+
+    A card that lies aside gets its place first: a void round takes along what is left there.
+    """
     _, clause = not_covered(desk)
-    chosen = (ruling.choice, *ruling.also)
-    for decision in sorted(chosen, key=_rank):
+    outside = cards_of_case(desk.table, case_of(desk)).pile == "aside"
+
+    def rank(decision: str) -> tuple[bool, int]:
+        return not (outside and decision in ABOUT_A_CARD), list[str](DECISIONS).index(decision)
+
+    for decision in sorted((ruling.choice, *ruling.also), key=rank):
         _carry_out_decision(desk, decision, ruling, clause)
-
-
-def _rank(decision: str) -> int:
-    return list[str](DECISIONS).index(decision)
 
 
 def _carry_out_decision(desk: Desk, decision: str, ruling: ev.RulingMade, clause: Clause | None) -> None:

@@ -9,11 +9,14 @@ from thirdcard.game.case_cards import (
     IN_THE_SHOE,
     SET_ASIDE,
     UNAUTHORISED,
+    becomes_free,
     begins_with_cards,
     blocking,
     came_early,
     cards_of_case,
     goes_with_the_cards,
+    is_card_viewed,
+    is_noticed,
     is_order_doubted,
     is_told_anew,
     is_unseen,
@@ -42,11 +45,11 @@ from thirdcard.game.money_effects import not_covered, record_taken_away
 from thirdcard.game.nobody_alone import needs_two_people
 from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
-from thirdcard.game.rounds import can_be_put_right
+from thirdcard.game.rounds import MOST_CARDS, can_be_put_right
 from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation
 from thirdcard.game.sealed_cards import refuse_against_seal
 from thirdcard.game.squeezing import holder_of, opens_at_once
-from thirdcard.game.state import Automatic, CardState, Case, DealtCard, Hand, Phase, Shoe, Table, Wait
+from thirdcard.game.state import Automatic, CardState, Case, DealtCard, Hand, Phase, Places, Shoe, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     BurnNow,
@@ -244,22 +247,37 @@ def look_at_early_cards(desk: Desk) -> None:
 
 
 def look_ahead(desk: Desk) -> None:
-    """A card that was seen in the shoe and was not needed is known before the next hand, at its place."""
-    look_at_strays(desk)
+    """Look after every step whether a card that was seen begins the hand that is to begin, or comes in it.
+
+    However it came to be the first one, no such card opens a round with wagers unless somebody may let it.
+    """
+    if desk.table.strays:
+        look_at_strays(desk)
+    shoe, begins = desk.table.shoe, (Phase.IDLE, Phase.BETTING, Phase.CLOSED)
+    places = shoe.places if shoe else Places()
+    if (places.ahead or places.back) and desk.table.phase in begins and not desk.table.open_cases:
+        look_at_known(desk)
+    if shoe is not None and shoe.burn_owed and is_card_viewed(desk.table) and not desk.table.open_cases:
+        see(desk, cmd.ReportIrregularity(situation=Situation.BURN_FORGOTTEN, seen=True))
+
+
+def look_at_known(desk: Desk) -> None:
+    """Ask about a card that was seen in the shoe and is the first of a hand, or can come in it, by its place."""
     table, shoe = desk.table, desk.table.shoe
-    if shoe is None or shoe.new_cards_due or table.phase is not Phase.IDLE:
+    under_way, same = desk.round is not None, desk.round is not None and desk.round.same_cards
+    if shoe is None or (shoe.new_cards_due and not same) or (begins_with_cards(table) and not under_way):
         return
-    went_back = _went_back_seen(table, shoe)
-    if not (shoe.places.ahead or went_back) or table.open_cases or begins_with_cards(table):
-        return
+    went_back, reach = _went_back_seen(table, shoe), MOST_CARDS - len(table.strays)
     for place in dict.fromkeys((*went_back[:1], *known_ahead(shoe))):
         ahead = before(shoe, place) or 0
         first = is_first_of_next_hand(table, ahead)
         never = first and desk.document.free_hand is not None  # a free hand in any case
-        later = table.free_hands and (ahead or table.strays)  # not the first card of the one that is owed
-        if later or (place in shoe.places.ruled and not never):
+        owed = becomes_free(table) if under_way else bool(table.free_hands)
+        later = owed and (ahead or table.strays)  # not the first card of the one that is owed
+        if later or (place in shoe.places.ruled and not never) or (under_way and ahead >= reach):
             continue
-        situation = Situation.NEXT_CARD_KNOWN if first else Situation.FACE_UP_CARD
+        outside = table.strays and under_way  # what waits is for a hand after this one
+        situation = Situation.NEXT_CARD_KNOWN if first and not outside else Situation.FACE_UP_CARD
         cards = seen_at(shoe, went_back if first and place in went_back else (place,))
         see(desk, cmd.ReportIrregularity(situation=situation, cards=cards, ahead=ahead, seen=True))
         return
@@ -406,9 +424,15 @@ def close_pointless(desk: Desk, before: Table) -> None:
         here = any(each.id == case.id for each in desk.table.open_cases)
         lost = own.pile is not None and cards_of_case(desk.table, case).places != own.places
         lost = lost or (new_cards and goes_with_the_cards(desk.table, case))
-        if case.situation in IN_THE_SHOE and here and lost:
+        if here and ((case.situation in IN_THE_SHOE and lost) or _is_burn_owed_again(desk.table, case)):
             desk.emit(ev.CaseClosed(id=case.id))
             run_cases(desk)
+
+
+def _is_burn_owed_again(table: Table, case: Case) -> bool:
+    """Whether a burn that is owed was asked about because a card was viewed, and none is known any more."""
+    burn = case.situation is Situation.BURN_FORGOTTEN and is_noticed(table, case)
+    return burn and table.shoe is not None and table.shoe.burn_owed and not is_card_viewed(table)
 
 
 def _are_due(table: Table) -> bool:
