@@ -10,8 +10,8 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.case_cards import (
     TELLS_THE_ORDER,
-    are_cards_out,
     UNAUTHORISED,
+    are_cards_out,
     cards_of_case,
     free_hands_without_cards,
     is_laid_in_order,

@@ -50,9 +50,7 @@ def begin_round(desk: Desk, *, free: bool) -> None:
     last = shoe.rounds_left == 1 or (desk.table.last_announced and shoe.rounds_left != 0)
     clauses = (desk.document.round.begins.clause, *((methods.clause,) if methods else ()))
     number = desk.round.number if desk.round is not None else desk.table.rounds + 1
-    began = ev.RoundBegan(
-        number=number, method=desk.table.method, free=free, last=last, clauses=clauses
-    )
+    began = ev.RoundBegan(number=number, method=desk.table.method, free=free, last=last, clauses=clauses)
     desk.emit(began)
 
 

@@ -20,6 +20,7 @@ from thirdcard.game.dealing import (
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.laying import CameOut, came_out, end_free_hands, lay_again, lay_out, lying_aside
 from thirdcard.game.money_effects import case_of, reverse_settlement
+from thirdcard.game.rounds import is_to_begin
 from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, is_finished
 from thirdcard.game.state import (
     CardState,
@@ -177,6 +178,11 @@ def keep_strays(desk: Desk, clause: Clause | None) -> None:
     found = {"aside": aside, "shoe": case.cards}.get(own.pile or "", ())
     if found and not stays_in_shoe(desk.table, own):
         desk.emit(ev.StrayCardsKept(cards=found[: len(own.places)], clauses=(clause,) if clause else ()))
+
+
+def comes_in_this_round(desk: QueryDesk, case: Case) -> bool:
+    """Whether the cards of a case are in the dealing device, and a round is under way that begins with them."""
+    return is_to_begin(desk) and cards_of_case(desk.table, case).pile == "shoe"
 
 
 def retrieve(desk: Desk, effect: rule.BurnNow | rule.ResetDealingDevice) -> None:

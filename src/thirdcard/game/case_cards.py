@@ -99,7 +99,8 @@ def is_laid_in_order(table: Table, case: Case) -> bool:
 
 def sets_aside(table: Table, case: Case) -> bool:
     """Whether a case is of those that decide about cards which lie aside."""
-    return case.situation in SET_ASIDE or is_order_doubted(table, case)
+    fourth = case.situation is Situation.NOT_COVERED and bool(case.cards)  # of one hand
+    return case.situation in SET_ASIDE or is_order_doubted(table, case) or fourth
 
 
 def cards_of_case(table: Table, case: Case | None) -> CaseCards:

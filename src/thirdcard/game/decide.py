@@ -21,6 +21,7 @@ from thirdcard.game import (
     irregularities,
     left_with_cards,
     new_cards,
+    noticing,
     offers,
     rulings,
     squeezing,
@@ -145,11 +146,11 @@ def decide_and_apply(
     refused = _not_now(desk, body) or _decide(desk, body)
     if refused is None:
         if desk.table.aside:
-            irregularities.look_at_early_cards(desk)
+            noticing.look_at_early_cards(desk)
         if table.open_cases:
-            irregularities.close_pointless(desk, table)
+            noticing.close_pointless(desk, table)
         if desk.table.shoe is not None:
-            irregularities.look_ahead(desk)
+            noticing.look_ahead(desk)
     return refused or Decision(tuple(desk.events), tuple(desk.tables))
 
 

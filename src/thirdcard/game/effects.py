@@ -12,6 +12,7 @@ from thirdcard.game.card_effects import (
     are_more_open,
     burn_cards,
     can_be_fetched,
+    comes_in_this_round,
     deliver,
     expose,
     give_free_hand,
@@ -198,8 +199,7 @@ def _offer(desk: Desk, effect: rule.OfferWithdrawal) -> None:
 
 def _somebody_to_ask(desk: QueryDesk, effect: rule.OfferWithdrawal) -> bool:
     """Whether a wager can be withdrawn: none by cards that came together and belong to no hand any more."""
-    beyond = case_of(desk).situation is rule.Situation.CARDS_TOGETHER and takes_none(desk)
-    return not beyond and bool(withdrawable(desk, effect.wagers, effect.clause))
+    return not _is_beyond_the_hands(desk) and bool(withdrawable(desk, effect.wagers, effect.clause))
 
 
 def _ask_to_decrease(desk: Desk, effect: rule.AskToDecrease) -> None:
@@ -326,6 +326,8 @@ def _carry_out_decision(desk: Desk, decision: str, ruling: ev.RulingMade, clause
             give_free_hand(desk, clauses)
         case "play-card" if is_laid_in_order(desk.table, case):
             reconstruct(desk, clause)
+        case "play-card" if comes_in_this_round(desk, case):
+            pass  # it stays where it is until its turn
         case "play-card" | "keep-as-next-card":
             keep_strays(desk, clause)
         case "burn-card":
@@ -386,6 +388,15 @@ def _in_a_round(desk: QueryDesk, _: object = None) -> bool:
     return desk.round is not None
 
 
+def _goes_on(desk: QueryDesk, _: object = None) -> bool:
+    """Whether the round continues: not by cards that came together when no hand takes one any more."""
+    return desk.round is not None and not (desk.table.aside and _is_beyond_the_hands(desk))
+
+
+def _is_beyond_the_hands(desk: QueryDesk) -> bool:
+    return case_of(desk).situation is rule.Situation.CARDS_TOGETHER and takes_none(desk)
+
+
 DEFINITIONS: dict[type, Definition] = {
     rule.VoidRound: Definition(_void, possible=_not_void),
     rule.VoidIfAllWithdraw: Definition(_void_if_all_withdrew, possible=_all_withdrew),
@@ -419,7 +430,7 @@ DEFINITIONS: dict[type, Definition] = {
         _done_by_hand, waits=lambda _, effect: Waiting(Wait.SUBSTITUTES, None, effect.clause)
     ),
     rule.Refer: Definition(_states, waits=lambda desk, _: Waiting(Wait.DECISION, *not_covered(desk))),
-    rule.Continue: Definition(_states, possible=_in_a_round, statement=True),
+    rule.Continue: Definition(_states, possible=_goes_on, statement=True),
     rule.LetPastRoundsStand: Definition(_states, statement=True),
     rule.LetResultStand: Definition(_result_stands, statement=True),
     # policies hold anyway: a report of one says so, or tells the part of a stake that it is about

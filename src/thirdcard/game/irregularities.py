@@ -2,21 +2,17 @@
 
 from itertools import takewhile
 
+from msgspec.structs import replace
+
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.case_cards import (
-    IN_THE_SHOE,
     SET_ASIDE,
-    UNAUTHORISED,
     becomes_free,
     begins_with_cards,
     blocking,
-    came_early,
     cards_of_case,
-    goes_with_the_cards,
-    is_card_viewed,
-    is_noticed,
     is_order_doubted,
     is_told_anew,
     is_unseen,
@@ -27,10 +23,7 @@ from thirdcard.game.closing import call_outcome
 from thirdcard.game.dealing import (
     advance,
     begin_deal,
-    due_hand,
-    is_unauthorised,
     other_expected,
-    out_of_place,
 )
 from thirdcard.game.delivery_claims import refuse_rightly_passed
 from thirdcard.game.desk import Desk, QueryDesk
@@ -46,16 +39,24 @@ from thirdcard.game.nobody_alone import needs_two_people
 from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
 from thirdcard.game.rounds import MOST_CARDS, can_be_put_right
-from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation
+from thirdcard.game.rows import (
+    find_row,
+    governing_row,
+    is_first_of_next_hand,
+    is_fourth_card,
+    needs_confirmation,
+    referral,
+)
 from thirdcard.game.sealed_cards import refuse_against_seal
-from thirdcard.game.squeezing import holder_of, opens_at_once
-from thirdcard.game.state import Automatic, CardState, Case, DealtCard, Hand, Phase, Places, Shoe, Table, Wait
+from thirdcard.game.squeezing import holder_of
+from thirdcard.game.state import Automatic, CardState, Case, Hand, Phase, Shoe, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     BurnNow,
     DetermineCardOrder,
     Irregularity,
     ReconstructCards,
+    ReopenBetting,
     ResetDealingDevice,
     Situation,
 )
@@ -134,8 +135,28 @@ def notice(desk: Desk, body: cmd.ReportIrregularity, by: str | None = None) -> R
             desk.emit(ev.CaseClosed(id=each.id, superseded_by=desk.table.cases + 1))
     if body.situation in SET_ASIDE:
         _set_aside(desk, body)
-    open_case(desk, row, body, by or desk.actor)
+    if is_fourth_card(desk, body.situation):
+        _look_at_fourth_card(desk, body, by or desk.actor)
+    else:
+        open_case(desk, row, body, by or desk.actor)
     return None
+
+
+def _look_at_fourth_card(desk: Desk, body: cmd.ReportIrregularity, by: str) -> None:
+    """Open the case of a card for a hand that has three: seen, it is the first of the next hand, disclosed.
+
+    Where no clause speaks of that either, the post decides about it.
+    """
+    cards = desk.table.aside
+    seen = cmd.ReportIrregularity(situation=Situation.NEXT_CARD_KNOWN, cards=cards, seen=True)
+    row = find_row(desk, seen) if desk.document.free_hand and (any(cards) or body.seen) else None
+    if row is None or isinstance(row, Refused):
+        told = cmd.ReportIrregularity(situation=Situation.NOT_COVERED, cards=cards)
+        open_case(desk, referral(desk, told), told, by)
+        return
+    desk.emit(ev.StrayCardsKept(cards=cards, clauses=(row.clause,) if row.clause else ()))
+    if not begins_with_cards(desk.table):
+        see(desk, replace(seen, cards=desk.table.strays))
 
 
 def _is_replaced(table: Table, case: Case, body: cmd.ReportIrregularity) -> bool:
@@ -220,49 +241,8 @@ def _set_aside(desk: Desk, body: cmd.ReportIrregularity) -> None:
     desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=desk.actor))
 
 
-def look_at_early_cards(desk: Desk) -> None:
-    """Judge cards that were put to hands before the first four lay open, once they do.
-
-    One belongs to the hand that takes it by the table of play; at another hand, or if none does, it is a
-    card in error like any other.
-    """
-    while came_early(desk.table) and desk.round is not None and blocking(desk.table) is None:
-        current, shoe, (card, *rest) = desk.round, desk.table.shoe, desk.table.aside
-        assert shoe is not None
-        due, hand = due_hand(desk), dict(shoe.places.put)[shoe.places.aside[0]]
-        if isinstance(due, Refused) and due.reason is Refusal.HANDS_NOT_OPEN:
-            return
-        if isinstance(due, Refused) or is_unauthorised(desk, due[0], hand):
-            situation = next(each for each, other in UNAUTHORISED.items() if other is hand)
-            see(desk, cmd.ReportIrregularity(situation=situation, seen=card is not None))
-        else:
-            opens = card is not None and opens_at_once(desk, hand, third=True)
-            state = CardState.EXPOSED if opens else CardState.FACE_DOWN
-            laid = (*current.cards, DealtCard(hand, card, state, desk.actor))
-            desk.emit(ev.CardsReconstructed(cards=laid, aside=tuple(rest), clauses=due[1]))
-            if hand is not due[0]:
-                see(desk, cmd.ReportIrregularity(situation=out_of_place(desk)))
-        if desk.round is not None:
-            advance(desk)
-
-
-def look_ahead(desk: Desk) -> None:
-    """Look after every step whether a card that was seen begins the hand that is to begin, or comes in it.
-
-    However it came to be the first one, no such card opens a round with wagers unless somebody may let it.
-    """
-    if desk.table.strays:
-        look_at_strays(desk)
-    shoe, begins = desk.table.shoe, (Phase.IDLE, Phase.BETTING, Phase.CLOSED)
-    places = shoe.places if shoe else Places()
-    if (places.ahead or places.back) and desk.table.phase in begins and not desk.table.open_cases:
-        look_at_known(desk)
-    if shoe is not None and shoe.burn_owed and is_card_viewed(desk.table) and not desk.table.open_cases:
-        see(desk, cmd.ReportIrregularity(situation=Situation.BURN_FORGOTTEN, seen=True))
-
-
 def look_at_known(desk: Desk) -> None:
-    """Ask about a card that was seen in the shoe and is the first of a hand, or can come in it, by its place."""
+    """Ask about a card that was seen in the shoe and begins the hand to come, or can come in it."""
     table, shoe = desk.table, desk.table.shoe
     under_way, same = desk.round is not None, desk.round is not None and desk.round.same_cards
     if shoe is None or (shoe.new_cards_due and not same) or (begins_with_cards(table) and not under_way):
@@ -383,7 +363,11 @@ def run_cases(desk: Desk) -> None:
             close_case(desk)
             _look_at_strays(desk, case)
         else:
-            carry_out(desk, case.effects[case.done])
+            effect = case.effects[case.done]
+            if isinstance(effect, ReopenBetting) and desk.round is not None:  # whatever was known before
+                look_at_known(desk)
+            if desk.table.case is case:
+                carry_out(desk, effect)
     _call_by_itself(desk)
 
 
@@ -411,33 +395,6 @@ def look_at_strays(desk: Desk) -> None:
             desk.emit(ev.CaseClosed(id=each.id, superseded_by=table.cases + 1))
     seen = table.strays[0] is not None
     see(desk, cmd.ReportIrregularity(situation=Situation.NEXT_CARD_KNOWN, cards=table.strays, seen=seen))
-
-
-def close_pointless(desk: Desk, before: Table) -> None:
-    """Close cases about the next card that have lost it: it was dealt, or another one comes first now.
-
-    Once new cards must come, no card of these opens the next hand.
-    """
-    new_cards = _are_due(desk.table) and not _are_due(before)
-    for case in before.open_cases:
-        own = cards_of_case(before, case)
-        here = any(each.id == case.id for each in desk.table.open_cases)
-        lost = own.pile is not None and cards_of_case(desk.table, case).places != own.places
-        lost = lost or (new_cards and goes_with_the_cards(desk.table, case))
-        if here and ((case.situation in IN_THE_SHOE and lost) or _is_burn_owed_again(desk.table, case)):
-            desk.emit(ev.CaseClosed(id=case.id))
-            run_cases(desk)
-
-
-def _is_burn_owed_again(table: Table, case: Case) -> bool:
-    """Whether a burn that is owed was asked about because a card was viewed, and none is known any more."""
-    burn = case.situation is Situation.BURN_FORGOTTEN and is_noticed(table, case)
-    return burn and table.shoe is not None and table.shoe.burn_owed and not is_card_viewed(table)
-
-
-def _are_due(table: Table) -> bool:
-    """Whether new cards must come."""
-    return table.shoe is not None and table.shoe.new_cards_due
 
 
 def _call_by_itself(desk: Desk) -> None:

@@ -33,6 +33,11 @@ def is_called(desk: QueryDesk) -> bool:
     return desk.round is not None or desk.table.phase in (Phase.BETTING, Phase.CLOSED)
 
 
+def is_to_begin(desk: QueryDesk) -> bool:
+    """Whether a round is under way that is still to get its first card."""
+    return desk.round is not None and desk.table.phase in (Phase.BETTING, Phase.CLOSED)
+
+
 def is_settled_last(desk: QueryDesk) -> bool:
     """Whether the last round was settled and none was called since, whatever cards were loaded meanwhile."""
     current = desk.table.round
