@@ -604,6 +604,8 @@ def _cards(table: Table, event: CardEvent) -> Table:
             before, after = faces
             same = all(before[place] == after.get(place) for place in current.substituted)
             substituted = current.substituted if same else ()
+            if current.ended:  # a card that lay aside after the round goes back
+                return replace(table, shoe=shoe)
             table = _in_round(table, cards=event.cards, facts=None, substituted=substituted)
             return replace(table, phase=Phase.DEALING, shoe=shoe)
         case ev.CardsSubstituted():
@@ -693,8 +695,8 @@ def _learn_stray(table: Table, shoe: Shoe, event: ev.CardDrawn) -> Shoe:
 
 
 def _dealing(table: Table) -> Phase:
-    """A card that comes out while wagers lie begins the deal; an outcome stays known."""
-    return Phase.OUTCOME if table.phase is Phase.OUTCOME else Phase.DEALING
+    """A card that comes out while wagers lie begins the deal; an outcome stays known, and a round over."""
+    return table.phase if table.phase in (Phase.OUTCOME, Phase.IDLE) else Phase.DEALING
 
 
 def _laid_again(
@@ -1149,6 +1151,9 @@ def _void(table: Table, event: ev.RoundVoided) -> Table:
     current = table.round
     assert current is not None
     table = _nothing_ruled(_unmarked(table, current.number))
+    if current.ended and table.aside and table.shoe:  # a round takes along what lies aside
+        shoe = with_places(table.shoe, aside=())
+        table = replace(table, aside=(), shoe=replace(shoe, discards=shoe.discards + len(table.aside)))
     still_owed = (current.serves,) if current.serves and not current.void else ()
     return replace(
         table,

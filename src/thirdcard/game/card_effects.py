@@ -71,11 +71,13 @@ def reconstruct(desk: Desk, clause: Clause | None) -> None:
     """
     clauses, case = (clause,) if clause else (), case_of(desk)
     before, out = desk.table, _in_drawn_order(desk)
-    if current_round(desk).ended:
+    current = current_round(desk)
+    if current.ended and lay_out(desk, out.laid_by(desk.actor)).laid != current.cards:
         reverse_settlement(desk, clauses)
     lay_again(desk, out, clauses, keeps_aside=sets_aside(desk.table, case))
     end_what_is_pointless(desk, before, this=case.id)
-    advance(desk)
+    if desk.round is not None:
+        advance(desk)
 
 
 def end_what_is_pointless(desk: Desk, before: Table, this: int | None = None) -> None:
@@ -181,7 +183,7 @@ def keep_strays(desk: Desk, clause: Clause | None) -> None:
 
 
 def comes_in_this_round(desk: QueryDesk, case: Case) -> bool:
-    """Whether the cards of a case are in the dealing device, and a round is under way that begins with them."""
+    """Whether the cards of a case are in the dealing device, for a round that has begun without a card."""
     return is_to_begin(desk) and cards_of_case(desk.table, case).pile == "shoe"
 
 

@@ -76,7 +76,7 @@ def may_draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
 
     A card that was put to a hand by mistake, or came with another, has been drawn all the same.
     """
-    refused = _drawer(desk, body)
+    refused = refuse_drawer(desk, body)
     if desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
         over = None if body.instead else _refuse_over_differential(desk)
         refused = refuse_cards_of_round(desk) or over or refused
@@ -304,8 +304,8 @@ def _refuse_over_differential(desk: QueryDesk) -> Refused | None:
     return refuse(Refusal.DIFFERENTIAL_MUST_BE_MET, *dict.fromkeys((*clauses, *unasked)))
 
 
-def _drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
-    """In methods A and B the dealing device is the Dealer's, in method C the patron's who controls it."""
+def refuse_drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
+    """Refuse whoever may not draw: in methods A and B the device is the Dealer's, in method C a patron's."""
     drawer = whose(desk, body.by)
     if isinstance(drawer, Refused):
         return drawer

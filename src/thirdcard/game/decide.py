@@ -181,7 +181,8 @@ def _not_now(desk: QueryDesk, body: cmd.Body) -> Refused | None:
     if table.paused and not isinstance(body, WHILE_PAUSED):
         return refuse(Refusal.TABLE_PAUSED)
     phases = PHASES.get(type(body))
-    if phases is not None and table.phase not in phases:
+    in_error = isinstance(body, cmd.DrawCard) and drawing.is_after_the_round(desk, body)
+    if phases is not None and table.phase not in phases and not in_error:
         return refuse(Refusal.NOT_IN_THIS_PHASE, *_why(desk, body), phase=f"@phase.{table.phase.value}")
     return None
 

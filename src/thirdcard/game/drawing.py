@@ -14,8 +14,9 @@ from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import not_cut
 from thirdcard.game.irregularities import open_case
 from thirdcard.game.places import coming, is_disclosed_on_top, known_ahead, known_faces, seen_at
-from thirdcard.game.rounds import OUT_OF_PLACE
+from thirdcard.game.rounds import OUT_OF_PLACE, is_just_over
 from thirdcard.game.rows import as_case, decisions, find_row
+from thirdcard.game.sealed_cards import refuse_misplaced
 from thirdcard.game.state import Phase
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Continue, Irregularity, Refer, ReserveCards, Situation
@@ -23,6 +24,8 @@ from thirdcard.rulebook.irregularity import Continue, Irregularity, Refer, Reser
 
 def draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     """Draw a card; one that does not come, or lies where it should not, is an irregularity of its own."""
+    if is_after_the_round(desk, body):
+        return _draw_after_the_round(desk, body)
     refused = dealing.may_draw(desk, body)
     if refused:
         return refused
@@ -55,6 +58,32 @@ def draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
         return None
     seen = None if wrong in OUT_OF_PLACE else body.card is not None
     return irregularities.see(desk, cmd.ReportIrregularity(situation=wrong, seen=seen))
+
+
+def is_after_the_round(desk: QueryDesk, body: cmd.DrawCard) -> bool:
+    """Whether a card came out for a hand of the round that is over."""
+    shoe = desk.table.shoe
+    if body.hand is None or shoe is None or shoe.left <= len(body.together) or shoe.new_cards_due:
+        return False
+    return is_just_over(desk) and not is_disclosed_on_top(shoe)
+
+
+def _draw_after_the_round(desk: Desk, body: cmd.DrawCard) -> Refused | None:
+    """Record a card in error of the round that is over: it has come out, whatever was called and paid."""
+    shoe, cards = desk.table.shoe, (body.card, *body.together)
+    assert shoe is not None
+    refused = dealing.refuse_drawer(desk, body) or refuse_misplaced(desk, body, None)
+    if refused:
+        return refused
+    for known, face in zip(known_faces(shoe, coming(shoe, len(cards))), cards, strict=True):
+        if known and face not in (None, known):
+            return refuse(Refusal.OTHER_CARD_EXPECTED, card=known.text)
+    situation = next(each for each, hand in UNAUTHORISED.items() if hand is body.hand)
+    told = cmd.ReportIrregularity(situation=situation, cards=cards, seen=any(cards))
+    refused = irregularities.see(desk, told)
+    for card in cards if refused is None else ():
+        alarms.count_copies(desk, card)
+    return refused
 
 
 def _came_together(desk: QueryDesk, body: cmd.DrawCard) -> cmd.ReportIrregularity:

@@ -232,7 +232,8 @@ def _set_aside(desk: Desk, body: cmd.ReportIrregularity) -> None:
     """Cards that are told with a report have left the dealing device; some lie aside already."""
     if desk.table.aside or not body.cards:
         return
-    begin_deal(desk)
+    if desk.table.phase is not Phase.IDLE:  # else a card in error of the round that is over
+        begin_deal(desk)
     hands = {
         Situation.UNAUTHORISED_PLAYER_CARD: Hand.PLAYER,
         Situation.UNAUTHORISED_BANKER_CARD: Hand.BANKER,

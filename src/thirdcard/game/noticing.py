@@ -1,4 +1,4 @@
-"""What the table notices by itself after every step: cards that came early or are known, cases without any."""
+"""What the table notices by itself after every step: cards that came early or are known, pointless cases."""
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev

@@ -46,6 +46,14 @@ def is_settled_last(desk: QueryDesk) -> bool:
     return current.ended and not (current.void or current.free or current.passed)
 
 
+def is_just_over(desk: QueryDesk) -> bool:
+    """Whether a round is over that had an outcome, and nothing was called or loaded since."""
+    current, shoe = desk.table.round, desk.table.shoe
+    if current is None or shoe is None or desk.table.phase is not Phase.IDLE or shoe.opened:
+        return False
+    return current.ended and not (current.void or current.passed) and current.shoe == shoe.number
+
+
 def can_be_put_right(desk: QueryDesk) -> bool:
     """Whether the last round may still be put right with the cards in use: settled, and none called since."""
     current, shoe = desk.table.round, desk.table.shoe
@@ -254,5 +262,5 @@ def is_card_known(desk: QueryDesk) -> bool:
 
 def banker_must_draw(desk: QueryDesk) -> bool:
     """Whether the Banker takes a card when the Player, rightly, takes none."""
-    assert desk.round is not None
-    return isinstance(next_draw(desk.rulebook, *hands_of(desk.round)), Draws)
+    assert desk.table.round is not None
+    return isinstance(next_draw(desk.rulebook, *hands_of(desk.table.round)), Draws)

@@ -61,7 +61,7 @@ from thirdcard.rulebook.irregularity import (
 VOID: Preset = "void-round"
 MOST_OF_A_HAND = 3  # cards
 # what may still be put right after the settlement, until the next round is called
-NOTICED_LATER = (Situation.WRONG_NUMBER_OF_CARDS,)
+NOTICED_LATER = (Situation.WRONG_NUMBER_OF_CARDS, *UNAUTHORISED)
 
 
 def _is_possible(  # noqa: PLR0911 - one case an effect
