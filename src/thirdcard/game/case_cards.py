@@ -99,8 +99,12 @@ def is_laid_in_order(table: Table, case: Case) -> bool:
 
 def sets_aside(table: Table, case: Case) -> bool:
     """Whether a case is of those that decide about cards which lie aside."""
-    fourth = case.situation is Situation.NOT_COVERED and bool(case.cards)  # of one hand
-    return case.situation in SET_ASIDE or is_order_doubted(table, case) or fourth
+    return case.situation in SET_ASIDE or is_order_doubted(table, case) or _is_fourth_card(table, case)
+
+
+def _is_fourth_card(table: Table, case: Case) -> bool:
+    """Whether the table opened a case because a card came out for a hand that has three."""
+    return case.situation is Situation.NOT_COVERED and is_noticed(table, case) and bool(case.cards)
 
 
 def cards_of_case(table: Table, case: Case | None) -> CaseCards:

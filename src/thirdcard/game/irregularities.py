@@ -40,12 +40,13 @@ from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
 from thirdcard.game.rounds import MOST_CARDS, can_be_put_right
 from thirdcard.game.rows import (
+    as_case,
+    decisions,
     find_row,
     governing_row,
     is_first_of_next_hand,
     is_fourth_card,
     needs_confirmation,
-    referral,
 )
 from thirdcard.game.sealed_cards import refuse_against_seal
 from thirdcard.game.squeezing import holder_of
@@ -56,6 +57,7 @@ from thirdcard.rulebook.irregularity import (
     DetermineCardOrder,
     Irregularity,
     ReconstructCards,
+    Refer,
     ReopenBetting,
     ResetDealingDevice,
     Situation,
@@ -136,13 +138,13 @@ def notice(desk: Desk, body: cmd.ReportIrregularity, by: str | None = None) -> R
     if body.situation in SET_ASIDE:
         _set_aside(desk, body)
     if is_fourth_card(desk, body.situation):
-        _look_at_fourth_card(desk, body, by or desk.actor)
+        _look_at_fourth_card(desk, body)
     else:
         open_case(desk, row, body, by or desk.actor)
     return None
 
 
-def _look_at_fourth_card(desk: Desk, body: cmd.ReportIrregularity, by: str) -> None:
+def _look_at_fourth_card(desk: Desk, body: cmd.ReportIrregularity) -> None:
     """Open the case of a card for a hand that has three: seen, it is the first of the next hand, disclosed.
 
     Where no clause speaks of that either, the post decides about it.
@@ -151,8 +153,13 @@ def _look_at_fourth_card(desk: Desk, body: cmd.ReportIrregularity, by: str) -> N
     seen = cmd.ReportIrregularity(situation=Situation.NEXT_CARD_KNOWN, cards=cards, seen=True)
     row = find_row(desk, seen) if desk.document.free_hand and (any(cards) or body.seen) else None
     if row is None or isinstance(row, Refused):
-        told = cmd.ReportIrregularity(situation=Situation.NOT_COVERED, cards=cards)
-        open_case(desk, referral(desk, told), told, by)
+        told, table = (
+            cmd.ReportIrregularity(situation=Situation.NOT_COVERED, cards=cards),
+            desk.table.setup.table,
+        )
+        presets = decisions(desk, replace(as_case(told), by=table))
+        found = Irregularity(situation=told.situation, effects=(Refer(presets=presets),))
+        open_case(desk, found, told, table)
         return
     desk.emit(ev.StrayCardsKept(cards=cards, clauses=(row.clause,) if row.clause else ()))
     if not begins_with_cards(desk.table):
