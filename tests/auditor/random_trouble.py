@@ -15,7 +15,7 @@ ABOUT_A_WAGER = (Situation.LATE_WAGER, Situation.LATE_WITHDRAWAL)
 # what comes up most: voids, and cards that must be laid again
 BETWEEN_CARDS = (
     *(Situation.FOREIGN_CARD, Situation.WRONG_ORDER, Situation.CARDS_TOGETHER, Situation.MISDEAL, *STRAY),
-    *(Situation.POWER_FAILURE, Situation.DEVICE_RESET, Situation.PATRON_LEFT_WITH_CARDS),
+    *(Situation.POWER_FAILURE, Situation.DEVICE_RESET, *(Situation.PATRON_LEFT_WITH_CARDS,) * 2),
 )
 AFTER_THE_ROUND = (
     *(Situation.WRONG_ORDER, Situation.MISDEAL, Situation.WRONG_NUMBER_OF_CARDS),

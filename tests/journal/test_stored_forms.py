@@ -25,6 +25,7 @@ from thirdcard.floor.state import Floor
 from thirdcard.game.commands import AcknowledgeAlert, DrawCard, Envelope
 from thirdcard.game.events import IrregularityReported
 from thirdcard.game.state import Case
+from thirdcard.journal import from_form_5
 from thirdcard.journal import record as frames
 from thirdcard.journal.codec import (
     Deed,
@@ -399,6 +400,18 @@ def test_an_irregularity_of_form_3_has_nobody_who_acted_on_it() -> None:
     (reported,) = deed.events
     assert isinstance(reported, IrregularityReported)
     assert reported.case == Case(1, Situation.POWER_FAILURE, (), None)
+
+
+def test_a_house_of_form_5_brings_new_cards_by_the_post_that_decides_on_them() -> None:
+    procedures = [{"id": "buy-in", "says": "Chips are bought.", "post": "dealer"}]
+    older = {"format": 3, "new_cards_decided_by": "pit-manager", "procedure": procedures}
+    for _ in range(2):  # one that it has already is left as it is
+        from_form_5.house(older)
+    assert older["format"] == 4
+    assert [(each["id"], each["post"]) for each in procedures] == [
+        ("buy-in", "dealer"),
+        ("new-cards", "pit-manager"),
+    ]
 
 
 def test_a_free_hand_of_an_older_rulebook_is_a_further_hand() -> None:

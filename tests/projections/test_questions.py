@@ -103,6 +103,8 @@ def troubled(game: str, method: Method | None) -> Iterator[Table]:
         assert table.shoe is not None
         yield replace(table, shoe=replace(table.shoe, left=0))
         if table.round is not None and len(table.round.cards) >= 4:
+            setup = replace(table.setup, face_down=True)
+            yield replace(table, setup=setup, squeeze_requested=("Ada",))
             holding = Holding(Hand.PLAYER, "Ada")
             yield replace(table, round=replace(table.round, holdings=(holding,)))
             closed = tuple(

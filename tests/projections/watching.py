@@ -287,10 +287,11 @@ def with_other_faces(table: Table, seen: tuple[Hand, ...] = ()) -> Table:
     """
     if table.round is not None:
         table = replace(table, round=replace(table.round, cards=with_others(table.round.cards, seen)))
-    cases = tuple(
-        replace(case, cards=others(case.cards), missing=others(case.missing)) for case in table.open_cases
+    cases, told = (
+        tuple(replace(case, cards=others(case.cards), missing=others(case.missing)) for case in each)
+        for each in (table.open_cases, table.told)
     )
-    table = replace(table, open_cases=cases, aside=others(table.aside))
+    table = replace(table, open_cases=cases, told=told, aside=others(table.aside))
     if table.shoe is not None:
         lying = (*(each.card for each in table.round.cards), *table.aside) if table.round else ()
         shoe = with_other_cards(table.shoe)
@@ -326,6 +327,7 @@ def with_other_places(places: Places) -> Places:
         disclosed=later(places.disclosed),
         reserved=later(places.reserved),
         asked=tuple((case, later(taken)) for case, taken in places.asked),
+        early=later(places.early),
     )
 
 

@@ -175,7 +175,13 @@ def test_every_reason_to_hand_chips_back_has_words_in_every_language() -> None:
         for event in golden(name).played.events
         if isinstance(event, ev.WagerHandedBack)
     }
-    assert reasons == {"betting-closed", "under-minimum", "over-maximum", "free-hand-due"}
+    assert reasons == {
+        "betting-closed",
+        "under-minimum",
+        "over-maximum",
+        "free-hand-due",
+        "free-hand-under-way",
+    }
     for reason in reasons:
         key = f"handed-back.{reason}"
         assert sentences("en")[key] != sentences("zh-Hans")[key]

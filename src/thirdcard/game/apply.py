@@ -562,14 +562,15 @@ def _cards(table: Table, event: CardEvent) -> Table:
     match event:
         case ev.CardsSetAside():
             if event.by == STRAY:
-                count = len(event.cards)
-                taken = shoe.places.strays[:count]
-                shoe = learn(_came_out(shoe, count), taken, event.cards)
+                count = min(len(event.cards), len(shoe.places.strays))
+                waited = shoe.places.strays[:count]
+                shoe = learn(_came_out(shoe, count), waited, event.cards[:count])
                 table = replace(table, strays=table.strays[count:])
             else:
-                shoe, taken = take(shoe, event.cards)
-                known = tuple(card for card in event.cards if card)
-                shoe = replace(shoe, drawn=(*shoe.drawn, *known))
+                count, waited = 0, ()
+            shoe, taken = take(shoe, event.cards[count:])
+            known = tuple(card for card in event.cards[count:] if card)
+            shoe, taken = replace(shoe, drawn=(*shoe.drawn, *known)), (*waited, *taken)
             places = shoe.places
             lying = places.lying if current.cards else ()
             shoe = with_places(shoe, lying=lying, aside=(*places.aside, *taken))

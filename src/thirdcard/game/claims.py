@@ -42,7 +42,7 @@ from thirdcard.game.delivery_claims import (
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.facts import names_more_cards, refuse_too_few
 from thirdcard.game.outcome import next_draw, point_total
-from thirdcard.game.places import before, fits, known_faces, seen_at
+from thirdcard.game.places import before, fits, is_disclosed_on_top, known_faces, seen_at
 from thirdcard.game.rounds import (
     can_be_put_right,
     circumstance_of,
@@ -319,7 +319,9 @@ def _text(card: Card | None) -> str:
 def _unauthorised(desk: QueryDesk, body: Report) -> Refused | None:
     """A third card is unauthorised only if the table of play gives that hand none."""
     current = desk.table.round
-    dealt = desk.table.phase in (Phase.DEALING, Phase.OUTCOME) or is_just_over(desk)
+    shoe = desk.table.shoe
+    over = is_just_over(desk) and shoe is not None and not is_disclosed_on_top(shoe)
+    dealt = desk.table.phase in (Phase.DEALING, Phase.OUTCOME) or over
     if current is None or not dealt or len(current.cards) < 4:
         return refuse_now(desk)
     if any(each.state is not CardState.EXPOSED for each in current.cards):

@@ -130,10 +130,22 @@ def other_expected(table: Table, body: cmd.DrawCard) -> Refused | None:
     return refuse(Refusal.OTHER_CARD_EXPECTED, card=card)
 
 
+def other_expected_inside(shoe: Shoe, came: tuple[Card | None, ...]) -> Refused | None:
+    """Refuse other cards than those that are known to come next in the dealing device."""
+    for known, face in zip(known_faces(shoe, coming(shoe, len(came))), came, strict=False):
+        if known and face not in (None, known):
+            return refuse(Refusal.OTHER_CARD_EXPECTED, card=known.text)
+    return None
+
+
 def passed_by(table: Table, body: cmd.DrawCard) -> str | None:
-    """The card that should have come where others did; what waits outside never comes out with others."""
+    """The card that should have come where others did; what waits outside never comes out with others.
+
+    A card that was disclosed still lies on top of the shoe, and can come out with those behind it.
+    """
     came, expected = (body.card, *body.together), expected_cards(table, 1 + len(body.together))
-    if body.together and source_of(table) is not None:
+    inside = source_of(table) == STRAY and table.shoe is not None and is_disclosed_on_top(table.shoe)
+    if body.together and source_of(table) is not None and not inside:
         return expected[0].text if expected[0] else "?"
     if body.together and not body.order_known:
         lacking = Counter(each for each in expected if each) - Counter(each for each in came if each)

@@ -73,11 +73,9 @@ def _draw_after_the_round(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     shoe, cards = desk.table.shoe, (body.card, *body.together)
     assert shoe is not None
     refused = dealing.refuse_drawer(desk, body) or refuse_misplaced(desk, body, None)
+    refused = refused or dealing.other_expected_inside(shoe, cards)
     if refused:
         return refused
-    for known, face in zip(known_faces(shoe, coming(shoe, len(cards))), cards, strict=True):
-        if known and face not in (None, known):
-            return refuse(Refusal.OTHER_CARD_EXPECTED, card=known.text)
     situation = next(each for each, hand in UNAUTHORISED.items() if hand is body.hand)
     told = cmd.ReportIrregularity(situation=situation, cards=cards, seen=any(cards))
     refused = irregularities.see(desk, told)

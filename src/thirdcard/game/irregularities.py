@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.apply import STRAY
 from thirdcard.game.case_cards import (
     SET_ASIDE,
     becomes_free,
@@ -24,6 +25,9 @@ from thirdcard.game.dealing import (
     advance,
     begin_deal,
     other_expected,
+    other_expected_inside,
+    passed_by,
+    source_of,
 )
 from thirdcard.game.delivery_claims import refuse_rightly_passed
 from thirdcard.game.desk import Desk, QueryDesk
@@ -50,7 +54,7 @@ from thirdcard.game.rows import (
 )
 from thirdcard.game.sealed_cards import refuse_against_seal
 from thirdcard.game.squeezing import holder_of
-from thirdcard.game.state import Automatic, CardState, Case, Hand, Phase, Shoe, Table, Wait
+from thirdcard.game.state import Automatic, CardState, Case, Phase, Shoe, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     BurnNow,
@@ -109,12 +113,19 @@ def _refuse_to_begin(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused |
 
 
 def _other_cards_expected(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
-    """Cards that came together are those that were known to come next."""
-    lying = body.situation is not Situation.CARDS_TOGETHER or desk.table.aside
+    """Cards that came out are those that were known to come next."""
+    lying = body.situation not in SET_ASIDE or desk.table.aside
     if lying or not body.cards or desk.table.shoe is None:
         return None
-    came = cmd.DrawCard(card=body.cards[0], together=body.cards[1:], order_known=body.order_known)
-    return other_expected(desk.table, came)
+    if desk.table.phase is Phase.IDLE:
+        return other_expected_inside(desk.table.shoe, body.cards)
+    return other_expected(desk.table, _as_drawn(body))
+
+
+def _as_drawn(body: cmd.ReportIrregularity) -> cmd.DrawCard:
+    """The cards of a report as they were drawn; those put to a hand in error came in their order."""
+    known = body.order_known or body.situation in UNAUTHORISED
+    return cmd.DrawCard(card=body.cards[0], together=body.cards[1:], order_known=known)
 
 
 def see(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
@@ -239,14 +250,12 @@ def _set_aside(desk: Desk, body: cmd.ReportIrregularity) -> None:
     """Cards that are told with a report have left the dealing device; some lie aside already."""
     if desk.table.aside or not body.cards:
         return
-    if desk.table.phase is not Phase.IDLE:  # else a card in error of the round that is over
+    over = desk.table.phase is Phase.IDLE  # a card in error of the round that is over
+    if not over:
         begin_deal(desk)
-    hands = {
-        Situation.UNAUTHORISED_PLAYER_CARD: Hand.PLAYER,
-        Situation.UNAUTHORISED_BANKER_CARD: Hand.BANKER,
-    }
-    hand = hands.get(body.situation)
-    desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=desk.actor))
+    waited = source_of(desk.table) == STRAY and passed_by(desk.table, _as_drawn(body)) is None
+    by, hand = STRAY if waited and not over else desk.actor, UNAUTHORISED.get(body.situation)
+    desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=by))
 
 
 def look_at_known(desk: Desk) -> None:

@@ -48,8 +48,8 @@ def rule(desk: Desk, body: cmd.Rule) -> Refused | None:
     if case is None:
         return refuse(Refusal.NOT_AWAITED)
     refused = _ruled_later(desk, case, body)
-    if refused or case.waits is None:
-        return refused or refuse(Refusal.NOT_AWAITED)
+    if refused:
+        return refused
     effect = case.effects[case.done]
     by = _may_rule(desk, effect)
     if isinstance(by, Refused):
