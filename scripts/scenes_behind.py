@@ -37,7 +37,7 @@ def pit(stage: Stage) -> None:
     stage.take(stage.visit("/pit", post="pit-manager", size=WIDTHS["phone"], room="dim"), "pit-phone")
     Table(manager, "tiger-2").staffed(post="pit-manager")
     ruled = stage.visit("/pit?table=tiger-2", post="pit-manager", room="dim")
-    ruled.page.get_by_role("region", name="A decision is awaited").wait_for()
+    ruled.page.get_by_role("region", name="Irregularity under way").wait_for()
     stage.take(ruled, "pit-decision")
     screen = stage.visit("/pit?table=hoiana", post="pit-manager")
     panel = screen.page.get_by_role("region", name=re.compile("^Dispute")).first
@@ -60,6 +60,7 @@ def records(stage: Stage) -> None:
     table.draws("9H 2D")
     table.do("report-irregularity", situation="foreign-card", note="a card with a blue back")
     Table(manager, "tiger").do("confirm-facts")
+    Table(manager, "tiger").do("choose-cards", replace=False)
     shoe.rounds(4, seed=42)
     found = stage.visit("/records?table=tiger", post="auditor")
     rounds = found.page.get_by_role("region", name="Rounds").get_by_role("listitem")
