@@ -22,7 +22,7 @@ from thirdcard.game.rounds import hands_of, in_order
 from thirdcard.game.sealed_cards import refuse_misplaced
 from thirdcard.game.shoe_clauses import clauses_of_burn_owed, refuse_new_cards_due
 from thirdcard.game.squeezing import is_handled, opens_after_other, opens_at_once
-from thirdcard.game.state import Automatic, CardState, Hand, Phase, PlacedWager, Round, Table
+from thirdcard.game.state import Automatic, CardState, Hand, Phase, PlacedWager, Round, Shoe, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import AskToDecrease, Method, Situation
 from thirdcard.rulebook.table_of_play import Draws

@@ -10,6 +10,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.apply import STRAY
 from thirdcard.game.case_cards import (
     SET_ASIDE,
+    UNAUTHORISED,
     becomes_free,
     begins_with_cards,
     blocking,
