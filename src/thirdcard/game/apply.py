@@ -981,7 +981,10 @@ def _let_come(table: Table, event: ev.RulingMade) -> Table:
     """
     shoe, case, chosen = table.shoe, table.case, (event.choice, *event.also)
     own = cards_of_case(table, case)
-    table = _acted_on(table, own.places)
+    if not is_order_doubted(
+        table, case
+    ):  # else the post decides about another card than the one that was told
+        table = _acted_on(table, own.places)
     if shoe is None or case is None or ("play-card" in chosen and is_laid_in_order(table, case)):
         return table
     places = own.places if {"play-card", "keep-as-next-card"}.intersection(chosen) else ()

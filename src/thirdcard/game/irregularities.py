@@ -274,8 +274,8 @@ def look_at_known(desk: Desk) -> None:
         later = owed and (ahead or table.strays)  # not the first card of the one that is owed
         if later or (place in shoe.places.ruled and not never) or (under_way and ahead >= reach):
             continue
-        outside = table.strays and under_way  # what waits is for a hand after this one
-        situation = Situation.NEXT_CARD_KNOWN if first and not outside else Situation.FACE_UP_CARD
+        begins_next = first and not under_way
+        situation = Situation.NEXT_CARD_KNOWN if begins_next else Situation.FACE_UP_CARD
         cards = seen_at(shoe, went_back if first and place in went_back else (place,))
         see(desk, cmd.ReportIrregularity(situation=situation, cards=cards, ahead=ahead, seen=True))
         return
