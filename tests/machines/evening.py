@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import msgspec
 from grounds import is_founded
-from machines.card_places import cards_left, every_card
+from machines.card_places import cards_left, every_card, seen_card_opens
 from machines.commands import START, Scene, Temper, games, make_command, make_house, make_temper, opening
 from machines.dice import SeededDice, pick
 from machines.way_out import NoWayOut, find_way_out
@@ -193,6 +193,8 @@ class Evening:
                 self.found[before.shoes] += cards_left(after) - cards_left(before)
             _in_order(before, after, event)
             every_card(after, self.found[after.shoes])
+            never = self.rulebook.document.free_hand is not None
+            assert not seen_card_opens(before, event, free_hands=never)
             self._anew(before, after, event)
         self.events.append(event)
         self.table = after

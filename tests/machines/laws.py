@@ -6,6 +6,7 @@ from collections import Counter
 from datetime import timedelta
 
 import msgspec
+from machines.card_places import seen_card_opens
 from msgspec.structs import replace
 
 from thirdcard.cards import NEW_DECK, parse_card
@@ -179,6 +180,8 @@ class Walk:
                 raise self.broken("law 5, a void round returns everything")
         if isinstance(event, ev.BettingOpened):
             self._opens(old)
+        if seen_card_opens(old, event, free_hands=self.rulebook.document.free_hand is not None):
+            raise self.broken("law 8, a seen card opens a round with wagers")
 
     def _opens(self, table: Table) -> None:
         shoe = table.shoe
