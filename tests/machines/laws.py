@@ -178,6 +178,9 @@ class Walk:
             lay = Counter({each.id: each.stake for each in old.wagers})
             if Counter({each.id: each.stake for each in event.returned}) != lay or self.table.wagers:
                 raise self.broken("law 5, a void round returns everything")
+        self._begins(event, old)
+
+    def _begins(self, event: ev.Event, old: Table) -> None:
         if isinstance(event, ev.BettingOpened):
             self._opens(old)
         if seen_card_opens(old, event, free_hands=self.rulebook.document.free_hand is not None):

@@ -600,15 +600,7 @@ def _cards(table: Table, event: CardEvent) -> Table:
         case ev.CardsExposed():
             return _expose(table, current, event)
         case ev.CardsReconstructed():
-            table, shoe = _laid_again(_ordered(table, event), event.cards, event.aside)
-            faces = (dict(enumerate(each.card for each in cards)) for cards in (current.cards, event.cards))
-            before, after = faces
-            same = all(before[place] == after.get(place) for place in current.substituted)
-            substituted = current.substituted if same else ()
-            if current.ended:  # a card that lay aside after the round goes back
-                return replace(table, shoe=shoe)
-            table = _in_round(table, cards=event.cards, facts=None, substituted=substituted)
-            return replace(table, phase=Phase.DEALING, shoe=shoe)
+            return _reconstruct(table, current, event)
         case ev.CardsSubstituted():
             return _substitute(table, current, event)
         case _:
@@ -627,6 +619,19 @@ def _cards(table: Table, event: CardEvent) -> Table:
                 announced=None,
             )
             return replace(table, phase=Phase.CLOSED, shoe=shoe)
+
+
+def _reconstruct(table: Table, current: Round, event: ev.CardsReconstructed) -> Table:
+    """The cards lie otherwise; of a round that is over, those that lay aside go back, and no more changes."""
+    table, shoe = _laid_again(_ordered(table, event), event.cards, event.aside)
+    if current.ended:
+        return replace(table, shoe=shoe)
+    faces = (dict(enumerate(each.card for each in cards)) for cards in (current.cards, event.cards))
+    before, after = faces
+    same = all(before[place] == after.get(place) for place in current.substituted)
+    substituted = current.substituted if same else ()
+    table = _in_round(table, cards=event.cards, facts=None, substituted=substituted)
+    return replace(table, phase=Phase.DEALING, shoe=shoe)
 
 
 def _substitute(table: Table, current: Round, event: ev.CardsSubstituted) -> Table:
