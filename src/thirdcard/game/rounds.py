@@ -224,10 +224,10 @@ def _seen(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool | None:
 
 
 def _seen_of_the_deal(desk: QueryDesk, situation: Situation) -> bool:
-    """Whether a card was seen that is out, waits, or is known in the shoe.
+    """Whether a card was seen that is out, also before it came, waits, or is known in the shoe.
 
-    Of a reset, also one that was known before it came or went back, and of the shoe only those that the round
-    can come to.
+    Of a reset, also one that was seen before it went back, and of the shoe only those that the round can come
+    to.
     """
     table, shoe, current = desk.table, desk.table.shoe, desk.round
     assert shoe is not None
@@ -235,10 +235,10 @@ def _seen_of_the_deal(desk: QueryDesk, situation: Situation) -> bool:
     seen = any(was_seen(table, each) for each in cards)
     if seen or any(table.aside) or any(table.strays):
         return True
-    if situation is not Situation.DEVICE_RESET or current is None:
-        return bool(known_ahead(shoe))
-    reach = MOST_CARDS - len(cards) - len(table.aside) - len(table.strays)
     lying = seen_at(shoe, shoe.places.lying[: len(cards)])
+    if situation is not Situation.DEVICE_RESET or current is None:
+        return any(lying) or bool(known_ahead(shoe))
+    reach = MOST_CARDS - len(cards) - len(table.aside) - len(table.strays)
     ahead = (before(shoe, place) or 0 for place in known_ahead(shoe))
     return current.seen_before or any(lying) or any(each < reach for each in ahead)
 

@@ -1,5 +1,5 @@
-"""From form 5 to form 6: the round that a dispute is about, sources that were not available, awards paid, and
-patrons who did not answer.
+"""From form 5 to form 6: the round that a dispute is about, sources that were not available, awards paid,
+patrons who did not answer, and new cards that come by a procedure of the house.
 
 A field that is new gets the value that held until then.
 """
@@ -22,6 +22,7 @@ FORM_6_EVENTS: dict[str, dict[str, Any]] = {
 }
 
 
+REPORTED = "irregularity-reported"
 NEW_CARDS = {
     "id": "new-cards",
     "says": "Cards that turn out not to have been shuffled are replaced before the next round.",
@@ -33,6 +34,9 @@ def table_body(body: dict[str, Any]) -> None:
     _add(body["command"], FORM_6_COMMANDS)
     for event in body.get("events", ()):
         _add(event, FORM_6_EVENTS)
+        for effect in event["case"]["effects"] if event["type"] == REPORTED else ():
+            if effect["do"] == "replace-cards":  # by a clause, and never by a procedure of the house
+                effect.setdefault("procedure", None)
 
 
 def house(form: dict[str, Any]) -> None:

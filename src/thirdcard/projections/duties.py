@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from thirdcard.clauses import Clause
-from thirdcard.game.dealing import is_burn_owed
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.dispute_steps import DisputeStep
 from thirdcard.game.floor import is_here
@@ -110,7 +109,7 @@ def _of_shoe(desk: QueryDesk, shoe: Shoe) -> Iterator[Duty]:
         yield Duty(
             kind=DutyKind.NEW_CARDS, clauses=(shoe.replace_by,) if shoe.replace_by else (), optional=playing
         )
-    if is_burn_owed(desk.table) and burn is not None:
+    if shoe.burn_owed and burn is not None:
         yield Duty(kind=DutyKind.BURN, clauses=(burn.clause,))
     if shoe.places.back:
         yield Duty(kind=DutyKind.PLAY_KNOWN_CARDS, clauses=(), cards=len(shoe.places.back))
