@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from projections.stories import HOIANA, SUPER_SIX, Story, numbers_of, tell
 
 from thirdcard.cards import Card, Rank
@@ -195,6 +196,17 @@ def test_a_ruling_is_told_and_its_reason_to_staff_alone() -> None:
     assert (ruling.choice, ruling.text, ruling.by) == ("continue", "Ann agreed", "Gaming Shift Manager")
     (seen,) = told_to(told, DISPLAY).irregularities[0].rulings
     assert seen == Ruling("continue", ruling.clauses)
+
+
+def test_the_note_of_a_report_is_for_staff_alone() -> None:
+    lines = "Dealer: reports not-covered\nGaming Shift Manager: rules continue because it is nothing\n"
+    story = tell(PATRONS + OPEN + WAGERS + lines + CARDS)
+    (told,) = rounds(story)
+    (irregular,) = told.irregularities
+    noted = replace(told, irregularities=(replace(irregular, note="a patron shouted"),))
+    assert told_to(noted, STAFF).irregularities[0].note == "a patron shouted"
+    assert told_to(noted, DISPLAY).irregularities[0].note == ""
+    assert told_to(noted, patron_viewer("Ann")).irregularities[0].note == ""
 
 
 def test_what_was_typed_as_a_choice_is_not_shown_to_everybody() -> None:

@@ -166,6 +166,7 @@ def test_facts_are_confirmed_and_the_round_is_void(visit: Visit, house: Server, 
     line.get_by_role("button", name="To ruled").click()
     decision = glance.panel("Irregularity under way")
     assert "§\u200a5.1" in decision.inner_text(), "the clause that it follows from"
+    decision.get_by_text("a blue back").wait_for()  # what the Dealer noted
     assert decision.get_by_role("button", name="Confirm the facts").is_disabled(), "nobody is on duty yet"
     glance.on_duty()
     decision.get_by_role("button", name="Confirm the facts").click()

@@ -90,7 +90,7 @@ class Unusual:
 
     def _other(self, post: str) -> str | None:
         """A second person who did not report it either, where two must stand for it."""
-        case = next((each for each in open_cases(self._desk) if each.current), None)
+        case = next((each for each in open_cases(self._desk, {}) if each.current), None)
         if case is None or not case.disproved_by_two:
             return None
         here = (each.person for each in self.practice.table.staff)
@@ -118,7 +118,7 @@ class Unusual:
     def tell_owed(self, *, always: bool = False) -> None:
         """List the open irregularities, the gravest first, and what is to be done; once, unless asked."""
         desk = self._desk
-        cases = open_cases(desk)
+        cases = open_cases(desk, {})
         lines = [self._case(each) for each in cases] if len(cases) > 1 else []
         owed = duties(desk, self.practice.due)
         lines += [text("practice.owed"), *(f"  - {self._duty(each)}" for each in owed)] if owed else []

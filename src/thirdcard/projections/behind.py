@@ -41,7 +41,7 @@ def desk_section(sources: Sources, due: Due) -> DeskSection:
         disabled_reason=sources.disabled.reason if sources.disabled else None,
         patron=due.patron,
         missing_equipment=missing_equipment(sources.rulebook, table),
-        cases=open_cases(desk),
+        cases=open_cases(desk, _notes(sources.history)),
         duties=duties(desk, due),
         dealt_with=_dealt_with(sources.history),
         cards_out=cards_out(table),
@@ -68,6 +68,12 @@ def desk_section(sources: Sources, due: Due) -> DeskSection:
         cards_needed=_cards_needed(table, case) if case else 0,
         possible=possible(desk),
     )
+
+
+def _notes(history: History) -> dict[int, str]:
+    """The notes of reports about the round under way and the last ones, by their cases."""
+    told = (*history.rounds[-2:], *((history.now,) if history.now else ()))
+    return {each.case: each.note for round_told in told for each in round_told.irregularities}
 
 
 def _dealt_with(history: History) -> tuple[Irregular, ...]:

@@ -1,5 +1,7 @@
 """The open irregularities as staff see them: the gravest first, who reported each, and what can be done."""
 
+from collections.abc import Mapping
+
 from thirdcard.game.case_cards import AFTER_THE_ROUND, is_noticed
 from thirdcard.game.confirming import (
     can_be_disproved,
@@ -29,9 +31,9 @@ _GRAVITY = (
 )
 
 
-def open_cases(desk: QueryDesk) -> tuple[OpenCase, ...]:
-    """Every open case, the gravest first; what people say is about the one that is ``current``."""
-    return tuple(_open_case(desk, each) for each in in_order_of_gravity(desk.table))
+def open_cases(desk: QueryDesk, notes: Mapping[int, str]) -> tuple[OpenCase, ...]:
+    """Every open case with its note, the gravest first; what people say is about the ``current`` one."""
+    return tuple(_open_case(desk, each, notes.get(each.id, "")) for each in in_order_of_gravity(desk.table))
 
 
 def in_order_of_gravity(table: Table) -> list[Case]:
@@ -62,7 +64,7 @@ def _rank(table: Table, case: Case) -> tuple[bool, bool, int, int]:
     return not is_waited_for(table, case), not voids, weight, -case.id
 
 
-def _open_case(desk: QueryDesk, case: Case) -> OpenCase:
+def _open_case(desk: QueryDesk, case: Case, note: str) -> OpenCase:
     table, choices = desk.table, choices_of(desk, case)
     return OpenCase(
         id=case.id,
@@ -73,6 +75,7 @@ def _open_case(desk: QueryDesk, case: Case) -> OpenCase:
         post=deciding_post(desk, case),
         by=None if is_noticed(table, case) else case.by,
         second=case.second,
+        note=note,
         patron=case.patron,
         hand=case.hand,
         wager=case.wager,

@@ -57,12 +57,16 @@ def choice_shown(choice: str) -> str:
 
 
 class Irregular(Struct, frozen=True, kw_only=True):
-    """An irregularity of a round, and what came of it; it is ``unfounded`` where it was not so after all."""
+    """An irregularity of a round, and what came of it; it is ``unfounded`` where it was not so after all.
+
+    ``note`` is the reason that was given with the report, for staff.
+    """
 
     case: int
     sequence: int
     situation: Situation
     clause: Clause | None
+    note: str = ""
     effects: tuple[str, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     closed: bool = False
@@ -183,7 +187,8 @@ def told_to(told: RoundTold, viewer: Viewer) -> RoundTold:
 def _without_wagers(told: RoundTold) -> RoundTold:
     """A round without wagers, and without what is said about its rulings."""
     irregularities = tuple(
-        replace(each, rulings=tuple(map(_ruling_shown, each.rulings))) for each in told.irregularities
+        replace(each, note="", rulings=tuple(map(_ruling_shown, each.rulings)))
+        for each in told.irregularities
     )
     return replace(told, wagers=(), returned=(), irregularities=irregularities)
 
@@ -349,7 +354,13 @@ CaseEvent = ev.RulingMade | ev.EffectCarriedOut | ev.CaseClosed | ev.FactsDispro
 def _reported(history: History, event: ev.IrregularityReported, recorded: Recorded) -> History:
     """What goes wrong is told with the round under way; between rounds, with the one before."""
     case = event.case
-    new = Irregular(case=case.id, sequence=recorded.sequence, situation=case.situation, clause=case.clause)
+    new = Irregular(
+        case=case.id,
+        sequence=recorded.sequence,
+        situation=case.situation,
+        clause=case.clause,
+        note=event.note,
+    )
     if history.now is not None:
         return replace(history, now=replace(history.now, irregularities=(*history.now.irregularities, new)))
     before = history.rounds[-1:]

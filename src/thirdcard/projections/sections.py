@@ -122,10 +122,10 @@ class CaseShown(Struct, frozen=True):
 class OpenCase(Struct, frozen=True, kw_only=True):
     """An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play.
 
-    ``by`` reported it, with ``second``; nobody did where the table noticed it. It ``can_be_withdrawn`` by who
-    reported it and ``can_be_disproved`` by somebody else in the post ``disproved_by``, in some cases by two
-    people. Of the ``choices`` of the post those in ``decided_by_two`` need two people, as do the cards
-    that it waits for where they are ``entered_by_two``.
+    ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it. It
+    ``can_be_withdrawn`` by who reported it and ``can_be_disproved`` by somebody else in the post
+    ``disproved_by``, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two``
+    need two people, as do the cards that it waits for where they are ``entered_by_two``.
     """
 
     id: int
@@ -136,6 +136,7 @@ class OpenCase(Struct, frozen=True, kw_only=True):
     post: Post | None
     by: str | None
     second: str | None
+    note: str
     patron: str | None
     hand: Hand | None
     wager: str | None
