@@ -254,6 +254,7 @@ def test_the_recount_takes_nothing_from_those_whom_it_checks() -> None:
         "thirdcard.auditor.findings",
         "thirdcard.auditor.hands",
         "thirdcard.auditor.held",
+        "thirdcard.auditor.people",
         "thirdcard.auditor.sheet",
         "thirdcard.messages",
         "thirdcard.money",

@@ -1,6 +1,7 @@
 """The dossier of a round: which records it has, what it tells, and the page that a layman reads."""
 
 import re
+import textwrap
 from html.parser import HTMLParser
 
 import msgspec
@@ -90,6 +91,29 @@ async def test_a_free_hand_is_a_round_of_its_own_and_a_dispute_may_name_an_older
     assert free.found.entries[0].record.sequence == last + 1
     assert sequences(free)[1] == []
     assert free.story.stakes == ()
+
+
+async def test_a_round_that_becomes_a_free_hand_is_one_round() -> None:
+    text = """
+    game hoiana-tiger-2024/commission
+    burn forgotten
+    patrons Ann at 1
+    Dealer: opens betting
+    Ann: 300 on player at 1
+    Dealer: closes betting
+    Dealer: draws ?
+    Dealer: reports burn-forgotten
+    Dealer: reports face-up-card cards 9H
+    Assistant Director of Gaming Operations: rules continue because the hand is free
+    Dealer: deals the free hand
+    Dealer: draws 7 K 8
+    """
+    found = await told(1, textwrap.dedent(text))
+    shown = {hand: [card.text for card in cards if card] for hand, cards in found.story.hands.items()}
+    assert shown == {Hand.PLAYER: ["9H", "K"], Hand.BANKER: ["7", "8"]}
+    first, *_, last = (each.deed.events for each in found.found.entries)
+    assert any(isinstance(event, ev.BettingOpened) for event in first)
+    assert any(isinstance(event, ev.RoundEnded) for event in last)
 
 
 async def test_there_is_no_round_of_another_number_and_none_on_a_floor() -> None:
@@ -221,7 +245,7 @@ Dealer: closes betting
 Dealer: draws 9 2 K 5
 Dealer with Pit Manager: corrects card 3 to 7
 """
-    found = await told(1, text)
+    found = await told(1, textwrap.dedent(text))
     story = found.story
     assert {step.record for step in story.steps} == set(range(found.found.entries[0].record.sequence, 19))
     assert [card.text for card in story.hands[Hand.PLAYER] if card] == ["9", "7"]

@@ -851,9 +851,11 @@ def test_a_void_round_is_not_laid_again() -> None:
 
 
 def test_a_card_drawn_after_the_round_is_the_next_card_of_the_shoe() -> None:
-    reports = "Dealer: reports unauthorised-player-card cards 6\nDealer: reports next-card-known cards 6\n"
-    story = told(T3, SETTLED + reports)
-    assert reasons(story) == [Refusal.NOT_IN_THIS_PHASE]
+    story = told(T3, SETTLED + "Dealer: reports unauthorised-player-card cards 6\n")
+    assert reasons(story) == []
+    assert story.table.shoe is not None
+    assert [card.text for card in story.table.aside if card] == ["6"]
+    assert (story.table.shoe.left, story.table.phase) == (411, Phase.IDLE)
     assert [(each.post, each.clauses) for each in happened(story, ev.CaseWaits)] == [
         ("gaming-shift-manager", ("6.1",))
     ]
@@ -913,8 +915,10 @@ def test_a_free_hand_dealt_again_after_a_forgotten_burn_is_still_free() -> None:
         face-down
         automatic none
         patrons Ann at 1
-        Dealer: reports next-card-known cards 9
+        Dealer: reports not-covered
+        Assistant Director of Gaming Operations: rules free-hand because of the wait
         Dealer: deals the free hand
+        Dealer: draws ?
         Dealer: reports burn-forgotten, unseen
         Dealer: deals the free hand
         Dealer: burns

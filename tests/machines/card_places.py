@@ -1,6 +1,9 @@
-"""Where the cards of a table are: none is lost, and none is in two places."""
+"""Where the cards of a table are: none is lost, none is in two places, and no seen one opens a round."""
 
 from thirdcard.cards import Card
+from thirdcard.game import events as ev
+from thirdcard.game.apply import STRAY
+from thirdcard.game.places import next_place
 from thirdcard.game.shoe import Places, Shoe
 from thirdcard.game.state import Table
 
@@ -50,3 +53,19 @@ def _every_place(table: Table, shoe: Shoe, found: int) -> None:
 
 def _faces_fit(at: tuple[int, ...], cards: tuple[Card | None, ...], places: Places) -> None:
     assert all(card in (None, places.faces[place]) for place, card in zip(at, cards, strict=True))
+
+
+def seen_card_opens(before: Table, event: ev.Event, *, free_hands: bool) -> bool:
+    """Whether a seen card opens a round with wagers that nobody may open with it.
+
+    Where a document knows free hands nobody may; elsewhere the post lets it.
+    """
+    current, shoe = before.round, before.shoe
+    if not isinstance(event, ev.CardDrawn) or current is None or shoe is None or shoe.seal is not None:
+        return False
+    if current.free or current.cards or before.aside:
+        return False
+    waits = event.by == STRAY
+    place = shoe.places.strays[0] if waits else next_place(shoe)
+    seen = bool(before.strays[0]) if waits else place in dict(shoe.places.ahead)
+    return seen and (free_hands or place not in shoe.places.ruled)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 from auditor.recounting import recount
 from grounds import is_founded
-from machines.card_places import cards_left, every_card
+from machines.card_places import cards_left, every_card, seen_card_opens
 from machines.commands import START, Scene, Temper, games, make_command, make_house, make_temper, opening
 from machines.dice import SeededDice, pick
 from machines.way_out import NoWayOut, find_way_out
@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, apply_all, begin
+from thirdcard.game.case_cards import sets_aside
 from thirdcard.game.decide import decide
 from thirdcard.game.limits import gap_of, limit_of
 from thirdcard.game.state import Phase, SettledWager, Table
@@ -195,6 +196,8 @@ class Evening:
                 self.found[before.shoes] += cards_left(after) - cards_left(before)
             _in_order(before, after, event)
             every_card(after, self.found[after.shoes])
+            never = self.rulebook.document.free_hand is not None
+            assert not seen_card_opens(before, event, free_hands=never)
             self._anew(before, after, event)
         self.events.append(event)
         self.table = after
@@ -294,7 +297,8 @@ class Evening:
         if table.phase in (Phase.SHUT, Phase.IDLE):
             assert not table.wagers
             assert not table.reserved
-            assert not table.aside
+            # a card in error that came out after the call lies aside until its case is dealt with
+            assert not table.aside or any(sets_aside(table, each) for each in table.open_cases)
             assert current is None or current.ended
         else:
             assert shoe is not None
@@ -431,8 +435,9 @@ def _in_order(before: Table, after: Table, event: ev.Event) -> None:
             event, ev.SettlementReversed | ev.RoundVoided | ev.CardCorrected | ev.DeviceTaken
         ), event
     if isinstance(event, ev.RoundBegan):
-        assert event.number == before.rounds + 1
-        assert old is None or old.ended
+        again = event.free and old is not None and not (old.ended or old.cards or before.aside)
+        assert event.number == before.rounds + (not again)  # one without a card can become a free hand
+        assert old is None or old.ended or again
     for patron in before.patrons:
         left = isinstance(event, ev.PatronLeft) and event.patron == patron.name
         over = isinstance(event, ev.RoundEnded | ev.PatronCame) and patron.gone

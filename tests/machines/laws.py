@@ -6,6 +6,7 @@ from collections import Counter
 from datetime import timedelta
 
 import msgspec
+from machines.card_places import seen_card_opens
 from msgspec.structs import replace
 
 from thirdcard.cards import NEW_DECK, parse_card
@@ -178,8 +179,13 @@ class Walk:
             lay = Counter({each.id: each.stake for each in old.wagers})
             if Counter({each.id: each.stake for each in event.returned}) != lay or self.table.wagers:
                 raise self.broken("law 5, a void round returns everything")
+        self._begins(event, old)
+
+    def _begins(self, event: ev.Event, old: Table) -> None:
         if isinstance(event, ev.BettingOpened):
             self._opens(old)
+        if seen_card_opens(old, event, free_hands=self.rulebook.document.free_hand is not None):
+            raise self.broken("law 8, a seen card opens a round with wagers")
 
     def _opens(self, table: Table) -> None:
         shoe = table.shoe

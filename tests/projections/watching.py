@@ -329,6 +329,7 @@ def with_other_places(places: Places) -> Places:
         reserved=later(places.reserved),
         asked=tuple((case, later(taken)) for case, taken in places.asked),
         early=later(places.early),
+        ahead=tuple((place + 7, other(face)) for place, face in places.ahead),
     )
 
 

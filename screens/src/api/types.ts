@@ -1700,7 +1700,7 @@ export interface DisputeShown {
   due: DisputeDuty[];
 }
 
-/** A dispute with everything that must be there before it can be closed. ``round`` is the round that it is about, zero for none; of older records it is not known. ``opened_by`` is who opened it, the patron or staff. ``earlier_decision`` did not settle it at the first level. */
+/** A dispute with everything that must be there before it can be closed. ``round`` is the round that it is about, zero for none; of older records it is not known. ``opened_by`` is who opened it, the patron or staff. ``earlier_decision`` did not settle it at the first level. ``answer_entered_by`` are those of the staff who entered the answer; there are none if the patron gave it. */
 export interface Dispute {
   id: number;
   patron: string;
@@ -1729,6 +1729,7 @@ export interface Dispute {
   award: number;
   payments: AwardPayment[];
   complaint: Complaint | null;
+  answer_entered_by: string[];
 }
 
 /** How far a dispute is. */
@@ -1753,7 +1754,7 @@ export interface AwardPayment {
   received: boolean;
 }
 
-/** A formal complaint: who helped to file it, who has received it, and the answer. */
+/** A formal complaint: who helped to file it, who has received it, and the answer. ``filed_by`` is who of the staff filed it for the patron. */
 export interface Complaint {
   text: string;
   helper: string;
@@ -1761,6 +1762,8 @@ export interface Complaint {
   received_by: string | null;
   answer: string | null;
   answered_by: string | null;
+  filed_by: string | null;
+  answered_second: string | null;
 }
 
 /** Something that is left to do about a dispute. */
@@ -1903,7 +1906,7 @@ export interface Returned {
   stake: number;
 }
 
-/** A dispute of the patron as far as the patron is told. ``unpaid`` of the award is still to be paid; ``to_confirm`` was paid, and the patron has not said so yet. */
+/** A dispute of the patron as far as the patron is told. ``unpaid`` of the award is still to be paid; ``to_confirm`` was paid, and the patron has not said so yet. Staff ``entered`` the answer, so that the patron can still give it in person. */
 export interface OwnDispute {
   id: number;
   about: string;
@@ -1919,6 +1922,7 @@ export interface OwnDispute {
   unpaid: number;
   to_confirm: number;
   agrees: boolean | null;
+  entered: boolean;
   right_told: boolean;
   complain_until: string | null;
   complaint: string | null;
@@ -2370,7 +2374,7 @@ export interface Answer {
 }
 
 /** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'all-or-nothing' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-undecided' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'chips-only' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'password-too-weak' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'request-too-large' | 'right-patron' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+export type Refusal = 'all-or-nothing' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'request-too-large' | 'right-patron' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
 
 /** The first message of a socket, and again when somebody sits down or leaves. */
 export interface Hello {

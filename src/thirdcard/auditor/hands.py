@@ -25,7 +25,7 @@ HANDS: tuple[HandName, ...] = ("player", "banker")
 # cases of cards that came out and lie aside
 CAME_OUT = ("cards-together", "unauthorised-player-card", "unauthorised-banker-card")
 IN_ERROR = CAME_OUT[1:]
-NEXT_CARD = "next-card-known"
+NEXT_CARD, NOT_COVERED = "next-card-known", "not-covered"
 OUT_OF_ORDER = ("wrong-order", "wrong-number-of-cards", "order-altered")
 
 
@@ -105,7 +105,8 @@ class Hands:
 
     def burn(self, body: CardsBurned, situation: str | None) -> None:
         """Take burned cards off those that lie aside for a case, or else off those that wait."""
-        pile = self._aside if situation in CAME_OUT else self.waiting
+        aside = situation in CAME_OUT or (situation == NOT_COVERED and self._aside)  # a fourth card of a hand
+        pile = self._aside if aside else self.waiting
         del pile[: body.cards if body.waiting else 0]
 
     def end(self) -> None:

@@ -35,7 +35,7 @@ class Inspection:
     """Takes in one record after another; from one that cannot be replayed on it has nothing more to say."""
 
     def __init__(self, store: Store) -> None:
-        self.rounds = 0
+        self.rounds = self._round = 0
         self.wagers = 0
         self.refusals = 0
         self.lenient: Counter[str] = Counter()
@@ -81,7 +81,9 @@ class Inspection:
         for event in step.deed.events:
             unbalanced = self._money.book(event)
             wrong += [unbalanced] if unbalanced else []
-            self.rounds += isinstance(event, RoundBegan)
+            if isinstance(event, RoundBegan):  # one that had begun can begin again as a free hand
+                self.rounds += event.number != self._round
+                self._round = event.number
             self.wagers += len(event.wagers) if isinstance(event, RoundSettled) else 0
         if isinstance(step.state, Whole) and step.deed.events:
             wrong += self._money.compare(step.state.table)

@@ -112,7 +112,9 @@ async def segments(store: Store, stream: str, *, after: int = 0) -> AsyncIterato
         entry = Entry(record, deed_of(record))
         began = [event.number for event in entry.deed.events if isinstance(event, ev.RoundBegan)]
         called = any(isinstance(event, ev.BettingOpened) for event in entry.deed.events)
-        if entries and (called or (began and number is not None)):
+        if entries and (
+            called or (began and number not in (None, began[0]))
+        ):  # one can begin again as a free hand
             yield Segment(number, tuple(entries))
             entries, number = [], None
         entries.append(entry)

@@ -12,6 +12,7 @@ from thirdcard.game.case_cards import (
     ABOUT_A_HAND,
     TELLS_THE_ORDER,
     UNAUTHORISED,
+    are_cards_out,
     cards_of_case,
     free_hands_without_cards,
     hands_in_doubt,
@@ -33,9 +34,11 @@ from thirdcard.game.places import (
     came_from_behind,
     coming,
     draw_to_hand,
+    known_ahead,
     known_faces,
     learn,
     lie,
+    passed_over,
     take,
     tell,
     with_places,
@@ -334,6 +337,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             table = _count_again(table, event.id) if isinstance(event, ev.FactsDisproved) else table
             table = _not_so(table, event.id) if not_so else table
             table = _asked_no_more(table, event.id, forget=not_so) if not known else table
+            table = table if not_so else _comes_after_all(table, event.id)
             return replace(table, open_cases=tuple(e for e in table.open_cases if e.id != event.id))
         case ev.DeviceMismatch():
             return _alarm(table, AlarmKind.RESULT_MISMATCH)
@@ -364,7 +368,8 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
     """The table with a new round; of the one before, its cards are kept for as long as the shoe is in use."""
     last, shoe, earlier = table.round, table.shoe, table.earlier
     assert shoe is not None
-    if last is not None:
+    anew = last is not None and last.number == event.number  # it had begun, and no card of it is out
+    if last is not None and not anew:
         places = shoe.places.lying if last.shoe == shoe.number and last.cards else ()
         cards = tuple([each.card for each in last.cards])
         patrons = tuple(dict.fromkeys(each.patron for each in last.settled))
@@ -385,7 +390,7 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
         rounds=event.number,
         phase=Phase.DEALING if event.free else table.phase,
         earlier=earlier,
-        last_settled=last.settled if last else (),
+        last_settled=table.last_settled if anew else last.settled if last else (),
         mistakes=tuple(each for each in table.mistakes if last and each.round == last.number),
     )
 
@@ -470,10 +475,8 @@ def _burn(table: Table, shoe: Shoe, event: ev.CardsBurned) -> Table:
     shoe, count = replace(shoe, discards=shoe.discards + event.cards), event.cards
     waiting = cards_of_case(table, table.case).pile == "strays"
     if table.aside and event.waiting and not waiting:
-        if is_order_doubted(table, table.case):
-            shoe = came_from_behind(shoe, shoe.places.aside[0])
         shoe = with_places(shoe, aside=shoe.places.aside[count:])
-        return replace(table, aside=table.aside[count:], shoe=shoe)
+        return _with_nothing_out(replace(table, aside=table.aside[count:], shoe=shoe))
     if table.strays and event.waiting:
         shoe = with_places(shoe, strays=shoe.places.strays[count:])
         return replace(table, strays=table.strays[count:], shoe=shoe)
@@ -481,6 +484,13 @@ def _burn(table: Table, shoe: Shoe, event: ev.CardsBurned) -> Table:
     shoe, _ = take(shoe, (event.first or known[0], *known[1:]) if known else ())
     owed = shoe.burn_owed and table.case is not None  # a card that a post lets burn is not the burn
     return replace(table, shoe=replace(shoe, burned=(shoe.burned or 0) + count, burn_owed=owed))
+
+
+def _with_nothing_out(table: Table) -> Table:
+    """The table whose round is still to get its first card, if all that came out for it is elsewhere."""
+    current = table.round
+    playing = current is not None and not (current.ended or current.free) and table.phase is Phase.DEALING
+    return replace(table, phase=Phase.CLOSED) if playing and not are_cards_out(table) else table
 
 
 def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
@@ -619,13 +629,7 @@ def _cards(table: Table, event: CardEvent) -> Table:
         case ev.CardsExposed():
             return _expose(table, current, event)
         case ev.CardsReconstructed():
-            table, shoe = _laid_again(_ordered(table, event), event.cards, event.aside)
-            faces = (dict(enumerate(each.card for each in cards)) for cards in (current.cards, event.cards))
-            before, after = faces
-            same = all(before[place] == after.get(place) for place in current.substituted)
-            substituted = current.substituted if same else ()
-            table = _in_round(table, cards=event.cards, facts=None, substituted=substituted)
-            return replace(table, phase=Phase.DEALING, shoe=shoe)
+            return _reconstruct(table, current, event)
         case ev.CardsSubstituted():
             return _substitute(table, current, event)
         case _:
@@ -646,6 +650,19 @@ def _cards(table: Table, event: CardEvent) -> Table:
             return replace(table, phase=Phase.CLOSED, shoe=shoe)
 
 
+def _reconstruct(table: Table, current: Round, event: ev.CardsReconstructed) -> Table:
+    """The cards lie otherwise; of a round that is over, those that lay aside go back, and no more changes."""
+    table, shoe = _laid_again(_ordered(table, event), event.cards, event.aside)
+    if current.ended:
+        return replace(table, shoe=shoe)
+    faces = (dict(enumerate(each.card for each in cards)) for cards in (current.cards, event.cards))
+    before, after = faces
+    same = all(before[place] == after.get(place) for place in current.substituted)
+    substituted = current.substituted if same else ()
+    table = _in_round(table, cards=event.cards, facts=None, substituted=substituted)
+    return replace(table, phase=Phase.DEALING, shoe=shoe)
+
+
 def _substitute(table: Table, current: Round, event: ev.CardsSubstituted) -> Table:
     """Equal cards lie in the place of missing ones, for the first time or after a correction."""
     new = (place for place, each in enumerate(current.cards) if each.card is None and event.cards[place].card)
@@ -662,6 +679,9 @@ def _drawn(table: Table, event: ev.CardDrawn) -> Table:
     assert shoe is not None
     dealt = DealtCard(event.hand, event.card, event.state, event.by)
     laid = replace(current, cards=(*current.cards, dealt))
+    if shoe.places.ruled and not current.cards:  # what was ruled was ruled for this round
+        ruled = tuple(each for each in shoe.places.ruled if each in shoe.places.strays)
+        shoe = with_places(shoe, ruled=ruled)
     places = shoe.places
     lying = places.lying if current.cards else ()
     if event.by == STRAY:
@@ -710,8 +730,8 @@ def _learn_stray(table: Table, shoe: Shoe, event: ev.CardDrawn) -> Shoe:
 
 
 def _dealing(table: Table) -> Phase:
-    """A card that comes out while wagers lie begins the deal; an outcome stays known."""
-    return Phase.OUTCOME if table.phase is Phase.OUTCOME else Phase.DEALING
+    """A card that comes out while wagers lie begins the deal; an outcome stays known, and a round over."""
+    return table.phase if table.phase in (Phase.OUTCOME, Phase.IDLE) else Phase.DEALING
 
 
 def _laid_again(
@@ -946,6 +966,16 @@ def _asked_no_more(table: Table, number: int, *, forget: bool) -> Table:
     return replace(table, shoe=replace(shoe, places=replace(shoe.places, asked=asked)))
 
 
+def _comes_after_all(table: Table, number: int) -> Table:
+    """The table when a case is over in which another card came than was to come: that one comes next."""
+    shoe = table.shoe
+    if shoe is None or not any(is_order_doubted(table, e) for e in table.open_cases if e.id == number):
+        return table
+    for place in passed_over(shoe):
+        shoe = came_from_behind(shoe, place)
+    return replace(table, shoe=shoe)
+
+
 def _leaves_known(table: Table, number: int) -> tuple[Case, ...]:
     """The case that is closed, if somebody can still say that its report was not so."""
     own = (each for each in table.open_cases if each.id == number)
@@ -1004,16 +1034,25 @@ def _acted_on(table: Table, places: tuple[int, ...]) -> Table:
 def _let_come(table: Table, event: ev.RulingMade) -> Table:
     """A post lets known cards come in their turn; cards that it lets be laid by the table of play have none.
 
-    Where it burns a card that came instead of one that waits, that one comes.
+    Where it burns a card that came instead of one that waits or was seen, that one comes. What it decides
+    about a burn that was left out ends what was owed.
     """
     shoe, case, chosen = table.shoe, table.case, (event.choice, *event.also)
     own = cards_of_case(table, case)
-    table = _acted_on(table, own.places)
+    if not is_order_doubted(
+        table, case
+    ):  # else the post decides about another card than the one that was told
+        table = _acted_on(table, own.places)
     if shoe is None or case is None or ("play-card" in chosen and is_laid_in_order(table, case)):
         return table
     places = own.places if {"play-card", "keep-as-next-card"}.intersection(chosen) else ()
+    inside = (*shoe.places.back, *known_ahead(shoe))
     if "burn-card" in chosen and is_order_doubted(table, case):
-        places = shoe.places.strays
+        places = (*shoe.places.strays, *shoe.places.aside, *inside)
+    if case.situation is Situation.DEVICE_RESET and "void-round" not in chosen:
+        places = inside  # the round is dealt again with them
+    if case.situation is Situation.BURN_FORGOTTEN:
+        shoe = replace(shoe, burn_owed=False)
     ruled = (*shoe.places.ruled, *places)
     return replace(table, shoe=replace(shoe, places=replace(shoe.places, ruled=ruled)))
 
@@ -1076,6 +1115,8 @@ def _other_face(shoe: Shoe, places: tuple[int, ...], event: ev.CardCorrected) ->
     drawn = list(shoe.drawn)
     if event.old in drawn:
         drawn.remove(event.old)
+    ahead = ((each, event.new if each in places else face) for each, face in shoe.places.ahead)
+    shoe = replace(shoe, places=replace(shoe.places, ahead=tuple(ahead)))
     return replace(learn(shoe, places, (event.new,) * len(places)), drawn=(*drawn, event.new))
 
 
@@ -1201,6 +1242,9 @@ def _void(table: Table, event: ev.RoundVoided) -> Table:
     current = table.round
     assert current is not None
     table = _nothing_ruled(_unmarked(table, current.number))
+    if current.ended and table.aside and table.shoe:  # a round takes along what lies aside
+        shoe = with_places(table.shoe, aside=())
+        table = replace(table, aside=(), shoe=replace(shoe, discards=shoe.discards + len(table.aside)))
     still_owed = (current.serves,) if current.serves and not current.void else ()
     return replace(
         table,
@@ -1218,6 +1262,7 @@ def _nothing_ruled(table: Table) -> Table:
     """
     shoe, own = table.shoe, cards_of_case(table, table.case).places
     assert shoe is not None
+    own = (*own, *dict(shoe.places.asked).get(table.case.id if table.case else 0, ()))
     return replace(
         table, shoe=with_places(shoe, ruled=tuple(each for each in shoe.places.ruled if each in own))
     )
@@ -1346,7 +1391,11 @@ def _keep_strays(table: Table, event: ev.StrayCardsKept) -> Table:
     waiting = [*zip(shoe.places.strays, table.strays, strict=True), *zip(taken, event.cards, strict=True)]
     waiting.sort(key=operator.itemgetter(0))
     shoe = with_places(shoe, strays=tuple(place for place, _ in waiting))
-    return replace(table, strays=tuple(face for _, face in waiting), aside=aside, shoe=shoe)
+    if case is not None and lying and not dict(shoe.places.asked).get(case.id):
+        asked = (*shoe.places.asked, (case.id, taken))
+        shoe = replace(shoe, places=replace(shoe.places, asked=asked))
+    table = replace(table, strays=tuple(face for _, face in waiting), aside=aside, shoe=shoe)
+    return _with_nothing_out(table)
 
 
 def _reserve(table: Table, event: ev.CardsReserved) -> Table:

@@ -45,14 +45,16 @@ def open_betting(desk: Desk) -> Refused | None:
 
 
 def begin_round(desk: Desk, *, free: bool) -> None:
-    """The round begins and gets its number; the method is fixed with it."""
+    """The round begins and gets its number; the method is fixed with it.
+
+    One that has begun, and of which no card is out, begins again as a free hand.
+    """
     shoe, methods = desk.table.shoe, desk.document.methods
     assert shoe is not None
     last = shoe.rounds_left == 1 or (desk.table.last_announced and shoe.rounds_left != 0)
     clauses = (desk.document.round.begins.clause, *((methods.clause,) if methods else ()))
-    began = ev.RoundBegan(
-        number=desk.table.rounds + 1, method=desk.table.method, free=free, last=last, clauses=clauses
-    )
+    number = desk.round.number if desk.round is not None else desk.table.rounds + 1
+    began = ev.RoundBegan(number=number, method=desk.table.method, free=free, last=last, clauses=clauses)
     desk.emit(began)
 
 

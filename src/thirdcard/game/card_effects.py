@@ -20,6 +20,7 @@ from thirdcard.game.dealing import (
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.laying import CameOut, came_out, end_free_hands, lay_again, lay_out, lying_aside
 from thirdcard.game.money_effects import case_of, reverse_settlement
+from thirdcard.game.rounds import is_to_begin
 from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, is_finished
 from thirdcard.game.state import (
     CardState,
@@ -70,11 +71,13 @@ def reconstruct(desk: Desk, clause: Clause | None) -> None:
     """
     clauses, case = (clause,) if clause else (), case_of(desk)
     before, out = desk.table, _in_drawn_order(desk)
-    if current_round(desk).ended:
+    current = current_round(desk)
+    if current.ended and lay_out(desk, out.laid_by(desk.actor)).laid != current.cards:
         reverse_settlement(desk, clauses)
     lay_again(desk, out, clauses, keeps_aside=sets_aside(desk.table, case))
     end_what_is_pointless(desk, before, this=case.id)
-    advance(desk)
+    if desk.round is not None:
+        advance(desk)
 
 
 def end_what_is_pointless(desk: Desk, before: Table, this: int | None = None) -> None:
@@ -188,6 +191,11 @@ def keep_strays(desk: Desk, clause: Clause | None) -> None:
     found = {"aside": aside, "shoe": case.cards}.get(own.pile or "", ())
     if found and not stays_in_shoe(desk.table, own):
         desk.emit(ev.StrayCardsKept(cards=found[: len(own.places)], clauses=(clause,) if clause else ()))
+
+
+def comes_in_this_round(desk: QueryDesk, case: Case) -> bool:
+    """Whether the cards of a case are in the dealing device, for a round that has begun without a card."""
+    return is_to_begin(desk) and cards_of_case(desk.table, case).pile == "shoe"
 
 
 def retrieve(desk: Desk, effect: rule.BurnNow | rule.ResetDealingDevice) -> None:

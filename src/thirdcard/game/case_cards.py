@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple, Protocol
 
 from thirdcard.cards import Card
-from thirdcard.game.places import before, coming, next_place, seen_at
+from thirdcard.game.places import before, coming, known_ahead, next_place, seen_at
 from thirdcard.game.state import CardState, Case, DealtCard, Device, Hand, OwedHand, Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Continue, FreeHand, PlayCard, Situation, SortCards
@@ -99,7 +99,12 @@ def is_laid_in_order(table: Table, case: Case) -> bool:
 
 def sets_aside(table: Table, case: Case) -> bool:
     """Whether a case is of those that decide about cards which lie aside."""
-    return case.situation in SET_ASIDE or is_order_doubted(table, case)
+    return case.situation in SET_ASIDE or is_order_doubted(table, case) or _is_fourth_card(table, case)
+
+
+def _is_fourth_card(table: Table, case: Case) -> bool:
+    """Whether the table opened a case because a card came out for a hand that has three."""
+    return case.situation is Situation.NOT_COVERED and is_noticed(table, case) and bool(case.cards)
 
 
 def cards_of_case(table: Table, case: Case | None) -> CaseCards:
@@ -293,6 +298,19 @@ def has_its_place(table: Table) -> bool:
     """
     shoe = table.shoe
     return shoe is not None and not shoe.places.back and next_place(shoe) in dict(shoe.places.ahead)
+
+
+def becomes_free(table: Table) -> bool:
+    """Whether the round under way, of which no card is out, is the free hand of a card seen on top."""
+    current, shoe = table.round, table.shoe
+    if current is None or current.ended or current.free or shoe is None or are_cards_out(table):
+        return False
+    return any(place in shoe.places.disclosed for each in table.free_hands for place in each.places)
+
+
+def is_card_viewed(table: Table) -> bool:
+    """Whether a card that is still to come was seen, in the dealing device or outside."""
+    return any(table.strays) or (table.shoe is not None and bool(known_ahead(table.shoe)))
 
 
 def begins_with_cards(table: Table) -> bool:

@@ -40,15 +40,16 @@ from thirdcard.game.delivery_claims import (
     refuse_without_cards,
 )
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.facts import refuse_too_few
+from thirdcard.game.facts import names_more_cards, refuse_too_few
 from thirdcard.game.outcome import next_draw, point_total
-from thirdcard.game.places import before, fits, known_faces, seen_at
+from thirdcard.game.places import before, fits, is_disclosed_on_top, known_faces, seen_at
 from thirdcard.game.rounds import (
     can_be_put_right,
     circumstance_of,
     hands_of,
     in_order,
     is_called,
+    is_just_over,
     may_be_paying,
 )
 from thirdcard.game.shoe_clauses import clauses_of_burn_owed, shuffled_by
@@ -97,7 +98,7 @@ FEWEST_CARDS = 4  # of a round that was called
 
 def complete(desk: QueryDesk, body: Report) -> Report:
     """The report with what the table knows: nobody is asked for it, and nothing else is assumed."""
-    body = _of_cards_outside(desk, _of_next_hand(desk, body))
+    body = _of_cards_outside(desk, _of_next_hand(desk, _of_one_hand(desk, body)))
     current, situation = desk.round, body.situation
     if situation in ABOUT_A_WAGER and body.patron and body.wager is None:
         own = [each for each in wagers_concerned(desk) if each.patron == body.patron]
@@ -136,6 +137,18 @@ def _of_cards_outside(desk: QueryDesk, body: Report) -> Report:
 def _with_faces(lying: tuple[Card | None, ...], told: tuple[Card | None, ...]) -> tuple[Card | None, ...]:
     """Cards that lie there as they are told, or else as the table knows them."""
     return tuple(face or known for face, known in zip_longest(told, lying))
+
+
+def _of_one_hand(desk: QueryDesk, body: Report) -> Report:
+    """The report of a number of cards that is wrong by cards of one hand, where no clause speaks of a number.
+
+    They came out in error for that hand.
+    """
+    current = desk.table.round
+    if body.hand is None or current is None or not names_more_cards(desk, body):
+        return body
+    situation = next(each for each, hand in UNAUTHORISED.items() if hand is body.hand)
+    return replace(body, situation=situation, cards=body.cards[len(current.cards) :], hand=None)
 
 
 def _of_next_hand(desk: QueryDesk, body: Report) -> Report:
@@ -328,8 +341,11 @@ def _text(card: Card | None) -> str:
 
 def _unauthorised(desk: QueryDesk, body: Report) -> Refused | None:
     """A third card is unauthorised only if the table of play gives that hand none."""
-    current = desk.round
-    if current is None or desk.table.phase not in (Phase.DEALING, Phase.OUTCOME) or len(current.cards) < 4:
+    current = desk.table.round
+    shoe = desk.table.shoe
+    over = is_just_over(desk) and shoe is not None and not is_disclosed_on_top(shoe)
+    dealt = desk.table.phase in (Phase.DEALING, Phase.OUTCOME) or over
+    if current is None or not dealt or len(current.cards) < 4:
         return refuse_now(desk)
     if any(each.state is not CardState.EXPOSED for each in current.cards):
         return refuse(Refusal.HANDS_NOT_OPEN)
@@ -391,7 +407,7 @@ def _burn(desk: QueryDesk, body: Report) -> Refused | None:
         return refuse(Refusal.BURN_WAS_DONE, cards=shoe.burned)
     if shoe.patrons_choose:
         return refuse(Refusal.PATRONS_CHOOSE_CARDS)
-    owed = is_burn_owed(shoe) and not circumstance_of(desk, body, "seen")
+    owed = is_burn_owed(desk.table) and not circumstance_of(desk, body, "seen")
     return refuse(Refusal.BURN_OWED, *clauses_of_burn_owed(desk)) if owed else None
 
 

@@ -176,7 +176,7 @@ def _never_came_alone(desk: Desk, case: Case) -> Refused | None:
 def _not_so(desk: Desk, case: Case, event: ev.FactsDisproved | ev.ReportWithdrawn) -> None:
     """End a case that is not so; cards that came together stay out, and wait for what is so."""
     missing, together = never_came(desk.table, case), case.situation is Situation.CARDS_TOGETHER
-    current, aside = desk.round, desk.table.aside
+    current, aside = desk.table.round, desk.table.aside
     if case.situation is Situation.LATE_WITHDRAWAL:
         record_not_taken_away(desk, case)
     if is_told(desk, case):
@@ -188,7 +188,8 @@ def _not_so(desk: Desk, case: Case, event: ev.FactsDisproved | ev.ReportWithdraw
             desk.emit(no_free_hand(hand.clause))
     if missing and current is not None and current.cards:
         desk.emit(ev.CardsReconstructed(cards=current.cards, aside=(), clauses=event.clauses))
-        advance(desk)
+        if desk.round is not None:
+            advance(desk)
     elif missing:
         desk.emit(ev.CardsRetrieved(clauses=event.clauses))
     elif together and aside:

@@ -10,10 +10,10 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import RESERVE, STRAY
 from thirdcard.game.betting import begin_round, differential_row, flag_differential
-from thirdcard.game.case_cards import are_cards_out, blocking, came_early
+from thirdcard.game.case_cards import are_cards_out, becomes_free, blocking, came_early, is_card_viewed
 from thirdcard.game.closing import call_outcome, cards_decide
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.floor import find_method, is_here, may_begin
+from thirdcard.game.floor import find_method, is_here, may_begin, not_cut
 from thirdcard.game.laying import end_free_hands, lay_what_waits
 from thirdcard.game.limits import gap_of
 from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
@@ -77,13 +77,13 @@ def may_draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
 
     A card that was put to a hand by mistake, or came with another, has been drawn all the same.
     """
-    refused = _drawer(desk, body)
+    refused = refuse_drawer(desk, body)
     if desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
         over = None if body.instead else _refuse_over_differential(desk)
         refused = refuse_cards_of_round(desk) or over or refused
         return refused or refuse_misplaced(desk, body, Hand.PLAYER) or other_expected(desk.table, body)
     if not are_cards_out(desk.table):  # of a free hand that has begun
-        refused = refused or refuse_before_burn(desk)
+        refused = refused or not_cut(desk) or refuse_before_burn(desk)
     due = due_hand(desk)
     nowhere = body.hand is None and not body.together
     if isinstance(due, Refused) and (nowhere or due.reason not in CAME_ANYWAY):
@@ -92,15 +92,14 @@ def may_draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     return refused or refuse_misplaced(desk, body, hand) or other_expected(desk.table, body)
 
 
-def is_burn_owed(shoe: Shoe) -> bool:
-    """Whether the burn was left out and is still to be made."""
-    return shoe.burn_owed
+def is_burn_owed(table: Table) -> bool:
+    """Whether the burn was left out and is still to be made: only until a card has been viewed."""
+    return table.shoe is not None and table.shoe.burn_owed and not is_card_viewed(table)
 
 
 def refuse_before_burn(desk: QueryDesk) -> Refused | None:
     """Refuse what comes after a burn that is owed."""
-    shoe = desk.table.shoe
-    owed = shoe is not None and is_burn_owed(shoe)
+    owed = is_burn_owed(desk.table)
     return refuse(Refusal.BURN_OWED, *clauses_of_burn_owed(desk)) if owed else None
 
 
@@ -130,6 +129,14 @@ def other_expected(table: Table, body: cmd.DrawCard) -> Refused | None:
     if not card:
         return None
     return refuse(Refusal.OTHER_CARD_EXPECTED, card=card)
+
+
+def other_expected_inside(shoe: Shoe, came: tuple[Card | None, ...]) -> Refused | None:
+    """Refuse other cards than those that are known to come next in the dealing device."""
+    for known, face in zip(known_faces(shoe, coming(shoe, len(came))), came, strict=False):
+        if known and face not in (None, known):
+            return refuse(Refusal.OTHER_CARD_EXPECTED, card=known.text)
+    return None
 
 
 def passed_by(table: Table, body: cmd.DrawCard) -> str | None:
@@ -288,14 +295,14 @@ def refuse_first_card(desk: QueryDesk) -> Refused | None:
 def refuse_cards_of_round(desk: QueryDesk) -> Refused | None:
     """Refuse cards that would begin a round while a free hand, new cards or a burn are owed before it."""
     shoe = desk.table.shoe
-    if desk.table.free_hand_by is not None and desk.round is None:
+    if desk.table.free_hand_by is not None and (desk.round is None or becomes_free(desk.table)):
         return refuse(Refusal.FREE_HAND_DUE, desk.table.free_hand_by)
     dealt_again = desk.round is not None and desk.round.same_cards
     if shoe is not None and shoe.new_cards_due and not dealt_again:
         return refuse_new_cards_due(shoe)
     if shoe is not None and shoe.doubted_by is not None:
         return refuse(Refusal.CARDS_IN_DOUBT, shoe.doubted_by)
-    return refuse_before_burn(desk)
+    return not_cut(desk) or refuse_before_burn(desk)
 
 
 def _refuse_over_differential(desk: QueryDesk) -> Refused | None:
@@ -310,8 +317,8 @@ def _refuse_over_differential(desk: QueryDesk) -> Refused | None:
     return refuse(Refusal.DIFFERENTIAL_MUST_BE_MET, *dict.fromkeys((*clauses, *unasked)))
 
 
-def _drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
-    """In methods A and B the dealing device is the Dealer's, in method C the patron's who controls it."""
+def refuse_drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
+    """Refuse whoever may not draw: in methods A and B the device is the Dealer's, in method C a patron's."""
     drawer = whose(desk, body.by)
     if isinstance(drawer, Refused):
         return drawer
@@ -382,9 +389,9 @@ def deal_free_hand(desk: Desk) -> Refused | None:
         return refuse(Refusal.NOT_AWAITED)
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
-    if desk.round is not None:
+    if desk.round is not None and not becomes_free(desk.table):
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
-    refused = refuse_before_burn(desk)
+    refused = not_cut(desk) or refuse_before_burn(desk)
     if refused:
         return refused
     refused = may_begin(desk) if desk.table.phase is Phase.IDLE else None

@@ -25,6 +25,7 @@ from thirdcard.game import (
     judged_anew,
     left_with_cards,
     new_cards,
+    noticing,
     offers,
     rulings,
     seats,
@@ -158,13 +159,13 @@ def decide_and_apply(
         if desk.table.open_cases:
             judged_anew.judge_anew(desk)
         if desk.table.aside:
-            irregularities.look_at_early_cards(desk)
+            noticing.look_at_early_cards(desk)
         if table.open_cases:
-            irregularities.close_pointless(desk, table)
+            noticing.close_pointless(desk, table)
         if lapsed:
             irregularities.call_by_itself(desk)
-        if desk.table.strays or desk.table.phase is Phase.IDLE:
-            irregularities.look_ahead(desk)
+        if desk.table.shoe is not None:
+            noticing.look_ahead(desk)
     return refused or Decision(tuple(desk.events), tuple(desk.tables))
 
 
@@ -195,7 +196,8 @@ def _not_now(desk: QueryDesk, body: cmd.Body) -> Refused | None:
     if table.paused and not isinstance(body, WHILE_PAUSED):
         return refuse(Refusal.TABLE_PAUSED)
     phases = PHASES.get(type(body))
-    if phases is not None and table.phase not in phases:
+    in_error = isinstance(body, cmd.DrawCard) and drawing.is_after_the_round(desk, body)
+    if phases is not None and table.phase not in phases and not in_error:
         return refuse(Refusal.NOT_IN_THIS_PHASE, *_why(desk, body), phase=f"@phase.{table.phase.value}")
     return None
 
@@ -305,7 +307,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.TakeDevice() | cmd.GiveUpDevice() | cmd.PermitDrawing():
             return device.control_device(desk, body)
         case cmd.PermitSqueeze() | cmd.ForbidSqueeze() | cmd.RequestSqueeze():
-            return _squeeze(desk, body)
+            return handling.control_squeezing(desk, body)
         case cmd.ReduceWager():
             return _after(desk, _reduce(desk, body))
         case cmd.HoldMoney():
@@ -479,32 +481,3 @@ def _after(desk: Desk, refused: Refused | None) -> Refused | None:
     if refused is None:
         irregularities.run_cases(desk)
     return refused
-
-
-def _squeeze(desk: Desk, body: cmd.PermitSqueeze | cmd.ForbidSqueeze | cmd.RequestSqueeze) -> Refused | None:
-    rule = desk.document.squeezing
-    if isinstance(body, cmd.RequestSqueeze):
-        granted = squeezing.request_squeeze(desk, body.patron)
-        if isinstance(granted, Refused):
-            return granted
-        desk.emit(ev.SqueezeRequested(patron=body.patron, clauses=granted))
-        return None
-    permit = isinstance(body, cmd.PermitSqueeze)
-    grant = (rule.permission if permit else rule.prohibition) if rule else None
-    if grant is None:
-        return refuse(Refusal.NOT_AWAITED)
-    by = desk.authority(grant)
-    if isinstance(by, Refused):
-        return by
-    if isinstance(body, cmd.PermitSqueeze):
-        if desk.table.method is Method.B:
-            method = find_method(desk.document, Method.B)
-            clauses = (method.opened_clause,) if method else ()
-            return refuse(Refusal.PATRONS_MAY_NOT_HANDLE_CARDS, *clauses)
-        desk.emit(ev.SqueezePermitted(person=body.person, by=desk.actor, clauses=by))
-    else:
-        desk.emit(ev.SqueezeForbidden(patron=body.patron, by=desk.actor, clauses=by))
-        for holding in desk.round.holdings if desk.round else ():
-            if body.patron in (None, holding.patron):  # the cards go back to the Dealer, who opens them
-                desk.emit(ev.CardsDeclined(hand=holding.hand, patron=holding.patron, clauses=by))
-    return None

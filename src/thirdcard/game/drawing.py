@@ -9,14 +9,14 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.apply import RESERVE
 from thirdcard.game.case_cards import TELLS_THE_ORDER, UNAUTHORISED, are_cards_out, blocking
-from thirdcard.game.dealing import expected_card, passed_by, source_of
+from thirdcard.game.dealing import expected_card, is_burn_owed, passed_by, source_of
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import not_cut
 from thirdcard.game.irregularities import open_case
 from thirdcard.game.places import coming, is_disclosed_on_top, known_ahead, known_faces, seen_at
-from thirdcard.game.rounds import OUT_OF_PLACE
+from thirdcard.game.rounds import OUT_OF_PLACE, is_just_over
 from thirdcard.game.rows import as_case, decisions, find_row
-from thirdcard.game.sealed_cards import is_sealed
+from thirdcard.game.sealed_cards import is_sealed, refuse_misplaced
 from thirdcard.game.state import Phase
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Continue, Irregularity, Refer, ReserveCards, Situation
@@ -34,6 +34,8 @@ def can_have_come(desk: QueryDesk) -> bool:
 
 def draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     """Draw a card; one that does not come, or lies where it should not, is an irregularity of its own."""
+    if is_after_the_round(desk, body):
+        return _draw_after_the_round(desk, body)
     refused = dealing.may_draw(desk, body)
     if refused:
         return refused
@@ -65,6 +67,30 @@ def draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
         return None
     seen = None if wrong in OUT_OF_PLACE else body.card is not None
     return irregularities.see(desk, cmd.ReportIrregularity(situation=wrong, seen=seen))
+
+
+def is_after_the_round(desk: QueryDesk, body: cmd.DrawCard) -> bool:
+    """Whether a card came out for a hand of the round that is over."""
+    shoe = desk.table.shoe
+    if body.hand is None or shoe is None or shoe.left <= len(body.together) or shoe.new_cards_due:
+        return False
+    return is_just_over(desk) and not is_disclosed_on_top(shoe)
+
+
+def _draw_after_the_round(desk: Desk, body: cmd.DrawCard) -> Refused | None:
+    """Record a card in error of the round that is over: it has come out, whatever was called and paid."""
+    shoe, cards = desk.table.shoe, (body.card, *body.together)
+    assert shoe is not None
+    refused = dealing.refuse_drawer(desk, body) or refuse_misplaced(desk, body, None)
+    refused = refused or dealing.other_expected_inside(shoe, cards)
+    if refused:
+        return refused
+    situation = next(each for each, hand in UNAUTHORISED.items() if hand is body.hand)
+    told = cmd.ReportIrregularity(situation=situation, cards=cards, seen=any(cards))
+    refused = irregularities.see(desk, told)
+    for card in cards if refused is None else ():
+        alarms.count_copies(desk, card)
+    return refused
 
 
 def _came_together(desk: QueryDesk, body: cmd.DrawCard) -> cmd.ReportIrregularity:
@@ -127,11 +153,11 @@ def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
         return refuse(Refusal.NO_CARDS_LOADED)
     dealing = desk.table.phase is Phase.DEALING  # a free hand may have begun without a card yet
     over = shoe.burned is not None or shoe.rounds or dealing
-    if (over and not shoe.burn_owed) or (dealing and are_cards_out(desk.table)):
+    if (over and not is_burn_owed(desk.table)) or (dealing and are_cards_out(desk.table)):
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
     refused, due = not_cut(desk), desk.table.free_hand_by
     refused = refused or _refuse_burn(desk)
-    if refused is None and due is not None and is_disclosed_on_top(shoe) and not shoe.burn_owed:
+    if refused is None and due is not None and is_disclosed_on_top(shoe):
         refused = refuse(Refusal.FREE_HAND_DUE, due)  # that card is not burned
     if refused:
         return refused

@@ -12,6 +12,7 @@ from thirdcard.game.card_effects import (
     are_more_open,
     burn_cards,
     can_be_fetched,
+    comes_in_this_round,
     deliver,
     expose,
     give_free_hand,
@@ -25,7 +26,7 @@ from thirdcard.game.card_effects import (
     reconstruct,
     retrieve,
 )
-from thirdcard.game.case_cards import AFTER_THE_ROUND, is_laid_in_order, is_sorted
+from thirdcard.game.case_cards import AFTER_THE_ROUND, cards_of_case, is_laid_in_order, is_sorted
 from thirdcard.game.closing import end_round, give_device_back, set_off
 from thirdcard.game.dealing import (
     current_round,
@@ -121,6 +122,8 @@ def finish(
 ALLOW, DENY = "allow", "deny"
 # what the post for what no rule covers can decide, alone or together
 DECISIONS: tuple[rule.Preset, ...] = get_args(rule.Preset)
+# those of them that give a card its place
+ABOUT_A_CARD = ("play-card", "burn-card", "keep-as-next-card", "free-hand")
 
 
 # the round
@@ -197,8 +200,7 @@ def _offer(desk: Desk, effect: rule.OfferWithdrawal) -> None:
 
 def _somebody_to_ask(desk: QueryDesk, effect: rule.OfferWithdrawal) -> bool:
     """Whether a wager can be withdrawn: none by cards that came together and belong to no hand any more."""
-    beyond = case_of(desk).situation is rule.Situation.CARDS_TOGETHER and takes_none(desk)
-    return not beyond and bool(withdrawable(desk, effect.wagers, effect.clause))
+    return not _is_beyond_the_hands(desk) and bool(withdrawable(desk, effect.wagers, effect.clause))
 
 
 def _ask_to_decrease(desk: Desk, effect: rule.AskToDecrease) -> None:
@@ -300,15 +302,18 @@ def _finish_shoe(desk: Desk, effect: rule.FinishShoe) -> None:
 
 
 def _decided(desk: Desk, ruling: ev.RulingMade) -> None:
-    """Carry out what the post for what no rule covers has decided, in the order of ``DECISIONS``."""
+    """Carry out what the post for what no rule covers has decided, in the order of ``DECISIONS``.
+
+    A card that lies aside gets its place first: a void round takes along what is left there.
+    """
     _, clause = not_covered(desk)
-    chosen = (ruling.choice, *ruling.also)
-    for decision in sorted(chosen, key=_rank):
+    outside = cards_of_case(desk.table, case_of(desk)).pile == "aside"
+
+    def rank(decision: str) -> tuple[bool, int]:
+        return not (outside and decision in ABOUT_A_CARD), list[str](DECISIONS).index(decision)
+
+    for decision in sorted((ruling.choice, *ruling.also), key=rank):
         _carry_out_decision(desk, decision, ruling, clause)
-
-
-def _rank(decision: str) -> int:
-    return list[str](DECISIONS).index(decision)
 
 
 def _carry_out_decision(desk: Desk, decision: str, ruling: ev.RulingMade, clause: Clause | None) -> None:
@@ -328,6 +333,8 @@ def _carry_out_decision(desk: Desk, decision: str, ruling: ev.RulingMade, clause
             give_free_hand(desk, clauses)
         case "play-card" if is_laid_in_order(desk.table, case):
             reconstruct(desk, clause)
+        case "play-card" if comes_in_this_round(desk, case):
+            pass  # it stays where it is until its turn
         case "play-card" | "keep-as-next-card":
             keep_strays(desk, clause)
         case "burn-card":
@@ -423,6 +430,15 @@ def _in_a_round(desk: QueryDesk, _: object = None) -> bool:
     return desk.round is not None
 
 
+def _goes_on(desk: QueryDesk, _: object = None) -> bool:
+    """Whether the round continues: not by cards that came together when no hand takes one any more."""
+    return desk.round is not None and not (desk.table.aside and _is_beyond_the_hands(desk))
+
+
+def _is_beyond_the_hands(desk: QueryDesk) -> bool:
+    return case_of(desk).situation is rule.Situation.CARDS_TOGETHER and takes_none(desk)
+
+
 DEFINITIONS: dict[type, Definition] = {
     rule.VoidRound: Definition(_void, possible=_not_void),
     rule.VoidIfAllWithdraw: Definition(_void_if_all_withdrew, possible=_all_withdrew),
@@ -456,7 +472,7 @@ DEFINITIONS: dict[type, Definition] = {
         open_known_cards, waits=_substitutes, reached=lambda desk, _: bool(case_of(desk).missing)
     ),
     rule.Refer: Definition(_states, waits=lambda desk, _: Waiting(Wait.DECISION, *not_covered(desk))),
-    rule.Continue: Definition(_states, possible=_in_a_round, statement=True),
+    rule.Continue: Definition(_states, possible=_goes_on, statement=True),
     rule.LetPastRoundsStand: Definition(_states, statement=True),
     rule.LetResultStand: Definition(_result_stands, statement=True),
     # policies hold anyway: a report of one says so, or tells the part of a stake that it is about

@@ -48,6 +48,20 @@ NEEDED: dict[Situation, tuple[str, ...]] = {
 }
 
 
+def names_more_cards(desk: QueryDesk, body: Report) -> bool:
+    """Whether a number of cards is reported that has more than lie there, and no clause lays them again.
+
+    Then it must be told to which hand they were put. Those that lie aside or wait have their own case.
+    """
+    current, number = desk.table.round, Situation.WRONG_NUMBER_OF_CARDS
+    if body.situation is not number or current is None or desk.table.aside or desk.table.strays:
+        return False
+    if body.previous_round or any(row.situation is number for row in desk.document.irregularities):
+        return False
+    lying = tuple(each.card for each in current.cards)
+    return len(lying) < len(body.cards) and body.cards[: len(lying)] == lying
+
+
 def missing_facts(desk: QueryDesk, body: Report) -> Refused | None:
     """Ask for what must be told, whatever the row."""
     lying = body.situation is Situation.CARDS_TOGETHER and desk.table.aside
@@ -60,6 +74,8 @@ def missing_facts(desk: QueryDesk, body: Report) -> Refused | None:
         )
         if closed or not body.cards:  # a card of a hand, or one that is still in the dealing device
             return refuse(Refusal.FACTS_NEEDED, facts="hand" if closed else "hand, cards")
+    if names_more_cards(desk, body):
+        return refuse(Refusal.FACTS_NEEDED, facts="hand")
     if body.amount < 0 or body.ahead < 0:
         return refuse(Refusal.FACTS_NEEDED, facts="amount")
     named = body.situation in NEEDED or body.situation is Situation.OLD_LIMIT_MISTAKE

@@ -438,7 +438,7 @@ def cut_cards(desk: Desk, body: cmd.CutCards) -> Refused | None:
 def not_cut(desk: QueryDesk) -> Refused | None:
     """A sealed shoe is cut before a card is taken from it, so that nobody can have chosen its first card."""
     shoe = desk.table.shoe
-    uncut = shoe is not None and shoe.seal is not None and shoe.cut_depth is None
+    uncut = shoe is not None and shoe.seal is not None and shoe.cut_depth is None and not shoe.rounds
     return refuse(Refusal.CARDS_NOT_CUT) if uncut else None
 
 

@@ -6,7 +6,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.dealing import advance, current_round, open_by_dealer, whose
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import find_method, is_here
-from thirdcard.game.squeezing import entitled, holder_of, right_to
+from thirdcard.game.squeezing import entitled, holder_of, request_squeeze, right_to
 from thirdcard.game.state import Automatic, CardState, Hand
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Method
@@ -187,3 +187,35 @@ def _opening_clauses(desk: QueryDesk) -> tuple[Clause, ...]:
     control = methods.control
     third = len(current_round(desk).cards) > 4
     return (control.third_cards, control.opened_cards_placed) if third else (control.opened_hands_placed,)
+
+
+def control_squeezing(
+    desk: Desk, body: cmd.PermitSqueeze | cmd.ForbidSqueeze | cmd.RequestSqueeze
+) -> Refused | None:
+    """Permit squeezing, forbid it, or note who asks for it."""
+    rule = desk.document.squeezing
+    if isinstance(body, cmd.RequestSqueeze):
+        granted = request_squeeze(desk, body.patron)
+        if isinstance(granted, Refused):
+            return granted
+        desk.emit(ev.SqueezeRequested(patron=body.patron, clauses=granted))
+        return None
+    permit = isinstance(body, cmd.PermitSqueeze)
+    grant = (rule.permission if permit else rule.prohibition) if rule else None
+    if grant is None:
+        return refuse(Refusal.NOT_AWAITED)
+    by = desk.authority(grant)
+    if isinstance(by, Refused):
+        return by
+    if isinstance(body, cmd.PermitSqueeze):
+        if desk.table.method is Method.B:
+            method = find_method(desk.document, Method.B)
+            clauses = (method.opened_clause,) if method else ()
+            return refuse(Refusal.PATRONS_MAY_NOT_HANDLE_CARDS, *clauses)
+        desk.emit(ev.SqueezePermitted(person=body.person, by=desk.actor, clauses=by))
+    else:
+        desk.emit(ev.SqueezeForbidden(patron=body.patron, by=desk.actor, clauses=by))
+        for holding in desk.round.holdings if desk.round else ():
+            if body.patron in (None, holding.patron):  # the cards go back to the Dealer, who opens them
+                desk.emit(ev.CardsDeclined(hand=holding.hand, patron=holding.patron, clauses=by))
+    return None

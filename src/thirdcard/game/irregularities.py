@@ -2,19 +2,19 @@
 
 from itertools import takewhile
 
+from msgspec.structs import replace
+
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import STRAY
 from thirdcard.game.case_cards import (
-    IN_THE_SHOE,
     SET_ASIDE,
     UNAUTHORISED,
+    becomes_free,
     begins_with_cards,
     blocking,
-    came_early,
     cards_of_case,
-    goes_with_the_cards,
     is_order_doubted,
     is_told_anew,
     is_unseen,
@@ -25,10 +25,8 @@ from thirdcard.game.closing import call_outcome
 from thirdcard.game.dealing import (
     advance,
     begin_deal,
-    due_hand,
-    is_unauthorised,
     other_expected,
-    out_of_place,
+    other_expected_inside,
     passed_by,
     refuse_first_card,
     source_of,
@@ -46,18 +44,28 @@ from thirdcard.game.money_effects import not_covered, record_taken_away
 from thirdcard.game.nobody_alone import needs_two_people
 from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
-from thirdcard.game.rounds import can_be_put_right
-from thirdcard.game.rows import governing_row, is_first_of_next_hand, needs_confirmation
+from thirdcard.game.rounds import MOST_CARDS, can_be_put_right
+from thirdcard.game.rows import (
+    as_case,
+    decisions,
+    find_row,
+    governing_row,
+    is_first_of_next_hand,
+    is_fourth_card,
+    needs_confirmation,
+)
 from thirdcard.game.sealed_cards import refuse_against_seal
 from thirdcard.game.shoe import Shoe
-from thirdcard.game.squeezing import holder_of, opens_at_once
-from thirdcard.game.state import Automatic, CardState, Case, DealtCard, Phase, Table, Wait
+from thirdcard.game.squeezing import holder_of
+from thirdcard.game.state import Automatic, CardState, Case, Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     BurnNow,
     DetermineCardOrder,
     Irregularity,
     ReconstructCards,
+    Refer,
+    ReopenBetting,
     ResetDealingDevice,
     Situation,
 )
@@ -118,6 +126,8 @@ def _other_cards_expected(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refu
     lying = body.situation not in SET_ASIDE or desk.table.aside
     if lying or not body.cards or desk.table.shoe is None:
         return None
+    if desk.table.phase is Phase.IDLE:
+        return other_expected_inside(desk.table.shoe, body.cards)
     return other_expected(desk.table, _as_drawn(body))
 
 
@@ -149,7 +159,10 @@ def notice(desk: Desk, body: cmd.ReportIrregularity, by: str | None = None) -> R
     wrong_start = wrongs_of_first_card(desk) if comes else ()
     if body.situation in SET_ASIDE:
         _set_aside(desk, body)
-    open_case(desk, row, body, by or desk.actor)
+    if is_fourth_card(desk, body.situation):
+        _look_at_fourth_card(desk, body)
+    else:
+        open_case(desk, row, body, by or desk.actor)
     see_all(desk, wrong_start)
     return None
 
@@ -175,6 +188,28 @@ def see_all(desk: Desk, situations: tuple[Situation, ...]) -> None:
     for each in situations:
         if desk.round is not None and each not in said:
             see(desk, cmd.ReportIrregularity(situation=each))
+
+
+def _look_at_fourth_card(desk: Desk, body: cmd.ReportIrregularity) -> None:
+    """Open the case of a card for a hand that has three: seen, it is the first of the next hand, disclosed.
+
+    Where no clause speaks of that either, the post decides about it.
+    """
+    cards = desk.table.aside
+    seen = cmd.ReportIrregularity(situation=Situation.NEXT_CARD_KNOWN, cards=cards, seen=True)
+    row = find_row(desk, seen) if desk.document.free_hand and (any(cards) or body.seen) else None
+    if row is None or isinstance(row, Refused):
+        told, table = (
+            cmd.ReportIrregularity(situation=Situation.NOT_COVERED, cards=cards),
+            desk.table.setup.table,
+        )
+        presets = decisions(desk, replace(as_case(told), by=table))
+        found = Irregularity(situation=told.situation, effects=(Refer(presets=presets),))
+        open_case(desk, found, told, table)
+        return
+    desk.emit(ev.StrayCardsKept(cards=cards, clauses=(row.clause,) if row.clause else ()))
+    if not begins_with_cards(desk.table):
+        see(desk, replace(seen, cards=desk.table.strays))
 
 
 def _is_replaced(table: Table, case: Case, body: cmd.ReportIrregularity) -> bool:
@@ -250,55 +285,31 @@ def _set_aside(desk: Desk, body: cmd.ReportIrregularity) -> None:
     """Cards that are told with a report have left the dealing device; some lie aside already."""
     if desk.table.aside or not body.cards:
         return
-    begin_deal(desk)
+    over = desk.table.phase is Phase.IDLE  # a card in error of the round that is over
+    if not over:
+        begin_deal(desk)
     waited = source_of(desk.table) == STRAY and passed_by(desk.table, _as_drawn(body)) is None
-    by, hand = STRAY if waited else desk.actor, UNAUTHORISED.get(body.situation)
+    by, hand = STRAY if waited and not over else desk.actor, UNAUTHORISED.get(body.situation)
     desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=by))
 
 
-def look_at_early_cards(desk: Desk) -> None:
-    """Judge cards that were put to hands before the first four lay open, once they do.
-
-    One belongs to the hand that takes it by the table of play; at another hand, or if none does, it is a
-    card in error like any other.
-    """
-    while came_early(desk.table) and desk.round is not None and blocking(desk.table) is None:
-        current, shoe, (card, *rest) = desk.round, desk.table.shoe, desk.table.aside
-        assert shoe is not None
-        due, hand = due_hand(desk), dict(shoe.places.put)[shoe.places.aside[0]]
-        if isinstance(due, Refused) and due.reason is Refusal.HANDS_NOT_OPEN:
-            return
-        if isinstance(due, Refused) or is_unauthorised(desk, due[0], hand):
-            situation = next(each for each, other in UNAUTHORISED.items() if other is hand)
-            see(desk, cmd.ReportIrregularity(situation=situation, seen=card is not None))
-        else:
-            opens = card is not None and opens_at_once(desk, hand, third=True)
-            state = CardState.EXPOSED if opens else CardState.FACE_DOWN
-            laid = (*current.cards, DealtCard(hand, card, state, desk.actor))
-            desk.emit(ev.CardsReconstructed(cards=laid, aside=tuple(rest), clauses=due[1]))
-            if hand is not due[0]:
-                see(desk, cmd.ReportIrregularity(situation=out_of_place(desk)))
-        if desk.round is not None:
-            advance(desk)
-
-
-def look_ahead(desk: Desk) -> None:
-    """A card that was seen in the shoe and was not needed is known before the next hand, at its place."""
-    look_at_strays(desk)
+def look_at_known(desk: Desk) -> None:
+    """Ask about a card that was seen in the shoe and begins the hand to come, or can come in it."""
     table, shoe = desk.table, desk.table.shoe
-    if shoe is None or shoe.new_cards_due or table.phase is not Phase.IDLE:
+    under_way, same = desk.round is not None, desk.round is not None and desk.round.same_cards
+    if shoe is None or (shoe.new_cards_due and not same) or (begins_with_cards(table) and not under_way):
         return
-    went_back = _went_back_seen(table, shoe)
-    if not (shoe.places.ahead or went_back) or table.open_cases or begins_with_cards(table):
-        return
+    went_back, reach = _went_back_seen(table, shoe), MOST_CARDS - len(table.strays)
     for place in dict.fromkeys((*went_back[:1], *known_ahead(shoe))):
         ahead = before(shoe, place) or 0
         first = is_first_of_next_hand(table, ahead)
         never = first and desk.document.free_hand is not None  # a free hand in any case
-        later = table.free_hands and (ahead or table.strays)  # not the first card of the one that is owed
-        if later or (place in shoe.places.ruled and not never):
+        owed = becomes_free(table) if under_way else bool(table.free_hands)
+        later = owed and (ahead or table.strays)  # not the first card of the one that is owed
+        if later or (place in shoe.places.ruled and not never) or (under_way and ahead >= reach):
             continue
-        situation = Situation.NEXT_CARD_KNOWN if first else Situation.FACE_UP_CARD
+        begins_next = first and not under_way
+        situation = Situation.NEXT_CARD_KNOWN if begins_next else Situation.FACE_UP_CARD
         cards = seen_at(shoe, went_back if first and place in went_back else (place,))
         see(desk, cmd.ReportIrregularity(situation=situation, cards=cards, ahead=ahead, seen=True))
         return
@@ -400,7 +411,11 @@ def run_cases(desk: Desk, *, calls: bool = True) -> None:
             close_case(desk)
             _look_at_strays(desk, case)
         else:
-            carry_out(desk, case.effects[case.done])
+            effect = case.effects[case.done]
+            if isinstance(effect, ReopenBetting) and desk.round is not None:  # whatever was known before
+                look_at_known(desk)
+            if desk.table.case is case:
+                carry_out(desk, effect)
     look_at_differential(desk)
     if calls:
         call_by_itself(desk)
@@ -430,27 +445,6 @@ def look_at_strays(desk: Desk) -> None:
             desk.emit(ev.CaseClosed(id=each.id, superseded_by=table.cases + 1))
     seen = table.strays[0] is not None
     see(desk, cmd.ReportIrregularity(situation=Situation.NEXT_CARD_KNOWN, cards=table.strays, seen=seen))
-
-
-def close_pointless(desk: Desk, before: Table) -> None:
-    """Close cases about the next card that have lost it: it was dealt, or another one comes first now.
-
-    Once new cards must come, no card of these opens the next hand.
-    """
-    new_cards = _are_due(desk.table) and not _are_due(before)
-    for case in before.open_cases:
-        own = cards_of_case(before, case)
-        here = any(each.id == case.id for each in desk.table.open_cases)
-        lost = own.pile is not None and cards_of_case(desk.table, case).places != own.places
-        lost = lost or (new_cards and goes_with_the_cards(desk.table, case))
-        if case.situation in IN_THE_SHOE and here and lost:
-            desk.emit(ev.CaseClosed(id=case.id))
-            run_cases(desk)
-
-
-def _are_due(table: Table) -> bool:
-    """Whether new cards must come."""
-    return table.shoe is not None and table.shoe.new_cards_due
 
 
 def call_by_itself(desk: Desk) -> None:

@@ -86,25 +86,36 @@ def draw_to_hand(shoe: Shoe, card: Card | None, lying: Taken) -> Shoe:
 def came_from_behind(shoe: Shoe, place: int) -> Shoe:
     """The shoe when a card that had the place of a known one came from farther behind: that one comes next.
 
-    Nothing changes where no card was known at its place, or none is left behind those that went back.
+    Nothing changes where no other card was known at its place, or none is left behind those that went back.
     """
     old, known = shoe.places, dict(shoe.places.ahead).get(place)
-    if known is None or shoe.seal is not None or shoe.left <= len(old.back):
+    if known in (None, old.faces[place]) or shoe.seal is not None or shoe.left <= len(old.back):
         return shoe
-    faces = (*old.faces[:place], known, *old.faces[place + 1 :], old.faces[place])
+    first = len(old.faces)
 
     def later(each: int) -> int:
-        return each + (each >= len(old.faces))
+        return first if each == place else each + (each >= first)
 
     places = replace(
         old,
-        faces=faces,
-        back=(place, *old.back),
+        faces=(*old.faces, known),
+        back=(first, *old.back),
         ahead=tuple((later(each), face) for each, face in old.ahead),
         ruled=tuple(map(later, old.ruled)),
         asked=tuple((case, tuple(map(later, each))) for case, each in old.asked),
     )
     return replace(shoe, places=places)
+
+
+def passed_over(shoe: Shoe) -> Taken:
+    """The places from which another card came than the one that was seen there, which has not come since."""
+    faces, out = shoe.places.faces, {*range(len(shoe.places.faces))} - {*shoe.places.back}
+    others = ((place, known) for place, known in shoe.places.ahead if place in out)
+    return tuple(
+        place
+        for place, known in others
+        if faces[place] not in (None, known) and known not in (faces[each] for each in out if each > place)
+    )
 
 
 def learn(shoe: Shoe, taken: Iterable[int], faces: Faces) -> Shoe:

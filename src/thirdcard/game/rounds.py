@@ -34,12 +34,25 @@ def is_called(desk: QueryDesk) -> bool:
     return desk.round is not None or desk.table.phase in (Phase.BETTING, Phase.CLOSED)
 
 
+def is_to_begin(desk: QueryDesk) -> bool:
+    """Whether a round is under way that is still to get its first card."""
+    return desk.round is not None and desk.table.phase in (Phase.BETTING, Phase.CLOSED)
+
+
 def is_settled_last(desk: QueryDesk) -> bool:
     """Whether the last round was settled and none was called since, whatever cards were loaded meanwhile."""
     current = desk.table.round
     if desk.table.phase is not Phase.IDLE or current is None:
         return False
     return current.ended and not (current.void or current.free or current.passed)
+
+
+def is_just_over(desk: QueryDesk) -> bool:
+    """Whether a round is over that had an outcome, and nothing was called or loaded since."""
+    current, shoe = desk.table.round, desk.table.shoe
+    if current is None or shoe is None or desk.table.phase is not Phase.IDLE or shoe.opened:
+        return False
+    return current.ended and not (current.void or current.passed) and current.shoe == shoe.number
 
 
 def can_be_put_right(desk: QueryDesk) -> bool:
@@ -212,10 +225,10 @@ def _seen(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool | None:
 
 
 def _seen_of_the_deal(desk: QueryDesk, situation: Situation) -> bool:
-    """Whether a card was seen that is out, waits, or is known in the shoe.
+    """Whether a card was seen that is out, also before it came, waits, or is known in the shoe.
 
-    Of a reset, also one that was known before it came or went back, and of the shoe only those that the round
-    can come to.
+    Of a reset, also one that was seen before it went back, and of the shoe only those that the round can come
+    to.
     """
     table, shoe, current = desk.table, desk.table.shoe, desk.round
     assert shoe is not None
@@ -223,10 +236,10 @@ def _seen_of_the_deal(desk: QueryDesk, situation: Situation) -> bool:
     seen = any(was_seen(table, each) for each in cards)
     if seen or any(table.aside) or any(table.strays):
         return True
-    if situation is not Situation.DEVICE_RESET or current is None:
-        return bool(known_ahead(shoe))
-    reach = MOST_CARDS - len(cards) - len(table.aside) - len(table.strays)
     lying = seen_at(shoe, shoe.places.lying[: len(cards)])
+    if situation is not Situation.DEVICE_RESET or current is None:
+        return any(lying) or bool(known_ahead(shoe))
+    reach = MOST_CARDS - len(cards) - len(table.aside) - len(table.strays)
     ahead = (before(shoe, place) or 0 for place in known_ahead(shoe))
     return current.seen_before or any(lying) or any(each < reach for each in ahead)
 
@@ -250,5 +263,5 @@ def is_card_known(desk: QueryDesk) -> bool:
 
 def banker_must_draw(desk: QueryDesk) -> bool:
     """Whether the Banker takes a card when the Player, rightly, takes none."""
-    assert desk.round is not None
-    return isinstance(next_draw(desk.rulebook, *hands_of(desk.round)), Draws)
+    assert desk.table.round is not None
+    return isinstance(next_draw(desk.rulebook, *hands_of(desk.table.round)), Draws)

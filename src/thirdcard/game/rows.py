@@ -7,6 +7,7 @@ from thirdcard.game.case_cards import (
     AFTER_THE_ROUND,
     IN_THE_SHOE,
     SET_ASIDE,
+    UNAUTHORISED,
     cards_of_case,
     has_its_place,
     is_order_doubted,
@@ -27,6 +28,7 @@ from thirdcard.game.rounds import (
     circumstance_of,
     is_called,
     is_settled_last,
+    is_to_begin,
     may_be_paying,
 )
 from thirdcard.game.state import Case, Device, Phase, Table
@@ -57,8 +59,9 @@ from thirdcard.rulebook.irregularity import (
 
 # the choice of a post by which the round has no outcome
 VOID: Preset = "void-round"
+MOST_OF_A_HAND = 3  # cards
 # what may still be put right after the settlement, until the next round is called
-NOTICED_LATER = (Situation.WRONG_NUMBER_OF_CARDS,)
+NOTICED_LATER = (Situation.WRONG_NUMBER_OF_CARDS, *UNAUTHORISED)
 
 
 def _is_possible(  # noqa: PLR0911 - one case an effect
@@ -109,6 +112,15 @@ def _were_cards_taken_along(desk: QueryDesk) -> bool:
 def is_first_of_next_hand(table: Table, ahead: int) -> bool:
     """Whether a card of the shoe behind so many others opens the next hand, or belongs to a free hand."""
     return not ahead and (not table.strays or table.free_hand_by is not None)
+
+
+def is_fourth_card(desk: QueryDesk, situation: Situation) -> bool:
+    """Whether a card in error was put to a hand that has three; a clause may speak of any number of cards."""
+    hand, current = UNAUTHORISED.get(situation), desk.table.round
+    if hand is None or current is None:
+        return False
+    known = any(row.situation is Situation.WRONG_NUMBER_OF_CARDS for row in desk.document.irregularities)
+    return not known and sum(each.hand is hand for each in current.cards) >= MOST_OF_A_HAND
 
 
 def referral(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity:
@@ -187,7 +199,7 @@ def decisions(desk: QueryDesk, case: Case) -> tuple[Preset, ...]:
         "play-card": own is not None and (together or not kept or not opens_free_hand),
         "keep-as-next-card": own is not None
         and kept
-        and not (stays_in_shoe(table, cards) or opens_free_hand),
+        and not (stays_in_shoe(table, cards) or opens_free_hand or (own == "shoe" and is_to_begin(desk))),
         "burn-card": not_cut(desk) is None and (own in ("aside", "strays") or next_card),
         "continue": own != "aside",
     }

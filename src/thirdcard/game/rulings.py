@@ -11,6 +11,7 @@ from thirdcard.game.case_cards import (
 )
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.effects import (
+    ABOUT_A_CARD,
     ALLOW,
     DENY,
     carry_out,
@@ -40,7 +41,6 @@ PAY = "pay"
 RETURN = "return-wagers"
 ENDS_THE_ROUND: tuple[str, ...] = (VOID, RETURN)
 GOES_ON: tuple[str, ...] = ("continue", "offer-withdrawal", "play-card")
-ABOUT_A_CARD = ("play-card", "burn-card", "keep-as-next-card", "free-hand")
 
 
 def rule(desk: Desk, body: cmd.Rule) -> Refused | None:

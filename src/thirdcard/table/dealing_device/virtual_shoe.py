@@ -95,12 +95,19 @@ def next_command(
     if table.phase is Phase.IDLE:
         behind = behind_cutting_card or house.form.settings.cards_behind_cutting_card
         return _between_rounds(rulebook, house, table, keys, behind)
-    owed = table.shoe is not None and rulebook.document.burn is not None and is_burn_owed(table.shoe)
+    if table.phase is Phase.CLOSED and table.shoe is not None and _is_to_be_cut(table.shoe):
+        return cut(table)
+    owed = rulebook.document.burn is not None and is_burn_owed(table)
     if table.phase in (Phase.CLOSED, Phase.DEALING) and owed and not are_cards_out(table):
         return _burn(house, table, keys)
     if table.phase in (Phase.CLOSED, Phase.DEALING) and not _waits_for_opening(table):
         return draw(table, keys)
     return None
+
+
+def _is_to_be_cut(shoe: Shoe) -> bool:
+    """Whether a sealed shoe was loaded while wagers lay, so that it is cut before its first card."""
+    return shoe.seal is not None and shoe.cut_depth is None and not shoe.places.faces
 
 
 def draw(table: Table, keys: KeyRing) -> cmd.DrawCard | cmd.SeeCuttingCard:
@@ -194,7 +201,7 @@ def _between_rounds(
     if shoe.cut_depth is None:
         return cut(table)
     left_out = shoe.burned is None and not shoe.rounds
-    if rulebook.document.burn and (left_out or is_burn_owed(shoe)):
+    if rulebook.document.burn and (left_out or is_burn_owed(table)):
         return _burn(house, table, keys)
     return None
 
