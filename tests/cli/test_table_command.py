@@ -326,7 +326,7 @@ def test_what_no_rule_covers_is_decided_with_a_reason(sit: Table) -> None:
     shown = sit(HOIANA, "100 player", "card", "wrong", number, "yes", "9", "1", "", "the lights failed")
     assert "[Assistant Director of Gaming Operations] No rule covers this. What do you decide?" in shown
     assert "1 the round is void 2 play goes on" in shown
-    assert "Type a number from 1 to 7, or back." in shown
+    assert "Type a number from 1 to 8, or back." in shown
     assert "Assistant Director of Gaming Operations rules: the round is void. [7.20]" in shown
     assert balances(shown)[-1] == "10000.00"
 

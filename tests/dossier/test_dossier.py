@@ -232,7 +232,7 @@ Eve with Gaming Shift Manager: rules continue because the lamp is steady
     story = (await told(1, text)).story
     lines = [line.text for step in story.steps for line in step.lines]
     assert "Eve (Dealer) reports: Something else." in lines
-    assert "Eve (Dealer) with Gaming Shift Manager rules: play goes on." in lines
+    assert "Gaming Shift Manager rules: play goes on. Eve enters it." in lines
 
 
 async def test_a_settlement_that_was_taken_back_and_cards_that_were_laid_again_count_as_they_are() -> None:

@@ -22,6 +22,7 @@ LACKING = (
     "operating-procedures (none)"
 )
 DECIDED = FRAMED + f"Pit Manager: decides dispute 1 as no citing game-rules lacking {LACKING}\n"
+AWARDED = DECIDED.replace("Pit Manager: decides", "Pit Manager with Dealer: decides")[:-1] + " awarding 10\n"
 DISAGREED = DECIDED + "Ann: disagrees with dispute 1\n"
 TOLD = DISAGREED + (
     "Pit Manager: informs the inspector of dispute 1\n"
@@ -55,6 +56,7 @@ def rules_of(game: str) -> DisputeRules:
         (GATHERED + "Pit Manager: cannot promise an answer to dispute 1 because of that", ["decide"]),
         (DECIDED, ["answer", "inspector", "tell-right", "close"]),
         (DECIDED + "Ann: agrees with dispute 1", ["close"]),
+        (AWARDED + "Ann: agrees with dispute 1", ["pay"]),
         (DISAGREED, ["inspector", "tell-right", "close"]),
         (TOLD, ["close"]),
         (CLOSED, []),

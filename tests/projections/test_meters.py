@@ -107,6 +107,26 @@ def test_what_a_dispute_awards_counts_for_table_patron_and_kind_of_wager() -> No
     assert meters.table.credited == meters.table.paid_out == 0
 
 
+def test_an_award_of_a_complaint_takes_the_place_of_one_that_was_not_paid() -> None:
+    lines = (
+        "Ann: agrees with dispute 1\n"
+        "Ann: complains in dispute 1 helped by Dealer because it was late\n"
+        "Gaming Shift Manager: receives the complaint of dispute 1\n"
+        "Gaming Shift Manager with Dealer: answers the complaint of dispute 1 with more awarding 100\n"
+    )
+    meters = tell(PATRONS + "Ann: disputes a tie\n" + RESOLVED + lines).watch.meters
+    assert (meters.table.awarded, meters.patrons["Ann"].awarded) == (10000, 10000)
+
+
+def test_a_payment_that_is_claimed_back_moves_no_credits() -> None:
+    lines = (
+        "patrons T1\nT1: buys 1000 credits\nDealer: reports not-covered\n"
+        "Gaming Shift Manager with Dealer: rules take-back from T1 50 because it was paid twice\n"
+    )
+    own = tell(lines, SUPER_SIX).watch.meters.patrons["T1"]
+    assert (own.mistaken, own.claimed, own.balance) == (-5000, 5000, 100000)
+
+
 def test_an_award_about_no_wager_counts_for_no_kind() -> None:
     meters = tell(PATRONS + "Ann: disputes a tie\n" + RESOLVED).watch.meters
     assert (meters.table.awarded, meters.patrons["Ann"].awarded, meters.wagers) == (8000, 8000, {})
