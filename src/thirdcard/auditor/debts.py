@@ -84,13 +84,11 @@ class Debts:
         self, body: bodies.WrongPaymentFound | bodies.PaymentCorrected | bodies.PaymentClaimed
     ) -> str | None:
         """A payment is found wrong, put right or claimed back; which kind of debt it meets."""
-        match body:
-            case bodies.WrongPaymentFound():
-                return self._find(body.patron, body.amount)
-            case bodies.PaymentCorrected():
-                return self._pay(body.patron, body.amount)
-            case bodies.PaymentClaimed():
-                return CLAIM if self.book(CLAIM, body.patron, None, body.amount) else None
+        if isinstance(body, bodies.WrongPaymentFound):
+            return self._find(body.patron, body.amount)
+        if isinstance(body, bodies.PaymentCorrected):
+            return self._pay(body.patron, body.amount)
+        return CLAIM if self.book(CLAIM, body.patron, None, body.amount) else None
 
     def _find(self, patron: str, amount: int) -> str | None:
         """A wrong payment is booked so that it can be put right; which kind of debt says so."""

@@ -24,13 +24,6 @@ DisputeBody = (
 )
 
 
-def moves_money(body: DisputeBody) -> bool:
-    """Whether something of a dispute awards money or pays it."""
-    if isinstance(body, bodies.DisputeDecided | bodies.ComplaintAnswered):
-        return body.award != 0
-    return isinstance(body, bodies.AwardPaid)
-
-
 class Disputes:
     """The disputes of a table: whose they are, how far, and what is owed of their awards."""
 
