@@ -57,9 +57,8 @@ def simulate(address: str, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 def told(program: subprocess.Popen[str]) -> str:
-    assert program.stdout is not None
-    text = program.stdout.read()
-    assert program.wait(LONG_ENOUGH) == 0, text
+    text, _ = program.communicate(timeout=LONG_ENOUGH)
+    assert program.returncode == 0, text
     return " ".join(text.split())
 
 

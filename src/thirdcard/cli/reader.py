@@ -191,8 +191,9 @@ class Bench:
         service = Service(MemoryStore(), KeyRing((new_keys(),)), clock)
         await service.start()
         self._stream = service.table(TABLE)
-        for number, (body, actor) in enumerate(_opening(self._rulebook, self._house)):
-            await self._stream.send(body, actor=actor, command_id=f"opening-{number}")
+        for number, (body, actor, authoriser) in enumerate(_opening(self._rulebook, self._house)):
+            command_id = f"opening-{number}"
+            await self._stream.send(body, actor=actor, command_id=command_id, authoriser=authoriser)
         self._stream.listeners.add(self._tell)
         reader = ReaderPort(self, clock, role=role)
         server = ReaderServer(lambda table: reader if table == TABLE else None, clock)
@@ -262,9 +263,9 @@ def _rounds(readings: Iterator[Reading], most: int | None) -> Iterator[Reading]:
             return
 
 
-def _opening(rulebook: Rulebook, house: House) -> list[tuple[cmd.Body, str]]:
+def _opening(rulebook: Rulebook, house: House) -> list[tuple[cmd.Body, str, str | None]]:
     """The commands after which a table stands open; the burn is left to the reader."""
-    done: list[tuple[cmd.Body, str]] = []
+    done: list[tuple[cmd.Body, str, str | None]] = []
 
     class Noting(Player):
         """Plays the set-up and notes its commands."""
@@ -273,10 +274,11 @@ def _opening(rulebook: Rulebook, house: House) -> list[tuple[cmd.Body, str]]:
             self, body: cmd.Body, actor: str, authoriser: str | None = None
         ) -> tuple[ev.Event, ...] | Refused:
             """Note a command and carry it out."""
-            done.append((body, actor))
+            done.append((body, actor, authoriser))
             return super().do(body, actor, authoriser)
 
-    set_up(Noting(rulebook, house), Head(game=rulebook.id, device=Device.CARD_READING, burn=True))
+    head = Head(game=rulebook.id, device=Device.CARD_READING, burn=True, training=True)
+    set_up(Noting(rulebook, house), head)
     return done
 
 
