@@ -8,11 +8,8 @@ from server.watching import Onlooker
 from thirdcard.client.bot import Bot, Plan
 from thirdcard.client.calls import Client
 from thirdcard.client.picture import Picture
-from thirdcard.client.trouble import WasRefused
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase
-from thirdcard.refusals import Refusal
-from thirdcard.server.wire import AcceptedAnswer
 from thirdcard.staff import Post
 
 SCHOOL = "School"
@@ -30,25 +27,16 @@ TERMINALS: dict[str, tuple[str, int | None]] = {"S1": (SCHOOL, None)}
 
 
 class Leaver(Bot):
-    """A bot that finds the table paused when it wants to leave; it is resumed once the bot was refused."""
+    """A bot that finds the table paused when it wants to leave."""
 
     def __init__(self, client: Client, plan: Plan, dealer: Onlooker) -> None:
         super().__init__(client, plan)
         self.dealer = dealer
-        self.refusals: list[Refusal] = []
 
     async def _leave(self, picture: Picture, terminal: str) -> None:
         await self.dealer.do(SCHOOL, cmd.PauseTable(reason="a test"))
         await picture.until(lambda view: view.phase.paused)
         await super()._leave(picture, terminal)
-
-    async def _do(self, body: cmd.Body) -> AcceptedAnswer:
-        try:
-            return await super()._do(body)
-        except WasRefused as refused:
-            self.refusals.append(refused.reason)
-            await self.dealer.do(SCHOOL, cmd.ResumeTable())
-            raise
 
 
 class Hasty(Bot):
@@ -75,7 +63,7 @@ async def test_a_bot_waits_for_a_wager_that_it_has_just_placed(tmp_path: Path) -
         assert played.cashed_out in (played.bought - 10_000, played.bought, played.bought + 10_000)
 
 
-async def test_a_bot_leaves_after_a_pause(tmp_path: Path) -> None:
+async def test_a_bot_cashes_out_and_leaves_during_a_pause(tmp_path: Path) -> None:
     async with serving(tmp_path, TABLES, TERMINALS) as served:
         dealer = Onlooker(await served.staff("Dana"))
         await dealer.watch(SCHOOL)
@@ -83,5 +71,5 @@ async def test_a_bot_leaves_after_a_pause(tmp_path: Path) -> None:
         bot = Leaver(served.terminal("S1"), Plan(patron="Bot", rounds=0), dealer)
         played = await bot.play()
         assert played.cashed_out == played.bought
-        assert bot.refusals == [Refusal.TABLE_PAUSED]
+        assert dealer.pictures[SCHOOL].view.phase.paused  # credits that are not at stake never wait (1.1.5)
         await dealer.close()

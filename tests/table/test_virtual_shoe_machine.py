@@ -63,7 +63,7 @@ def test_long_evenings_open_many_shoes_and_prove_many_cards() -> None:
     for seed in range(evenings):
         dice = SeededDice(seed)
         sealed = SealedEvening(dice)
-        for _ in range(200):
+        for _ in range(400):
             sealed.step(dice)
         sealed.finish()
         shoes, proven = shoes + sealed.shoes, proven + sealed.proven
