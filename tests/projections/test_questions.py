@@ -401,3 +401,21 @@ def test_a_report_that_cannot_be_made_says_why() -> None:
     assert not found.two_people
     assert found.refused is not None
     assert found.refused.key == "refusal.irregularity-under-way"
+
+
+def test_a_report_that_corrects_an_entry_is_shown_as_one_of_two_people() -> None:
+    """7.10: by the record the Dealer opened the hand that was Ann's; two people can tell that Bob had it."""
+    story = """
+        face-down
+        patrons Ann at 1, Bob at 2
+        Dealer: opens betting
+        Ann: 300 on player at 1
+        Bob: 200 on banker at 2
+        Ann: asks to squeeze
+        Dealer: closes betting
+        Dealer: draws ? ? ? ?
+        Dealer: opens player 9 K
+    """
+    told = Told(situation=Situation.WRONG_DELIVERY, hand=Hand.PLAYER, patron="Bob")
+    found = required(HO, story, told)
+    assert (found.two_people, found.refused) == (True, None)

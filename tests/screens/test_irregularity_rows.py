@@ -11,7 +11,7 @@ import pytest
 from lengths import sized
 from playwright.sync_api import Locator
 from screens.conftest import Visit
-from screens.dealing import Dealer, Table, felt
+from screens.dealing import Dealer, Table, card, felt
 from screens.floors import GAMES, demonstration
 from server.served import Server
 
@@ -48,14 +48,27 @@ def _played(table: Table, called: str = "player") -> Table:
     return table
 
 
-def _passed(table: Table) -> None:
-    """The Player hand lies face down with a patron."""
+def _closed(table: Table) -> Table:
+    """Four cards lie face down, the Player hand to be passed to Ann; Bob is there as well."""
+    table.do("come-to-table", patron="Bob", position=2)
     table.do("open-betting")
     table.wagers(Ann={"player": 1000})
     if table.view["phase"]["method"] is None:
         table.do("request-squeeze", patron="Ann")
     table.do("close-betting")
-    table.draws("? ? ? ?").do("pass-cards", hand="player", patron="Ann")
+    return table.draws("? ? ? ?")
+
+
+def _opened(table: Table) -> None:
+    """The Dealer has opened both hands, although the Player hand was Ann's."""
+    _closed(table)
+    for hand, cards in (("player", "9H KS"), ("banker", "2D 5C")):
+        table.do("expose-cards", hand=hand, cards=[card(each) for each in cards.split()])
+
+
+def _passed(table: Table) -> None:
+    """The Player hand lies face down with a patron."""
+    _closed(table).do("pass-cards", hand="player", patron="Ann")
 
 
 # what the table knows by itself at each point at which something can go wrong
@@ -86,7 +99,10 @@ POINTS: dict[str, tuple[Known, Callable[[Table], object]]] = {
     "wagered": ({"stage": "before-first-card"}, _wagered),
     "miscalled": ({"stage": "between-rounds"}, lambda table: _played(table, "banker")),
     "passed": ({"stage": "initial-deal"}, _passed),
+    "closed": ({"stage": "initial-deal"}, _closed),
+    "opened": ({"stage": "outcome-known"}, _opened),
 }
+FACE_DOWN = ("passed", "closed", "opened")
 # the table contradicts these at every other point
 AT: dict[Situation, str] = {
     Situation.LATE_WAGER: "wagered",
@@ -94,6 +110,8 @@ AT: dict[Situation, str] = {
     Situation.WRONG_CALL: "miscalled",
     Situation.PATRON_ABSENT: "passed",
     Situation.PATRON_LEFT_WITH_CARDS: "passed",
+    Situation.WRONG_DELIVERY: "closed",
+    Situation.NOT_DELIVERED: "closed",
     Situation.UNAUTHORISED_BANKER_CARD: "outcome",
 }
 # the table notices these by itself, or only after a wager was found against the limits
@@ -173,7 +191,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def _settings(game: str, point: str) -> str:
     """What a table must be for a point: patrons draw, or handle cards that lie face down."""
-    if point == "passed":
+    if point in FACE_DOWN:
         return 'method = "A"' if game.startswith("mbs") else "face_down = true"
     return PATRON_DRAWS if point == "drawn" else ""
 
@@ -186,10 +204,11 @@ def _point_of(row: Irregularity) -> str:
     }
     if named.get("method") == {"C"} or named.get("area") == {"high-limit"}:
         return "drawn"
+    known_late = named.get("seen") == {True} or named.get("stage") == {"outcome-known"}
+    if row.situation is Situation.WRONG_DELIVERY and known_late:
+        return "opened"
     if row.situation in AT:
         return AT[row.situation]
-    if row.situation is Situation.WRONG_DELIVERY and named.get("seen") == {True}:
-        return "four"
     for point, (known, _) in POINTS.items():
         fits = all(known[name] in allowed for name, allowed in named.items() if name in known)
         told = {"reconstructable", "order_known", "seen", "value_known", "area", "method"}
@@ -231,6 +250,8 @@ def _answer(dealer: Dealer, dialog: Locator, row: Irregularity) -> None:
         dealer.press("y" if True in allowed else "n")
     elif question.startswith("Which hand"):
         dealer.press("p")
+    elif question.startswith("Which patron") and row.situation is Situation.WRONG_DELIVERY:
+        dealer.press("2")  # the hand is Ann's
     elif dialog.get_by_role("button", name=re.compile("^Leave out")).is_visible():
         dialog.get_by_role("button", name=re.compile("^Leave out")).click()
     elif question.startswith("Which patron"):

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, WebSocketRoute
 from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
-from screens.dealing import Table, felt
+from screens.dealing import Table, card, felt
 from screens.floors import GAMES, demonstration, table
 from screens.patrons import Patron
 from screens.visits import Sessions
@@ -204,8 +204,8 @@ def test_a_second_person_gives_a_permission_at_the_same_console(
     here.do("open-betting")
     here.wagers(Ann={"player": 900}, Bob={"banker": 700})
     here.do("close-betting")
-    here.draws("9H 2D KS 5C")
-    here.do("report-irregularity", situation="wrong-delivery", hand="player", patron="Ann")
+    cards = [card("9H"), card("2D")]
+    here.do("report-irregularity", situation="cards-together", cards=cards, order_known=True)
     assert here.view["phase"]["case"]["waits"] == "permission"
     shift = visit(None, at=house, post="shift-manager")
     Table(shift, "permitted").staffed(post="shift-manager")

@@ -102,7 +102,7 @@ def report(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
 def refuse_report(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
     """Refuse a report that the table does not take, whoever of the staff makes it."""
     refused = _refuse_as_told(desk, body)
-    row = _row_of_report(desk, complete(desk, body))
+    row = _row_of_report(desk, complete(desk, body), by_two=True)
     return refused or (row if isinstance(row, Refused) else None)
 
 
@@ -240,10 +240,14 @@ def _contradicted(
     The table itself notices a hand that goes astray as it is passed.
     """
     refused = contradiction(desk, body)
-    entry = refused is not None and refused.reason is Refusal.WAS_NOT_PASSED
-    if entry and by_two:
+    if is_entry_to_correct(refused) and by_two:
         return None
     return refused or (None if noticed else refuse_rightly_passed(desk, body))
+
+
+def is_entry_to_correct(refused: Refused | None) -> bool:
+    """Whether all that contradicts a report is an entry which two people can correct with it."""
+    return refused is not None and refused.reason is Refusal.WAS_NOT_PASSED
 
 
 def _under_way(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:

@@ -17,7 +17,7 @@ from thirdcard.game.claims import complete, contradiction
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.effects import DEFINITIONS
 from thirdcard.game.facts import facts_needed, missing_facts
-from thirdcard.game.irregularities import refuse_report
+from thirdcard.game.irregularities import is_entry_to_correct, refuse_report
 from thirdcard.game.nobody_alone import needs_two_people
 from thirdcard.game.rounds import circumstance_of
 from thirdcard.game.rows import as_case, decisions, governing_row, needs_confirmation
@@ -215,7 +215,8 @@ def _was_before(desk: QueryDesk, told: Told) -> bool:
 def _cannot_be(desk: QueryDesk, report: cmd.ReportIrregularity) -> Refused | None:
     if desk.table.shoe is None:
         return refuse(Refusal.NO_CARDS_LOADED)
-    return contradiction(desk, complete(desk, report))
+    refused = contradiction(desk, complete(desk, report))
+    return None if is_entry_to_correct(refused) else refused
 
 
 def lead(desk: QueryDesk, told: Told, *, by: str, at: datetime.datetime) -> Question | Required | Refused:
@@ -355,7 +356,8 @@ def _asked_for(least: int, most: int, *, ordered: bool = False, unknown: bool = 
 
 def _required(desk: QueryDesk, told: Told, row: Irregularity, refused: Refused | None) -> Required:
     """What follows by the row: the document's, or a referral where its effects cannot be carried out."""
-    choices = decisions(desk, as_case(complete(desk, told.report)))
+    report = complete(desk, told.report)
+    choices, corrects = decisions(desk, as_case(report)), is_entry_to_correct(contradiction(desk, report))
     when = tuple(
         Fact(name, tuple(_plain(value) for value in sorted(allowed, key=_order)))
         for name, allowed in circumstances(row).items()
@@ -369,7 +371,7 @@ def _required(desk: QueryDesk, told: Told, row: Irregularity, refused: Refused |
         when=(*when, *((Fact("device", (row.device,)),) if row.device else ())),
         confirmed_by=desk.house.form.facts_confirmed_by if confirmed else None,
         steps=tuple(_step(desk, row, effect, choices) for effect in row.effects),
-        two_people=refused is None and needs_two_people(desk, row, complete(desk, told.report)),
+        two_people=refused is None and (corrects or needs_two_people(desk, row, report)),
         refused=refused.message if refused else None,
     )
 
