@@ -496,11 +496,10 @@ def _with_nothing_out(table: Table) -> Table:
 def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
     if isinstance(event, ev.WagerFound) and event.was_pulled:
         return _pull(table, event.id, -event.amount)
-    order, patron = table.next_wager, table.patron(event.patron)
+    order, name, patron = table.next_wager, event.patron, table.patron(event.patron)
     marked = patron is not None and patron.marked is not None
-    reached = order if isinstance(event, ev.WagerPlaced) else 0
-    wager, at = event.wager, event.position
-    new = PlacedWager(event.id, event.patron, at, wager, event.amount, reached, marked=marked)
+    reached = 0 if isinstance(event, ev.WagerFound) else order
+    new = PlacedWager(event.id, name, event.position, event.wager, event.amount, reached, 0, marked)
     if event.id == order:  # ids are given in order, so this is a new wager
         wagers = (*table.wagers, new)
     else:

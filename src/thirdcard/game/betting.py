@@ -84,7 +84,9 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     refused = _form(desk, body) or refuse_place(desk, body.patron, body.position)
     if refused:
         return refused
-    refused = refuse_wager(desk.rulebook, desk.house, body.wager, body.amount) or refuse_held(desk, body)
+    refused = refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
+    if refused is None and desk.table.held:
+        refused = refuse_held(desk, body)
     if refused:
         return refused
     if desk.table.phase is not Phase.BETTING and not _may_increase(desk, body):
@@ -142,7 +144,8 @@ def suspicion_clauses(document: Document) -> tuple[Clause, ...]:
 
 def _placing_clauses(desk: QueryDesk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
     placed = desk.rulebook.wagers[wager].placed
-    allowed = _increase_clauses(desk) if _altering(desk) else ()
+    closed = desk.table.phase is Phase.CLOSED
+    allowed = _increase_clauses(desk) if closed and _altering(desk) else ()
     return tuple(dict.fromkeys((*placed, *by, *allowed))) if by or allowed else placed
 
 
@@ -177,8 +180,8 @@ def _placed_by(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:
 def _form(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
     """Chips on a playing area; at a terminal credits stand for chips."""
     rules = desk.document.round
-    taken = ("chips", "credits") if desk.table.setup.terminal else ("chips",)
-    if rules.chips_only and body.money not in taken:
+    taken = body.money == "chips" or (body.money == "credits" and desk.table.setup.terminal)
+    if rules.chips_only and not taken:
         return refuse(Refusal.CHIPS_ONLY, rules.chips_only)
     if not body.in_area:
         clauses = (rules.chips_only,) if rules.chips_only else ()
@@ -315,8 +318,7 @@ def _other_hand(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
 
 def _raise_on_heavier(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
     """Refuse more on the heavier hand from the request to decrease until the differential is met."""
-    asked = desk.table.decrease_asked and _exceeded(desk)
-    if not asked or body.wager != heavier_hand(desk.table).value:
+    if not desk.table.decrease_asked or not _exceeded(desk) or body.wager != heavier_hand(desk.table).value:
         return None
     row = differential_row(desk)
     own = (row.clause,) if row and row.clause else ()

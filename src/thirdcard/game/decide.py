@@ -164,7 +164,7 @@ def decide_and_apply(
             noticing.close_pointless(desk, table)
         if lapsed:
             irregularities.call_by_itself(desk)
-        if desk.table.shoe is not None:
+        if noticing.knows_cards(desk.table):
             noticing.look_ahead(desk)
     return refused or Decision(tuple(desk.events), tuple(desk.tables))
 
@@ -176,6 +176,8 @@ def _first(event: ev.TableSetUp) -> Decision:
 def _instants(command: cmd.Command) -> Refused | None:
     """An instant without its offset cannot be set beside another."""
     body, received = command.body, command.envelope.received_at
+    if not isinstance(body, cmd.AppointActing) and received.utcoffset() is not None:
+        return None
     instants = (received, body.start, body.end) if isinstance(body, cmd.AppointActing) else (received,)
     for each in instants:
         if each.utcoffset() is None:

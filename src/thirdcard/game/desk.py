@@ -76,19 +76,22 @@ class Desk(QueryDesk):
 
         A power belongs to its post; a higher post has it where the document, or the clause itself, says so.
         """
-        for person in (self.actor, self.envelope.authoriser):
-            by = self._power(grant, person) if person else ()
-            if by:
-                return by
+        by = self._power(grant, self.actor)
+        second = self.envelope.authoriser
+        if not by and second:
+            by = self._power(grant, second)
+        if by:
+            return by
         required = f"@post.{grant.post}"
         return refuse(Refusal.NOT_AUTHORISED, grant.clause, post=required)
 
     def _power(self, grant: Grant, person: str) -> tuple[Clause, ...]:
         """The clauses by which one person may use a power; none if they may not."""
-        general, posts = self.document.authority.higher_posts, self.posts(person)
+        posts = self.posts_at(person, self.envelope.received_at)
+        if grant.post in posts and not self.table.acting:
+            return (grant.clause,)
+        general = self.document.authority.higher_posts
         if grant.post in posts:
-            if not self.table.acting:
-                return (grant.clause,)
             acting = [each.person for each in self.table.acting if each.post == grant.post]
             return (grant.clause, general) if person in acting and general else (grant.clause,)
         ladder = self.house.form.posts
