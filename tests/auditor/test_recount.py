@@ -451,7 +451,8 @@ def test_an_outcome_that_its_cards_do_not_give_is_found_even_if_the_money_is_rig
 def test_a_third_card_that_the_table_of_play_does_not_allow_is_found() -> None:
     book = written(TIE)
     number = book.sequence("card-drawn", 4) + 1
-    book.insert(number, type="card-drawn", hand="player", card={"rank": 10, "suit": None}, by="Dealer")
+    ten = {"rank": 10, "suit": None}
+    book.insert(number, type="card-drawn", hand="player", card=ten, state="exposed", by="Dealer")
     found = book.findings()
     sentence = "Card 5 of round 1 went to Player, but by the table of play no further card was due."
     assert found[0] == (number, sentence)
@@ -775,6 +776,14 @@ def test_a_card_that_a_hand_had_by_right_and_that_was_set_aside_is_found() -> No
     fifth = book.sequence("card-drawn", 5)
     book.insert(fifth, type="cards-set-aside", cards=[None], hand="player", by="Dealer")
     assert book.found_keys() == [(fifth, "finding.due-card-set-aside")]
+
+
+def test_a_card_set_aside_before_the_faces_that_are_known_lie_open_is_not_judged() -> None:
+    book = written(HALF)
+    book.body("card-drawn", 4)["state"] = "face-down"
+    fifth = book.sequence("card-drawn", 5)
+    book.insert(fifth, type="cards-set-aside", cards=[None], hand="player", by="Dealer")
+    assert (fifth, "finding.due-card-set-aside") not in book.found_keys()
 
 
 def test_a_due_card_that_is_set_aside_for_another_reason_is_found() -> None:

@@ -46,9 +46,24 @@ Dealer: reports foreign-card
 Shift Manager: confirms
 Assistant Director of Gaming Operations: decides suspicion 1 as hand-back because they are genuine
 """
+# 6.1: a card that everybody saw opens the next round; while wagers are taken Ann may place others
+IN_TIME = """\
+game mbs-tiger-v3
+automatic expose
+patrons Ann at 1
+Dealer: opens betting
+Dealer: closes betting
+Dealer: draws Q K K 3 5
+Dealer: draws 6 10 together, order known
+Gaming Shift Manager: rules keep-as-next-card because it is known
+Dealer: calls banker
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: holds player of Ann at 1 as suspected
+"""
 
 
-@pytest.mark.parametrize("text", [SETTLED_LATER, RELEASED, SEIZED, VOID])
+@pytest.mark.parametrize("text", [SETTLED_LATER, RELEASED, SEIZED, VOID, IN_TIME])
 def test_what_was_held_and_decided_recounts(text: str) -> None:
     assert written(text).found_keys() == []
 
@@ -62,6 +77,12 @@ def test_a_wager_that_did_not_lie_there_so_is_found() -> None:
 def test_one_person_alone_who_holds_a_wager_once_a_card_is_known_is_found() -> None:
     of = written(RELEASED)
     of.body("money-held")["second"] = None
+    assert of.found_keys() == [(of.sequence("money-held"), "finding.one-person")]
+
+
+def test_one_person_alone_who_holds_a_wager_after_closing_while_a_known_card_waits_is_found() -> None:
+    of = written(IN_TIME)
+    of.insert(of.sequence("money-held"), type="betting-closed", call=None)
     assert of.found_keys() == [(of.sequence("money-held"), "finding.one-person")]
 
 

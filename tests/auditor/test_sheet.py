@@ -33,7 +33,7 @@ def sheet_of(document_id: str, variant: str | None = None, pairs: PairRule = Pai
 
 
 HOIANA = sheet_of("hoiana-tiger-2024", "commission")
-RECOUNT = ("recount", "credits", "debts", "held")
+RECOUNT = ("recount", "answers", "credits", "debts", "held")
 MBS = sheet_of("mbs-tiger-v3")
 
 
@@ -245,6 +245,7 @@ def test_the_recount_takes_nothing_from_those_whom_it_checks() -> None:
     allowed = {
         "thirdcard.auditor",
         "thirdcard.auditor.absent",
+        "thirdcard.auditor.answers",
         "thirdcard.auditor.bodies",
         "thirdcard.auditor.credits",
         "thirdcard.auditor.debts",

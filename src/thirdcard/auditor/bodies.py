@@ -32,6 +32,7 @@ class LaidCard(Struct, frozen=True):
 
     hand: HandName
     card: Face | None
+    state: str
 
 
 class Limit(Struct, frozen=True):
@@ -140,6 +141,14 @@ class BettingOpened(Struct, frozen=True, tag="betting-opened"):
     """Wagers are taken."""
 
 
+class BettingReopened(Struct, frozen=True, tag="betting-reopened"):
+    """Wagers are taken again, until a second closing call."""
+
+
+class BettingClosed(Struct, frozen=True, tag="betting-closed"):
+    """No more wagers are taken."""
+
+
 class RoundBegan(Struct, frozen=True, tag="round-began"):
     """A round began."""
 
@@ -214,6 +223,7 @@ class CardDrawn(Struct, frozen=True, tag="card-drawn"):
 
     hand: HandName
     card: Face | None
+    state: str
     by: str
 
 
@@ -436,6 +446,8 @@ Body = (
     | CreditsCashedOut
     | ShoeLoaded
     | BettingOpened
+    | BettingReopened
+    | BettingClosed
     | RoundBegan
     | WagerPlaced
     | WagerFound

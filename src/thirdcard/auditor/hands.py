@@ -21,11 +21,14 @@ from thirdcard.messages import Message, message
 
 # who drew a card that waited for its round, or had been reserved
 WAITED, RESERVED = "stray", "reserve"
+EXPOSED = "exposed"
 HANDS: tuple[HandName, ...] = ("player", "banker")
 # cases of cards that came out and lie aside
 CAME_OUT = ("cards-together", "unauthorised-player-card", "unauthorised-banker-card")
 IN_ERROR = CAME_OUT[1:]
-NEXT_CARD, NOT_COVERED = "next-card-known", "not-covered"
+NEXT_CARD = "next-card-known"
+# cases of a fourth card of a hand, or of one that came instead of another
+MAY_LIE_ASIDE = ("not-covered", "order-altered")
 OUT_OF_ORDER = ("wrong-order", "wrong-number-of-cards", "order-altered")
 
 
@@ -34,6 +37,7 @@ class Place(NamedTuple):
 
     hand: HandName
     rank: int | None
+    is_open: bool
 
 
 class Hands:
@@ -63,7 +67,9 @@ class Hands:
     def lay_again(self, cards: Iterable[LaidCard], aside: Iterable[Face | None] | None = None) -> None:
         """Lay other cards; those that waited and are among them wait no longer."""
         before = len(self._cards) + len(self._aside)
-        self._cards = [Place(each.hand, each.card.rank if each.card else None) for each in cards]
+        self._cards = [
+            Place(each.hand, each.card.rank if each.card else None, each.state == EXPOSED) for each in cards
+        ]
         if aside is not None:
             self._aside = [each.rank if each else None for each in aside]
         more = [*(each.rank for each in self._cards), *self._aside][before:]
@@ -105,7 +111,7 @@ class Hands:
 
     def burn(self, body: CardsBurned, situation: str | None) -> None:
         """Take burned cards off those that lie aside for a case, or else off those that wait."""
-        aside = situation in CAME_OUT or (situation == NOT_COVERED and self._aside)  # a fourth card of a hand
+        aside = situation in CAME_OUT or (situation in MAY_LIE_ASIDE and self._aside)
         pile = self._aside if aside else self.waiting
         del pile[: body.cards if body.waiting else 0]
 
@@ -121,7 +127,8 @@ class Hands:
         if body.by == RESERVED:
             del self.reserved[:1]
         wrong = self._misplaced(sheet, body.hand, self._cards)
-        self._cards.append(Place(body.hand, body.card.rank if body.card else None))
+        rank = body.card.rank if body.card else None
+        self._cards.append(Place(body.hand, rank, body.state == EXPOSED))
         self._doubted = self._doubted or wrong is not None
         return wrong
 
@@ -130,12 +137,13 @@ class Hands:
         self._doubted = False
 
     def set_aside(self, sheet: Sheet, body: CardsSetAside) -> Message | None:
-        """Put cards aside; says so where a hand had such a card by right."""
+        """Put cards aside; says so where a hand had such a card by right, as far as open cards tell."""
         hand = body.hand
         if body.by == WAITED:
             del self.waiting[: len(body.cards)]
         self._aside += [each.rank if each else None for each in body.cards]
-        if hand is None or not self._tells(self._cards):
+        closed = len(self._cards) >= 4 and not all(each.is_open for each in self._cards)
+        if hand is None or closed or not self._tells(self._cards):
             return None
         due = next_hand(sheet, self._ranks("player", self._cards), self._ranks("banker", self._cards))
         if due != hand:
@@ -147,8 +155,8 @@ class Hands:
         """Another face lies at a place of the order; the outcome is to be counted again."""
         index, beside = body.number - 1, body.number - 1 - len(self._cards)
         if 0 <= index < len(self._cards):
-            hand, was = self._cards[index]
-            self._cards[index] = Place(hand, body.new.rank)
+            was = self._cards[index].rank
+            self._cards[index] = self._cards[index]._replace(rank=body.new.rank)
             self.facts = None
         elif 0 <= beside < len(self._aside):
             was, self._aside[beside] = self._aside[beside], body.new.rank
@@ -167,7 +175,9 @@ class Hands:
         """Open the cards of a hand."""
         faces = iter(body.cards)
         self._cards = [
-            Place(each.hand, face.rank) if each.hand == body.hand and (face := next(faces, None)) else each
+            Place(each.hand, face.rank, is_open=True)
+            if each.hand == body.hand and (face := next(faces, None))
+            else each
             for each in self._cards
         ]
 

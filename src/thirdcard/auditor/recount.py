@@ -1,6 +1,6 @@
 """A second opinion on every settlement, from the recorded bodies and the document alone."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from thirdcard.auditor import bodies
 from thirdcard.auditor.absent import AbsentPatrons
+from thirdcard.auditor.answers import EnteredAnswers
 from thirdcard.auditor.bodies import KINDS, Body, ReturnedLine, SettledLine
 from thirdcard.auditor.credits import Credits
 from thirdcard.auditor.debts import CLAIM, CORRECTION, LATE, NOT_BOOKED, PAYMENTS, PULLED, Debt, Debts
@@ -52,14 +53,14 @@ class Recount:
         self._people: People | None = None
         self._over = True
         self._opened_again = False
+        self._betting = False
         self._lying: dict[int, Lying] = {}
         self._before: dict[int, Lying] = {}
         self._settled: tuple[SettledLine, ...] = ()
         self._misplaced: Finding | None = None
         self._debts = Debts()
         self._held = HeldAmounts()
-        self._entered: defaultdict[tuple[int, str], list[tuple[int, int, int]]] = defaultdict(list)
-        self._answered_for: set[tuple[int, str]] = set()
+        self._answers = EnteredAnswers()
         self._old = False
         self._form = NEWEST_FORM
         self._disputes = Disputes()
@@ -126,16 +127,21 @@ class Recount:
                 self._here.discard(body.patron)
             case bodies.PatronMarked():
                 self._mark(body)
-            case bodies.BettingOpened():
+            case bodies.BettingOpened() | bodies.BettingReopened():
+                self._betting = True
                 self._opened_again = self._over
+            case bodies.BettingClosed():
+                self._betting = False
             case bodies.RoundBegan():
                 self._begin(body)
             case bodies.WagerPlaced() | bodies.WagerFound():
                 self._place(body)
             case bodies.WagerReduced() | bodies.WagerPulledLate():
                 self._take_off(body)
-            case bodies.OfferAnswered() | bodies.AnswerTakenBack():
-                self._look_at_answer(body)
+            case bodies.OfferAnswered():
+                self._answers.answer(body)
+            case bodies.AnswerTakenBack():
+                self._take_back(body)
             case bodies.MoneyHeld() | bodies.HeldMoneyDecided():
                 self._look_at_held(body)
             case bodies.ShoeLoaded():
@@ -242,8 +248,8 @@ class Recount:
         """Chips leave a wager: in time they are no longer staked, too late they stay in action."""
         old = self._lying.get(body.id)
         late = LATE if isinstance(body, bodies.WagerReduced) else PULLED
-        if isinstance(body, bodies.WagerReduced) and body.case is not None and body.by != body.patron:
-            self._entered[body.case, body.patron].append((body.id, body.amount, body.gone))
+        if isinstance(body, bodies.WagerReduced):
+            self._answers.withdraw(body)
         self._debts.book(late, body.patron, body.wager, body.amount)
         if old is None or (isinstance(body, bodies.WagerReduced) and not lies_there(body, old)):
             self._note(message("finding.not-so-much-there", patron=body.patron, wager=body.wager))
@@ -255,21 +261,11 @@ class Recount:
             left = old.stake - body.amount
             self._lying[body.id] = replace(old, stake=left, gone=old.gone - body.gone)
 
-    def _look_at_answer(self, body: bodies.OfferAnswered | bodies.AnswerTakenBack) -> None:
+    def _take_back(self, body: bodies.AnswerTakenBack) -> None:
         """What staff entered for a patron may be taken back, by two of them or by the patron's own word."""
-        whose = (body.case or 0, body.patron)
-        if isinstance(body, bodies.OfferAnswered):
-            if body.by is not None:
-                self._answered_for.add(whose)
-            return
-        if body.by == body.patron:
-            if whose not in self._answered_for:
-                self._note(message("finding.answer-not-entered", patron=body.patron))
-        else:
+        if body.by != body.patron:
             self._stand_for(body.by, body.second)
-        self._answered_for.discard(whose)
-        if [(each.id, each.stake, each.pulled) for each in body.wagers] != self._entered.pop(whose, []):
-            self._note(message("finding.answer-not-entered", patron=body.patron))
+        self._note(*self._answers.take_back(body))
         for each in body.wagers:
             new = Lying(each.id, each.patron, each.wager, stake=0, stay=self._stays[each.patron])
             old = self._lying.get(each.id, new)
@@ -277,7 +273,7 @@ class Recount:
 
     def _look_at_held(self, body: bodies.MoneyHeld | bodies.HeldMoneyDecided) -> None:
         """Money is held or decided; a wager leaves the layout, or lies there again."""
-        known = self._hands.is_card_known and not self._opened_again and not self._over
+        known = self._is_card_known and not self._over
         if takes_two(body, self._document, known=known):
             self._stand_for(body.by, body.second)
         self._note(*self._held.take(body, self._lying, self._sheet))
@@ -353,6 +349,7 @@ class Recount:
 
     def _cancel(self) -> None:
         """Before a round has begun stakes go back one by one, and then betting ends."""
+        self._betting = False
         if not self._over:
             self._note(message("finding.cancelled-in-a-round", round=self._hands.number))
         self._held.forget(self._hands.number + 1)
@@ -401,14 +398,18 @@ class Recount:
             amount = self._amount(body.amount)
             self._note(message("finding.payment-without-ground", patron=body.patron, amount=amount))
 
+    @property
+    def _is_card_known(self) -> bool:
+        """Whether a card of the round is known, and no more wagers are taken."""
+        return self._hands.is_card_known and not (self._opened_again or self._betting)
+
     def _takes_two(self, case: bodies.ReportedCase) -> bool:
         """Whether the word of one person moves money; what the table notices by itself needs nobody."""
         assert self._setup is not None
         if case.by == self._setup.table:
             return False
         effects = {effect.get("do") for effect in case.effects}
-        known = self._hands.is_card_known and not self._opened_again
-        late = "refuse-wager" in effects and known
+        late = "refuse-wager" in effects and self._is_card_known
         return late or "keep-in-action" in effects or case.situation == PAYMENTS[CORRECTION]
 
     def _not_booked(self, debts: Iterable[Debt]) -> Iterator[Message]:
@@ -491,7 +492,7 @@ class Recount:
 
     def _end(self) -> None:
         """At the end of a round nothing lies any more, and whoever was let pass is marked."""
-        self._over = True
+        self._over, self._betting = True, False
         self._hands.end()
         self._note(*(self._about("finding.still-lying", each) for each in self._lying.values()))
         for patron in sorted(self._let_pass - self._told):

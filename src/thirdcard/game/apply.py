@@ -105,8 +105,8 @@ def apply_all(table: Table, events: Iterable[ev.Event]) -> Table:
 def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one case an event
     """The table after an event."""
     match event:
-        case ev.WagerPlaced() | ev.WagerFound():  # first, because the steps of a round are the most frequent
-            return _place(table, event)
+        case ev.WagerPlaced():  # first, because the steps of a round are the most frequent
+            return _place(table, event, table.next_wager)
         case ev.CardDrawn():
             return _drawn(table, event)
         case ev.BettingOpened():
@@ -124,6 +124,10 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return _begin_round(table, event)
         case ev.BettingClosed():
             return replace(table, phase=Phase.CLOSED)
+        case ev.WagerFound():
+            if event.was_pulled:
+                return _pull(table, event.id, -event.amount)
+            return _place(table, event, reached=0)
         case ev.OutcomeKnown():
             return replace(_in_round(table, facts=event.facts), phase=Phase.OUTCOME)
         case ev.TotalsAnnounced():
@@ -493,12 +497,9 @@ def _with_nothing_out(table: Table) -> Table:
     return replace(table, phase=Phase.CLOSED) if playing and not are_cards_out(table) else table
 
 
-def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound) -> Table:
-    if isinstance(event, ev.WagerFound) and event.was_pulled:
-        return _pull(table, event.id, -event.amount)
+def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound, reached: int) -> Table:
     order, name, patron = table.next_wager, event.patron, table.patron(event.patron)
     marked = patron is not None and patron.marked is not None
-    reached = 0 if isinstance(event, ev.WagerFound) else order
     new = PlacedWager(event.id, name, event.position, event.wager, event.amount, reached, 0, marked)
     if event.id == order:  # ids are given in order, so this is a new wager
         wagers = (*table.wagers, new)

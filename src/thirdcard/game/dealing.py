@@ -451,7 +451,7 @@ def advance(desk: Desk) -> None:
     if len(faces) == 4 and isinstance(next_draw(desk.rulebook, faces[::2], faces[1::2]), Draws):
         return
     result = play_out(desk.rulebook, faces, desk.rulebook.pair_rule(desk.house))
-    if not isinstance(result, Outcome):
+    if not isinstance(result, Outcome) or not in_order(desk, current):  # laid again first
         return
     clauses = tuple(dict.fromkeys(clause for moment in result.moments for clause in moment.clauses))
     desk.emit(ev.OutcomeKnown(facts=result.facts, clauses=clauses))

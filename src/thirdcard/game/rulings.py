@@ -137,27 +137,28 @@ def _choice(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
             return refuse(Refusal.CARD_UNDECIDED, card=_cards_in_question(desk, case), choices=about)
         if not body.text:
             return refuse(Refusal.DECISION_NEEDS_TEXT)
-        return _payment(desk, case, body)
+        return _payment(desk, body)
     return None
 
 
-def _payment(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
+def _payment(desk: QueryDesk, body: cmd.Rule) -> Refused | None:
     """Why a decision about a payment does not say whose it is, or how much."""
     chosen = (body.choice, *body.also)
     if PAY not in chosen and TAKE_BACK not in chosen:
         return None
     if body.patron is None or body.amount <= 0:
         return refuse(Refusal.FACTS_NEEDED, facts="patron, amount")
-    known = is_here(desk, body.patron) or (TAKE_BACK in chosen and _was_here(desk, case, body.patron))
+    known = is_here(desk, body.patron) or (TAKE_BACK in chosen and _was_here(desk, body.patron))
     return None if known else refuse(Refusal.UNKNOWN_PATRON, patron=body.patron)
 
 
-def _was_here(desk: QueryDesk, case: Case, patron: str) -> bool:
-    """Whether a patron can have been paid: named in the case, or with a wager that was settled."""
+def _was_here(desk: QueryDesk, patron: str) -> bool:
+    """Whether a patron can have been paid: one who left wagers lying, or whose wager was settled."""
     table = desk.table
     last = table.round.settled if table.round else ()
     settled = {each.patron for each in (*last, *table.last_settled)}
-    return patron == case.patron or patron in settled or any(patron in each.patrons for each in table.earlier)
+    lying = table.patron(patron) is not None
+    return lying or patron in settled or any(patron in each.patrons for each in table.earlier)
 
 
 def _order(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:

@@ -1,0 +1,34 @@
+"""What staff entered as answers of patrons, as the recount follows it."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from thirdcard.auditor.bodies import AnswerTakenBack, OfferAnswered, WagerReduced
+from thirdcard.messages import Message, message
+
+
+class EnteredAnswers:
+    """The answers that staff entered for patrons, by case and patron, with the wagers withdrawn by them."""
+
+    def __init__(self) -> None:
+        self._withdrawn: defaultdict[tuple[int, str], list[tuple[int, int, int]]] = defaultdict(list)
+        self._answered: set[tuple[int, str]] = set()
+
+    def withdraw(self, body: WagerReduced) -> None:
+        """Note what staff took off for a patron in an offer."""
+        if body.case is not None and body.by != body.patron:
+            self._withdrawn[body.case, body.patron].append((body.id, body.amount, body.gone))
+
+    def answer(self, body: OfferAnswered) -> None:
+        """Note an answer that staff entered."""
+        if body.by is not None:
+            self._answered.add((body.case or 0, body.patron))
+
+    def take_back(self, body: AnswerTakenBack) -> Iterator[Message]:
+        """Take an answer back; says so where staff entered no such answer."""
+        whose = (body.case, body.patron)
+        if body.by == body.patron and whose not in self._answered:
+            yield message("finding.answer-not-entered", patron=body.patron)
+        self._answered.discard(whose)
+        if [(each.id, each.stake, each.pulled) for each in body.wagers] != self._withdrawn.pop(whose, []):
+            yield message("finding.answer-not-entered", patron=body.patron)
