@@ -128,6 +128,7 @@ class Refusal(enum.Enum):
     SQUEEZE_TOO_LATE = "squeeze-too-late"
     CARDS_ARE_FACE_UP = "cards-are-face-up"
     CARD_FACES_NEEDED = "card-faces-needed"
+    TAKEN_CARDS_UNTOLD = "taken-cards-untold"
     ORDER_NEEDS_THE_SAME_CARDS = "order-needs-the-same-cards"
     WRONG_NUMBER_OF_CARDS = "wrong-number-of-cards"
     NOT_LACKING = "not-lacking"

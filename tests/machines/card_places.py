@@ -10,9 +10,9 @@ from thirdcard.game.state import Table
 CARDS_IN_A_DECK = 52
 
 
-def cards_left(table: Table) -> int:
-    """How many cards the dealing device holds."""
-    return table.shoe.left if table.shoe else 0
+def unaccounted(table: Table) -> int:
+    """How many cards the dealing device holds beside those that were put back."""
+    return table.shoe.left - len(table.shoe.places.back) if table.shoe else 0
 
 
 def every_card(table: Table, found: int) -> None:
@@ -56,7 +56,7 @@ def _faces_fit(at: tuple[int, ...], cards: tuple[Card | None, ...], places: Plac
 
 
 def seen_card_opens(before: Table, event: ev.Event, *, free_hands: bool) -> bool:
-    """Whether a seen card opens a round with wagers that nobody may open with it.
+    """Whether a seen card opens a round with wagers and nobody has let it.
 
     Where a document knows free hands nobody may; elsewhere the post lets it.
     """

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 from auditor.recounting import recount
 from grounds import is_founded
-from machines.card_places import cards_left, every_card, seen_card_opens
+from machines.card_places import every_card, seen_card_opens, unaccounted
 from machines.commands import START, Scene, Temper, games, make_command, make_house, make_temper, opening
 from machines.dice import SeededDice, pick
 from machines.way_out import NoWayOut, find_way_out
@@ -22,7 +22,7 @@ from thirdcard.game.apply import apply, apply_all, begin
 from thirdcard.game.case_cards import sets_aside
 from thirdcard.game.decide import decide
 from thirdcard.game.limits import gap_of, limit_of
-from thirdcard.game.state import Phase, SettledWager, Table
+from thirdcard.game.state import Phase, SettledWager, Table, Wait
 from thirdcard.messages import knows, say
 from thirdcard.projections.ledger import CAGE, FELT, HELD, HOUSE, OUTSIDE, SEIZED, entries
 from thirdcard.refusals import Refusal, Refused
@@ -105,6 +105,7 @@ class Evening:
         self.at_stake: Counter[str] = Counter()
         self.came: set[str] = set()
         self.settled: set[int] = set()
+        self.to_decide = False
         self.found: Counter[int] = Counter()  # cards found in each shoe after its count said that it is empty
 
     @property
@@ -130,6 +131,9 @@ class Evening:
         if self.table is not None:
             self._money(self.table)
             self._state(self.table)
+            if self.to_decide:  # a seen card came all the same: the round goes on only if the post lets it
+                assert any(each.waits is Wait.DECISION for each in self.table.open_cases)
+            self.to_decide = False
             if len(self.commands) % LOOKED_FOR_A_WAY_OUT == 0:
                 find_way_out(self.rulebook, self.house, self.table, self.scene.now)
         return result
@@ -193,11 +197,13 @@ class Evening:
         if before is not None:
             self._in_time(before, event)
             if isinstance(event, ev.FactsDisproved):
-                self.found[before.shoes] += cards_left(after) - cards_left(before)
+                self.found[before.shoes] += unaccounted(after) - unaccounted(before)
             _in_order(before, after, event)
             every_card(after, self.found[after.shoes])
             never = self.rulebook.document.free_hand is not None
-            assert not seen_card_opens(before, event, free_hands=never)
+            opens = seen_card_opens(before, event, free_hands=never)
+            assert not (opens and never)
+            self.to_decide = self.to_decide or opens
             self._anew(before, after, event)
         self.events.append(event)
         self.table = after

@@ -9,6 +9,7 @@ from thirdcard.game.case_cards import (
     TELLS_THE_ORDER,
     cards_of_case,
     is_order_doubted,
+    is_taken_along_referred,
     sets_aside,
     stays_in_shoe,
 )
@@ -19,7 +20,7 @@ from thirdcard.game.dealing import (
 )
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.laying import CameOut, came_out, end_free_hands, lay_again, lay_out, lying_aside
-from thirdcard.game.money_effects import case_of, reverse_settlement
+from thirdcard.game.money_effects import case_of, not_covered, reverse_settlement
 from thirdcard.game.rounds import is_to_begin
 from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, is_finished
 from thirdcard.game.state import (
@@ -27,6 +28,7 @@ from thirdcard.game.state import (
     Case,
     DealtCard,
     Hand,
+    Phase,
     Table,
 )
 from thirdcard.rulebook import irregularity as rule
@@ -116,7 +118,12 @@ def is_somebody_right(desk: QueryDesk, _: object = None) -> bool:
 
 def expose(desk: Desk, effect: rule.ExposeByDealer) -> None:
     """The Dealer opens every hand that lies with a patron who is away, and later cards of it too."""
-    case, current, clauses = case_of(desk), current_round(desk), (effect.clause,)
+    open_hands(desk, (effect.clause,))
+
+
+def open_hands(desk: Desk, clauses: tuple[Clause, ...]) -> None:
+    """Open every hand that the patron of the case has, or took along, with the faces that were told."""
+    case, current = case_of(desk), current_round(desk)
     assert case.patron is not None
     told = [card for card in case.cards if card]
     hands = hands_held(desk, current, case.patron)
@@ -240,3 +247,19 @@ def is_misplaced(desk: QueryDesk) -> bool:
     return len(layout.laid) < len(cards) or any(
         a.hand is not b.hand for a, b in zip(layout.laid, cards, strict=True)
     )
+
+
+def lay_at_the_end(desk: Desk) -> None:
+    """Lay the cards of a case that ends: those that came together in the order that was found.
+
+    A card at the wrong hand goes by its turn, and cards that a patron took along lie open as they were told.
+    """
+    case, (_, decides) = case_of(desk), not_covered(desk)
+    playing = desk.table.phase in (Phase.DEALING, Phase.OUTCOME) and desk.round is not None
+    ordered = [each.clause for each in case.effects if isinstance(each, rule.DetermineCardOrder)]
+    if case.situation is rule.Situation.CARDS_TOGETHER and ordered and playing and desk.table.aside:
+        reconstruct(desk, ordered[0])
+    if case.situation is rule.Situation.WRONG_ORDER and playing and is_misplaced(desk):
+        reconstruct(desk, decides)
+    if is_taken_along_referred(case) and desk.table.phase is Phase.DEALING:
+        open_hands(desk, (decides,) if decides else ())

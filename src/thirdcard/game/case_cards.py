@@ -6,7 +6,7 @@ from thirdcard.cards import Card
 from thirdcard.game.places import before, coming, known_ahead, next_place, seen_at
 from thirdcard.game.state import CardState, Case, DealtCard, Device, Hand, OwedHand, Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.irregularity import Continue, FreeHand, PlayCard, Situation, SortCards
+from thirdcard.rulebook.irregularity import Continue, FreeHand, PlayCard, Refer, Situation, SortCards
 
 # situations in which cards came out that no hand has by right; one such case is open at a time
 SET_ASIDE = (
@@ -139,6 +139,12 @@ def came_early(table: Table) -> bool:
     if shoe is None or not table.aside or any(sets_aside(table, each) for each in table.open_cases):
         return False
     return shoe.places.aside[0] in shoe.places.early
+
+
+def is_taken_along_referred(case: Case) -> bool:
+    """Whether a post decides what becomes of a round whose cards a patron took along."""
+    left = case.situation is Situation.PATRON_LEFT_WITH_CARDS
+    return left and any(isinstance(each, Refer) for each in case.effects)
 
 
 def is_noticed(table: Table, case: Case) -> bool:

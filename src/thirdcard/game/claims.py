@@ -154,13 +154,14 @@ def _of_one_hand(desk: QueryDesk, body: Report) -> Report:
 def _of_next_hand(desk: QueryDesk, body: Report) -> Report:
     """The report of a card that was disclosed while no card of a hand is to come: the next hand has it.
 
-    Where other cards wait to open that hand, it comes behind them.
+    Where cards wait to open that hand, it is the one of them that nobody had seen, or comes behind them.
     """
     told = body.cards or body.seen  # the face need not be known
     disclosed = body.situation is Situation.EXPOSED_IN_ERROR and body.hand is None and told
     if not disclosed or desk.table.phase is Phase.DEALING:
         return body
-    situation = Situation.FACE_UP_CARD if desk.table.strays else Situation.NEXT_CARD_KNOWN
+    behind = desk.table.strays and (body.ahead or None not in desk.table.strays)
+    situation = Situation.FACE_UP_CARD if behind else Situation.NEXT_CARD_KNOWN
     return replace(body, situation=situation, seen=True)
 
 
@@ -290,6 +291,7 @@ def _next_card(desk: QueryDesk, body: Report) -> Refused | None:
 
 
 def _order(desk: QueryDesk, body: Report) -> Refused | None:
+    """An order is wrong where cards do not lie right; cards that came together have rules of their own."""
     if _is_past(desk, body):
         return refuse_now(desk)
     refused = None if can_be_put_right(desk) else refuse_without_cards(desk, body)
@@ -300,7 +302,9 @@ def _order(desk: QueryDesk, body: Report) -> Refused | None:
     lying = [each.card for each in current.cards]
     if told and told == lying and in_order(desk, current):
         return refuse(Refusal.NOTHING_TO_PUT_RIGHT)
-    return None
+    together = (each for each in desk.table.open_cases if each.situation is Situation.CARDS_TOGETHER)
+    case = next(together, None)
+    return refuse_before(case) if case and not told and in_order(desk, current) else None
 
 
 def _together(desk: QueryDesk, body: Report) -> Refused | None:

@@ -17,9 +17,9 @@ from thirdcard.game.card_effects import (
     expose,
     give_free_hand,
     give_to_banker,
-    is_misplaced,
     is_somebody_right,
     keep_strays,
+    lay_at_the_end,
     lie_otherwise,
     open_known_cards,
     play_card,
@@ -47,7 +47,6 @@ from thirdcard.game.money_effects import (
 from thirdcard.game.offers import open_offer, withdrawable
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.state import (
-    Phase,
     Table,
     Wait,
 )
@@ -484,13 +483,6 @@ DEFINITIONS: dict[type, Definition] = {
 
 
 def close_case(desk: Desk) -> None:
-    """The irregularity is dealt with; cards that came together are laid in the order that was found."""
-    case = case_of(desk)
-    playing = desk.table.phase in (Phase.DEALING, Phase.OUTCOME) and desk.round is not None
-    ordered = any(isinstance(effect, rule.DetermineCardOrder) for effect in case.effects)
-    if case.situation is rule.Situation.CARDS_TOGETHER and ordered and playing and desk.table.aside:
-        clause = next(each.clause for each in case.effects if isinstance(each, rule.DetermineCardOrder))
-        reconstruct(desk, clause)
-    if case.situation is rule.Situation.WRONG_ORDER and playing and is_misplaced(desk):
-        reconstruct(desk, not_covered(desk)[1])
-    desk.emit(ev.CaseClosed(id=case.id))
+    """The irregularity is dealt with, and its cards lie where they belong."""
+    lay_at_the_end(desk)
+    desk.emit(ev.CaseClosed(id=case_of(desk).id))

@@ -99,9 +99,10 @@ def facts_needed(desk: QueryDesk, row: Irregularity, body: Report) -> Refused | 
     clauses = (row.clause,) if row.clause else ()
     if body.situation in UNAUTHORISED and not (body.cards or desk.table.aside):
         return refuse(Refusal.FACTS_NEEDED, *clauses, facts="cards")
-    if body.situation is Situation.PATRON_LEFT_WITH_CARDS and ExposeByDealer in names:
+    if body.situation is Situation.PATRON_LEFT_WITH_CARDS:
         cards = cards_with(desk, body.patron or "")
-        if None in cards and len(cards) != len(body.cards):
+        untold = None in cards and len(cards) != len(body.cards)
+        if untold and (ExposeByDealer in names or body.cards):
             return refuse(Refusal.FACTS_NEEDED, *clauses, facts="cards")
     known = PlayCard in names or (body.situation in IN_THE_SHOE and body.ahead)
     if known and (not body.cards or None in body.cards):

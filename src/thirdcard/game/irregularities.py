@@ -223,7 +223,7 @@ def _row_of_report(
 ) -> Irregularity | Refused:
     """The row by which a completed report opens a case, or why the table does not take the report."""
     refused = refuse(Refusal.NO_CARDS_LOADED) if desk.table.shoe is None else None
-    refused = refused or _under_way(desk, body)
+    refused = refused or _under_way(desk, body, noticed=noticed)
     refused = refused or _contradicted(desk, body, by_two=by_two, noticed=noticed)
     refused = refused or missing_facts(desk, body)
     row = refused or governing_row(desk, body)
@@ -250,14 +250,18 @@ def is_entry_to_correct(refused: Refused | None) -> bool:
     return refused is not None and refused.reason is Refusal.WAS_NOT_PASSED
 
 
-def _under_way(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
-    """The same irregularity is not reported twice, nor do more cards come to lie aside for another one."""
+def _under_way(desk: QueryDesk, body: cmd.ReportIrregularity, *, noticed: bool) -> Refused | None:
+    """The same irregularity is not reported twice, nor do more cards come to lie aside for another one.
+
+    Chips that a patron takes away are others than those taken before.
+    """
     for each in desk.table.open_cases:
         anew = is_told_anew(desk.table, each) or is_order_doubted(desk.table, each)
         if (anew and body.situation is each.situation) or _is_replaced(desk.table, each, body):
             continue
         one_card = body.situation is Situation.NEXT_CARD_KNOWN
         same = each.situation is body.situation and (one_card or each.patron == body.patron)
+        same = same and not (noticed and body.situation is Situation.LATE_WITHDRAWAL)
         lies_aside = each.situation in SET_ASIDE or cards_of_case(desk.table, each).pile == "aside"
         aside = body.situation in SET_ASIDE and lies_aside
         left = Situation.PATRON_ABSENT is body.situation and _has_left(each, body.patron)

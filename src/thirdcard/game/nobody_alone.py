@@ -27,6 +27,8 @@ DRAWN = (
     Situation.UNAUTHORISED_PLAYER_CARD,
     Situation.UNAUTHORISED_BANKER_CARD,
 )
+# reports that a post decides about, by which cards lie as they are told
+TELLS_FACES = (*TELLS_THE_ORDER, Situation.PATRON_LEFT_WITH_CARDS)
 # decisions that leave the outcome and the wagers as they are, if the cards lie as they were drawn
 LEAVES_MONEY = ("continue", "replace-cards")
 # the decision that a patron owes what was paid
@@ -47,7 +49,7 @@ def needs_two_people(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregul
         match effect:
             case ReconstructCards() | ExposeByDealer():
                 alone = alone or any(body.cards)
-            case Refer() if body.situation in TELLS_THE_ORDER and desk.round is not None:
+            case Refer() if body.situation in TELLS_FACES and desk.round is not None:
                 alone = alone or any(body.cards)
             case OfferWithdrawal():
                 alone = alone or (known and effect.by is None)

@@ -34,7 +34,6 @@ from thirdcard.game.rounds import (
 from thirdcard.game.state import Case, Device, Phase, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
-    BurnNow,
     CorrectSettlement,
     DeliverToRightPatron,
     DetermineCardOrder,
@@ -64,9 +63,7 @@ MOST_OF_A_HAND = 3  # cards
 NOTICED_LATER = (Situation.WRONG_NUMBER_OF_CARDS, *UNAUTHORISED)
 
 
-def _is_possible(  # noqa: PLR0911 - one case an effect
-    desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.ReportIrregularity
-) -> bool:
+def _is_possible(desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.ReportIrregularity) -> bool:
     """Whether an effect can be carried out at this point; where it cannot, no clause covers the case."""
     phase = desk.table.phase
     drawn = phase in (Phase.DEALING, Phase.OUTCOME) or row.situation in SET_ASIDE
@@ -94,8 +91,6 @@ def _is_possible(  # noqa: PLR0911 - one case an effect
             return desk.round is not None and bool(desk.round.cards or desk.table.aside)
         case CorrectSettlement() if row.situation is Situation.WRONG_PAYMENT:
             return is_here(desk, body.patron or "")  # of somebody who has left nothing is taken back
-        case BurnNow() if _were_cards_taken_along(desk):
-            return False
         case ResetDealingDevice() | ReopenBetting():
             return phase in (Phase.DEALING, Phase.CLOSED, Phase.OUTCOME) and not _were_cards_taken_along(desk)
         case _:

@@ -7,6 +7,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.case_cards import (
     IN_THE_SHOE,
     cards_of_case,
+    is_taken_along_referred,
     refuse_before,
 )
 from thirdcard.game.desk import Desk, QueryDesk
@@ -16,6 +17,7 @@ from thirdcard.game.effects import (
     DENY,
     carry_out,
 )
+from thirdcard.game.facts import cards_with
 from thirdcard.game.floor import is_here
 from thirdcard.game.irregularities import run_cases
 from thirdcard.game.money_effects import single_wager
@@ -135,10 +137,21 @@ def _choice(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
         if _undecided(desk, case, {body.choice, *body.also}):
             about = ", ".join(each for each in choices if each in ABOUT_CARDS)
             return refuse(Refusal.CARD_UNDECIDED, card=_cards_in_question(desk, case), choices=about)
+        gone = _taken_along(desk, case) if VOID not in chosen else 0
+        if gone:
+            return refuse(Refusal.TAKEN_CARDS_UNTOLD, cards=gone, patron=case.patron or "")
         if not body.text:
             return refuse(Refusal.DECISION_NEEDS_TEXT)
         return _payment(desk, body)
     return None
+
+
+def _taken_along(desk: QueryDesk, case: Case) -> int:
+    """How many cards somebody took along whose faces nobody has told: without them no round goes on."""
+    if not is_taken_along_referred(case) or desk.table.phase is not Phase.DEALING:
+        return 0
+    cards = cards_with(desk, case.patron or "")
+    return len(cards) if None in cards and None in (case.cards or (None,)) else 0
 
 
 def _payment(desk: QueryDesk, body: cmd.Rule) -> Refused | None:

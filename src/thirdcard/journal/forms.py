@@ -31,6 +31,7 @@ RECORD_STEPS = (
     RecordStep(table_body=from_form_3.table_body),
     RecordStep(table_body=from_form_4.table_body),
     RecordStep(table_body=from_form_5.table_body),
+    RecordStep(),
 )
 FORM = len(RECORD_STEPS) + 1
 
