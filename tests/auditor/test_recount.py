@@ -1036,7 +1036,7 @@ Bob: 100 on banker at 2
 Dealer: closes betting
 Dealer: draws 2
 Dealer with Pit Manager: draws 9 3 together, order known
-Dealer: for Ann withdraws
+Dealer with Pit Supervisor: for Ann withdraws
 ANSWER
 Bob: stays
 Dealer: draws K
@@ -1047,6 +1047,13 @@ BY_TWO = ANSWERED.replace("ANSWER", "Dealer with Pit Manager: for Ann stays")
 def test_an_answer_that_is_corrected_is_settled_with_its_wager() -> None:
     book = written(BY_TWO)
     assert (book.line("Ann")["taken"], book.findings()) == (20000, [])
+
+
+def test_a_withdrawal_that_one_person_entered_is_found() -> None:
+    book = written(BY_TWO)
+    book.body("wager-reduced")["second"] = None
+    assert book.found_keys(form=6) == []
+    assert book.found_keys(form=7) == [(book.sequence("wager-reduced"), "finding.one-person")]
 
 
 @pytest.mark.parametrize("second", [None, "Dealer"])

@@ -312,7 +312,8 @@ class Evening:
             assert current is not None
             assert not current.ended
         numbers = [each.id for each in table.open_cases]
-        assert numbers == sorted(set(numbers))
+        assert len(numbers) == len(set(numbers))
+        assert table.unconfirmed in (None, table.case)  # nothing goes before facts by which a round is void
         assert all(each.offer is None or each.offer.case == each.id for each in table.open_cases)
         assert (table.phase is Phase.OUTCOME) == (
             current is not None and not current.ended and current.facts is not None

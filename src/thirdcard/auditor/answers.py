@@ -14,10 +14,12 @@ class EnteredAnswers:
         self._withdrawn: defaultdict[tuple[int, str], list[tuple[int, int, int]]] = defaultdict(list)
         self._answered: set[tuple[int, str]] = set()
 
-    def withdraw(self, body: WagerReduced) -> None:
-        """Note what staff took off for a patron in an offer."""
-        if body.case is not None and body.by != body.patron:
-            self._withdrawn[body.case, body.patron].append((body.id, body.amount, body.gone))
+    def withdraw(self, body: WagerReduced) -> bool:
+        """Note what staff took off for a patron in an offer; whether they did."""
+        if body.case is None or body.by == body.patron:
+            return False
+        self._withdrawn[body.case, body.patron].append((body.id, body.amount, body.gone))
+        return True
 
     def answer(self, body: OfferAnswered) -> None:
         """Note an answer that staff entered."""

@@ -179,7 +179,7 @@ class WagerFound(Struct, frozen=True, tag="wager-found"):
 class WagerReduced(Struct, frozen=True, tag="wager-reduced"):
     """A wager was decreased or withdrawn; ``gone`` of the amount was with the patron already.
 
-    ``case`` is the one in whose offer it was withdrawn, ``by`` who entered that.
+    ``case`` is the one in whose offer it was withdrawn, ``by`` who entered that, with ``second``.
     """
 
     id: int
@@ -189,6 +189,7 @@ class WagerReduced(Struct, frozen=True, tag="wager-reduced"):
     by: str
     case: int | None
     gone: int
+    second: str | None = None
 
 
 class OfferAnswered(Struct, frozen=True, tag="offer-answered"):

@@ -19,14 +19,20 @@ from thirdcard.auditor.expected import Lying, Terms, compare, expect, lies_there
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.hands import OUT_OF_ORDER, Hands
 from thirdcard.auditor.held import HeldAmounts, takes_two
-from thirdcard.auditor.people import NOBODY_ALONE_FORM, TWO_PEOPLE_FORM, People
+from thirdcard.auditor.people import (
+    ENTERED_BY_TWO_FORM,
+    NOBODY_ALONE_FORM,
+    TWO_PEOPLE_FORM,
+    People,
+    one_person,
+)
 from thirdcard.auditor.sheet import Sheet, read_sheet
 from thirdcard.messages import Message, message
 from thirdcard.money import format_amount
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import HouseForm
 
-NEWEST_FORM = PROCEDURE_FORM
+NEWEST_FORM = ENTERED_BY_TWO_FORM
 
 
 class Recount:
@@ -248,8 +254,9 @@ class Recount:
         """Chips leave a wager: in time they are no longer staked, too late they stay in action."""
         old = self._lying.get(body.id)
         late = LATE if isinstance(body, bodies.WagerReduced) else PULLED
-        if isinstance(body, bodies.WagerReduced):
-            self._answers.withdraw(body)
+        if isinstance(body, bodies.WagerReduced) and self._answers.withdraw(body):
+            by_two = self._form >= ENTERED_BY_TWO_FORM and self._is_card_known
+            self._note(*(one_person(body.by, body.second) if by_two else ()))
         self._debts.book(late, body.patron, body.wager, body.amount)
         if old is None or (isinstance(body, bodies.WagerReduced) and not lies_there(body, old)):
             self._note(message("finding.not-so-much-there", patron=body.patron, wager=body.wager))
@@ -317,8 +324,7 @@ class Recount:
 
     def _stand_for(self, by: str, second: str | None) -> None:
         """Two people stand for what no clause gives to anybody."""
-        if not self._old and second in (None, by):
-            self._note(message("finding.one-person", person=by))
+        self._note(*(() if self._old else one_person(by, second)))
 
     def _look_at_people(
         self,

@@ -235,6 +235,8 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             permitted = tuple(each for each in table.drawing_permitted if each != event.patron)
             if table.round is not None and table.round.settled and not table.round.ended:
                 table = _in_round(table, device_lost_by=event.patron)
+            else:  # only what is ruled from here on is about who draws
+                table = _no_longer_noted(table, Situation.NOT_COVERED)
             return replace(table, device_holder=None, drawing_permitted=permitted)
         case ev.DrawingPermitted():
             return replace(table, drawing_permitted=(*table.drawing_permitted, event.patron))
@@ -276,12 +278,14 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             if table.round is not None:
                 noted = tuple(dict.fromkeys((*table.round.noted, event.case.situation)))
                 table = _in_round(table, noted=noted)
-            table = _know_outside(_ask_about(table, event.case), event.case)
+            table = _know_outside(_ask_about(_judged(table, event.case), event.case), event.case)
             return replace(table, open_cases=(*table.open_cases, event.case), cases=event.case.id)
         case ev.CaseWaits():
+            table = table if event.case is None else _first(table, event.case)
             return _in_case(table, waits=event.waits)
         case ev.FactsConfirmed():
-            return _in_case(_first_confirmed(table), waits=None, offer=None, acted=True)
+            assert table.unconfirmed is not None
+            return _in_case(_first(table, table.unconfirmed.id), waits=None, offer=None, acted=True)
         case ev.OfferClosed():
             return _in_case(table, waits=None, offer=None, acted=True)
         case ev.RulingMade():
@@ -537,6 +541,8 @@ def _reduce(table: Table, event: ev.WagerReduced) -> Table:
     table = replace(
         table, wagers=tuple(each for each in wagers if each.stake), next_wager=table.next_wager + 1
     )
+    if table.phase in (Phase.DEALING, Phase.OUTCOME):  # another difference than the one that was dealt with
+        table = _no_longer_noted(table, Situation.DIFFERENTIAL_EXCEEDED)
     return _credit(table, event.patron, event.back) if table.setup.terminal else table
 
 
@@ -859,6 +865,22 @@ def _ask_about(table: Table, case: Case) -> Table:
     return replace(table, shoe=replace(shoe, places=places))
 
 
+def _no_longer_noted(table: Table, situation: Situation) -> Table:
+    """The table whose round is looked at anew for a situation that it has had before."""
+    if table.round is None:
+        return table
+    return _in_round(table, noted=tuple(each for each in table.round.noted if each is not situation))
+
+
+def _judged(table: Table, case: Case) -> Table:
+    """The table when a card that came early has its case: nothing about it is left to judge later."""
+    shoe = table.shoe
+    if shoe is None or not shoe.places.early or case.situation not in UNAUTHORISED:
+        return table
+    early = tuple(place for place in shoe.places.early if place not in shoe.places.aside[:1])
+    return replace(table, shoe=with_places(shoe, early=early))
+
+
 def _know_outside(table: Table, case: Case) -> Table:
     """The table that knows the faces which a report tells of cards outside: dealt in error, or waiting."""
     shoe, own = table.shoe, cards_of_case(table, case)
@@ -896,8 +918,8 @@ def _not_so(table: Table, number: int) -> Table:
         table = _reserve_goes_back(table)
     if situation is Situation.WRONG_DELIVERY and is_noticed(table, case):
         return _hand_lies_as_before(table, case)
-    assert table.round is not None
-    return _in_round(table, noted=tuple(each for each in table.round.noted if each is not situation))
+    assert situation is not None
+    return _no_longer_noted(table, situation)
 
 
 def _hand_lies_as_before(table: Table, case: Case) -> Table:
@@ -1363,12 +1385,9 @@ def _ask_again(case: Case, event: ev.AnswerTakenBack) -> Case:
     )
 
 
-def _first_confirmed(table: Table) -> Table:
-    """The table that deals first with the irregularity whose facts are confirmed."""
-    case = table.unconfirmed
-    assert case is not None
-    others = tuple(each for each in table.open_cases if each.id != case.id)
-    return replace(table, open_cases=(*others, case))
+def _first(table: Table, number: int) -> Table:
+    """The table that deals first with one of its irregularities."""
+    return replace(table, open_cases=tuple(sorted(table.open_cases, key=lambda each: each.id == number)))
 
 
 def _keep_strays(table: Table, event: ev.StrayCardsKept) -> Table:

@@ -341,7 +341,7 @@ def refuse_drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
 def _is_dealt_on(desk: QueryDesk) -> bool:
     """Whether the Dealer draws where patrons do: nobody controls the device, and the post lets play go on.
 
-    What becomes of the round was referred; otherwise another patron takes the device.
+    What becomes of the round was referred after the device was given up; otherwise another patron takes it.
     """
     ruled = desk.round is not None and Situation.NOT_COVERED in desk.round.noted
     return ruled and desk.table.device_holder is None

@@ -445,10 +445,14 @@ def _pass(desk: Desk, body: cmd.PassCards) -> Refused | None:
 
 
 def _expose(desk: Desk, body: cmd.ExposeCards) -> Refused | None:
-    """Open a hand; one that a patron was to have and never got is noted."""
+    """Open a hand; one that a patron was to have and never got is noted, and one of whoever has left."""
     refused = left_with_cards.refuse_opening(desk, body.hand)
     if refused:
         return refused
+    holder = squeezing.holder_of(desk, body.hand)
+    if holder is not None and desk.is_staff(body.by or desk.actor) and not floor.is_here(desk, holder):
+        away = cmd.ReportIrregularity(situation=Situation.PATRON_ABSENT, patron=holder)
+        irregularities.see(desk, away)
     cards = [each for each in desk.round.cards if each.hand is body.hand] if desk.round else []
     closed = len(cards) == 2 and all(each.state is CardState.FACE_DOWN for each in cards)
     drawn_by_dealer = desk.table.method is not Method.C

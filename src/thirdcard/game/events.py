@@ -286,7 +286,8 @@ class WagerReduced(Struct, frozen=True, kw_only=True, tag="wager-reduced"):
     """A wager was decreased or withdrawn; ``case`` has the offer that was taken up.
 
     ``amount`` is in action no longer. Of it ``gone`` was with the patron already, and the rest goes back.
-    ``order`` says when the wager had reached what is left of it; without one that is now.
+    ``order`` says when the wager had reached what is left of it; without one that is now. ``second`` stands for
+    a withdrawal with ``by``, where staff enter it.
     """
 
     id: int
@@ -297,6 +298,7 @@ class WagerReduced(Struct, frozen=True, kw_only=True, tag="wager-reduced"):
     case: int | None = None
     gone: int = 0
     order: int | None = None
+    second: str | None = None
     clauses: Clauses
 
     @property
@@ -627,10 +629,11 @@ class CardCorrected(Struct, frozen=True, kw_only=True, tag="card-corrected"):
 
 
 class CaseWaits(Struct, frozen=True, kw_only=True, tag="case-waits"):
-    """An irregularity waits for somebody."""
+    """An irregularity waits for somebody; one that is named is dealt with first."""
 
     waits: Wait
     post: Post | None
+    case: int | None = None
     clauses: Clauses = ()
 
 

@@ -251,23 +251,35 @@ def is_entry_to_correct(refused: Refused | None) -> bool:
 
 
 def _under_way(desk: QueryDesk, body: cmd.ReportIrregularity, *, noticed: bool) -> Refused | None:
-    """The same irregularity is not reported twice, nor do more cards come to lie aside for another one.
-
-    Chips that a patron takes away are others than those taken before.
-    """
+    """The same irregularity is not reported twice, nor do more cards come to lie aside for another one."""
     for each in desk.table.open_cases:
         anew = is_told_anew(desk.table, each) or is_order_doubted(desk.table, each)
         if (anew and body.situation is each.situation) or _is_replaced(desk.table, each, body):
             continue
-        one_card = body.situation is Situation.NEXT_CARD_KNOWN
-        same = each.situation is body.situation and (one_card or each.patron == body.patron)
-        same = same and not (noticed and body.situation is Situation.LATE_WITHDRAWAL)
+        same = each.situation is body.situation and _is_told_twice(each, body, noticed=noticed)
         lies_aside = each.situation in SET_ASIDE or cards_of_case(desk.table, each).pile == "aside"
         aside = body.situation in SET_ASIDE and lies_aside
         left = Situation.PATRON_ABSENT is body.situation and _has_left(each, body.patron)
         if same or aside or left:
             return refuse_before(each)
     return None
+
+
+def _is_told_twice(case: Case, body: cmd.ReportIrregularity, *, noticed: bool) -> bool:
+    """Whether a report is about the same thing as an open case of its kind.
+
+    What no rule covers is another matter each time, and chips that a patron takes away are other chips.
+    """
+    match body.situation:
+        case Situation.NOT_COVERED:
+            return False
+        case Situation.LATE_WITHDRAWAL if noticed:
+            return False
+        case Situation.NEXT_CARD_KNOWN:
+            return True
+        case _:
+            told = (body.patron, body.wager, body.position, body.hand, body.ahead)
+            return told == (case.patron, case.wager, case.position, case.hand, case.ahead)
 
 
 def _has_left(case: Case, patron: str | None) -> bool:
@@ -336,8 +348,9 @@ def _went_back_seen(table: Table, shoe: Shoe) -> tuple[int, ...]:
 
 def look_at_differential(desk: Desk) -> None:
     """Notice that wagers which went back in the deal leave the differential exceeded."""
-    current = desk.round
-    noted = current is None or Situation.DIFFERENTIAL_EXCEEDED in current.noted
+    current, over = desk.round, Situation.DIFFERENTIAL_EXCEEDED
+    under_way = any(each.situation is over for each in desk.table.open_cases)
+    noted = current is None or over in current.noted or under_way
     if not noted and is_exceeded_in_the_deal(desk):
         see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
 
@@ -376,13 +389,19 @@ def open_case(desk: Desk, row: Irregularity, body: cmd.ReportIrregularity, by: s
     if body.situation is Situation.LATE_WITHDRAWAL and row.clause is None and not can_be_put_right(desk):
         _, clause = not_covered(desk)  # the chips are gone, whatever the post decides
         record_taken_away(desk, (clause,) if clause else ())
-    if needs_confirmation(desk, row):
-        post = desk.house.form.facts_confirmed_by
-        desk.emit(ev.CaseWaits(waits=Wait.CONFIRMATION, post=post, clauses=clauses))
-        return
-    run_cases(desk)
+    unconfirmed = case if needs_confirmation(desk, row) else desk.table.unconfirmed
+    if unconfirmed is not None:
+        _wait_for_facts(desk, unconfirmed)
+    else:
+        run_cases(desk)
     if desk.round is not None and body.situation is Situation.EXPOSED_IN_ERROR:
         advance(desk)
+
+
+def _wait_for_facts(desk: Desk, case: Case) -> None:
+    """Wait until facts are confirmed by which a round is void: nothing else is dealt with before that."""
+    clauses, post = (case.clause,) if case.clause else (), desk.house.form.facts_confirmed_by
+    desk.emit(ev.CaseWaits(waits=Wait.CONFIRMATION, post=post, case=case.id, clauses=clauses))
 
 
 def _know_hand(desk: Desk, body: cmd.ReportIrregularity, clauses: tuple[Clause, ...]) -> None:
@@ -471,6 +490,8 @@ def let_lapse(desk: Desk, body: cmd.Body) -> bool:
     lapsed = False
     plays = isinstance(body, PLAY) and (desk.is_staff(desk.actor) or not isinstance(body, cmd.EndOffer))
     while plays and (case := desk.table.case) and case.waits is Wait.PERMISSION:
+        if isinstance(body, cmd.CloseBetting) and case.situation is Situation.CUTTING_CARD_FIRST:
+            break  # no card has come
         finish(desk, case.effects[case.done], done=False, lapsed=True)
         run_cases(desk, calls=not isinstance(body, HANDLES_CARDS))
         lapsed = True

@@ -52,7 +52,8 @@ def reserve_cards(desk: Desk, body: cmd.ReserveCards) -> Refused | None:
 def enter_sorted(desk: Desk, body: cmd.EnterSortedCards) -> Refused | None:
     """The full decks less everything accounted for leave exactly the missing cards, as two people find.
 
-    A hand that lies with somebody who is still there is opened first: its cards are in play, not missing.
+    A hand that lies with somebody who is still there is opened first, and so is a card that lies aside: they
+    are in play, not missing.
     Until substitutes lie there the list can be entered again.
     """
     effect = _awaited(desk, Wait.SORTED_CARDS) or _awaited(desk, Wait.SUBSTITUTES)
@@ -62,14 +63,15 @@ def enter_sorted(desk: Desk, body: cmd.EnterSortedCards) -> Refused | None:
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
     missing = _missing(desk, current)
-    if any(each.card is None and place not in missing for place, each in enumerate(current.cards)):
+    closed = any(each.card is None and place not in missing for place, each in enumerate(current.cards))
+    if closed or None in desk.table.aside:
         return refuse(Refusal.HANDS_NOT_OPEN, *effect_clauses(effect))
     refused = refuse_list(desk.table, body.lacking, effect_clauses(effect))
     if refused:
         return refused
     left = deduced(desk.table, body.lacking)
     if left is None or len(left) != len(missing):
-        needed = len(current.cards) + len(desk.table.reserved)
+        needed = len(current.cards) + len(desk.table.aside) + len(desk.table.reserved)
         found_by = (each.clause for each in case.effects if isinstance(each, DeduceMissingCards))
         clauses = dict.fromkeys((*effect_clauses(effect), *found_by))
         return refuse(Refusal.WRONG_NUMBER_OF_CARDS, *clauses, needed=needed)

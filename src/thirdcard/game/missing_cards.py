@@ -62,12 +62,12 @@ def refuse_list(table: Table, lacking: tuple[Card, ...], clauses: tuple[Clause, 
 
 
 def _accounted(table: Table, *, substituted: bool = False) -> list[Card]:
-    """The cards in play whose faces are known, and those reserved."""
+    """The cards in play whose faces are known, at the hands or aside, and those reserved."""
     current = table.round
     assert current is not None
     places = current.substituted if substituted else ()
     known = [each.card for place, each in enumerate(current.cards) if each.card and place not in places]
-    return [*known, *table.reserved]
+    return [*known, *filter(None, table.aside), *table.reserved]
 
 
 def _may_be(card: Card, listed: Card) -> bool:

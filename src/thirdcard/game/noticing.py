@@ -82,7 +82,12 @@ def close_pointless(desk: Desk, before: Table) -> None:
         here = any(each.id == case.id for each in desk.table.open_cases)
         lost = own.pile is not None and cards_of_case(desk.table, case).places != own.places
         lost = lost or (new_cards and goes_with_the_cards(desk.table, case))
-        if here and ((case.situation in IN_THE_SHOE and lost) or _is_burn_owed_again(desk.table, case)):
+        asks = any(each.id == case.id and each.offer for each in desk.table.open_cases)
+        if (
+            here
+            and not asks
+            and ((case.situation in IN_THE_SHOE and lost) or _is_burn_owed_again(desk.table, case))
+        ):
             desk.emit(ev.CaseClosed(id=case.id))
             run_cases(desk)
 

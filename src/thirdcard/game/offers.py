@@ -6,7 +6,8 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.rounds import wager_standings
+from thirdcard.game.floor import is_here
+from thirdcard.game.rounds import is_card_known, wager_standings
 from thirdcard.game.standing import Standing
 from thirdcard.game.state import Case, Offer, PlacedWager
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -71,6 +72,9 @@ def answer(desk: Desk, body: cmd.AnswerOffer) -> Refused | None:
         return refuse(Refusal.NOT_AWAITED)
     if not own and not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_YOURS, patron=body.patron)
+    refused = None if own or not body.withdraw else _refuse_entered(desk, body.patron)
+    if refused:
+        return refused
     answered, by_two = _is_entered(case, body.patron), desk.two_people() is None
     if answered or (by_two and _entered_stakes(case.offer, body.patron)):
         refused = None if own else desk.two_people()
@@ -80,6 +84,14 @@ def answer(desk: Desk, body: cmd.AnswerOffer) -> Refused | None:
         case = next(each for each in desk.table.open_cases if each.id == case.id)
     assert case.offer is not None
     return _take_answer(desk, case, case.offer, body, by=None if own else desk.actor)
+
+
+def _refuse_entered(desk: Desk, patron: str) -> Refused | None:
+    """Refuse that one person enters a withdrawal once a card is known, or of somebody who has left.
+
+    Whoever says nothing stays.
+    """
+    return desk.two_people() if is_card_known(desk) or not is_here(desk, patron) else None
 
 
 def _is_entered(case: Case, patron: str) -> bool:
@@ -167,6 +179,7 @@ def withdraw_part(desk: Desk, case: Case, wager: PlacedWager, amount: int) -> No
         wager=wager.wager,
         amount=amount,
         by=desk.actor,
+        second=desk.envelope.authoriser,
         case=case.id,
         clauses=(case.offer.clause,),
     )
@@ -196,6 +209,7 @@ def _withdraw(desk: Desk, wagers: list[PlacedWager], clause: Clause, case: int) 
             wager=each.wager,
             amount=each.stake,
             by=desk.actor,
+            second=desk.envelope.authoriser,
             case=case,
             gone=each.pulled,
             clauses=(clause,),
