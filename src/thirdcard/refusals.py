@@ -105,6 +105,7 @@ class Refusal(enum.Enum):
     UNDER_MINIMUM = "under-minimum"
     OVER_MAXIMUM = "over-maximum"
     HEAVIER_HAND_MAY_NOT_INCREASE = "heavier-hand-may-not-increase"
+    RAISE_TOO_HIGH = "raise-too-high"
     PATRONS_NOT_ANSWERED = "patrons-not-answered"
     NOT_ON_HEAVIER_HAND = "not-on-heavier-hand"
     CREDITS_SHORT = "credits-short"

@@ -58,9 +58,10 @@ def test_gravest_case_stands_first() -> None:
     assert [each.situation for each in found] == [
         *(Situation.FOREIGN_CARD, Situation.NOT_COVERED, Situation.CARDS_TOGETHER),
     ]
-    assert [each.current for each in found] == [False, True, False]
+    assert [each.current for each in found] == [True, False, False]
     assert all(each.blocks for each in found)
-    assert kinds(tell(lines)) == [DutyKind.CONFIRM_FACTS, DutyKind.DECIDE, DutyKind.ASK_PATRONS]
+    # nothing else is decided before the facts are confirmed
+    assert kinds(tell(lines)) == [DutyKind.CONFIRM_FACTS, DutyKind.ASK_PATRONS]
 
 
 def test_permission_holds_nobody_up() -> None:

@@ -158,8 +158,10 @@ def test_a_wager_lies_again_when_an_answer_is_taken_back() -> None:
         "Dealer: opens betting\nAnn: 600 on player at 1\nBob: 500 on banker at 2\nDealer: closes betting\n"
         "Dealer: draws 2\nDealer with Pit Manager: draws 9 3 together, order known\n"
     )
-    withdrawn = tell(PATRONS + lines + "Dealer: for Ann withdraws\n").watch.meters
+    withdrawn = tell(PATRONS + lines + "Dealer with Pit Supervisor: for Ann withdraws\n").watch.meters
     assert (withdrawn.patron("Ann"), withdrawn.table) == (Meter(), Meter(lying=50000))
-    corrected = lines + "Dealer: for Ann withdraws\nDealer with Pit Manager: for Ann stays\n"
+    corrected = (
+        lines + "Dealer with Pit Supervisor: for Ann withdraws\nDealer with Pit Manager: for Ann stays\n"
+    )
     meters = tell(PATRONS + corrected).watch.meters
     assert (meters.patron("Ann"), meters.table) == (Meter(lying=60000), Meter(lying=110000))

@@ -9,7 +9,7 @@ TWO_PEOPLE_FORM = 4
 # from this form on nobody alone moves money where no clause names the post, and claims are set off
 NOBODY_ALONE_FORM = 5
 # from this form on two people enter a withdrawal for a patron once a card is known
-ENTERED_BY_TWO_FORM = 7
+ANSWERS_FORM = 7
 
 
 class People(Struct, frozen=True):

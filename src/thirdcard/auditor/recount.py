@@ -19,20 +19,14 @@ from thirdcard.auditor.expected import Lying, Terms, compare, expect, lies_there
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.hands import OUT_OF_ORDER, Hands
 from thirdcard.auditor.held import HeldAmounts, takes_two
-from thirdcard.auditor.people import (
-    ENTERED_BY_TWO_FORM,
-    NOBODY_ALONE_FORM,
-    TWO_PEOPLE_FORM,
-    People,
-    one_person,
-)
+from thirdcard.auditor.people import ANSWERS_FORM, NOBODY_ALONE_FORM, TWO_PEOPLE_FORM, People, one_person
 from thirdcard.auditor.sheet import Sheet, read_sheet
 from thirdcard.messages import Message, message
 from thirdcard.money import format_amount
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import HouseForm
 
-NEWEST_FORM = ENTERED_BY_TWO_FORM
+NEWEST_FORM = ANSWERS_FORM
 
 
 class Recount:
@@ -255,7 +249,7 @@ class Recount:
         old = self._lying.get(body.id)
         late = LATE if isinstance(body, bodies.WagerReduced) else PULLED
         if isinstance(body, bodies.WagerReduced) and self._answers.withdraw(body):
-            by_two = self._form >= ENTERED_BY_TWO_FORM and self._is_card_known
+            by_two = self._form >= ANSWERS_FORM and self._is_card_known
             self._note(*(one_person(body.by, body.second) if by_two else ()))
         self._debts.book(late, body.patron, body.wager, body.amount)
         if old is None or (isinstance(body, bodies.WagerReduced) and not lies_there(body, old)):

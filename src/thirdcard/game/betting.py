@@ -90,7 +90,7 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     if refused:
         return refused
     if desk.table.phase is not Phase.BETTING and not _may_increase(desk, body):
-        heavier = _raise_on_heavier(desk, body) if _altering(desk) else None
+        heavier = _refuse_raise(desk, body) if _altering(desk) else None
         return heavier or _too_late(desk, body)
     free = no_wagers(desk)
     if free:
@@ -99,10 +99,7 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     existing = own_wager(lying, body.patron)
     others = 0 if existing else len(lying)
     refused = (
-        _owners(desk, others)
-        or _other_hand(desk, body)
-        or _raise_on_heavier(desk, body)
-        or _credits(desk, body)
+        _owners(desk, others) or _other_hand(desk, body) or _refuse_raise(desk, body) or _credits(desk, body)
     )
     if refused:
         return refused
@@ -316,13 +313,18 @@ def _other_hand(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
     return refuse(Refusal.ONE_HAND_ONLY) if both else None
 
 
-def _raise_on_heavier(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
-    """Refuse more on the heavier hand from the request to decrease until the differential is met."""
-    if not desk.table.decrease_asked or not _exceeded(desk) or body.wager != heavier_hand(desk.table).value:
+def _refuse_raise(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
+    """Refuse more on the heavier hand until the differential is met, and too much on the lighter one."""
+    if not desk.table.decrease_asked or not _exceeded(desk) or body.wager not in ("player", "banker"):
         return None
     row = differential_row(desk)
-    own = (row.clause,) if row and row.clause else ()
-    return refuse(Refusal.HEAVIER_HAND_MAY_NOT_INCREASE, *(_increase_clauses(desk) or own))
+    clauses = _increase_clauses(desk) or ((row.clause,) if row and row.clause else ())
+    if body.wager == heavier_hand(desk.table).value:
+        return refuse(Refusal.HEAVIER_HAND_MAY_NOT_INCREASE, *clauses)
+    most = gap_of(desk.table) + desk.table.setup.differential
+    if body.amount <= most or desk.table.phase is Phase.BETTING:
+        return None
+    return refuse(Refusal.RAISE_TOO_HIGH, *clauses, most=format_amount(most, desk.house.currency))
 
 
 def _credits(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
@@ -335,12 +337,11 @@ def _limits(desk: QueryDesk, body: cmd.PlaceWager, stake: int) -> Refused | None
     limit = limit_of(desk.table, body.wager)
     if limit.minimum <= stake <= limit.maximum:
         return None
-    currency = desk.house.currency
     clauses = (desk.document.limits.posted,) if desk.document.limits else ()
     if stake < limit.minimum:
-        least = format_amount(limit.minimum, currency)
+        least = format_amount(limit.minimum, desk.house.currency)
         return refuse(Refusal.UNDER_MINIMUM, *clauses, wager=body.wager, least=least)
-    most = format_amount(limit.maximum, currency)
+    most = format_amount(limit.maximum, desk.house.currency)
     return refuse(Refusal.OVER_MAXIMUM, *clauses, wager=body.wager, most=most)
 
 

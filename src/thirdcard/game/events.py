@@ -286,8 +286,8 @@ class WagerReduced(Struct, frozen=True, kw_only=True, tag="wager-reduced"):
     """A wager was decreased or withdrawn; ``case`` has the offer that was taken up.
 
     ``amount`` is in action no longer. Of it ``gone`` was with the patron already, and the rest goes back.
-    ``order`` says when the wager had reached what is left of it; without one that is now. ``second`` stands for
-    a withdrawal with ``by``, where staff enter it.
+    ``order`` says when the wager had reached what is left of it; without one that is now. Where staff enter a
+    withdrawal, ``second`` stands for it with ``by``.
     """
 
     id: int

@@ -349,8 +349,7 @@ def _went_back_seen(table: Table, shoe: Shoe) -> tuple[int, ...]:
 def look_at_differential(desk: Desk) -> None:
     """Notice that wagers which went back in the deal leave the differential exceeded."""
     current, over = desk.round, Situation.DIFFERENTIAL_EXCEEDED
-    under_way = any(each.situation is over for each in desk.table.open_cases)
-    noted = current is None or over in current.noted or under_way
+    noted = current is None or over in (*current.noted, *(each.situation for each in desk.table.open_cases))
     if not noted and is_exceeded_in_the_deal(desk):
         see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
 
