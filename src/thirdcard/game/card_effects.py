@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.case_cards import (
@@ -43,13 +44,24 @@ ABOUT_DEALT_CARDS = (
 )
 
 
+def _as_told(lying: tuple[DealtCard, ...], told: tuple[Card | None, ...]) -> tuple[DealtCard, ...]:
+    """The cards that lie there in the order in which they are told, each as open as it lies."""
+    left, ordered = [*lying], []
+    for face in told[: len(lying)]:
+        same = (each for each in left if each.card == face)
+        unknown = (each for each in left if each.card is None)
+        found = next(same, None) or next(unknown, left[0])
+        left.remove(found)
+        ordered.append(replace(found, card=face or found.card))
+    return tuple(ordered)
+
+
 def _in_drawn_order(desk: QueryDesk) -> CameOut:
     """The cards that came out in the true order of drawing, as told or else as drawn."""
     case, hands = case_of(desk), current_round(desk).cards
     if case.cards and case.situation in TELLS_THE_ORDER:
         more = lying_aside(desk, case.cards[len(hands) :])
-        told = zip((*hands, *more), case.cards, strict=False)
-        hands = tuple(replace(each, card=face) for each, face in told)
+        hands = _as_told((*hands, *more), case.cards)
     if cards_of_case(desk.table, case).pile == "aside" and is_order_doubted(desk.table, case):
         return came_out(desk, hands, desk.table.aside)
     return came_out(desk, hands, case.cards if case.situation is rule.Situation.CARDS_TOGETHER else None)
