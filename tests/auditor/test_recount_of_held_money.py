@@ -117,3 +117,175 @@ def test_a_wager_that_is_put_back_after_its_round_is_found() -> None:
     decided = of.body("held-money-decided")
     decided["wager"], decided["settled"] = of.body("money-held")["wager"], None
     assert (of.sequence("held-money-decided"), "finding.held-released") in of.found_keys()
+
+
+DIRECTOR = "Assistant Director of Gaming Operations"
+# 4.6, 7.16: a part came late, more was found, and the settlement is made again
+MOVED = f"""\
+game hoiana-tiger-2024/commission
+automatic expose
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+Ann: 1000 on player at 1
+Bob: 100 on banker at 2
+Dealer: closes betting
+Dealer: holds player of Ann at 1 as suspected
+Dealer with Pit Manager: finds Ann 500 on player at 1
+Dealer with Pit Manager: reports late-wager of Ann amount 900 on player at 1
+Dealer: draws 9 2 K 5
+Dealer: calls player
+Dealer with Pit Manager: corrects card 1 to 6
+Dealer: calls banker
+{DIRECTOR}: decides suspicion 1 as settle because they are genuine
+Dealer with Pit Manager: corrects card 1 to 9
+Dealer: calls player
+"""
+# 7.16: the record is corrected after the next opening
+CORRECTED_LATER = f"""\
+game hoiana-tiger-2024/commission
+automatic expose
+differential 1000
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+Ann: 1000 on player at 1
+Bob: 100 on banker at 2
+Dealer: closes betting
+Dealer: draws 9
+Dealer with Pit Manager: finds Bob 3000 on banker at 2
+Dealer with Pit Manager: holds player of Ann at 1 as suspected
+Dealer: draws 2 K 5
+Dealer: calls player
+Dealer with Pit Manager: holds banker of Bob at 2 as suspected
+Dealer: opens betting
+Dealer with Pit Manager: corrects card 1 of round 1 to 6
+{DIRECTOR}: rules continue because they are held
+{DIRECTOR}: decides suspicion 1 as settle because they are genuine
+{DIRECTOR}: decides suspicion 2 as settle because they are genuine
+"""
+# no card decides once a third card was due that never came
+UNDECIDED = CORRECTED_LATER.replace("to 6", "to 4").replace("as settle", "as hand-back")
+# 7.19: Bob's false chips count for the differential, and for nothing else
+SET_APART = f"""\
+game hoiana-tiger-2024/commission
+automatic expose
+differential 1000
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+Ann: 2000 on player at 1
+Bob: 1000 on banker at 2
+Dealer: closes betting
+Dealer: draws 9 2
+Dealer with Pit Manager: holds banker of Bob at 2 as suspected
+{DIRECTOR}: decides suspicion 1 as seize because they are copies
+Dealer: draws K 5
+Dealer: calls player
+"""
+# 7.13.1: what staff withdrew for Ann by mistake is in the round again
+TAKEN_BACK = """\
+game hoiana-tiger-2024/commission
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+Ann: 1000 on player at 1
+Bob: 100 on player at 2
+Dealer: closes betting
+Dealer: holds player of Ann at 1 as suspected
+Dealer: draws 9 2 together, order unknown
+Pit Manager: rules order 2 9
+Dealer: for Ann withdraws
+Ann: stays
+Bob: stays
+"""
+
+
+@pytest.mark.parametrize("text", [MOVED, CORRECTED_LATER, UNDECIDED, SET_APART, TAKEN_BACK])
+def test_a_wager_that_is_held_recounts_like_any_other(text: str) -> None:
+    assert written(text).found_keys() == []
+
+
+def test_a_wager_that_is_settled_as_if_it_were_not_held_is_found() -> None:
+    of = written(SETTLED_LATER)
+    of.body("round-settled")["wagers"][0]["held"] = 0
+    assert (of.sequence("round-settled"), "finding.suspicion") in of.found_keys()
+
+
+def test_a_held_part_that_goes_back_before_it_is_decided_is_found() -> None:
+    of = written(MOVED)
+    of.body("wager-reduced")["held"] = 0
+    assert (of.sequence("wager-reduced"), "finding.not-so-much-there") in of.found_keys()
+
+
+def test_chips_found_of_a_held_wager_that_are_not_held_are_found() -> None:
+    of = written(MOVED)
+    of.body("wager-found")["held"] = 0
+    assert (of.sequence("wager-found"), "finding.not-held") in of.found_keys()
+    of.body("wager-found")["held"] = 7
+    assert (of.sequence("wager-found"), "finding.not-held") in of.found_keys()
+
+
+def test_chips_that_are_taken_away_while_they_are_held_are_found() -> None:
+    of = written(MOVED)
+    wager = of.body("wager-reduced")["id"]
+    of.insert(
+        of.sequence("wager-reduced"),
+        type="wager-pulled-late",
+        id=wager,
+        patron="Ann",
+        wager="player",
+        amount=1,
+    )
+    assert (of.sequence("wager-pulled-late"), "finding.not-so-much-there") in of.found_keys()
+
+
+def test_a_settlement_that_was_not_made_so_is_not_held() -> None:
+    of = written(CORRECTED_LATER)
+    second = [each for each in of.bodies if each["type"] == "money-held"][1]
+    second["settled"]["taken"] += 1
+    assert "finding.not-so-much-there" in {key for _, key in of.found_keys()}
+
+
+@pytest.mark.parametrize(("field", "value"), [("paid", 1), ("result", "won")])
+def test_a_held_wager_that_the_corrected_cards_settle_otherwise_is_found(field: str, value: object) -> None:
+    of = written(CORRECTED_LATER)
+    of.body("held-wager-judged")["settled"][field] = value
+    assert (of.sequence("held-wager-judged"), "finding.held-settled") in of.found_keys()
+
+
+def test_a_held_wager_that_corrected_cards_decide_after_all_is_found() -> None:
+    of = written(CORRECTED_LATER)
+    of.body("held-wager-judged")["settled"] = None
+    assert (of.sequence("held-wager-judged"), "finding.held-settled") in of.found_keys()
+    of = written(UNDECIDED)
+    of.body("held-wager-judged")["settled"] = written(CORRECTED_LATER).body("held-wager-judged")["settled"]
+    assert (of.sequence("held-wager-judged"), "finding.held-settled") in of.found_keys()
+
+
+def test_a_judgement_about_money_that_is_not_held_is_found() -> None:
+    of = written(CORRECTED_LATER)
+    of.body("held-wager-judged")["id"] = 9
+    assert (of.sequence("held-wager-judged"), "finding.not-held") in of.found_keys()
+
+
+def test_a_wager_set_apart_that_does_not_count_for_the_others_is_found() -> None:
+    of = written(SET_APART)
+    of.body("held-money-decided")["apart"] = False
+    assert (of.sequence("round-settled"), "finding.in-action") in of.found_keys()
+
+
+def test_a_wager_that_lies_there_again_with_another_stake_is_found() -> None:
+    of = written(RELEASED)
+    of.body("held-money-decided")["wager"]["stake"] += 100
+    assert (of.sequence("held-money-decided"), "finding.held-released") in of.found_keys()
+
+
+def test_before_form_7_a_wager_left_its_round_when_it_was_held() -> None:
+    of = written(SETTLED_LATER)
+    of.body("money-held")["in_play"] = False
+    of.body("round-settled")["wagers"].pop(0)
+    assert of.found_keys() == []
+    of = written(RELEASED)
+    of.body("money-held")["in_play"] = False
+    assert of.found_keys() == []
+    of = written(VOID)
+    of.body("money-held")["in_play"] = False
+    of.body("round-voided")["returned"].pop(0)
+    assert of.found_keys() == []

@@ -6,6 +6,7 @@ import pytest
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.apply import apply
 from thirdcard.game.decide import decide
 from thirdcard.game.state import Phase
 from thirdcard.projections.ledger import FELT, HELD, HOUSE, SEIZED, Sums, balances, sums
@@ -23,6 +24,7 @@ BETS = (
     "Ann: 100 on player at 1\nBob: 100 on banker at 2\nDealer: closes betting\n"
 )
 HOLD = "Dealer: holds player of Ann at 1 as suspected\n"
+TWO_HOLD = HOLD.replace("Dealer:", "Dealer with Pit Manager:")
 PLAYER_WINS, BANKER_WINS, TIE = "9 2 K 5", "2 9 5 K", "9 9 K K"
 
 
@@ -41,10 +43,13 @@ def decided(choice: str, who: str = DIRECTOR) -> str:
     return f"{who}: decides suspicion 1 as {choice} because it was scanned\n"
 
 
-def test_a_wager_that_is_held_takes_no_part_in_the_settlement() -> None:
+def test_a_wager_that_is_held_is_settled_and_nothing_of_it_is_handed_over() -> None:
     story = told(f"{BETS}{HOLD}Dealer: draws {PLAYER_WINS}\n")
     (settled,) = [event for event in story.events if isinstance(event, ev.RoundSettled)]
-    assert [each.patron for each in settled.wagers] == ["Bob"]
+    assert [(each.patron, each.paid, each.held) for each in settled.wagers] == [
+        ("Ann", 10_000, 1),
+        ("Bob", 0, 0),
+    ]
     money = balances(story.events)
     assert (money[FELT], money[HELD], money[HOUSE]) == (0, 10_000, 10_000)
     assert money["patron:Ann"] == -10_000
@@ -127,14 +132,37 @@ def test_what_cannot_be_held_or_decided_is_refused(line: str, reason: Refusal) -
     assert [each.reason for each in told(f"{BETS}{line}\n").refusals] == [reason]
 
 
-def test_a_wager_is_held_while_it_lies_there() -> None:
-    story = told(f"{BETS}Dealer: draws {PLAYER_WINS}\n{HOLD}")
-    assert [each.reason for each in story.refusals] == [Refusal.NOT_IN_THIS_PHASE]
+def test_a_wager_is_held_until_the_next_opening() -> None:
+    paying = f"{BETS}Dealer: draws {PLAYER_WINS}\n"
+    held = told(f"{paying}{TWO_HOLD}")
+    assert held.refusals == ()
+    assert balances(held.events)["patron:Ann"] == meters_of(held).balance == -10_000
+    assert balances(held.events)[HELD] == 10_000
+    handed_over = told(f"{paying}{TWO_HOLD}{decided('settle')}")
+    assert balances(handed_over.events)["patron:Ann"] == meters_of(handed_over).balance == 10_000
+    later = told(f"{paying}Dealer: opens betting\n{TWO_HOLD}")
+    assert [each.reason for each in later.refusals] == [Refusal.NO_SUCH_WAGER]
+    shut = told("patrons Ann at 1\n" + HOLD)
+    assert [each.reason for each in shut.refusals] == [Refusal.NOT_IN_THIS_PHASE]
 
 
-def test_a_wager_of_which_chips_were_taken_away_late_is_not_held() -> None:
+def test_who_has_left_with_the_chips_has_them_along() -> None:
+    gone = f"{BETS}Dealer: draws {PLAYER_WINS}\nAnn: leaves the table\nBob: leaves the table\n"
+    assert [each.reason for each in told(f"{gone}{TWO_HOLD}").refusals] == [Refusal.UNKNOWN_PATRON]
+    taken = TWO_HOLD.replace("player of Ann at 1", "banker of Bob at 2")  # they are with the house
+    assert told(f"{gone}{taken}").refusals == ()
+
+
+def test_chips_that_lie_there_are_held_where_others_were_taken_away_late() -> None:
+    # 5.5: what was taken away stays in action
     story = told(f"{BETS}Ann: takes 40 off player at 1\n{HOLD}", TIGER)
-    assert [each.reason for each in story.refusals] == [Refusal.LESS_ON_THE_WAGER]
+    assert [(each.amount, each.wager and each.wager.stake) for each in story.table.held] == [(6_000, 10_000)]
+    again = told(
+        f"{BETS}Ann: takes 40 off player at 1\n{HOLD}"
+        "Dealer with Pit Manager: finds Ann 40 on player at 1, not taken away\n",
+        TIGER,
+    )
+    assert [each.amount for each in again.table.held] == [10_000]
 
 
 def test_nothing_is_added_to_a_wager_that_is_held() -> None:
@@ -143,9 +171,81 @@ def test_nothing_is_added_to_a_wager_that_is_held() -> None:
     assert [(each.reason, each.clauses) for each in story.refusals] == [
         (Refusal.HELD_AS_SUSPECTED, ("3.2.7", "7.20"))
     ]
-    found = f"{BETS}{HOLD}Dealer with Pit Manager: finds Ann 50 on player at 1\n"
-    assert [each.reason for each in told(found).refusals] == [Refusal.HELD_AS_SUSPECTED]
     assert told(f"{open_bets}{HOLD}Ann: 50 on tie at 1\n").refusals == ()
+
+
+def test_chips_that_are_found_of_a_wager_are_held_with_it() -> None:
+    story = told(f"{BETS}{HOLD}Dealer with Pit Manager: finds Ann 50 on player at 1\n")
+    assert [each.amount for each in story.table.held] == [15_000]
+    assert balances(story.events)[HELD] == meters_of(story).held == 15_000
+
+
+def test_what_leaves_a_wager_stays_held() -> None:
+    open_bets = BETS.replace("Dealer: closes betting\n", "")
+    story = told(f"{open_bets}{HOLD}Ann: takes 50 off player at 1\n")
+    money = balances(story.events)
+    assert (money[HELD], money["patron:Ann"], meters_of(story).balance) == (10_000, -10_000, -10_000)
+    assert [(each.stake, each.held) for each in story.table.wagers if each.patron == "Ann"] == [(5_000, 1)]
+    again = told(f"{open_bets}{HOLD}Ann: takes 50 off player at 1\n{decided('release')}")
+    money = balances(again.events)
+    assert (money[HELD], money["patron:Ann"], meters_of(again).balance) == (0, -5_000, -5_000)
+    assert sums(again.events)["Ann"] == Sums(back=5_000)
+
+
+@pytest.mark.parametrize("choice", ["hand-back", "seize"])
+def test_before_the_first_card_a_wager_leaves_the_round(choice: str) -> None:
+    # Hoiana 4.3.1: the differential is judged without it, and is to be met again
+    wide = f"differential 1000\n{BETS.replace('Bob: 100', 'Bob: 1050')}"
+    story = told(f"{wide}{HOLD}{decided(choice)}Dealer: draws 9\n")
+    assert [each.reason for each in story.refusals] == [Refusal.DIFFERENTIAL_MUST_BE_MET]
+    assert any(isinstance(event, ev.DifferentialExceeded) for event in story.events)
+    assert [each.patron for each in story.table.wagers] == ["Bob"]
+
+
+@pytest.mark.parametrize("choice", ["hand-back", "seize"])
+@pytest.mark.parametrize("late", [False, True])
+def test_after_the_first_card_nobody_else_is_cut(choice: str, late: bool) -> None:
+    # Hoiana 7.19: 2000 against 1000 is within the limit of 1000, whenever the 1000 prove false
+    bets = "differential 1000\nautomatic expose\n" + BETS.replace("Bob: 100", "Bob: 2000").replace(
+        "Ann: 100", "Ann: 1000"
+    )
+    play_on = "Dealer: draws K 5\nDealer: calls player\n"
+    held = f"{bets}Dealer: draws 2 9\n{TWO_HOLD}"
+    ended = f"{held}{play_on}{decided(choice)}" if late else f"{held}{decided(choice)}{play_on}"
+    again = "Dealer with Pit Manager: corrects card 2 to 8\nDealer: calls banker\n"
+    for story in (told(ended.replace("K 5", "K K")), told(ended.replace("K 5", "K K") + again)):
+        assert (sums(story.events)["Bob"].won, story.refusals) == (190_000, ())
+
+
+def test_a_case_about_the_round_lets_a_wager_be_released_and_nothing_else() -> None:
+    asked = "Dealer: draws 9 2 together, order unknown\nPit Manager: rules order 2 9\n"
+    story = told(f"{BETS}{HOLD}{asked}{decided('seize')}{decided('release')}")
+    assert [each.reason for each in story.refusals] == [Refusal.IRREGULARITY_UNDER_WAY]
+    assert story.table.held == ()
+    withdrawn = told(f"{BETS}{HOLD}{asked}Ann: withdraws\n{decided('release')}{decided('hand-back')}")
+    assert {each.reason for each in withdrawn.refusals} == {Refusal.IRREGULARITY_UNDER_WAY}
+
+
+def test_what_staff_withdrew_by_mistake_is_in_the_round_again_and_held() -> None:
+    asked = "Dealer: draws 9 2 together, order unknown\nPit Manager: rules order 2 9\n"
+    entered = f"{BETS}{HOLD}{asked}Dealer with Pit Manager: for Ann withdraws\n"
+    assert [each.patron for each in told(entered).table.wagers] == ["Bob"]
+    story = told(f"{entered}Ann: stays\n")
+    assert [(each.patron, each.held) for each in story.table.wagers] == [("Ann", 1), ("Bob", 0)]
+    money = balances(story.events)
+    assert (money[HELD], money[FELT], meters_of(story).balance) == (10_000, 10_000, -10_000)
+
+
+def test_a_part_that_was_withdrawn_goes_back_when_the_rest_is_released() -> None:
+    asked = "Dealer: draws 9 2 together, order known\nShift Manager: rules allow\n"
+    part = f"{BETS}{HOLD}{asked}Dealer with Pit Manager: for Ann takes 50 off player at 1\n"
+    story = told(f"{part}{decided('release')}")
+    offer = story.table.offer
+    assert offer is not None
+    assert [(each.wager.stake, each.wager.held) for each in offer.withdrawn] == [(5_000, 0)]
+    assert balances(story.events)["patron:Ann"] == -5_000
+    again = told(f"{part}{decided('release')}Dealer with Pit Manager: for Ann stays\n")
+    assert balances(again.events)["patron:Ann"] == -10_000
 
 
 def test_a_settlement_that_is_taken_back_lets_the_wager_into_its_round_again() -> None:
@@ -156,7 +256,7 @@ def test_a_settlement_that_is_taken_back_lets_the_wager_into_its_round_again() -
     )
     assert story.table.phase is Phase.OUTCOME
     (held,) = story.table.held
-    assert held.facts is None
+    assert held.settled is None
     again = told(
         f"{wrong}{HOLD}Dealer: draws {PLAYER_WINS}\nDealer: calls player\n"
         f"Dealer with Pit Manager: corrects card 1 to 8\n{decided('release')}Dealer: calls player\n"
@@ -189,3 +289,30 @@ def test_a_decision_says_what_was_found() -> None:
 def test_a_table_with_held_money_is_not_set_up_anew() -> None:
     story = told(f"{BETS}{HOLD}Dealer: draws {PLAYER_WINS}\nDealer: closes the table because it is late\n")
     assert sent(story, cmd.SetUpTable(setup=story.table.setup), "Table") is Refusal.MONEY_IS_HELD
+
+
+def test_a_corrected_record_that_decides_nothing_otherwise_changes_nothing() -> None:
+    later = f"{BETS}{HOLD}Dealer: draws {PLAYER_WINS}\nDealer: opens betting\n"
+    story = told(f"{later}Dealer with Pit Manager: corrects card 1 of round 1 to 8\n")
+    assert not any(isinstance(event, ev.HeldWagerJudged) for event in story.events)
+    other = told(f"{later}Dealer with Pit Manager: corrects card 1 of round 1 to 6\n")
+    assert [each.settled and each.settled.result for each in other.table.held] == ["lost"]
+
+
+def test_a_wager_is_released_while_another_case_waits() -> None:
+    waits = "Dealer: draws 9\nBob: takes 50 off banker at 2\n"
+    story = told(f"{BETS}{HOLD}{waits}{decided('release')}")
+    assert story.table.case is not None
+    assert (story.table.held, story.refusals) == ((), ())
+
+
+def test_a_record_of_an_old_form_takes_the_wager_out_of_its_round() -> None:
+    table = told(f"{BETS}").table
+    (ann, _) = table.wagers
+    held = ev.MoneyHeld(id=1, patron="Ann", amount=10_000, round=1, by="Dealer", wager=ann, clauses=())
+    old = apply(table, held)
+    assert [each.patron for each in old.wagers] == ["Bob"]
+    again = ev.HeldMoneyDecided(
+        id=1, patron="Ann", amount=10_000, choice="release", found="so", by="Dealer", wager=ann, clauses=()
+    )
+    assert apply(old, again).wagers == table.wagers

@@ -25,7 +25,7 @@ from thirdcard.floor.state import Floor
 from thirdcard.game.commands import AcknowledgeAlert, DrawCard, Envelope
 from thirdcard.game.events import IrregularityReported
 from thirdcard.game.state import Case
-from thirdcard.journal import from_form_5
+from thirdcard.journal import from_form_5, from_form_6
 from thirdcard.journal import record as frames
 from thirdcard.journal.codec import (
     Deed,
@@ -538,3 +538,31 @@ async def test_the_kind_of_an_older_record_is_the_one_it_was_written_under(tmp_p
     await store.append(rechained(made, {drawn.sequence: replace(drawn, kind="draw-cards")}))
     report = await verify(store, "evening")
     assert [each.what.key for each in report.findings] == ["finding.other-kind"]
+
+
+def test_before_form_7_a_wager_left_its_round_when_its_chips_were_held() -> None:
+    wager = {"id": 1, "patron": "Ann", "position": 1, "wager": "player", "stake": 100, "order": 1}
+    events: list[dict[str, Any]] = [
+        {"type": "money-held", "wager": wager},
+        {"type": "held-money-decided", "wager": None, "settled": {"id": 1}},
+        {"type": "wager-reduced"},
+        {"type": "wager-found"},
+        {"type": "round-settled", "wagers": [{"id": 2}]},
+        {"type": "settlement-reversed", "wagers": [{"id": 2}]},
+        {"type": "answer-taken-back", "wagers": [{"id": 3}]},
+        {"type": "round-voided", "returned": [{"id": 3}], "reversed": [{"id": 2}]},
+        {"type": "offer-opened", "offer": {"withdrawn": [{"wager": {"id": 4}}]}},
+        {"type": "irregularity-reported", "case": {"offer": {"withdrawn": [{"wager": {"id": 5}}]}}},
+        {"type": "irregularity-reported", "case": {"offer": None}},
+        {"type": "round-ended"},
+    ]
+    body: dict[str, Any] = {"command": {}, "events": events}
+    from_form_6.table_body(body)
+    held, decided, reduced, found, settled, undone, back, voided, offer, reported, *_ = body["events"]
+    assert (held["in_play"], held["settled"], held["wager"]["held"]) == (False, None, 0)
+    assert (decided["apart"], decided["settled"]["held"]) == (False, 0)
+    assert reduced["held"] == found["held"] == 0
+    assert [each["wagers"][0]["held"] for each in (settled, undone, back)] == [0, 0, 0]
+    assert [voided[name][0]["held"] for name in ("returned", "reversed")] == [0, 0]
+    assert offer["offer"]["withdrawn"][0]["wager"]["held"] == 0
+    assert reported["case"]["offer"]["withdrawn"][0]["wager"]["held"] == 0

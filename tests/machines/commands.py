@@ -217,6 +217,7 @@ def _in_a_case(dice: Dice, table: Table) -> Asked:
         (1, cmd.PlaceWager),
         (1, cmd.ReduceWager),
         (1, cmd.LeaveTable),
+        (1, cmd.DecideHeldMoney if table.held else cmd.HoldMoney),
     )
     return weighted(dice, *awaited, *others)
 
@@ -289,6 +290,7 @@ def _while_idle(scene: Scene, table: Table) -> Weights:
         (1, cmd.CutCards),
         (1, cmd.CountCards),
         (6 if table.held else 0, cmd.DecideHeldMoney),
+        (2 if table.round and table.round.settled else 0, cmd.HoldMoney),
         (1, cmd.CloseTable),
         (2, cmd.ReportIrregularity),
         (15, cmd.CashOut) if scene.terminal else (1, cmd.PermitDrawing),
@@ -338,6 +340,7 @@ def _while_closed(scene: Scene, table: Table) -> Weights:
         (1, cmd.PlaceWager),
         (1, cmd.ReduceWager),
         (2, cmd.FindWager),
+        (1, cmd.HoldMoney),
         (1, cmd.SeeCuttingCard),
         *_device(table),
     )
@@ -359,7 +362,13 @@ def _while_closed(scene: Scene, table: Table) -> Weights:
 def _while_dealing(scene: Scene, table: Table) -> Weights:
     current = table.round
     assert current is not None
-    late: Weights = ((1, cmd.PlaceWager), (1, cmd.ReduceWager), (1, cmd.FindWager), (1, cmd.SeeCuttingCard))
+    late: Weights = (
+        (1, cmd.PlaceWager),
+        (1, cmd.ReduceWager),
+        (1, cmd.FindWager),
+        (1, cmd.DecideHeldMoney if table.held else cmd.HoldMoney),
+        (1, cmd.SeeCuttingCard),
+    )
     covered = [each for each in current.cards if each.state is not CardState.EXPOSED]
     if len(current.cards) == 4 and not covered:
         return (*late, (8, cmd.AnnounceTotals), (32, cmd.DrawCard), *_device(table))
@@ -563,8 +572,10 @@ def _cash_out(dice: Dice, scene: Scene) -> cmd.Body:
 
 
 def _hold(dice: Dice, scene: Scene) -> cmd.Body:
-    """A wager that lies there, now and then somebody else's, or money to buy with."""
-    lying = _lying(dice, scene)
+    """A wager that lies there or was settled just now, somebody else's now and then, or money to buy with."""
+    table = _table(scene)
+    lay = table.round.lay if table.round and table.phase is Phase.IDLE else ()
+    lying = pick(dice, lay) if lay else _lying(dice, scene)
     if chance(dice, 20):
         return cmd.HoldMoney(patron=_patron(dice), amount=pick(dice, (5_000, 100, 0, -100)))
     return cmd.HoldMoney(patron=lying.patron, wager=lying.wager, position=lying.position)
@@ -1046,6 +1057,7 @@ BY_TWO = (
     cmd.PayAward,
     cmd.AnswerComplaint,
     cmd.RecordConfirmation,
+    cmd.HoldMoney,
     cmd.DecideHeldMoney,
 )
 

@@ -64,7 +64,14 @@ AT_STAKE = (
     | ev.ClaimBooked
 )
 # what changes a round that has ended
-AFTER_THE_END = ev.SettlementReversed | ev.RoundVoided | ev.CardCorrected | ev.DeviceTaken
+AFTER_THE_END = (
+    ev.SettlementReversed
+    | ev.RoundVoided
+    | ev.CardCorrected
+    | ev.DeviceTaken
+    | ev.MoneyHeld
+    | ev.HeldMoneyDecided
+)
 
 
 class Tally(Struct):
@@ -103,6 +110,7 @@ class Evening:
         self.events: list[ev.Event] = []
         self.balances: Counter[str] = Counter()
         self.at_stake: Counter[str] = Counter()
+        self.suspected: set[int] = set()  # of the round
         self.came: set[str] = set()
         self.settled: set[int] = set()
         self.to_decide = False
@@ -235,14 +243,29 @@ class Evening:
         known |= {f"dispute:{each.id}" for each in disputes}
         if isinstance(event, ev.BettingOpened) or (isinstance(event, ev.RoundBegan) and event.free):
             self.at_stake.clear()
+            self.suspected.clear()
         for account, amount in moved:
             assert account in known, account
             self.balances[account] += amount
             name = account.partition(":")[2]
             if name and isinstance(event, AT_STAKE):
                 self.at_stake[name] += amount
-        if isinstance(event, ev.MoneyHeld | ev.HeldMoneyDecided) and event.wager:  # out of the round
-            self.at_stake[event.patron] += event.amount if isinstance(event, ev.MoneyHeld) else -event.amount
+        self._held(event, dict(moved))
+
+    def _held(self, event: ev.Event, moved: dict[str, int]) -> None:
+        """What is held of the round is as good as with its patron, unless it is kept."""
+        if isinstance(event, ev.MoneyHeld) and event.wager:
+            self.suspected.add(event.id)
+        match event:
+            case ev.MoneyHeld(id=number) | ev.HeldMoneyDecided(id=number):
+                mine = moved.get(f"patron:{event.patron}", 0) + moved.get(f"claim:{event.patron}", 0)
+                kept = isinstance(event, ev.HeldMoneyDecided) and event.choice == "seize"
+                amount = 0 if kept else mine + moved[HELD]
+            case ev.WagerFound(held=number):
+                amount = moved.get(HELD, 0)
+            case _:
+                return
+        self.at_stake[event.patron] += amount if number in self.suspected else 0
 
     def _settles_once(self, event: ev.Event) -> None:
         match event:
@@ -285,8 +308,12 @@ class Evening:
         return table.phase is Phase.CLOSED and open_for_it and wager in ("player", "banker")
 
     def _money(self, table: Table) -> None:
-        assert self.balances[FELT] == sum(wager.lying for wager in table.wagers)
+        assert self.balances[FELT] == sum(wager.lying for wager in table.wagers if not wager.held)
         assert self.balances[HELD] == sum(each.amount for each in table.held)
+        held = {each.id: each for each in table.held}
+        assert all(wager.lying <= held[wager.held].amount for wager in table.wagers if wager.held)
+        settled = table.round.settled if table.round else ()
+        assert all(held[line.held].settled == line for line in settled if line.held and not table.wagers)
         assert all(0 <= wager.pulled <= wager.stake > 0 for wager in table.wagers)
         if not table.setup.terminal:
             assert not table.credits
@@ -438,9 +465,7 @@ def _in_order(before: Table, after: Table, event: ev.Event) -> None:
         and not begins
         and replace(new, noted=old.noted, claims=old.claims) != old
     ):
-        assert isinstance(
-            event, ev.SettlementReversed | ev.RoundVoided | ev.CardCorrected | ev.DeviceTaken
-        ), event
+        assert isinstance(event, AFTER_THE_END), event
     if isinstance(event, ev.RoundBegan):
         again = event.free and old is not None and not (old.ended or old.cards or before.aside)
         assert event.number == before.rounds + (not again)  # one without a card can become a free hand

@@ -208,7 +208,7 @@ class Walk:
         outside = lying + len(table.aside) + len(table.strays) + len(table.reserved)
         if shoe.left + outside + shoe.discards != shoe.decks * CARDS_IN_A_DECK:
             raise self.broken("law 7, cards")
-        if self.felt != sum(each.lying for each in table.wagers):
+        if self.felt != sum(each.lying for each in table.wagers if not each.held):
             raise self.broken("law 7, chips on the felt")
         if self.held != sum(each.amount for each in table.held):
             raise self.broken("law 7, money that is held")

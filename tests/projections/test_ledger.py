@@ -128,10 +128,11 @@ def test_what_was_taken_away_late_does_not_come_back_again(events: tuple[ev.Even
 
 def test_events_that_move_money_have_no_default_for_their_clauses() -> None:
     moving = {kind for kind in get_args(ev.Event) if any(entries(each) for each in made_up(kind, 20))}
-    assert {ev.RoundSettled, ev.WagerReduced, ev.DisputeDecided} <= moving
+    assert {ev.MoneyHeld, ev.WagerReduced, ev.DisputeDecided} <= moving
+    settling = (ev.RoundSettled, ev.SettlementReversed, ev.HeldWagerJudged)
     assert [
         kind.__name__
-        for kind in (*moving, ev.WagerHandedBack)
+        for kind in (*moving, *settling, ev.WagerHandedBack)
         for field in fields(kind)
         if field.name == "clauses" and not field.required
     ] == []

@@ -132,6 +132,7 @@ def settlement(number: int, patron: str) -> dict[str, Any]:
         "rounded_over": 0,
         "rounded_of": 1,
         "pulled": 0,
+        "held": 0,
         "clauses": [],
     }
 
@@ -252,6 +253,12 @@ SEEN: tuple[Seen, ...] = (
         amount=50,
         wager=placed(1, "Ann").wager,
         staff={"by": "Eve"},
+    ),
+    personal(
+        ev.HeldWagerJudged(id=1, patron="Ann", settled=settled(1, "Ann"), clauses=()),
+        id=1,
+        patron="Ann",
+        settled=[settlement(1, "Ann")],
     ),
     personal(
         ev.HeldMoneyDecided(

@@ -501,3 +501,16 @@ def test_a_table_that_is_shut_shows_its_check_list_to_staff() -> None:
     assert "scoreboard" not in desk.missing_equipment
     assert desk.missing_equipment
     assert tell("table shut\n").public.phase.phase is Phase.SHUT
+
+
+def test_nobody_is_told_to_pay_a_wager_that_is_held() -> None:
+    wagered = (
+        "patrons Ann at 1, Bob at 2\nDealer: opens betting\nAnn: 100 on player at 1\n"
+        "Bob: 100 on banker at 2\nDealer: closes betting\n"
+    )
+    hold = "Dealer with Pit Manager: holds player of Ann at 1 as suspected\n"
+    void = "Dealer: draws 9\nDealer: reports foreign-card\nShift Manager: confirms\n"
+    for lines in (f"{hold}Dealer: draws 9 2 K 5\n", f"Dealer: draws 9 2 K 5\n{hold}", f"{hold}{void}"):
+        settlement = tell(wagered + lines, HOIANA).staff.settlement
+        assert settlement is not None
+        assert ([each.patron for each in settlement.lines], settlement.balances) == (["Bob"], True)

@@ -13,7 +13,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm
 from thirdcard.game.apply import apply, begin
 from thirdcard.game.shoe import Places, Shoe
-from thirdcard.game.state import CardState, DealtCard, Hand, Table
+from thirdcard.game.state import CardState, DealtCard, Hand, PlacedWager, SettledWager, Table
 from thirdcard.projections.alerts import Alerts, alerts_after
 from thirdcard.projections.history import History, RoundTold, history_after, last_rounds, told_to
 from thirdcard.projections.ledger import CAGE, FELT, HOUSE, entries
@@ -237,9 +237,8 @@ def rounds_by_number(events: Iterable[ev.Event]) -> dict[int, tuple[Line, ...]]:
                 lines = ((each.patron, each.wager, each.stake, each.result) for each in event.wagers)
                 found[number] = tuple(lines)
             case ev.RoundVoided():
-                back = [(each.patron, each.wager, each.lying, "void") for each in event.returned]
-                undone = [(each.patron, each.wager, each.lying, "void") for each in event.reversed]
-                found[event.number] = (*back, *undone)
+                wagers: tuple[PlacedWager | SettledWager, ...] = (*event.returned, *event.reversed)
+                found[event.number] = tuple((each.patron, each.wager, each.lying, "void") for each in wagers)
             case ev.SettlementReversed():
                 under_way.add(number)
             case ev.RoundEnded():

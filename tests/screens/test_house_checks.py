@@ -102,7 +102,8 @@ def test_a_wager_that_may_be_counterfeit_is_held_and_put_back(visit: Visit, hous
     dialog = more(dealer)
     dialog.get_by_role("button", name="Hold Player of Ann").click()
     dialog.get_by_text(f"Decided by: {DECIDES}. Surveillance has been told.").wait_for()
-    assert [each["patron"] for each in dealer.table.view["wagers"]["lying"]] == ["Bob"]
+    lying = dealer.table.view["wagers"]["lying"]
+    assert [(each["patron"], each["held"]) for each in lying] == [("Ann", 1), ("Bob", 0)]
     assert dealer.screen.flaws() == []
     pit = pit_at(visit, house, "released", "assistant-director")
     held = pit.page.get_by_role("region", name="Suspected money")
@@ -111,10 +112,10 @@ def test_a_wager_that_may_be_counterfeit_is_held_and_put_back(visit: Visit, hous
     asked.get_by_label("What was found").fill("the UV mark is there")
     asked.get_by_role("button", name="Genuine: back into the round").click()
     held.wait_for(state="hidden")
-    assert [each["patron"] for each in dealer.table.view["wagers"]["lying"]] == ["Ann", "Bob"]
+    assert [each["held"] for each in dealer.table.view["wagers"]["lying"]] == [0, 0]
 
 
-def test_a_held_wager_takes_no_part_and_is_settled_by_the_cards_later(visit: Visit, house: Server) -> None:
+def test_a_held_wager_is_not_handed_over_until_it_proves_genuine(visit: Visit, house: Server) -> None:
     dealer = dealt(visit, house, "settled", "Ann", "Bob")
     dealer.table.do("open-betting")
     dealer.table.wagers(Ann={"player": 100}, Bob={"player": 100})

@@ -1625,7 +1625,7 @@ export interface WagersSection {
   settled: SettledWager[];
 }
 
-/** A wager on its area; ``order`` says when it reached its amount, ``pulled`` what was taken away late. ``marked`` says that its patron was marked when it was placed: a stay may end before a settlement does. ``reached`` has the smaller amounts that it had before, each with its order. */
+/** A wager on its area; ``order`` says when it reached its amount, ``pulled`` what was taken away late. ``marked`` says that its patron was marked when it was placed: a stay may end before a settlement does. ``reached`` has the smaller amounts that it had before, each with its order. ``held`` is the suspicion for which its chips are with the staff: it stays in the round, and what it brings waits for the decision. */
 export interface PlacedWager {
   id: number;
   patron: string;
@@ -1636,9 +1636,10 @@ export interface PlacedWager {
   pulled: number;
   marked: boolean;
   reached: ([number, number])[];
+  held: number;
 }
 
-/** A wager after settlement: what of it was in action, what was paid, taken and handed back. */
+/** A wager after settlement: what of it was in action, what was paid, taken and handed back. ``held`` is the suspicion that nothing of it is handed over for yet. */
 export interface SettledWager {
   id: number;
   patron: string;
@@ -1655,6 +1656,7 @@ export interface SettledWager {
   rounded_over: number;
   rounded_of: number;
   pulled: number;
+  held: number;
   clauses: string[];
 }
 

@@ -35,17 +35,19 @@ class AbsentPatrons:
         self._to_set_off.clear()
         match body:
             case SettlementReversed():
-                back = ((each.patron, each.back + each.paid) for each in body.wagers)
+                back = ((each.patron, each.back + each.paid) for each in body.wagers if not each.held)
                 wrong += self._take_back(back, here)
             case RoundVoided():
                 due = (
                     (each.patron, each.back + each.paid - (each.stake - each.pulled))
                     for each in body.reversed
+                    if not each.held
                 )
                 wrong += self._take_back(due, here)
-                self._give((each.patron, each.stake - each.pulled) for each in body.returned)
+                returned = (each for each in body.returned if not each.held)
+                self._give((each.patron, each.stake - each.pulled) for each in returned)
             case RoundSettled():
-                self._give((each.patron, each.back + each.paid) for each in body.wagers)
+                self._give((each.patron, each.back + each.paid) for each in body.wagers if not each.held)
             case _:
                 wrong += [WrongClaim(patron, amount, 0) for patron, amount in self._booked.items() if amount]
                 self._booked.clear()
@@ -57,7 +59,7 @@ class AbsentPatrons:
             case RoundBegan():
                 self._owed.clear()
             case WagerReduced() if body.case is None and body.patron not in here:
-                self._give([(body.patron, body.amount - body.gone)])
+                self._give([(body.patron, 0 if body.held else body.amount - body.gone)])
             case _:
                 pass
 

@@ -16,6 +16,13 @@ from thirdcard.auditor.dispute_bodies import (
     ReceiptConfirmed,
     SurveillanceInformed,
 )
+from thirdcard.auditor.wager_bodies import (
+    HeldMoneyDecided,
+    HeldWagerJudged,
+    MoneyHeld,
+    ReturnedLine,
+    SettledLine,
+)
 
 HandName = Literal["player", "banker"]
 Fact = str | int | bool
@@ -51,46 +58,6 @@ class Setup(Struct, frozen=True):
     limits: tuple[Limit, ...]
     differential: int
     terminal: bool
-
-
-class SettledLine(Struct, frozen=True, kw_only=True):
-    """A wager as its settlement was written down."""
-
-    id: int
-    patron: str
-    wager: str
-    stake: int
-    in_action: int
-    result: str
-    back: int
-    odds: str | None
-    paid: int
-    taken: int
-    commission: int
-    rounded_over: int
-    rounded_of: int
-    pulled: int
-    clauses: tuple[str, ...]
-
-
-class ReturnedLine(Struct, frozen=True):
-    """A stake as it was handed back in a void round, but for what was taken away before."""
-
-    id: int
-    patron: str
-    wager: str
-    stake: int
-    pulled: int
-
-
-class HeldLine(Struct, frozen=True):
-    """A wager as it lay when its chips were held."""
-
-    id: int
-    patron: str
-    wager: str
-    stake: int
-    pulled: int
 
 
 class TableSetUp(Struct, frozen=True, tag="table-set-up"):
@@ -174,12 +141,14 @@ class WagerFound(Struct, frozen=True, tag="wager-found"):
     by: str
     second: str | None
     was_pulled: bool
+    held: int = 0
 
 
 class WagerReduced(Struct, frozen=True, tag="wager-reduced"):
     """A wager was decreased or withdrawn; ``gone`` of the amount was with the patron already.
 
     ``case`` is the one in whose offer it was withdrawn, ``by`` who entered that, with ``second``.
+    What is ``held`` stays so.
     """
 
     id: int
@@ -190,6 +159,7 @@ class WagerReduced(Struct, frozen=True, tag="wager-reduced"):
     case: int | None
     gone: int
     second: str | None = None
+    held: int = 0
 
 
 class OfferAnswered(Struct, frozen=True, tag="offer-answered"):
@@ -407,30 +377,6 @@ class PaymentCorrected(Struct, frozen=True, tag="payment-corrected"):
     second: str | None
 
 
-class MoneyHeld(Struct, frozen=True, tag="money-held"):
-    """Chips or cash are held because they may be counterfeit."""
-
-    id: int
-    patron: str
-    amount: int
-    round: int
-    wager: HeldLine | None
-    by: str
-    second: str | None
-
-
-class HeldMoneyDecided(Struct, frozen=True, tag="held-money-decided"):
-    """Money that was held lies there again, was settled, goes back, or is kept."""
-
-    id: int
-    patron: str
-    amount: int
-    wager: HeldLine | None
-    settled: SettledLine | None
-    by: str
-    second: str | None
-
-
 class ClaimBooked(Struct, frozen=True, tag="claim-booked"):
     """A patron owes what a reversal takes back and is not there, or less of it."""
 
@@ -457,6 +403,7 @@ Body = (
     | AnswerTakenBack
     | WagerPulledLate
     | MoneyHeld
+    | HeldWagerJudged
     | HeldMoneyDecided
     | CardDrawn
     | CardsSetAside

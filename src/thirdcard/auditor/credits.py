@@ -11,11 +11,9 @@ from thirdcard.auditor.bodies import (
     CreditsBought,
     CreditsCashedOut,
     PaymentCorrected,
-    ReturnedLine,
     RoundBegan,
     RoundSettled,
     RoundVoided,
-    SettledLine,
     SettlementReversed,
     WagerFound,
     WagerPlaced,
@@ -23,6 +21,7 @@ from thirdcard.auditor.bodies import (
     WrongPaymentFound,
 )
 from thirdcard.auditor.dispute_bodies import AwardPaid
+from thirdcard.auditor.wager_bodies import ReturnedLine, SettledLine
 
 
 class WrongClaim(NamedTuple):

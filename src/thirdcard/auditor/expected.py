@@ -5,15 +5,19 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from thirdcard.auditor.bodies import Limit, SettledLine, WagerReduced
+from thirdcard.auditor.bodies import Limit, WagerReduced
 from thirdcard.auditor.sheet import Facts, ProRata, Sheet, WagerSheet, to_unit
+from thirdcard.auditor.wager_bodies import SettledLine
 from thirdcard.messages import Message, message
 
 HANDS = ("player", "banker")
 
 
 class Lying(Struct, frozen=True):
-    """A wager on the layout: ``gone`` was taken away too late, ``stay`` is the patron's visit it is of."""
+    """A wager on the layout: ``gone`` was taken away too late, ``stay`` is the patron's visit it is of.
+
+    ``held`` is the suspicion for which its chips are with the staff.
+    """
 
     id: int
     patron: str
@@ -21,6 +25,7 @@ class Lying(Struct, frozen=True):
     stake: int
     stay: int
     gone: int = 0
+    held: int = 0
 
 
 class Terms(Struct, frozen=True):
@@ -57,9 +62,9 @@ class Expected(Struct, frozen=True, kw_only=True):
 
 
 def lies_there(body: WagerReduced, lay: Lying) -> bool:
-    """Whether the chips that go back lie there, and those that were gone had been taken away."""
-    back = body.amount - body.gone
-    return body.amount <= lay.stake and body.gone <= lay.gone and back <= lay.stake - lay.gone
+    """Whether the chips that go back lie there or are held, and those that were gone had been taken away."""
+    back, whole = body.amount - body.gone, lay.stake - lay.gone
+    return body.amount <= lay.stake and body.gone <= lay.gone and back <= whole and body.held == lay.held
 
 
 def expect(
@@ -73,9 +78,9 @@ def expect(
     return {each.id: _settled(sheet, each, acting[each.id], facts) for each in wagers}
 
 
-def expect_alone(sheet: Sheet, each: Lying, facts: Facts) -> Expected:
-    """Return a wager that took no part in the settlement of its round, settled in full on its facts."""
-    return _settled(sheet, each, Acting(each.stake), facts)
+def expect_again(sheet: Sheet, each: Lying, acting: Acting, facts: Facts) -> Expected:
+    """Return a wager settled on other facts, for what of it was in action."""
+    return _settled(sheet, each, acting, facts)
 
 
 def _limited(sheet: Sheet, terms: Terms, each: Lying, *, marked: bool) -> Acting:
@@ -189,6 +194,7 @@ def compare(
         ("finding.odds", line.odds or "-", right.odds or "-"),
         ("finding.rounding", str(Fraction(line.rounded_over, line.rounded_of or 1)), str(right.over)),
         ("finding.pulled", str(line.pulled), str(lay.gone)),
+        ("finding.suspicion", str(line.held), str(lay.held)),
         ("finding.clauses", ", ".join(sorted(line.clauses)), ", ".join(sorted(right.clauses))),
     )
     spoken = [(key, amount(said), amount(counted)) for key, said, counted in amounts]

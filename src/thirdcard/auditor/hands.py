@@ -181,6 +181,13 @@ class Hands:
             for each in self._cards
         ]
 
+    def count(self, sheet: Sheet) -> Facts | None:
+        """Count hands that are complete by the table of play; of others nothing can be said."""
+        known = all(each.rank is not None for each in self._cards)
+        if not known or len(self._cards) < 4 or self._not_by_the_table(sheet):
+            return None
+        return facts_of(sheet, self._ranks("player", self._cards), self._ranks("banker", self._cards))
+
     def judge(self, sheet: Sheet, recorded: dict[str, Fact]) -> list[Message]:
         """Count the hands, and compare the facts that they give with the recorded ones."""
         unknown = [number for number, each in enumerate(self._cards, start=1) if each.rank is None]

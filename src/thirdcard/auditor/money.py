@@ -28,7 +28,7 @@ class Money:
 
     def compare(self, table: Table) -> list[Message]:
         """What differs from the table after a record."""
-        lying = sum(wager.lying for wager in table.wagers)
+        lying = sum(wager.lying for wager in table.wagers if not wager.held)
         found = []
         if self._balances[FELT] != lying:
             found.append(message("finding.felt", booked=self._balances[FELT], lying=lying))

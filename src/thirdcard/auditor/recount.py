@@ -5,22 +5,29 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 import msgspec
-from msgspec.structs import replace
 
 from thirdcard.auditor import bodies
 from thirdcard.auditor.absent import AbsentPatrons
 from thirdcard.auditor.answers import EnteredAnswers
-from thirdcard.auditor.bodies import KINDS, Body, ReturnedLine, SettledLine
+from thirdcard.auditor.bodies import KINDS, Body
 from thirdcard.auditor.credits import Credits
 from thirdcard.auditor.debts import CLAIM, CORRECTION, LATE, NOT_BOOKED, PAYMENTS, PULLED, Debt, Debts
 from thirdcard.auditor.dispute_bodies import AwardPaid, ComplaintAnswered, DisputeDecided
 from thirdcard.auditor.disputes import PROCEDURE_FORM, DisputeBody, Disputes
-from thirdcard.auditor.expected import Lying, Terms, compare, expect, lies_there
+from thirdcard.auditor.expected import Lying, Terms, compare, expect
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.hands import OUT_OF_ORDER, Hands
-from thirdcard.auditor.held import HeldAmounts, takes_two
+from thirdcard.auditor.held import HeldAmounts, HeldBody, takes_two
+from thirdcard.auditor.layout import Layout
 from thirdcard.auditor.people import ANSWERS_FORM, NOBODY_ALONE_FORM, TWO_PEOPLE_FORM, People, one_person
 from thirdcard.auditor.sheet import Sheet, read_sheet
+from thirdcard.auditor.wager_bodies import (
+    HeldMoneyDecided,
+    HeldWagerJudged,
+    MoneyHeld,
+    ReturnedLine,
+    SettledLine,
+)
 from thirdcard.messages import Message, message
 from thirdcard.money import format_amount
 from thirdcard.rulebook.document import Document
@@ -54,9 +61,7 @@ class Recount:
         self._over = True
         self._opened_again = False
         self._betting = False
-        self._lying: dict[int, Lying] = {}
-        self._before: dict[int, Lying] = {}
-        self._settled: tuple[SettledLine, ...] = ()
+        self._layout = Layout()
         self._misplaced: Finding | None = None
         self._debts = Debts()
         self._held = HeldAmounts()
@@ -142,7 +147,7 @@ class Recount:
                 self._answers.answer(body)
             case bodies.AnswerTakenBack():
                 self._take_back(body)
-            case bodies.MoneyHeld() | bodies.HeldMoneyDecided():
+            case MoneyHeld() | HeldWagerJudged() | HeldMoneyDecided():
                 self._look_at_held(body)
             case bodies.ShoeLoaded():
                 self._load()
@@ -188,7 +193,7 @@ class Recount:
 
     def _set_up(self, setup: bodies.Setup) -> None:
         """From here on it is another table: nothing may lie on it, and of rounds before it knows no cards."""
-        self._note(*(self._about("finding.still-lying", each) for each in self._lying.values()))
+        self._note(*(self._about("finding.still-lying", each) for each in self._layout.lying.values()))
         self._opened_again = True
         self._kept.clear()
         self._setup, self._rules = setup, None
@@ -197,7 +202,7 @@ class Recount:
     def _begin(self, body: bodies.RoundBegan) -> None:
         self._deal(body.number)
         self._over = self._opened_again = False
-        self._settled, self._before = (), {}
+        self._layout.clear()
         self._let_pass, self._told = set(), set()
 
     def _load(self) -> None:
@@ -233,34 +238,21 @@ class Recount:
         if body.wager not in self._sheet.wagers or body.wager not in self._terms.limits:
             self._note(message("finding.wager-not-offered", patron=body.patron, wager=body.wager))
             return
-        new = Lying(body.id, body.patron, body.wager, stake=0, stay=self._stays[body.patron])
         if isinstance(body, bodies.WagerFound):
             self._stand_for(body.by, body.second)
-        old = self._lying.get(body.id, new)
-        if isinstance(body, bodies.WagerFound) and body.was_pulled:
-            if body.amount > old.gone:
-                self._note(message("finding.not-so-much-there", patron=body.patron, wager=body.wager))
-            self._lying[body.id] = replace(old, gone=old.gone - body.amount)
-            return
-        self._lying[body.id] = replace(old, stake=old.stake + body.amount)
+            self._note(*(self._held.find(body) if body.held else ()))
+        wrong = self._layout.place(body, self._stays[body.patron])
+        self._note(*((wrong,) if wrong else ()))
 
     def _take_off(self, body: bodies.WagerReduced | bodies.WagerPulledLate) -> None:
         """Chips leave a wager: in time they are no longer staked, too late they stay in action."""
-        old = self._lying.get(body.id)
         late = LATE if isinstance(body, bodies.WagerReduced) else PULLED
         if isinstance(body, bodies.WagerReduced) and self._answers.withdraw(body):
             by_two = self._form >= ANSWERS_FORM and self._is_card_known
             self._note(*(one_person(body.by, body.second) if by_two else ()))
         self._debts.book(late, body.patron, body.wager, body.amount)
-        if old is None or (isinstance(body, bodies.WagerReduced) and not lies_there(body, old)):
-            self._note(message("finding.not-so-much-there", patron=body.patron, wager=body.wager))
-        elif isinstance(body, bodies.WagerPulledLate):
-            self._lying[body.id] = replace(old, gone=old.gone + body.amount)
-        elif body.amount == old.stake:
-            del self._lying[body.id]
-        else:
-            left = old.stake - body.amount
-            self._lying[body.id] = replace(old, stake=left, gone=old.gone - body.gone)
+        wrong = self._layout.take_off(body)
+        self._note(*((wrong,) if wrong else ()))
 
     def _take_back(self, body: bodies.AnswerTakenBack) -> None:
         """What staff entered for a patron may be taken back, by two of them or by the patron's own word."""
@@ -268,16 +260,22 @@ class Recount:
             self._stand_for(body.by, body.second)
         self._note(*self._answers.take_back(body))
         for each in body.wagers:
-            new = Lying(each.id, each.patron, each.wager, stake=0, stay=self._stays[each.patron])
-            old = self._lying.get(each.id, new)
-            self._lying[each.id] = replace(old, stake=old.stake + each.stake, gone=old.gone + each.pulled)
+            self._layout.put_back(each, self._stays[each.patron])
 
-    def _look_at_held(self, body: bodies.MoneyHeld | bodies.HeldMoneyDecided) -> None:
-        """Money is held or decided; a wager leaves the layout, or lies there again."""
+    def _look_at_held(self, body: HeldBody) -> None:
+        """Money is held or decided, or its wager is settled anew by corrected cards."""
         known = self._is_card_known and not self._over
-        if takes_two(body, self._document, known=known):
+        if not isinstance(body, HeldWagerJudged) and takes_two(body, self._document, known=known):
             self._stand_for(body.by, body.second)
-        self._note(*self._held.take(body, self._lying, self._sheet))
+        match body:
+            case MoneyHeld():
+                self._note(*self._held.hold(body, self._layout))
+            case HeldWagerJudged():
+                hands = self._kept.get(self._held.round_of(body.id))
+                facts = hands.count(self._sheet) if hands else None
+                self._note(*self._held.judge(body, self._sheet, facts))
+            case _:
+                self._note(*self._held.decide(body, self._layout))
 
     def _lay(
         self, body: bodies.CardDrawn | bodies.CardsSetAside | bodies.CardsReserved | bodies.CardCorrected
@@ -352,8 +350,9 @@ class Recount:
         self._betting = False
         if not self._over:
             self._note(message("finding.cancelled-in-a-round", round=self._hands.number))
-        self._held.forget(self._hands.number + 1)
-        self._note(*(self._about("finding.not-returned-before", each) for each in self._lying.values()))
+        self._note(
+            *(self._about("finding.not-returned-before", each) for each in self._layout.lying.values())
+        )
 
     def _look_at_case(
         self,
@@ -422,25 +421,25 @@ class Recount:
         return self._marks.get((each.patron, each.stay), self._hands.number) < self._hands.number
 
     def _settle(self, body: bodies.RoundSettled) -> None:
-        self._before, self._settled = self._lying, body.wagers
-        self._held.judge(self._hands.number, self._hands.facts)
-        self._lying = {}
+        layout = self._layout
+        layout.before, layout.settled, layout.lying = layout.lying, body.wagers, {}
         if self._hands.facts is None:
             self._note(message("finding.no-outcome", round=self._hands.number))
             return
-        expected = expect(
-            self._sheet, self._terms, self._before.values(), self._hands.facts, is_marked=self._is_marked
-        )
+        placed = (*layout.before.values(), *layout.apart.values())
+        expected = expect(self._sheet, self._terms, placed, self._hands.facts, is_marked=self._is_marked)
+        layout.acting = {id_: each.acting for id_, each in expected.items()}
+        self._held.settle(layout)
         recorded = {each.id: each for each in body.wagers}
-        for id_, each in self._before.items():
+        for id_, each in self._layout.before.items():
             if id_ not in recorded:
                 self._note(self._about("finding.not-settled", each))
             if expected[id_].acting.let_pass and expected[id_].result != "stood-off":
                 self._let_pass.add(each.patron)
                 self._marks.setdefault((each.patron, self._stays[each.patron]), self._hands.number)
         for line in body.wagers:
-            if line.id in self._before:
-                self._note(*compare(line, self._before[line.id], expected[line.id], self._amount))
+            if line.id in self._layout.before:
+                self._note(*compare(line, self._layout.before[line.id], expected[line.id], self._amount))
             else:
                 self._note(self._about("finding.settled-without-wager", line))
 
@@ -451,7 +450,7 @@ class Recount:
     def _reversed(self, lines: tuple[SettledLine, ...]) -> Iterator[Message]:
         """What is taken back must be what was settled, line by line."""
         taken_back = {each.id: each for each in lines}
-        for each in self._settled:
+        for each in self._layout.settled:
             if taken_back.pop(each.id, None) != each:
                 yield self._about("finding.not-reversed", each)
         for each in taken_back.values():
@@ -459,7 +458,7 @@ class Recount:
 
     def _undo(self) -> None:
         """Without its settlement the round has let nobody pass."""
-        self._settled = ()
+        self._layout.settled = ()
         self._let_pass.clear()
         self._told.clear()
         self._marks = {who: round_ for who, round_ in self._marks.items() if round_ != self._hands.number}
@@ -470,9 +469,9 @@ class Recount:
             self._note(message("finding.reversal-of-another-round", round=self._hands.number))
         self._note(*self._reversed(body.wagers))
         self._undo()
-        self._held.judge(self._hands.number, None)
+        self._held.undo(body.wagers)
         self._over = False
-        self._lying = self._before | self._lying
+        self._layout.lying = self._layout.before | self._layout.lying
 
     def _void(self, body: bodies.RoundVoided) -> None:
         # a round lasts until all of it is taken and paid, so that a case may still make it void
@@ -481,19 +480,19 @@ class Recount:
             self._note(message("finding.void-of-another-round", round=body.number))
         self._note(*self._reversed(body.reversed))
         returned = {each.id: each for each in body.returned}
-        for id_, lay in self._lying.items():
+        for id_, lay in self._layout.lying.items():
             back = returned.pop(id_, None)
-            if back is None or (back.stake, back.pulled) != (lay.stake, lay.gone):
+            if back is None or (back.stake, back.pulled, back.held) != (lay.stake, lay.gone, lay.held):
                 self._note(self._about("finding.not-returned", lay))
         self._note(*(self._about("finding.returned-without-wager", each) for each in returned.values()))
         self._undo()
-        self._held.forget(body.number)
-        self._lying = {}
+        self._held.undo(body.reversed)
+        self._layout.lying, self._layout.apart = {}, {}
 
     def _end(self) -> None:
         """At the end of a round nothing lies any more, and whoever was let pass is marked."""
         self._over, self._betting = True, False
         self._hands.end()
-        self._note(*(self._about("finding.still-lying", each) for each in self._lying.values()))
+        self._note(*(self._about("finding.still-lying", each) for each in self._layout.lying.values()))
         for patron in sorted(self._let_pass - self._told):
             self._note(message("finding.not-marked", patron=patron, round=self._hands.number))

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from thirdcard.cards import Card
 from thirdcard.game import events as ev
+from thirdcard.game import held_folds
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.case_cards import (
     ABOUT_A_HAND,
@@ -52,7 +53,6 @@ from thirdcard.game.state import (
     Case,
     Confirmation,
     DealtCard,
-    HeldMoney,
     Holding,
     Offer,
     OnDuty,
@@ -65,7 +65,6 @@ from thirdcard.game.state import (
     Wait,
     WithdrawnStake,
 )
-from thirdcard.rulebook.facts import Facts
 from thirdcard.rulebook.irregularity import BurnNow, FreeHand, PlayCard, Situation
 
 INITIAL = 4  # cards that the hands have at first
@@ -125,6 +124,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.BettingClosed():
             return replace(table, phase=Phase.CLOSED)
         case ev.WagerFound():
+            table = held_folds.join(table, event) if event.held else table
             if event.was_pulled:
                 return _pull(table, event.id, -event.amount)
             return _place(table, event, reached=0)
@@ -212,8 +212,12 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             hang_on_none = tuple(each for each in table.free_hands if not each.places)
             table = replace(table, told=())
             return replace(table, strays=(), free_hands=hang_on_none, last_announced=False, earlier=())
-        case ev.MoneyHeld() | ev.HeldMoneyDecided():
-            return _held(table, event)
+        case ev.MoneyHeld():
+            return held_folds.hold(table, event)
+        case ev.HeldWagerJudged():
+            return held_folds.judge(table, event)
+        case ev.HeldMoneyDecided():
+            return held_folds.decide(table, event)
         case (
             ev.CardsCut()
             | ev.CardsBurned()
@@ -319,8 +323,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return replace(table, phase=Phase.BETTING, decrease_asked=False, decrease_unanswered=())
         case ev.BettingCancelled():
             table = _nothing_ruled(table)
-            held = _of_no_round(table, table.rounds + 1)
-            return replace(table, phase=Phase.IDLE, decrease_asked=False, decrease_unanswered=(), held=held)
+            return replace(table, phase=Phase.IDLE, decrease_asked=False, decrease_unanswered=())
         case ev.CardSeenInShoe():
             return _see_ahead(table, event)
         case ev.CardCorrected():
@@ -514,6 +517,7 @@ def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound, reached: int) ->
                 stake=each.stake + event.amount,
                 pulled=each.pulled,
                 marked=each.marked,
+                held=each.held,
                 reached=(*each.reached, (each.stake, each.order)),
             )
             if each.id == event.id
@@ -1201,37 +1205,11 @@ def _claim(table: Table, event: ev.ClaimBooked) -> Table:
     return _in_round(table, claims=tuple(Balance(name, owed) for name, owed in claims.items() if owed))
 
 
-def _held(table: Table, event: ev.MoneyHeld | ev.HeldMoneyDecided) -> Table:
-    """Money that is held is no wager until it is decided; whoever has nothing left there has left."""
-    if isinstance(event, ev.MoneyHeld):
-        held = HeldMoney(event.id, event.patron, event.amount, event.round, event.wager)
-        others = tuple(each for each in table.wagers if event.wager is None or each.id != event.wager.id)
-        return replace(table, suspicions=event.id, held=(*table.held, held), wagers=others)
-    left = tuple(each for each in table.held if each.id != event.id)
-    again = (event.wager,) if event.wager else ()
-    wagers = tuple(sorted((*table.wagers, *again), key=lambda each: each.id))
-    return replace(table, held=left, wagers=wagers)
-
-
-def _judge_held(table: Table, facts: Facts | None) -> Table:
-    """The money that is held of the round under way, with the facts that would decide it."""
-    number = table.round.number if table.round else 0
-    held = tuple(replace(each, facts=facts) if each.round == number else each for each in table.held)
-    return replace(table, held=held)
-
-
-def _of_no_round(table: Table, number: int) -> tuple[HeldMoney, ...]:
-    """The money that is held; what was of a round that is void, or never began, is of none."""
-    return tuple(replace(each, round=0, facts=None) if each.round == number else each for each in table.held)
-
-
 def _settle(table: Table, event: ev.RoundSettled) -> Table:
     table = replace(_in_round(table, lay=table.wagers, settled=event.wagers), wagers=())
-    if table.held and table.round is not None:
-        table = _judge_held(table, table.round.facts)
     if table.setup.terminal:
         table = _credit_all(table, ((each.patron, each.back + each.paid) for each in event.wagers))
-    return table
+    return held_folds.settle(table, event.wagers) if table.held else table
 
 
 def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
@@ -1246,7 +1224,7 @@ def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
     if table.setup.terminal:
         table = _credit_all(table, ((each.patron, -each.back - each.paid) for each in event.wagers))
     undone = replace(current, lay=(), settled=(), called=None, ended=False)
-    table = _judge_held(_unmarked(table, current.number), None)
+    table = held_folds.undo(_unmarked(table, current.number), event.wagers)
     return replace(table, round=undone, wagers=current.lay, phase=Phase.OUTCOME, shoe=shoe)
 
 
@@ -1263,17 +1241,16 @@ def _void(table: Table, event: ev.RoundVoided) -> Table:
         table = _credit_all(table, (*back, *undone))
     current = table.round
     assert current is not None
-    table = _nothing_ruled(_unmarked(table, current.number))
+    table = held_folds.undo(_nothing_ruled(_unmarked(table, current.number)), event.reversed)
     if current.ended and table.aside and table.shoe:  # a round takes along what lies aside
         shoe = with_places(table.shoe, aside=())
         table = replace(table, aside=(), shoe=replace(shoe, discards=shoe.discards + len(table.aside)))
     still_owed = (current.serves,) if current.serves and not current.void else ()
     return replace(
         table,
-        round=replace(current, void=True, lay=(), settled=()),
+        round=replace(current, void=True, lay=(), settled=(), set_apart=()),
         wagers=(),
         free_hands=(*still_owed, *table.free_hands),
-        held=_of_no_round(table, current.number),
     )
 
 

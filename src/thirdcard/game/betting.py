@@ -7,6 +7,7 @@ from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import about_credits, is_here, may_begin
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.offers import case_asking, refuse_part, withdraw_part, withdraw_wager
+from thirdcard.game.reducing import reduced
 from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.state import Case, Hand, Phase, PlacedWager
 from thirdcard.money import format_amount
@@ -85,18 +86,18 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     if refused:
         return refused
     refused = refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
-    if refused is None and desk.table.held:
-        refused = refuse_held(desk, body)
     if refused:
         return refused
+    lying = wagers_at(desk, body.wager, body.position)
+    existing = own_wager(lying, body.patron)
+    if existing is not None and existing.held:
+        return refuse_held(desk, existing)
     if desk.table.phase is not Phase.BETTING and not _may_increase(desk, body):
         heavier = _refuse_raise(desk, body) if _altering(desk) else None
         return heavier or _too_late(desk, body)
     free = no_wagers(desk)
     if free:
         return _not_taken(desk, body, free)
-    lying = wagers_at(desk, body.wager, body.position)
-    existing = own_wager(lying, body.patron)
     others = 0 if existing else len(lying)
     refused = (
         _owners(desk, others) or _other_hand(desk, body) or _refuse_raise(desk, body) or _credits(desk, body)
@@ -120,16 +121,10 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     return None
 
 
-def refuse_held(desk: QueryDesk, body: cmd.PlaceWager | cmd.FindWager) -> Refused | None:
-    """Nothing is added to a wager that is held as suspected, until it is decided."""
-    number = desk.round.number if desk.round else desk.table.rounds + 1
-    told = (body.patron, body.wager, body.position)
-    for each in desk.table.held:
-        wager = each.wager if each.round == number else None
-        if wager and (wager.patron, wager.wager, wager.position) == told:
-            clauses = suspicion_clauses(desk.document)
-            return refuse(Refusal.HELD_AS_SUSPECTED, *clauses, patron=body.patron, wager=body.wager)
-    return None
+def refuse_held(desk: QueryDesk, wager: PlacedWager) -> Refused:
+    """Refuse chips that come to a wager, or are taken from it, while it is held as suspected."""
+    clauses = suspicion_clauses(desk.document)
+    return refuse(Refusal.HELD_AS_SUSPECTED, *clauses, patron=wager.patron, wager=wager.wager)
 
 
 def suspicion_clauses(document: Document) -> tuple[Clause, ...]:
@@ -352,8 +347,8 @@ def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
         return by
     decreases = desk.table.phase is Phase.BETTING or _may_decrease(desk, body.patron, body.wager)
     wagers = wagers_at(desk, body.wager, body.position)
-    gone = (each for each in wagers if decreases and each.patron == body.patron)
-    found = own_wager(wagers, body.patron) or next(gone, None)
+    taken = (each for each in wagers if decreases and each.patron == body.patron)
+    found = own_wager(wagers, body.patron) or next(taken, None)
     if found is None:
         return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
     most = found.stake if decreases else found.lying  # chips that are gone can be out of action, not taken
@@ -367,16 +362,8 @@ def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
     refused = _too_little_left(desk, found, body.amount)
     if refused:
         return refused
-    reduced = ev.WagerReduced(
-        id=found.id,
-        patron=found.patron,
-        wager=found.wager,
-        amount=body.amount,
-        by=desk.actor,
-        gone=max(body.amount - found.lying, 0),
-        clauses=_reducing_clauses(desk, found.wager, by),
-    )
-    desk.emit(reduced)
+    gone = max(body.amount - found.lying, 0)
+    desk.emit(reduced(desk, found, body.amount, _reducing_clauses(desk, found.wager, by), gone=gone))
     if found.patron in desk.table.decrease_unanswered:
         desk.emit(ev.DecreaseAnswered(patron=found.patron))
     return None
@@ -420,6 +407,8 @@ def _pull(desk: Desk, found: PlacedWager, amount: int) -> Refused | None:
     rows = [row for row in desk.document.irregularities if row.situation is Situation.LATE_WITHDRAWAL]
     if not rows or desk.table.setup.terminal:
         return refuse(Refusal.NO_LATE_WITHDRAWAL, desk.document.round.closing.clause)
+    if found.held:  # nobody takes away what is with the staff
+        return refuse_held(desk, found)
     refused = desk.two_people() if desk.actor != found.patron else None
     if refused:
         return refused
@@ -484,14 +473,5 @@ def remove_wager(desk: Desk, body: cmd.RemoveWager) -> Refused | None:
     refused = _too_little_left(desk, found, body.amount)
     if refused:
         return refused
-    removed = ev.WagerReduced(
-        id=found.id,
-        patron=found.patron,
-        wager=found.wager,
-        amount=body.amount,
-        by=desk.actor,
-        gone=max(body.amount - found.lying, 0),
-        clauses=by,
-    )
-    desk.emit(removed)
+    desk.emit(reduced(desk, found, body.amount, by, gone=max(body.amount - found.lying, 0)))
     return None

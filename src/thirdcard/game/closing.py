@@ -59,7 +59,7 @@ def settle_round(desk: Desk, facts: Facts) -> None:
     if desk.table.round is not None and desk.table.round.claims:
         given: Counter[str] = Counter()
         for each in settled:
-            given[each.patron] += each.back + each.paid
+            given[each.patron] += 0 if each.held else each.back + each.paid
         set_off(desk, given, (desk.document.round.ends.clause,))
     for patron, clauses in marked.items():
         desk.emit(ev.PatronMarked(patron=patron, round=desk.table.rounds, clauses=clauses))
@@ -75,10 +75,22 @@ def set_off(desk: Desk, given: Counter[str], clauses: tuple[Clause, ...]) -> Non
             desk.emit(ev.ClaimBooked(patron=claim.terminal, amount=-amount, clauses=cited))
 
 
-def settle_alone(desk: QueryDesk, wager: PlacedWager, facts: Facts) -> SettledWager:
-    """Settle a wager that took no part in the settlement of its round, in full by the cards of that round."""
-    row = deciding_row(desk.rulebook.wagers[wager.wager], facts)
-    return _settled(desk, wager, InAction(wager.stake), row)
+def settle_again(desk: QueryDesk, line: SettledWager, facts: Facts) -> SettledWager:
+    """Settle a wager of an earlier round by other facts: what of it was in action stays so."""
+    kind = desk.rulebook.wagers[line.wager]
+    by_cards = {*kind.lost, *(clause for row in kind.rows for clause in row.clauses)}
+    acting = InAction(line.in_action, tuple(each for each in line.clauses if each not in by_cards))
+    lay = PlacedWager(
+        id=line.id,
+        patron=line.patron,
+        position=line.position,
+        wager=line.wager,
+        stake=line.stake,
+        order=0,
+        pulled=line.pulled,
+        held=line.held,
+    )
+    return _settled(desk, lay, acting, deciding_row(kind, facts))
 
 
 def _settled(desk: QueryDesk, wager: PlacedWager, acting: InAction, row: Row | None) -> SettledWager:
@@ -94,6 +106,7 @@ def _settled(desk: QueryDesk, wager: PlacedWager, acting: InAction, row: Row | N
             result=RETURNED,
             back=wager.lying,
             pulled=wager.pulled,
+            held=wager.held,
             clauses=acting.clauses,
         )
     result = settle_wager(desk.rulebook.wagers[wager.wager], row, acting.amount, desk.house)
@@ -114,6 +127,7 @@ def _settled(desk: QueryDesk, wager: PlacedWager, acting: InAction, row: Row | N
         rounded_over=result.rounded_over,
         rounded_of=result.rounded_of,
         pulled=wager.pulled,
+        held=wager.held,
         clauses=tuple(dict.fromkeys((*cut_down, *result.clauses))) if cut_down else result.clauses,
     )
 

@@ -26,6 +26,7 @@ from thirdcard.game.rounds import (
 from thirdcard.game.rows import find_row
 from thirdcard.game.sealed_cards import is_sealed
 from thirdcard.game.state import CardState, Hand, Phase, Round
+from thirdcard.game.suspicions import judge_held_wagers
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Situation
 
@@ -134,6 +135,7 @@ def _record(desk: Desk, body: cmd.CorrectCard, number: int, old: Card | None) ->
         clauses=cards_decide(desk),
     )
     desk.emit(corrected)
+    judge_held_wagers(desk, number)
     count_copies(desk, body.card)
 
 

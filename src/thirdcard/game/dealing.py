@@ -18,6 +18,7 @@ from thirdcard.game.laying import end_free_hands, lay_what_waits
 from thirdcard.game.limits import gap_of
 from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
 from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
+from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import hands_of, in_order
 from thirdcard.game.sealed_cards import refuse_misplaced
 from thirdcard.game.shoe import Shoe
@@ -412,15 +413,7 @@ def clear_wagers(desk: Desk, clause: Clause | None) -> None:
 
 def whole_back(desk: Desk, wager: PlacedWager, clauses: tuple[Clause, ...]) -> ev.WagerReduced:
     """A whole wager goes back; chips that were taken away late are with its patron already."""
-    return ev.WagerReduced(
-        id=wager.id,
-        patron=wager.patron,
-        wager=wager.wager,
-        amount=wager.stake,
-        by=desk.actor,
-        gone=wager.pulled,
-        clauses=clauses,
-    )
+    return reduced(desk, wager, wager.stake, clauses, gone=wager.pulled)
 
 
 def open_by_dealer(desk: Desk, hand: Hand, clauses: tuple[Clause, ...], told: tuple[Card, ...] = ()) -> None:

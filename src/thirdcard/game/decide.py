@@ -108,6 +108,8 @@ DURING_A_CASE = (
     cmd.ResumeTable,
     cmd.AcknowledgeAlert,
     cmd.RaiseAlarm,
+    cmd.HoldMoney,  # chips are held whatever else is under way
+    cmd.DecideHeldMoney,
     cmd.BuyCredits,  # credits are the patron's own; what is at stake lies as a wager
     cmd.CashOut,
     *typing.get_args(cmd.DisputeCommand),

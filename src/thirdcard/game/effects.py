@@ -45,6 +45,7 @@ from thirdcard.game.money_effects import (
     reverse_settlement,
 )
 from thirdcard.game.offers import open_offer, withdrawable
+from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.state import (
     Table,
@@ -152,7 +153,7 @@ def void_round(desk: Desk, clause: Clause | None) -> None:
     give_device_back(desk)
     given: Counter[str] = Counter()
     for each in voided.returned:
-        given[each.patron] += each.lying
+        given[each.patron] += 0 if each.held else each.lying
     set_off(desk, given, clauses)
     _supersede(desk, case_of(desk).id)
     if not already_over:
@@ -247,16 +248,7 @@ def _reopen(desk: Desk, effect: rule.ReopenBetting) -> None:
     """Betting is open again, so that a wager is what lies there: chips that were taken away are off."""
     for each in desk.table.wagers:
         if each.pulled:
-            off = ev.WagerReduced(
-                id=each.id,
-                patron=each.patron,
-                wager=each.wager,
-                amount=each.pulled,
-                by=desk.actor,
-                gone=each.pulled,
-                clauses=(effect.clause,),
-            )
-            desk.emit(off)
+            desk.emit(reduced(desk, each, each.pulled, (effect.clause,), gone=each.pulled))
     desk.emit(ev.BettingReopened(clauses=(effect.clause,)))
 
 

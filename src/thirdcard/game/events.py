@@ -285,9 +285,9 @@ class WagerPlaced(Struct, frozen=True, kw_only=True, tag="wager-placed"):
 class WagerReduced(Struct, frozen=True, kw_only=True, tag="wager-reduced"):
     """A wager was decreased or withdrawn; ``case`` has the offer that was taken up.
 
-    ``amount`` is in action no longer. Of it ``gone`` was with the patron already, and the rest goes back.
-    ``order`` says when the wager had reached what is left of it; without one that is now. Where staff enter a
-    withdrawal, ``second`` stands for it with ``by``.
+    ``amount`` is in action no longer. Of it ``gone`` was with the patron already, and the rest goes back, or
+    stays with the staff where it is ``held``. ``order`` says when the wager had reached what is left of it;
+    without one that is now. Where staff enter a withdrawal, ``second`` stands for it with ``by``.
     """
 
     id: int
@@ -299,18 +299,20 @@ class WagerReduced(Struct, frozen=True, kw_only=True, tag="wager-reduced"):
     gone: int = 0
     order: int | None = None
     second: str | None = None
+    held: int = 0
     clauses: Clauses
 
     @property
     def back(self) -> int:
         """The chips that go back to the patron."""
-        return self.amount - self.gone
+        return 0 if self.held else self.amount - self.gone
 
 
 class MoneyHeld(Struct, frozen=True, kw_only=True, tag="money-held"):
     """Chips or cash are held because they may be counterfeit; surveillance is told.
 
-    ``wager`` takes no part in the round until somebody decides. Without it they were to buy chips or credits.
+    ``wager`` is theirs and stays ``in_play``; records of old forms took it out of the round. ``settled`` has
+    its settlement where one was made before. Without a wager they were to buy chips or credits.
     """
 
     id: int
@@ -319,15 +321,27 @@ class MoneyHeld(Struct, frozen=True, kw_only=True, tag="money-held"):
     round: int
     by: str
     wager: PlacedWager | None = None
+    in_play: bool = False
+    settled: SettledWager | None = None
     second: str | None = None
     procedure: str | None = None
     clauses: Clauses
 
 
-class HeldMoneyDecided(Struct, frozen=True, kw_only=True, tag="held-money-decided"):
-    """Money that was held lies there again, is settled by the cards, goes back, or is kept from its patron.
+class HeldWagerJudged(Struct, frozen=True, kw_only=True, tag="held-wager-judged"):
+    """The record of a round was corrected: a wager of it that is held is settled otherwise, or cannot be."""
 
-    ``wager`` is the one that lies there again, ``settled`` the one that the cards decided.
+    id: int
+    patron: str
+    settled: SettledWager | None
+    clauses: Clauses
+
+
+class HeldMoneyDecided(Struct, frozen=True, kw_only=True, tag="held-money-decided"):
+    """Money that was held lies there again, is handed over as settled, goes back, or is kept from its patron.
+
+    ``wager`` is the one that lies there again, ``settled`` the one that the cards decided. One that was taken
+    out of its round after the first card is set ``apart``: it brings nothing, and nobody else is cut by it.
     """
 
     id: int
@@ -339,6 +353,7 @@ class HeldMoneyDecided(Struct, frozen=True, kw_only=True, tag="held-money-decide
     bought: bool = False
     wager: PlacedWager | None = None
     settled: SettledWager | None = None
+    apart: bool = False
     second: str | None = None
     procedure: str | None = None
     clauses: Clauses
@@ -347,7 +362,8 @@ class HeldMoneyDecided(Struct, frozen=True, kw_only=True, tag="held-money-decide
 class WagerFound(Struct, frozen=True, kw_only=True, tag="wager-found"):
     """A wager that had been placed in time was found only now.
 
-    ``was_pulled`` says that its chips had been booked as taken away late; the stake is what it was.
+    ``was_pulled`` says that its chips had been booked as taken away late; the stake is what it was. They are
+    ``held`` with the other chips of a wager that is.
     """
 
     id: int
@@ -358,6 +374,7 @@ class WagerFound(Struct, frozen=True, kw_only=True, tag="wager-found"):
     by: str
     second: str | None = None
     was_pulled: bool = False
+    held: int = 0
     clauses: Clauses
 
 
@@ -1084,6 +1101,7 @@ Event = (
     | WagerPlaced
     | WagerReduced
     | MoneyHeld
+    | HeldWagerJudged
     | HeldMoneyDecided
     | WagerFound
     | WagerHandedBack

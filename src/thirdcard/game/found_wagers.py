@@ -7,7 +7,6 @@ from thirdcard.game.betting import (
     late_withdrawal_clauses,
     no_wagers,
     own_wager,
-    refuse_held,
     refuse_late,
     refuse_place,
     wagers_at,
@@ -29,7 +28,6 @@ def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
         no_wagers(desk)
         or refuse_place(desk, body.patron, body.position)
         or refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
-        or refuse_held(desk, body)
         or desk.two_people()
     )
     if refused:
@@ -39,7 +37,8 @@ def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
     existing = own_wager(wagers_at(desk, body.wager, body.position), body.patron)
     limits, offered = desk.document.limits, desk.rulebook.wagers[body.wager].placed
     number = existing.id if existing else desk.table.next_wager
-    _emit_found(desk, body, number, (limits.posted,) if limits else offered)
+    held = existing.held if existing else 0
+    _emit_found(desk, body, number, (limits.posted,) if limits else offered, held)
     return None
 
 
@@ -50,11 +49,11 @@ def _record_not_pulled(desk: Desk, body: cmd.FindWager) -> Refused | None:
     if away is None or body.amount > away.pulled:
         gone = format_amount(away.pulled if away else 0, desk.house.currency)
         return refuse(Refusal.LESS_WAS_TAKEN_AWAY, amount=gone)
-    _emit_found(desk, body, away.id, late_withdrawal_clauses(desk))
+    _emit_found(desk, body, away.id, late_withdrawal_clauses(desk), away.held)
     return None
 
 
-def _emit_found(desk: Desk, body: cmd.FindWager, number: int, clauses: tuple[Clause, ...]) -> None:
+def _emit_found(desk: Desk, body: cmd.FindWager, number: int, clauses: tuple[Clause, ...], held: int) -> None:
     found = ev.WagerFound(
         id=number,
         patron=body.patron,
@@ -64,6 +63,7 @@ def _emit_found(desk: Desk, body: cmd.FindWager, number: int, clauses: tuple[Cla
         by=desk.actor,
         second=desk.envelope.authoriser,
         was_pulled=body.was_pulled,
+        held=held,
         clauses=clauses,
     )
     desk.emit(found)

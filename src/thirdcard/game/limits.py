@@ -23,7 +23,7 @@ def limit_of(table: Table, wager: str) -> PostedLimit:
 def total_on(table: Table, hand: Hand) -> int:
     """All stakes on a hand that count: a marked patron's wagers under the minimum do not."""
     name = hand.value
-    return sum(each.stake for each in table.wagers if each.wager == name and not is_returned(table, each))
+    return sum(each.stake for each in _placed(table) if each.wager == name and not is_returned(table, each))
 
 
 def gap_of(table: Table) -> int:
@@ -56,11 +56,17 @@ class InAction(Struct, frozen=True):
 
 def in_action(document: Document, house: House, table: Table) -> dict[int, InAction]:
     """What of every wager is in action: marked ones out, capped at the maximum, then the differential."""
-    acting = {wager.id: _limited(document, table, wager) for wager in table.wagers}
+    acting = {wager.id: _limited(document, table, wager) for wager in _placed(table)}
     rule = _pro_rata(document)
     if rule is None:
         return acting
     return acting | _scaled(house, table, acting, rule)
+
+
+def _placed(table: Table) -> tuple[PlacedWager, ...]:
+    """The wagers that were placed for the round; also those set apart since, so that nobody else is cut."""
+    current = table.round
+    return (*table.wagers, *current.set_apart) if current and not current.ended else table.wagers
 
 
 def settles_pro_rata(document: Document) -> bool:
@@ -71,7 +77,7 @@ def settles_pro_rata(document: Document) -> bool:
 def is_scaled(document: Document, house: House, table: Table) -> bool:
     """Whether some wagers act for a share alone because the differential is exceeded."""
     rule = _pro_rata(document)
-    acting = {wager.id: _limited(document, table, wager) for wager in table.wagers}
+    acting = {wager.id: _limited(document, table, wager) for wager in _placed(table)}
     return rule is not None and bool(_scaled(house, table, acting, rule))
 
 
@@ -102,15 +108,13 @@ def _scaled(
 
     The others divide the room that is left, which they fill to the last unit.
     """
-    sums = {
-        hand: sum(acting[each.id].amount for each in table.wagers if each.wager == hand.value)
-        for hand in Hand
-    }
+    placed = _placed(table)
+    sums = {hand: sum(acting[each.id].amount for each in placed if each.wager == hand.value) for hand in Hand}
     heavier = max(Hand, key=lambda hand: sums[hand])
     allowed = min(sums.values()) + table.setup.differential
     if sums[heavier] <= allowed:
         return {}
-    heavy = [each for each in table.wagers if each.wager == heavier.value and acting[each.id].amount]
+    heavy = [each for each in placed if each.wager == heavier.value and acting[each.id].amount]
     exempt = [acting[each.id] for each in heavy if is_under(table, each)]
     room = max(allowed - sum(each.amount for each in exempt), 0)
     shared = sorted(each.id for each in heavy if not is_under(table, each))

@@ -14,6 +14,7 @@ from thirdcard.game.dealing import (
 )
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import about_credits, is_here
+from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.state import (
     Case,
@@ -68,10 +69,11 @@ def book_claims(
 ) -> None:
     """What a reversal takes back and is not there is a claim.
 
-    No terminal falls below zero, and who has left the table has the chips along.
+    No terminal falls below zero, and who has left the table has the chips along. What is held was handed to
+    nobody.
     """
     owed: dict[str, int] = {}
-    for each in settled:
+    for each in (line for line in settled if not line.held):
         due = each.back + each.paid - (each.lying if stakes_go_back else 0)
         owed[each.patron] = owed.get(each.patron, 0) + due
     cited, terminal = (*clauses, *about_credits(desk)), desk.table.setup.terminal
@@ -116,16 +118,8 @@ def refuse_wager(desk: Desk, effect: rule.RefuseWager) -> None:
     if can_be_put_right(desk):
         reverse_settlement(desk, (effect.clause,))
     wager = _concerned(desk, case)
-    back = ev.WagerReduced(
-        id=wager.id,
-        patron=wager.patron,
-        wager=wager.wager,
-        amount=case.amount,
-        by=desk.actor,
-        gone=min(wager.pulled, case.amount),
-        order=_order_of(wager, wager.stake - case.amount),
-        clauses=(effect.clause,),
-    )
+    gone, order = min(wager.pulled, case.amount), _order_of(wager, wager.stake - case.amount)
+    back = reduced(desk, wager, case.amount, (effect.clause,), gone=gone, order=order)
     desk.emit(back)
     if not is_here(desk, wager.patron) and not desk.table.setup.terminal:
         set_off(desk, Counter({wager.patron: back.back}), (effect.clause,))
@@ -168,6 +162,7 @@ def record_not_taken_away(desk: Desk, case: Case) -> None:
                 by=desk.actor,
                 second=desk.envelope.authoriser,
                 was_pulled=True,
+                held=wager.held,
                 clauses=tuple(each for each in (not_covered(desk)[1],) if each),
             )
             desk.emit(found)

@@ -7,6 +7,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import is_here
+from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import is_card_known, wager_standings
 from thirdcard.game.standing import Standing
 from thirdcard.game.state import Case, Offer, PlacedWager
@@ -173,17 +174,7 @@ def refuse_part(case: Case) -> Refused | None:
 def withdraw_part(desk: Desk, case: Case, wager: PlacedWager, amount: int) -> None:
     """A patron takes a part of a wager back; what is left still can be withdrawn or stay."""
     assert case.offer is not None
-    back = ev.WagerReduced(
-        id=wager.id,
-        patron=wager.patron,
-        wager=wager.wager,
-        amount=amount,
-        by=desk.actor,
-        second=desk.envelope.authoriser,
-        case=case.id,
-        clauses=(case.offer.clause,),
-    )
-    desk.emit(back)
+    desk.emit(reduced(desk, wager, amount, (case.offer.clause,), case=case.id))
 
 
 def _asks(case: Case, patron: str) -> bool:
@@ -203,18 +194,7 @@ def _single(desk: QueryDesk, offer: Offer, own: list[PlacedWager], body: cmd.Ans
 
 def _withdraw(desk: Desk, wagers: list[PlacedWager], clause: Clause, case: int) -> None:
     for each in wagers:
-        back = ev.WagerReduced(
-            id=each.id,
-            patron=each.patron,
-            wager=each.wager,
-            amount=each.stake,
-            by=desk.actor,
-            second=desk.envelope.authoriser,
-            case=case,
-            gone=each.pulled,
-            clauses=(clause,),
-        )
-        desk.emit(back)
+        desk.emit(reduced(desk, each, each.stake, (clause,), gone=each.pulled, case=case))
 
 
 def is_answered(desk: QueryDesk) -> bool:

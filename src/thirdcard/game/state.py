@@ -113,7 +113,8 @@ class PlacedWager(Struct, frozen=True):
     """A wager on its area; ``order`` says when it reached its amount, ``pulled`` what was taken away late.
 
     ``marked`` says that its patron was marked when it was placed: a stay may end before a settlement does.
-    ``reached`` has the smaller amounts that it had before, each with its order.
+    ``reached`` has the smaller amounts that it had before, each with its order. ``held`` is the suspicion for
+    which its chips are with the staff: it stays in the round, and what it brings waits for the decision.
     """
 
     id: int
@@ -125,6 +126,7 @@ class PlacedWager(Struct, frozen=True):
     pulled: int = 0
     marked: bool = False
     reached: tuple[tuple[int, int], ...] = ()
+    held: int = 0
 
     @property
     def lying(self) -> int:
@@ -157,7 +159,10 @@ class Holding(Struct, frozen=True):
 
 
 class SettledWager(Struct, frozen=True, kw_only=True):
-    """A wager after settlement: what of it was in action, what was paid, taken and handed back."""
+    """A wager after settlement: what of it was in action, what was paid, taken and handed back.
+
+    ``held`` is the suspicion that nothing of it is handed over for yet.
+    """
 
     id: int
     patron: str
@@ -174,6 +179,7 @@ class SettledWager(Struct, frozen=True, kw_only=True):
     rounded_over: int = 0
     rounded_of: int = 1
     pulled: int = 0
+    held: int = 0
     clauses: tuple[Clause, ...] = ()
 
     @property
@@ -197,7 +203,8 @@ class Round(Struct, frozen=True):
     dealt again while new ones were due only before the next round. ``serves`` is the free hand without
     waiting cards that it is. ``lacking`` are the cards that the sorted decks lacked when cards of it were
     missing, ``substituted`` the cards at the hands that took their place. ``had`` says with whom hands lay
-    when it ended.
+    when it ended. ``set_apart`` are wagers whose chips were kept or handed back as suspected after the first
+    card: they bring nothing, and others are settled as if they lay there.
     """
 
     number: int
@@ -229,6 +236,7 @@ class Round(Struct, frozen=True):
     lacking: tuple[Card, ...] = ()
     substituted: tuple[int, ...] = ()
     had: tuple[Holding, ...] = ()
+    set_apart: tuple[PlacedWager, ...] = ()
 
     @property
     def totals_called_wrongly(self) -> bool:
@@ -329,8 +337,9 @@ class Confirmation(Struct, frozen=True):
 class HeldMoney(Struct, frozen=True):
     """Chips or cash that are held because they may be counterfeit.
 
-    ``wager`` is the wager that they were, or nothing where they were to buy chips or credits. ``facts`` are
-    those of its round, once the other wagers of the round are settled.
+    ``wager`` is the wager that they are or were, or nothing where they were to buy chips or credits.
+    ``settled`` is that wager once its round is settled. What of ``amount`` is no part of the wager any more
+    only goes back or is kept.
     """
 
     id: int
@@ -338,7 +347,7 @@ class HeldMoney(Struct, frozen=True):
     amount: int
     round: int
     wager: PlacedWager | None = None
-    facts: Facts | None = None
+    settled: SettledWager | None = None
 
 
 class Table(Struct, frozen=True):

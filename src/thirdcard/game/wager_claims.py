@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from thirdcard.game import commands as cmd
-from thirdcard.game.betting import refuse_late
+from thirdcard.game.betting import refuse_held, refuse_late
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.floor import is_here
 from thirdcard.game.limits import gap_of, is_under, limit_of
@@ -57,8 +57,9 @@ def contradict_late(desk: QueryDesk, body: Report) -> Refused | None:
     found = _wager(desk, body)
     if found is None:
         return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
-    if settled and body.situation is Situation.LATE_WITHDRAWAL and not _was_lost(desk, found):
-        return refuse(Refusal.NO_WAGER_CONCERNED)
+    refused = _refuse_taken_away(desk, found) if body.situation is Situation.LATE_WITHDRAWAL else None
+    if refused:
+        return refused
     # what came late may have been taken away since, but only chips that lie there can be
     most = found.stake if body.situation is Situation.LATE_WAGER else found.lying
     if body.amount > most:
@@ -67,6 +68,13 @@ def contradict_late(desk: QueryDesk, body: Report) -> Refused | None:
         amount, unit = (format_amount(each, desk.house.currency) for each in (body.amount, desk.house.unit))
         return refuse(Refusal.STAKE_TOO_FINE, stake=amount, wager=body.wager, unit=unit)
     return None
+
+
+def _refuse_taken_away(desk: QueryDesk, wager: PlacedWager) -> Refused | None:
+    """Refuse that chips were taken away late which went back anyway, or are with the staff."""
+    if can_be_put_right(desk) and not _was_lost(desk, wager):
+        return refuse(Refusal.NO_WAGER_CONCERNED)
+    return refuse_held(desk, wager) if wager.held else None
 
 
 def _was_lost(desk: QueryDesk, wager: PlacedWager) -> bool:
@@ -125,9 +133,10 @@ def _outside(desk: QueryDesk, body: Report, breaks: Callable[[PlacedWager], bool
 
 
 def _last_settled(desk: QueryDesk) -> tuple[SettledWager, ...]:
-    """The wagers of the last round that was settled."""
+    """The wagers of the last round that was settled, except those of which nothing was handed over yet."""
     current = desk.table.round
-    return current.settled if current is not None and current.ended else desk.table.last_settled
+    lines = current.settled if current is not None and current.ended else desk.table.last_settled
+    return tuple(each for each in lines if not each.held)
 
 
 def _at_most(desk: QueryDesk, body: Report, most: int) -> Refused | None:

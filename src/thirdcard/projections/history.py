@@ -213,7 +213,7 @@ def _divided(told: RoundTold) -> dict[str, RoundTold]:
 
 
 def returned_by(event: ev.RoundVoided) -> tuple[Returned, ...]:
-    """Every stake that goes back with a void round, settled before or not."""
+    """Every stake of a void round, settled before or not; what is held goes back once that is decided."""
     wagers: tuple[PlacedWager | SettledWager, ...] = (*event.returned, *event.reversed)
     return tuple(Returned(each.id, each.patron, each.position, each.wager, each.lying) for each in wagers)
 

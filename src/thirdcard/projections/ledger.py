@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from thirdcard.game import events as ev
 from thirdcard.game.dispute_steps import AwardWay
-from thirdcard.game.state import SettledWager
+from thirdcard.game.state import PlacedWager, SettledWager
 
 FELT, HOUSE, CAGE = "felt", "house", "cage"
 # chips and cash that may be counterfeit, what was kept of them, and whoever wanted to buy with them
@@ -36,36 +36,37 @@ def entries(event: ev.Event) -> Entries:  # noqa: C901, PLR0911, PLR0912 - one c
         case ev.CreditsCashedOut():
             return ((_patron(event.terminal), -event.amount), (CAGE, event.amount))
         case ev.WagerPlaced() | ev.WagerFound():
-            return ((_patron(event.patron), -event.amount), (FELT, event.amount))
+            to = HELD if isinstance(event, ev.WagerFound) and event.held else FELT
+            return ((_patron(event.patron), -event.amount), (to, event.amount))
         case ev.WagerReduced() | ev.WagerPulledLate():
             chips = event.back if isinstance(event, ev.WagerReduced) else event.amount
             return ((FELT, -chips), (_patron(event.patron), chips))
         case ev.AnswerTakenBack():
-            chips = sum(each.lying for each in event.wagers)
+            chips = _on_the_felt(event.wagers)
             return ((_patron(event.patron), -chips), (FELT, chips)) if chips else ()
         case ev.RoundSettled():
             return tuple(entry for wager in event.wagers for entry in _settled(wager))
         case ev.SettlementReversed():
             return tuple(_opposite(entry) for wager in event.wagers for entry in _settled(wager))
         case ev.RoundVoided():
-            returned = [
-                entry
-                for wager in event.returned
-                for entry in ((FELT, -wager.lying), (_patron(wager.patron), wager.lying))
-            ]
+            wagers: tuple[PlacedWager | SettledWager, ...] = (*event.returned, *event.reversed)
             undone = [_opposite(entry) for wager in event.reversed for entry in _settled(wager)]
             given = [
                 entry
-                for wager in event.reversed
+                for wager in wagers
+                if not wager.held
                 for entry in ((FELT, -wager.lying), (_patron(wager.patron), wager.lying))
             ]
-            return (*returned, *undone, *given)
+            return (*undone, *given)
         case ev.ClaimBooked():
             return ((f"claim:{event.patron}", -event.amount), (_patron(event.patron), event.amount))
         case ev.WrongPaymentFound():
             return ((HOUSE, -event.amount), (_patron(event.patron), event.amount))
         case ev.PaymentCorrected():
             return ((_patron(event.patron), -event.amount), (HOUSE, event.amount))
+        case ev.MoneyHeld() if event.settled:
+            entered = _settled(event.settled)
+            return tuple((HELD if account == FELT else account, -amount) for account, amount in entered)
         case ev.MoneyHeld():
             return ((FELT if event.wager else OUTSIDE, -event.amount), (HELD, event.amount))
         case ev.HeldMoneyDecided():
@@ -102,8 +103,11 @@ def _opposite(entry: tuple[str, int]) -> tuple[str, int]:
 def _settled(wager: SettledWager) -> Entries:
     """The chips leave the felt, what is lost goes to the house, what is won comes from it.
 
-    A patron who took chips away owes what the rest does not cover: it is a claim until it is paid.
+    A patron who took chips away owes what the rest does not cover: it is a claim until it is paid. Of a wager
+    that is held nothing moves until somebody decides.
     """
+    if wager.held:
+        return ()
     patron = _patron(wager.patron)
     return (
         (FELT, -wager.lying),
@@ -115,14 +119,19 @@ def _settled(wager: SettledWager) -> Entries:
 
 def _decided(event: ev.HeldMoneyDecided) -> Entries:
     """Where money goes that was held: on the felt again, to its patron and the house, back, or away."""
-    if event.wager is not None:
-        return ((FELT, event.amount),)
-    if event.settled is not None:
-        patron, house = event.settled.back + event.settled.paid, event.settled.taken - event.settled.paid
-        return ((_patron(event.patron), patron), (HOUSE, house))
+    wager = event.settled or event.wager
+    if wager is not None:  # chips that left the wager go back with it
+        rest = (_patron(event.patron), event.amount - wager.lying)
+        again = (FELT, wager.lying)
+        return (rest, again, *(_settled(event.settled) if event.settled else ()))
     if event.choice == "seize":
         return ((SEIZED, event.amount),)
     return ((OUTSIDE if event.bought else _patron(event.patron), event.amount),)
+
+
+def _on_the_felt(wagers: Iterable[PlacedWager]) -> int:
+    """The chips of wagers that lie on the felt, and not with the staff."""
+    return sum(each.lying for each in wagers if not each.held)
 
 
 def balances(events: Iterable[ev.Event]) -> Counter[str]:
@@ -152,6 +161,11 @@ def sums(events: Iterable[ev.Event]) -> dict[str, Sums]:
     return found
 
 
+def _handed_over(wagers: Iterable[SettledWager]) -> Iterator[SettledWager]:
+    """The settled wagers of which something was handed over."""
+    return (each for each in wagers if not each.held)
+
+
 def _add(found: dict[str, Sums], patron: str, more: Sums) -> None:
     old = found.get(patron, Sums())
     found[patron] = Sums(old.won + more.won, old.taken + more.taken, old.back + more.back)
@@ -163,20 +177,26 @@ def _moved(event: ev.Event) -> Iterator[tuple[str, Sums]]:  # noqa: C901, PLR091
         case ev.WagerReduced():
             yield event.patron, Sums(back=event.back)
         case ev.AnswerTakenBack():
-            yield event.patron, Sums(back=-sum(each.lying for each in event.wagers))
+            yield event.patron, Sums(back=-_on_the_felt(event.wagers))
         case ev.RoundSettled():
-            for wager in event.wagers:
+            for wager in _handed_over(event.wagers):
                 yield wager.patron, Sums(wager.paid, wager.taken, wager.back)
         case ev.SettlementReversed():
-            for wager in event.wagers:
+            for wager in _handed_over(event.wagers):
                 yield wager.patron, Sums(-wager.paid, -wager.taken, -wager.back)
         case ev.RoundVoided():
             for placed in event.returned:
-                yield placed.patron, Sums(back=placed.lying)
-            for wager in event.reversed:
+                yield placed.patron, Sums(back=_on_the_felt((placed,)))
+            for wager in _handed_over(event.reversed):
                 yield wager.patron, Sums(-wager.paid, -wager.taken, wager.lying - wager.back)
+        case ev.MoneyHeld() if event.settled is not None:
+            wager = event.settled
+            yield event.patron, Sums(-wager.paid, -wager.taken, -wager.back)
         case ev.HeldMoneyDecided() if event.settled is not None:
-            yield event.patron, Sums(event.settled.paid, event.settled.taken, event.settled.back)
+            wager, rest = event.settled, event.amount - event.settled.lying
+            yield event.patron, Sums(wager.paid, wager.taken, wager.back + rest)
+        case ev.HeldMoneyDecided() if event.wager is not None:
+            yield event.patron, Sums(back=event.amount - event.wager.lying)
         case ev.HeldMoneyDecided() if event.choice == "hand-back" and not event.bought:
             yield event.patron, Sums(back=event.amount)
         case ev.WrongPaymentFound():

@@ -72,18 +72,14 @@ class Meters(Struct, frozen=True):
         return replace(self.patrons.get(name, Meter()), lying=self.lying.get(name, 0))
 
 
-def meters_after(meters: Meters, event: ev.Event) -> Meters:  # noqa: PLR0911 - one case an event
+def meters_after(meters: Meters, event: ev.Event) -> Meters:
     """The meters after an event."""
     match event:
-        case ev.WagerPlaced() | ev.WagerFound():
-            return _lay(meters, event.patron, event.wager, event.amount)
-        case ev.WagerReduced():
-            return _lay(meters, event.patron, event.wager, -event.back)
-        case ev.WagerPulledLate():
-            return _lay(meters, event.patron, event.wager, -event.amount)
+        case ev.WagerPlaced() | ev.WagerFound() | ev.WagerReduced() | ev.WagerPulledLate():
+            return _move(meters, event)
         case ev.AnswerTakenBack():
             for each in event.wagers:
-                meters = _lay(meters, each.patron, each.wager, each.lying)
+                meters = _lay(meters, each.patron, each.wager, 0 if each.held else each.lying)
             return meters
         case ev.MoneyHeld() | ev.HeldMoneyDecided():
             return _hold(meters, event)
@@ -160,6 +156,22 @@ def _book(meters: Meters, patron: str, more: Meter) -> Meters:
     return replace(meters, table=_plus(meters.table, more), patrons={**meters.patrons, patron: own})
 
 
+def _move(
+    meters: Meters, event: ev.WagerPlaced | ev.WagerFound | ev.WagerReduced | ev.WagerPulledLate
+) -> Meters:
+    """The meters with chips that come to a wager or leave it; what is found of one that is held is held."""
+    if isinstance(event, ev.WagerFound) and event.held:
+        return _book(meters, event.patron, Meter(held=event.amount))
+    match event:
+        case ev.WagerReduced():
+            amount = -event.back
+        case ev.WagerPulledLate():
+            amount = -event.amount
+        case _:
+            amount = event.amount
+    return _lay(meters, event.patron, event.wager, amount)
+
+
 def _lay(meters: Meters, patron: str, wager: str, amount: int) -> Meters:
     """The meters with more chips on the felt, or fewer."""
     table, kind = meters.table, meters.wagers.get(wager, Meter())
@@ -177,17 +189,24 @@ def _hold(meters: Meters, event: ev.MoneyHeld | ev.HeldMoneyDecided) -> Meters:
     if isinstance(event, ev.MoneyHeld):
         if wager is None:
             return meters
+        if event.settled is not None:
+            meters = _settle_one(meters, event.settled, -1)
+            return _book(meters, event.patron, Meter(held=amount))
         return _book(_lay(meters, event.patron, wager.wager, -amount), event.patron, Meter(held=amount))
     if event.bought or event.choice == "seize":
         return meters
     if wager is not None:
-        meters = _lay(meters, event.patron, wager.wager, amount)
+        meters = _lay(meters, event.patron, wager.wager, wager.lying)
     if event.settled is not None:
-        settled = replace(_settled((event.settled,), 1), lying=0, rounds=0)
-        kind = _plus(meters.wagers.get(event.settled.wager, Meter()), settled)
-        meters = replace(meters, wagers={**meters.wagers, event.settled.wager: kind})
-        return _book(meters, event.patron, replace(settled, held=-amount))
+        meters = _settle_one(meters, event.settled, 1)
     return _book(meters, event.patron, Meter(held=-amount))
+
+
+def _settle_one(meters: Meters, wager: SettledWager, times: int) -> Meters:
+    """The meters with one wager settled apart from its round, or with minus one with that taken back."""
+    moved = replace(_settled((wager,), times), lying=0, rounds=0)
+    kind = _plus(meters.wagers.get(wager.wager, Meter()), moved)
+    return _book(replace(meters, wagers={**meters.wagers, wager.wager: kind}), wager.patron, moved)
 
 
 Wager = TypeVar("Wager", bound=PlacedWager | SettledWager)
@@ -220,14 +239,17 @@ def _take_back(meters: Meters, wagers: tuple[SettledWager, ...]) -> Meters:
     meters = _book_round(meters, wagers, lambda some: _settled(some, -1))
     lying: Counter[str] = Counter()
     for each in wagers:
-        lying[each.patron] += each.lying
+        lying[each.patron] += 0 if each.held else each.lying
     return replace(meters, lying=dict(lying), settled=False)
 
 
 def _settled(wagers: Iterable[SettledWager], times: int) -> Meter:
-    """What the settlement of some wagers moves, or with minus one what taking it back moves."""
+    """What the settlement of some wagers moves, or with minus one what taking it back moves.
+
+    Of a wager that is held nothing is played until somebody decides.
+    """
     lying = in_action = paid = taken = commission = owed = 0
-    for each in wagers:
+    for each in (wager for wager in wagers if not wager.held):
         lying += each.lying
         in_action += each.in_action
         paid += each.paid
@@ -254,5 +276,5 @@ def _void(meters: Meters, event: ev.RoundVoided) -> Meters:
 
 def _voided(wagers: Iterable[PlacedWager | SettledWager]) -> Meter:
     """What goes back of some wagers in a void round."""
-    lying = sum(each.lying for each in wagers)
+    lying = sum(each.lying for each in wagers if not each.held)
     return Meter(lying=-lying, void=lying, void_rounds=1)

@@ -176,6 +176,7 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.WagerPlaced: _personal(*_WAGER, staff=("placed_by",)),
     ev.WagerReduced: _personal("id", "patron", "wager", "amount", staff=("by",)),
     ev.MoneyHeld: _personal("id", "patron", "amount", "wager", staff=("by", "second")),
+    ev.HeldWagerJudged: _personal("id", "patron", "settled"),
     ev.HeldMoneyDecided: _personal(
         "id", "patron", "amount", "choice", "settled", staff=("found", "by", "second")
     ),
@@ -266,6 +267,7 @@ _PICKED: dict[tuple[type[ev.Event], str], Picked] = {
     (ev.CardsCounted, "count"): lambda event, _: event.cards,
     (ev.CardsCounted, "number"): lambda event, _: event.expected,
     (ev.MoneyHeld, "wager"): lambda event, _: event.wager.wager if event.wager else None,
+    (ev.HeldWagerJudged, "settled"): lambda event, _: (event.settled,) if event.settled else None,
     (ev.HeldMoneyDecided, "settled"): lambda event, _: (event.settled,) if event.settled else None,
     (ev.CardsBurned, "count"): lambda event, _: event.cards,
     (ev.CardsSetAside, "count"): lambda event, _: len(event.cards),
@@ -286,7 +288,7 @@ _PICKED: dict[tuple[type[ev.Event], str], Picked] = {
     (ev.AlarmRaised, "about"): lambda event, _: event.alarm.kind.value,
     (ev.RoundSettled, "settled"): lambda event, name: _own(event.wagers, name),
     (ev.SettlementReversed, "settled"): lambda event, name: _own(event.wagers, name),
-    (ev.RoundVoided, "returned"): lambda event, name: _own(returned_by(event), name),
+    (ev.RoundVoided, "returned"): lambda event, name: _own(returned_by(_handed_back(event)), name),
     (ev.OfferOpened, "wagers"): lambda event, _: event.offer.wagers,
     (ev.OfferOpened, "asked"): lambda event, name: (name,) if name else asked_by(event),
     (ev.RulingMade, "person"): lambda event, _: event.entered_by,
@@ -379,6 +381,12 @@ def _moment(kind: str, event: ev.Event, fields: Fields, name: str | None) -> Mom
         picked = _PICKED.get((type(event), field))
         about[field] = picked(event, name) if picked else getattr(event, field)
     return Moment(kind=kind, clauses=event.clauses, **about)
+
+
+def _handed_back(event: ev.RoundVoided) -> ev.RoundVoided:
+    """A void round without the wagers that stay held."""
+    returned = tuple(each for each in event.returned if not each.held)
+    return replace(event, returned=returned, reversed=tuple(each for each in event.reversed if not each.held))
 
 
 def _own(wagers: tuple[Any, ...], name: str | None) -> tuple[Any, ...]:

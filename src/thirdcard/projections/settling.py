@@ -1,6 +1,8 @@
 """The last round as a dealer settles it: first what is taken, then what stays, then what is paid."""
 
-from thirdcard.game.state import SettledWager
+from msgspec.structs import replace
+
+from thirdcard.game.state import SettledWager, Table
 from thirdcard.projections.awaited import Due
 from thirdcard.projections.history import Returned, RoundTold
 from thirdcard.projections.sections import SettlementLine, SettlementSection
@@ -14,7 +16,7 @@ def settlement_section(sources: Sources, _: Due) -> SettlementSection:
     current, rounds = sources.table.round, sources.history.rounds
     if current is None or not current.ended or not rounds or rounds[-1].number != current.number:
         return SettlementSection()
-    told = rounds[-1]
+    told = _handled(rounds[-1], sources.table)
     lines = _in_order(told, tuple(sources.rulebook.wagers))
     sums = {
         name: sum(getattr(line, name) for line in lines)
@@ -22,6 +24,18 @@ def settlement_section(sources: Sources, _: Due) -> SettlementSection:
     }
     return SettlementSection(
         round=told.number, void=told.void, lines=lines, balances=_balances(told, lines), **sums
+    )
+
+
+def _handled(told: RoundTold, table: Table) -> RoundTold:
+    """The round without wagers that are or were held: what becomes of them is said with the decision."""
+    lines = table.round.settled if table.round else ()
+    there = {each.id for each in lines if not each.held}
+    held = {each.wager.id for each in table.held if each.wager and each.round == told.number}
+    return replace(
+        told,
+        wagers=tuple(each for each in told.wagers if each.id in there and not each.held),
+        returned=tuple(each for each in told.returned if each.id not in held),
     )
 
 

@@ -53,9 +53,12 @@ def _made_of(*names: str) -> Callable[[Ground], tuple[object, ...]]:
 
 
 def _desk_made_of(ground: Ground) -> tuple[object, ...]:
-    """The desk section does not depend on the wagers while betting is open, when they change most."""
+    """The desk section does not depend on the wagers while betting is open, when they change most.
+
+    What can be decided about money that is held does.
+    """
     table = ground.sources.table
-    return *_DESK(ground), None if table.phase is Phase.BETTING else table.wagers
+    return *_DESK(ground), None if table.phase is Phase.BETTING and not table.held else table.wagers
 
 
 _DESK = _made_of(

@@ -64,11 +64,11 @@ def tell(event: ev.Event, currency: Currency, naming: Naming = by_name) -> list[
         case ev.RoundSettled():
             return [_settled(wager, currency) for wager in event.wagers] or lines
         case ev.RoundVoided():
-            for wager in (each for each in event.returned if each.lying):
+            for wager in (each for each in event.returned if each.lying and not each.held):
                 params = {"patron": wager.patron, "wager": wager.wager}
                 params["amount"] = format_amount(wager.lying, currency)
                 lines.append(_line("event.stake-returned", params, ()))
-            for settled in event.reversed:
+            for settled in (each for each in event.reversed if not each.held):
                 params = {"patron": settled.patron, "wager": settled.wager}
                 params["amount"] = format_amount(settled.stake, currency)
                 lines.append(_line("event.settlement-undone", params, ()))
@@ -79,12 +79,23 @@ def tell(event: ev.Event, currency: Currency, naming: Naming = by_name) -> list[
                 params["amount"] = format_amount(wager.lying, currency)
                 lines.append(_line("event.stake-lies-again", params, ()))
             return lines
-        case ev.HeldMoneyDecided() if event.settled:
-            return [*lines, _settled(event.settled, currency)]
+        case ev.HeldMoneyDecided():
+            return [*lines, *_of_held_money(event, currency)]
         case ev.DisputeDecided() | ev.DisputeEscalated() | ev.ComplaintAnswered():
             return [*lines, *_of_decision(event, currency)]
         case _:
             return lines
+
+
+def _of_held_money(event: ev.HeldMoneyDecided, currency: Currency) -> Iterator[str]:
+    """How the wager was settled that is handed over, and what goes back that had left it before."""
+    wager = event.settled or event.wager
+    if event.settled is not None:
+        yield _settled(event.settled, currency)
+    if wager is not None and event.amount != wager.lying:
+        rest = format_amount(event.amount - wager.lying, currency)
+        params = {"patron": event.patron, "wager": wager.wager, "amount": rest}
+        yield _line("event.stake-returned", params, ())
 
 
 def _of_decision(
@@ -139,14 +150,20 @@ def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence
             return f"event.{tag_of(event)}" if event.second is None else f"event.{tag_of(event)}-by-two"
         case ev.CardCorrected(old=None):
             return "event.card-corrected-unknown"
+        case ev.WagerReduced() if event.held:
+            return "event.wager-reduced-held"
         case ev.WagerReduced() if event.gone:
             return "event.wager-reduced-gone"
         case ev.OfferAnswered(silent=True) | ev.DecreaseAnswered(silent=True):
             return "event.did-not-answer"
+        case ev.WagerFound() if event.held:
+            return "event.wager-found-held"
         case ev.WagerFound(was_pulled=True):
             return "event.wager-found-again"
         case ev.ShoeLoaded(shuffle=ShuffleRecord()):
             return "event.shoe-loaded-shuffled"
+        case ev.HeldWagerJudged(settled=None):
+            return "event.held-wager-undecided"
         case ev.MoneyHeld(wager=None):
             return "event.money-held-from"
         case ev.HeldMoneyDecided(choice="release" | "settle" | "seize"):
@@ -223,7 +240,8 @@ def cited(grounds: Iterable[str]) -> str:
 
 
 def _settled(wager: SettledWager, currency: Currency) -> str:
-    return _said(why(wager, currency), wager.clauses)
+    held = f" {say(message('event.stays-held'))}" if wager.held else ""
+    return f"= {say(why(wager, currency))}{held}{cited(wager.clauses)}"
 
 
 def _params(event: ev.Event, currency: Currency) -> dict[str, str]:  # noqa: C901, PLR0912 - one case an event
@@ -249,7 +267,7 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:  # noqa: C90
         case ev.WrongPaymentFound() | ev.PaymentCorrected() | ev.ClaimBooked() if event.amount < 0:
             found["amount"] = format_amount(-event.amount, currency)
         case ev.WagerReduced():
-            found["amount"] = format_amount(event.back, currency)
+            found["amount"] = format_amount(event.amount if event.held else event.back, currency)
         case ev.MoneyHeld() if event.wager:
             found["wager"] = event.wager.wager
         case ev.ShoeLoaded() if event.shuffle:
