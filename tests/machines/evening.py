@@ -312,7 +312,8 @@ class Evening:
         assert self.balances[HELD] == sum(each.amount for each in table.held)
         held = {each.id: each for each in table.held}
         assert all(wager.lying <= held[wager.held].amount for wager in table.wagers if wager.held)
-        settled = table.round.settled if table.round else ()
+        judged = {each.id for each in self.events if isinstance(each, ev.HeldWagerJudged)}
+        settled = [each for each in (table.round.settled if table.round else ()) if each.held not in judged]
         assert all(held[line.held].settled == line for line in settled if line.held and not table.wagers)
         assert all(0 <= wager.pulled <= wager.stake > 0 for wager in table.wagers)
         if not table.setup.terminal:
