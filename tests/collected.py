@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import msgspec
-from evidence import AGAINST_A_RULE, FOUND, Given, given_by_round
+from evidence import AGAINST_A_RULE, given_by_round
 from golden import Golden
 from msgspec import Struct
+from powers import Given
 
 from thirdcard.game import events as ev
 from thirdcard.game.settlement import Settlement
@@ -17,6 +18,8 @@ from thirdcard.rulebook.facts import Facts, hold, reachable
 from thirdcard.rulebook.shelf import DOCUMENTS, all_rulebooks, shelf_document
 
 ABOUT_CASES = "steps of a case"  # they cite the clauses of their case: nothing is told apart by them
+# events that lay or count cards: those of a sort differ only by the cards
+OF_THE_CARDS = (ev.CardDrawn, ev.OutcomeKnown)
 THIRD_CARDS = ("step.draws", "step.draws-against", "step.stands", "step.stands-against", "step.natural")
 
 
@@ -124,12 +127,9 @@ class Collected:
 
 def _sort_of(event: ev.Event) -> str:
     """What an event is compared with: others of its type; a report with others of the same situation."""
-    name = type(event).__name__
     if isinstance(event, ev.IrregularityReported):
-        return f"{name} {event.case.situation.value}"
-    if isinstance(event, ev.EffectCarriedOut):
-        return f"{name} {event.effect}"
-    return ABOUT_CASES if isinstance(event, FOUND) else name
+        return f"{type(event).__name__} {event.case.situation.value}"
+    return type(event).__name__ if isinstance(event, OF_THE_CARDS) else ABOUT_CASES
 
 
 def _missed(rulebook: Rulebook, examples: set[SettledExample]) -> Iterator[str]:
