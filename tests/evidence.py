@@ -13,10 +13,17 @@ from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.set_up import TABLE, PlayedCommand
 from thirdcard.rulebook.coverage import Piece
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.irregularity import Continue, ReserveCards, Situation
+from thirdcard.rulebook.irregularity import Continue, ReserveCards, Situation, VoidRound
 
 # refusals of what was done already or comes later: nothing is left out by them
-OUT_OF_TURN = (Refusal.NOT_IN_THIS_PHASE, Refusal.NOT_AWAITED, Refusal.WAS_DELIVERED)
+OUT_OF_TURN = (
+    Refusal.NOT_IN_THIS_PHASE,
+    Refusal.NOT_AWAITED,
+    Refusal.WAS_DELIVERED,
+    Refusal.HANDS_NOT_OPEN,
+)
+# refusals because what a clause describes is so: no hand draws by its row, or the set of cards is in doubt
+HOLDS = (Refusal.NO_CARD_DUE, Refusal.CARDS_IN_DOUBT)
 # refusals of a report that would have a clause passed by; any other report that is refused was not so
 AGAINST_A_CLAUSE = (Refusal.WAS_NOT_PASSED, Refusal.EARLIER_ROUNDS_STAND)
 # commands that leave the round under way
@@ -62,6 +69,10 @@ def given_by_step(told: Golden, number: int, powers: dict[str, Power]) -> Iterat
                 yield from _given_by_wrong_call(event, earlier, document)
             if isinstance(event, ev.PaymentCorrected):
                 yield from ((clause, Piece.LEFT_OUT) for clause in _wrong_call_before(earlier, document))
+            if isinstance(event, ev.ShoeLoaded):
+                since = _since_last(earlier, ev.ShoeLoaded)
+                due = (each for each in since if isinstance(each, ev.CardReplacementDue))
+                yield from ((clause, Piece.USED) for each in due for clause in each.clauses)
             if isinstance(event, ev.CardDrawn):
                 yield from _given_by_kept_device(event, earlier, document)
     yield from given_by_person(step, powers, told.house, document)
@@ -88,6 +99,8 @@ def given_by_refusal(
         return  # it names the clause of its case, whatever that waits for
     if refused.reason in OUT_OF_TURN:
         pieces = [piece for piece in pieces if piece not in PASSED_BY]
+    if refused.reason in HOLDS:
+        pieces.remove(Piece.OTHER_SIDE)
     yield from ((clause, piece) for clause in refused.clauses for piece in pieces)
 
 
@@ -101,8 +114,11 @@ def _held(step: PlayedCommand, refused: Refused) -> Iterator[str]:
     case = blocking(step.before) if step.before else None
     if refused.reason is not Refusal.IRREGULARITY_UNDER_WAY or case is None:
         return
+    current = step.before.round if step.before else None
     for effect in case.effects[case.done :]:
-        if not isinstance(effect, Continue) or isinstance(step.body, LEAVES_THE_ROUND):
+        stays = isinstance(effect, Continue) and not isinstance(step.body, LEAVES_THE_ROUND)
+        void = isinstance(effect, VoidRound) and current is not None and current.void
+        if not (stays or void):
             yield from _clause(effect)
     if case.offer:
         yield from _choices(case, case.offer.clause)

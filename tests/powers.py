@@ -33,6 +33,8 @@ FOUND = (
     ev.ReportWithdrawn,
     ev.CaseClosed,
 )
+# nor is a power used by what only becomes due
+UNUSED = (*FOUND, ev.CardReplacementDue)
 
 
 class Power(Struct, frozen=True):
@@ -88,20 +90,23 @@ def given_by_person(
             )
             if highest + 1 in (*ranks, lowest):
                 yield clause, Piece.LOWER_REFUSED
-                yield from ((each, Piece.OTHER_SIDE) for each in (document.authority.higher_posts,) if each)
+                if document.authority.higher_posts and highest >= 0:
+                    yield document.authority.higher_posts, Piece.OTHER_SIDE
             if power and ranks and highest > max(ranks) and not power.or_above:
                 yield clause, Piece.HIGHER
         return
     held = {*step.posts, *step.authoriser_posts}
-    for clause in {
-        clause for event in step.result if not isinstance(event, FOUND) for clause in event.clauses
-    }:
+    for clause in {clause for event in step.result if not _is_unused(event) for clause in event.clauses}:
         power = powers.get(clause)
         ranks = [ladder.index(post) for post in power.posts if post in ladder] if power else []
         if (power is None and held) or (power and held & power.posts):
             yield clause, Piece.USED
         elif power and ranks and highest > min(ranks) and power.or_above:
             yield clause, Piece.HIGHER
+
+
+def _is_unused(event: ev.Event) -> bool:
+    return isinstance(event, UNUSED) or (isinstance(event, ev.EffectCarriedOut) and event.statement)
 
 
 def _rank(ladder: tuple[Post, ...], posts: tuple[Post, ...]) -> int:

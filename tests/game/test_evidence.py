@@ -21,6 +21,7 @@ CLAIMS = [
     (T3, "3.10.4.1-a-higher-post-chooses", "3.10.4.1", "lower-refused higher"),
     (T3, "3.10.5-passed-over", "3.10.5", "done left-out"),
     (T3, "3.10.6-who-chooses-the-order", "3.10.6", "lower-refused higher"),
+    (T3, "3.10.7-a-third-card-stays-face-down", "3.10.7", "done left-out"),
     (T3, "3.12.2-a-higher-post-permits", "3.12.2", "lower-refused higher"),
     (T3, "3.12.3-through-the-dealer", "3.12.3", "done left-out"),
     (T3, "3.12.6-the-dealer-draws-none", "3.12.6", "left-out"),
@@ -50,10 +51,13 @@ CLAIMS = [
     (T3, "5.3-play-is-held", "5.3", "done left-out"),
     (T3, "5.7-nobody-passes-the-correction-by", "5.7", "done left-out"),
     (T3, "5.7.1-no-wrong-delivery-and-no-void", "5.7.1", "done left-out"),
+    (T3, "5.12.2-play-is-held", "5.12.2", "done left-out"),
+    (T3, "5.13-new-cards-after-a-void", "5.13", "used"),
     (T3, "5.16-nothing-is-claimed-back", "5.16", "attempted"),
     (T3, "6.2-acting", "6.2", "this-side other-side"),
     (T3, "App.D-positions", "App.D", "this-side other-side"),
     (S6, "1.1.7-the-round-is-not-over", "1.1.7", "this-side other-side"),
+    (S6, "5.1.1-play-is-held", "5.1.1", "done left-out"),
     (S6, "5.1.2-nobody-reverses-an-earlier-round", "5.1.2", "attempted"),
     (S6, "5.3-play-is-held", "5.3", "done left-out"),
     (S6, "5.5-play-is-held", "5.5", "done left-out"),
@@ -61,6 +65,8 @@ CLAIMS = [
     (S6, "3.9-totals-left-out", "3.9", "done left-out"),
     (HO, "4.4-outside-the-limits", "4.4", "done left-out"),
     (HO, "4.8-one-post-lower", "4.8", "used lower-refused"),
+    (HO, "7.1-found-not-so", "7.1", "this-side other-side"),
+    (HO, "7.1.1-play-is-held", "7.1.1", "done left-out"),
     (HO, "7.1.2-nobody-reverses-an-earlier-round", "7.1.2", "attempted"),
     (HO, "7.2-play-is-held", "7.2", "done left-out"),
     (HO, "7.3-play-is-held", "7.3", "done left-out"),
@@ -124,6 +130,15 @@ def test_a_post_two_steps_lower_is_not_the_post_below() -> None:
 
 def test_a_power_that_somebody_was_refused_is_not_used() -> None:
     assert Piece.USED not in pieces_of(golden(f"{T3}/3.21-one-post-lower-and-higher.round"), "3.21")
+
+
+def test_a_power_is_not_used_by_what_only_becomes_due() -> None:
+    assert Piece.USED not in pieces_of(golden(f"{T3}/5.2-order-lost.round"), "5.13")
+
+
+def test_a_round_that_is_void_already_leaves_no_void_out() -> None:
+    over = golden("examined/a-report-about-the-set-outlasts-a-void.round")
+    assert Piece.LEFT_OUT not in pieces_of(over, "7.1.1")
 
 
 def test_a_void_is_done_only_when_the_round_is_void() -> None:

@@ -141,7 +141,8 @@ POSITIONS = {
         "There is no position 12: layout A has positions 1 to 8 here. Layouts with a position 12: E. [App.A]"
     ),
     "mbs-tiger-v3, at 17": (
-        "There is no position 17: layout A has positions 1 to 8 here, and no layout of the game has more. [App.A]"
+        "There is no position 17: layout A has positions 1 to 8 here, and no layout of the game has more."
+        " [App.A]"
     ),
     "mbs-tiger-v3, at 0": "No position is named. Layout A has positions 1 to 8 here; write one, like: at 1.",
     "hoiana-tiger-2024/commission, at 5": (

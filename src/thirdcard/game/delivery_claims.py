@@ -44,7 +44,7 @@ def contradict_delivery(desk: QueryDesk, body: Report) -> Refused | None:
 
 
 def _not_delivered(desk: QueryDesk, hand: Hand) -> tuple[Clause, ...]:
-    """The clause about a hand that the Dealer opened instead of passing it to the patron who was to have it."""
+    """The clause about a hand that the Dealer opened, and a patron was to have."""
     if not isinstance(entitled(desk, hand), tuple):
         return ()
     rows = (each for each in desk.document.irregularities if each.situation is Situation.NOT_DELIVERED)
