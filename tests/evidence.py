@@ -97,7 +97,7 @@ def given_by_refusal(
     yield from ((clause, piece) for clause in passed_by for piece in pieces if piece in PASSED_BY)
     if refused.reason is Refusal.IRREGULARITY_UNDER_WAY:
         return  # it names the clause of its case, whatever that waits for
-    if refused.reason in OUT_OF_TURN:
+    if refused.reason in OUT_OF_TURN and not isinstance(step.body, cmd.CallOutcome):
         pieces = [piece for piece in pieces if piece not in PASSED_BY]
     if refused.reason in HOLDS:
         pieces.remove(Piece.OTHER_SIDE)
