@@ -4,19 +4,21 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import msgspec
-from evidence import AGAINST_A_RULE, FOUND, Given, given_by_round
+from evidence import AGAINST_A_RULE, given_by_round
 from golden import Golden
 from msgspec import Struct
+from powers import Given
 
 from thirdcard.game import events as ev
 from thirdcard.game.settlement import Settlement
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.coverage import PIECES, Piece, shelf_proof
+from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.facts import Facts, hold, reachable
 from thirdcard.rulebook.shelf import DOCUMENTS, all_rulebooks, shelf_document
 
-ABOUT_CASES = "steps of a case"  # they cite the clauses of their case: nothing is told apart by them
+NOT_ALIKE = "other events"  # nothing is told apart by them
 THIRD_CARDS = ("step.draws", "step.draws-against", "step.stands", "step.stands-against", "step.natural")
 
 
@@ -61,7 +63,7 @@ class Collected:
         self.add(document, given_by_round(told))
         facts: Facts | None = None
         for event in told.played.events:
-            self.compare(document, _sort_of(event), event.clauses)
+            self.compare(document, _sort_of(event, told.rulebook.document), event.clauses)
             facts = event.facts if isinstance(event, ev.OutcomeKnown) else facts
             if isinstance(event, ev.RoundSettled):
                 assert facts is not None
@@ -109,7 +111,7 @@ class Collected:
     def _told_apart(self, document: str) -> Iterator[Given]:
         """Clauses that some things of a sort cite and others do not: there is an example on each side."""
         for (where, what, clause), count in self.citing.items():
-            if where == document and what != ABOUT_CASES and count < self.all[document, what]:
+            if where == document and what != NOT_ALIKE and count < self.all[document, what]:
                 yield clause, Piece.OTHER_SIDE
         for (where, _, clause), results in self.results.items():
             if where == document and len(results) > 1:
@@ -122,14 +124,12 @@ class Collected:
                 yield from _missed(rulebook, self.examples[document])
 
 
-def _sort_of(event: ev.Event) -> str:
-    """What an event is compared with: others of its type; a report with others of the same situation."""
-    name = type(event).__name__
+def _sort_of(event: ev.Event, document: Document) -> str:
+    """What an event is compared with: alike ones, that cite a clause by their cards or by the facts told."""
     if isinstance(event, ev.IrregularityReported):
-        return f"{name} {event.case.situation.value}"
-    if isinstance(event, ev.EffectCarriedOut):
-        return f"{name} {event.effect}"
-    return ABOUT_CASES if isinstance(event, FOUND) else name
+        return f"{type(event).__name__} {event.case.situation.value}"
+    initial = isinstance(event, ev.CardDrawn) and document.deal.two_hands[0] in event.clauses
+    return type(event).__name__ if initial or isinstance(event, ev.OutcomeKnown) else NOT_ALIKE
 
 
 def _missed(rulebook: Rulebook, examples: set[SettledExample]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from golden import Golden
-from msgspec import Struct
+from powers import ABOUT_THE_PERSON, FOUND, Given, Power, given_by_person, powers_of
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
@@ -11,60 +11,71 @@ from thirdcard.game.case_cards import blocking
 from thirdcard.game.state import Case
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.set_up import TABLE, PlayedCommand
-from thirdcard.rulebook.coverage import Piece, shelf_proof
+from thirdcard.rulebook.coverage import Piece
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.house import House
-from thirdcard.rulebook.irregularity import Continue, ReserveCards
-from thirdcard.staff import Post
+from thirdcard.rulebook.irregularity import Continue, ReserveCards, Situation, VoidRound
 
-Given = tuple[str, Piece]  # a clause and the piece of its evidence
-
-# refusals about the person, not about what was asked
-ABOUT_THE_PERSON = (
-    Refusal.NOT_AUTHORISED,
-    Refusal.NOT_STAFF,
-    Refusal.NOT_YOURS,
-    Refusal.SECOND_PERSON_NEEDED,
+# refusals of what was done already or comes later: nothing is left out by them
+OUT_OF_TURN = (
+    Refusal.NOT_IN_THIS_PHASE,
+    Refusal.NOT_AWAITED,
+    Refusal.WAS_DELIVERED,
+    Refusal.HANDS_NOT_OPEN,
 )
-# events that say what was found or awaited; nothing was done about it yet
-FOUND = (
-    ev.IrregularityReported,
-    ev.CaseWaits,
-    ev.AlarmRaised,
-    ev.DeviceMismatch,
-    ev.DifferentialExceeded,
-    ev.FactsConfirmed,
-    ev.FactsDisproved,
-    ev.ReportWithdrawn,
-    ev.CaseClosed,
-)
-# events by which the table notices that something was left out or done against a rule
-NOTICED = (ev.AlarmRaised, ev.DeviceMismatch, ev.DifferentialExceeded, ev.IrregularityReported)
+# refusals because what a clause describes is so: no hand draws by its row, or the set of cards is in doubt
+HOLDS = (Refusal.NO_CARD_DUE, Refusal.CARDS_IN_DOUBT)
+# refusals of a report that would have a clause passed by; any other report that is refused was not so
+AGAINST_A_CLAUSE = (Refusal.WAS_NOT_PASSED, Refusal.EARLIER_ROUNDS_STAND)
+# commands that leave the round under way
+LEAVES_THE_ROUND = (cmd.OpenBetting, cmd.LoadShoe)
+# events by which the table notices that something was left out or done against a rule; that a case opens is
+# no such event: what went wrong is not what its clause asks for
+NOTICED = (ev.AlarmRaised, ev.DifferentialExceeded)
 # events that undo what was attempted
 UNDONE = (ev.WagerHandedBack, ev.WagerPulledLate)
+# events that show what lies on the other side of a clause, and nothing on this one
+BEYOND = (*UNDONE, ev.FactsDisproved, ev.ReportWithdrawn)
+# commands by which play goes on, whatever an irregularity under way still asks for
+PLAYS_ON = (cmd.DrawCard, cmd.CallOutcome, cmd.ExposeCards, *LEAVES_THE_ROUND)
 # events by which somebody who was there says how things lie
 ATTESTS = (ev.EquipmentTicked, ev.CardsExposed)
 # statements that the round goes on or that results stand: true only if that is what follows
 GOES_ON = ("continue", "correct-settlement", "finish-shoe", "let-result-stand")
-STANDS = ("let-past-rounds-stand", "let-result-stand")
 AGAINST_A_RULE = (Piece.LEFT_OUT, Piece.WITHHELD, Piece.ATTEMPTED, Piece.OTHER_SIDE)
+# what a command shows that would have passed by a clause which it does not itself concern
+PASSED_BY = (Piece.LEFT_OUT, Piece.WITHHELD)
+# a call that is not a patron's: it is left out, and takes no effect
+NOT_BY_A_PATRON = (Piece.LEFT_OUT, Piece.OTHER_SIDE)
 
 
 def given_by_round(told: Golden) -> Iterator[Given]:
     """Every piece of evidence that a golden round gives."""
-    steps = told.played.steps
     powers = powers_of(told.rulebook.document)
-    for number, step in enumerate(steps):
-        if isinstance(step.result, Refused):
-            yield from given_by_refusal(step, steps[:number], told.rulebook.document)
-        else:
-            for place, event in enumerate(step.result):
-                yield from _given_by_event(event, step, steps[:number], steps[number:])
-                if isinstance(event, ev.OutcomeCalled) and _is_wrong(
-                    event, steps[:number], step.result[:place]
-                ):
-                    yield from ((clause, piece) for clause in event.clauses for piece in AGAINST_A_RULE)
-        yield from _given_by_person(step, powers, told.house)
+    for number in range(len(told.played.steps)):
+        yield from given_by_step(told, number, powers)
+
+
+def given_by_step(told: Golden, number: int, powers: dict[str, Power]) -> Iterator[Given]:
+    """The evidence that one step of a round gives, with those before and after it."""
+    steps, document = told.played.steps, told.rulebook.document
+    step, before = steps[number], steps[:number]
+    if isinstance(step.result, Refused):
+        yield from given_by_refusal(step, before, document)
+    else:
+        for place, event in enumerate(step.result):
+            yield from _given_by_event(event, step, before, steps[number:])
+            earlier = (*events_of(before), *step.result[:place])
+            if isinstance(event, ev.OutcomeCalled) and _is_wrong(event, earlier):
+                yield from _given_by_wrong_call(event, earlier, document)
+            if isinstance(event, ev.PaymentCorrected):
+                yield from ((clause, Piece.LEFT_OUT) for clause in _wrong_call_before(earlier, document))
+            if isinstance(event, ev.ShoeLoaded):
+                since = _since_last(earlier, ev.ShoeLoaded)
+                due = (each for each in since if isinstance(each, ev.CardReplacementDue))
+                yield from ((clause, Piece.USED) for each in due for clause in each.clauses)
+            if isinstance(event, ev.CardDrawn):
+                yield from _given_by_kept_device(event, earlier, document)
+    yield from given_by_person(step, powers, told.house, document)
 
 
 def given_by_refusal(
@@ -74,24 +85,43 @@ def given_by_refusal(
     refused = step.result
     assert isinstance(refused, Refused)
     if refused.reason is Refusal.NOT_STAFF:
-        yield from ((clause, Piece.LEFT_OUT) for clause in refused.clauses)
-    if refused.reason in ABOUT_THE_PERSON or isinstance(step.body, cmd.ReportIrregularity):
+        yield from ((clause, piece) for clause in refused.clauses for piece in NOT_BY_A_PATRON)
+    if refused.reason in ABOUT_THE_PERSON:
         return
-    clauses = {*refused.clauses, *_blocked(step, refused), *_passed_by(step, refused, before, document)}
-    against_patrons = bool(step.posts) or isinstance(step.body, cmd.TakeDevice)
-    for clause in clauses:
-        for piece in AGAINST_A_RULE:
-            if piece is not Piece.WITHHELD or against_patrons:
-                yield clause, piece
+    if isinstance(step.body, cmd.ReportIrregularity) and refused.reason not in AGAINST_A_CLAUSE:
+        if refused.reason is not Refusal.IRREGULARITY_UNDER_WAY:  # the table knows that it is not so
+            yield from ((clause, Piece.OTHER_SIDE) for clause in refused.clauses)
+        return
+    passed_by = {*_held(step, refused), *_passed_by(step, refused, before, document)}
+    pieces = [piece for piece in AGAINST_A_RULE if _counts(piece, step)]
+    yield from ((clause, piece) for clause in passed_by for piece in pieces if piece in PASSED_BY)
+    if refused.reason is Refusal.IRREGULARITY_UNDER_WAY:
+        return  # it names the clause of its case, whatever that waits for
+    if refused.reason in OUT_OF_TURN and not isinstance(step.body, cmd.CallOutcome):
+        pieces = [piece for piece in pieces if piece not in PASSED_BY]
+    if refused.reason in HOLDS:
+        pieces.remove(Piece.OTHER_SIDE)
+    yield from ((clause, piece) for clause in refused.clauses for piece in pieces)
 
 
-def _blocked(step: PlayedCommand, refused: Refused) -> Iterator[str]:
-    """The clause that an irregularity under way waits for, where it keeps the table from going on."""
+def _counts(piece: Piece, step: PlayedCommand) -> bool:
+    """Whether a refusal to somebody can show a piece: only staff withhold what patrons have a right to."""
+    return piece is not Piece.WITHHELD or bool(step.posts) or isinstance(step.body, cmd.TakeDevice)
+
+
+def _held(step: PlayedCommand, refused: Refused) -> Iterator[str]:
+    """The clauses that an irregularity under way is still to carry out, and that a command would pass by."""
     case = blocking(step.before) if step.before else None
-    if refused.reason is Refusal.IRREGULARITY_UNDER_WAY and case and case.done < len(case.effects):
-        yield from _clause(case.effects[case.done])
-        if case.offer:
-            yield from _choices(case, case.offer.clause)
+    if refused.reason is not Refusal.IRREGULARITY_UNDER_WAY or case is None:
+        return
+    current = step.before.round if step.before else None
+    for effect in case.effects[case.done :]:
+        stays = isinstance(effect, Continue) and not isinstance(step.body, LEAVES_THE_ROUND)
+        void = isinstance(effect, VoidRound) and current is not None and current.void
+        if not (stays or void):
+            yield from _clause(effect)
+    if case.offer:
+        yield from _choices(case, case.offer.clause)
 
 
 def _choices(case: Case, offered: str) -> Iterator[str]:
@@ -118,7 +148,7 @@ def _passed_by(
             if isinstance(each.body, cmd.ReportIrregularity) and not isinstance(each.result, Refused):
                 declined = (event for event in each.result if isinstance(event, ev.CardsDeclined))
                 yield from (clause for event in declined if event in earlier for clause in event.clauses)
-    if refused.reason is Refusal.NOT_IN_THIS_PHASE and isinstance(step.body, cmd.OpenBetting | cmd.LoadShoe):
+    if refused.reason is Refusal.NOT_IN_THIS_PHASE and isinstance(step.body, LEAVES_THE_ROUND):
         for event in earlier:
             goes_on = isinstance(event, ev.EffectCarriedOut) and event.effect == "continue"
             if goes_on or isinstance(event, ev.CuttingCardSeen):
@@ -149,24 +179,29 @@ def _clause(effect: object) -> Iterator[str]:
 def _given_by_event(
     event: ev.Event, step: PlayedCommand, before: tuple[PlayedCommand, ...], after: tuple[PlayedCommand, ...]
 ) -> Iterator[Given]:
-    pieces = {Piece.THIS_SIDE, *_right(event)}
-    noticed = isinstance(event, NOTICED) and not isinstance(step.body, cmd.ReportIrregularity)
-    if noticed or isinstance(event, UNDONE):
-        pieces.update(AGAINST_A_RULE)
-    if isinstance(event, ev.FactsDisproved):
-        pieces.add(Piece.OTHER_SIDE)
+    pieces = {*_right(event)}
+    pieces.add(Piece.OTHER_SIDE if isinstance(event, BEYOND) else Piece.THIS_SIDE)
+    if isinstance(event, (*NOTICED, *UNDONE)):
+        pieces.update((Piece.LEFT_OUT, Piece.WITHHELD, Piece.ATTEMPTED))
+    if isinstance(event, ev.CardsReconstructed) and isinstance(step.body, PLAYS_ON) and _waited(step, event):
+        pieces.add(Piece.LEFT_OUT)  # somebody went on without, and the table does it first
     if isinstance(event, ATTESTS) and step.actor != TABLE:
         pieces.add(Piece.ATTESTED)
     if _is_act(event, before, after):
         pieces.add(Piece.DONE)
-    if isinstance(event, ev.EffectCarriedOut) and event.effect in STANDS and _stands(before, after):
-        pieces.add(Piece.ATTEMPTED)
     yield from ((clause, piece) for clause in event.clauses for piece in pieces)
     if isinstance(event, ev.OfferOpened | ev.OfferAnswered):
         yield from _given_by_choice(event, step)
     if isinstance(event, ev.RoundSettled):
         settled = {clause for wager in event.wagers for clause in wager.clauses}
         yield from ((clause, piece) for clause in settled for piece in (Piece.DONE, Piece.THIS_SIDE))
+
+
+def _waited(step: PlayedCommand, event: ev.CardsReconstructed) -> bool:
+    """Whether a case that was open before a step had still to do what an event shows."""
+    cases = step.before.open_cases if step.before else ()
+    left = {clause for case in cases for effect in case.effects[case.done :] for clause in _clause(effect)}
+    return bool(left.intersection(event.clauses))
 
 
 def _given_by_choice(event: ev.OfferOpened | ev.OfferAnswered, step: PlayedCommand) -> Iterator[Given]:
@@ -184,18 +219,63 @@ def _given_by_choice(event: ev.OfferOpened | ev.OfferAnswered, step: PlayedComma
                 yield clause, Piece.DECLINED if event.withdrew else Piece.TAKEN_UP
 
 
-def _is_wrong(
-    called: ev.OutcomeCalled, before: tuple[PlayedCommand, ...], same: tuple[ev.Event, ...]
-) -> bool:
+def _is_wrong(called: ev.OutcomeCalled, earlier: tuple[ev.Event, ...]) -> bool:
     """Whether the Dealer called another winner or other points than the cards have."""
-    known = (event for event in (*events_of(before), *same) if isinstance(event, ev.OutcomeKnown))
-    facts = [event.facts for event in known][-1:]
+    facts = [event.facts for event in earlier if isinstance(event, ev.OutcomeKnown)][-1:]
     said = (called.winner, called.player, called.banker)
     return any(
         word not in (None, fact)
         for each in facts
         for word, fact in zip(said, (each.winner, each.player_total, each.banker_total), strict=True)
     )
+
+
+def _about_calls(document: Document) -> set[str]:
+    """The clauses by which the cards decide where the Dealer called another result."""
+    rows = (row for row in document.irregularities if row.situation is Situation.WRONG_CALL)
+    return {row.clause for row in rows if row.clause}
+
+
+def _given_by_wrong_call(
+    called: ev.OutcomeCalled, earlier: tuple[ev.Event, ...], document: Document
+) -> Iterator[Given]:
+    """A wrong call leaves out the right one, and what a clause says of the cards.
+
+    They decide also where a display showed the same result, or where they were put in order before.
+    """
+    for clause in {*called.clauses} - _about_calls(document):
+        yield from ((clause, piece) for piece in AGAINST_A_RULE)
+    for event in _since_last(earlier, ev.RoundBegan):
+        shown = isinstance(event, ev.DeviceMismatch) and event.device is called.winner
+        if shown or isinstance(event, ev.CardsReconstructed):
+            yield from ((clause, Piece.LEFT_OUT) for clause in event.clauses)
+
+
+def _wrong_call_before(earlier: tuple[ev.Event, ...], document: Document) -> Iterator[str]:
+    """The clauses about a wrong call by which somebody was paid, where the payment was taken back."""
+    for event in _since_last(earlier, ev.RoundBegan):
+        if isinstance(event, ev.OutcomeCalled):
+            yield from {*event.clauses} & _about_calls(document)
+
+
+def _given_by_kept_device(
+    drawn: ev.CardDrawn, earlier: tuple[ev.Event, ...], document: Document
+) -> Iterator[Given]:
+    """A patron whose wager did not lose draws in the next round too, without taking the device again."""
+    control = document.methods.control if document.methods else None
+    taken = _since_last(earlier, ev.DeviceTaken)
+    settled = [event for event in taken if isinstance(event, ev.RoundSettled)]
+    holds = any(isinstance(event, ev.DeviceTaken) and event.patron == drawn.by for event in earlier)
+    released = any(isinstance(event, ev.DeviceReleased) for event in taken)
+    wagered = any(wager.patron == drawn.by for event in settled for wager in event.wagers)
+    if control and holds and wagered and not released:
+        yield control.wager_loses, Piece.OTHER_SIDE
+
+
+def _since_last(earlier: tuple[ev.Event, ...], sort: type) -> tuple[ev.Event, ...]:
+    """The events after the last one of a sort, or all."""
+    places = [place for place, event in enumerate(earlier) if isinstance(event, sort)]
+    return earlier[places[-1] + 1 :] if places else earlier
 
 
 def _right(event: ev.Event) -> Iterator[Piece]:
@@ -251,81 +331,3 @@ def _goes_on(before: tuple[PlayedCommand, ...], after: tuple[PlayedCommand, ...]
         if isinstance(event, ev.RoundSettled):
             return True
     return any(isinstance(event, ev.RoundSettled) for event in events_of(before))
-
-
-def _stands(before: tuple[PlayedCommand, ...], after: tuple[PlayedCommand, ...]) -> bool:
-    """Whether an earlier round had been settled and nothing of it was taken back."""
-    settled = any(isinstance(event, ev.RoundSettled) for event in events_of(before))
-    undone = any(isinstance(event, ev.SettlementReversed) for event in events_of(after))
-    return settled and not undone
-
-
-class Power(Struct, frozen=True):
-    """The posts that a clause names, and whether those above them have the power too."""
-
-    posts: frozenset[Post]
-    or_above: bool
-
-
-def powers_of(document: Document) -> dict[str, Power]:
-    """The power that each clause of a document gives to posts."""
-    general, above = document.authority.higher_posts is not None, set[str]()
-    found: dict[str, set[Post]] = {clause: {post} for clause, post in shelf_proof(document.id).posts.items()}
-    for value in _structs(document):
-        clause = getattr(value, "clause", None)
-        for name in ("post", "by", "in_presence_of"):
-            post = getattr(value, name, None)
-            if clause and isinstance(post, str):
-                found.setdefault(clause, set()).add(Post(post))
-                above |= {clause} if getattr(value, "or_above", False) else set()
-    return {clause: Power(frozenset(posts), general or clause in above) for clause, posts in found.items()}
-
-
-def _structs(value: object) -> Iterator[Struct]:
-    if isinstance(value, Struct):
-        yield value
-        for name in value.__struct_fields__:
-            yield from _structs(getattr(value, name))
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _structs(item)
-
-
-def _given_by_person(step: PlayedCommand, powers: dict[str, Power], house: House) -> Iterator[Given]:
-    """A power used by the post named, refused to the post below, and used by or refused to a higher one."""
-    ladder = house.form.posts
-    highest = max(_rank(ladder, step.posts), _rank(ladder, step.authoriser_posts))
-    if isinstance(step.result, Refused):
-        refused = step.result
-        if refused.reason not in ABOUT_THE_PERSON:
-            return
-        required = dict(refused.params).get("post", "")
-        for clause in refused.clauses:
-            power = powers.get(clause)
-            named = [str(required).removeprefix("@post.")] if required else power.posts if power else ()
-            ranks = [ladder.index(Post(post)) for post in named if post in ladder]
-            lowest = (
-                min((ladder.index(post) for post in power.posts if post in ladder), default=None)
-                if power
-                else None
-            )
-            if highest + 1 in (*ranks, lowest):
-                yield clause, Piece.LOWER_REFUSED
-            if power and ranks and highest > max(ranks) and not power.or_above:
-                yield clause, Piece.HIGHER
-        return
-    held = {*step.posts, *step.authoriser_posts}
-    for clause in {
-        clause for event in step.result if not isinstance(event, FOUND) for clause in event.clauses
-    }:
-        power = powers.get(clause)
-        ranks = [ladder.index(post) for post in power.posts if post in ladder] if power else []
-        if (power is None and held) or (power and held & power.posts):
-            yield clause, Piece.USED
-        elif power and ranks and highest > min(ranks) and power.or_above:
-            yield clause, Piece.HIGHER
-
-
-def _rank(ladder: tuple[Post, ...], posts: tuple[Post, ...]) -> int:
-    """The place of somebody's highest post in the ladder; below it for a patron."""
-    return max((ladder.index(post) for post in posts if post in ladder), default=-1)

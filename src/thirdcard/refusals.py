@@ -157,6 +157,7 @@ class Refusal(enum.Enum):
     SEALED_CARD = "sealed-card"
     FACTS_NEEDED = "facts-needed"
     NO_SUCH_CHOICE = "no-such-choice"
+    EARLIER_ROUNDS_STAND = "earlier-rounds-stand"
     CARD_UNDECIDED = "card-undecided"
     CHOICES_EXCLUDE_EACH_OTHER = "choices-exclude-each-other"
     DECISION_NEEDS_TEXT = "decision-needs-text"

@@ -206,7 +206,7 @@ def test_coverage_counts_by_document_kind_and_subject(capsys: Printed) -> None:
     printed = printed_json(capsys)
     for counted in ("documents", "kinds", "subjects"):
         assert sum(sum(each.values()) for each in printed[counted].values()) == sum(ROWS_OF_CLAUSES.values())
-    for subject in ("irregularity", "limit", "authority", "dealing"):
+    for subject in ("irregularity", "limit", "authority", "dispute", "dealing"):
         assert printed["subjects"][subject]["cited"] == 0
 
 

@@ -21,6 +21,7 @@ CLAIMS = [
     (T3, "3.10.4.1-a-higher-post-chooses", "3.10.4.1", "lower-refused higher"),
     (T3, "3.10.5-passed-over", "3.10.5", "done left-out"),
     (T3, "3.10.6-who-chooses-the-order", "3.10.6", "lower-refused higher"),
+    (T3, "3.10.7-a-third-card-stays-face-down", "3.10.7", "done left-out"),
     (T3, "3.12.2-a-higher-post-permits", "3.12.2", "lower-refused higher"),
     (T3, "3.12.3-through-the-dealer", "3.12.3", "done left-out"),
     (T3, "3.12.6-the-dealer-draws-none", "3.12.6", "left-out"),
@@ -41,21 +42,50 @@ CLAIMS = [
     (T3, "5.18.2-the-lighter-hand-may-raise", "5.18.2", "offered taken-up"),
     (T3, "5.18.3-one-post-lower-and-higher", "5.18.3", "lower-refused higher"),
     (T3, "6.1-one-post-lower", "6.1", "used lower-refused"),
-    (T3, "6.3-the-display-is-wrong", "6.3", "left-out"),
+    (T3, "6.3-the-call-follows-the-display", "6.3", "left-out"),
+    (T3, "1.1.10-the-gap-is-within-the-limit", "1.1.10", "this-side other-side"),
+    (T3, "2.2-outside-the-areas", "2.2.7", "this-side other-side"),
+    (T3, "3.12.8-keeping-the-device", "3.12.8.2", "this-side other-side"),
+    (T3, "3.13-no-call-before-both-hands-are-dealt", "3.13", "done left-out"),
+    (T3, "5.1-found-not-so", "5.1", "this-side other-side"),
+    (T3, "5.1.2-nobody-reverses-an-earlier-round", "5.1.2", "attempted"),
+    (T3, "5.3-play-is-held", "5.3", "done left-out"),
+    (T3, "5.7-nobody-passes-the-correction-by", "5.7", "done left-out"),
+    (T3, "5.7.1-no-wrong-delivery-and-no-void", "5.7.1", "done left-out"),
+    (T3, "5.12.2-play-is-held", "5.12.2", "done left-out"),
+    (T3, "5.13-new-cards-after-a-void", "5.13", "used"),
+    (T3, "5.16-nothing-is-claimed-back", "5.16", "attempted"),
+    (T3, "6.2-acting", "6.2", "this-side other-side"),
+    (T3, "App.D-positions", "App.D", "this-side other-side"),
+    (S6, "1.1.7-the-round-is-not-over", "1.1.7", "this-side other-side"),
+    (S6, "3.6-no-call-before-both-hands-are-dealt", "3.7", "done left-out"),
+    (S6, "5.1.1-play-is-held", "5.1.1", "done left-out"),
+    (S6, "5.1.2-nobody-reverses-an-earlier-round", "5.1.2", "attempted"),
+    (S6, "5.3-play-is-held", "5.3", "done left-out"),
+    (S6, "5.5-play-is-held", "5.5", "done left-out"),
     (S6, "5.4-play-is-held", "5.4", "done left-out"),
     (S6, "3.9-totals-left-out", "3.9", "done left-out"),
     (HO, "4.4-outside-the-limits", "4.4", "done left-out"),
     (HO, "4.8-one-post-lower", "4.8", "used lower-refused"),
+    (HO, "7.1-found-not-so", "7.1", "this-side other-side"),
+    (HO, "7.1.1-play-is-held", "7.1.1", "done left-out"),
+    (HO, "7.1.2-nobody-reverses-an-earlier-round", "7.1.2", "attempted"),
+    (HO, "7.2-play-is-held", "7.2", "done left-out"),
     (HO, "7.3-play-is-held", "7.3", "done left-out"),
+    (HO, "7.9-a-call-without-the-reconstruction", "7.9", "done left-out"),
+    (HO, "7.10-the-round-is-not-left", "7.10", "done left-out"),
     (HO, "7.10.1-a-higher-post", "7.10.1", "higher"),
     (HO, "7.10.2-one-post-lower-and-higher", "7.10.2", "lower-refused higher"),
     (HO, "7.11.2-the-hand-is-not-left", "7.11.2", "done left-out"),
     (HO, "7.11.2-the-hand-is-not-left", "7.11.2.1", "offered declined"),
     (HO, "7.12-one-post-lower-and-higher", "7.12", "lower-refused higher"),
+    (HO, "7.12-a-call-without-the-reconstruction", "7.12", "done left-out"),
     (HO, "7.13-a-higher-post-and-no-card-before-the-answers", "7.13", "higher"),
     (HO, "7.13-a-higher-post-and-no-card-before-the-answers", "7.13.1", "offered taken-up declined withheld"),
     (HO, "7.13-a-higher-post-and-no-card-before-the-answers", "7.13.2", "offered taken-up declined withheld"),
     (HO, "7.14-the-hand-stays-closed", "7.14", "left-out"),
+    (HO, "7.15-no-wrong-delivery-and-no-void", "7.15", "done left-out"),
+    (HO, "7.16-wrong-call", "7.16", "done left-out"),
     (HO, "7.20-a-higher-post", "7.20", "lower-refused higher"),
 ]
 
@@ -104,6 +134,15 @@ def test_a_power_that_somebody_was_refused_is_not_used() -> None:
     assert Piece.USED not in pieces_of(golden(f"{T3}/3.21-one-post-lower-and-higher.round"), "3.21")
 
 
+def test_a_power_is_not_used_by_what_only_becomes_due() -> None:
+    assert Piece.USED not in pieces_of(golden(f"{T3}/5.2-order-lost.round"), "5.13")
+
+
+def test_a_round_that_is_void_already_leaves_no_void_out() -> None:
+    over = golden("examined/a-report-about-the-set-outlasts-a-void.round")
+    assert Piece.LEFT_OUT not in pieces_of(over, "7.1.1")
+
+
 def test_a_void_is_done_only_when_the_round_is_void() -> None:
     reported = ("Dealer: draws 9 2", "Dealer: reports foreign-card")
     assert pieces_of(after_closing(*reported), "5.1.1") == set()
@@ -139,6 +178,54 @@ Dealer: opens betting
 """
     assert pieces_of(told(seen), "7.5") >= {Piece.LEFT_OUT}
     assert Piece.DONE in pieces_of(told(seen + "Dealer: deals the free hand\n"), "7.5")
+
+
+def test_a_statement_is_no_attempt() -> None:
+    stands = golden(f"{T3}/5.1.2-found-between-rounds.round")
+    assert Piece.ATTEMPTED not in pieces_of(stands, "5.1.2")
+    settled = golden(f"{T3}/5.16-old-limit-mistake.round")
+    assert Piece.ATTEMPTED not in pieces_of(settled, "5.16")
+
+
+@pytest.mark.parametrize(
+    ("name", "clause"),
+    [("5.3-too-few-cards", "5.3"), ("5.7-wrong-order", "5.7"), ("5.7.1-not-delivered", "5.7.1")],
+)
+def test_a_case_that_opens_leaves_its_own_clause_not_out(name: str, clause: str) -> None:
+    given = pieces_of(golden(f"{T3}/{name}.round"), clause)
+    assert Piece.DONE in given
+    assert Piece.LEFT_OUT not in given
+
+
+def test_play_that_is_held_shows_nothing_but_what_is_still_to_be_done() -> None:
+    held = golden(f"{T3}/5.8-together-order-known.round")
+    assert Piece.LEFT_OUT in pieces_of(held, "5.8")
+    found = ("Dealer: draws 9 2", "Dealer: reports foreign-card", "Dealer: draws K")
+    assert Piece.OTHER_SIDE not in pieces_of(after_closing(*found), "5.1")
+
+
+def test_a_wrong_call_alone_does_not_leave_out_that_the_cards_decide() -> None:
+    called = golden(f"{HO}/7.16-wrong-call-reported.round")
+    assert Piece.LEFT_OUT in pieces_of(called, "4.17")
+    assert Piece.LEFT_OUT not in pieces_of(called, "7.16")
+
+
+def test_a_display_that_nobody_follows_leaves_nothing_out() -> None:
+    assert Piece.LEFT_OUT not in pieces_of(golden(f"{T3}/6.3-the-display-is-wrong.round"), "6.3")
+
+
+def test_no_event_lies_on_both_sides_of_a_clause() -> None:
+    handed_back = after_closing("Ann: 100 on banker at 1")
+    assert Piece.OTHER_SIDE in pieces_of(handed_back, "5.4")
+    assert Piece.THIS_SIDE not in pieces_of(handed_back, "5.4")
+
+
+def test_a_wager_elsewhere_is_not_the_other_side_of_a_playing_area() -> None:
+    collected = Collected()
+    collected.add_round(golden(f"{T3}/2.2-playing-areas.round"))
+    assert collected.evidence()[T3]["2.2.7"] == ["this-side"]
+    collected.add_round(golden(f"{T3}/2.2-outside-the-areas.round"))
+    assert collected.evidence()[T3]["2.2.7"] == ["this-side", "other-side"]
 
 
 def test_a_report_that_is_refused_shows_nothing() -> None:

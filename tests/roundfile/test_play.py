@@ -138,14 +138,15 @@ def test_another_refusal_than_expected_is_shown_with_its_sentence(expected: str)
 
 POSITIONS = {
     "mbs-tiger-v3, at 12": (
-        "There is no position 12: layout A has positions 1 to 8 here. Layouts with a position 12: E."
+        "There is no position 12: layout A has positions 1 to 8 here. Layouts with a position 12: E. [App.A]"
     ),
     "mbs-tiger-v3, at 17": (
         "There is no position 17: layout A has positions 1 to 8 here, and no layout of the game has more."
+        " [App.A]"
     ),
     "mbs-tiger-v3, at 0": "No position is named. Layout A has positions 1 to 8 here; write one, like: at 1.",
     "hoiana-tiger-2024/commission, at 5": (
-        "There is no position 5: layout 3 has positions 1 to 4 here. Layouts with a position 5: 4."
+        "There is no position 5: layout 3 has positions 1 to 4 here. Layouts with a position 5: 4. [App.A.3]"
     ),
     "mbs-super-six-etg-v3, at 1": "Terminals have no positions. Leave out: at 1.",
 }

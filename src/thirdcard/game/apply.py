@@ -307,6 +307,8 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             owed = replace(table, shoe=replace(table.shoe, burn_owed=True))
             return _in_case(owed, done=table.case.done + 1, waits=None) if table.case else owed
         case ev.EffectCarriedOut():
+            if event.effect == "let-past-rounds-stand":
+                table = replace(table, rounds_stand_by=event.clauses[0])
             return _in_case(table, done=table.case.done + 1, waits=None) if table.case else table
         case ev.OfferOpened():
             return _open_offer(table, event.offer)
@@ -329,11 +331,11 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.CardCorrected():
             return _correct(table, event)
         case ev.WrongPaymentFound():
-            found = Mistake(table.settled_round, event.patron, event.amount)
+            found = Mistake(table.settled_round, event.patron, event.amount, next(iter(event.clauses), None))
             table = replace(table, mistakes=(*table.mistakes, found))
             return _credit(table, event.patron, event.amount) if table.setup.terminal else table
         case ev.PaymentCorrected():
-            table = _put_right(table, Mistake(table.settled_round, event.patron, event.amount))
+            table = _put_right(table, event)
             return _credit(table, event.patron, -event.amount) if table.setup.terminal else table
         case ev.CardsReserved():
             return _reserve(table, event)
@@ -367,11 +369,12 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             return fold_dispute(table, event)
 
 
-def _put_right(table: Table, mistake: Mistake) -> Table:
+def _put_right(table: Table, event: ev.PaymentCorrected) -> Table:
     """The table when a mistake stands no more, if one of that amount did."""
-    left = list(table.mistakes)
-    if mistake in left:
-        left.remove(mistake)
+    told, left = (table.settled_round, event.patron, event.amount), list(table.mistakes)
+    same = next((each for each in left if (each.round, each.patron, each.amount) == told), None)
+    if same is not None:
+        left.remove(same)
     return replace(table, mistakes=tuple(left))
 
 
@@ -389,6 +392,7 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
         number=event.number, method=event.method, free=event.free, last=event.last, shoe=shoe.number
     )
     owed = table.free_hand if event.free else None
+    table = replace(table, rounds_stand_by=None)
     table = _acted_on(table, owed.places) if owed else table
     if owed is not None and not {*shoe.places.strays}.intersection(owed.places):
         begun = replace(begun, serves=owed)

@@ -4,7 +4,7 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.floor import about_credits, is_here, may_begin
+from thirdcard.game.floor import about_credits, clauses_beyond, is_here, may_begin
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.offers import case_asking, refuse_part, withdraw_part, withdraw_wager
 from thirdcard.game.reducing import reduced
@@ -176,7 +176,8 @@ def _form(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
     if rules.chips_only and not taken:
         return refuse(Refusal.CHIPS_ONLY, rules.chips_only)
     if not body.in_area:
-        clauses = (rules.chips_only,) if rules.chips_only else ()
+        wager = desk.rulebook.wagers.get(body.wager)
+        clauses = (*(wager.placed[:1] if wager else ()), *((rules.chips_only,) if rules.chips_only else ()))
         return refuse(Refusal.OUTSIDE_PLAYING_AREA, *clauses)
     return None
 
@@ -191,7 +192,8 @@ def refuse_place(desk: QueryDesk, patron: str, position: int | None) -> Refused 
     if position is None:
         return refuse(Refusal.POSITION_NEEDED, most=positions)
     if not 1 <= position <= positions:
-        return refuse(Refusal.UNKNOWN_POSITION, position=position, most=positions)
+        beyond = clauses_beyond(desk, position)
+        return refuse(Refusal.UNKNOWN_POSITION, *beyond, position=position, most=positions)
     return None
 
 

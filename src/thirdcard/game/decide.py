@@ -34,7 +34,7 @@ from thirdcard.game import (
 )
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.apply import begin
+from thirdcard.game.apply import INITIAL, begin
 from thirdcard.game.case_cards import AFTER_THE_ROUND, blocking, goes_with_the_cards, refuse_before
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import find_method
@@ -247,6 +247,8 @@ def _why(desk: QueryDesk, body: cmd.Body) -> tuple[str, ...]:
             return (methods.change_clause,)
         case cmd.DrawCard() | cmd.OpenBetting():
             return (rules.begins.clause,)
+        case cmd.CallOutcome() if desk.round is not None and len(desk.round.cards) < INITIAL:
+            return desk.document.deal.two_hands
         case _:
             return ()
 

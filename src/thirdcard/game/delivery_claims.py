@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.facts import cards_with
@@ -38,8 +39,16 @@ def contradict_delivery(desk: QueryDesk, body: Report) -> Refused | None:
             return refuse(Refusal.RIGHT_PATRON, *clauses, patron=patron, hand=hand)
     opened = all(each.state is CardState.EXPOSED for each in current.cards if each.hand is body.hand)
     if opened and holder is None and body.hand in current.opened:
-        return refuse(Refusal.WAS_NOT_PASSED, hand=hand)
+        return refuse(Refusal.WAS_NOT_PASSED, *_not_delivered(desk, body.hand), hand=hand)
     return None
+
+
+def _not_delivered(desk: QueryDesk, hand: Hand) -> tuple[Clause, ...]:
+    """The clause about a hand that the Dealer opened, and a patron was to have."""
+    if not isinstance(entitled(desk, hand), tuple):
+        return ()
+    rows = (each for each in desk.document.irregularities if each.situation is Situation.NOT_DELIVERED)
+    return tuple(dict.fromkeys(each.clause for each in rows if each.clause))
 
 
 def refuse_never_passed(desk: QueryDesk) -> Refused | None:

@@ -128,6 +128,12 @@ def _layout_clause(rulebook: Rulebook, setup: Setup) -> tuple[Clause, ...]:
     return tuple(each.clause for each in rulebook.document.layouts.layout if each.id == setup.layout)
 
 
+def clauses_beyond(desk: QueryDesk, position: int) -> tuple[Clause, ...]:
+    """The clause of the layout, where no table of it has so many positions."""
+    layouts = (each for each in desk.document.layouts.layout if each.id == desk.table.setup.layout)
+    return tuple(each.clause for each in layouts if position > each.most)
+
+
 def _decks(document: Document, decks: int) -> Refused | None:
     rule = document.decks
     if rule.least <= decks <= rule.most:

@@ -153,8 +153,10 @@ def expose_cards(desk: Desk, body: cmd.ExposeCards) -> Refused | None:
     holder, opener = holder_of(desk, body.hand), whose(desk, body.by)
     if isinstance(opener, Refused):
         return opener
+    squeezing = desk.document.squeezing
     if holder is not None and opener != holder:
-        return refuse(Refusal.NOT_THE_SQUEEZER, patron=opener)
+        third = (squeezing.third_cards,) if squeezing and squeezing.third_cards and len(held) > 2 else ()
+        return refuse(Refusal.NOT_THE_SQUEEZER, *third, patron=opener)
     draws = desk.table.method is Method.C and opener == desk.table.device_holder
     if holder is None and not desk.is_staff(opener) and not draws:
         return refuse(Refusal.NOT_STAFF)
@@ -167,7 +169,6 @@ def expose_cards(desk: Desk, body: cmd.ExposeCards) -> Refused | None:
     refused = _lies_open(desk, body.hand)
     if refused:
         return refused
-    squeezing = desk.document.squeezing
     first = current.reveal_first
     if first is not None and first is not body.hand and squeezing and squeezing.reveal_order:
         waiting = [

@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from thirdcard.cards import Card
+from thirdcard.clauses import Clause
 
 
 class EarlierRound(Struct, frozen=True):
@@ -19,11 +20,12 @@ class EarlierRound(Struct, frozen=True):
 
 
 class Mistake(Struct, frozen=True):
-    """What a patron was paid by mistake in a round and what stands; too little is negative."""
+    """What a patron was paid by mistake in a round and what stands, by a clause; too little is negative."""
 
     round: int
     patron: str
     amount: int
+    by: Clause | None = None
 
 
 class ShoeStart(Struct, frozen=True):

@@ -197,6 +197,7 @@ def decisions(desk: QueryDesk, case: Case) -> tuple[Preset, ...]:
         and not (stays_in_shoe(table, cards) or opens_free_hand or (own == "shoe" and is_to_begin(desk))),
         "burn-card": not_cut(desk) is None and (own in ("aside", "strays") or next_card),
         "continue": own != "aside",
+        "take-back": table.rounds_stand_by is None or case.situation is Situation.WRONG_PAYMENT,
     }
     return tuple(each for each in DECISIONS if fits.get(each, True))
 

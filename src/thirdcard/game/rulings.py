@@ -25,6 +25,7 @@ from thirdcard.game.nobody_alone import TAKE_BACK, refuse_decision_alone
 from thirdcard.game.places import fits, seen_at
 from thirdcard.game.rows import VOID, decisions
 from thirdcard.game.state import Case, Phase, Wait
+from thirdcard.game.wager_claims import refuse_settled
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     DetermineCardOrder,
@@ -49,7 +50,7 @@ def rule(desk: Desk, body: cmd.Rule) -> Refused | None:
     """The ruling that a case waits for, by the post that its clause names."""
     case = desk.table.case
     if case is None:
-        return refuse(Refusal.NOT_AWAITED)
+        return _refuse_reversal(desk, case, body) or refuse(Refusal.NOT_AWAITED)
     refused = _ruled_later(desk, case, body)
     if refused:
         return refused
@@ -57,7 +58,8 @@ def rule(desk: Desk, body: cmd.Rule) -> Refused | None:
     by = _may_rule(desk, effect)
     if isinstance(by, Refused):
         return by
-    refused = _choice(desk, case, body) or refuse_decision_alone(desk, case, body)
+    refused = _refuse_reversal(desk, case, body) or _choice(desk, case, body)
+    refused = refused or refuse_decision_alone(desk, case, body)
     if refused:
         return refused
     decider, second = desk.decider(_grant(desk, effect), desk.house.form.not_covered_decided_by), None
@@ -79,6 +81,21 @@ def rule(desk: Desk, body: cmd.Rule) -> Refused | None:
     carry_out(desk, effect, made)
     run_cases(desk)
     return None
+
+
+def _refuse_reversal(desk: QueryDesk, case: Case | None, body: cmd.Rule) -> Refused | None:
+    """Refuse to void a round, or to claim money back, that a clause lets stand.
+
+    A payment by mistake is no outcome; only one outside the limits stands by a clause of its own.
+    """
+    table, chosen = desk.table, {body.choice, *body.also}
+    over = desk.round is None and (case is None or VOID not in choices_of(desk, case))
+    paid = case is not None and case.situation is Situation.WRONG_PAYMENT
+    reverses = (VOID in chosen and over) or (TAKE_BACK in chosen and not paid)
+    if reverses and table.rounds_stand_by is not None:
+        return refuse(Refusal.EARLIER_ROUNDS_STAND, table.rounds_stand_by)
+    claims = TAKE_BACK in chosen and body.patron is not None
+    return refuse_settled(desk, body.patron, body.amount) if claims else None
 
 
 def _ruled_later(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:

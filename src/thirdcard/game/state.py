@@ -353,7 +353,8 @@ class HeldMoney(Struct, frozen=True):
 class Table(Struct, frozen=True):
     """A table, whole; ``ordered_by`` are the clauses by which cards that lie aside have their order.
 
-    ``told`` are reports of known cards whose cases are closed, and on which nobody has acted.
+    ``told`` are reports of known cards whose cases are closed, and on which nobody has acted. Until the next
+    round begins, earlier rounds stand by the clause ``rounds_stand_by``, if a case has said so.
     """
 
     setup: Setup
@@ -395,6 +396,7 @@ class Table(Struct, frozen=True):
     told: tuple[Case, ...] = ()
     last_settled: tuple[SettledWager, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
+    rounds_stand_by: Clause | None = None
     disputes: tuple[Dispute, ...] = ()
     shoes: int = 0
     shoe_starts: tuple[ShoeStart, ...] = ()

@@ -19,6 +19,7 @@ from thirdcard.game.rounds import is_card_known, may_be_paying
 from thirdcard.game.rulings import may_decide
 from thirdcard.game.state import Case, HeldMoney, Phase, PlacedWager, SettledWager
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.facts import Facts
 from thirdcard.rulebook.house import BUY_IN, REFERRAL
 
 IN_PLAY = (Phase.BETTING, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
@@ -161,17 +162,31 @@ def _refuse_choice(desk: QueryDesk, held: HeldMoney, body: cmd.DecideHeldMoney) 
     return None if body.found.strip() else refuse(Refusal.DECISION_NEEDS_TEXT)
 
 
-def judge_held_wagers(desk: Desk, number: int) -> None:
-    """Settle what is held of a round by its record as it was corrected, where that tells an outcome."""
+def judge_held_wagers(desk: Desk, number: int, before: Facts | None) -> None:
+    """Settle what is held of a round by its record as it was corrected, where that tells an outcome.
+
+    It does not where the hands that lay there have other numbers of cards by the table of play.
+    """
     for held in desk.table.held:
         line = held.settled if held.round == number else None
         if line is None:
             continue
-        played = play_out(desk.rulebook, _faces(desk, number), desk.rulebook.pair_rule(desk.house))
-        again = settle_again(desk, line, played.facts) if isinstance(played, Outcome) else None
+        facts = outcome_of(desk, number)
+        same = facts is not None and before is not None and _lie_alike(facts, before)
+        again = settle_again(desk, line, facts) if facts is not None and same else None
         if again != line:
             clauses = cards_decide(desk)
             desk.emit(ev.HeldWagerJudged(id=held.id, patron=held.patron, settled=again, clauses=clauses))
+
+
+def outcome_of(desk: QueryDesk, number: int) -> Facts | None:
+    """Return what the cards of a round give in the order of drawing, where they are known and complete."""
+    played = play_out(desk.rulebook, _faces(desk, number), desk.rulebook.pair_rule(desk.house))
+    return played.facts if isinstance(played, Outcome) else None
+
+
+def _lie_alike(one: Facts, other: Facts) -> bool:
+    return (one.player_cards, one.banker_cards) == (other.player_cards, other.banker_cards)
 
 
 def _faces(desk: QueryDesk, number: int) -> tuple[Card, ...]:

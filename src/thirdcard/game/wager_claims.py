@@ -92,9 +92,22 @@ def contradict_payment(desk: QueryDesk, body: Report) -> Refused | None:
     paid = {each.patron for each in _last_settled(desk)}
     if body.patron is not None and body.patron not in paid:
         return refuse(Refusal.NOTHING_WAS_SETTLED, patron=body.patron)
+    refused = None if body.underpaid else refuse_settled(desk, body.patron, body.amount)
+    if refused:
+        return refused
     due = sum(each.paid + each.back for each in _last_settled(desk) if each.patron == body.patron)
     most = min(due + _standing(desk, body, too_little=True), _most_lacking(desk, body, due))
     return _at_most(desk, body, most) if body.underpaid and body.amount else None
+
+
+def refuse_settled(desk: QueryDesk, patron: str | None, amount: int) -> Refused | None:
+    """Refuse to claim back what was paid or collected outside the limits, where a clause calls it settled."""
+    old = (each for each in desk.document.irregularities if each.situation is Situation.OLD_LIMIT_MISTAKE)
+    settled = {each.clause for each in old if each.clause}
+    for each in desk.table.mistakes:
+        if each.by in settled and each.patron == patron and 0 < amount <= each.amount:
+            return refuse(Refusal.EARLIER_ROUNDS_STAND, each.by)
+    return None
 
 
 def _most_lacking(desk: QueryDesk, body: Report, due: int) -> int:
@@ -173,4 +186,6 @@ def contradict_differential(desk: QueryDesk, _: Report) -> Refused | None:
     if desk.document.limits is None or gap > limit:
         return None
     said = (format_amount(each, desk.house.currency) for each in (gap, limit))
-    return refuse(Refusal.DIFFERENTIAL_IS_MET, **dict(zip(("gap", "limit"), said, strict=True)))
+    rule = desk.document.limits.differential
+    own = (rule.clause,) if rule else ()
+    return refuse(Refusal.DIFFERENTIAL_IS_MET, *own, **dict(zip(("gap", "limit"), said, strict=True)))

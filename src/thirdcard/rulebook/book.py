@@ -33,7 +33,7 @@ class Kind(enum.Enum):
 class Wager(Struct, frozen=True):
     """A wager with its rows in order; where none holds it loses.
 
-    ``placed`` are the clauses by which it is placed: those that offer it, and those about limits and credits.
+    ``placed`` are the clauses by which it is placed: its playing area, the menu, limits and credits.
     """
 
     id: str
