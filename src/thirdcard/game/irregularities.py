@@ -63,9 +63,11 @@ from thirdcard.rulebook.irregularity import (
     BurnNow,
     DetermineCardOrder,
     Irregularity,
+    OfferWithdrawal,
     ReconstructCards,
     Refer,
     ReopenBetting,
+    ReserveCards,
     ResetDealingDevice,
     Situation,
 )
@@ -81,6 +83,8 @@ HANDLES_CARDS = (
     cmd.ExposeCards,
     cmd.AnnounceTotals,
 )
+# effects that ask somebody: nobody is asked while facts are to be confirmed by which the round is void
+ASKS_SOMEBODY = (OfferWithdrawal, Refer, DetermineCardOrder, ReserveCards)
 # commands by which play goes on: a permission that nobody has used lapses with them
 PLAY = (
     cmd.EndOffer,
@@ -388,8 +392,9 @@ def open_case(desk: Desk, row: Irregularity, body: cmd.ReportIrregularity, by: s
     if body.situation is Situation.LATE_WITHDRAWAL and row.clause is None and not can_be_put_right(desk):
         _, clause = not_covered(desk)  # the chips are gone, whatever the post decides
         record_taken_away(desk, (clause,) if clause else ())
+    asks = any(isinstance(each, ASKS_SOMEBODY) for each in row.effects)
     unconfirmed = case if needs_confirmation(desk, row) else desk.table.unconfirmed
-    if unconfirmed is not None:
+    if unconfirmed is not None and (asks or unconfirmed is case):
         _wait_for_facts(desk, unconfirmed)
     else:
         run_cases(desk)
