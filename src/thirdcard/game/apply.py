@@ -281,7 +281,7 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
         case ev.CaseWaits():
             return _in_case(table, waits=event.waits)
         case ev.FactsConfirmed():
-            return _in_case(_first_confirmed(table), waits=None, offer=None, acted=True)
+            return _in_case(_first_confirmed(table, event.id), waits=None, offer=None, acted=True)
         case ev.OfferClosed():
             return _in_case(table, waits=None, offer=None, acted=True)
         case ev.RulingMade():
@@ -1363,9 +1363,9 @@ def _ask_again(case: Case, event: ev.AnswerTakenBack) -> Case:
     )
 
 
-def _first_confirmed(table: Table) -> Table:
+def _first_confirmed(table: Table, number: int | None) -> Table:
     """The table that deals first with the irregularity whose facts are confirmed."""
-    case = table.unconfirmed
+    case = table.unconfirmed if number is None else table.open_case(number)
     assert case is not None
     others = tuple(each for each in table.open_cases if each.id != case.id)
     return replace(table, open_cases=(*others, case))
