@@ -18,6 +18,7 @@ Dealer: draws 9 2 K 5
 Dealer: calls player
 """
 CORRECTED = SETTLED + "Dealer with Pit Manager: corrects card 1 to 6\n"
+CALLED = CORRECTED + "Dealer: calls banker\n"
 VOID = SETTLED + "Dealer: reports foreign-card, still paying\nPit Manager: confirms\n"
 
 
@@ -53,16 +54,15 @@ def test_while_a_corrected_round_goes_on_only_the_reason_is_told() -> None:
 
 
 def test_corrected_settlement_undoes_what_was_paid_and_taken_first() -> None:
-    """Banker wins 7 to 6: Ann loses 200, Bob wins 100 less 5 %; Cleo lost either way, and her chips stay taken."""
-    called = CORRECTED + "Dealer: calls banker\n"
-    assert lines(called) == [
+    """Banker wins 7 to 6: Ann loses 200, Bob wins 100 less 5 %, and Cleo lost either way."""
+    assert lines(CALLED) == [
         ("take-back", "Ann", 20000, 0),
         ("give-back", "Bob", 10000, 0),
         ("take", "Ann", 20000, 1),
         ("take", "Cleo", 5000, 0),
         ("pay", "Bob", 9500, 1),
     ]
-    shown = section(called)
+    shown = section(CALLED)
     assert (shown.undone, shown.taken - shown.paid, shown.balances) == (10000, 15500, True)
     assert shown.lines[0].clauses == shown.reversals[0].clauses == (Clause("3.16"),)
 
@@ -119,8 +119,8 @@ def test_next_round_forgets_what_was_undone() -> None:
 def test_void_round_of_the_shoe_before_is_undone_as_well() -> None:
     """Super Six 5.2: the round cannot be reconstructed, and new cards lie in the device already."""
     played = (
-        "patrons T1\nT1: buys 1000 credits\nDealer: opens betting\nT1: 100 on player\nDealer: closes betting\n"
-        "Dealer: draws 9 2 K 5\n"
+        "patrons T1\nT1: buys 1000 credits\nDealer: opens betting\nT1: 100 on player\n"
+        "Dealer: closes betting\nDealer: draws 9 2 K 5\n"
     )
     void = "Pit Manager: loads 8 decks\n" * 2 + "Dealer: reports wrong-number-of-cards, not reconstructable\n"
     shown = tell(played + void + "Pit Manager: confirms\n", SUPER_SIX).staff.settlement

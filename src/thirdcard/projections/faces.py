@@ -22,7 +22,7 @@ def open_face(card: Card | None, state: CardState) -> Card | None:
 
 
 def told_outside(table: Table, cards: Iterable[Card | None]) -> tuple[Card | None, ...]:
-    """Cards outside the hands as staff see them: with the faces that people told, never what a device read."""
+    """Cards outside the hands as staff see them: with faces that people told, never what a device read."""
     sealed = table.shoe is not None and table.shoe.seal is not None
     told = not sealed and table.setup.device is not Device.CARD_READING
     return tuple(card if told else None for card in cards)

@@ -340,7 +340,8 @@ class DeskSection(Struct, frozen=True, kw_only=True):
     """What staff need beside what everybody sees; cards that wait or are set aside are counted, not named.
 
     ``cases`` are the open irregularities, ``dealt_with`` the closed ones of the round, and ``duties`` what is
-    owed; ``reported`` counts all irregularities that the table ever had. ``unnamed`` has a hand for each card whose face nobody has told, ``set_aside`` counts the cards that
+    owed; ``reported`` counts all irregularities that the table ever had. ``unnamed`` has a hand for each card
+    whose face nobody has told, ``set_aside`` counts the cards that
     came out by mistake and ``aside`` says that the next card is not drawn from the shoe. ``cards_needed`` is
     how many cards the current case waits for, ``possible`` what can be wrong, and ``cards_out`` are the cards
     that can be corrected. Those who are ``choosing`` have yet to say whether new cards come.
@@ -458,7 +459,8 @@ class SettlementLine(Struct, frozen=True, kw_only=True):
     """What to do about a wager; ``back`` of its stake is its owner's, ``owed`` are chips that are gone.
 
     ``settlement`` counts the settlements of the round from zero, since one may be taken back: what was paid
-    by it is taken back, what was taken is given back. ``gone`` says that the patron had left by then.
+    by it is taken back, what was taken is given back, by the ``reversal`` of that number. ``gone`` says that
+    the patron had left by then.
     """
 
     does: Literal["take-back", "give-back", "take", "leave", "pay"]
@@ -474,6 +476,7 @@ class SettlementLine(Struct, frozen=True, kw_only=True):
     commission: int = 0
     odds: str | None = None
     settlement: int = 0
+    reversal: int | None = None
     gone: bool = False
     clauses: tuple[Clause, ...] = ()
 
@@ -481,7 +484,7 @@ class SettlementLine(Struct, frozen=True, kw_only=True):
 class ReversalShown(Struct, frozen=True, kw_only=True):
     """Why a settlement was taken back: the card that was corrected, or the irregularity."""
 
-    settlement: int
+    number: int
     card: int | None
     situation: Situation | None
     void: bool
@@ -492,7 +495,8 @@ class SettlementSection(Struct, frozen=True, kw_only=True):
     """The last round in the order in which it is settled: what is undone, takes, what stays, pays; the sums.
 
     ``reversals`` say why something is undone, ``undone`` is what the tray gets by it. While a round whose
-    settlement was taken back goes on, nothing is undone yet. ``balances`` says that what lay on the felt and what is owed is what was taken and what goes back.
+    settlement was taken back goes on, nothing is undone yet. ``balances`` says
+    that what lay on the felt and what is owed is what was taken and what goes back.
     """
 
     round: int | None = None
@@ -570,11 +574,12 @@ class OwnHand(Struct, frozen=True):
 
 
 class OwnOffer(Struct, frozen=True):
-    """A question to the patron: withdraw or stay."""
+    """A question to the patron, by an irregularity: withdraw or stay."""
 
     wagers: Withdrawable
     clause: Clause
     answered: bool
+    case: int
 
 
 class OwnLine(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The last round as a dealer settles it: what is undone first, then what is taken, what stays, what is paid."""
+"""The last round as a dealer settles it: what is undone, then what is taken, what stays, what is paid."""
 
 from thirdcard.game.state import SettledWager
 from thirdcard.projections.awaited import Due
@@ -7,7 +7,6 @@ from thirdcard.projections.sections import ReversalShown, SettlementLine, Settle
 from thirdcard.projections.sources import Sources
 
 ORDER = ("take-back", "give-back", "take", "leave", "pay")
-UNDOES = ORDER[:2]
 
 
 def settlement_section(sources: Sources, _: Due) -> SettlementSection:
@@ -46,7 +45,7 @@ def settlement_section(sources: Sources, _: Due) -> SettlementSection:
 
 def _shown(number: int, reversal: Reversal) -> ReversalShown:
     return ReversalShown(
-        settlement=number,
+        number=number,
         card=reversal.card,
         situation=reversal.situation,
         void=reversal.void,
@@ -79,9 +78,11 @@ def _undone(
     for number, (reversal, following) in enumerate(zip(reversals, after, strict=False)):
         moved = {each.id: _moved(each) for each in reversal.wagers}
         again = {each.id for each in following if moved.get(each.id) == _moved(each)}
-        for each in reversal.wagers:
-            if each.id not in again and (each.paid or each.taken):
-                lines.append(_undoes(each, origins[each.id], reversal))
+        lines.extend(
+            _undoes(each, origins[each.id], number, reversal)
+            for each in reversal.wagers
+            if each.id not in again and (each.paid or each.taken)
+        )
         origins |= {each.id: number + 1 for each in following if each.id not in again}
     return lines, origins
 
@@ -91,20 +92,20 @@ def _moved(wager: SettledWager) -> tuple[int, int, int, int]:
 
 
 def _in_order(lines: tuple[SettlementLine, ...], wagers: tuple[str, ...]) -> tuple[SettlementLine, ...]:
-    """What is undone settlement by settlement, then takes before pays.
+    """What is undone reversal by reversal, then takes before pays.
 
     Within these it goes position by position, and there in the order in which wagers are offered.
     """
 
     def place(line: SettlementLine) -> tuple[int, int, int, int, int]:
-        undoes = line.settlement if line.does in UNDOES else len(lines)
+        undoes = len(lines) if line.reversal is None else line.reversal
         at = line.position or 0
         return undoes, ORDER.index(line.does), at, wagers.index(line.wager), line.id
 
     return tuple(sorted(lines, key=place))
 
 
-def _undoes(wager: SettledWager, settlement: int, reversal: Reversal) -> SettlementLine:
+def _undoes(wager: SettledWager, settlement: int, number: int, reversal: Reversal) -> SettlementLine:
     return SettlementLine(
         does="give-back" if wager.taken else "take-back",
         id=wager.id,
@@ -117,6 +118,7 @@ def _undoes(wager: SettledWager, settlement: int, reversal: Reversal) -> Settlem
         back=wager.back,
         owed=wager.owed,
         settlement=settlement,
+        reversal=number,
         gone=wager.patron in reversal.gone,
         clauses=reversal.clauses,
     )
