@@ -1,4 +1,4 @@
-"""What was typed before an irregularity opened, or for another one, or for a card that another console laid."""
+"""What was typed before an irregularity opened, for another one, or for a card that was laid elsewhere."""
 
 import re
 from collections.abc import Iterator
@@ -27,6 +27,7 @@ TABLES = "".join(
         felt("two-people", GAMES["tiger"]),
         felt("aside", GAMES["tiger"]),
         felt("narrow", GAMES["tiger"]),
+        felt("low", GAMES["tiger"]),
     )
 )
 
@@ -171,7 +172,7 @@ def test_several_decisions_are_made_together(visit: Visit, house: Server) -> Non
     case.wait_for(state="detached")
     over = dealer.page.get_by_role("region", name="Still to be done")
     over.get_by_text(
-        "Reported by Dealer. Gaming Shift Manager decided: play goes on and new cards must come (a card is bent)."
+        "Gaming Shift Manager decided: play goes on and new cards must come (a card is bent)."
     ).wait_for()
     assert dealer.screen.flaws() == []
 
@@ -247,3 +248,20 @@ def test_decision_is_whole_on_small_screens(visit: Visit, house: Server, size: t
     pit.page.set_viewport_size({"width": size[0], "height": size[1]})
     case_at(pit).get_by_label("Payment", exact=True).wait_for()
     assert pit.misfits() == []
+
+
+def test_facts_are_confirmed_without_scrolling(visit: Visit, house: Server) -> None:
+    """Clause 5.1.1: two irregularities are open on a low screen, and the button of the step is in sight."""
+    dealer = dealer_at(visit, house, "low", size=(1366, 640))
+    dealer.table.opened().seated("Ann").do("open-betting")
+    dealer.table.wagers(Ann={"player": 200})
+    dealer.table.do("close-betting")
+    dealer.table.draws("9H 2D")
+    reports(dealer.table, "not-covered", patron="Ann")
+    reports(dealer.table, "foreign-card")
+    confirm = dealer.step.get_by_role("button", name="Confirm the facts")
+    confirm.wait_for()
+    box = confirm.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 640
+    assert dealer.screen.misfits() == []

@@ -1,4 +1,4 @@
-"""Chips that moved by a settlement which was taken back: the console says what goes back, before anything else."""
+"""Chips that moved by a settlement which was taken back: the console says first what goes back."""
 
 from collections.abc import Iterator
 
