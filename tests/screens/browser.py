@@ -35,13 +35,19 @@ _WIDE = """async (frames) => {
   while (wide() && frames-- > 0) await new Promise(requestAnimationFrame);
   return wide();
 }"""
-# what is wider than its box: cut off, or only to be reached sideways where nobody meant that
-_CUT = """() => [...document.body.querySelectorAll('*:not(input, select, textarea, svg *, [data-sideways])')]
-  .filter(each => each.checkVisibility() && each.clientWidth > 1 && each.scrollWidth > each.clientWidth + 1)
-  .filter(each => getComputedStyle(each).display !== 'inline')
-  .filter(each => getComputedStyle(each).textOverflow !== 'ellipsis')
-  .filter(each => [...each.children].every(child => getComputedStyle(child).transform === 'none'))
-  .map(each => `${each.outerHTML.slice(0, 80)} has ${each.scrollWidth} in ${each.clientWidth}`)"""
+# what is wider than its box: cut off, or only to be reached sideways where nobody meant that; what is turned,
+# or reaches over an edge on purpose by its margin, is none of it
+_CUT = """() => {
+  const style = (each, name) => getComputedStyle(each)[name];
+  const turned = each => [...each.children].some(one => style(one, 'transform') !== 'none');
+  const reaches = each =>
+    [...each.querySelectorAll('*')].some(one => parseFloat(style(one, 'marginRight')) < 0);
+  return [...document.body.querySelectorAll('*:not(input, select, textarea, svg *, [data-sideways])')]
+    .filter(each => each.checkVisibility() && each.clientWidth > 1 && each.scrollWidth > each.clientWidth + 1)
+    .filter(each => style(each, 'display') !== 'inline' && style(each, 'textOverflow') !== 'ellipsis')
+    .filter(each => !turned(each) && !reaches(each))
+    .map(each => `${each.outerHTML.slice(0, 80)} has ${each.scrollWidth} in ${each.clientWidth}`);
+}"""
 _TURNED = """async ([width, room, frames]) => {
   document.documentElement.dataset.room = room;
   while (window.innerWidth !== width && frames-- > 0) await new Promise(requestAnimationFrame);
