@@ -31,7 +31,7 @@ let shown, keys, page;
 beforeEach(() => {
   mock.timers.reset();
   mock.timers.enable({ apis: ['setTimeout'] });
-  shown = { step: 'open-betting', sequence: 10, connected: true };
+  shown = { step: 'open-betting', sequence: 10, reported: 0, connected: true };
   page = { dialog: null, main: true, clicks: [], notes: [], reported: 0 };
   keys = new Keys(shown, {
     dialog: () => page.dialog,
@@ -362,4 +362,19 @@ test('nothing waits while the connection is lost', () => {
 
 test('keys are written as people write them', () => {
   assert.equal(spelled(['Space', '2', '0', '0', 'Enter', 'Space', '9', 'h']), 'Space 200 Enter Space 9h');
+});
+
+test('keys that wait are dropped where an irregularity is over at once', async () => {
+  shown.step = 'card';
+  keys.follow();
+  const end = keys.begin();
+  type(' ');
+  assert.equal(keys.waiting.length, 1);
+  Object.assign(shown, { sequence: 11, reported: 1 });
+  keys.follow();
+  end(11);
+  await rest();
+  assert.deepEqual(page.clicks, []);
+  assert.deepEqual(page.notes, ['Space']);
+  assert.equal(keys.stopped, true);
 });

@@ -232,3 +232,26 @@ def test_cards_have_the_numbers_by_which_they_are_corrected(
     desk = tell(WAGERS + lines).staff.desk
     assert desk is not None
     assert [(each.number, each.place) for each in desk.cards_out] == expected
+
+
+def test_card_aside_has_the_face_that_was_told() -> None:
+    """A correction names the card: without its face nobody knows which of two it is."""
+    desk = tell(WAGERS + "Dealer: draws K K 7 6\nDealer: draws 5 to player\n").staff.desk
+    assert desk is not None
+    assert [each.card.text for each in desk.cards_out if each.card] == ["5"]
+
+
+def test_face_that_a_device_read_is_not_told() -> None:
+    lines = "device card-reading\n" + WAGERS + "Dealer: draws K K 7 6\nDealer: draws 5 to player\n"
+    desk = tell(lines).staff.desk
+    assert desk is not None
+    assert [(each.place, each.card) for each in desk.cards_out][-1] == ("aside", None)
+
+
+def test_choices_that_exclude_each_other_are_told() -> None:
+    """Clause 6.1: one decision may have several parts, but a void round does not go on."""
+    (case,) = cases(tell(WAGERS + "Dealer: draws 9 2\nDealer: reports not-covered\n"))
+    assert "continue" in case.excludes["void-round"]
+    assert "void-round" in case.excludes["continue"]
+    assert case.excludes["pay"] == ("take-back",)
+    assert "replace-cards" not in case.excludes["continue"]

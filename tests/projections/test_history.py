@@ -10,6 +10,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin
 from thirdcard.projections import history as module
 from thirdcard.projections.history import (
+    CaseAct,
     History,
     RoundTold,
     Ruling,
@@ -307,3 +308,46 @@ def test_a_fold_that_begins_with_a_correction_tells_what_it_saw() -> None:
 def test_a_history_can_be_written_and_read() -> None:
     history = tell(PATRONS + ROUND * 2).watch.history
     assert msgspec.json.decode(msgspec.json.encode(history), type=History) == history
+
+
+@pytest.mark.parametrize(
+    ("lines", "acts"),
+    [
+        (
+            "Dealer: reports not-covered\nPit Manager: finds that it is not so because Ann was right\n",
+            [CaseAct("reported", "Dealer"), CaseAct("disproved", "Pit Manager", text="Ann was right")],
+        ),
+        (
+            "Dealer: reports not-covered\nDealer: withdraws the report\n",
+            [CaseAct("reported", "Dealer"), CaseAct("withdrawn", "Dealer")],
+        ),
+        (
+            "Dealer with Pit Manager: reports not-covered\nDealer with Pit Manager: withdraws the report\n",
+            [CaseAct("reported", "Dealer", "Pit Manager"), CaseAct("withdrawn", "Dealer", "Pit Manager")],
+        ),
+    ],
+)
+def test_people_who_had_a_word_in_an_irregularity_are_told_to_staff(lines: str, acts: list[CaseAct]) -> None:
+    (told,) = rounds(tell(PATRONS + OPEN + WAGERS + lines + CARDS))
+    assert list(told.irregularities[0].acts) == acts
+    assert told_to(told, DISPLAY).irregularities[0].acts == ()
+
+
+def test_whoever_confirmed_a_void_is_told() -> None:
+    story = tell(
+        PATRONS
+        + OPEN
+        + WAGERS
+        + "Dealer: closes betting\nDealer: draws 9\nDealer: reports foreign-card\nPit Manager: confirms\n"
+    )
+    acts = [each for told in rounds(story) for each in told.irregularities[0].acts]
+    assert acts == [CaseAct("reported", "Dealer"), CaseAct("confirmed", "Pit Manager")]
+
+
+def test_whoever_entered_and_approved_a_ruling_is_told() -> None:
+    lines = (
+        "Dealer: reports not-covered\nDealer with Gaming Shift Manager: rules continue because Ann agreed\n"
+    )
+    (told,) = rounds(tell(PATRONS + OPEN + WAGERS + lines + CARDS))
+    (ruling,) = told.irregularities[0].rulings
+    assert (ruling.by, ruling.entered_by, ruling.second) == ("Gaming Shift Manager", "Dealer", None)

@@ -280,8 +280,8 @@ def test_an_offer_is_a_question_to_each_patron_and_a_count_for_everybody() -> No
     offer = story.public.phase.offer
     assert offer is not None
     assert (offer.wagers, offer.clause, offer.asked, offer.answered) == (Withdrawable.SINGLE, "5.8.1", 2, 1)
-    assert story.own("Ann").offer == OwnOffer(Withdrawable.SINGLE, offer.clause, answered=False)
-    assert story.own("Bob").offer == OwnOffer(Withdrawable.SINGLE, offer.clause, answered=True)
+    assert story.own("Ann").offer == OwnOffer(Withdrawable.SINGLE, offer.clause, answered=False, case=1)
+    assert story.own("Bob").offer == OwnOffer(Withdrawable.SINGLE, offer.clause, answered=True, case=1)
     assert story.own("Cy").offer is None
     assert [each.withdrawable for each in story.own("Ann").wagers] == [True]
     assert [each.withdrawable for each in story.own("Bob").wagers] == [False]
@@ -293,9 +293,9 @@ def test_an_offer_is_a_question_to_each_patron_and_a_count_for_everybody() -> No
 def test_who_has_answered_the_last_offer_is_asked_by_the_one_before() -> None:
     """5.17.1 during 5.8.1: both are open, and an answer is to one of them."""
     failure = OFFERED + "Dealer with Pit Manager: reports power-failure\n"
-    last = OwnOffer(Withdrawable.ALL, Clause("5.17.1"), answered=False)
+    last = OwnOffer(Withdrawable.ALL, Clause("5.17.1"), answered=False, case=2)
     assert tell(failure).own("Ann").offer == last
-    first = OwnOffer(Withdrawable.SINGLE, Clause("5.8.1"), answered=False)
+    first = OwnOffer(Withdrawable.SINGLE, Clause("5.8.1"), answered=False, case=1)
     assert tell(failure + "Ann: stays\n").own("Ann").offer == first
     kept = OFFERED + "Ann: stays\nDealer with Pit Manager: reports power-failure\nAnn: stays\n"
     assert tell(kept).own("Ann").offer == replace(first, answered=True)

@@ -13,7 +13,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm
 from thirdcard.game.apply import apply, begin
 from thirdcard.game.shoe import Places, Shoe
-from thirdcard.game.state import CardState, DealtCard, Hand, PlacedWager, SettledWager, Table
+from thirdcard.game.state import CardState, DealtCard, Device, Hand, PlacedWager, SettledWager, Table
 from thirdcard.projections.alerts import Alerts, alerts_after
 from thirdcard.projections.history import History, RoundTold, history_after, last_rounds, told_to
 from thirdcard.projections.ledger import CAGE, FELT, HOUSE, entries
@@ -138,6 +138,8 @@ class Watch:
             assert moment == encode(moment_of(turned, other_table, viewer))
             if not viewer.sees_behind:
                 self.says_nothing_of_others(viewer, encode(view), moment)
+            if viewer.sees_behind and table.setup.device is not Device.CARD_READING:
+                other = view_of(show(self.sources(with_told_outside(table, other_table))), viewer)
             if seen := seen_hands(table, viewer):
                 hidden_but_seen = show(self.sources(with_other_faces(table, seen)))
                 other = view_of(hidden_but_seen, viewer)
@@ -300,6 +302,12 @@ def with_other_faces(table: Table, seen: tuple[Hand, ...] = ()) -> Table:
     owed = tuple(replace(each, places=later(each.places)) for each in table.free_hands)
     table = replace(table, free_hands=owed)
     return replace(table, strays=others(table.strays), reserved=others(table.reserved), last_shoe=())
+
+
+def with_told_outside(table: Table, hidden: Table) -> Table:
+    """The table with other faces where nobody told any: what people entered outside the hands stays."""
+    sealed = table.shoe is not None and table.shoe.seal is not None
+    return hidden if sealed else replace(hidden, aside=table.aside, strays=table.strays)
 
 
 def with_other_cards(shoe: Shoe) -> Shoe:

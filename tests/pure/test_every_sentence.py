@@ -256,6 +256,7 @@ BY_TWO = (
     "complaint-received",
     "complaint-answered",
     "ruling-made",
+    "irregularity-reported",
     "facts-confirmed",
     "facts-disproved",
     "report-withdrawn",

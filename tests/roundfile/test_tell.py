@@ -8,13 +8,13 @@ from golden import FILES, golden
 from thirdcard.cards import Card, Rank, parse_card
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
-from thirdcard.game.state import CardState, DealtCard, Hand, Offer, PlacedWager, SettledWager, Wait
+from thirdcard.game.state import CardState, Case, DealtCard, Hand, Offer, PlacedWager, SettledWager, Wait
 from thirdcard.messages import sentences
 from thirdcard.money import Currency
 from thirdcard.refusals import Refusal, refuse
 from thirdcard.roundfile.tell import cited, tag_of, tell, tell_refusal, with_approver
 from thirdcard.rulebook.facts import Winner
-from thirdcard.rulebook.irregularity import Method, Withdrawable
+from thirdcard.rulebook.irregularity import Method, Situation, Withdrawable
 from thirdcard.staff import Post
 
 DOLLARS = Currency("SGD", 2)
@@ -218,3 +218,9 @@ def test_who_approved_stands_beside_who_acted() -> None:
 def test_people_besides_who_acted_are_named_alone() -> None:
     reported = ev.FactsConfirmed(by="Ann")
     assert tell(reported, DOLLARS, with_approver("Eve", "Joe")) == ["= Ann confirms the facts."]
+
+
+def test_both_people_who_report_are_named() -> None:
+    case = Case(id=1, situation=Situation.NOT_COVERED, effects=(), clause=None, by="Ann", second="Joe")
+    reported = ev.IrregularityReported(case=case, by="Ann", note="")
+    assert tell(reported, DOLLARS, with_approver("Ann", "Joe")) == ["= Ann and Joe report: Something else."]

@@ -35,6 +35,19 @@ _WIDE = """async (frames) => {
   while (wide() && frames-- > 0) await new Promise(requestAnimationFrame);
   return wide();
 }"""
+# what is wider than its box: cut off, or only to be reached sideways where nobody meant that; what is turned,
+# or reaches over an edge on purpose by its margin, is none of it
+_CUT = """() => {
+  const style = (each, name) => getComputedStyle(each)[name];
+  const turned = each => [...each.children].some(one => style(one, 'transform') !== 'none');
+  const reaches = each =>
+    [...each.querySelectorAll('*')].some(one => parseFloat(style(one, 'marginRight')) < 0);
+  return [...document.body.querySelectorAll('*:not(input, select, textarea, svg *, [data-sideways])')]
+    .filter(each => each.checkVisibility() && each.clientWidth > 1 && each.scrollWidth > each.clientWidth + 1)
+    .filter(each => style(each, 'display') !== 'inline' && style(each, 'textOverflow') !== 'ellipsis')
+    .filter(each => !turned(each) && !reaches(each))
+    .map(each => `${each.outerHTML.slice(0, 80)} has ${each.scrollWidth} in ${each.clientWidth}`);
+}"""
 _TURNED = """async ([width, room, frames]) => {
   document.documentElement.dataset.room = room;
   while (window.innerWidth !== width && frames-- > 0) await new Promise(requestAnimationFrame);
@@ -162,14 +175,20 @@ class Screen:
         return self.misfits() + [f"{each.rule}: {each.where}" for each in self.grave_findings()]
 
     def misfits(self) -> list[str]:
-        """Width to scroll, and what is too small to touch."""
+        """Width to scroll, what is cut off, and what is too small to touch."""
         self.page.evaluate(_DRAWN, FRAMES)
-        return (["it is wider than the screen"] if self.overflows() else []) + self.too_small()
+        wide = ["it is wider than the screen"] if self.overflows() else []
+        return wide + self.cut_off() + self.too_small()
 
     def overflows(self) -> bool:
         """Whether a person would have to scroll sideways, once what measures itself has done so."""
         wide: bool = self.page.evaluate(_WIDE, FRAMES)
         return wide
+
+    def cut_off(self) -> list[str]:
+        """What is wider than the box that it is in."""
+        found: list[str] = self.page.evaluate(_CUT)
+        return found
 
     def too_small(self) -> list[str]:
         """What is too small to be touched."""

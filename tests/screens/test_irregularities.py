@@ -104,7 +104,7 @@ def test_play_goes_on_without_a_permission(visit: Visit, house: Server) -> None:
     dealer = closed(visit, house, "wrong-hand-hoiana")
     dealer.lays("9hb")
     dealer.shows("Noticed by the table")
-    dealer.shows("Shift Manager must decide.")
+    dealer.shows("Shift Manager may allow it. Play need not wait.")
     owed(dealer).get_by_text("can wait").wait_for()
     dealer.screen.until(dealer.step.get_by_role("button", name="Go on").is_enabled)
     fits(dealer)
@@ -234,7 +234,7 @@ def test_report_is_found_not_so_by_somebody_else(visit: Visit, house: Server) ->
     assert pit.flaws() == []
     case.get_by_role("button", name="Record that it is not so").click()
     case.wait_for(state="detached")
-    owed(dealer).get_by_text("It was not so").wait_for()
+    owed(dealer).get_by_text("Not so, Pit Manager found: the back is ours, only worn.").wait_for()
     fits(dealer)
     dealer.lays("ks5c")
     dealer.shows("Player wins 9 to 7.")
@@ -426,7 +426,7 @@ def test_mistyped_card_is_corrected_by_two_people(visit: Visit, house: Server) -
     fits(dealer)
     dealer.press("Enter")
     dealer.approves("Pit Supervisor")
-    dealer.screen.says("Card 1 is corrected.")
+    dealer.screen.says("Card 1 is corrected by Dealer and Pit Supervisor.")
     dealer.shows("Next card")
     dealer.shows("Player")
     assert faces(dealer) == {"player": [4, 13], "banker": [2, 5]}

@@ -327,7 +327,7 @@ export interface RemoveWager {
   position?: number | null;
 }
 
-/** Draw a card from the dealing device; ``by`` is the patron at the felt for whom staff enter it. ``hand`` is where the card was put; without it, it goes to the hand whose turn it is. The cards ``together`` came out at once with it. ``instead`` says that it really came where another was to come. */
+/** Draw a card from the dealing device; ``by`` is the patron at the felt for whom staff enter it. ``hand`` is where the card was put; without it, it goes to the hand whose turn it is. The cards ``together`` came out at once with it. ``instead`` says that it really came where another was to come. ``at`` is its place among the cards of the round, as whoever entered it saw the table. */
 export interface DrawCard {
   type: 'draw-card';
   card: Card | null;
@@ -336,6 +336,7 @@ export interface DrawCard {
   together?: (Card | null)[];
   order_known?: boolean | null;
   instead?: boolean;
+  at?: number | null;
 }
 
 /** The two hands of a round. */
@@ -442,20 +443,23 @@ export interface ReportIrregularity {
 /** What can go wrong at a table, in the order in which people look for it. */
 export type Situation = 'burn-forgotten' | 'cards-together' | 'cutting-card-first' | 'device-reset' | 'differential-exceeded' | 'exposed-in-error' | 'exposed-in-movement' | 'extra-card' | 'face-up-card' | 'foreign-card' | 'late-wager' | 'late-withdrawal' | 'misdeal' | 'missing-card' | 'next-card-known' | 'not-covered' | 'not-delivered' | 'old-limit-mistake' | 'order-altered' | 'over-maximum' | 'patron-absent' | 'patron-left-with-cards' | 'power-failure' | 'too-few-cards' | 'unauthorised-banker-card' | 'unauthorised-player-card' | 'under-minimum' | 'unshuffled-cards' | 'wrong-call' | 'wrong-delivery' | 'wrong-display' | 'wrong-number-of-cards' | 'wrong-order' | 'wrong-payment';
 
-/** Confirm the facts of an irregularity. */
+/** Confirm the facts of an irregularity; without ``case`` of the one that came to light last. */
 export interface ConfirmFacts {
   type: 'confirm-facts';
+  case?: number | null;
 }
 
 /** Establish that what was reported is not so, and say what was found. */
 export interface DisproveFacts {
   type: 'disprove-facts';
   found: string;
+  case?: number | null;
 }
 
 /** Take one's own report back, before anybody has acted on it. */
 export interface WithdrawReport {
   type: 'withdraw-report';
+  case?: number | null;
 }
 
 /** Correct a card that was entered or read wrongly to the one that lies there, by its place in the order. Without ``round`` it is a card of the round under way, or of the last one. */
@@ -466,7 +470,7 @@ export interface CorrectCard {
   round?: number | null;
 }
 
-/** Make the ruling that an irregularity waits for; ``also`` adds decisions, a payment has its patron. */
+/** Make the ruling that an irregularity waits for; ``also`` adds decisions, a payment has its patron. ``case`` is the irregularity that it is about; without it, the one that is dealt with first. */
 export interface Rule {
   type: 'rule';
   choice: string;
@@ -475,6 +479,7 @@ export interface Rule {
   also?: string[];
   patron?: string | null;
   amount?: number;
+  case?: number | null;
 }
 
 /** Answer an offer to withdraw. */
@@ -484,29 +489,34 @@ export interface AnswerOffer {
   withdraw: boolean;
   wager?: string | null;
   position?: number | null;
+  case?: number | null;
 }
 
 /** End an offer; wagers of patrons who have not answered stay in action. */
 export interface EndOffer {
   type: 'end-offer';
+  case?: number | null;
 }
 
 /** Set the next cards aside, their faces entered unseen by patrons. */
 export interface ReserveCards {
   type: 'reserve-cards';
   cards: Card[];
+  case?: number | null;
 }
 
 /** Enter which cards the sorted decks lack. */
 export interface EnterSortedCards {
   type: 'enter-sorted-cards';
   lacking: Card[];
+  case?: number | null;
 }
 
 /** Put equal cards from a complete deck in place of the missing ones. */
 export interface SubstituteCards {
   type: 'substitute-cards';
   cards: Card[];
+  case?: number | null;
 }
 
 /** Say whether the shoe goes on or new cards come: each patron who was offered it, or a post. */
@@ -1447,9 +1457,10 @@ export interface SituationShown {
   clauses: string[];
 }
 
-/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. ``cases`` are the open irregularities, ``dealt_with`` the closed ones of the round, and ``duties`` what is owed. ``unnamed`` has a hand for each card whose face nobody has told, ``set_aside`` counts the cards that came out by mistake and ``aside`` says that the next card is not drawn from the shoe. ``cards_needed`` is how many cards the current case waits for, ``possible`` what can be wrong, and ``cards_out`` are the cards that can be corrected. Those who are ``choosing`` have yet to say whether new cards come. */
+/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. ``cases`` are the open irregularities, ``dealt_with`` the closed ones of the round, and ``duties`` what is owed; ``reported`` counts all irregularities that the table ever had. ``unnamed`` has a hand for each card whose face nobody has told, ``set_aside`` counts the cards that came out by mistake and ``aside`` says that the next card is not drawn from the shoe. ``cards_needed`` is how many cards the current case waits for, ``possible`` what can be wrong, and ``cards_out`` are the cards that can be corrected. Those who are ``choosing`` have yet to say whether new cards come. */
 export interface DeskSection {
   last_round: number;
+  reported: number;
   pause_reason: string | null;
   stopped_reason: string | null;
   disabled_reason: string | null;
@@ -1486,7 +1497,7 @@ export interface DeskSection {
   counted: number | null;
 }
 
-/** An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play. ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it. It ``can_be_withdrawn`` by who reported it and ``can_be_disproved`` by somebody else in the post ``disproved_by``, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two`` need two people, as do the cards that it waits for where they are ``entered_by_two``. */
+/** An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play. ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it. It ``can_be_withdrawn`` by who reported it and ``can_be_disproved`` by somebody else in the post ``disproved_by``, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two`` need two people, as do the cards that it waits for where they are ``entered_by_two``; ``excludes`` has for each choice the others that cannot be made with it. */
 export interface OpenCase {
   id: number;
   situation: Situation;
@@ -1511,6 +1522,7 @@ export interface OpenCase {
   disproved_by_two: boolean;
   choices: string[];
   decided_by_two: string[];
+  excludes: Record<string, string[]>;
   entered_by_two: boolean;
 }
 
@@ -1536,7 +1548,7 @@ export interface Answerer {
   answered: boolean;
 }
 
-/** An irregularity of a round, and what came of it; it is ``unfounded`` where it was not so after all. ``note`` is the reason that was given with the report, for staff. */
+/** An irregularity of a round, and what came of it; it is ``unfounded`` where it was not so after all. ``note`` is the reason that was given with the report, and ``acts`` say who reported it and who had a word in it; both are for staff. */
 export interface Irregular {
   case: number;
   sequence: number;
@@ -1545,6 +1557,7 @@ export interface Irregular {
   note: string;
   effects: string[];
   rulings: Ruling[];
+  acts: CaseAct[];
   closed: boolean;
   unfounded: boolean;
 }
@@ -1556,13 +1569,24 @@ export interface Ruling {
   also: string[];
   text: string | null;
   by: string | null;
+  entered_by: string | null;
+  second: string | null;
 }
 
-/** A card that came out, by the number under which it is corrected; at a hand that is its draw order. */
+/** Somebody who said something about an irregularity, with a second person where two did. */
+export interface CaseAct {
+  kind: 'confirmed' | 'disproved' | 'reported' | 'withdrawn';
+  by: string;
+  second: string | null;
+  text: string;
+}
+
+/** A card that came out, by the number under which it is corrected; at a hand that is its draw order. ``card`` is the face of one that lies aside or waits, where people told it. */
 export interface CardOut {
   number: number;
   place: 'aside' | 'hand' | 'reserved' | 'waiting';
   hand: Hand | null;
+  card: Card | null;
 }
 
 /** A hand that lies with a patron to be squeezed. */
@@ -1589,11 +1613,13 @@ export interface HeldShown {
   choices: ('hand-back' | 'release' | 'seize' | 'settle')[];
 }
 
-/** The last round in the order in which it is settled: takes, what stays, pays; and the sums. ``balances`` says that what lay on the felt and what is owed is what was taken and what goes back. */
+/** The last round in the order in which it is settled: what is undone, takes, what stays, pays; the sums. ``reversals`` say why something is undone, ``undone`` is what the tray gets by it. While a round whose settlement was taken back goes on, nothing is undone yet. ``balances`` says that what lay on the felt and what is owed is what was taken and what goes back. */
 export interface SettlementSection {
   round: number | null;
   void: boolean;
+  reversals: ReversalShown[];
   lines: SettlementLine[];
+  undone: number;
   taken: number;
   paid: number;
   back: number;
@@ -1602,9 +1628,18 @@ export interface SettlementSection {
   balances: boolean;
 }
 
-/** What to do about a wager; ``back`` of its stake is its owner's, ``owed`` are chips that are gone. */
+/** Why a settlement was taken back: the card that was corrected, or the irregularity. */
+export interface ReversalShown {
+  number: number;
+  card: number | null;
+  situation: Situation | null;
+  void: boolean;
+  clauses: string[];
+}
+
+/** What to do about a wager; ``back`` of its stake is its owner's, ``owed`` are chips that are gone. ``settlement`` counts the settlements of the round from zero, since one may be taken back: what was paid by it is taken back, what was taken is given back, by the ``reversal`` of that number. ``gone`` says that the patron had left by then. */
 export interface SettlementLine {
-  does: 'leave' | 'pay' | 'take';
+  does: 'give-back' | 'leave' | 'pay' | 'take' | 'take-back';
   id: number;
   patron: string;
   position: number | null;
@@ -1616,6 +1651,9 @@ export interface SettlementLine {
   owed: number;
   commission: number;
   odds: string | null;
+  settlement: number;
+  reversal: number | null;
+  gone: boolean;
   clauses: string[];
 }
 
@@ -1877,11 +1915,12 @@ export interface OwnHand {
   cards: CardShown[];
 }
 
-/** A question to the patron: withdraw or stay. */
+/** A question to the patron, by an irregularity: withdraw or stay. */
 export interface OwnOffer {
   wagers: Withdrawable;
   clause: string;
   answered: boolean;
+  case: number;
 }
 
 /** What became of the patron's wagers in the last round that had some. */
@@ -2376,7 +2415,7 @@ export interface Answer {
 }
 
 /** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'all-or-nothing' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'earlier-rounds-stand' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'request-too-large' | 'right-patron' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'taken-cards-untold' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+export type Refusal = 'all-or-nothing' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'case-is-over' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'earlier-rounds-stand' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'other-place' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'raise-too-high' | 'request-too-large' | 'right-patron' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'taken-cards-untold' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
 
 /** The first message of a socket, and again when somebody sits down or leaves. */
 export interface Hello {

@@ -78,6 +78,11 @@ export function list(items: string[]): string {
   return new Intl.ListFormat(language(), { type: 'conjunction' }).format(items);
 }
 
+/** All of some, as in "Player, Banker and Tie". */
+export function allOf(items: string[]): string {
+  return new Intl.ListFormat(language(), { type: 'conjunction' }).format(items);
+}
+
 /** Alternatives, as in "Player, Banker or Tie". */
 export function oneOf(items: string[]): string {
   return new Intl.ListFormat(language(), { type: 'disjunction' }).format(items);

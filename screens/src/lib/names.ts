@@ -1,5 +1,6 @@
 /** What things are called that the rule documents name: in English as printed, in other languages as people say. */
 import type { Card, MarkCount, Suit, WagerOffered } from '../api/types.ts';
+import { allOf } from './format.ts';
 import { named, say, t } from './words.svelte.ts';
 
 /** A game, by its id and its printed name. */
@@ -28,6 +29,17 @@ export function markName(mark: MarkCount['mark'], offered: WagerOffered[]): stri
 /** A post of the ladder, or an office. */
 export function postName(post: string): string {
   return named('post', post, named('office', post));
+}
+
+/** What was decided, in words: one of the usual decisions, a permission, or the order of cards. */
+export function decisionName(choice: string): string {
+  if (choice === 'order') return t('case.orderRuled');
+  return say(choice === 'allow' || choice === 'deny' ? `ruling.${choice}` : `preset.${choice}`);
+}
+
+/** Whoever acted, with the second person where two did. */
+export function peopleNames(by: string, second: string | null | undefined): string {
+  return allOf([by, second].flatMap((each) => (each ? [postName(each)] : [])));
 }
 
 /** The letter for who won, as the roads have it: B, P and T, or 庄, 闲 and 和. */

@@ -319,9 +319,10 @@ class IrregularityReported(Struct, frozen=True, tag="irregularity-reported"):
 
 
 class FactsConfirmed(Struct, frozen=True, tag="facts-confirmed"):
-    """The facts of the irregularity that was reported last were confirmed."""
+    """The facts of an irregularity were confirmed; without ``id`` of the one that was reported last."""
 
     by: str
+    id: int | None = None
 
 
 class RulingMade(Struct, frozen=True, tag="ruling-made"):

@@ -125,10 +125,10 @@ class Debts:
         effects = [effect for case in self._open for effect in case.effects]
         return any("void-round" in (effect.get("do"), *_presets(effect)) for effect in effects)
 
-    @property
-    def reporter(self) -> str | None:
-        """Who reported the case that is dealt with."""
-        return self._open[-1].by if self._open else None
+    def reporter(self, case: int | None) -> str | None:
+        """Who reported a case, or without its number the one that is dealt with."""
+        named = [each.by for each in self._open if case in (None, each.id)]
+        return named[-1] if named else None
 
     @property
     def situation(self) -> str | None:

@@ -325,7 +325,7 @@ class Recount:
         """Two people stand for a record by which money moves, where the record says who they are."""
         match body:
             case bodies.FactsConfirmed():
-                needed = body.by == self._debts.reporter
+                needed = body.by == self._debts.reporter(body.id)
             case bodies.IrregularityReported():
                 needed = self._takes_two(body.case)
             case _:

@@ -288,8 +288,8 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
             table = table if event.case is None else _first(table, event.case)
             return _in_case(table, waits=event.waits)
         case ev.FactsConfirmed():
-            assert table.unconfirmed is not None
-            return _in_case(_first(table, table.unconfirmed.id), waits=None, offer=None, acted=True)
+            number = event.id or (table.unconfirmed.id if table.unconfirmed else 0)
+            return _in_case(_first(table, number), waits=None, offer=None, acted=True)
         case ev.OfferClosed():
             return _in_case(table, waits=None, offer=None, acted=True)
         case ev.RulingMade():

@@ -286,6 +286,7 @@ class DrawCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
 
     ``hand`` is where the card was put; without it, it goes to the hand whose turn it is. The cards
     ``together`` came out at once with it. ``instead`` says that it really came where another was to come.
+    ``at`` is its place among the cards of the round, as whoever entered it saw the table.
     """
 
     card: Card | None
@@ -294,6 +295,7 @@ class DrawCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     together: tuple[Card | None, ...] = ()
     order_known: bool | None = None
     instead: bool = False
+    at: int | None = None
 
 
 class SeeCuttingCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="see-cutting-card"):
@@ -401,17 +403,22 @@ class ReportIrregularity(
 
 
 class ConfirmFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="confirm-facts"):
-    """Confirm the facts of an irregularity."""
+    """Confirm the facts of an irregularity; without ``case`` of the one that came to light last."""
+
+    case: int | None = None
 
 
 class DisproveFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="disprove-facts"):
     """Establish that what was reported is not so, and say what was found."""
 
     found: str
+    case: int | None = None
 
 
 class WithdrawReport(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="withdraw-report"):
     """Take one's own report back, before anybody has acted on it."""
+
+    case: int | None = None
 
 
 class CorrectCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="correct-card"):
@@ -426,7 +433,10 @@ class CorrectCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 class Rule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="rule"):
-    """Make the ruling that an irregularity waits for; ``also`` adds decisions, a payment has its patron."""
+    """Make the ruling that an irregularity waits for; ``also`` adds decisions, a payment has its patron.
+
+    ``case`` is the irregularity that it is about; without it, the one that is dealt with first.
+    """
 
     choice: str
     text: str = ""
@@ -434,6 +444,7 @@ class Rule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="r
     also: tuple[str, ...] = ()
     patron: str | None = None
     amount: int = 0
+    case: int | None = None
 
 
 class AnswerOffer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="answer-offer"):
@@ -443,16 +454,20 @@ class AnswerOffer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     withdraw: bool
     wager: str | None = None
     position: int | None = None
+    case: int | None = None
 
 
 class EndOffer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="end-offer"):
     """End an offer; wagers of patrons who have not answered stay in action."""
+
+    case: int | None = None
 
 
 class ReserveCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="reserve-cards"):
     """Set the next cards aside, their faces entered unseen by patrons."""
 
     cards: tuple[Card, ...]
+    case: int | None = None
 
 
 class EnterSortedCards(
@@ -461,12 +476,14 @@ class EnterSortedCards(
     """Enter which cards the sorted decks lack."""
 
     lacking: tuple[Card, ...]
+    case: int | None = None
 
 
 class SubstituteCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="substitute-cards"):
     """Put equal cards from a complete deck in place of the missing ones."""
 
     cards: tuple[Card, ...]
+    case: int | None = None
 
 
 class ChooseCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="choose-cards"):

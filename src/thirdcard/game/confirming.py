@@ -18,27 +18,30 @@ from thirdcard.game.effects import new_cards_by
 from thirdcard.game.floor import no_free_hand
 from thirdcard.game.irregularities import open_case, run_cases
 from thirdcard.game.money_effects import record_not_taken_away
+from thirdcard.game.named_cases import find_case
 from thirdcard.game.rows import referral
 from thirdcard.game.sealed_cards import is_sealed
-from thirdcard.game.state import Case
+from thirdcard.game.state import Case, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import ReconstructCards, ReplaceCards, Situation
 
 
-def confirm(desk: Desk) -> Refused | None:
+def confirm(desk: Desk, body: cmd.ConfirmFacts) -> Refused | None:
     """The post named by the house confirms what somebody else reported; what the clause says follows.
 
     It need not be the irregularity that came to light last: a void goes before whatever others wait for.
     """
-    case = desk.table.unconfirmed
-    if case is None:
+    case = desk.table.unconfirmed if body.case is None else find_case(desk.table, body.case)
+    if isinstance(case, Refused):
+        return case
+    if case is None or case.waits is not Wait.CONFIRMATION:
         return refuse(Refusal.NOT_AWAITED)
     refused = desk.house_authority(desk.house.form.facts_confirmed_by)
     if refused is None and case.by == desk.actor:
         refused = desk.two_people()
     if refused:
         return refused
-    desk.emit(ev.FactsConfirmed(by=desk.actor, second=desk.envelope.authoriser))
+    desk.emit(ev.FactsConfirmed(by=desk.actor, second=desk.envelope.authoriser, id=body.case))
     run_cases(desk)
     return None
 
@@ -49,9 +52,9 @@ def disprove(desk: Desk, body: cmd.DisproveFacts) -> Refused | None:
     Where two people stood for the fact, or a patron has answered, two must stand for that. What the table
     noticed is so, but for a card that was entered and never came, and for its count of the cards.
     """
-    case = _in_question(desk, can_be_disproved)
-    if case is None:
-        return refuse(Refusal.NOT_AWAITED)
+    case = _in_question(desk, can_be_disproved, body.case)
+    if isinstance(case, Refused):
+        return case
     if _is_counted(case) and desk.table.shoe is not None and desk.table.shoe.seal is not None:
         return refuse(Refusal.SEALED_CARD)
     if not body.found.strip():
@@ -75,15 +78,21 @@ def disprove(desk: Desk, body: cmd.DisproveFacts) -> Refused | None:
     return None
 
 
-def _in_question(desk: QueryDesk, can: Callable[[QueryDesk, Case], bool]) -> Case | None:
-    """The case that is dealt with first, if it can be taken back; else the last report of a known card.
+def _in_question(
+    desk: QueryDesk, can: Callable[[QueryDesk, Case], bool], number: int | None
+) -> Case | Refused:
+    """The case of a number, or the one that is dealt with first, if it can be taken back.
 
-    Such a report is carried out at once, so that its case is closed; nobody may have acted on it yet.
+    Else it is the last report of a known card: such a report is carried out at once, so that its case is
+    closed; nobody may have acted on it yet.
     """
-    case = desk.table.case
-    if case is not None and can(desk, case):
+    case = desk.table.case if number is None else find_case(desk.table, number)
+    if isinstance(case, Refused):
         return case
-    return next(reversed(reports_in_doubt(desk.table)), None)
+    if case is not None and (can(desk, case) or is_told(desk, case)):
+        return case
+    last = next(reversed(reports_in_doubt(desk.table)), None) if number is None else None
+    return last or refuse(Refusal.NOT_AWAITED)
 
 
 def is_told(desk: QueryDesk, case: Case) -> bool:
@@ -125,11 +134,11 @@ def _is_order_asked(case: Case) -> bool:
     return together and any(isinstance(each, ReconstructCards) for each in case.effects[case.done :])
 
 
-def withdraw_report(desk: Desk) -> Refused | None:
+def withdraw_report(desk: Desk, body: cmd.WithdrawReport) -> Refused | None:
     """Whoever reported takes the report back, of two people neither alone, until somebody has acted on it."""
-    case = _in_question(desk, can_be_withdrawn)
-    if case is None:
-        return refuse(Refusal.NOT_AWAITED)
+    case = _in_question(desk, can_be_withdrawn, body.case)
+    if isinstance(case, Refused):
+        return case
     if is_noticed(desk.table, case):
         if not desk.is_staff(desk.actor):
             return refuse(Refusal.NOT_AWAITED)

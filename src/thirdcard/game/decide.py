@@ -24,6 +24,7 @@ from thirdcard.game import (
     irregularities,
     judged_anew,
     left_with_cards,
+    named_cases,
     new_cards,
     noticing,
     offers,
@@ -153,6 +154,9 @@ def decide_and_apply(
     if table is None:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase="@phase.shut")
     desk = Desk(rulebook, house, table, command.envelope)
+    refused = named_cases.refuse_case(table, body) or drawing.refuse_elsewhere(table, body)
+    if refused:
+        return refused
     lapsed = bool(table.open_cases) and irregularities.let_lapse(desk, body)
     if lapsed and isinstance(body, cmd.EndOffer):
         return Decision(tuple(desk.events), tuple(desk.tables))
@@ -356,11 +360,11 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.ReportIrregularity():
             return irregularities.report(desk, body)
         case cmd.ConfirmFacts():
-            return confirming.confirm(desk)
+            return confirming.confirm(desk, body)
         case cmd.DisproveFacts():
             return confirming.disprove(desk, body)
         case cmd.WithdrawReport():
-            return confirming.withdraw_report(desk)
+            return confirming.withdraw_report(desk, body)
         case cmd.CorrectCard():
             return corrections.correct_card(desk, body)
         case cmd.Rule():

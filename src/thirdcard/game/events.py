@@ -607,10 +607,11 @@ class IrregularityReported(Struct, frozen=True, kw_only=True, tag="irregularity-
 
 
 class FactsConfirmed(Struct, frozen=True, kw_only=True, tag="facts-confirmed"):
-    """The facts of an irregularity were confirmed."""
+    """The facts of an irregularity were confirmed; without ``id`` of the one that came to light last."""
 
     by: str
     second: str | None = None
+    id: int | None = None
     clauses: Clauses = ()
 
 

@@ -62,6 +62,10 @@ def answer(desk: Desk, body: cmd.AnswerOffer) -> Refused | None:
     correct what staff entered.
     """
     own, cases = desk.actor == body.patron, tuple(reversed(desk.table.open_cases))
+    if body.case is not None:
+        cases = tuple(each for each in cases if each.id == body.case)
+        if not cases:
+            return refuse(Refusal.CASE_IS_OVER)
     case = next((each for each in cases if _asks(each, body.patron)), None)
     if case is None and body.patron in desk.table.decrease_unanswered and not body.withdraw:
         if not own and not desk.is_staff(desk.actor):

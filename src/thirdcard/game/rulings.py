@@ -136,15 +136,10 @@ def _choice(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
     if case.waits is Wait.CARD_ORDER:
         return _order(desk, case, body)
     choices, chosen = choices_of(desk, case), (body.choice, *body.also)
-    ends, goes_on = ENDS_THE_ROUND, GOES_ON
-    if single_wager(desk, case) is not None:  # it goes back alone, and the round goes on without it
-        ends, goes_on = (VOID,), (*GOES_ON, RETURN)
     for number, choice in enumerate(chosen):
         if choice not in choices or choice in chosen[:number]:
             return refuse(Refusal.NO_SUCH_CHOICE, choice=choice, choices=", ".join(choices))
-        other: tuple[str, ...] = ABOUT_A_CARD if choice in ABOUT_A_CARD else ()
-        other = (*other, *(ends if choice in goes_on else goes_on if choice in ends else ()))
-        other = (*other, *((TAKE_BACK,) if choice == PAY else (PAY,) if choice == TAKE_BACK else ()))
+        other = excluded_by(desk, case, choice)
         against = next((each for each in chosen[:number] if each in other), None)
         if against is not None:
             return refuse(Refusal.CHOICES_EXCLUDE_EACH_OTHER, choice=choice, other=against)
@@ -161,6 +156,17 @@ def _choice(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
             return refuse(Refusal.DECISION_NEEDS_TEXT)
         return _payment(desk, body)
     return None
+
+
+def excluded_by(desk: QueryDesk, case: Case, choice: str) -> tuple[str, ...]:
+    """The decisions that cannot be made together with one."""
+    ends, goes_on = ENDS_THE_ROUND, GOES_ON
+    if single_wager(desk, case) is not None:  # it goes back alone, and the round goes on without it
+        ends, goes_on = (VOID,), (*GOES_ON, RETURN)
+    cards: tuple[str, ...] = tuple(each for each in ABOUT_A_CARD if each != choice)
+    money = {PAY: (TAKE_BACK,), TAKE_BACK: (PAY,)}.get(choice, ())
+    rounds = ends if choice in goes_on else goes_on if choice in ends else ()
+    return (*(cards if choice in ABOUT_A_CARD else ()), *rounds, *money)
 
 
 def _taken_along(desk: QueryDesk, case: Case) -> int:

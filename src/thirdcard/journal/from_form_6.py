@@ -1,12 +1,26 @@
-"""From form 6 to form 7: a wager whose chips are held as suspected stays in its round.
+"""From form 6 to form 7: commands name the irregularity, and a drawn card its place in the round.
 
-Until then it left the round when it was held, and came back or was settled by itself.
+A wager whose chips are held as suspected stays in its round; until then it left the round when it was held,
+and came back or was settled by itself. A field that is new gets the value that held until then.
 """
 
 from collections.abc import Iterator
 from typing import Any
 
+FORM_7_COMMANDS: dict[str, dict[str, Any]] = {
+    "draw-card": {"at": None},
+    "confirm-facts": {"case": None},
+    "disprove-facts": {"case": None},
+    "withdraw-report": {"case": None},
+    "rule": {"case": None},
+    "answer-offer": {"case": None},
+    "end-offer": {"case": None},
+    "reserve-cards": {"case": None},
+    "enter-sorted-cards": {"case": None},
+    "substitute-cards": {"case": None},
+}
 FORM_7_EVENTS: dict[str, dict[str, Any]] = {
+    "facts-confirmed": {"id": None},
     "money-held": {"in_play": False, "settled": None},
     "held-money-decided": {"apart": False},
     "wager-reduced": {"held": 0, "second": None},
@@ -17,11 +31,16 @@ FORM_7_EVENTS: dict[str, dict[str, Any]] = {
 
 def table_body(body: dict[str, Any]) -> None:
     """Bring the body of a table's record up to date."""
+    _add(body["command"], FORM_7_COMMANDS)
     for event in body.get("events", ()):
-        for name, was in FORM_7_EVENTS.get(event["type"], {}).items():
-            event.setdefault(name, was)
+        _add(event, FORM_7_EVENTS)
         for wager in _wagers(event):
             wager.setdefault("held", 0)
+
+
+def _add(value: dict[str, Any], fields: dict[str, dict[str, Any]]) -> None:
+    for name, held in fields.get(value["type"], {}).items():
+        value.setdefault(name, held)
 
 
 def _wagers(event: dict[str, Any]) -> Iterator[dict[str, Any]]:

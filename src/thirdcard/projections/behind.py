@@ -13,6 +13,7 @@ from thirdcard.game.suspicions import choices_about
 from thirdcard.projections.awaited import Due, missing_equipment
 from thirdcard.projections.cases import open_cases
 from thirdcard.projections.duties import duties
+from thirdcard.projections.faces import told_outside
 from thirdcard.projections.history import History, Irregular
 from thirdcard.projections.questions import possible
 from thirdcard.projections.sections import (
@@ -43,6 +44,7 @@ def desk_section(sources: Sources, due: Due) -> DeskSection:
         disabled_reason=sources.disabled.reason if sources.disabled else None,
         patron=due.patron,
         missing_equipment=missing_equipment(sources.rulebook, table),
+        reported=table.cases,
         cases=open_cases(desk, _notes(sources.history)),
         duties=duties(desk, due),
         dealt_with=_dealt_with(sources.history),
@@ -111,13 +113,18 @@ def cards_out(table: Table) -> tuple[CardOut, ...]:
     numbers = itertools.count(1)
     lying = [(next(numbers), each) for each in current.cards]
     out = [CardOut(number, "hand", each.hand) for number, each in lying if each.card]
-    piles: tuple[tuple[CardPlace, tuple[Card | None, ...]], ...] = (
-        ("aside", table.aside),
-        ("waiting", tuple(face for _, face in strays_of_round(table))),
-        ("reserved", table.reserved),
+    waiting = tuple(face for _, face in strays_of_round(table))
+    piles: tuple[tuple[CardPlace, tuple[Card | None, ...], tuple[Card | None, ...]], ...] = (
+        ("aside", table.aside, told_outside(table, table.aside)),
+        ("waiting", waiting, told_outside(table, waiting)),
+        ("reserved", table.reserved, (None,) * len(table.reserved)),  # patrons must not see them
     )
-    counted = [(next(numbers), place, card) for place, cards in piles for card in cards]
-    return (*out, *(CardOut(number, place) for number, place, card in counted if card))
+    counted = [
+        (next(numbers), place, card, face)
+        for place, cards, faces in piles
+        for card, face in zip(cards, faces, strict=True)
+    ]
+    return (*out, *(CardOut(number, place, card=face) for number, place, card, face in counted if card))
 
 
 def _unnamed(current: Round) -> tuple[Hand, ...]:

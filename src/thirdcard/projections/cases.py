@@ -12,7 +12,7 @@ from thirdcard.game.confirming import (
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.left_with_cards import ENTERED_BY_TWO
 from thirdcard.game.nobody_alone import is_decided_by_two
-from thirdcard.game.rulings import choices_of
+from thirdcard.game.rulings import choices_of, excluded_by
 from thirdcard.game.state import Case, Phase, Table, Wait
 from thirdcard.projections.awaited import deciding_post
 from thirdcard.projections.sections import OpenCase, Step
@@ -90,5 +90,6 @@ def _open_case(desk: QueryDesk, case: Case, note: str) -> OpenCase:
         disproved_by_two=is_disproved_by_two(desk, case),
         choices=choices,
         decided_by_two=tuple(each for each in choices if is_decided_by_two(desk, case, {each})),
+        excludes={each: excluded_by(desk, case, each) for each in choices if case.waits is Wait.DECISION},
         entered_by_two=case.waits in ENTERED_BY_TWO,
     )

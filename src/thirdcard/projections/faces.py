@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from thirdcard.cards import Card
-from thirdcard.game.state import CardState, DealtCard, Hand, Holding, Round
+from thirdcard.game.state import CardState, DealtCard, Device, Hand, Holding, Round, Table
 
 
 class CardShown(Struct, frozen=True):
@@ -19,6 +19,13 @@ class CardShown(Struct, frozen=True):
 def open_face(card: Card | None, state: CardState) -> Card | None:
     """The face of a card that lies open."""
     return card if state is CardState.EXPOSED else None
+
+
+def told_outside(table: Table, cards: Iterable[Card | None]) -> tuple[Card | None, ...]:
+    """Cards outside the hands as staff see them: with faces that people told, never what a device read."""
+    sealed = table.shoe is not None and table.shoe.seal is not None
+    told = not sealed and table.setup.device is not Device.CARD_READING
+    return tuple(card if told else None for card in cards)
 
 
 def shown_to_all(cards: Iterable[DealtCard]) -> tuple[CardShown, ...]:

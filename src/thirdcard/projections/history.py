@@ -45,6 +45,17 @@ class Ruling(Struct, frozen=True):
     also: tuple[str, ...] = ()
     text: str | None = None
     by: str | None = None
+    entered_by: str | None = None
+    second: str | None = None
+
+
+class CaseAct(Struct, frozen=True):
+    """Somebody who said something about an irregularity, with a second person where two did."""
+
+    kind: typing.Literal["reported", "confirmed", "disproved", "withdrawn"]
+    by: str
+    second: str | None = None
+    text: str = ""
 
 
 # what a ruling can choose; in older records any word puts cards in order, so the one for it is shown
@@ -59,7 +70,8 @@ def choice_shown(choice: str) -> str:
 class Irregular(Struct, frozen=True, kw_only=True):
     """An irregularity of a round, and what came of it; it is ``unfounded`` where it was not so after all.
 
-    ``note`` is the reason that was given with the report, for staff.
+    ``note`` is the reason that was given with the report, and ``acts`` say who reported it and who had a word
+    in it; both are for staff.
     """
 
     case: int
@@ -69,6 +81,7 @@ class Irregular(Struct, frozen=True, kw_only=True):
     note: str = ""
     effects: tuple[str, ...] = ()
     rulings: tuple[Ruling, ...] = ()
+    acts: tuple[CaseAct, ...] = ()
     closed: bool = False
     unfounded: bool = False
 
@@ -103,6 +116,22 @@ class RoundTold(Struct, frozen=True, kw_only=True):
     irregularities: tuple[Irregular, ...]
 
 
+class Reversal(Struct, frozen=True, kw_only=True):
+    """A settlement of the last round that was taken back, so that chips which moved by it go back.
+
+    ``card`` is the number of the card that was corrected, else ``situation`` is the irregularity that it was
+    taken back for; ``gone`` are the patrons who had left the table.
+    """
+
+    round: int
+    wagers: tuple[SettledWager, ...]
+    clauses: tuple[Clause, ...]
+    situation: Situation | None
+    card: int | None = None
+    void: bool = False
+    gone: tuple[str, ...] = ()
+
+
 class Board(Struct, frozen=True):
     """What the scoreboard showed of a shoe."""
 
@@ -113,7 +142,7 @@ class Board(Struct, frozen=True):
 class History(Struct, frozen=True):
     """The rounds of the shoe in play, what the scoreboard shows of them, and the last ones of each patron.
 
-    ``earlier`` are the boards of the last shoes before.
+    ``earlier`` are the boards of the last shoes before, ``reversals`` what was taken back of the last round.
     """
 
     shoe: int = 0
@@ -123,6 +152,7 @@ class History(Struct, frozen=True):
     board: tuple[RoundShown, ...] = ()
     recent: dict[str, tuple[RoundTold, ...]] = {}
     earlier: tuple[Board, ...] = ()
+    reversals: tuple[Reversal, ...] = ()
 
 
 def history_after(  # noqa: PLR0911 - one case an event
@@ -134,24 +164,27 @@ def history_after(  # noqa: PLR0911 - one case an event
             pass
         case ev.TableSetUp() | ev.ShoeLoaded():
             number = table.shoe.number if table.shoe else 0
-            return History(shoe=number, recent=history.recent, earlier=_with_its_board(history))
+            earlier, reversals = _with_its_board(history), history.reversals
+            return History(shoe=number, recent=history.recent, earlier=earlier, reversals=reversals)
         case ev.BettingOpened():
             return replace(history, now=Begun(0, recorded))
         case ev.RoundBegan():
             begun = history.now or Begun(0, recorded)
-            return replace(history, now=replace(begun, number=event.number))
+            return replace(history, now=replace(begun, number=event.number), reversals=())
         case ev.OutcomeKnown() if table.round is not None and not table.round.free:
             return _on_the_board(history, table.round.number, round_shown(rulebook, event.facts))
         case ev.RoundVoided():
+            history = _taken_back(history, event, event.reversed, table)
             return _voided(history, event, table, recorded)
         case ev.RoundEnded():
             return _ended(history, table, recorded)
         case ev.SettlementReversed():
+            history = _taken_back(history, event, event.wagers, table)
             return _reopened(history, table, recorded)
         case ev.IrregularityReported():
-            return _reported(history, event, recorded)
+            return _reported(history, event, table, recorded)
         case ev.CardCorrected():
-            return _corrected(history, event)
+            return _corrected(_taken_back_for_card(history, event), event)
         case _ if isinstance(event, CaseEvent):
             return _in_case(history, event, table)
         case _:
@@ -187,7 +220,7 @@ def told_to(told: RoundTold, viewer: Viewer) -> RoundTold:
 def _without_wagers(told: RoundTold) -> RoundTold:
     """A round without wagers, and without what is said about its rulings."""
     irregularities = tuple(
-        replace(each, note="", rulings=tuple(map(_ruling_shown, each.rulings)))
+        replace(each, note="", acts=(), rulings=tuple(map(_ruling_shown, each.rulings)))
         for each in told.irregularities
     )
     return replace(told, wagers=(), returned=(), irregularities=irregularities)
@@ -313,6 +346,36 @@ def _reopened(history: History, table: Table, recorded: Recorded) -> History:
     return replace(history, now=begun, rounds=rounds, recent=left)
 
 
+def _taken_back(
+    history: History,
+    event: ev.SettlementReversed | ev.RoundVoided,
+    wagers: tuple[SettledWager, ...],
+    table: Table,
+) -> History:
+    """A settlement is taken back, for the irregularity that is dealt with unless it waits for somebody."""
+    assert table.round is not None
+    here, case = {each.name for each in table.patrons if not each.gone}, table.case
+    waits = case is None or case.waits is not None or case.offer is not None
+    reversal = Reversal(
+        round=table.round.number,
+        wagers=wagers,
+        clauses=event.clauses,
+        situation=None if case is None or waits else case.situation,
+        void=isinstance(event, ev.RoundVoided),
+        gone=tuple(dict.fromkeys(each.patron for each in wagers if each.patron not in here)),
+    )
+    return replace(history, reversals=(*history.reversals, reversal)) if wagers else history
+
+
+def _taken_back_for_card(history: History, event: ev.CardCorrected) -> History:
+    """What was just taken back for no irregularity was taken back for the card that is corrected."""
+    reversals = tuple(
+        each if each.situation or each.card else replace(each, card=event.number)
+        for each in history.reversals
+    )
+    return replace(history, reversals=reversals) if reversals else history
+
+
 def _kept(history: History, finished: Iterable[RoundTold]) -> History:
     """The history with finished rounds, each instead of what was told of it before."""
     recent, rounds = dict(history.recent), history.rounds
@@ -348,18 +411,27 @@ def _corrected(history: History, event: ev.CardCorrected) -> History:
     return replace(history, rounds=tuple(map(right, history.rounds)), recent=recent)
 
 
-CaseEvent = ev.RulingMade | ev.EffectCarriedOut | ev.CaseClosed | ev.FactsDisproved | ev.ReportWithdrawn
+CaseEvent = (
+    ev.RulingMade
+    | ev.EffectCarriedOut
+    | ev.CaseClosed
+    | ev.FactsConfirmed
+    | ev.FactsDisproved
+    | ev.ReportWithdrawn
+)
 
 
-def _reported(history: History, event: ev.IrregularityReported, recorded: Recorded) -> History:
+def _reported(history: History, event: ev.IrregularityReported, table: Table, recorded: Recorded) -> History:
     """What goes wrong is told with the round under way; between rounds, with the one before."""
     case = event.case
+    by_staff = event.by != table.setup.table
     new = Irregular(
         case=case.id,
         sequence=recorded.sequence,
         situation=case.situation,
         clause=case.clause,
         note=event.note,
+        acts=(CaseAct("reported", event.by, case.second),) if by_staff else (),
     )
     if history.now is not None:
         return replace(history, now=replace(history.now, irregularities=(*history.now.irregularities, new)))
@@ -388,12 +460,19 @@ def _each_after(irregularities: tuple[Irregular, ...], event: CaseEvent, case: i
 def _after(irregular: Irregular, event: CaseEvent) -> Irregular:
     match event:
         case ev.RulingMade():
-            ruling = Ruling(event.choice, event.clauses, event.also, event.text, event.by)
+            entered, second = event.entered_by, event.second
+            ruling = Ruling(event.choice, event.clauses, event.also, event.text, event.by, entered, second)
             return replace(irregular, rulings=(*irregular.rulings, ruling))
         case ev.EffectCarriedOut():
             done = (event.effect,) if event.done else ()
             return replace(irregular, effects=(*irregular.effects, *done))
-        case ev.FactsDisproved() | ev.ReportWithdrawn():
-            return replace(irregular, closed=True, unfounded=True)
+        case ev.FactsConfirmed():
+            return replace(irregular, acts=(*irregular.acts, CaseAct("confirmed", event.by, event.second)))
+        case ev.FactsDisproved():
+            act = CaseAct("disproved", event.by, event.second, event.found)
+            return replace(irregular, closed=True, unfounded=True, acts=(*irregular.acts, act))
+        case ev.ReportWithdrawn():
+            act = CaseAct("withdrawn", event.by, event.second)
+            return replace(irregular, closed=True, unfounded=True, acts=(*irregular.acts, act))
         case _:
             return replace(irregular, closed=True)

@@ -208,7 +208,9 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.RoundEnded: _public("number"),
     ev.ShoeEnded: _public(),
     ev.ShoeOpened: _public("number"),
-    ev.IrregularityReported: _public("case", "situation", staff=("by", "note", "patron", "hand", "amount")),
+    ev.IrregularityReported: _public(
+        "case", "situation", staff=("by", "second", "note", "patron", "hand", "amount")
+    ),
     ev.FactsConfirmed: _public(staff=("by", "second")),
     ev.FactsDisproved: _public("case", staff=("by", "second", "found")),
     ev.ReportWithdrawn: _public("case", staff=("by", "second")),
@@ -295,6 +297,7 @@ _PICKED: dict[tuple[type[ev.Event], str], Picked] = {
     (ev.RulingMade, "choice"): lambda event, _: choice_shown(event.choice),
     (ev.RulingMade, "also"): lambda event, _: tuple(map(choice_shown, event.also)),
     (ev.IrregularityReported, "case"): lambda event, _: event.case.id,
+    (ev.IrregularityReported, "second"): lambda event, _: event.case.second,
     (ev.IrregularityReported, "situation"): lambda event, _: event.case.situation,
     (ev.IrregularityReported, "patron"): lambda event, _: event.case.patron,
     (ev.IrregularityReported, "hand"): lambda event, _: event.case.hand,

@@ -162,7 +162,7 @@ def _pointed(table: Table, due: Due) -> dict[str, Pointed]:
     for name, offer in _offers(table).items():
         answered = name in offer.answered and name not in offer.entered  # the own answer goes before
         ids = () if answered else due.withdrawable
-        point(name, offer=OwnOffer(offer.wagers, offer.clause, answered), withdrawable=ids)
+        point(name, offer=OwnOffer(offer.wagers, offer.clause, answered, offer.case), withdrawable=ids)
     if table.device_holder is not None:
         point(table.device_holder, controls_device=True)
     for name in _may_take(table):

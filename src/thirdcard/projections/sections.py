@@ -9,6 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game.commands import HeldChoice
 from thirdcard.game.dispute_steps import Dispute, DisputeDuty, DisputeStep
@@ -127,7 +128,8 @@ class OpenCase(Struct, frozen=True, kw_only=True):
     ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it. It
     ``can_be_withdrawn`` by who reported it and ``can_be_disproved`` by somebody else in the post
     ``disproved_by``, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two``
-    need two people, as do the cards that it waits for where they are ``entered_by_two``.
+    need two people, as do the cards that it waits for where they are ``entered_by_two``; ``excludes`` has for
+    each choice the others that cannot be made with it.
     """
 
     id: int
@@ -153,6 +155,7 @@ class OpenCase(Struct, frozen=True, kw_only=True):
     disproved_by_two: bool
     choices: tuple[str, ...]
     decided_by_two: tuple[str, ...]
+    excludes: dict[str, tuple[str, ...]]
     entered_by_two: bool
 
 
@@ -208,11 +211,15 @@ CardPlace = Literal["hand", "aside", "waiting", "reserved"]
 
 
 class CardOut(Struct, frozen=True):
-    """A card that came out, by the number under which it is corrected; at a hand that is its draw order."""
+    """A card that came out, by the number under which it is corrected; at a hand that is its draw order.
+
+    ``card`` is the face of one that lies aside or waits, where people told it.
+    """
 
     number: int
     place: CardPlace
     hand: Hand | None = None
+    card: Card | None = None
 
 
 class OfferShown(Struct, frozen=True):
@@ -333,13 +340,15 @@ class DeskSection(Struct, frozen=True, kw_only=True):
     """What staff need beside what everybody sees; cards that wait or are set aside are counted, not named.
 
     ``cases`` are the open irregularities, ``dealt_with`` the closed ones of the round, and ``duties`` what is
-    owed. ``unnamed`` has a hand for each card whose face nobody has told, ``set_aside`` counts the cards that
+    owed; ``reported`` counts all irregularities that the table ever had. ``unnamed`` has a hand for each card
+    whose face nobody has told, ``set_aside`` counts the cards that
     came out by mistake and ``aside`` says that the next card is not drawn from the shoe. ``cards_needed`` is
     how many cards the current case waits for, ``possible`` what can be wrong, and ``cards_out`` are the cards
     that can be corrected. Those who are ``choosing`` have yet to say whether new cards come.
     """
 
     last_round: int
+    reported: int
     pause_reason: str | None
     stopped_reason: str | None
     disabled_reason: str | None
@@ -447,9 +456,14 @@ class RulesSection(Struct, frozen=True, kw_only=True):
 
 
 class SettlementLine(Struct, frozen=True, kw_only=True):
-    """What to do about a wager; ``back`` of its stake is its owner's, ``owed`` are chips that are gone."""
+    """What to do about a wager; ``back`` of its stake is its owner's, ``owed`` are chips that are gone.
 
-    does: Literal["take", "leave", "pay"]
+    ``settlement`` counts the settlements of the round from zero, since one may be taken back: what was paid
+    by it is taken back, what was taken is given back, by the ``reversal`` of that number. ``gone`` says that
+    the patron had left by then.
+    """
+
+    does: Literal["take-back", "give-back", "take", "leave", "pay"]
     id: int
     patron: str
     position: int | None
@@ -461,18 +475,35 @@ class SettlementLine(Struct, frozen=True, kw_only=True):
     owed: int = 0
     commission: int = 0
     odds: str | None = None
+    settlement: int = 0
+    reversal: int | None = None
+    gone: bool = False
     clauses: tuple[Clause, ...] = ()
 
 
-class SettlementSection(Struct, frozen=True, kw_only=True):
-    """The last round in the order in which it is settled: takes, what stays, pays; and the sums.
+class ReversalShown(Struct, frozen=True, kw_only=True):
+    """Why a settlement was taken back: the card that was corrected, or the irregularity."""
 
-    ``balances`` says that what lay on the felt and what is owed is what was taken and what goes back.
+    number: int
+    card: int | None
+    situation: Situation | None
+    void: bool
+    clauses: tuple[Clause, ...]
+
+
+class SettlementSection(Struct, frozen=True, kw_only=True):
+    """The last round in the order in which it is settled: what is undone, takes, what stays, pays; the sums.
+
+    ``reversals`` say why something is undone, ``undone`` is what the tray gets by it. While a round whose
+    settlement was taken back goes on, nothing is undone yet. ``balances`` says
+    that what lay on the felt and what is owed is what was taken and what goes back.
     """
 
     round: int | None = None
     void: bool = False
+    reversals: tuple[ReversalShown, ...] = ()
     lines: tuple[SettlementLine, ...] = ()
+    undone: int = 0
     taken: int = 0
     paid: int = 0
     back: int = 0
@@ -543,11 +574,12 @@ class OwnHand(Struct, frozen=True):
 
 
 class OwnOffer(Struct, frozen=True):
-    """A question to the patron: withdraw or stay."""
+    """A question to the patron, by an irregularity: withdraw or stay."""
 
     wagers: Withdrawable
     clause: Clause
     answered: bool
+    case: int
 
 
 class OwnLine(Struct, frozen=True):

@@ -109,7 +109,9 @@ EVERYBODY: dict[str, Part] = {
 BEHIND: dict[str, Part] = {
     "rules": Part(powers.rules_section, _made_of("setup", "sources.rulebook", "sources.house")),
     "desk": Part(behind.desk_section, _desk_made_of),
-    "settlement": Part(settling.settlement_section, _made_of("round", "sources.history.rounds")),
+    "settlement": Part(
+        settling.settlement_section, _made_of("round", "sources.history.rounds", "sources.history.reversals")
+    ),
     "wagers": Part(behind.wagers_section, _made_of("wagers", "round")),
     "people": Part(behind.people_section, _made_of("staff", "acting", "patrons")),
     "disputes": Part(behind.disputes_section, _made_of("disputes", "sources.rulebook", "sources.house")),

@@ -58,7 +58,7 @@ def tell(event: ev.Event, currency: Currency, naming: Naming = by_name) -> list[
         return []
     params = _params(event, currency)
     if isinstance(by := getattr(event, "by", None), str):
-        params["by"] = by if getattr(event, "second", None) else naming(by)
+        params["by"] = by if _second(event) else naming(by)
     lines = [_line(_key(event), params, _grounds(event))]
     match event:
         case ev.RoundSettled():
@@ -114,6 +114,14 @@ def _of_decision(
         yield _line("event.dispute-awarded", _params(event, currency), _grounds(event))
 
 
+def _second(event: ev.Event) -> str | None:
+    """Who stood for an event besides whoever it is by."""
+    if isinstance(event, ev.IrregularityReported):
+        return event.case.second
+    second: str | None = getattr(event, "second", None)
+    return second
+
+
 def _is_silent(event: ev.Event) -> bool:
     """Whether nothing happened by an effect, or what happened has a line of its own."""
     match event:
@@ -146,8 +154,14 @@ def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence
             return _claim_key(event)
         case ev.RulingMade(entered_by=str()):
             return "event.ruling-made-entered"
-        case ev.RulingMade() | ev.FactsConfirmed() | ev.FactsDisproved() | ev.ReportWithdrawn():
-            return f"event.{tag_of(event)}" if event.second is None else f"event.{tag_of(event)}-by-two"
+        case (
+            ev.IrregularityReported()
+            | ev.RulingMade()
+            | ev.FactsConfirmed()
+            | ev.FactsDisproved()
+            | ev.ReportWithdrawn()
+        ):
+            return f"event.{tag_of(event)}" if _second(event) is None else f"event.{tag_of(event)}-by-two"
         case ev.CardCorrected(old=None):
             return "event.card-corrected-unknown"
         case ev.WagerReduced() if event.held:
@@ -252,6 +266,7 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:  # noqa: C90
     match event:
         case ev.IrregularityReported():
             found["situation"] = f"@situation.{event.case.situation.value}"
+            found["second"] = event.case.second or ""
         case ev.OfferOpened():
             found["patrons"] = ", ".join(asked_by(event))
             found["wagers"] = f"@withdraw.{event.offer.wagers.value}"

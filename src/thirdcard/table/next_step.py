@@ -82,9 +82,9 @@ def next_step(
         return Planned(clock.closes, cmd.CloseBetting(), table.setup.table)
     until = waits_until(whole, definition, due)
     if due.awaited.step is NextStep.ANSWERS and until is not None:
-        return Planned(until, cmd.EndOffer(), table.setup.table)
+        return Planned(until, _end_offer(table), table.setup.table)
     if due.awaited.optional and definition.automatic_dealer:  # nobody has given the permission
-        return Planned(_after(since.phase, timers.offer), cmd.EndOffer(), table.setup.table)
+        return Planned(_after(since.phase, timers.offer), _end_offer(table), table.setup.table)
     if table.paused or due.awaited.step in (NextStep.CASE, NextStep.ANSWERS):
         return None
     cards = _new_cards(books, table, definition, keys, due.awaited.step)
@@ -93,6 +93,11 @@ def next_step(
     if not definition.automatic_dealer:
         return None
     return _by_itself(books, whole, timers, due, resting=resting)
+
+
+def _end_offer(table: Table) -> cmd.EndOffer:
+    """End the offer of the irregularity that is dealt with, not of one that comes to light meanwhile."""
+    return cmd.EndOffer(case=table.case.id if table.case else None)
 
 
 def _after(moment: int, seconds: float) -> int:

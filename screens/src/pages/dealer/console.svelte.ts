@@ -1,5 +1,5 @@
 /** A dealer's console at one table: what it shows, what was typed, and commands that keys have to wait for. */
-import type { Credentials, TableCommand } from '../../api/types.ts';
+import type { Credentials, TableCommand, Told } from '../../api/types.ts';
 import { isRefused } from '../../lib/api.ts';
 import type { Draw } from '../../lib/cards.ts';
 import { TableDesk, type Need } from '../../lib/desk.svelte.ts';
@@ -12,15 +12,24 @@ import { Settling } from './settling.svelte.ts';
 /** Commands that may interrupt the round. */
 const INTERRUPTING: TableCommand['type'][] = ['report-irregularity', 'pause-table'];
 
+/** What a report told that was taken back. */
+export interface Again {
+  told: Told;
+  note: string;
+}
+
 /** One table at a console. */
 export class Console extends TableDesk {
   /** Somebody says that something is wrong. */
   wrong = $state(false);
+  /** A report that was taken back, to be made again. */
+  again = $state.raw<Again | null>(null);
   /** Cards that are typed and not sent yet, so that the hands can show where they will lie. */
   typed = $state.raw<Draw[]>([]);
   readonly settling: Settling;
   readonly keys: Keys;
   #unused: number | null = null; // the note that names keys which were not used
+  #made = 0; // the last record that this console made
   readonly #works = new WeakMap<TableCommand, Work>(); // commands that do not lead to another step
 
   constructor(live: Live, name: string) {
@@ -62,6 +71,23 @@ export class Console extends TableDesk {
     return this.table.sequence ?? 0;
   }
 
+  /** How many irregularities the table has ever had. */
+  get reported(): number {
+    return this.view?.desk?.reported ?? 0;
+  }
+
+  /** Wait until the screen shows what was done here. */
+  async caughtUp(): Promise<void> {
+    while (this.sequence < this.#made) {
+      await new Promise<void>((shown) => {
+        const end = this.table.onMoments(() => {
+          end();
+          shown();
+        });
+      });
+    }
+  }
+
   /** Whether the server takes commands now. */
   get connected(): boolean {
     return this.live.ready;
@@ -70,6 +96,12 @@ export class Console extends TableDesk {
   /** Whether a command may be given now: not while the dealer has to look first. */
   override get ready(): boolean {
     return this.live.ready && !this.keys.stopped;
+  }
+
+  /** Open "something is wrong" with what a report told that was taken back. */
+  reportAgain(told: Told, note: string): void {
+    this.again = { told, note };
+    this.wrong = true;
   }
 
   override do(command: TableCommand, by: Need | string | null = null, work: Work = 'step'): Promise<boolean> {
@@ -83,6 +115,7 @@ export class Console extends TableDesk {
     const end = this.keys.begin(work);
     const answer = await super.sent(command, credentials, comesAs);
     if (isRefused(answer)) this.keys.stop();
+    else this.#made = Math.max(this.#made, answer.sequence);
     end(isRefused(answer) ? 0 : answer.sequence);
     return answer;
   }

@@ -16,6 +16,8 @@ export type Step = NextStep | 'draw' | 'line' | 'duty' | 'nothing';
 export interface Shown {
   readonly step: Step | null;
   readonly sequence: number;
+  /** How many irregularities the table has ever had: one may be over at once. */
+  readonly reported: number;
   readonly connected: boolean;
 }
 
@@ -116,6 +118,7 @@ export class Keys {
   // the step and the record that the screen showed when it was last looked at
   #step: Step | null = null;
   #sequence = 0;
+  #reported = 0;
 
   constructor(shown: Shown, surface: KeySurface) {
     this.#shown = shown;
@@ -170,8 +173,11 @@ export class Keys {
 
   /** Look at what the screen shows now; to be called whenever that has changed. */
   follow(): void {
-    const { step, sequence } = this.#shown;
-    if (step !== this.#step && this.#step !== null && sequence !== this.#sequence) {
+    const { step, sequence, reported } = this.#shown;
+    if (reported > this.#reported && this.#step !== null) {
+      this.stop(); // keys that wait were typed before anybody knew of it
+      if (!this.#caused('interruption')) this.#halt();
+    } else if (step !== this.#step && this.#step !== null && sequence !== this.#sequence) {
       if (INTERRUPTIONS.includes(step ?? 'nothing') && !INTERRUPTIONS.includes(this.#step)) {
         this.stop();
         if (!this.#caused('interruption')) this.#halt();
@@ -185,6 +191,7 @@ export class Keys {
     }
     this.#step = step;
     this.#sequence = sequence;
+    this.#reported = reported;
     void this.#drain();
   }
 

@@ -1,27 +1,37 @@
-/** How far a dealer is with taking and paying; kept in the browser, so that a reload does not begin again. */
-import type { SettlementSection } from '../../api/types.ts';
-import { parseWhole } from '../../lib/amount.ts';
+/** Which takes and pays a dealer has done; kept in the browser, so that a reload does not begin again. */
+import type { SettlementLine, SettlementSection } from '../../api/types.ts';
 
-/** The takes and pays of one table: those before the pointer are done. */
+/** The lines of one table that are done, of the round that is settled. */
 export class Settling {
-  #at = $state(0);
-  #of = $state('');
+  #round = $state('');
+  #done = $state.raw<ReadonlySet<string>>(new Set());
   readonly #kept: string;
 
   constructor(table: string) {
     this.#kept = `thirdcard-settled-${table}`;
     try {
-      const [of = '', at = ''] = (sessionStorage.getItem(this.#kept) ?? '').split('#');
-      const lines = parseWhole(at, 0, Number.MAX_SAFE_INTEGER);
-      if (typeof lines === 'number') [this.#of, this.#at] = [of, lines];
+      const [round = '', lines = ''] = (sessionStorage.getItem(this.#kept) ?? '').split('#');
+      [this.#round, this.#done] = [round, new Set(lines.split(','))];
     } catch {
       // then it begins again
     }
   }
 
-  /** How many lines of a settlement are done. */
+  /** How many lines of a settlement are done, from the first one on. */
   done(settlement: SettlementSection): number {
-    return signature(settlement) === this.#of ? this.#at : 0;
+    const next = settlement.lines.findIndex((line) => !this.has(settlement, line));
+    return next < 0 ? settlement.lines.length : next;
+  }
+
+  /** Whether a line is done. */
+  has(settlement: SettlementSection, line: SettlementLine): boolean {
+    return this.#round === String(settlement.round) && this.#done.has(key(line, line.does));
+  }
+
+  /** Whether chips moved by a line that is to be undone, as far as this console knows. */
+  moved(settlement: SettlementSection, line: SettlementLine): boolean {
+    const before = line.does === 'take-back' ? 'pay' : 'take';
+    return this.#round === String(settlement.round) && this.#done.has(key(line, before));
   }
 
   /** Whether the next round may come: everything was taken and paid, and the sums are right. */
@@ -29,20 +39,21 @@ export class Settling {
     return settlement.balances && this.done(settlement) >= settlement.lines.length;
   }
 
-  /** So many lines are done. */
+  /** So many lines are done; what was done by a settlement that was taken back is remembered. */
   reach(settlement: SettlementSection, lines: number): void {
-    this.#of = signature(settlement);
-    this.#at = Math.min(lines, settlement.lines.length);
+    const round = String(settlement.round);
+    const before = this.#round === round ? this.#done : [];
+    this.#round = round;
+    this.#done = new Set([...before, ...settlement.lines.slice(0, lines).map((line) => key(line, line.does))]);
     try {
-      sessionStorage.setItem(this.#kept, `${this.#of}#${this.#at}`);
+      sessionStorage.setItem(this.#kept, `${round}#${[...this.#done].join(',')}`);
     } catch {
       // then it begins again after a reload
     }
   }
 }
 
-/** What tells one settlement from another, also from the same one corrected. */
-function signature(settlement: SettlementSection): string {
-  const lines = settlement.lines.map((line) => `${line.id}.${line.taken}.${line.paid}.${line.back}`);
-  return `${settlement.round}:${settlement.void}:${lines.join(',')}`;
+/** What tells one line from another, also from the same wager settled otherwise. */
+function key(line: SettlementLine, does: SettlementLine['does']): string {
+  return [does, line.settlement, line.id, line.taken, line.paid, line.back].join('.');
 }

@@ -1,7 +1,7 @@
 /** What happened at the table and must be said aloud at the console: chips that went back, calls, new cards. */
 import type { Moment, MomentAt } from '../../api/types.ts';
-import { amount } from '../../lib/format.ts';
-import { wagerById } from '../../lib/names.ts';
+import { allOf, amount } from '../../lib/format.ts';
+import { decisionName, peopleNames, wagerById } from '../../lib/names.ts';
 import { note } from '../../lib/notes.svelte.ts';
 import { named, say, t } from '../../lib/words.svelte.ts';
 import type { Console } from './console.svelte.ts';
@@ -51,7 +51,34 @@ function noteMoment(what: Moment, desk: Console): void {
       note(t('dealer.roundIsVoid', { round: what.number ?? '' }), 'bad', what.clauses ?? []);
       break;
     case 'card-corrected':
-      note(t('case.correctedNote', { number: what.number ?? '' }), 'good', what.clauses ?? []);
+      note(
+        t('case.correctedNote', { number: what.number ?? '', people: peopleNames(what.by ?? '', what.second) }),
+        'good',
+        what.clauses ?? [],
+      );
+      break;
+    case 'facts-confirmed':
+      note(t('case.act-confirmed', { person: peopleNames(what.by ?? '', what.second) }), 'plain', what.clauses ?? []);
+      break;
+    case 'report-withdrawn':
+      note(t('case.act-withdrawn', { person: peopleNames(what.by ?? '', what.second) }), 'plain', what.clauses ?? []);
+      break;
+    case 'facts-disproved':
+      note(
+        t('case.act-found', { person: peopleNames(what.by ?? '', what.second), text: what.found ?? '' }),
+        'plain',
+        what.clauses ?? [],
+      );
+      break;
+    case 'ruling-made':
+      note(
+        t('case.ruled', {
+          person: peopleNames(what.by ?? '', what.second),
+          choices: allOf([what.choice ?? '', ...(what.also ?? [])].map(decisionName)),
+        }),
+        'plain',
+        what.clauses ?? [],
+      );
       break;
     case 'case-closed':
       note(t('dealer.caseClosed'), 'good');
