@@ -106,7 +106,7 @@ def _correct_earlier(desk: Desk, body: cmd.CorrectCard, number: int) -> Refused 
     if old == body.card:
         return refuse(Refusal.NOTHING_TO_PUT_RIGHT)
     _record(desk, body, number, old)
-    return _refer(desk) if kept is None or kept.settled else None
+    return _refer(desk, past=True) if kept is None or kept.settled else None
 
 
 def _is_complete_from_the_shoe_before(desk: QueryDesk, body: cmd.CorrectCard, current: Round) -> bool:
@@ -140,9 +140,9 @@ def _record(desk: Desk, body: cmd.CorrectCard, number: int, old: Card | None) ->
     count_copies(desk, body.card)
 
 
-def _refer(desk: Desk) -> Refused | None:
+def _refer(desk: Desk, *, past: bool = False) -> Refused | None:
     """The record is right; whether money follows is for the post that decides what no rule covers."""
-    return see(desk, cmd.ReportIrregularity(situation=Situation.NOT_COVERED))
+    return see(desk, cmd.ReportIrregularity(situation=Situation.NOT_COVERED, previous_round=past))
 
 
 def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
@@ -194,7 +194,7 @@ def _with_new_cards(desk: Desk) -> Refused | None:
     current = desk.table.round
     assert current is not None
     if current.ended and not is_settled_last(desk):
-        return _refer(desk)
+        return _refer(desk, past=True)
     for each in desk.table.open_cases:
         if each.situation is Situation.WRONG_NUMBER_OF_CARDS:
             return None

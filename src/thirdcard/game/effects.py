@@ -161,13 +161,13 @@ def void_round(desk: Desk, clause: Clause | None) -> None:
 
 
 def _supersede(desk: Desk, this: int) -> None:
-    """End the other cases of a void round, but for what they say about the cards.
+    """End the other cases of a void round, but for what they say about the cards, and those of rounds before.
 
     New cards that a case brings must come all the same. Facts about the cards that nobody has confirmed are
     still to be confirmed or disproved.
     """
     for each in desk.table.open_cases:
-        if each.id == this or each.situation in AFTER_THE_ROUND:
+        if each.id == this or each.round is not None or each.situation in AFTER_THE_ROUND:
             continue
         left = [effect for effect in each.effects[each.done :] if _survives_a_void(effect)]
         if left and each.waits is Wait.CONFIRMATION:

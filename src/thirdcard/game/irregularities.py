@@ -384,6 +384,7 @@ def open_case(desk: Desk, row: Irregularity, body: cmd.ReportIrregularity, by: s
         amount=-body.amount if _too_little(body) else body.amount,
         by=by,
         second=desk.envelope.authoriser if by == desk.actor else None,
+        round=_round_before(desk, body),
     )
     clauses = (row.clause,) if row.clause else ()
     desk.emit(ev.IrregularityReported(case=case, by=by, note=body.note, clauses=clauses))
@@ -400,6 +401,13 @@ def open_case(desk: Desk, row: Irregularity, body: cmd.ReportIrregularity, by: s
         run_cases(desk)
     if desk.round is not None and body.situation is Situation.EXPOSED_IN_ERROR:
         advance(desk)
+
+
+def _round_before(desk: QueryDesk, body: cmd.ReportIrregularity) -> int | None:
+    """Return the round that a report is about, if another one was called since."""
+    settled = body.situation in (Situation.WRONG_PAYMENT, Situation.OLD_LIMIT_MISTAKE)
+    past = (body.previous_round or settled) and desk.table.phase is not Phase.IDLE
+    return desk.table.settled_round or None if past else None
 
 
 def _wait_for_facts(desk: Desk, case: Case) -> None:

@@ -185,10 +185,11 @@ def decisions(desk: QueryDesk, case: Case) -> tuple[Preset, ...]:
     opens_free_hand = desk.document.free_hand is not None and opens_seen(table, case)
     decides = desk.document.authority.not_covered
     fits = {
-        VOID: desk.round is not None or _was_being_paid(desk, case),
+        VOID: case.round is None and (desk.round is not None or _was_being_paid(desk, case)),
         "return-wagers": single_wager(desk, case) is not None
-        or (desk.round is None and table.phase in (Phase.BETTING, Phase.CLOSED)),
+        or (case.round is None and desk.round is None and table.phase in (Phase.BETTING, Phase.CLOSED)),
         "offer-withdrawal": decides is not None
+        and case.round is None
         and bool(withdrawable(desk, Withdrawable.SINGLE, decides.clause)),
         "free-hand": desk.document.free_hand is not None and kept,
         "play-card": own is not None and (together or not kept or not opens_free_hand),

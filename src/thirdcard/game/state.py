@@ -286,7 +286,7 @@ class Case(Struct, frozen=True):
 
     ``by`` reported it, with ``second`` where two people did; ``acted`` says that somebody else has acted
     on the report; ``withdrew`` says that some patron took up its offer, and ``withdrawn`` has those who took
-    back a wager.
+    back a wager. ``round`` is the one that it is about, where that is over and another one was called since.
     """
 
     id: int
@@ -309,6 +309,7 @@ class Case(Struct, frozen=True):
     withdrawn: tuple[str, ...] = ()
     offer: Offer | None = None
     missing: tuple[Card, ...] = ()
+    round: int | None = None
 
 
 class Balance(Struct, frozen=True):
