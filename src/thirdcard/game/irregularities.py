@@ -14,10 +14,7 @@ from thirdcard.game.case_cards import (
     becomes_free,
     begins_with_cards,
     blocking,
-    cards_of_case,
     is_order_doubted,
-    is_told_anew,
-    is_unseen,
     refuse_before,
 )
 from thirdcard.game.claims import complete, contradiction, faces_shown
@@ -44,6 +41,7 @@ from thirdcard.game.money_effects import not_covered, record_taken_away
 from thirdcard.game.nobody_alone import needs_two_people
 from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
+from thirdcard.game.repeated_reports import is_replaced, refuse_before_order, refuse_repeated
 from thirdcard.game.rounds import MOST_CARDS, can_be_put_right
 from thirdcard.game.rows import (
     as_case,
@@ -60,7 +58,6 @@ from thirdcard.game.squeezing import holder_of
 from thirdcard.game.state import Automatic, CardState, Case, Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
-    BurnNow,
     DetermineCardOrder,
     Irregularity,
     OfferWithdrawal,
@@ -68,7 +65,6 @@ from thirdcard.rulebook.irregularity import (
     Refer,
     ReopenBetting,
     ReserveCards,
-    ResetDealingDevice,
     Situation,
 )
 
@@ -157,7 +153,7 @@ def notice(desk: Desk, body: cmd.ReportIrregularity, by: str | None = None) -> R
     if refused:
         return refused
     for each in desk.table.open_cases:
-        if _is_replaced(desk.table, each, body):
+        if is_replaced(desk.table, each, body):
             desk.emit(ev.CaseClosed(id=each.id, superseded_by=desk.table.cases + 1))
     comes = body.situation in SET_ASIDE and body.cards
     wrong_start = wrongs_of_first_card(desk) if comes else ()
@@ -216,24 +212,18 @@ def _look_at_fourth_card(desk: Desk, body: cmd.ReportIrregularity) -> None:
         see(desk, replace(seen, cards=desk.table.strays))
 
 
-def _is_replaced(table: Table, case: Case, body: cmd.ReportIrregularity) -> bool:
-    """Whether a report takes the place of a case: the cards came otherwise, or one was seen after all."""
-    together = body.situation is Situation.CARDS_TOGETHER and is_told_anew(table, case)
-    return together or (is_unseen(case, body) and body.seen is True)
-
-
 def _row_of_report(
     desk: QueryDesk, body: cmd.ReportIrregularity, *, by_two: bool = False, noticed: bool = False
 ) -> Irregularity | Refused:
     """The row by which a completed report opens a case, or why the table does not take the report."""
     refused = refuse(Refusal.NO_CARDS_LOADED) if desk.table.shoe is None else None
-    refused = refused or _under_way(desk, body, noticed=noticed)
+    refused = refused or refuse_repeated(desk, body, noticed=noticed)
     refused = refused or _contradicted(desk, body, by_two=by_two, noticed=noticed)
     refused = refused or missing_facts(desk, body)
     row = refused or governing_row(desk, body)
     if isinstance(row, Refused):
         return row
-    return facts_needed(desk, row, body) or _order_first(desk, row) or row
+    return facts_needed(desk, row, body) or refuse_before_order(desk, row) or row
 
 
 def _contradicted(
@@ -252,57 +242,6 @@ def _contradicted(
 def is_entry_to_correct(refused: Refused | None) -> bool:
     """Whether all that contradicts a report is an entry which two people can correct with it."""
     return refused is not None and refused.reason is Refusal.WAS_NOT_PASSED
-
-
-def _under_way(desk: QueryDesk, body: cmd.ReportIrregularity, *, noticed: bool) -> Refused | None:
-    """The same irregularity is not reported twice, nor do more cards come to lie aside for another one."""
-    for each in desk.table.open_cases:
-        anew = is_told_anew(desk.table, each) or is_order_doubted(desk.table, each)
-        if (anew and body.situation is each.situation) or _is_replaced(desk.table, each, body):
-            continue
-        same = each.situation is body.situation and _is_told_twice(each, body, noticed=noticed)
-        lies_aside = each.situation in SET_ASIDE or cards_of_case(desk.table, each).pile == "aside"
-        aside = body.situation in SET_ASIDE and lies_aside
-        left = Situation.PATRON_ABSENT is body.situation and _has_left(each, body.patron)
-        if same or aside or left:
-            return refuse_before(each)
-    return None
-
-
-def _is_told_twice(case: Case, body: cmd.ReportIrregularity, *, noticed: bool) -> bool:
-    """Whether a report is about the same thing as an open case of its kind.
-
-    What no rule covers is another matter each time, and chips that a patron takes away are other chips.
-    """
-    match body.situation:
-        case Situation.NOT_COVERED:
-            return False
-        case Situation.LATE_WITHDRAWAL if noticed:
-            return False
-        case Situation.NEXT_CARD_KNOWN:
-            return True
-        case _:
-            told = (body.patron, body.wager, body.position, body.hand, body.ahead)
-            return told == (case.patron, case.wager, case.position, case.hand, case.ahead)
-
-
-def _has_left(case: Case, patron: str | None) -> bool:
-    """Whether a case is about cards that this patron took along: the Dealer has none of them to open."""
-    return case.situation is Situation.PATRON_LEFT_WITH_CARDS and case.patron == patron
-
-
-def _order_first(desk: QueryDesk, row: Irregularity) -> Refused | None:
-    """All cards go back in their order: where it is not known, or some were taken along, that goes first."""
-    if not any(isinstance(each, BurnNow | ResetDealingDevice) for each in row.effects):
-        return None
-    for each in desk.table.open_cases:
-        ruled = any(isinstance(effect, DetermineCardOrder) for effect in each.effects[: each.done])
-        known = ruled or any(isinstance(effect, ReconstructCards) for effect in each.effects)
-        unordered = each.situation is Situation.CARDS_TOGETHER and not known
-        unordered = unordered or is_order_doubted(desk.table, each)
-        if unordered or each.situation is Situation.PATRON_LEFT_WITH_CARDS:
-            return refuse_before(each)
-    return None
 
 
 def _set_aside(desk: Desk, body: cmd.ReportIrregularity) -> None:
