@@ -31,6 +31,7 @@ from thirdcard.game import (
     seats,
     squeezing,
     suspicions,
+    texts,
 )
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
@@ -141,7 +142,9 @@ def decide_and_apply(
     rulebook: Rulebook, house: House, table: Table | None, command: cmd.Command
 ) -> Decision | Refused:
     """What ``decide`` says, with the tables that it has made on the way."""
-    body, at = command.body, command.envelope.received_at
+    body, at = texts.with_texts_trimmed(command.body), command.envelope.received_at
+    if isinstance(body, Refused):
+        return body
     refused = _instants(command)
     if refused:
         return refused
@@ -156,17 +159,24 @@ def decide_and_apply(
         return Decision(tuple(desk.events), tuple(desk.tables))
     refused = _not_now(desk, body) or _decide(desk, body)
     if refused is None:
-        if desk.table.open_cases:
-            judged_anew.judge_anew(desk)
-        if desk.table.aside:
-            noticing.look_at_early_cards(desk)
-        if table.open_cases:
-            noticing.close_pointless(desk, table)
-        if lapsed:
-            irregularities.call_by_itself(desk)
-        if noticing.knows_cards(desk.table):
-            noticing.look_ahead(desk)
+        _look_around(desk, table, lapsed=lapsed)
     return refused or Decision(tuple(desk.events), tuple(desk.tables))
+
+
+def _look_around(desk: Desk, before: Table, *, lapsed: bool) -> None:
+    """Look at the table as a command has left it, and open or close cases by what it shows."""
+    if desk.table.open_cases:
+        judged_anew.judge_anew(desk)
+    if desk.table.aside:
+        noticing.look_at_early_cards(desk)
+    if before.open_cases:
+        noticing.close_pointless(desk, before)
+    if lapsed:
+        irregularities.call_by_itself(desk)
+    if noticing.knows_cards(desk.table):
+        noticing.look_ahead(desk)
+    if desk.document.burn is not None:
+        noticing.look_for_burn(desk)
 
 
 def _first(event: ev.TableSetUp) -> Decision:

@@ -10,7 +10,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from thirdcard.journal import from_form_1, from_form_2, from_form_3, from_form_4, from_form_5
+from thirdcard.journal import (
+    from_form_1,
+    from_form_2,
+    from_form_3,
+    from_form_4,
+    from_form_5,
+    from_form_6,
+)
 
 Value = dict[str, Any]
 Step = Callable[[Value], None]
@@ -31,7 +38,7 @@ RECORD_STEPS = (
     RecordStep(table_body=from_form_3.table_body),
     RecordStep(table_body=from_form_4.table_body),
     RecordStep(table_body=from_form_5.table_body),
-    RecordStep(),
+    RecordStep(table_body=from_form_6.table_body),
 )
 FORM = len(RECORD_STEPS) + 1
 

@@ -12,10 +12,12 @@ from msgspec.structs import replace
 
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
+from thirdcard.game.causes import Cause
 from thirdcard.game.rulings import ORDER
 from thirdcard.game.state import PlacedWager, Round, SettledWager, Table
 from thirdcard.projections.faces import CardShown, open_face, shown_to_all
 from thirdcard.projections.recorded import Recorded
+from thirdcard.projections.referred import clause_of
 from thirdcard.projections.scoreboard import RoundShown, round_shown
 from thirdcard.projections.viewers import Viewer
 from thirdcard.rulebook.book import Rulebook
@@ -66,6 +68,7 @@ class Irregular(Struct, frozen=True, kw_only=True):
     sequence: int
     situation: Situation
     clause: Clause | None
+    cause: Cause | None = None
     note: str = ""
     effects: tuple[str, ...] = ()
     rulings: tuple[Ruling, ...] = ()
@@ -149,7 +152,7 @@ def history_after(  # noqa: PLR0911 - one case an event
         case ev.SettlementReversed():
             return _reopened(history, table, recorded)
         case ev.IrregularityReported():
-            return _reported(history, event, recorded)
+            return _reported(history, event, recorded, rulebook)
         case ev.CardCorrected():
             return _corrected(history, event)
         case _ if isinstance(event, CaseEvent):
@@ -351,14 +354,17 @@ def _corrected(history: History, event: ev.CardCorrected) -> History:
 CaseEvent = ev.RulingMade | ev.EffectCarriedOut | ev.CaseClosed | ev.FactsDisproved | ev.ReportWithdrawn
 
 
-def _reported(history: History, event: ev.IrregularityReported, recorded: Recorded) -> History:
+def _reported(
+    history: History, event: ev.IrregularityReported, recorded: Recorded, rulebook: Rulebook
+) -> History:
     """What goes wrong is told with the round under way; between rounds, with the one before."""
     case = event.case
     new = Irregular(
         case=case.id,
         sequence=recorded.sequence,
         situation=case.situation,
-        clause=case.clause,
+        clause=clause_of(rulebook.document, case),
+        cause=case.cause,
         note=event.note,
     )
     if history.now is not None:
