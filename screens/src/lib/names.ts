@@ -1,5 +1,5 @@
 /** What things are called that the rule documents name: in English as printed, in other languages as people say. */
-import type { Card, MarkCount, Suit, WagerOffered } from '../api/types.ts';
+import type { Card, MarkCount, OpenCase, Suit, WagerOffered } from '../api/types.ts';
 import { named, say, t } from './words.svelte.ts';
 
 /** A game, by its id and its printed name. */
@@ -28,6 +28,11 @@ export function markName(mark: MarkCount['mark'], offered: WagerOffered[]): stri
 /** A post of the ladder, or an office. */
 export function postName(post: string): string {
   return named('post', post, named('office', post));
+}
+
+/** What an irregularity is: its situation, or what the table noticed where no rule covers it. */
+export function caseName({ situation, cause }: Pick<OpenCase, 'situation' | 'cause'>): string {
+  return cause ? say(`cause.${cause}`) : say(`situation.${situation}`);
 }
 
 /** The letter for who won, as the roads have it: B, P and T, or 庄, 闲 and 和. */
