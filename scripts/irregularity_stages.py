@@ -45,7 +45,7 @@ STAGES = {
     "settled": "W" + CLOSED + "Dealer: draws 9 2 K 5\nDealer: calls player\n",
     "next round open": "W" + CLOSED + "Dealer: draws 9 2 K 5\nDealer: calls player\nDealer: opens betting\n",
     "during another case": "W" + CLOSED + "Dealer: draws 9 2\nDealer: reports foreign-card\n",
-    "during a referral": "W" + CLOSED + "Dealer: draws 9 2\nDealer: reports not-covered\n",
+    "during a referral": "W" + CLOSED + "Dealer: draws 9 2\nDealer: reports not-covered because so\n",
     "in a free hand": "W"
     + CLOSED
     + "Dealer: draws K K 7 6\nDealer: draws 5 to player\nDealer: calls player\n"
@@ -110,7 +110,8 @@ def tellings(table: Table, situation: Situation) -> Iterator[cmd.ReportIrregular
     }
     fact = facts.get(situation, "seen")
     position = None if table.setup.terminal else 1
-    plain = cmd.ReportIrregularity(situation=situation)
+    note = "so" if situation is Situation.NOT_COVERED else ""
+    plain = cmd.ReportIrregularity(situation=situation, note=note)
     about = (
         plain,
         replace(plain, patron="Ann", hand=Hand.PLAYER),

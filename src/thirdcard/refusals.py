@@ -181,6 +181,10 @@ class Refusal(enum.Enum):
     INSPECTOR_NOT_INFORMED = "inspector-not-informed"
     COMPLAINT_RIGHT_NOT_TOLD = "complaint-right-not-told"
     HELPER_NOT_ON_DUTY = "helper-not-on-duty"
+    ROUND_NOT_OVER = "round-not-over"
+    TEXT_NEEDED = "text-needed"
+    TEXT_TOO_LONG = "text-too-long"
+    TIME_FRAME_OUT_OF_RANGE = "time-frame-out-of-range"
 
 
 class Refused(Struct, frozen=True):

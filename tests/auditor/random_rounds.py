@@ -140,6 +140,8 @@ def _deal(at: RandomTable) -> None:
             return
         if due and phase in (Phase.BETTING, Phase.CLOSED):
             at.do(cmd.DealFreeHand())
+        elif phase is Phase.CLOSED and gap_of(at.now) > at.now.setup.differential and at.happens(0.5):
+            _meet_differential(at)  # wagers went back since betting closed
         elif phase is Phase.OUTCOME:
             _call(at)
         elif step < CALM_AFTER and at.happens(0.05):

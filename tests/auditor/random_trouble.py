@@ -196,7 +196,7 @@ def dispute(at: RandomTable) -> None:
     at.do(decided, post)
     if at.happens(0.7):
         way = AwardWay.CREDITS if at.now.setup.terminal else AwardWay.PAYOUT
-        at.do(cmd.PayAward(id=number, way=way, to=patron, how="in chips"), post)
+        at.do(cmd.PayAward(id=number, way=way, to=patron, how="in chips"), "pit-manager")
     at.do(cmd.AnswerDecision(id=number, agrees=at.happens(0.5)), patron)
     if not escalated:
         at.do(cmd.EscalateDispute(id=number), "pit-supervisor")

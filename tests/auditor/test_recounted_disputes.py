@@ -21,18 +21,22 @@ Dealer Inspector: for Ann confirms the award of dispute 1
 Ann: agrees with dispute 1
 Pit Manager: closes dispute 1
 """
-HOUSE = """\
+OTHERS = (
+    "operating-procedures (none), accounts-of-both-parties (none), surveillance-evidence (none), "
+    "other-evidence (none), law (none)"
+)
+HOUSE = f"""\
 game mbs-super-six-etg-v3
 patrons T1
 T1: disputes that
-Pit Supervisor with Dealer: decides dispute 1 as paid citing game-rules awarding 80
-Pit Supervisor with Dealer: pays the award of dispute 1 to the credits
+Pit Supervisor with Dealer: decides dispute 1 as paid citing game-rules lacking {OTHERS} awarding 80
+Pit Manager with Dealer: pays the award of dispute 1 to the credits
 """
-LAPSED = """\
+LAPSED = f"""\
 game mbs-tiger-v3
 patrons Ann at 1
 Ann: disputes that
-Pit Supervisor with Dealer: decides dispute 1 as paid citing game-rules awarding 80
+Pit Supervisor with Dealer: decides dispute 1 as paid citing game-rules lacking {OTHERS} awarding 80
 Ann: disagrees with dispute 1
 Pit Supervisor: escalates dispute 1
 Pit Manager: informs surveillance of dispute 1

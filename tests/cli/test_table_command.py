@@ -331,6 +331,19 @@ def test_what_no_rule_covers_is_decided_with_a_reason(sit: Table) -> None:
     assert balances(shown)[-1] == "10000.00"
 
 
+def test_something_else_is_reported_in_words(sit: Table) -> None:
+    number = number_of(TIGER, Situation.NOT_COVERED)
+    shown = sit(TIGER, "100 player", "card", "wrong", number, "yes", "", "a drink on the layout", "1", "so")
+    assert shown.count("What happened, in words?") == 2
+    assert "Dealer reports: Something else." in shown
+
+
+def test_a_burn_that_cannot_be_made_shows_no_card(sit: Table) -> None:
+    shown = sit(HOIANA, "100 player", "card", "burn", "deal", seed=7)
+    assert shown.count("The first card of the shoe is") == 1
+    assert "Not done: This cannot be done now" in shown
+
+
 @pytest.mark.parametrize("game", ["hoiana-tiger-2024/commission", "hoiana-tiger-2024/non-commission"])
 def test_a_free_hand_is_dealt_with_the_stray_card_first_and_without_wagers(game: str, sit: Table) -> None:
     number = number_of(game, Situation.UNAUTHORISED_PLAYER_CARD)

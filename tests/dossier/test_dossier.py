@@ -226,7 +226,7 @@ Eve: comes on duty as dealer
 Eve: opens betting
 Eve: closes betting
 Eve: draws 9 2
-Eve: reports not-covered
+Eve: reports not-covered because so
 Eve with Gaming Shift Manager: rules continue because the lamp is steady
 """
     story = (await told(1, text)).story

@@ -48,7 +48,7 @@ def test_a_shoe_that_another_case_has_emptied_gives_no_next_card() -> None:
         Dealer: closes betting
         Dealer: draws 7 3 K 9 J
         Dealer with Pit Manager: corrects card 3 to A
-        Dealer: reports not-covered
+        Dealer: reports not-covered because so
         Gaming Shift Manager: rules burn-card because nobody wants it
         Gaming Shift Manager: rules continue because the other one decides
         Gaming Shift Manager with Pit Manager: rules keep-as-next-card because it was seen
@@ -61,7 +61,7 @@ def test_a_shoe_that_another_case_has_emptied_gives_no_next_card() -> None:
 
 
 def test_a_case_without_cards_burns_the_next_card_of_the_shoe() -> None:
-    burn = "Dealer: reports not-covered\nGaming Shift Manager: rules burn-card because so\n"
+    burn = "Dealer: reports not-covered because so\nGaming Shift Manager: rules burn-card because so\n"
     story = told(T3, ASIDE + burn)
     assert waiting(story.table) == (["5"], [])
     assert open_situations(story.table) == [Situation.UNAUTHORISED_BANKER_CARD]
@@ -93,7 +93,7 @@ def test_nobody_burns_the_next_card_while_another_case_decides_about_it() -> Non
         CLOSED
         + """Dealer: draws 9 2 K 5
         Dealer: reports next-card-known cards 8
-        Dealer: reports not-covered
+        Dealer: reports not-covered because so
         Gaming Shift Manager: rules burn-card because so
         """,
     )
@@ -120,7 +120,8 @@ def test_a_known_card_that_is_dealt_after_all_is_no_longer_decided_about() -> No
 def test_cards_go_back_once_the_order_of_those_that_lie_aside_is_known(report: str) -> None:
     game = HO if report == "burn-forgotten" else T3
     burn = "burn forgotten\n" if game is HO else "device electronic\n"
-    together = burn + CLOSED + "Dealer: draws ? ? ?\nDealer: draws ? ? together, order "
+    before = "" if game is HO else "Dealer: draws ? ? ?\n"  # at the first card the table notices by itself
+    together = burn + CLOSED + before + "Dealer: draws ? ? together, order "
     story = told(game, together + f"unknown\nDealer: reports {report}")
     assert reasons(story) == [Refusal.IRREGULARITY_UNDER_WAY]
     assert waiting(story.table) == (["?", "?"], [])
@@ -194,7 +195,7 @@ def test_a_second_card_left_over_is_asked_about_with_the_first() -> None:
 
 
 def test_a_case_that_is_about_no_card_has_none() -> None:
-    story = told(T3, CLOSED + "Dealer: draws 9 2 K 5\nDealer: reports not-covered")
+    story = told(T3, CLOSED + "Dealer: draws 9 2 K 5\nDealer: reports not-covered because so")
     assert cards_of_case(story.table, story.table.case) == CaseCards()
     assert cards_of_case(story.table, None) == CaseCards()
 

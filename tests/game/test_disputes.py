@@ -2,13 +2,14 @@
 
 import pytest
 from msgspec.structs import replace
-from story import HO, N4, S6, T3, happened, reasons, refused, rulebook, told
+from story import HO, N4, S6, T3, asked, happened, reasons, refused, rulebook, told
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.dispute_duties import duties_left
-from thirdcard.game.dispute_steps import AwardWay
-from thirdcard.refusals import Refusal
+from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
+from thirdcard.game.state import Table
+from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.dispute_rules import DisputeRules, dispute_rules
 from thirdcard.rulebook.shelf import shelf_house
 
@@ -16,7 +17,7 @@ ANN = "patrons Ann at 1\nAnn: disputes that\n"
 ESCALATED = ANN + "Pit Supervisor: escalates dispute 1\n"
 INFORMED = ESCALATED + "Pit Manager: informs surveillance of dispute 1\n"
 GATHERED = INFORMED + "Pit Manager: gathers for dispute 1 from Ann that she said so\n"
-FRAMED = GATHERED + "Pit Manager: promises an answer to dispute 1 soon\n"
+FRAMED = GATHERED + "Pit Manager: promises an answer to dispute 1 within 30 minutes\n"
 LACKING = (
     "accounts-of-both-parties (none), surveillance-evidence (none), other-evidence (none), law (none), "
     "operating-procedures (none)"
@@ -29,8 +30,20 @@ TOLD = DISAGREED + (
     "Pit Manager: explains the right to complain in dispute 1\n"
 )
 CLOSED = TOLD + "Pit Manager: closes dispute 1\n"
-FIRST = ANN + "Pit Supervisor with Dealer: decides dispute 1 as so citing game-rules awarding 10\n"
+RESOLVED = (
+    f"Pit Supervisor with Dealer: decides dispute 1 as so citing game-rules lacking {LACKING} awarding 10\n"
+)
+FIRST = ANN + RESOLVED
 COMPLAINED = CLOSED + "Ann: complains in dispute 1 helped by Dealer because of that\n"
+
+
+def decided(
+    game: str, table: Table, body: cmd.Body, actor: str, second: str | None = None
+) -> tuple[ev.Event, ...]:
+    """Return the events of a command that is carried out."""
+    events: tuple[ev.Event, ...] | Refused = asked(game, table, body, actor, second)
+    assert not isinstance(events, Refused), events
+    return events
 
 
 def rules_of(game: str) -> DisputeRules:
@@ -47,7 +60,7 @@ def rules_of(game: str) -> DisputeRules:
         (FIRST + "Ann: agrees with dispute 1", ["pay"]),
         (FIRST + "Ann: disagrees with dispute 1", ["escalate"]),
         (
-            FIRST + "Pit Supervisor with Dealer: pays the award of dispute 1 to Ann, in chips",
+            FIRST + "Pit Manager with Dealer: pays the award of dispute 1 to Ann, in chips",
             ["answer", "receipt"],
         ),
         (ESCALATED, ["gather", "surveillance", "time-frame", "decide"]),
@@ -142,22 +155,21 @@ def test_rounds_and_wagers_that_there_are_not_cannot_be_disputed() -> None:
 
 def test_no_award_is_paid_to_the_credits_of_somebody_who_is_gone() -> None:
     lines = "patrons T1\nT1: disputes that\nT1: leaves the table\n"
-    decided = "Pit Supervisor with Dealer: decides dispute 1 as so citing game-rules awarding 10\n"
-    table = told(S6, lines + decided).table
+    table = told(S6, lines + RESOLVED).table
     body = cmd.PayAward(id=1, way=AwardWay.CREDITS)
-    assert refused(S6, table, body, "Pit Supervisor", "Dealer").reason is Refusal.UNKNOWN_PATRON
+    assert refused(S6, table, body, "Pit Manager", "Dealer").reason is Refusal.UNKNOWN_PATRON
 
 
 @pytest.mark.parametrize(("to", "how"), [("", "in chips"), ("Ann", " ")])
 def test_a_payout_names_who_gets_it_and_how(to: str, how: str) -> None:
     body = cmd.PayAward(id=1, way=AwardWay.PAYOUT, to=to, how=how)
-    found = refused(T3, told(T3, FIRST).table, body, "Pit Supervisor", "Dealer")
+    found = refused(T3, told(T3, FIRST).table, body, "Pit Manager", "Dealer")
     assert found.reason is Refusal.PAYOUT_NOT_NAMED
 
 
 def test_what_the_first_level_has_paid_stays_paid_when_it_is_escalated() -> None:
     lines = FIRST + (
-        "Pit Supervisor with Dealer: pays the award of dispute 1 to Ann, in chips\n"
+        "Pit Manager with Dealer: pays the award of dispute 1 to Ann, in chips\n"
         "Ann: disagrees with dispute 1\nPit Supervisor: escalates dispute 1\n"
     )
     story = told(T3, lines)
@@ -192,3 +204,117 @@ def test_whoever_opened_a_dispute_for_a_patron_does_not_answer_the_complaint() -
         "Gaming Shift Manager: answers the complaint of dispute 1 with no\n"
     )
     assert reasons(told(T3, lines + answered)) == [Refusal.OPENED_THE_DISPUTE]
+
+
+# texts
+
+
+@pytest.mark.parametrize(
+    ("lines", "body", "actor"),
+    [
+        ("patrons Ann at 1\n", cmd.OpenDispute(patron="Ann", about=" \t"), "Ann"),
+        (ESCALATED, cmd.GatherInformation(id=1, what="  ", given_by="Ann"), "Pit Manager"),
+        (ESCALATED, cmd.GatherInformation(id=1, what="so", given_by="\u200b"), "Pit Manager"),
+        (ESCALATED, cmd.SayNoTimeFrame(id=1, why="..."), "Pit Manager"),
+        (FRAMED, cmd.DecideDispute(id=1, decision=" ", sources=("law",)), "Pit Manager"),
+        (CLOSED, cmd.FileComplaint(id=1, text=" ", helper="Dealer"), "Ann"),
+        (COMPLAINED, cmd.AnswerComplaint(id=1, answer=" "), "Gaming Shift Manager"),
+    ],
+)
+def test_a_blank_text_counts_for_nothing(lines: str, body: cmd.Body, actor: str) -> None:
+    assert refused(T3, told(T3, lines).table, body, actor).reason is Refusal.TEXT_NEEDED
+
+
+def test_a_text_has_no_blanks_at_its_ends() -> None:
+    table = told(T3, ESCALATED).table
+    body = cmd.GatherInformation(id=1, what="  so it was\n", given_by=" Ann ")
+    (gathered,) = decided(T3, table, body, "Pit Manager")
+    assert isinstance(gathered, ev.InformationGathered)
+    assert (gathered.what, gathered.given_by) == ("so it was", "Ann")
+
+
+def test_a_text_in_any_script_says_something() -> None:
+    body = cmd.OpenDispute(patron="Ann", about="和")
+    (opened,) = decided(T3, told(T3, "patrons Ann at 1").table, body, "Ann")
+    assert isinstance(opened, ev.DisputeOpened)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        cmd.DecideDispute(id=1, decision="x" * 1001, sources=("law",)),
+        cmd.DecideDispute(
+            id=1, decision="no", sources=("law",), unavailable=(UnavailableSource("game-rules", "x" * 1001),)
+        ),
+    ],
+)
+def test_a_text_that_is_too_long_is_refused(body: cmd.Body) -> None:
+    found = refused(T3, told(T3, FRAMED).table, body, "Pit Manager")
+    assert (found.reason, found.params) == (Refusal.TEXT_TOO_LONG, (("length", 1001), ("most", 1000)))
+
+
+@pytest.mark.parametrize("minutes", [0, -1, 90 * 24 * 60 + 1, 10**18])
+def test_an_answer_is_promised_for_an_instant_to_come(minutes: int) -> None:
+    body = cmd.GiveTimeFrame(id=1, time_frame="yesterday", minutes=minutes)
+    assert refused(HO, told(HO, ESCALATED).table, body, "Pit Manager").clauses == ("8.3",)
+
+
+def test_a_time_frame_that_cannot_be_kept_is_taken_back() -> None:
+    (framed,) = told(T3, FRAMED).table.disputes
+    assert framed.answer_by is not None
+    cannot = "Pit Manager: cannot promise an answer to dispute 1 because the pictures are missing\n"
+    (without,) = told(T3, FRAMED + cannot).table.disputes
+    assert (without.answer_by, without.no_time_frame) == (None, "the pictures are missing")
+
+
+# who did what
+
+
+def test_those_who_told_somebody_are_named() -> None:
+    (dispute,) = told(T3, CLOSED).table.disputes
+    assert dispute.surveillance_by == ("Pit Manager",)
+    assert dispute.inspector_by == ("Pit Manager",)
+    assert dispute.right_told_by == ("Pit Manager",)
+
+
+# who decides and pays
+
+
+def test_the_first_level_has_regard_to_every_source() -> None:
+    """Clause 8.4: the resolution of the dispute shall be made with respect to each of these."""
+    lines = (
+        "patrons Ann at 1\nAnn: disputes that\nPit Supervisor: decides dispute 1 as so citing game-rules\n"
+    )
+    (found,) = told(HO, lines).refusals
+    assert (found.reason, found.clauses) == (Refusal.SOURCE_LEFT_OUT, ("8.4", "8.4.2"))
+
+
+@pytest.mark.parametrize(
+    ("actor", "second", "reason"),
+    [
+        ("Pit Supervisor", "Dealer", Refusal.NOT_AUTHORISED),
+        ("Pit Manager", None, Refusal.SECOND_PERSON_NEEDED),
+    ],
+)
+def test_the_post_that_the_house_names_pays_an_award(actor: str, second: str | None, reason: Refusal) -> None:
+    body = cmd.PayAward(id=1, way=AwardWay.PAYOUT, to="Ann", how="in chips")
+    assert refused(T3, told(T3, FIRST).table, body, actor, second).reason is reason
+
+
+@pytest.mark.parametrize(("actor", "second"), [("Dealer", "Pit Manager"), ("Gaming Shift Manager", "Dealer")])
+def test_that_post_or_a_higher_one_pays_with_anybody(actor: str, second: str) -> None:
+    body = cmd.PayAward(id=1, way=AwardWay.PAYOUT, to="Ann", how="in chips")
+    (paid,) = decided(T3, told(T3, FIRST).table, body, actor, second)
+    assert isinstance(paid, ev.AwardPaid)
+
+
+def test_an_award_that_is_paid_in_part_knows_its_parts() -> None:
+    lines = FIRST + (
+        "Pit Manager with Dealer: pays the award of dispute 1 to Ann, in chips\n"
+        "Ann: confirms the award of dispute 1\nAnn: disagrees with dispute 1\n"
+        "Pit Supervisor: escalates dispute 1\nPit Manager: informs surveillance of dispute 1\n"
+        "Pit Manager: gathers for dispute 1 from Ann that she said so\n"
+        f"Pit Manager with Dealer: decides dispute 1 as more citing game-rules lacking {LACKING} awarding 5\n"
+    )
+    (dispute,) = told(T3, lines).table.disputes
+    assert (dispute.award, dispute.paid, dispute.unpaid, dispute.unconfirmed) == (1500, 1000, 500, 0)

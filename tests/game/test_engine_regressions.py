@@ -7,6 +7,7 @@ from story import ASSISTANT_DIRECTOR, HO, N4, S6, T3, asked, happened, reasons, 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all
+from thirdcard.game.dispute_steps import UnavailableSource
 from thirdcard.game.state import Hand, Phase, Table, Wait
 from thirdcard.projections.ledger import balances
 from thirdcard.refusals import Refusal, Refused
@@ -113,22 +114,31 @@ def test_a_patron_stays_marked_after_changing_seats_or_leaving() -> None:
     assert told(T3, again).table.patrons[0].marked == 1  # 5.14: all future wagers by the same Player
 
 
+LACKING = (
+    "game-rules (none), operating-procedures (none), accounts-of-both-parties (none), "
+    "surveillance-evidence (none), other-evidence (none)"
+)
+
+
 def test_an_award_names_the_procedure_of_the_house_and_is_made_once() -> None:
     story = told(
         T3,
-        """
+        f"""
         patrons Ann at 1
         Ann: disputes that she had more
-        Pit Supervisor: decides dispute 1 as right citing law awarding 50
-        Pit Manager with Dealer: decides dispute 1 as right citing law awarding 50
-        Pit Manager with Dealer: decides dispute 1 as right citing law awarding 50
+        Pit Supervisor: decides dispute 1 as right citing law lacking {LACKING} awarding 50
+        Pit Manager with Dealer: decides dispute 1 as right citing law lacking {LACKING} awarding 50
+        Pit Manager with Dealer: decides dispute 1 as right citing law lacking {LACKING} awarding 50
         """,
     )
     assert [(each.award, each.procedure) for each in happened(story, ev.DisputeDecided)] == [
         (5000, "dispute-award")
     ]
     assert reasons(story) == [Refusal.SECOND_PERSON_NEEDED, Refusal.NOT_AWAITED]
-    negative = cmd.DecideDispute(id=1, decision="so", sources=("law",), award=-1)
+    sources = ("game-rules", "operating-procedures", "law")
+    lacking = ("accounts-of-both-parties", "surveillance-evidence", "other-evidence")
+    unavailable = tuple(UnavailableSource(each, "none") for each in lacking)
+    negative = cmd.DecideDispute(id=1, decision="so", sources=sources, unavailable=unavailable, award=-1)
     table = told(T3, "patrons Ann at 1\nAnn: disputes that").table
     assert refused(T3, table, negative, "Pit Manager").reason is Refusal.STAKE_NOT_POSITIVE
 
@@ -136,10 +146,11 @@ def test_an_award_names_the_procedure_of_the_house_and_is_made_once() -> None:
 def test_a_dispute_that_is_decided_does_not_go_back_a_level() -> None:
     story = told(
         HO,
-        """
+        f"""
         patrons Ann at 1
         Ann: disputes that
-        Pit Supervisor: decides dispute 1 as rejected citing law
+        Pit Supervisor: decides dispute 1 as rejected citing law, published-information, control-standards \
+lacking {LACKING}
         Pit Supervisor: escalates dispute 1
         Ann: agrees with dispute 1
         Pit Supervisor: escalates dispute 1
@@ -463,7 +474,7 @@ def test_what_is_noticed_between_rounds_voids_no_round_that_is_over() -> None:
         Dealer: reports order-altered, not reconstructable
         Gaming Shift Manager: rules void-round because of something
         Gaming Shift Manager: rules replace-cards because of something
-        Dealer: reports not-covered
+        Dealer: reports not-covered because so
         Gaming Shift Manager: rules void-round because of something
         """,
     )
@@ -498,7 +509,7 @@ def test_wagers_that_go_back_before_the_first_card_leave_the_round_before_it_alo
         Dealer: opens betting
         Bob: 100 on banker at 2
         Dealer: reports misdeal, not reconstructable
-        Dealer: reports not-covered
+        Dealer: reports not-covered because so
         {ASSISTANT_DIRECTOR}: rules return-wagers because the lamp fell
         """,
     )
@@ -590,14 +601,14 @@ def test_new_cards_that_are_decided_after_a_round_leave_it_as_it_was() -> None:
         Ann: 100 on player at 1
         Dealer: closes betting
         Dealer: draws ? ?
-        Dealer: reports not-covered
+        Dealer: reports not-covered because so
         Gaming Shift Manager: rules continue and replace-cards because coffee on the cards
         Dealer: reports device-reset
         Ann: stays
         Dealer: closes betting
         Dealer: draws 9 2 K 5
         """
-    decided = "Dealer: reports not-covered\nGaming Shift Manager: rules replace-cards because more coffee\n"
+    decided = "Dealer: reports not-covered because so\nGaming Shift Manager: rules replace-cards because so\n"
     before, after = told(T3, lines).table.round, told(T3, lines + decided).table.round
     assert before is not None
     assert before.ended
@@ -641,7 +652,7 @@ def test_a_void_by_ruling_names_the_clause_or_where_there_is_none_the_procedure_
         patrons Ann
         Dealer: opens betting
         Dealer: draws 9
-        Dealer: reports not-covered
+        Dealer: reports not-covered because so
         {post} with Pit Manager: rules void-round because the lamp fell
         """,
     )
@@ -915,11 +926,10 @@ def test_a_free_hand_dealt_again_after_a_forgotten_burn_is_still_free() -> None:
         face-down
         automatic none
         patrons Ann at 1
-        Dealer: reports not-covered
+        Dealer: reports not-covered because so
         Assistant Director of Gaming Operations: rules free-hand because of the wait
         Dealer: deals the free hand
         Dealer: draws ?
-        Dealer: reports burn-forgotten, unseen
         Dealer: deals the free hand
         Dealer: burns
         Dealer: draws 9

@@ -124,7 +124,7 @@ def after_closing(*lines: str, head: str = "") -> Golden:
 
 def test_a_post_two_steps_lower_is_not_the_post_below() -> None:
     lower = "{}: rules void-round because a drink was poured over the cards"
-    case = ("Dealer: draws 9", "Dealer: reports not-covered")
+    case = ("Dealer: draws 9", "Dealer: reports not-covered because so")
     assert Piece.LOWER_REFUSED not in pieces_of(after_closing(*case, lower.format("Pit Manager")), "6.1")
     below = after_closing(*case, lower.format("Assistant Casino Manager"))
     assert Piece.LOWER_REFUSED in pieces_of(below, "6.1")

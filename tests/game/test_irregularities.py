@@ -65,7 +65,7 @@ def test_a_payment_that_is_decided_goes_to_somebody_at_the_table() -> None:
         T3,
         DEALT
         + f"""
-        Dealer: reports not-covered
+        Dealer: reports not-covered because so
         {rules} because it is fair
         {rules} paying Zed 50 because it is fair
         {rules} paying Bob 50 because it is fair
@@ -76,7 +76,7 @@ def test_a_payment_that_is_decided_goes_to_somebody_at_the_table() -> None:
 
 
 def test_a_free_hand_can_be_decided_where_the_document_knows_one() -> None:
-    decides = "Dealer: reports not-covered\n{}: rules free-hand because of the lamp\n"
+    decides = "Dealer: reports not-covered because so\n{}: rules free-hand because of the lamp\n"
     story = told(HO, DEALT + decides.format(ASSISTANT_DIRECTOR))
     assert story.table.free_hand_by == "7.20"
     assert reasons(told(T3, DEALT + decides.format("Gaming Shift Manager"))) == [Refusal.NO_SUCH_CHOICE]
@@ -99,7 +99,9 @@ def test_a_free_hand_that_is_decided_begins_with_a_card_of_the_shoe() -> None:
 
 def test_withdrawal_is_no_choice_where_every_wager_is_decided() -> None:
     dealt = "patrons Ann at 1\nDealer: opens betting\nAnn: 100 on tiger-pair at 1\nDealer: closes betting\n"
-    decides = "Dealer: reports not-covered\nGaming Shift Manager: rules offer-withdrawal because it is fair\n"
+    decides = (
+        "Dealer: reports not-covered because so\nGaming Shift Manager: rules offer-withdrawal because so\n"
+    )
     assert reasons(told(T3, dealt + "Dealer: draws 2 3 K 4\n" + decides)) == [Refusal.NO_SUCH_CHOICE]
 
 
@@ -338,9 +340,9 @@ def test_a_terminal_takes_and_gives_nothing_after_closing() -> None:
 def test_a_shoe_that_is_kept_is_played_to_its_end() -> None:
     hand = "Dealer: opens betting\nDealer: draws 9 2 K 5\n"
     loads = "Pit Manager: loads 8 decks\n"
-    kept = "burn forgotten\npatrons Ann at 1\n" + hand + "Dealer: reports burn-forgotten\n"
+    kept = "burn forgotten\npatrons Ann at 1\n" + hand + "Ann: keeps the cards\n"
     story = told(HO, kept + loads + "Dealer: announces the last hand\n" + hand + loads)
-    assert [(each.reason, each.clauses) for each in story.refusals] == [(Refusal.SHOE_IS_KEPT, ("7.11.3",))]
+    assert [(each.reason, each.clauses) for each in story.refusals] == [(Refusal.SHOE_IS_KEPT, ("7.11.2.1",))]
     assert story.table.shoes == 2
 
 

@@ -21,7 +21,10 @@ Dealer: closes betting
 OFFER = CLOSED + "Dealer: draws 9 2 together, order known\n"
 TWO = OFFER + "Dealer: reports foreign-card\n"
 # two cases that wait for a decision of the same post
-DECISIONS = CLOSED + "Dealer: draws 9\nDealer: reports not-covered of Ann\nDealer: reports not-covered\n"
+DECISIONS = (
+    CLOSED
+    + "Dealer: draws 9\nDealer: reports not-covered of Ann because she fell\nDealer: reports not-covered because a glass fell\n"
+)
 MANAGER = "Gaming Shift Manager"
 
 
@@ -71,7 +74,9 @@ def test_permission_does_not_lapse_by_going_on_without_another_case() -> None:
 def test_facts_of_the_named_case_are_confirmed() -> None:
     """Clause 5.1.1: a foreign card voids the round, whichever case came to light after it."""
     table = table_of(told(T3, CLOSED + "Dealer: draws 9\nDealer: reports foreign-card\n"))
-    table = after(table, asked(T3, table, cmd.ReportIrregularity(situation=Situation.NOT_COVERED)))
+    table = after(
+        table, asked(T3, table, cmd.ReportIrregularity(situation=Situation.NOT_COVERED, note="a glass fell"))
+    )
     assert ids(table) == [2, 1]
     assert refused(T3, table, cmd.ConfirmFacts(case=2), "Pit Manager").reason is Refusal.NOT_AWAITED
     assert refused(T3, table, cmd.ConfirmFacts(case=3), "Pit Manager").reason is Refusal.CASE_IS_OVER

@@ -13,7 +13,6 @@ Dealer: opens betting
 Ann: 100 on player at 1
 Dealer: closes betting
 Dealer: draws 9 2
-Dealer: reports burn-forgotten
 Dealer: draws K 5
 """
 OPENS = "Dealer: opens betting\n"
@@ -58,7 +57,7 @@ def test_where_patrons_disagree_a_post_decides(decision: str, need: tuple[str, t
 
 def test_a_decision_about_something_else_leaves_the_choice_to_the_patrons() -> None:
     story = after(
-        f"Dealer: reports not-covered\n{ASSISTANT_DIRECTOR}: rules continue because it is nothing\n"
+        f"Dealer: reports not-covered because so\n{ASSISTANT_DIRECTOR}: rules continue because it is so\n"
     )
     assert needs(story) == []
     assert story.table.shoe is not None

@@ -794,7 +794,7 @@ def _report(dice: Dice, scene: Scene) -> cmd.Body:
         underpaid=chance(dice, 30),
         previous_round=chance(dice, 40),
         paying=table.phase is Phase.IDLE and chance(dice, 40),
-        note="",
+        note="so" if situation is Situation.NOT_COVERED and chance(dice, 90) else "",
     )
 
 
@@ -993,7 +993,7 @@ MAKERS: dict[Asked, Maker] = {
     cmd.AnswerComplaint: lambda d, s: cmd.AnswerComplaint(
         id=_dispute(d, s), answer="so", award=pick(d, (0, 2_000, -1))
     ),
-    cmd.GiveTimeFrame: lambda d, s: cmd.GiveTimeFrame(id=_dispute(d, s), time_frame="soon"),
+    cmd.GiveTimeFrame: lambda d, s: cmd.GiveTimeFrame(id=_dispute(d, s), minutes=30),
     cmd.DecideDispute: _decide_dispute,
     cmd.AnswerDecision: lambda d, s: cmd.AnswerDecision(
         id=_dispute(d, s), agrees=chance(d, 50), confirmed_by=_patron(d)

@@ -369,7 +369,9 @@ class Walk:
             return self._must(cmd.BurnCards(first=parse_card("3")))
         if refused.reason in (Refusal.NEW_CARDS_DUE, Refusal.FREE_HAND_DUE):  # the free hand waits for them
             assert table.shoe is not None
-            return self._must(cmd.LoadShoe(decks=table.shoe.decks))
+            loaded = self._must(cmd.LoadShoe(decks=table.shoe.decks))
+            burns = self.desk().document.burn is not None
+            return self._must(cmd.BurnCards(first=parse_card("3"))) if burns else loaded
         if refused.reason is Refusal.DIFFERENTIAL_MUST_BE_MET:
             return self._stuck("differential")
         assert current is not None

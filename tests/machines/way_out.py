@@ -90,7 +90,7 @@ def _attempts(rulebook: Rulebook, house: House, table: Table) -> Iterator[Attemp
             assert table.round.facts is not None
             yield cmd.CallOutcome(winner=table.round.facts.winner), TABLE
     if table.phase not in (Phase.SHUT, Phase.IDLE):  # what cannot go on is for the post that can end it
-        yield cmd.ReportIrregularity(situation=Situation.NOT_COVERED), TABLE
+        yield cmd.ReportIrregularity(situation=Situation.NOT_COVERED, note="nothing else helps"), TABLE
 
 
 def _while_idle(rulebook: Rulebook, house: House, table: Table) -> Iterator[Attempt]:

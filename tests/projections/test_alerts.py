@@ -37,7 +37,7 @@ def test_an_irregularity_and_the_post_that_must_decide() -> None:
 
 def test_what_was_awaited_goes_by_itself_and_the_irregularity_stays() -> None:
     assert kinds(LOST + "Pit Manager: confirms\n") == ["irregularity"]
-    referred = BETTING + "Dealer: reports not-covered\n"
+    referred = BETTING + "Dealer: reports not-covered because so\n"
     assert kinds(referred) == ["irregularity", "ruling-awaited"]
     assert kinds(referred + "Gaming Shift Manager: rules continue because of rain\n") == ["irregularity"]
 
@@ -110,7 +110,10 @@ def test_a_claim_and_a_dispute() -> None:
         "Dealer: closes betting\nDealer: draws K 2 7 3 A\nT1: cashes out 1050\n"
         "Dealer with Pit Manager: corrects card 5 to 4\n"
     )
-    assert sentences(claim, SUPER_SIX) == ["T1 owes what could not be taken back."]
+    assert sentences(claim, SUPER_SIX) == [
+        "T1 owes what could not be taken back.",
+        "Card 5 of round 1 was corrected.",
+    ]
     assert sentences(PATRONS + "Ann: disputes the tie\n") == ["Dispute 1 of Ann: the tie."]
 
 
@@ -123,7 +126,9 @@ def test_suspected_money_is_an_alert() -> None:
 
 def test_a_complaint_is_an_alert() -> None:
     lines = (
-        "Ann: disputes the tie\nPit Supervisor: decides dispute 1 as no citing game-rules\n"
+        "Ann: disputes the tie\nPit Supervisor: decides dispute 1 as no citing game-rules lacking "
+        "operating-procedures (none), accounts-of-both-parties (none), surveillance-evidence (none), "
+        "other-evidence (none), law (none)\n"
         "Ann: agrees with dispute 1\n"
         "Ann: complains in dispute 1 helped by Dealer because it was a tie\n"
     )
@@ -159,3 +164,23 @@ def test_trouble_of_the_store_is_told_and_any_other_pause_is_not() -> None:
     assert say(told.what) == (
         "The journal could not be written (the disk is full). Nothing was half accepted; the table is held."
     )
+
+
+def test_a_corrected_card_is_an_alert() -> None:
+    lines = BETTING + "Dealer: closes betting\nDealer: draws 9 2\n"
+    lines += "Dealer with Pit Manager: corrects card 1 to 8\n"
+    assert kinds(lines) == ["card-corrected"]
+    assert sentences(lines) == ["Card 1 of round 1 was corrected."]
+
+
+def test_something_else_says_what_was_reported() -> None:
+    assert sentences(BETTING + "Dealer: reports not-covered because a drink was spilled\n")[0] == (
+        "Irregularity: Something else: a drink was spilled"
+    )
+
+
+def test_of_a_long_text_the_beginning_is_shown() -> None:
+    (shown,) = sentences(PATRONS + "Ann: disputes " + "it was slow " * 80 + "\n")
+    assert shown.startswith("Dispute 1 of Ann: it was slow it was slow")
+    assert shown.endswith("….")
+    assert len(shown) < 150

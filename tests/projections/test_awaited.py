@@ -153,7 +153,7 @@ def test_in_method_c_nobody_draws_who_has_no_wager_left() -> None:
 
 def test_a_pause_waits_to_be_resumed_and_a_case_comes_before_it() -> None:
     assert step(PATRONS + "Dealer: pauses the table because of rain\n")[0] == "resume"
-    reported = "Dealer: reports not-covered\nDealer: pauses the table because of rain\n"
+    reported = "Dealer: reports not-covered because so\nDealer: pauses the table because of rain\n"
     assert step(PATRONS + reported)[0] == "case"
 
 
@@ -202,7 +202,7 @@ def test_a_free_hand_that_is_due_comes_first(lines: str) -> None:
 
 UNBURNED = "burn forgotten\nface-down\npatrons Ann at 1\nDealer: opens betting\nAnn: 100 on player at 1\n"
 NOT_BURNED = "Dealer: reports burn-forgotten\n"
-RULED = "Dealer: reports not-covered\nAssistant Director of Gaming Operations: rules "
+RULED = "Dealer: reports not-covered because so\nAssistant Director of Gaming Operations: rules "
 
 
 @pytest.mark.parametrize("closing", ["", "Dealer: closes betting\n"])

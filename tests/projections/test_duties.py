@@ -52,7 +52,7 @@ def test_gravest_case_stands_first() -> None:
     """A foreign card (5.1) that comes to light during an offer (5.8.1) may void the round."""
     lines = (
         WAGERS + "Dealer: draws 2 2 2 A\nDealer: draws 9 6 together, order known\n"
-        "Dealer: reports foreign-card\nDealer: reports not-covered\n"
+        "Dealer: reports foreign-card\nDealer: reports not-covered because so\n"
     )
     found = cases(tell(lines))
     assert [each.situation for each in found] == [
@@ -81,7 +81,7 @@ def test_burn_is_owed_until_it_is_made() -> None:
     """Clause 7.11.1: no card was viewed, so the cards go back and the burn is made up for."""
     lines = (
         "automatic expose\nburn forgotten\npatrons Ann at 1\nDealer: opens betting\nAnn: 100 on player at 1\n"
-        "Dealer: closes betting\nDealer: draws ?\nDealer: reports burn-forgotten\n"
+        "Dealer: closes betting\nDealer: draws ?\n"
     )
     story = tell(lines, HOIANA)
     assert kinds(story) == [DutyKind.BURN, DutyKind.PLAY_KNOWN_CARDS]
@@ -144,11 +144,13 @@ def test_patrons_choose_new_cards() -> None:
     """Clause 7.11.2.1: after the hand the players are offered new cards."""
     lines = (
         "automatic expose\nburn forgotten\npatrons Ann at 1\nDealer: opens betting\nAnn: 100 on player at 1\n"
-        "Dealer: closes betting\nDealer: draws 9 2 K 5\nDealer: reports burn-forgotten\n"
-        "Dealer: calls player\n"
+        "Dealer: closes betting\nDealer: draws 9 2 K 5\n"
     )
+    (later,) = duties(tell(lines, HOIANA))
+    assert (later.kind, later.optional) == (DutyKind.CHOOSE_CARDS, True)
+    lines += "Dealer: calls player\n"
     (duty,) = duties(tell(lines, HOIANA))
-    assert (duty.kind, duty.clauses) == (DutyKind.CHOOSE_CARDS, ("7.11.2.1",))
+    assert (duty.kind, duty.clauses, duty.optional) == (DutyKind.CHOOSE_CARDS, ("7.11.2.1",), False)
     assert duty.patrons == (Answerer("Ann", answered=False),)
     assert kinds(tell(lines + "Ann: keeps the cards\n", HOIANA)) == []
 
@@ -171,7 +173,18 @@ def test_surveillance_is_informed_of_an_escalated_dispute() -> None:
     (duty,) = duties(tell(lines, HOIANA))
     assert (duty.kind, duty.clauses) == (DutyKind.INFORM_SURVEILLANCE, ("8.2",))
     assert kinds(tell(lines + "Shift Manager: informs surveillance of dispute 1\n", HOIANA)) == []
-    assert kinds(tell(lines, TIGER)) == []
+    (duty,) = duties(tell(lines, TIGER))  # by the house
+    assert (duty.kind, duty.clauses) == (DutyKind.INFORM_SURVEILLANCE, ())
+
+
+def test_surveillance_is_not_informed_of_a_dispute_decided_at_the_first_level() -> None:
+    """Clause 8.2 of Hoiana is about what was escalated."""
+    lines = (
+        "patrons Ann at 1\nAnn: disputes the payment\nPit Supervisor: decides dispute 1 as right citing "
+        "game-rules, published-information, operating-procedures, control-standards, law lacking "
+        "accounts-of-both-parties (none), surveillance-evidence (none), other-evidence (none)\n"
+    )
+    assert kinds(tell(lines, HOIANA)) == []
 
 
 def test_case_says_who_can_take_it_back() -> None:
@@ -208,7 +221,8 @@ def test_house_decides_about_money_by_two_people() -> None:
     """Super Six has no clause for what no rule covers, so nobody alone moves money."""
     lines = (
         "automatic expose\npatrons Ann\nAnn: buys 1000 credits\nDealer: opens betting\n"
-        "Ann: 100 on player\nDealer: closes betting\nDealer: draws 9 2\nDealer: reports not-covered\n"
+        "Ann: 100 on player\nDealer: closes betting\nDealer: draws 9 2\n"
+        "Dealer: reports not-covered because so\n"
     )
     (case,) = cases(tell(lines, SUPER_SIX))
     assert "void-round" in case.decided_by_two
@@ -250,8 +264,19 @@ def test_face_that_a_device_read_is_not_told() -> None:
 
 def test_choices_that_exclude_each_other_are_told() -> None:
     """Clause 6.1: one decision may have several parts, but a void round does not go on."""
-    (case,) = cases(tell(WAGERS + "Dealer: draws 9 2\nDealer: reports not-covered\n"))
+    (case,) = cases(tell(WAGERS + "Dealer: draws 9 2\nDealer: reports not-covered because a glass fell\n"))
     assert "continue" in case.excludes["void-round"]
     assert "void-round" in case.excludes["continue"]
     assert case.excludes["pay"] == ("take-back",)
     assert "replace-cards" not in case.excludes["continue"]
+
+
+def test_referral_rests_on_the_clause_of_its_post() -> None:
+    """Clauses 6.1 of Marina Bay Sands and 7.20 of Hoiana."""
+    lines = "patrons Ann at 1\nDealer: opens betting\n"
+    lines += "Dealer: reports not-covered because a drink was spilled\n"
+    for game, clause in ((TIGER, "6.1"), (HOIANA, "7.20")):
+        story = tell(lines, game)
+        (duty,), (case,) = duties(story), cases(story)
+        assert (duty.kind, duty.clauses) == (DutyKind.DECIDE, (clause,))
+        assert (case.clause, case.note) == (clause, "a drink was spilled")

@@ -149,7 +149,7 @@ def test_chips_that_were_taken_away_do_not_go_back_with_a_void_round() -> None:
 
 
 def test_a_card_that_nobody_opened_stays_face_down_when_it_is_corrected() -> None:
-    lines = "Dealer: closes betting\nDealer: draws ? 2\nDealer: reports not-covered\n"
+    lines = "Dealer: closes betting\nDealer: draws ? 2\nDealer: reports not-covered because so\n"
     void = lines + "Gaming Shift Manager: rules void-round because the light went out\n"
     corrected = "Dealer with Pit Manager: corrects card 1 of round 1 to 9\n"
     (told,) = rounds(tell("method A\n" + PATRONS + OPEN + WAGERS + void + OPEN + corrected))
@@ -165,7 +165,9 @@ def test_a_card_that_nobody_opened_stays_face_down_when_it_is_corrected() -> Non
     ids=["taken back", "disproved"],
 )
 def test_what_was_not_so_is_told_as_unfounded(lines: str) -> None:
-    (told,) = rounds(tell(PATRONS + OPEN + WAGERS + "Dealer: reports not-covered\n" + lines + CARDS))
+    (told,) = rounds(
+        tell(PATRONS + OPEN + WAGERS + "Dealer: reports not-covered because so\n" + lines + CARDS)
+    )
     assert [(each.closed, each.unfounded) for each in told.irregularities] == [(True, True)]
 
 
@@ -190,7 +192,9 @@ def test_while_a_settlement_is_taken_back_its_round_is_not_over() -> None:
 
 
 def test_a_ruling_is_told_and_its_reason_to_staff_alone() -> None:
-    lines = "Dealer: reports not-covered\nGaming Shift Manager: rules continue because Ann agreed\n"
+    lines = (
+        "Dealer: reports not-covered because so\nGaming Shift Manager: rules continue because Ann agreed\n"
+    )
     story = tell(PATRONS + OPEN + WAGERS + lines + CARDS)
     (told,) = rounds(story)
     (ruling,) = told.irregularities[0].rulings
@@ -200,7 +204,9 @@ def test_a_ruling_is_told_and_its_reason_to_staff_alone() -> None:
 
 
 def test_the_note_of_a_report_is_for_staff_alone() -> None:
-    lines = "Dealer: reports not-covered\nGaming Shift Manager: rules continue because it is nothing\n"
+    lines = (
+        "Dealer: reports not-covered because so\nGaming Shift Manager: rules continue because it is nothing\n"
+    )
     story = tell(PATRONS + OPEN + WAGERS + lines + CARDS)
     (told,) = rounds(story)
     (irregular,) = told.irregularities
@@ -216,7 +222,9 @@ def test_what_was_typed_as_a_choice_is_not_shown_to_everybody() -> None:
 
 
 def test_what_is_noticed_between_rounds_is_told_with_the_round_before() -> None:
-    lines = "Dealer: reports not-covered\nGaming Shift Manager: rules continue because it is late\n"
+    lines = (
+        "Dealer: reports not-covered because so\nGaming Shift Manager: rules continue because it is late\n"
+    )
     (told,) = rounds(tell(PATRONS + ROUND + lines))
     assert [each.closed for each in told.irregularities] == [True]
     assert rounds(tell(PATRONS + lines)) == ()
@@ -314,15 +322,15 @@ def test_a_history_can_be_written_and_read() -> None:
     ("lines", "acts"),
     [
         (
-            "Dealer: reports not-covered\nPit Manager: finds that it is not so because Ann was right\n",
+            "Dealer: reports not-covered because a glass fell\nPit Manager: finds that it is not so because Ann was right\n",
             [CaseAct("reported", "Dealer"), CaseAct("disproved", "Pit Manager", text="Ann was right")],
         ),
         (
-            "Dealer: reports not-covered\nDealer: withdraws the report\n",
+            "Dealer: reports not-covered because a glass fell\nDealer: withdraws the report\n",
             [CaseAct("reported", "Dealer"), CaseAct("withdrawn", "Dealer")],
         ),
         (
-            "Dealer with Pit Manager: reports not-covered\nDealer with Pit Manager: withdraws the report\n",
+            "Dealer with Pit Manager: reports not-covered because a glass fell\nDealer with Pit Manager: withdraws the report\n",
             [CaseAct("reported", "Dealer", "Pit Manager"), CaseAct("withdrawn", "Dealer", "Pit Manager")],
         ),
     ],
@@ -345,9 +353,7 @@ def test_whoever_confirmed_a_void_is_told() -> None:
 
 
 def test_whoever_entered_and_approved_a_ruling_is_told() -> None:
-    lines = (
-        "Dealer: reports not-covered\nDealer with Gaming Shift Manager: rules continue because Ann agreed\n"
-    )
+    lines = "Dealer: reports not-covered because a glass fell\nDealer with Gaming Shift Manager: rules continue because Ann agreed\n"
     (told,) = rounds(tell(PATRONS + OPEN + WAGERS + lines + CARDS))
     (ruling,) = told.irregularities[0].rulings
     assert (ruling.by, ruling.entered_by, ruling.second) == ("Gaming Shift Manager", "Dealer", None)

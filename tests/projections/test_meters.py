@@ -97,7 +97,12 @@ def test_a_payment_by_mistake_that_is_taken_back_leaves_nothing() -> None:
     assert tell(PATRONS + ROUND + lines).watch.meters.patrons["Ann"].mistaken == 0
 
 
-RESOLVED = "Pit Supervisor with Dealer: decides dispute 1 as a tie citing game-rules awarding 80\n"
+LACKING = (
+    "operating-procedures (none), accounts-of-both-parties (none), surveillance-evidence (none), "
+    "other-evidence (none), law (none)"
+)
+RESOLVED = "Pit Supervisor with Dealer: decides dispute 1 as a tie citing game-rules lacking "
+RESOLVED += f"{LACKING} awarding 80\n"
 
 
 def test_what_a_dispute_awards_counts_for_table_patron_and_kind_of_wager() -> None:
@@ -120,7 +125,7 @@ def test_an_award_of_a_complaint_takes_the_place_of_one_that_was_not_paid() -> N
 
 def test_a_payment_that_is_claimed_back_moves_no_credits() -> None:
     lines = (
-        "patrons T1\nT1: buys 1000 credits\nDealer: reports not-covered\n"
+        "patrons T1\nT1: buys 1000 credits\nDealer: reports not-covered because so\n"
         "Gaming Shift Manager with Dealer: rules take-back from T1 50 because it was paid twice\n"
     )
     own = tell(lines, SUPER_SIX).watch.meters.patrons["T1"]
@@ -133,7 +138,7 @@ def test_an_award_about_no_wager_counts_for_no_kind() -> None:
 
 
 def test_an_award_that_is_handed_over_is_paid_out() -> None:
-    paid = "Pit Supervisor with Dealer: pays the award of dispute 1 to Ann, in chips\n"
+    paid = "Pit Manager with Dealer: pays the award of dispute 1 to Ann, in chips\n"
     meters = tell(PATRONS + "Ann: disputes a tie\n" + RESOLVED + paid).watch.meters
     assert meters.patrons["Ann"] == meters.table == Meter(awarded=8000, paid_out=8000)
 
@@ -142,7 +147,7 @@ def test_an_award_that_goes_to_the_credits_is_part_of_the_balance() -> None:
     lines = (
         "patrons T1\nT1: buys 1000 credits\nT1: disputes a tie\n"
         + RESOLVED
-        + "Pit Supervisor with Dealer: pays the award of dispute 1 to the credits\n"
+        + "Pit Manager with Dealer: pays the award of dispute 1 to the credits\n"
     )
     own = tell(lines, SUPER_SIX).watch.meters.patrons["T1"]
     assert (own.awarded, own.credited, own.balance) == (8000, 8000, 108000)

@@ -319,7 +319,7 @@ def test_an_irregularity_shows_its_steps_and_who_must_decide() -> None:
 
 
 def test_staff_see_the_choices_of_a_ruling() -> None:
-    story = tell(BETTING + "Dealer: reports not-covered of Ann\n")
+    story = tell(BETTING + "Dealer: reports not-covered of Ann because so\n")
     assert story.staff.desk is not None
     (case,) = story.staff.desk.cases
     assert case.choices == (
@@ -431,7 +431,7 @@ def test_a_patron_knows_when_the_device_may_be_taken() -> None:
     assert may_take(betting + "Assistant Casino Manager: permits Bob to draw\n") == (True, True)
     assert may_take(betting + "Ann: takes the device\n") == (False, False)
     assert may_take(betting + "Pit Manager: pauses the table because of a fire alarm\n") == (False, False)
-    assert may_take(betting + "Dealer: reports not-covered\n") == (False, False)
+    assert may_take(betting + "Dealer: reports not-covered because so\n") == (False, False)
     drawing = betting + "Ann: takes the device\nDealer: closes betting\nAnn: draws 9\n"
     assert may_take(drawing + "Ann: gives up the device\n") == (False, False)
     assert not tell(betting).own("Ann").may_take_device
@@ -464,6 +464,30 @@ def test_who_may_not_squeeze_is_told_at_once() -> None:
     assert isinstance(ann, OwnSection)
     assert not ann.may_request_squeeze
     assert "own" not in after(lines, patron_viewer("Bob"), HOIANA)
+
+
+MAY_COMPLAIN = (
+    "patrons Ann at 1, Bob at 2\nAnn: disputes that\nPit Supervisor: escalates dispute 1\n"
+    "Pit Manager: informs surveillance of dispute 1\n"
+    "Pit Manager: gathers for dispute 1 from Ann that it was so\n"
+    "Pit Manager: decides dispute 1 as no citing game-rules, operating-procedures, law lacking "
+    "accounts-of-both-parties (none), surveillance-evidence (none), other-evidence (none)\n"
+)
+
+
+def test_a_patron_who_may_complain_sees_who_can_help() -> None:
+    explains = "|Pit Manager: explains the right to complain in dispute 1\n"
+    before = tell(MAY_COMPLAIN).seen_by(patron_viewer("Ann")).own
+    assert before is not None
+    assert before.helpers == ()
+    ann = after(MAY_COMPLAIN + explains, patron_viewer("Ann"))["own"]
+    assert isinstance(ann, OwnSection)
+    assert ("Pit Manager", "pit-manager") in [(each.person, each.post) for each in ann.helpers]
+    told = MAY_COMPLAIN + explains.removeprefix("|")
+    comes = after(told + "|Eve: comes on duty as dealer\n", patron_viewer("Ann"))["own"]
+    assert isinstance(comes, OwnSection)
+    assert comes.helpers[-1].person == "Eve"
+    assert "own" not in after(told + "|Eve: comes on duty as dealer\n", patron_viewer("Bob"))
 
 
 def test_what_did_not_change_is_the_very_same_section() -> None:

@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 import msgspec
 from machines.evening import Evening
@@ -137,7 +137,8 @@ class Watch:
             moment = encode(moment_of(event, table, viewer))
             assert moment == encode(moment_of(turned, other_table, viewer))
             if not viewer.sees_behind:
-                self.says_nothing_of_others(viewer, encode(view), moment)
+                helpers = {each.person for each in view.own.helpers} if view.own else set()
+                self.says_nothing_of_others(viewer, encode(view), moment, besides=helpers)
             if viewer.sees_behind and table.setup.device is not Device.CARD_READING:
                 other = view_of(show(self.sources(with_told_outside(table, other_table))), viewer)
             if seen := seen_hands(table, viewer):
@@ -156,9 +157,12 @@ class Watch:
         self.sent[viewer] = view
         assert client == msgspec.json.decode(encode(view))
 
-    def says_nothing_of_others(self, viewer: Viewer, *messages: bytes) -> None:
-        """No name of another patron, and nobody of the staff, stands in what was sent."""
-        names = [f'"{name}"'.encode() for name in (self.patrons | self.staff) - {viewer.patron}]
+    def says_nothing_of_others(
+        self, viewer: Viewer, *messages: bytes, besides: Set[str] = frozenset()
+    ) -> None:
+        """No name of another patron, and nobody of the staff but helpers, stands in what was sent."""
+        others = (self.patrons | self.staff) - {viewer.patron} - besides
+        names = [f'"{name}"'.encode() for name in others]
         for message in messages:
             assert not any(name in message for name in names), (viewer, message)
 

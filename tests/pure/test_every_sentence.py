@@ -15,6 +15,7 @@ from msgspec import Struct
 import thirdcard
 from thirdcard.floor.state import Office
 from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.causes import Cause
 from thirdcard.game.events import Event
 from thirdcard.game.settlement import Result
 from thirdcard.game.state import Phase, Wait
@@ -213,6 +214,7 @@ def from_values() -> set[str]:
         "wait": values_of(Wait),
         "phase": values_of(Phase),
         "alarm": values_of(AlarmKind),
+        "cause": values_of(Cause),
         "office": values_of(Office),
         "receipt": ("wager-placed", "wager-reduced", "credits-bought", "credits-cashed-out"),
         "reader": values_of(WhyNot),

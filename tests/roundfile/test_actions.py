@@ -235,7 +235,7 @@ LINES: dict[str, cmd.Body] = {
         id=1, answer="an apology", award=8000
     ),
     "informs surveillance of dispute 1": cmd.InformSurveillance(id=1),
-    "promises an answer to dispute 1 by noon": cmd.GiveTimeFrame(id=1, time_frame="by noon"),
+    "promises an answer to dispute 1 within 30 minutes": cmd.GiveTimeFrame(id=1, minutes=30),
     "decides dispute 1 as a tie": cmd.DecideDispute(id=1, decision="a tie", sources=()),
     "decides dispute 1 as a tie citing law, game-rules awarding 80": cmd.DecideDispute(
         id=1, decision="a tie", sources=("law", "game-rules"), award=8000

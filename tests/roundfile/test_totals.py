@@ -52,7 +52,9 @@ Dealer: closes betting
 Dealer: draws 9 2 K 5
 Ann: disputes that it was a tie
 Dealer: opens betting
-Pit Supervisor with Dealer: decides dispute 1 as paid again citing game-rules awarding 80
+Pit Supervisor with Dealer: decides dispute 1 as paid again citing game-rules lacking \
+operating-procedures (none), \
+accounts-of-both-parties (none), surveillance-evidence (none), other-evidence (none), law (none) awarding 80
 """
 TERMINAL = """game mbs-super-six-etg-v3
 patrons T1

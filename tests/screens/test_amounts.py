@@ -9,6 +9,7 @@ from playwright.sync_api import Locator
 from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
 from screens.dealing import Dealer, Table, dealer_at, felt
+from screens.disputing import regard
 from screens.floors import GAMES, demonstration, table
 from screens.patrons import Patron
 from server.served import Server
@@ -102,7 +103,7 @@ def test_award_is_recorded_exactly_or_not_at_all(visit: Visit, house: Server) ->
     one.get_by_role("button", name="Decide").click()
     dialog = pit.page.get_by_role("dialog", name="Decide")
     dialog.get_by_label("Decision").fill("Half of it as a courtesy")
-    dialog.get_by_role("group", name="approved game rules").get_by_label("Considered").check()
+    regard(dialog)
     award, decides = dialog.get_by_label("Award (USD)"), dialog.get_by_role("button", name="Decide")
     assert said(award) == "= USD 0.00", "no award, unless somebody types one"
     before = sequence(auditor, "award")

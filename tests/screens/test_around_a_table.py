@@ -186,7 +186,7 @@ def test_a_dispute_goes_from_the_terminal_to_its_dossier_and_the_patron_is_cashe
         Table(visit(None, at=server, post="shift-manager"), "hoiana").staffed(post="shift-manager")
         one.get_by_role("button", name="Pay to the credits").click()
         approve(around.pit, "Shift Manager")
-        dialog.get_by_role("button", name="I have received it").click()
+        dialog.get_by_role("button", name="I have received USD 50.00").click()
         dialog.get_by_text("You have received it.").wait_for()
         dialog.get_by_role("button", name="I agree").click()
         one.get_by_text("Patron agrees").wait_for()

@@ -7,21 +7,22 @@ import pytest
 from playwright.sync_api import Locator
 from screens.browser import Screen
 from screens.conftest import Visit
-from screens.dealing import Table, felt
-from screens.disputing import approve, decides, takes_down
+from screens.dealing import A_CODE, Table, felt
+from screens.disputing import approve, asked_for, decides, takes_down
 from screens.floors import GAMES, demonstration
 from screens.patrons import Patron
 from server.served import Server
 
-HOIANA = ("resolved", "complained", "handed")
+HOIANA = ("resolved", "complained", "handed", "blank")
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A floor with tables of Hoiana, and one with terminals of Marina Bay Sands."""
     tables = "".join(felt(name, GAMES["hoiana-tiger"]) for name in HOIANA)
-    credited = felt("credited", GAMES["super-six"], "terminal = true")
-    server = demonstration(tmp_path_factory.mktemp("disputes"), tables + credited)
+    terminals = (felt(name, GAMES["super-six"], "terminal = true") for name in ("credited", "in-part"))
+    tables += "".join(terminals) + felt("courtesy", GAMES["tiger"])
+    server = demonstration(tmp_path_factory.mktemp("disputes"), tables)
     yield server
     server.kill()
 
@@ -63,14 +64,16 @@ def test_the_first_level_resolves_a_dispute(visit: Visit, house: Server) -> None
     asked.get_by_role("button", name="Open a dispute").click()
     one = dispute(pit, 1, "Ann")
     one.get_by_text("I said Banker").wait_for()
-    decides(pit, one, "Banker was said after the call", only="approved game rules")
+    deciding = decides(pit, one, "Banker was said after the call")
     pit.says("opened this dispute, or complained in it, for the patron")
+    assert deciding.get_by_label("Decision").input_value() == "Banker was said after the call"  # it stays
+    deciding.get_by_role("button", name="Close").click()
     here.do("open-dispute", patron="Bob", about="The call was late", round=1)
     # whoever opened it does not decide it; the Dealer opened this one, and the Pit Supervisor decides
     two = dispute(pit, 2, "Bob")
     takes_down(pit, two, "nobody had called", "Bob", "accounts of both parties")
     takes_down(pit, two, "it came in time", "Dealer", "accounts of both parties")
-    decides(pit, two, "The call came in time", only="accounts of both parties")
+    decides(pit, two, "The call came in time")
     two.get_by_text("The call came in time").wait_for()
     two.get_by_role("button", name="Patron agrees").click()
     approve(pit, "Assistant Director of Gaming Operations")  # who decided is not the only witness
@@ -112,7 +115,7 @@ def test_a_complaint_after_the_closing_is_answered(visit: Visit, house: Server) 
     dialog.get_by_role("button", name="File a complaint").click()
     one.get_by_text("The pictures were not shown").wait_for()
     one.get_by_role("button", name="Receive the complaint").click()
-    pit.says("This belongs to the Senior Management")
+    asked_for(pit).get_by_role("button", name="Not now").click()  # only Senior Management receives it
     senior = pit_at(visit, house, "complained", "senior-management")
     hers = dispute(senior, 1, "Ann")
     hers.get_by_role("button", name="Receive the complaint").click()
@@ -145,7 +148,7 @@ def test_an_award_is_paid_to_credits_and_confirmed(visit: Visit, house: Server) 
     pit = pit_at(visit, house, "credited", "pit-supervisor")
     on_duty(visit, house, "credited", "pit-manager", "gaming-shift-manager")
     one = dispute(pit, 1, patron.name)
-    decides(pit, one, "A courtesy", award="20", only="approved game rules")
+    decides(pit, one, "A courtesy", award="20")
     approve(pit, "Pit Manager")
     dialog.get_by_text("It is not paid yet.").wait_for()
     assert patron.own()["credits"] == 90_000
@@ -154,7 +157,7 @@ def test_an_award_is_paid_to_credits_and_confirmed(visit: Visit, house: Server) 
     one.get_by_role("button", name="Pay to the credits").click()
     approve(pit, "Gaming Shift Manager")
     patron.screen.until(lambda: patron.own()["credits"] == 92_000)
-    dialog.get_by_role("button", name="I have received it").click()
+    dialog.get_by_role("button", name="I have received SGD 20.00").click()
     dialog.get_by_text("You have received it.").wait_for()
     one.get_by_text("patron has it").wait_for()
     dialog.get_by_role("button", name="I do not agree").click()
@@ -173,7 +176,7 @@ def test_an_award_is_handed_over_by_a_named_payout(visit: Visit, house: Server) 
     pit = pit_at(visit, house, "handed", "pit-supervisor")
     on_duty(visit, house, "handed", "senior-management")
     one = dispute(pit, 1, "Ann")
-    decides(pit, one, "Paid again", award="80", only="approved game rules")
+    decides(pit, one, "Paid again", award="80")
     one.get_by_role("button", name="Pay out").click()
     dialog = pit.page.get_by_role("dialog", name="Pay out")
     assert dialog.get_by_label("Paid to").input_value() == "Ann"
@@ -184,7 +187,97 @@ def test_an_award_is_handed_over_by_a_named_payout(visit: Visit, house: Server) 
         re.compile("paid to Ann, in chips at the table.*by Pit Supervisor and Senior Management", re.DOTALL)
     ).first.wait_for()
     one.get_by_role("button", name="Patron has it").click()
-    dialog = pit.page.get_by_role("dialog", name="Approve")  # by somebody who neither decided nor paid
-    dialog.get_by_role("button", name="Cancel").click()
+    asked_for(pit).get_by_role("button", name="Not now").click()  # by somebody who neither decided nor paid
     here.do("confirm-receipt", id=1, confirmed_by="Ann")
     one.get_by_text("patron has it").wait_for()
+
+
+def test_a_second_person_comes_on_duty_with_the_approval(visit: Visit, house: Server) -> None:
+    """Nothing that was typed is lost, and only posts of this house are offered."""
+    dealt(visit, house, "courtesy", "Ann").round().do("open-dispute", patron="Ann", about="slow", round=1)
+    pit = pit_at(visit, house, "courtesy", "pit-supervisor")
+    one = dispute(pit, 1, "Ann")
+    deciding = decides(pit, one, "A courtesy", award="20")
+    approval = asked_for(pit)
+    offered = approval.get_by_role("group").get_by_role("button").all_inner_texts()
+    assert "Gaming Shift Manager" in offered
+    assert not {"Dealer Inspector", "Shift Manager", "Senior Management"} & {*offered}
+    approval.get_by_label("Name").fill("pit-manager")
+    approval.get_by_label("Password").fill("wrong")
+    approval.get_by_role("button", name="Approve").click()
+    approval.get_by_text("Name, password or code is wrong").wait_for()
+    approval.get_by_role("button", name="Not now").click()
+    assert deciding.get_by_label("Decision").input_value() == "A courtesy"
+    deciding.get_by_role("button", name="Decide").click()
+    asked_for(pit).get_by_label("Name").fill("gaming-shift-manager")
+    approval.get_by_text("comes on duty with it").wait_for()
+    house.move(A_CODE)
+    approve(pit, "Gaming Shift Manager")
+    deciding.wait_for(state="hidden")
+    one.get_by_text("Pit Supervisor and Gaming Shift Manager").wait_for()
+
+
+def test_blank_texts_are_not_sent_and_long_ones_stay_short(visit: Visit, house: Server) -> None:
+    here = dealt(visit, house, "blank", "Ann").round()
+    refused = here.send("open-dispute", patron="Ann", about="\t ", round=1)
+    assert refused["reason"] == "text-needed"
+    assert here.send("open-dispute", patron="Ann", about="x" * 3000)["reason"] == "text-too-long"
+    here.do("open-dispute", patron="Ann", about="  It was slow. " + "Very slow. " * 80, round=1)
+    pit = pit_at(visit, house, "blank", "pit-manager")
+    one = dispute(pit, 1, "Ann")
+    assert one.locator("blockquote").inner_text().startswith("It was slow. Very slow.")
+    alert = pit.page.get_by_role("region", name="Alerts").get_by_text("Dispute 1 of Ann")
+    assert len(alert.inner_text()) < 200
+    one.get_by_role("button", name="Send to the next level").click()
+    one.get_by_role("button", name="Take down information").click()
+    dialog = pit.page.get_by_role("dialog", name="Take down information")
+    dialog.get_by_label("What is known").fill("   ")
+    assert dialog.get_by_role("button", name="Take down information").is_disabled()
+    dialog.get_by_role("button", name="Cancel").click()
+    one.get_by_role("button", name="Give a time frame").click()
+    dialog = pit.page.get_by_role("dialog", name="Give a time frame")
+    dialog.get_by_label("The patron gets an answer in").fill("yesterday")
+    assert dialog.get_by_role("button", name="Give a time frame").is_disabled()
+    dialog.get_by_label("The patron gets an answer in").fill("91")
+    dialog.get_by_label("Minutes, hours or days").select_option("days")
+    dialog.get_by_role("button", name="Give a time frame").click()
+    pit.says("Say in how many minutes the patron gets an answer")
+    dialog.get_by_label("The patron gets an answer in").fill("2")
+    dialog.get_by_role("button", name="Give a time frame").click()
+    dialog.wait_for(state="hidden")
+    one.get_by_role("button", name="Inform surveillance").click()
+    one.get_by_text("by Pit Manager").wait_for()
+
+
+def test_an_award_that_is_paid_in_part_says_what_is_open(visit: Visit, house: Server) -> None:
+    here = dealt(visit, house, "in-part")
+    patron = Patron(visit, house, "in-part", 1).sit()
+    here.round()
+    patron.screen.button("Disputes").click()
+    dialog = patron.page.get_by_role("dialog")
+    dialog.get_by_label("What do you disagree with?").fill("   ")
+    assert dialog.get_by_role("button", name="Open a dispute").is_disabled()
+    dialog.get_by_label("What do you disagree with?").fill("It was slow")
+    dialog.get_by_role("button", name="Open a dispute").click()
+    pit = pit_at(visit, house, "in-part", "pit-manager")
+    one = dispute(pit, 1, patron.name)
+    decides(pit, one, "A courtesy", award="20")
+    house.move(A_CODE)
+    approve(pit, "Gaming Shift Manager")
+    one.get_by_role("button", name="Pay to the credits").click()
+    house.move(A_CODE)
+    approve(pit, "Gaming Shift Manager")
+    dialog.get_by_role("button", name="I have received SGD 20.00").click()
+    dialog.get_by_role("button", name="I do not agree").click()
+    one.get_by_role("button", name="Send to the next level").click()
+    one.get_by_role("button", name="Inform surveillance").click()
+    takes_down(pit, one, "an hour passed", patron.name, "accounts of both parties")
+    decides(pit, one, "More of it", award="30")
+    house.move(A_CODE)
+    approve(pit, "Gaming Shift Manager")
+    dialog.get_by_text("SGD 20.00 is paid, SGD 30.00 is not paid yet.").wait_for()
+    assert dialog.get_by_role("button", name="I have received").count() == 0
+    award = one.locator(".award").inner_text().replace("\xa0", " ")
+    assert award.startswith("Awarded: SGD 50.00 · SGD 20.00 paid to the credits")
+    assert award.endswith("patron has it · SGD 30.00 not paid yet")
+    assert pit.grave_findings() == []

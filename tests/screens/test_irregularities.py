@@ -21,6 +21,9 @@ TABLES = "".join(
         felt("taken-back", GAMES["tiger"]),
         felt("two-cases", GAMES["tiger"]),
         felt("no-burn", GAMES["hoiana-tiger"]),
+        felt("viewed", GAMES["hoiana-tiger"]),
+        felt("words", GAMES["tiger"]),
+        felt("mistyped-settled", GAMES["tiger"]),
         felt("uneven", GAMES["tiger"], 'differential = "1000"'),
         felt("gone", GAMES["dragon-tiger"], 'method = "A"'),
         felt("mistyped", GAMES["tiger"]),
@@ -294,7 +297,8 @@ def test_decision_is_told_as_alternatives(visit: Visit, house: Server) -> None:
     dialog = dealer.wrong("something else")
     dialog.get_by_text("Gaming Shift Manager decides: the round is void, play goes on").wait_for()
     fits(dealer)
-    dialog.get_by_role("button", name="Report it").click()
+    dealer.types("a drink on the layout")  # what is typed goes into the field that is needed
+    reports(dealer, dialog)
     dealer.shows("Gaming Shift Manager decides: the round is void, play goes on")
     goes_on = dealer.step.get_by_role("button", name="play goes on", exact=True)
     assert goes_on.is_disabled()
@@ -328,12 +332,7 @@ def test_forgotten_burn_is_made_up_for(visit: Visit, house: Server) -> None:
     """Clause 7.11.1: no card was viewed, so the card goes back and the burn comes before the next one."""
     dealer = closed(visit, house, "no-burn", burn=False)
     dealer.lays("x")
-    dealer.screen.until(lambda: len(dealer.table.view["cards"]["cards"]) == 1)
-    dialog = dealer.wrong("burn forgotten")
-    dialog.get_by_role("heading", name="Were the cards seen?").wait_for()
-    dealer.press("n")
-    dialog.get_by_text("7.11.1").first.wait_for()
-    reports(dealer, dialog)
+    dealer.screen.says("The table noticed: Burn forgotten")
     dealer.shows("The burn is still to be made")
     owed(dealer).get_by_text("Cards are burned before the next card").wait_for()
     fits(dealer)
@@ -343,6 +342,35 @@ def test_forgotten_burn_is_made_up_for(visit: Visit, house: Server) -> None:
     assert owed(dealer).get_by_text("Cards are burned").count() == 0
     dealer.lays("9h2dks5c")
     dealer.shows("Player wins 9 to 7.")
+
+
+def test_patrons_choose_after_a_hand_without_a_burn(visit: Visit, house: Server) -> None:
+    """Clauses 7.11.2 and 7.11.2.1: a card was viewed; patrons who disagree leave it to the post of 7.20."""
+    dealer = dealer_at(visit, house, "viewed")
+    dealer.table.opened(burn=False).seated("Ann", "Bob")
+    dealer.table.do("open-betting")
+    dealer.table.do("close-betting")
+    dealer.lays("9h2dks5c")
+    dealer.shows("Player wins 9 to 7.")
+    dealer.table.do("call-outcome", winner="player")
+    dealer.table.do("choose-cards", patron="Ann", replace=True)
+    dealer.table.do("choose-cards", patron="Bob", replace=False)
+    dealer.shows("Patrons disagree about new cards")
+    dealer.page.get_by_text("7.20").first.wait_for()
+    (duty,) = (each for each in dealer.table.view["desk"]["duties"] if each["kind"] == "decide")
+    assert duty["clauses"] == ["7.20"]
+    fits(dealer)
+
+
+def test_something_else_is_reported_in_words(visit: Visit, house: Server) -> None:
+    dealer = closed(visit, house, "words")
+    dialog = dealer.wrong("something else")
+    report = dialog.get_by_role("button", name="Report")
+    dialog.get_by_label("What happened, in words").fill("  ")
+    assert report.is_disabled()
+    dialog.get_by_label("What happened, in words").fill("a drink on the layout")
+    reports(dealer, dialog)
+    dealer.shows("a drink on the layout")
 
 
 def test_differential_is_met_by_raises_and_removal(visit: Visit, house: Server) -> None:
@@ -457,3 +485,36 @@ def test_card_of_an_earlier_round_is_corrected_in_the_pit(visit: Visit, house: S
     case = pit.page.get_by_role("region", name="Irregularity under way")
     case.get_by_text("Gaming Shift Manager must decide.").wait_for()
     assert "Noticed by the table" in case.inner_text()
+    assert "Card corrected, and no rule says what follows" in case.inner_text()
+
+
+def test_corrected_round_is_found_and_is_under_way_until_it_is_called_again(
+    visit: Visit, house: Server
+) -> None:
+    """Clause 6.3: a card is corrected after the settlement, which is taken back, and called anew."""
+    dealer = closed(visit, house, "mistyped-settled")
+    dealer.table.draws("9H 2D KS 5C").do("call-outcome", winner="player")
+    dialog = dealer.wrong("mistyped")
+    dialog.get_by_role("heading", name="Which card is wrong?").wait_for()
+    dealer.press("1")
+    dialog.get_by_label("The card that lies there").wait_for()
+    dealer.types("7h")
+    dealer.press("Enter")
+    dealer.approves("Pit Supervisor")
+    dealer.screen.says("Card 1 is corrected.")
+    dealer.shows("Tie at 7.")
+    (alert,) = dealer.table.view["alerts"]["alerts"]
+    assert (alert["kind"], alert["acknowledged_by"]) == ("card-corrected", None)
+    records = visit("/records?part=rounds&table=mistyped-settled", at=house, post="auditor")
+    records.expect_error("rounds/1")
+    line = records.page.get_by_role("region", name="Rounds").get_by_role("listitem").first
+    line.get_by_text("Card corrected").wait_for()
+    line.get_by_text("Under way").wait_for()
+    line.get_by_role("button").first.click()
+    records.page.get_by_text("Round 1 is not over").first.wait_for()
+    dealer.table.do("call-outcome", winner="tie")
+    incidents = visit("/records?part=incidents", at=house, post="auditor")
+    rounds = incidents.page.get_by_role("region", name="Incidents").get_by_role("listitem")
+    rounds.filter(has_text="mistyped-settled").filter(has_text="Tie").get_by_text("Card corrected").wait_for()
+    found = incidents.ask("/tables/mistyped-settled/rounds?irregular=1", "staff")["rounds"]
+    assert [(each["number"], each["winner"], each["corrected"]) for each in found] == [(1, "tie", True)]

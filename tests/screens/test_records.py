@@ -139,9 +139,9 @@ def test_another_table_has_other_rounds(visit: Visit, house: Server) -> None:
     screen.field("Table").select_option("under-way")
     screen.until(lambda: numbers(screen) == [1])
     screen.says("Under way")
-    screen.expect_error("404")
+    screen.expect_error("409")
     found(screen).get_by_role("button").click()
-    screen.says("There is no such round")
+    screen.says("Round 1 is not over")
 
 
 def test_a_round_is_replayed_card_by_card_with_clause_and_person(visit: Visit, house: Server) -> None:

@@ -161,7 +161,7 @@ class Evening:
         assert refused.value.reason is Refusal.NOT_AUTHORISED
         await max_.do(FELT_TABLE, cmd.EscalateDispute(id=1))
         await max_.do(FELT_TABLE, cmd.InformSurveillance(id=1))
-        await max_.do(FELT_TABLE, cmd.GiveTimeFrame(id=1, time_frame="tomorrow"))
+        await max_.do(FELT_TABLE, cmd.GiveTimeFrame(id=1, minutes=1440))
         await max_.do(FELT_TABLE, cmd.GatherInformation(id=1, what="it was paid once", given_by="Dana"))
         lacking = (
             "operating-procedures",

@@ -251,7 +251,7 @@ def test_squeezed_cards_are_looked_at_in_the_order_in_which_they_were_drawn() ->
         for hand, first in ((Hand.BANKER, 1), (Hand.PLAYER, 0)):
             cards = (SHOE[start + first], SHOE[start + first + 2])
             table.do(cmd.ExposeCards(hand=hand, cards=cards))
-        table.do(cmd.ReportIrregularity(situation=Situation.NOT_COVERED))
+        table.do(cmd.ReportIrregularity(situation=Situation.NOT_COVERED, note="a lamp"))
         assert not isinstance(
             table.player.do(cmd.Rule(choice="void-round", text="a test"), "Gaming Shift Manager"), Refused
         )

@@ -331,7 +331,7 @@ def test_a_shoe_of_real_cards_is_none_of_the_devices_business_until_it_is_over()
 def test_cards_that_must_be_replaced_are_laid_open_before_new_ones_come() -> None:
     floor = Floor(HOIANA)
     floor.run_device()
-    floor.do(cmd.ReportIrregularity(situation=Situation.NOT_COVERED))
+    floor.do(cmd.ReportIrregularity(situation=Situation.NOT_COVERED, note="a lamp"))
     assert floor.device() is None  # a post decides first
     post = "Assistant Director of Gaming Operations"
     floor.do(cmd.Rule(choice="replace-cards", text="the display was left open"), post)

@@ -574,11 +574,12 @@ export interface InformSurveillance {
   id: number;
 }
 
-/** Tell the patron by when to expect an answer. */
+/** Tell the patron in how many minutes to expect an answer; records before form 7 say it in words. */
 export interface GiveTimeFrame {
   type: 'give-time-frame';
   id: number;
-  time_frame: string;
+  time_frame?: string;
+  minutes?: number;
 }
 
 /** Say why the patron cannot be told by when to expect an answer. */
@@ -1204,11 +1205,15 @@ export type NextStep = 'answers' | 'burn' | 'call' | 'card' | 'case' | 'check-eq
 export interface CaseShown {
   id: number;
   situation: Situation;
+  cause: Cause | null;
   clause: string | null;
   steps: SectionsStep[];
   waits: Wait | null;
   post: string | null;
 }
+
+/** A happening that the table notices by itself and that no clause covers. */
+export type Cause = 'card-corrected' | 'card-during-a-case' | 'fourth-card' | 'no-closing-call' | 'patrons-disagree' | 'wager-too-many';
 
 /** An effect of an irregularity as it is said, and whether it was carried out. */
 export interface SectionsStep {
@@ -1497,10 +1502,11 @@ export interface DeskSection {
   counted: number | null;
 }
 
-/** An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play. ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it. It ``can_be_withdrawn`` by who reported it and ``can_be_disproved`` by somebody else in the post ``disproved_by``, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two`` need two people, as do the cards that it waits for where they are ``entered_by_two``; ``excludes`` has for each choice the others that cannot be made with it. */
+/** An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play. ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it, and of what no rule covers ``cause`` says what it noticed. It ``can_be_withdrawn`` by who reported it and ``can_be_disproved`` by somebody else in the post ``disproved_by``, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two`` need two people, as do the cards that it waits for where they are ``entered_by_two``; ``excludes`` has for each choice the others that cannot be made with it. */
 export interface OpenCase {
   id: number;
   situation: Situation;
+  cause: Cause | null;
   clause: string | null;
   steps: SectionsStep[];
   waits: Wait | null;
@@ -1554,6 +1560,7 @@ export interface Irregular {
   sequence: number;
   situation: Situation;
   clause: string | null;
+  cause: Cause | null;
   note: string;
   effects: string[];
   rulings: Ruling[];
@@ -1740,7 +1747,7 @@ export interface DisputeShown {
   due: DisputeDuty[];
 }
 
-/** A dispute with everything that must be there before it can be closed. ``round`` is the round that it is about, zero for none; of older records it is not known. ``opened_by`` is who opened it, the patron or staff. ``earlier_decision`` did not settle it at the first level. ``answer_entered_by`` are those of the staff who entered the answer; there are none if the patron gave it. */
+/** A dispute with everything that must be there before it can be closed. ``round`` is the round that it is about, zero for none; of older records it is not known. ``opened_by`` is who opened it, the patron or staff. ``earlier_decision`` did not settle it at the first level. ``answer_entered_by`` are those of the staff who entered the answer; there are none if the patron gave it. ``time_frame`` is a term in words, of older records; ``answer_by`` is the instant. Those who told surveillance, the inspector, or the patron of the right to complain are named as far as records say so. */
 export interface Dispute {
   id: number;
   patron: string;
@@ -1770,6 +1777,10 @@ export interface Dispute {
   payments: AwardPayment[];
   complaint: Complaint | null;
   answer_entered_by: string[];
+  answer_by: string | null;
+  surveillance_by: string[];
+  inspector_by: string[];
+  right_told_by: string[];
 }
 
 /** How far a dispute is. */
@@ -1809,11 +1820,12 @@ export interface Complaint {
 /** Something that is left to do about a dispute. */
 export type DisputeDuty = 'answer' | 'answer-complaint' | 'close' | 'decide' | 'escalate' | 'gather' | 'inspector' | 'pay' | 'receipt' | 'receive-complaint' | 'resolve' | 'surveillance' | 'tell-right' | 'time-frame';
 
-/** Who takes which step of a dispute, and the clauses of each; a house has none. ``first_level`` resolves what it can, ``in_charge`` has what was escalated, ``complaints_to`` answers complaints. */
+/** Who takes which step of a dispute, and the clauses of each; a house has none. ``first_level`` resolves what it can, ``in_charge`` has what was escalated, ``complaints_to`` answers complaints. ``awards_paid_by`` is the post that the house names. */
 export interface DisputeRules {
   first_level: DisputePower[];
   in_charge: DisputePower;
   complaints_to: DisputePower;
+  awards_paid_by: DisputePower;
   sources: RegardedSource[];
   surveillance: boolean;
   inspector: boolean;
@@ -1877,9 +1889,9 @@ export interface Recorded {
 }
 
 /** What people are alerted to. */
-export type AlertKind = 'alarm' | 'claim-booked' | 'complaint-filed' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'money-held' | 'offer-open' | 'ruling-awaited' | 'store-trouble';
+export type AlertKind = 'alarm' | 'card-corrected' | 'claim-booked' | 'complaint-filed' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'money-held' | 'offer-open' | 'ruling-awaited' | 'store-trouble';
 
-/** What is the patron's own; ``squeeze`` are the hands that go to the patron next. ``may_take_device`` where the patron may take control of the dealing device. */
+/** What is the patron's own; ``squeeze`` are the hands that go to the patron next. ``may_take_device`` where the patron may take control of the dealing device. While a complaint may be filed, ``helpers`` are those on duty who can help with it. */
 export interface OwnSection {
   patron: string;
   here: boolean;
@@ -1896,6 +1908,7 @@ export interface OwnSection {
   offer: OwnOffer | null;
   last: OwnResult | null;
   disputes: OwnDispute[];
+  helpers: OnDuty[];
 }
 
 /** A wager of the patron; ``withdrawable`` where the patron is asked whether it goes. */
@@ -1956,6 +1969,7 @@ export interface OwnDispute {
   step: DisputeStep;
   escalated: boolean;
   time_frame: string | null;
+  answer_by: string | null;
   no_time_frame: string | null;
   decision: string | null;
   sources: string[];
@@ -2001,6 +2015,7 @@ export interface Moment {
   call?: string | null;
   card?: Card | null;
   case?: number | null;
+  cause?: Cause | null;
   choice?: string | null;
   count?: number | null;
   dealt?: CardShown[] | null;
@@ -2309,6 +2324,7 @@ export interface RoundLine {
   winner: Winner | null;
   situations: Situation[];
   disputed: boolean;
+  corrected: boolean;
   patrons: string[];
   staked: number;
 }
@@ -2415,7 +2431,7 @@ export interface Answer {
 }
 
 /** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'all-or-nothing' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'case-is-over' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'earlier-rounds-stand' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'other-place' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'raise-too-high' | 'request-too-large' | 'right-patron' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'taken-cards-untold' | 'terminal-disabled' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+export type Refusal = 'all-or-nothing' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'case-is-over' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'earlier-rounds-stand' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'other-place' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'raise-too-high' | 'request-too-large' | 'right-patron' | 'round-not-over' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'taken-cards-untold' | 'terminal-disabled' | 'text-needed' | 'text-too-long' | 'time-frame-out-of-range' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
 
 /** The first message of a socket, and again when somebody sits down or leaves. */
 export interface Hello {

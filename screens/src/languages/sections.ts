@@ -9,6 +9,7 @@ export const SECTIONS = [
   'call',
   'card-state',
   'carried-out',
+  'cause',
   'circumstance',
   'device',
   'dispute',

@@ -1,5 +1,5 @@
 /** What things are called that the rule documents name: in English as printed, in other languages as people say. */
-import type { Card, MarkCount, Suit, WagerOffered } from '../api/types.ts';
+import type { Card, MarkCount, OpenCase, Suit, WagerOffered } from '../api/types.ts';
 import { allOf } from './format.ts';
 import { named, say, t } from './words.svelte.ts';
 
@@ -40,6 +40,11 @@ export function decisionName(choice: string): string {
 /** Whoever acted, with the second person where two did. */
 export function peopleNames(by: string, second: string | null | undefined): string {
   return allOf([by, second].flatMap((each) => (each ? [postName(each)] : [])));
+}
+
+/** What an irregularity is: its situation, or what the table noticed where no rule covers it. */
+export function caseName({ situation, cause }: Pick<OpenCase, 'situation' | 'cause'>): string {
+  return cause ? say(`cause.${cause}`) : say(`situation.${situation}`);
 }
 
 /** The letter for who won, as the roads have it: B, P and T, or 庄, 闲 and 和. */

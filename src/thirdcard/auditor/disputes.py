@@ -10,6 +10,8 @@ from thirdcard.rulebook.house import HouseForm
 
 # from this form on a decision has regard to every source, and an award is paid by a record of its own
 PROCEDURE_FORM = 6
+# from this form on that holds at the first level too
+EVERY_LEVEL_FORM = 7
 
 DisputeBody = (
     bodies.DisputeOpened
@@ -50,7 +52,7 @@ class Disputes:
                 self._informed.add(body.id)
                 wrong = ()
             case bodies.DisputeDecided():
-                wrong = (*self._decided_by(body), *self._left_out(body, document, house))
+                wrong = (*self._decided_by(body), *self._left_out(body, document, house, form))
                 self._owe(body.id, body.award)
                 self._had_to_do(body.id, body.by, body.second)
             case bodies.ComplaintAnswered():
@@ -117,13 +119,15 @@ class Disputes:
             yield message("finding.decided-own-dispute", dispute=body.id, person=body.by)
 
     def _left_out(
-        self, body: bodies.DisputeDecided, document: Document, house: HouseForm
+        self, body: bodies.DisputeDecided, document: Document, house: HouseForm, form: int
     ) -> Iterator[Message]:
-        """What was escalated is decided with surveillance informed, and with regard to every source."""
-        if body.id not in self._escalated:
+        """A decision has regard to every source; what was escalated, with surveillance informed."""
+        escalated = body.id in self._escalated
+        if not escalated and form < EVERY_LEVEL_FORM:
             return
         rule, own = document.dispute, house.dispute
-        if body.id not in self._informed and (rule is not None or own is None or own.surveillance):
+        informed = body.id in self._informed or not escalated
+        if not informed and (rule is not None or own is None or own.surveillance):
             yield message("finding.surveillance-not-informed", dispute=body.id)
         known = (
             [each.id for each in rule.source] if rule else [each.id for each in own.sources] if own else []

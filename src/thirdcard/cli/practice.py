@@ -126,6 +126,8 @@ class Practice:
         if isinstance(event, ev.OutcomeKnown):
             self._tell_outcome()
             return
+        if isinstance(event, ev.CardsBurned) and event.first:
+            self.say(text("practice.burn", card=event.first.text))
         for line in tell(event, self.house.currency, naming):
             self.say(line.removeprefix("= "))
         if isinstance(event, ev.WagerHandedBack):
@@ -183,8 +185,6 @@ class Practice:
     def burn(self) -> None:
         """Burn cards as the first one says that comes."""
         first = next(iter(self.next_cards(1)), None) if self.house.burns_by_first_card else None
-        if first:
-            self.say(text("practice.burn", card=first.text))
         self.dealer_does(cmd.BurnCards(first=first))
 
     def open(self) -> bool:

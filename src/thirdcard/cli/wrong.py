@@ -11,6 +11,7 @@ from thirdcard.game.desk import QueryDesk
 from thirdcard.game.effects import ALLOW, DENY
 from thirdcard.game.rows import governing_row
 from thirdcard.game.state import Case, Hand, Offer, Phase, Wait
+from thirdcard.game.texts import has_words
 from thirdcard.messages import say
 from thirdcard.money import parse_amount
 from thirdcard.projections.questions import (
@@ -45,9 +46,19 @@ def lead_through(practice: Practice, asker: Asker, *, more: bool = False) -> Non
             asker.say(text("practice.not-now"))
             return
         told = _gather(practice, asker, situations[chosen])
-        if told is None or not practice.dealer_does(told.report):
+        if told is None or not practice.dealer_does(_noted(asker, told.report)):
             return
     resolve(practice, asker)
+
+
+def _noted(asker: Asker, report: cmd.ReportIrregularity) -> cmd.ReportIrregularity:
+    """Return the report; of something else, with what happened in words."""
+    if report.situation is not Situation.NOT_COVERED:
+        return report
+    note = ""
+    while not has_words(note):
+        note = asker.answer(text("practice.what-happened"))
+    return replace(report, note=note)
 
 
 def _listed(practice: Practice, situation: Situation) -> str:

@@ -9,6 +9,9 @@ from thirdcard.journal.store import Store
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Situation
 
+# the last of these says whether a round is over
+ENDS = (ev.RoundEnded, ev.RoundVoided, ev.SettlementReversed)
+
 
 class RoundLine(Struct, frozen=True, kw_only=True):
     """A round in a list: where it stands, how it ended, who played, and what went wrong."""
@@ -23,13 +26,19 @@ class RoundLine(Struct, frozen=True, kw_only=True):
     winner: Winner | None
     situations: tuple[Situation, ...]
     disputed: bool
+    corrected: bool
     patrons: tuple[str, ...]
     staked: int
 
     @property
     def is_incident(self) -> bool:
         """Whether something went wrong in it, it came to nothing, or somebody disputes it."""
-        return bool(self.situations) or self.void or self.disputed
+        return self.is_irregular or self.void or self.disputed
+
+    @property
+    def is_irregular(self) -> bool:
+        """Whether something went wrong in it, or a card of it was entered wrongly."""
+        return bool(self.situations) or self.corrected
 
 
 class Sought(Struct, frozen=True, kw_only=True):
@@ -50,7 +59,7 @@ class Sought(Struct, frozen=True, kw_only=True):
         return (
             (self.before is None or line.number < self.before)
             and (line.void or not self.void)
-            and (bool(line.situations) or not self.irregular)
+            and (line.is_irregular or not self.irregular)
             and (line.disputed or not self.disputed)
             and (line.is_incident or not self.incident)
             and (self.situation is None or self.situation in line.situations)
@@ -66,6 +75,7 @@ class RoundIndex:
         self._stream = stream
         self._lines: dict[int, RoundLine] = {}
         self._disputed: set[int] = set()
+        self._corrected: set[int] = set()
         self._after = 0
 
     async def renew(self, store: Store) -> None:
@@ -75,8 +85,10 @@ class RoundIndex:
             if segment.number is not None:
                 self._lines[segment.number] = _line(segment, segment.number)
             self._disputed |= _disputed_in(segment)
-        for number in self._disputed & self._lines.keys():
-            self._lines[number] = replace(self._lines[number], disputed=True)
+            self._corrected |= _corrected_in(segment)
+        for number in (self._disputed | self._corrected) & self._lines.keys():
+            found = {"disputed": number in self._disputed, "corrected": number in self._corrected}
+            self._lines[number] = replace(self._lines[number], **found)
 
     def find(self, sought: Sought) -> tuple[RoundLine, ...]:
         """The rounds that fit, the newest first."""
@@ -99,6 +111,18 @@ def _disputed_in(segment: Segment) -> set[int]:
     return {number for number in rounds if number}
 
 
+def _corrected_in(segment: Segment) -> set[int]:
+    """The rounds of which a card was corrected; it may be one that was over for long."""
+    happened = (event for entry in segment.entries for event in entry.deed.events)
+    return {event.round for event in happened if isinstance(event, ev.CardCorrected)}
+
+
+def _is_ended(events: list[ev.Event]) -> bool:
+    """Whether a round is over: one whose settlement was taken back is under way again."""
+    ends = [event for event in events if isinstance(event, ENDS)]
+    return bool(ends) and not isinstance(ends[-1], ev.SettlementReversed)
+
+
 def _line(segment: Segment, number: int) -> RoundLine:
     entries = segment.of_the_round
     events = [event for entry in segment.entries for event in entry.deed.events]
@@ -111,12 +135,13 @@ def _line(segment: Segment, number: int) -> RoundLine:
         first=entries[0].record.sequence,
         last=entries[-1].record.sequence,
         began=entries[0].record.wall_time,
-        ended=void or any(isinstance(event, ev.RoundEnded) for event in events),
+        ended=_is_ended(events),
         void=void,
         free=any(isinstance(event, ev.RoundBegan) and event.free for event in events),
-        winner=facts[-1].winner if facts and not void else None,
+        winner=facts[-1].winner if facts and not void and _is_ended(events) else None,
         situations=tuple(dict.fromkeys(event.case.situation for event in reported)),
         disputed=False,
+        corrected=False,
         patrons=tuple(dict.fromkeys(event.patron for event in placed)),
         staked=sum(event.amount for event in placed),
     )

@@ -27,31 +27,12 @@ def count_copies(desk: Desk, card: Card | None) -> None:
         desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor))
 
 
-def look_for_what_was_left_out(desk: Desk) -> None:
-    """Give alarm at a card before which something was left out that is due: the burn, the point totals."""
-    current = desk.table.round
-    count = len(current.cards) if current else 0
-    if count == 1:
-        _look_for_burn(desk)
-    elif count == 5:
-        _look_for_totals(desk)
-
-
-def _look_for_burn(desk: Desk) -> None:
-    """At the first card of a shoe from which nothing was burned, where a burn is due."""
-    shoe, burn = desk.table.shoe, desk.document.burn
-    if burn is None or shoe is None or shoe.rounds:
-        return
-    if shoe.burned is None and AlarmKind.NO_BURN not in shoe.alarms:
-        desk.emit(ev.AlarmRaised(alarm=Alarm(AlarmKind.NO_BURN), by=desk.actor, clauses=(burn.clause,)))
-
-
-def _look_for_totals(desk: Desk) -> None:
-    """At a third card without the point totals, where the Dealer records them in this shoe."""
+def look_for_totals(desk: Desk) -> None:
+    """Give alarm at a third card without the point totals, where the Dealer records them in this shoe."""
     shoe, current = desk.table.shoe, desk.table.round
     if shoe is None or current is None or not shoe.announces or current.free:
         return
-    if current.announced is None:
+    if len(current.cards) == 5 and current.announced is None:
         clauses = (desk.document.table_of_play.clause,)
         alarm = Alarm(AlarmKind.TOTALS_NOT_ANNOUNCED)
         desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor, clauses=clauses))

@@ -129,8 +129,7 @@ def cards_of_case(table: Table, case: Case | None) -> CaseCards:
 def refuse_before(case: Case) -> Refused:
     """Refuse what cannot be before a case is dealt with."""
     clauses = (case.clause,) if case.clause else ()
-    situation = f"@situation.{case.situation.value}"
-    return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=situation)
+    return refuse(Refusal.IRREGULARITY_UNDER_WAY, *clauses, situation=case.about)
 
 
 def came_early(table: Table) -> bool:

@@ -545,10 +545,11 @@ class InformSurveillance(
 
 
 class GiveTimeFrame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="give-time-frame"):
-    """Tell the patron by when to expect an answer."""
+    """Tell the patron in how many minutes to expect an answer; records before form 7 say it in words."""
 
     id: int
-    time_frame: str
+    time_frame: str = ""
+    minutes: int = 0
 
 
 class SayNoTimeFrame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="say-no-time-frame"):

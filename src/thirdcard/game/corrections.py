@@ -8,6 +8,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarms import count_copies
 from thirdcard.game.card_effects import end_what_is_pointless
 from thirdcard.game.case_cards import SET_ASIDE, UNAUTHORISED, strays_of_round
+from thirdcard.game.causes import Cause
 from thirdcard.game.closing import cards_decide
 from thirdcard.game.dealing import advance, due_hand
 from thirdcard.game.desk import Desk, QueryDesk
@@ -142,7 +143,8 @@ def _record(desk: Desk, body: cmd.CorrectCard, number: int, old: Card | None) ->
 
 def _refer(desk: Desk, *, past: bool = False) -> Refused | None:
     """The record is right; whether money follows is for the post that decides what no rule covers."""
-    return see(desk, cmd.ReportIrregularity(situation=Situation.NOT_COVERED, previous_round=past))
+    not_covered = cmd.ReportIrregularity(situation=Situation.NOT_COVERED, previous_round=past)
+    return see(desk, not_covered, Cause.CARD_CORRECTED)
 
 
 def _play_on(desk: Desk, *, settled: bool) -> Refused | None:

@@ -26,12 +26,14 @@ from thirdcard.game import (
     left_with_cards,
     named_cases,
     new_cards,
+    noticed_hands,
     noticing,
     offers,
     rulings,
     seats,
     squeezing,
     suspicions,
+    texts,
 )
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
@@ -40,11 +42,11 @@ from thirdcard.game.case_cards import AFTER_THE_ROUND, blocking, goes_with_the_c
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import find_method
 from thirdcard.game.limits import gap_of
-from thirdcard.game.state import CardState, Phase, Table, Wait
+from thirdcard.game.state import Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.irregularity import Method, Situation
+from thirdcard.rulebook.irregularity import Situation
 from thirdcard.staff import Post
 
 DEALER = Post("dealer")
@@ -144,7 +146,9 @@ def decide_and_apply(
     rulebook: Rulebook, house: House, table: Table | None, command: cmd.Command
 ) -> Decision | Refused:
     """What ``decide`` says, with the tables that it has made on the way."""
-    body, at = command.body, command.envelope.received_at
+    body, at = texts.with_texts_trimmed(command.body), command.envelope.received_at
+    if isinstance(body, Refused):
+        return body
     refused = _instants(command)
     if refused:
         return refused
@@ -162,17 +166,24 @@ def decide_and_apply(
         return Decision(tuple(desk.events), tuple(desk.tables))
     refused = _not_now(desk, body) or _decide(desk, body)
     if refused is None:
-        if desk.table.open_cases:
-            judged_anew.judge_anew(desk)
-        if desk.table.aside:
-            noticing.look_at_early_cards(desk)
-        if table.open_cases:
-            noticing.close_pointless(desk, table)
-        if lapsed:
-            irregularities.call_by_itself(desk)
-        if noticing.knows_cards(desk.table):
-            noticing.look_ahead(desk)
+        _look_around(desk, table, lapsed=lapsed)
     return refused or Decision(tuple(desk.events), tuple(desk.tables))
+
+
+def _look_around(desk: Desk, before: Table, *, lapsed: bool) -> None:
+    """Look at the table as a command has left it, and open or close cases by what it shows."""
+    if desk.table.open_cases:
+        judged_anew.judge_anew(desk)
+    if desk.table.aside:
+        noticing.look_at_early_cards(desk)
+    if before.open_cases:
+        noticing.close_pointless(desk, before)
+    if lapsed:
+        irregularities.call_by_itself(desk)
+    if noticing.knows_cards(desk.table):
+        noticing.look_ahead(desk)
+    if desk.document.burn is not None:
+        noticing.look_for_burn(desk)
 
 
 def _first(event: ev.TableSetUp) -> Decision:
@@ -337,7 +348,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.SeeCuttingCard():
             return _staff_only(desk) or _cutting_card(desk)
         case cmd.PassCards():
-            return _pass(desk, body)
+            return noticed_hands.pass_hand(desk, body)
         case cmd.ChooseSqueezer():
             return handling.choose_squeezer(desk, body)
         case cmd.DeclineCards():
@@ -347,7 +358,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.LookAtCards():
             return handling.look_at_cards(desk, body)
         case cmd.ExposeCards():
-            return _expose(desk, body)
+            return noticed_hands.open_hand(desk, body)
         case cmd.AnnounceTotals():
             return _dealer(desk, (desk.document.table_of_play.clause,)) or dealing.announce_totals(desk, body)
         case cmd.CallOutcome():
@@ -441,38 +452,6 @@ def _count(desk: Desk, body: cmd.CountCards) -> Refused | None:
     refused = counting.count_cards(desk, body)
     wrong = None if refused else counting.what_differs(desk.table)
     return irregularities.notice(desk, cmd.ReportIrregularity(situation=wrong)) if wrong else refused
-
-
-def _pass(desk: Desk, body: cmd.PassCards) -> Refused | None:
-    """Pass a hand; one that went to a patron who is not to have it is an irregularity of its own."""
-    refused = handling.pass_astray(desk, body) if body.instead else handling.pass_cards(desk, body)
-    if refused or not body.instead:
-        return refused
-    astray = cmd.ReportIrregularity(situation=Situation.WRONG_DELIVERY, patron=body.patron, hand=body.hand)
-    return irregularities.see(desk, astray)
-
-
-def _expose(desk: Desk, body: cmd.ExposeCards) -> Refused | None:
-    """Open a hand; one that a patron was to have and never got is noted, and one of whoever has left."""
-    refused = left_with_cards.refuse_opening(desk, body.hand)
-    if refused:
-        return refused
-    holder = squeezing.holder_of(desk, body.hand)
-    if holder is not None and desk.is_staff(body.by or desk.actor) and not floor.is_here(desk, holder):
-        away = cmd.ReportIrregularity(situation=Situation.PATRON_ABSENT, patron=holder)
-        irregularities.see(desk, away)
-    cards = [each for each in desk.round.cards if each.hand is body.hand] if desk.round else []
-    closed = len(cards) == 2 and all(each.state is CardState.FACE_DOWN for each in cards)
-    drawn_by_dealer = desk.table.method is not Method.C
-    right = squeezing.entitled(desk, body.hand) if closed and drawn_by_dealer else None
-    passed_by = isinstance(right, tuple) and squeezing.holder_of(desk, body.hand) is None
-    noted = desk.round.noted if desk.round else ()
-    declined = desk.round.declined if desk.round else ()
-    if Situation.PATRON_ABSENT in noted and any(each.hand is body.hand for each in declined):
-        passed_by = False  # the Dealer opens what somebody had who is away
-    if passed_by and not {Situation.NOT_DELIVERED, Situation.EXPOSED_IN_ERROR} & {*noted}:
-        irregularities.see(desk, cmd.ReportIrregularity(situation=Situation.NOT_DELIVERED, hand=body.hand))
-    return handling.expose_cards(desk, body)
 
 
 def _cutting_card(desk: Desk) -> Refused | None:

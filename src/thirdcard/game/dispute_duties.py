@@ -30,7 +30,7 @@ def _escalated(dispute: Dispute, rules: DisputeRules) -> Iterator[DisputeDuty]:
             yield DisputeDuty.GATHER
         if rules.surveillance and not dispute.surveillance:
             yield DisputeDuty.SURVEILLANCE
-        if dispute.time_frame is None and dispute.no_time_frame is None:
+        if not dispute.has_time_frame:
             yield DisputeDuty.TIME_FRAME
         yield DisputeDuty.DECIDE
         return

@@ -32,26 +32,32 @@ def _after(dispute: Dispute, event: ev.DisputeEvent) -> Dispute:  # noqa: PLR091
             piece = Information(event.what, event.given_by, event.by, event.source)
             return replace(dispute, information=(*dispute.information, piece))
         case ev.SurveillanceInformed():
-            return replace(dispute, surveillance=True)
+            return replace(dispute, surveillance=True, surveillance_by=_people(event))
         case ev.TimeFrameGiven():
-            return replace(dispute, time_frame=event.time_frame, no_time_frame=None)
+            said = event.time_frame or None
+            return replace(dispute, time_frame=said, answer_by=event.until, no_time_frame=None)
         case ev.TimeFrameNotPossible():
-            return replace(dispute, no_time_frame=event.why)
+            return replace(dispute, time_frame=None, answer_by=None, no_time_frame=event.why)
         case ev.DisputeDecided():
             return _decided(dispute, event)
         case ev.PatronAnswered():
-            entered = tuple(each for each in (event.by, event.second) if each is not None)
-            return replace(dispute, agrees=event.agrees, answer_entered_by=entered)
+            return replace(dispute, agrees=event.agrees, answer_entered_by=_people(event))
         case ev.InspectorInformed():
-            return replace(dispute, inspector=True)
+            return replace(dispute, inspector=True, inspector_by=_people(event))
         case ev.AwardPaid() | ev.ReceiptConfirmed():
             return _paid(dispute, event)
         case ev.ComplaintRightTold():
-            return replace(dispute, right_told=True, complain_until=event.until)
+            by = (event.by,) if event.by else ()
+            return replace(dispute, right_told=True, complain_until=event.until, right_told_by=by)
         case ev.ComplaintFiled() | ev.ComplaintReceived() | ev.ComplaintAnswered():
             return _complained(dispute, event)
         case _:
             return replace(dispute, step=DisputeStep.CLOSED)
+
+
+def _people(event: ev.SurveillanceInformed | ev.InspectorInformed | ev.PatronAnswered) -> tuple[str, ...]:
+    """Those of the staff who stand behind an event."""
+    return tuple(each for each in (event.by, event.second) if each is not None)
 
 
 def _escalated(dispute: Dispute, event: ev.DisputeEscalated) -> Dispute:

@@ -72,6 +72,8 @@ class Dispute(Struct, frozen=True):
     ``round`` is the round that it is about, zero for none; of older records it is not known. ``opened_by`` is
     who opened it, the patron or staff. ``earlier_decision`` did not settle it at the first level.
     ``answer_entered_by`` are those of the staff who entered the answer; there are none if the patron gave it.
+    ``time_frame`` is a term in words, of older records; ``answer_by`` is the instant. Those who told
+    surveillance, the inspector, or the patron of the right to complain are named as far as records say so.
     """
 
     id: int
@@ -102,6 +104,15 @@ class Dispute(Struct, frozen=True):
     payments: tuple[AwardPayment, ...] = ()
     complaint: Complaint | None = None
     answer_entered_by: tuple[str, ...] = ()
+    answer_by: datetime.datetime | None = None
+    surveillance_by: tuple[str, ...] = ()
+    inspector_by: tuple[str, ...] = ()
+    right_told_by: tuple[str, ...] = ()
+
+    @property
+    def has_time_frame(self) -> bool:
+        """Whether the patron knows by when to expect an answer, or why that cannot be said."""
+        return (self.time_frame, self.answer_by, self.no_time_frame) != (None, None, None)
 
     @property
     def is_answered_by_patron(self) -> bool:
@@ -123,9 +134,19 @@ class Dispute(Struct, frozen=True):
         return frozenset(each for each in found if each is not None)
 
     @property
+    def paid(self) -> int:
+        """The part of the award that was paid."""
+        return sum(each.amount for each in self.payments)
+
+    @property
     def unpaid(self) -> int:
         """The part of the award that nobody has paid yet."""
-        return self.award - sum(each.amount for each in self.payments)
+        return self.award - self.paid
+
+    @property
+    def unconfirmed(self) -> int:
+        """The part of the award that was paid and that the patron has not confirmed."""
+        return sum(each.amount for each in self.payments if not each.received)
 
 
 class DisputeDuty(enum.Enum):

@@ -1,8 +1,7 @@
-"""Disputes: resolved at the first level, or escalated and decided with regard to every source; complaints."""
+"""Disputes: decided with regard to every source, at the first level or after that; awards and complaints."""
 
 import datetime
 
-from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk, QueryDesk
@@ -10,12 +9,14 @@ from thirdcard.game.dispute_duties import left_out, without_evidence
 from thirdcard.game.dispute_steps import AwardWay, Dispute, DisputeStep
 from thirdcard.game.floor import about_credits, is_here
 from thirdcard.game.state import Phase
+from thirdcard.game.texts import has_words
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.dispute_rules import DisputePower, DisputeRules, dispute_rules
 from thirdcard.rulebook.house import DISPUTE_AWARD
 from thirdcard.rulebook.procedure import Grant
 
-Cited = tuple[Clause, ...]
+MINUTES_A_DAY = 24 * 60
+LONGEST_TIME_FRAME = 90 * MINUTES_A_DAY
 
 
 def rules_at(desk: QueryDesk) -> DisputeRules:
@@ -82,8 +83,7 @@ def _step(  # noqa: C901, PLR0911, PLR0912 - one case a command
             told = ev.SurveillanceInformed(id=body.id, by=desk.actor, second=second, clauses=cited)
             return _refuse_escalated(desk, dispute, rules) or told
         case cmd.GiveTimeFrame():
-            given = ev.TimeFrameGiven(id=body.id, time_frame=body.time_frame, clauses=rules.time_frame)
-            return _refuse_escalated(desk, dispute, rules) or given
+            return _refuse_escalated(desk, dispute, rules) or _time_frame(desk, body, rules)
         case cmd.SayNoTimeFrame():
             none = ev.TimeFrameNotPossible(id=body.id, why=body.why, by=desk.actor, clauses=rules.time_frame)
             return _refuse_escalated(desk, dispute, rules) or none
@@ -237,8 +237,17 @@ def _unknown(sources: tuple[str, ...], rules: DisputeRules) -> Refused | None:
     return None
 
 
+def _time_frame(desk: Desk, body: cmd.GiveTimeFrame, rules: DisputeRules) -> ev.Event | Refused:
+    """Promise an answer by an instant that is to come."""
+    if not 1 <= body.minutes <= LONGEST_TIME_FRAME:
+        days = LONGEST_TIME_FRAME // MINUTES_A_DAY
+        return refuse(Refusal.TIME_FRAME_OUT_OF_RANGE, *rules.time_frame, most=LONGEST_TIME_FRAME, days=days)
+    until = desk.envelope.received_at + datetime.timedelta(minutes=body.minutes)
+    return ev.TimeFrameGiven(id=body.id, until=until, by=desk.actor, clauses=rules.time_frame)
+
+
 def _decide(desk: Desk, body: cmd.DecideDispute, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
-    """Decide a dispute once at its level; what was escalated with regard to every source."""
+    """Decide a dispute once at its level, with regard to every source."""
     refused = (
         _refuse_level(desk, dispute, rules)
         or _refuse_opener(desk, dispute)
@@ -258,7 +267,7 @@ def _decide(desk: Desk, body: cmd.DecideDispute, dispute: Dispute, rules: Disput
         by=desk.actor,
         second=desk.envelope.authoriser,
         procedure=DISPUTE_AWARD if body.award else None,
-        clauses=(*(rules.regarded if dispute.escalated else rules.taken), *cited),
+        clauses=(*(() if dispute.escalated else rules.taken), *rules.regarded, *cited),
     )
 
 
@@ -275,7 +284,7 @@ def _refuse_ground(body: cmd.DecideDispute, dispute: Dispute, rules: DisputeRule
         return unknown
     if not body.sources:
         return refuse(Refusal.NO_SOURCE_CITED, *rules.regarded)
-    missing = left_out(rules, body.sources, body.unavailable) if dispute.escalated else None
+    missing = left_out(rules, body.sources, body.unavailable)
     if missing:
         cited = (*rules.regarded, *missing.clauses)
         return refuse(Refusal.SOURCE_LEFT_OUT, *cited, source=f"@dispute.{missing.id}")
@@ -330,8 +339,11 @@ def _inform_inspector(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.E
 
 
 def _pay(desk: Desk, body: cmd.PayAward, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
-    """Pay the whole award that is open, by two people; what the patron does not accept is escalated first."""
-    refused = desk.two_people()
+    """Pay the whole award that is open, by two people, one of them in the post that the house names.
+
+    What the patron does not accept is escalated first.
+    """
+    refused = desk.two_people() or _has(desk, rules.awards_paid_by)
     if refused:
         return refused
     if dispute.unpaid <= 0:
@@ -343,7 +355,7 @@ def _pay(desk: Desk, body: cmd.PayAward, dispute: Dispute, rules: DisputeRules) 
         return refuse(Refusal.CREDITS_NOT_HERE)
     if to_credits and not is_here(desk, dispute.patron):
         return refuse(Refusal.UNKNOWN_PATRON, patron=dispute.patron)
-    if not to_credits and not (body.to.strip() and body.how.strip()):
+    if not to_credits and not (has_words(body.to) and has_words(body.how)):
         return refuse(Refusal.PAYOUT_NOT_NAMED)
     if not to_credits and _is_of_the_house(desk, dispute, body.to):
         return refuse(Refusal.PAID_TO_STAFF, person=body.to)
@@ -394,7 +406,7 @@ def _tell_right(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event |
         return refuse(Refusal.NOT_AWAITED, *rules.complaint_right)
     days, now = rules.complaint_days, desk.envelope.received_at
     until = now + datetime.timedelta(days=days) if days else None
-    return ev.ComplaintRightTold(id=dispute.id, until=until, clauses=rules.complaint_right)
+    return ev.ComplaintRightTold(id=dispute.id, until=until, by=desk.actor, clauses=rules.complaint_right)
 
 
 def _complain(

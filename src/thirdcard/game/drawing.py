@@ -9,6 +9,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.apply import RESERVE
 from thirdcard.game.case_cards import TELLS_THE_ORDER, UNAUTHORISED, are_cards_out, blocking
+from thirdcard.game.causes import Cause
 from thirdcard.game.dealing import expected_card, is_burn_owed, passed_by, source_of
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import not_cut
@@ -72,13 +73,13 @@ def draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     alarms.count_copies(desk, body.card)
     if other:
         _doubt_order(desk)
-    irregularities.see_all(desk, wrong_start)
+    irregularities.see_all(desk, wrong_start, Cause.NO_CLOSING_CALL)
     if other:
         return None
     if wrong is None and meanwhile:  # no clause says what becomes of it
-        irregularities.see_all(desk, (Situation.NOT_COVERED,))
+        irregularities.see_all(desk, (Situation.NOT_COVERED,), Cause.CARD_DURING_A_CASE)
     if wrong is None:
-        alarms.look_for_what_was_left_out(desk)
+        alarms.look_for_totals(desk)
         return None
     seen = None if wrong in OUT_OF_PLACE else body.card is not None
     return irregularities.see(desk, cmd.ReportIrregularity(situation=wrong, seen=seen))

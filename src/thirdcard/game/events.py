@@ -918,10 +918,12 @@ class SurveillanceInformed(Struct, frozen=True, kw_only=True, tag="surveillance-
 
 
 class TimeFrameGiven(Struct, frozen=True, kw_only=True, tag="time-frame-given"):
-    """The patron was told by when to expect an answer."""
+    """The patron was told by when to expect an answer; records before form 7 say it in words."""
 
     id: int
-    time_frame: str
+    time_frame: str = ""
+    until: datetime.datetime | None = None
+    by: str | None = None
     clauses: Clauses = ()
 
 
@@ -1000,6 +1002,7 @@ class ComplaintRightTold(Struct, frozen=True, kw_only=True, tag="complaint-right
 
     id: int
     until: datetime.datetime | None = None
+    by: str | None = None
     clauses: Clauses = ()
 
 

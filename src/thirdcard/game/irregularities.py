@@ -17,6 +17,7 @@ from thirdcard.game.case_cards import (
     is_order_doubted,
     refuse_before,
 )
+from thirdcard.game.causes import Cause
 from thirdcard.game.claims import complete, contradiction, faces_shown
 from thirdcard.game.closing import call_outcome
 from thirdcard.game.dealing import (
@@ -56,6 +57,7 @@ from thirdcard.game.sealed_cards import refuse_against_seal
 from thirdcard.game.shoe import Shoe
 from thirdcard.game.squeezing import holder_of
 from thirdcard.game.state import Automatic, CardState, Case, Phase, Table, Wait
+from thirdcard.game.texts import has_words
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     DetermineCardOrder,
@@ -96,6 +98,8 @@ def report(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
     """Take a report by staff."""
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
+    if body.situation is Situation.NOT_COVERED and not has_words(body.note):
+        return refuse(Refusal.TEXT_NEEDED)
     return _refuse_as_told(desk, body) or notice(desk, body)
 
 
@@ -137,12 +141,14 @@ def _as_drawn(body: cmd.ReportIrregularity) -> cmd.DrawCard:
     return cmd.DrawCard(card=body.cards[0], together=body.cards[1:], order_known=known)
 
 
-def see(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
+def see(desk: Desk, body: cmd.ReportIrregularity, cause: Cause | None = None) -> Refused | None:
     """Open a case that the table has noticed by itself."""
-    return notice(desk, body, by=desk.table.setup.table)
+    return notice(desk, body, by=desk.table.setup.table, cause=cause)
 
 
-def notice(desk: Desk, body: cmd.ReportIrregularity, by: str | None = None) -> Refused | None:
+def notice(
+    desk: Desk, body: cmd.ReportIrregularity, by: str | None = None, cause: Cause | None = None
+) -> Refused | None:
     """Open a case, whoever noticed, unless the table knows better or lacks a fact."""
     body = complete(desk, body)
     noticed = by == desk.table.setup.table
@@ -162,8 +168,8 @@ def notice(desk: Desk, body: cmd.ReportIrregularity, by: str | None = None) -> R
     if is_fourth_card(desk, body.situation):
         _look_at_fourth_card(desk, body)
     else:
-        open_case(desk, row, body, by or desk.actor)
-    see_all(desk, wrong_start)
+        open_case(desk, row, body, by or desk.actor, cause)
+    see_all(desk, wrong_start, Cause.NO_CLOSING_CALL)
     return None
 
 
@@ -181,13 +187,17 @@ def wrongs_of_first_card(desk: QueryDesk) -> tuple[Situation, ...]:
     return tuple(situation for is_so, situation in found if is_so)
 
 
-def see_all(desk: Desk, situations: tuple[Situation, ...]) -> None:
-    """Open the cases of what the table has noticed by itself, unless it did already or the round is over."""
+def see_all(desk: Desk, situations: tuple[Situation, ...], cause: Cause) -> None:
+    """Open the cases of what the table has noticed by itself, unless it did already or the round is over.
+
+    The cause is that of what no rule covers.
+    """
     opened = (each.case for each in desk.events if isinstance(each, ev.IrregularityReported))
     said = {each.situation for each in opened if each.by == desk.table.setup.table}
     for each in situations:
         if desk.round is not None and each not in said:
-            see(desk, cmd.ReportIrregularity(situation=each))
+            not_covered = each is Situation.NOT_COVERED
+            see(desk, cmd.ReportIrregularity(situation=each), cause if not_covered else None)
 
 
 def _look_at_fourth_card(desk: Desk, body: cmd.ReportIrregularity) -> None:
@@ -205,7 +215,7 @@ def _look_at_fourth_card(desk: Desk, body: cmd.ReportIrregularity) -> None:
         )
         presets = decisions(desk, replace(as_case(told), by=table))
         found = Irregularity(situation=told.situation, effects=(Refer(presets=presets),))
-        open_case(desk, found, told, table)
+        open_case(desk, found, told, table, Cause.FOURTH_CARD)
         return
     desk.emit(ev.StrayCardsKept(cards=cards, clauses=(row.clause,) if row.clause else ()))
     if not begins_with_cards(desk.table):
@@ -307,7 +317,9 @@ def is_exceeded_in_the_deal(desk: QueryDesk) -> bool:
     return gap_of(table) > table.setup.differential and not capped
 
 
-def open_case(desk: Desk, row: Irregularity, body: cmd.ReportIrregularity, by: str) -> None:
+def open_case(
+    desk: Desk, row: Irregularity, body: cmd.ReportIrregularity, by: str, cause: Cause | None = None
+) -> None:
     """Record the irregularity; a void waits until its facts are confirmed."""
     case = Case(
         id=desk.table.cases + 1,
@@ -324,6 +336,7 @@ def open_case(desk: Desk, row: Irregularity, body: cmd.ReportIrregularity, by: s
         by=by,
         second=desk.envelope.authoriser if by == desk.actor else None,
         round=_round_before(desk, body),
+        cause=cause,
     )
     clauses = (row.clause,) if row.clause else ()
     desk.emit(ev.IrregularityReported(case=case, by=by, note=body.note, clauses=clauses))

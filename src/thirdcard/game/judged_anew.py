@@ -2,6 +2,7 @@
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.causes import Cause
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities import is_exceeded_in_the_deal, open_case, see
 from thirdcard.game.rounds import circumstance_of
@@ -58,7 +59,7 @@ def look_at_found(desk: Desk, body: cmd.FindWager, gap: int) -> Refused | None:
         fourth = cmd.ReportIrregularity(
             situation=Situation.NOT_COVERED, patron=body.patron, wager=body.wager, position=body.position
         )
-        return see(desk, fourth)
+        return see(desk, fourth, Cause.WAGER_TOO_MANY)
     if gap <= table.setup.differential and is_exceeded_in_the_deal(desk):
         return see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
     return None

@@ -3,6 +3,7 @@
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.causes import Cause
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.floor import is_here
 from thirdcard.game.irregularities import see
@@ -64,7 +65,8 @@ def conclude(desk: Desk) -> Refused | None:
         return None
     wishes = {new for patron, new in shoe.chosen if is_here(desk, patron)}
     if len(wishes) > 1:
-        return see(desk, cmd.ReportIrregularity(situation=Situation.NOT_COVERED))
+        not_covered = cmd.ReportIrregularity(situation=Situation.NOT_COVERED)
+        return see(desk, not_covered, Cause.PATRONS_DISAGREE)
     for wish in wishes:
         _go_by(desk, replace_them=wish)
     return None

@@ -71,6 +71,19 @@ def look_ahead(desk: Desk) -> None:
         see(desk, cmd.ReportIrregularity(situation=Situation.BURN_FORGOTTEN, seen=True))
 
 
+def look_for_burn(desk: Desk) -> None:
+    """Notice once a card is out that none was burned from its shoe, and nothing was settled about that.
+
+    Whether somebody has viewed a card decides what follows, and whether it is the first hand.
+    """
+    shoe, current = desk.table.shoe, desk.round
+    if shoe is None or shoe.burned is not None or current is None or desk.table.open_cases:
+        return
+    settled = shoe.burn_owed or shoe.patrons_choose or shoe.keep_by or shoe.new_cards_due
+    if not settled and current.cards and Situation.BURN_FORGOTTEN not in current.noted:
+        see(desk, cmd.ReportIrregularity(situation=Situation.BURN_FORGOTTEN))
+
+
 def close_pointless(desk: Desk, before: Table) -> None:
     """Close cases about the next card that have lost it: it was dealt, or another one comes first now.
 

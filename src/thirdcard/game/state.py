@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
+from thirdcard.game.causes import Cause
 from thirdcard.game.dispute_steps import Dispute
 from thirdcard.game.remembered import EarlierRound, Mistake, ShoeStart
 from thirdcard.game.shoe import Shoe
@@ -287,6 +288,7 @@ class Case(Struct, frozen=True):
     ``by`` reported it, with ``second`` where two people did; ``acted`` says that somebody else has acted
     on the report; ``withdrew`` says that some patron took up its offer, and ``withdrawn`` has those who took
     back a wager. ``round`` is the one that it is about, where that is over and another one was called since.
+    ``cause`` says what the table noticed where no situation does.
     """
 
     id: int
@@ -310,6 +312,12 @@ class Case(Struct, frozen=True):
     offer: Offer | None = None
     missing: tuple[Card, ...] = ()
     round: int | None = None
+    cause: Cause | None = None
+
+    @property
+    def about(self) -> str:
+        """The key of what it is about: its situation, or the cause of what no rule covers."""
+        return f"@cause.{self.cause.value}" if self.cause else f"@situation.{self.situation.value}"
 
 
 class Balance(Struct, frozen=True):

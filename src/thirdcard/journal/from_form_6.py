@@ -1,5 +1,7 @@
 """From form 6 to form 7: commands name the irregularity, and a drawn card its place in the round.
 
+Time frames are instants, referrals have causes, and whoever told a patron something is named.
+
 A wager whose chips are held as suspected stays in its round; until then it left the round when it was held,
 and came back or was settled by itself. A field that is new gets the value that held until then.
 """
@@ -9,6 +11,7 @@ from typing import Any
 
 FORM_7_COMMANDS: dict[str, dict[str, Any]] = {
     "draw-card": {"at": None},
+    "give-time-frame": {"minutes": 0},
     "confirm-facts": {"case": None},
     "disprove-facts": {"case": None},
     "withdraw-report": {"case": None},
@@ -26,6 +29,8 @@ FORM_7_EVENTS: dict[str, dict[str, Any]] = {
     "wager-reduced": {"held": 0, "second": None},
     "case-waits": {"case": None},
     "wager-found": {"held": 0},
+    "time-frame-given": {"until": None, "by": None},
+    "complaint-right-told": {"by": None},
 }
 
 
@@ -36,6 +41,9 @@ def table_body(body: dict[str, Any]) -> None:
         _add(event, FORM_7_EVENTS)
         for wager in _wagers(event):
             wager.setdefault("held", 0)
+        if event["type"] == "irregularity-reported":
+            event["case"].setdefault("cause", None)
+            event["case"].setdefault("round", None)
 
 
 def _add(value: dict[str, Any], fields: dict[str, dict[str, Any]]) -> None:

@@ -12,6 +12,7 @@ from thirdcard.game.state import STORE_TROUBLE, Table
 from thirdcard.messages import Message, message
 from thirdcard.projections.recorded import Recorded
 from thirdcard.refusals import Refusal
+from thirdcard.rulebook.irregularity import Situation
 from thirdcard.staff import Post
 
 
@@ -26,6 +27,7 @@ class AlertKind(enum.Enum):
     DEVICE_MISMATCH = "device-mismatch"
     CLAIM_BOOKED = "claim-booked"
     MONEY_HELD = "money-held"
+    CARD_CORRECTED = "card-corrected"
     DISPUTE_OPENED = "dispute-opened"
     COMPLAINT_FILED = "complaint-filed"
     STORE_TROUBLE = "store-trouble"
@@ -35,6 +37,7 @@ class AlertKind(enum.Enum):
 # these go by themselves, when the ruling is made and when the offer ends
 PASSING = frozenset({AlertKind.RULING_AWAITED, AlertKind.OFFER_OPEN})
 BREACHES = frozenset({Refusal.UNDER_MINIMUM.value, Refusal.OVER_MAXIMUM.value})
+SHOWN_OF_A_TEXT = 120  # characters
 # these alert nobody, which is quickly said
 MOST_FREQUENT = (ev.WagerPlaced, ev.CardDrawn)
 
@@ -88,8 +91,7 @@ def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  
     """What an event alerts people to."""
     match event:
         case ev.IrregularityReported():
-            situation = f"@situation.{event.case.situation.value}"
-            return AlertKind.IRREGULARITY, message("alert.irregularity", situation=situation)
+            return AlertKind.IRREGULARITY, _reported(event)
         case ev.CaseWaits():
             post = f"@post.{event.post}" if event.post else "@said.nobody"
             waits = f"@wait.{event.waits.value}"
@@ -118,18 +120,36 @@ def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  
             return AlertKind.CLAIM_BOOKED, message("alert.claim-booked", patron=event.patron)
         case ev.MoneyHeld():
             return AlertKind.MONEY_HELD, message("alert.money-held", patron=event.patron)
+        case ev.CardCorrected():
+            right = message("alert.card-corrected", round=event.round, number=event.number)
+            return AlertKind.CARD_CORRECTED, right
         case ev.DisputeOpened() | ev.ComplaintFiled():
             return _of_patron(event)
         case _:
             return None
 
 
+def _reported(event: ev.IrregularityReported) -> Message:
+    """What went wrong; of something else, what the table noticed or the beginning of what was reported."""
+    case = event.case
+    if case.situation is Situation.NOT_COVERED and event.note:
+        return message("alert.irregularity-noted", situation=case.about, note=beginning(event.note))
+    return message("alert.irregularity", situation=case.about)
+
+
+def beginning(text: str) -> str:
+    """The beginning of a text that somebody wrote, on one line; the whole stands where it belongs."""
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN_OF_A_TEXT else f"{line[:SHOWN_OF_A_TEXT].rstrip()}…"
+
+
 def _of_patron(event: ev.DisputeOpened | ev.ComplaintFiled) -> tuple[AlertKind, Message]:
     """What a patron says that somebody must see to."""
     if isinstance(event, ev.ComplaintFiled):
-        what = message("alert.complaint-filed", dispute=event.id, text=event.text)
+        what = message("alert.complaint-filed", dispute=event.id, text=beginning(event.text))
         return AlertKind.COMPLAINT_FILED, what
-    what = message("alert.dispute-opened", dispute=event.id, patron=event.patron, about=event.about)
+    about = beginning(event.about)
+    what = message("alert.dispute-opened", dispute=event.id, patron=event.patron, about=about)
     return AlertKind.DISPUTE_OPENED, what
 
 

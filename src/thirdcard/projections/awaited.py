@@ -22,6 +22,7 @@ from thirdcard.game.offers import withdrawable
 from thirdcard.game.rulings import choices_of
 from thirdcard.game.squeezing import Entitled, entitled, holder_of, opens_after_other
 from thirdcard.game.state import CardState, Case, Hand, Phase, Table, Wait
+from thirdcard.projections.referred import clause_of
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Winner
@@ -121,7 +122,7 @@ def _in_the_way(desk: QueryDesk) -> tuple[Awaited, None] | None:
         return Awaited(step=NextStep.ANSWERS, clauses=(case.offer.clause,)), None
     if case is not None:
         effect, post = effect_at(case), deciding_post(desk, case)
-        clauses = (effect_clauses(effect) if effect else ()) or _given(case.clause)
+        clauses = (effect_clauses(effect) if effect else ()) or _given(clause_of(desk.document, case))
         optional = case.waits is Wait.PERMISSION
         return Awaited(step=NextStep.CASE, post=post, optional=optional, clauses=clauses), None
     return (Awaited(step=NextStep.RESUME), None) if table.paused else None

@@ -15,6 +15,7 @@ from thirdcard.game.nobody_alone import is_decided_by_two
 from thirdcard.game.rulings import choices_of, excluded_by
 from thirdcard.game.state import Case, Phase, Table, Wait
 from thirdcard.projections.awaited import deciding_post
+from thirdcard.projections.referred import clause_of
 from thirdcard.projections.sections import OpenCase, Step
 from thirdcard.rulebook.irregularity import VoidRound, effect_clauses
 from thirdcard.rulebook.words import effect_message
@@ -69,7 +70,8 @@ def _open_case(desk: QueryDesk, case: Case, note: str) -> OpenCase:
     return OpenCase(
         id=case.id,
         situation=case.situation,
-        clause=case.clause,
+        clause=clause_of(desk.document, case),
+        cause=case.cause,
         steps=steps_of(case),
         waits=case.waits,
         post=deciding_post(desk, case),

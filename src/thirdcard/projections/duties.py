@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from thirdcard.clauses import Clause
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.dispute_steps import DisputeStep
+from thirdcard.game.dispute_duties import duties_left
+from thirdcard.game.dispute_steps import DisputeDuty
+from thirdcard.game.disputes import rules_at
 from thirdcard.game.floor import is_here
 from thirdcard.game.limits import settles_pro_rata
 from thirdcard.game.new_cards import may_choose
@@ -13,6 +15,7 @@ from thirdcard.game.shoe_clauses import clauses_of_choice
 from thirdcard.game.state import Case, Wait
 from thirdcard.projections.awaited import Due, deciding_post, effect_at
 from thirdcard.projections.cases import in_order_of_gravity, is_waited_for
+from thirdcard.projections.referred import clause_of
 from thirdcard.projections.sections import Answerer, Duty, DutyKind
 from thirdcard.rulebook.irregularity import RemoveWagers, Situation, effect_clauses
 
@@ -25,8 +28,6 @@ _WAITS = {
     Wait.SORTED_CARDS: DutyKind.SORT_CARDS,
     Wait.SUBSTITUTES: DutyKind.SUBSTITUTE_CARDS,
 }
-# surveillance is informed of a dispute once it has gone beyond the first level
-_ESCALATED = (DisputeStep.ESCALATED, DisputeStep.DECIDED)
 
 
 def duties(desk: QueryDesk, due: Due) -> tuple[Duty, ...]:
@@ -40,7 +41,8 @@ def duties(desk: QueryDesk, due: Due) -> tuple[Duty, ...]:
 def _of_case(desk: QueryDesk, case: Case) -> Iterator[Duty]:
     """What a case waits for, and the payment that it is about."""
     effect, offer = effect_at(case), case.offer
-    clauses = (effect_clauses(effect) if effect else ()) or _given(case.clause)
+    own = clause_of(desk.document, case)
+    clauses = (effect_clauses(effect) if effect else ()) or _given(own)
     if offer is not None:
         patrons = tuple(Answerer(each, each in offer.answered) for each in offer.asked)
         yield Duty(kind=DutyKind.ASK_PATRONS, clauses=(offer.clause,), case=case.id, patrons=patrons)
@@ -85,12 +87,13 @@ def _of_wagers(desk: QueryDesk, due: Due) -> Iterator[Duty]:
 
 
 def _of_disputes(desk: QueryDesk) -> Iterator[Duty]:
-    rule = desk.document.dispute
-    for each in desk.table.disputes if rule else ():
-        if rule is not None and each.step in _ESCALATED and not each.surveillance:
+    """Surveillance is informed of a dispute once it has gone beyond the first level."""
+    rules = rules_at(desk)
+    for each in desk.table.disputes:
+        if DisputeDuty.SURVEILLANCE in duties_left(each, rules):
             yield Duty(
                 kind=DutyKind.INFORM_SURVEILLANCE,
-                clauses=(rule.surveillance_informed,),
+                clauses=rules.surveillance_told,
                 patrons=(Answerer(each.patron, answered=False),),
                 optional=True,
             )
@@ -99,10 +102,12 @@ def _of_disputes(desk: QueryDesk) -> Iterator[Duty]:
 def _of_shoe(desk: QueryDesk, shoe: Shoe) -> Iterator[Duty]:
     """What is owed about the cards: an answer, new ones, a burn, and cards that come in a known order."""
     playing, burn = desk.round is not None, desk.document.burn
-    if may_choose(desk):
+    if may_choose(desk) or (playing and shoe.patrons_choose):
         said = dict(shoe.chosen)
         patrons = tuple(Answerer(each, each in said) for each in shoe.choosers if is_here(desk, each))
-        yield Duty(kind=DutyKind.CHOOSE_CARDS, clauses=clauses_of_choice(desk), patrons=patrons)
+        yield Duty(
+            kind=DutyKind.CHOOSE_CARDS, clauses=clauses_of_choice(desk), patrons=patrons, optional=playing
+        )
     if shoe.doubted_by is not None and not shoe.new_cards_due:
         post = desk.house.form.new_cards_decided_by
         yield Duty(kind=DutyKind.FIND_WHOLE, clauses=(shoe.doubted_by,), post=post, optional=playing)

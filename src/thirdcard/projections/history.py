@@ -12,10 +12,12 @@ from msgspec.structs import replace
 
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
+from thirdcard.game.causes import Cause
 from thirdcard.game.rulings import ORDER
 from thirdcard.game.state import PlacedWager, Round, SettledWager, Table
 from thirdcard.projections.faces import CardShown, open_face, shown_to_all
 from thirdcard.projections.recorded import Recorded
+from thirdcard.projections.referred import clause_of
 from thirdcard.projections.scoreboard import RoundShown, round_shown
 from thirdcard.projections.viewers import Viewer
 from thirdcard.rulebook.book import Rulebook
@@ -78,6 +80,7 @@ class Irregular(Struct, frozen=True, kw_only=True):
     sequence: int
     situation: Situation
     clause: Clause | None
+    cause: Cause | None = None
     note: str = ""
     effects: tuple[str, ...] = ()
     rulings: tuple[Ruling, ...] = ()
@@ -182,7 +185,7 @@ def history_after(  # noqa: PLR0911 - one case an event
             history = _taken_back(history, event, event.wagers, table)
             return _reopened(history, table, recorded)
         case ev.IrregularityReported():
-            return _reported(history, event, table, recorded)
+            return _reported(history, event, table, recorded, rulebook)
         case ev.CardCorrected():
             return _corrected(_taken_back_for_card(history, event), event)
         case _ if isinstance(event, CaseEvent):
@@ -421,7 +424,9 @@ CaseEvent = (
 )
 
 
-def _reported(history: History, event: ev.IrregularityReported, table: Table, recorded: Recorded) -> History:
+def _reported(
+    history: History, event: ev.IrregularityReported, table: Table, recorded: Recorded, rulebook: Rulebook
+) -> History:
     """What goes wrong is told with the round under way; between rounds, with the one before."""
     case = event.case
     by_staff = event.by != table.setup.table
@@ -429,7 +434,8 @@ def _reported(history: History, event: ev.IrregularityReported, table: Table, re
         case=case.id,
         sequence=recorded.sequence,
         situation=case.situation,
-        clause=case.clause,
+        clause=clause_of(rulebook.document, case),
+        cause=case.cause,
         note=event.note,
         acts=(CaseAct("reported", event.by, case.second),) if by_staff else (),
     )

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
+from thirdcard.game.causes import Cause
 from thirdcard.game.state import CardState, Hand, SettledWager, Table, Wait
 from thirdcard.projections.faces import CardShown, open_face, shown_to_all
 from thirdcard.projections.history import Returned, choice_shown, returned_by
@@ -45,6 +46,7 @@ class Moment(Struct, frozen=True, kw_only=True, omit_defaults=True):
     call: str | None = None
     card: Card | None = None
     case: int | None = None
+    cause: Cause | None = None
     choice: str | None = None
     count: int | None = None
     dealt: tuple[CardShown, ...] | None = None
@@ -209,7 +211,7 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.ShoeEnded: _public(),
     ev.ShoeOpened: _public("number"),
     ev.IrregularityReported: _public(
-        "case", "situation", staff=("by", "second", "note", "patron", "hand", "amount")
+        "case", "situation", "cause", staff=("by", "second", "note", "patron", "hand", "amount")
     ),
     ev.FactsConfirmed: _public(staff=("by", "second")),
     ev.FactsDisproved: _public("case", staff=("by", "second", "found")),
@@ -244,7 +246,7 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.DisputeEscalated: _personal("id", staff=("by", "second")),
     ev.InformationGathered: _behind("id", "about", "person", "by", "second", "source"),
     ev.SurveillanceInformed: _behind("id", "by", "second"),
-    ev.TimeFrameGiven: _personal("id", "time_frame"),
+    ev.TimeFrameGiven: _personal("id", "time_frame", "until", staff=("by",)),
     ev.TimeFrameNotPossible: _personal("id", "why", staff=("by",)),
     ev.DisputeDecided: _personal("id", "decision", "sources", "award", staff=("by", "second", "procedure")),
     ev.PatronAnswered: _personal("id", "agrees", staff=("by", "second")),
@@ -253,7 +255,7 @@ ROWS: dict[type[ev.Event], Row] = {
         "id", "patron", "amount", "way", staff=("person", "how", "by", "second", "procedure")
     ),
     ev.ReceiptConfirmed: _personal("id", "patron", staff=("by", "second")),
-    ev.ComplaintRightTold: _personal("id", "until"),
+    ev.ComplaintRightTold: _personal("id", "until", staff=("by",)),
     ev.ComplaintFiled: _personal("id", "text", staff=("helper", "by")),
     ev.ComplaintReceived: _personal("id", staff=("by", "second")),
     ev.ComplaintAnswered: _personal("id", "answer", "award", staff=("by", "second", "procedure")),
@@ -299,6 +301,7 @@ _PICKED: dict[tuple[type[ev.Event], str], Picked] = {
     (ev.IrregularityReported, "case"): lambda event, _: event.case.id,
     (ev.IrregularityReported, "second"): lambda event, _: event.case.second,
     (ev.IrregularityReported, "situation"): lambda event, _: event.case.situation,
+    (ev.IrregularityReported, "cause"): lambda event, _: event.case.cause,
     (ev.IrregularityReported, "patron"): lambda event, _: event.case.patron,
     (ev.IrregularityReported, "hand"): lambda event, _: event.case.hand,
     (ev.IrregularityReported, "amount"): lambda event, _: event.case.amount,

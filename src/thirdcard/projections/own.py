@@ -91,6 +91,8 @@ def still_own(
         (before.history.recent, after.history.recent),
     ):
         touched |= _differing(old, new)
+    if before.table.staff is not after.table.staff:
+        touched |= {name for name in after.disputes if _may_complain(after, name)}
     return {name: section for name, section in sections.items() if name not in touched}
 
 
@@ -120,7 +122,13 @@ def own_section(name: str, belongings: Belongings, currency: Currency) -> OwnSec
         offer=pointed.offer,
         last=_result(name, belongings, currency),
         disputes=tuple(_dispute(each) for each in belongings.disputes.get(name, ())),
+        helpers=belongings.table.staff if _may_complain(belongings, name) else (),
     )
+
+
+def _may_complain(belongings: Belongings, name: str) -> bool:
+    """Whether a patron was told of the right to complain and has not used it."""
+    return any(each.right_told and each.complaint is None for each in belongings.disputes.get(name, ()))
 
 
 def _wagers(table: Table) -> dict[str, tuple[PlacedWager, ...]]:
@@ -250,12 +258,13 @@ def _dispute(dispute: Dispute) -> OwnDispute:
         step=dispute.step,
         escalated=dispute.escalated,
         time_frame=dispute.time_frame,
+        answer_by=dispute.answer_by,
         no_time_frame=dispute.no_time_frame,
         decision=dispute.decision,
         sources=dispute.sources,
         award=dispute.award,
         unpaid=dispute.unpaid,
-        to_confirm=sum(each.amount for each in dispute.payments if not each.received),
+        to_confirm=dispute.unconfirmed,
         agrees=dispute.agrees,
         entered=bool(dispute.answer_entered_by),
         right_told=dispute.right_told,

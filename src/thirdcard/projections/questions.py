@@ -23,6 +23,7 @@ from thirdcard.game.rounds import circumstance_of
 from thirdcard.game.rows import as_case, decisions, governing_row, needs_confirmation
 from thirdcard.game.state import CardState, Hand, Phase, Wait
 from thirdcard.messages import Message
+from thirdcard.projections.referred import row_clause
 from thirdcard.projections.sections import Fact
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.document import Document
@@ -393,7 +394,7 @@ def _step(desk: QueryDesk, row: Irregularity, effect: Effect, choices: tuple[Pre
     return RequiredStep(
         effect=str(effect.__struct_config__.tag),
         says=effect_message(effect),
-        clauses=effect_clauses(effect) or ((row.clause,) if row.clause else ()),
+        clauses=effect_clauses(effect) or _given(row_clause(desk.document, row)),
         by=_decider(desk, effect),
         choices=tuple(dict.fromkeys((*presets, *choices))) if presets else (),
     )
@@ -412,3 +413,7 @@ def _decider(desk: QueryDesk, effect: Effect) -> Decider | None:
         return None
     present = waiting is not None and waiting.wait is Wait.RESERVED_CARDS
     return Decider(post=post, or_above=getattr(effect, "or_above", False), present=present)
+
+
+def _given(clause: Clause | None) -> tuple[Clause, ...]:
+    return (clause,) if clause else ()

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
+from thirdcard.game.causes import Cause
 from thirdcard.game.commands import HeldChoice
 from thirdcard.game.dispute_steps import Dispute, DisputeDuty, DisputeStep
 from thirdcard.game.state import (
@@ -116,6 +117,7 @@ class CaseShown(Struct, frozen=True):
 
     id: int
     situation: Situation
+    cause: Cause | None
     clause: Clause | None
     steps: tuple[Step, ...]
     waits: Wait | None
@@ -125,7 +127,8 @@ class CaseShown(Struct, frozen=True):
 class OpenCase(Struct, frozen=True, kw_only=True):
     """An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play.
 
-    ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it. It
+    ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it, and of what no
+    rule covers ``cause`` says what it noticed. It
     ``can_be_withdrawn`` by who reported it and ``can_be_disproved`` by somebody else in the post
     ``disproved_by``, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two``
     need two people, as do the cards that it waits for where they are ``entered_by_two``; ``excludes`` has for
@@ -134,6 +137,7 @@ class OpenCase(Struct, frozen=True, kw_only=True):
 
     id: int
     situation: Situation
+    cause: Cause | None
     clause: Clause | None
     steps: tuple[Step, ...]
     waits: Wait | None
@@ -613,6 +617,7 @@ class OwnDispute(Struct, frozen=True):
     step: DisputeStep
     escalated: bool
     time_frame: str | None
+    answer_by: datetime.datetime | None
     no_time_frame: str | None
     decision: str | None
     sources: tuple[str, ...]
@@ -631,7 +636,8 @@ class OwnDispute(Struct, frozen=True):
 class OwnSection(Struct, frozen=True, kw_only=True):
     """What is the patron's own; ``squeeze`` are the hands that go to the patron next.
 
-    ``may_take_device`` where the patron may take control of the dealing device.
+    ``may_take_device`` where the patron may take control of the dealing device. While a complaint may be
+    filed, ``helpers`` are those on duty who can help with it.
     """
 
     patron: str
@@ -649,6 +655,7 @@ class OwnSection(Struct, frozen=True, kw_only=True):
     offer: OwnOffer | None = None
     last: OwnResult | None = None
     disputes: tuple[OwnDispute, ...] = ()
+    helpers: tuple[OnDuty, ...] = ()
 
 
 class View(Struct, frozen=True, kw_only=True, omit_defaults=True):

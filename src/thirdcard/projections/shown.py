@@ -9,6 +9,7 @@ from thirdcard.game.state import RESTART, STORE_TROUBLE, CardState, Hand, Round,
 from thirdcard.projections.awaited import Due
 from thirdcard.projections.cases import steps_of
 from thirdcard.projections.faces import open_face, shown_to_all
+from thirdcard.projections.referred import clause_of
 from thirdcard.projections.scoreboard import Scoreboard, marks_of, scoreboard
 from thirdcard.projections.sections import (
     CardsSection,
@@ -118,7 +119,15 @@ def _case(sources: Sources, due: Due) -> CaseShown | None:
     case = sources.table.case
     if case is None:
         return None
-    return CaseShown(case.id, case.situation, case.clause, steps_of(case), case.waits, due.post)
+    return CaseShown(
+        case.id,
+        case.situation,
+        case.cause,
+        clause_of(sources.rulebook.document, case),
+        steps_of(case),
+        case.waits,
+        due.post,
+    )
 
 
 def _offer(table: Table) -> OfferShown | None:

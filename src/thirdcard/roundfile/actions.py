@@ -601,9 +601,9 @@ _DISPUTES: tuple[Entry, ...] = (
         lambda words: cmd.InformSurveillance(id=words.number()),
     ),
     (
-        "promises an answer to dispute NUMBER TEXT",
-        "Pit Manager: promises an answer to dispute 1 by noon",
-        lambda words: cmd.GiveTimeFrame(id=words.number(), time_frame=words.text("TEXT")),
+        "promises an answer to dispute NUMBER within MINUTES minutes",
+        "Pit Manager: promises an answer to dispute 1 within 30 minutes",
+        lambda words: cmd.GiveTimeFrame(id=words.number(), minutes=words.number("MINUTES")),
     ),
     (
         "cannot promise an answer to dispute NUMBER because TEXT",

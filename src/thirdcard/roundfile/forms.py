@@ -26,6 +26,7 @@ PARTS = {
     "ITEM": "[a-z-]+",
     "LACKING": r"[a-z-]+ \([^)]*\)(?:, [a-z-]+ \([^)]*\))*",
     "METHOD": r"\S+",
+    "MINUTES": r"\S+",
     "MONEY": "chips|cash|credits",
     "NUMBER": r"[^\s,]+",
     "PATRON": ".+?",

@@ -214,6 +214,8 @@ def _one_person_key(event: ev.DisputeEvent) -> str:
             return "event.award-credited"
         case ev.ComplaintRightTold(until=datetime.datetime()):
             return "event.complaint-right-told-until"
+        case ev.TimeFrameGiven(until=datetime.datetime()):
+            return "event.time-frame-given-until"
         case ev.ComplaintFiled(late=True):
             return "event.complaint-filed-late"
         case _:
@@ -265,7 +267,7 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:  # noqa: C90
             found[name] = _spoken(name, getattr(event, name), currency)
     match event:
         case ev.IrregularityReported():
-            found["situation"] = f"@situation.{event.case.situation.value}"
+            found["situation"] = event.case.about
             found["second"] = event.case.second or ""
         case ev.OfferOpened():
             found["patrons"] = ", ".join(asked_by(event))

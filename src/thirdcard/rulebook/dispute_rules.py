@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from thirdcard.clauses import Clause
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.house import HouseDispute, HouseForm, HouseSource
+from thirdcard.rulebook.house import DISPUTE_AWARD, HouseDispute, HouseForm, HouseSource
 from thirdcard.rulebook.procedure import Dispute, Evidence, Grant
 from thirdcard.staff import Post
 
@@ -29,12 +29,13 @@ class DisputeRules(Struct, frozen=True, kw_only=True):
     """Who takes which step of a dispute, and the clauses of each; a house has none.
 
     ``first_level`` resolves what it can, ``in_charge`` has what was escalated, ``complaints_to`` answers
-    complaints.
+    complaints. ``awards_paid_by`` is the post that the house names.
     """
 
     first_level: tuple[DisputePower, ...]
     in_charge: DisputePower
     complaints_to: DisputePower
+    awards_paid_by: DisputePower
     sources: tuple[RegardedSource, ...]
     surveillance: bool
     inspector: bool = False
@@ -57,7 +58,8 @@ class DisputeRules(Struct, frozen=True, kw_only=True):
 def dispute_rules(document: Document, house: HouseForm) -> DisputeRules:
     """Return the procedure of a document, or that of the house where the document has none."""
     own = house.dispute or _silent(house)
-    return _by_house(own) if document.dispute is None else _by_document(document.dispute, own)
+    pays = next(DisputePower(each.post) for each in house.procedures if each.id == DISPUTE_AWARD)
+    return _by_house(own, pays) if document.dispute is None else _by_document(document.dispute, own, pays)
 
 
 def _silent(house: HouseForm) -> HouseDispute:
@@ -66,11 +68,12 @@ def _silent(house: HouseForm) -> HouseDispute:
     return HouseDispute((post,), post, house.not_covered_decided_by, (HouseSource("game-rules"),))
 
 
-def _by_house(own: HouseDispute) -> DisputeRules:
+def _by_house(own: HouseDispute, pays: DisputePower) -> DisputeRules:
     return DisputeRules(
         first_level=tuple(DisputePower(post) for post in own.first_level),
         in_charge=DisputePower(own.in_charge),
         complaints_to=DisputePower(own.complaints_to),
+        awards_paid_by=pays,
         sources=tuple(RegardedSource(each.id, (), each.needs) for each in own.sources),
         surveillance=own.surveillance,
         inspector=own.inspector,
@@ -78,12 +81,13 @@ def _by_house(own: HouseDispute) -> DisputeRules:
     )
 
 
-def _by_document(rule: Dispute, own: HouseDispute) -> DisputeRules:
+def _by_document(rule: Dispute, own: HouseDispute, pays: DisputePower) -> DisputeRules:
     to, right = rule.complaint_to, rule.complaint_right
     return DisputeRules(
         first_level=tuple(map(_power, rule.first_level)),
         in_charge=_power(rule.gathers_facts),
         complaints_to=_power(to) if to else DisputePower(own.complaints_to, (right,), or_above=True),
+        awards_paid_by=pays,
         sources=tuple(RegardedSource(each.id, (each.clause,), each.needs) for each in rule.source),
         surveillance=True,
         taken=(rule.first_level[0].clause,),

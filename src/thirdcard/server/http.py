@@ -40,6 +40,7 @@ STATUS = {
     Refusal.NO_SUCH_RECEIPT: 404,
     Refusal.NOT_UNDERSTOOD: 400,
     Refusal.COMMAND_ID_USED: 409,
+    Refusal.ROUND_NOT_OVER: 409,
     Refusal.REQUEST_TOO_LARGE: 413,
     Refusal.TOO_MANY_REQUESTS: 429,
     Refusal.TABLE_STOPPED: 503,

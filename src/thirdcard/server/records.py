@@ -189,9 +189,10 @@ async def _of_round(premises: Premises, call: Call) -> Refused | None:
     stream = premises.floor.service.table(table)
     await stream.load()
     whole = stream.state
-    if whole is None or _is_withheld(whole, call.path["number"]):
+    number = call.path["number"]
+    if whole is None or not 1 <= number <= whole.table.rounds:
         return refuse(Refusal.NO_SUCH_ROUND)
-    return None
+    return refuse(Refusal.ROUND_NOT_OVER, round=number) if _is_withheld(whole, number) else None
 
 
 def _is_withheld(whole: Whole, number: int) -> bool:

@@ -1,9 +1,9 @@
 /** What happened at the table and must be said aloud at the console: chips that went back, calls, new cards. */
 import type { Moment, MomentAt } from '../../api/types.ts';
 import { allOf, amount } from '../../lib/format.ts';
-import { decisionName, peopleNames, wagerById } from '../../lib/names.ts';
+import { caseName, decisionName, peopleNames, wagerById } from '../../lib/names.ts';
 import { note } from '../../lib/notes.svelte.ts';
-import { named, say, t } from '../../lib/words.svelte.ts';
+import { named, t } from '../../lib/words.svelte.ts';
 import type { Console } from './console.svelte.ts';
 
 /** Put up a note for everything that a dealer must not miss; what was missed meanwhile is in the view. */
@@ -45,7 +45,11 @@ function noteMoment(what: Moment, desk: Console): void {
       break;
     case 'irregularity-reported':
       if (what.by === desk.table.name && what.situation)
-        note(t('case.noticedNote', { situation: say(`situation.${what.situation}`) }), 'bad', what.clauses ?? []);
+        note(
+          t('case.noticedNote', { situation: caseName({ situation: what.situation, cause: what.cause ?? null }) }),
+          'bad',
+          what.clauses ?? [],
+        );
       break;
     case 'round-voided':
       note(t('dealer.roundIsVoid', { round: what.number ?? '' }), 'bad', what.clauses ?? []);

@@ -1,12 +1,13 @@
 /** How a table stands, in the few words that a wall has room for. */
 import type { PhaseSection } from '../../api/types.ts';
+import { caseName } from '../../lib/names.ts';
 import { say, t } from '../../lib/words.svelte.ts';
 
 /** What a table does or waits for just now. */
 export function stateOf(phase: PhaseSection): string {
   if (phase.stopped) return t('tableState.stopped');
   if (phase.held) return phase.round === null ? t('display.held') : t('display.heldRound', { round: phase.round });
-  if (phase.case) return say(`situation.${phase.case.situation}`);
+  if (phase.case) return caseName(phase.case);
   if (phase.paused) return t('tableState.paused');
   if (phase.phase === 'shut') return t('tableState.shut');
   if (phase.disabled && phase.phase === 'idle') return t('tableState.disabled');

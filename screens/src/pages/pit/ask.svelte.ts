@@ -41,6 +41,8 @@ export interface Asked {
   fields: FieldAsked[];
   /** A second person stands behind it, at this console. */
   second?: boolean;
+  /** Sends what was given; whether it was done. Until then the question stays up, with everything that was typed. */
+  sends?: (given: Given) => Promise<boolean>;
 }
 
 export interface Given {

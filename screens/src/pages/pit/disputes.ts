@@ -3,7 +3,7 @@ import type { Dispute, DisputeDuty, DisputePower, DisputeRules, TableCommand } f
 import { dateTime, list } from '../../lib/format.ts';
 import { postName } from '../../lib/names.ts';
 import { say, t, type Key } from '../../lib/words.svelte.ts';
-import { asking, numberIn, type Asked, type FieldAsked, type Given } from './ask.svelte.ts';
+import { asking, numberIn, type FieldAsked, type Given } from './ask.svelte.ts';
 
 /** Who sees to a duty, and the clauses about it. */
 export interface Whose {
@@ -31,6 +31,7 @@ export function whose(duty: DisputeDuty, { escalated }: Dispute, rules: DisputeR
   const clauses = key ? (rules[key] as string[]) : [];
   if (BY_PATRON.includes(duty)) return { posts: '', clauses };
   if (BY_COMPLAINTS.includes(duty)) return { posts: of(rules.complaints_to), clauses };
+  if (duty === 'pay') return { posts: of(rules.awards_paid_by), clauses };
   if (duty === 'escalate' || !escalated) return { posts: of(...rules.first_level), clauses };
   return { posts: of(rules.in_charge), clauses };
 }
@@ -49,8 +50,8 @@ export function told(each: Dispute): [string, string][] {
     const from = t('pit.givenBy', { name: postName(given_by) });
     add('pit.information', `${what} (${source ? `${from}, ${say(`dispute.${source}`)}` : from})`);
   }
-  add('pit.surveillanceKnows', each.surveillance && t('pit.isDone'));
-  add('pit.stepTimeFrame', each.time_frame);
+  add('pit.surveillanceKnows', each.surveillance && by(each.surveillance_by));
+  add('pit.stepTimeFrame', each.answer_by ? t('pit.untilWhen', { when: when(each.answer_by) }) : each.time_frame);
   add('pit.noTimeFrame', each.no_time_frame);
   add('pit.decision', each.decision);
   add('pit.decidedBy', each.decided_by !== null && list([each.decided_by, each.decided_second].flatMap(person)));
@@ -58,9 +59,10 @@ export function told(each: Dispute): [string, string][] {
   for (const { source, why } of each.unavailable) add('pit.unavailable', `${say(`dispute.${source}`)}: ${why}`);
   add('pit.stepAnswered', each.agrees !== null && t(each.agrees ? 'pit.agrees' : 'pit.disagrees'));
   add('pit.answerEnteredBy', each.answer_entered_by.length > 0 && list(each.answer_entered_by.map(postName)));
-  add('pit.inspectorKnows', each.inspector && t('pit.isDone'));
+  add('pit.inspectorKnows', each.inspector && by(each.inspector_by));
   const { complain_until: until } = each;
   add('pit.rightTold', each.right_told && (until ? t('pit.untilWhen', { when: when(until) }) : t('pit.isDone')));
+  add('pit.rightToldBy', each.right_told_by.length > 0 && by(each.right_told_by));
   if (complaint) {
     add('pit.complaint', complaint.text);
     add('pit.filedBy', complaint.filed_by !== null && postName(complaint.filed_by));
@@ -72,6 +74,11 @@ export function told(each: Dispute): [string, string][] {
   return found;
 }
 
+/** Those who did something, by name; of older records only that it was done. */
+function by(people: string[]): string {
+  return people.length ? t('pit.doneBy', { names: list(people.map(postName)) }) : t('pit.isDone');
+}
+
 function person(name: string | null): string[] {
   return name === null ? [] : [postName(name)];
 }
@@ -80,23 +87,29 @@ export function when(instant: string): string {
   return dateTime(Date.parse(instant) * 1000);
 }
 
-async function asked(question: Asked): Promise<Given | null> {
-  return asking.ask(question);
-}
+/** Have a table decide something; whether it was done. */
+export type Send = (command: TableCommand) => Promise<boolean>;
 
-/** Ask for texts, and make a command of them; nothing where the question was closed. */
+/** Ask for texts, make a command of them and send it; the question stays until it was done or closed. */
 export async function askFor(
   title: string,
   fields: FieldAsked[],
+  send: Send,
   command: (given: Given) => TableCommand,
-): Promise<TableCommand | null> {
-  const given = await asked({ title, does: title, fields });
-  return given && command(given);
+): Promise<void> {
+  await asking.ask({ title, does: title, fields, sends: (given) => send(command(given)) });
+}
+
+const MINUTES = { minutes: 1, hours: 60, days: 24 * 60 };
+const MOST_OF_A_UNIT = 999;
+
+function isUnit(unit: string): unit is keyof typeof MINUTES {
+  return unit in MINUTES;
 }
 
 /** What a button of a duty asks for before it sends its command. */
 export const ASKS = {
-  gather: ({ id, patron }: Dispute, rules: DisputeRules, people: string[]) => {
+  gather: ({ id, patron }: Dispute, rules: DisputeRules, people: string[], send: Send) => {
     const sources: [string, string][] = rules.sources.map((each) => [each.id, say(`dispute.${each.id}`)]);
     const names = [...new Set([patron, ...people])];
     const givers: [string, string][] = names.map((each) => [each, postName(each)]);
@@ -108,6 +121,7 @@ export const ASKS = {
         { name: 'other', label: t('pit.otherName'), optional: true },
         { name: 'source', label: t('pit.countsFor'), choices: [...sources, ['', t('pit.nothingOfThese')]] },
       ],
+      send,
       ({ values }) => ({
         type: 'gather-information',
         id,
@@ -117,34 +131,49 @@ export const ASKS = {
       }),
     );
   },
-  timeFrame: (id: number) =>
-    askFor(t('pit.timeFrame'), [{ name: 'text', label: t('pit.timeFrameBy') }], ({ values }) => ({
-      type: 'give-time-frame',
-      id,
-      time_frame: values['text'] ?? '',
-    })),
-  noTimeFrame: (id: number) =>
-    askFor(t('pit.sayNoTimeFrame'), [{ name: 'text', label: t('pit.why') }], ({ values }) => ({
+  timeFrame: (id: number, send: Send) => {
+    const units: [string, string][] = [
+      ['minutes', t('pit.inMinutes')],
+      ['hours', t('pit.inHours')],
+      ['days', t('pit.inDays')],
+    ];
+    return askFor(
+      t('pit.timeFrame'),
+      [
+        { name: 'number', label: t('pit.timeFrameIn'), kind: 'whole', least: 1, most: MOST_OF_A_UNIT },
+        { name: 'unit', label: t('pit.timeFrameUnit'), choices: units },
+      ],
+      send,
+      (given) => {
+        const unit = given.values['unit'] ?? '';
+        return { type: 'give-time-frame', id, minutes: numberIn(given, 'number') * (isUnit(unit) ? MINUTES[unit] : 1) };
+      },
+    );
+  },
+  noTimeFrame: (id: number, send: Send) =>
+    askFor(t('pit.sayNoTimeFrame'), [{ name: 'text', label: t('pit.why') }], send, ({ values }) => ({
       type: 'say-no-time-frame',
       id,
       why: values['text'] ?? '',
     })),
-  payOut: ({ id, patron }: Dispute) =>
+  payOut: ({ id, patron }: Dispute, send: Send) =>
     askFor(
       t('pit.payOut'),
       [
         { name: 'to', label: t('pit.paidTo'), value: patron },
         { name: 'how', label: t('pit.paidHow') },
       ],
+      send,
       ({ values }) => ({ type: 'pay-award', id, way: 'payout', to: values['to'] ?? '', how: values['how'] ?? '' }),
     ),
-  complain: (id: number, people: string[]) =>
+  complain: (id: number, people: string[], send: Send) =>
     askFor(
       t('pit.fileComplaint'),
       [
         { name: 'text', label: t('pit.complaint') },
         { name: 'helper', label: t('pit.helper'), choices: people.map((each) => [each, postName(each)]) },
       ],
+      send,
       ({ values }) => ({
         type: 'file-complaint',
         id,
@@ -152,8 +181,8 @@ export const ASKS = {
         helper: values['helper'] ?? '',
       }),
     ),
-  answerComplaint: (id: number, fields: FieldAsked[]) =>
-    askFor(t('pit.answerComplaint'), [{ name: 'text', label: t('pit.complaintAnswer') }, ...fields], (given) => ({
+  answerComplaint: (id: number, fields: FieldAsked[], send: Send) =>
+    askFor(t('pit.answerComplaint'), [{ name: 'text', label: t('pit.complaintAnswer') }, ...fields], send, (given) => ({
       type: 'answer-complaint',
       id,
       answer: given.values['text'] ?? '',

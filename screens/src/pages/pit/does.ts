@@ -4,20 +4,10 @@ import { commandFloor, isRefused, type Refused } from '../../lib/api.ts';
 import type { Live } from '../../lib/live.svelte.ts';
 import { note, noteRefusal } from '../../lib/notes.svelte.ts';
 import { t } from '../../lib/words.svelte.ts';
-import { asking } from './ask.svelte.ts';
 
-/** Have a table decide something, with a second person where one is not enough; whether it was done. */
-export async function doAt(live: Live, table: string, command: TableCommand, second?: Credentials): Promise<boolean> {
-  const answer = await live.command(table, command, second);
-  if (second || !isRefused(answer) || answer.reason !== 'second-person-needed') return tell(answer);
-  const given = await asking.ask({
-    title: t('pit.approve'),
-    why: t('pit.secondWhy'),
-    fields: [],
-    second: true,
-    does: t('pit.approve'),
-  });
-  return given?.second ? tell(await live.command(table, command, given.second)) : tell(answer);
+/** Have a table decide something; whether it was done. */
+export async function doAt(live: Live, table: string, command: TableCommand): Promise<boolean> {
+  return tell(await live.command(table, command));
 }
 
 /** Have the floor decide something; whether it was done. */

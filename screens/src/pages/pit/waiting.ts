@@ -1,6 +1,6 @@
 /** What waits for somebody at a table, the most pressing first, as the server says it. */
 import type { Alert, DisputeDuty, View } from '../../api/types.ts';
-import { postName } from '../../lib/names.ts';
+import { caseName, postName } from '../../lib/names.ts';
 import { named, say, sayMessage, t } from '../../lib/words.svelte.ts';
 import { whose } from './disputes.ts';
 
@@ -41,8 +41,9 @@ export function waitingAt(view: View | null): Waits[] {
     found.push({ tone, what, who, clauses });
   };
   if (phase.stopped) add('bad', t('pit.stopped', { reason: desk?.stopped_reason ?? '' }));
-  for (const { situation, waits, post, clause, blocks } of desk?.cases ?? []) {
-    const name = say(`situation.${situation}`);
+  for (const each of desk?.cases ?? []) {
+    const { waits, post, clause, blocks } = each;
+    const name = caseName(each);
     const what = waits ? t('pit.caseWaits', { situation: name, what: say(`wait.${waits}`) }) : name;
     add(blocks ? 'bad' : 'warn', what, post ? postName(post) : '', clause ? [clause] : []);
   }

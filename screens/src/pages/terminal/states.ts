@@ -1,6 +1,7 @@
 /** How a table stands, in words: what it waits for, and what somebody at a terminal must know at once. */
 import type { View } from '../../api/types.ts';
 import { money } from '../../lib/format.ts';
+import { caseName } from '../../lib/names.ts';
 import { named, say, t } from '../../lib/words.svelte.ts';
 
 export interface State {
@@ -22,7 +23,7 @@ export function statesOf(view: View): State[] {
   if (phase.phase === 'shut') say_('warn', t('terminal.shut'));
   else if (phase.disabled) say_('warn', t('terminal.disabled'));
   if (phase.case) {
-    const situation = say(`situation.${phase.case.situation}`);
+    const situation = caseName(phase.case);
     say_('warn', t('terminal.case', { situation }), phase.case.clause ? [phase.case.clause] : []);
   }
   if (phase.gap) {

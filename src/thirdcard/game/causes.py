@@ -1,0 +1,14 @@
+"""Causes for which the table leaves something to the post for what no rule covers."""
+
+import enum
+
+
+class Cause(enum.Enum):
+    """A happening that the table notices by itself and that no clause covers."""
+
+    NO_CLOSING_CALL = "no-closing-call"
+    CARD_DURING_A_CASE = "card-during-a-case"
+    FOURTH_CARD = "fourth-card"
+    WAGER_TOO_MANY = "wager-too-many"
+    CARD_CORRECTED = "card-corrected"
+    PATRONS_DISAGREE = "patrons-disagree"
