@@ -23,7 +23,8 @@ TWO = OFFER + "Dealer: reports foreign-card\n"
 # two cases that wait for a decision of the same post
 DECISIONS = (
     CLOSED
-    + "Dealer: draws 9\nDealer: reports not-covered of Ann because she fell\nDealer: reports not-covered because a glass fell\n"
+    + "Dealer: draws 9\nDealer: reports not-covered of Ann because she fell\n"
+    + "Dealer: reports not-covered because a glass fell\n"
 )
 MANAGER = "Gaming Shift Manager"
 

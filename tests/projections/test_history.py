@@ -322,7 +322,8 @@ def test_a_history_can_be_written_and_read() -> None:
     ("lines", "acts"),
     [
         (
-            "Dealer: reports not-covered because a glass fell\nPit Manager: finds that it is not so because Ann was right\n",
+            "Dealer: reports not-covered because a glass fell\n"
+            "Pit Manager: finds that it is not so because Ann was right\n",
             [CaseAct("reported", "Dealer"), CaseAct("disproved", "Pit Manager", text="Ann was right")],
         ),
         (
@@ -330,7 +331,8 @@ def test_a_history_can_be_written_and_read() -> None:
             [CaseAct("reported", "Dealer"), CaseAct("withdrawn", "Dealer")],
         ),
         (
-            "Dealer with Pit Manager: reports not-covered because a glass fell\nDealer with Pit Manager: withdraws the report\n",
+            "Dealer with Pit Manager: reports not-covered because a glass fell\n"
+            "Dealer with Pit Manager: withdraws the report\n",
             [CaseAct("reported", "Dealer", "Pit Manager"), CaseAct("withdrawn", "Dealer", "Pit Manager")],
         ),
     ],
@@ -353,7 +355,10 @@ def test_whoever_confirmed_a_void_is_told() -> None:
 
 
 def test_whoever_entered_and_approved_a_ruling_is_told() -> None:
-    lines = "Dealer: reports not-covered because a glass fell\nDealer with Gaming Shift Manager: rules continue because Ann agreed\n"
+    lines = (
+        "Dealer: reports not-covered because a glass fell\n"
+        "Dealer with Gaming Shift Manager: rules continue because Ann agreed\n"
+    )
     (told,) = rounds(tell(PATRONS + OPEN + WAGERS + lines + CARDS))
     (ruling,) = told.irregularities[0].rulings
     assert (ruling.by, ruling.entered_by, ruling.second) == ("Gaming Shift Manager", "Dealer", None)

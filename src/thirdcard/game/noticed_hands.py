@@ -1,4 +1,4 @@
-"""Hands that are passed and opened: what the table notices when one goes astray, or lies with somebody gone."""
+"""Hands that are passed and opened: the table notices one that goes astray, or lies with somebody gone."""
 
 from thirdcard.game import commands as cmd
 from thirdcard.game.desk import Desk
