@@ -1,6 +1,7 @@
 """A real table whose approval names another game: it opens once the regulator's confirmation is on record."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -90,8 +91,10 @@ def test_the_pit_records_the_confirmation_with_a_second_person(browser: Browser,
     dialog = screen.page.get_by_role("dialog", name="Record the confirmation")
     dialog.get_by_label("Reference of the confirmation").fill(REFERENCE)
     dialog.get_by_label("Day of the confirmation").fill(DAY)
-    shows(dialog, real, "Max")
     dialog.get_by_role("button", name="Record the confirmation").click()
+    second = screen.page.get_by_role("dialog", name=re.compile("approval|second person"))
+    shows(second, real, "Max")
+    second.get_by_role("button", name="Approve").click()
     running.get_by_text(
         f"Confirmed by the regulator: {REFERENCE} of {DAY}, recorded by Gil and Max."
     ).wait_for()

@@ -135,6 +135,7 @@ def test_first_two_cards_come_together(visit: Visit, house: Server) -> None:
     fits(dealer)
     bob = dealer.step.get_by_role("listitem").filter(has_text="Bob")
     presses(dealer, bob.get_by_role("button", name="Withdraws").first)
+    dealer.approves("Pit Supervisor")
     dealer.shows("Next card")
     assert faces(dealer) == {"player": [9], "banker": [2]}
     assert [each["patron"] for each in dealer.table.view["wagers"]["lying"]] == ["Ann"]
@@ -350,7 +351,8 @@ def test_patrons_choose_after_a_hand_without_a_burn(visit: Visit, house: Server)
     dealer.table.opened(burn=False).seated("Ann", "Bob")
     dealer.table.do("open-betting")
     dealer.table.do("close-betting")
-    dealer.lays("9h2dks5c")
+    dealer.lays("9h")  # the table notices that no card was burned, which ends what is typed
+    dealer.lays("2dks5c")
     dealer.shows("Player wins 9 to 7.")
     dealer.table.do("call-outcome", winner="player")
     dealer.table.do("choose-cards", patron="Ann", replace=True)

@@ -240,7 +240,7 @@ ROUTES: tuple[Route, ...] = (
         f"{API}/tables/{{table}}/rounds/{{number:number}}",
         records.round_,
         wire.RoundAnswer,
-        refused=(404,),
+        refused=(404, 409),
     ),
     _route(
         Endpoint.DOSSIER,
@@ -248,7 +248,7 @@ ROUTES: tuple[Route, ...] = (
         f"{API}/tables/{{table}}/rounds/{{number:number}}/dossier",
         records.dossier,
         str,
-        refused=(404,),
+        refused=(404, 409),
         media="application/zip",
     ),
     _route(
