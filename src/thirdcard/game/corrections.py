@@ -26,7 +26,7 @@ from thirdcard.game.rounds import (
 from thirdcard.game.rows import find_row
 from thirdcard.game.sealed_cards import is_sealed
 from thirdcard.game.state import CardState, Hand, Phase, Round
-from thirdcard.game.suspicions import judge_held_wagers, outcome_of
+from thirdcard.game.suspicions import judge_held_wagers
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Situation
 
@@ -134,9 +134,8 @@ def _record(desk: Desk, body: cmd.CorrectCard, number: int, old: Card | None) ->
         second=second,
         clauses=cards_decide(desk),
     )
-    before = outcome_of(desk, number)
     desk.emit(corrected)
-    judge_held_wagers(desk, number, before)
+    judge_held_wagers(desk, number)
     count_copies(desk, body.card)
 
 
