@@ -17,7 +17,10 @@ HeldBody = MoneyHeld | HeldWagerJudged | HeldMoneyDecided
 
 
 class HeldAmount(Struct, frozen=True):
-    """Money that is held, the wager that it is, and how that was settled; ``old`` left its round."""
+    """Money that is held, the wager that it is, and how that was settled; ``old`` left its round.
+
+    One that is ``unjudged`` was settled before corrected cards left its round without an outcome.
+    """
 
     patron: str
     amount: int
@@ -26,6 +29,7 @@ class HeldAmount(Struct, frozen=True):
     acting: Acting | None = None
     line: SettledLine | None = None
     old: bool = False
+    unjudged: bool = False
 
 
 class HeldAmounts:
@@ -70,13 +74,13 @@ class HeldAmounts:
             held = self._held.get(line.held)
             if held is not None and line.id in layout.before:
                 lay, acting = layout.before[line.id], layout.acting[line.id]
-                self._held[line.held] = replace(held, lay=lay, acting=acting, line=line)
+                self._held[line.held] = replace(held, lay=lay, acting=acting, line=line, unjudged=False)
 
     def undo(self, lines: Iterable[SettledLine]) -> None:
         """Forget how wagers that are held were settled."""
         for each in lines:
             if each.held in self._held:
-                self._held[each.held] = replace(self._held[each.held], line=None)
+                self._held[each.held] = replace(self._held[each.held], line=None, unjudged=False)
 
     def round_of(self, number: int) -> int:
         """Return the round of the wager that is held under a number; nought where none is."""
@@ -86,7 +90,7 @@ class HeldAmounts:
     def judge(self, body: HeldWagerJudged, sheet: Sheet, facts: Facts | None) -> Iterator[Message]:
         """Hold a wager that is settled anew against the corrected cards of its round."""
         held = self._held.get(body.id)
-        if held is None or held.patron != body.patron or held.line is None:
+        if held is None or held.patron != body.patron or not (held.line or held.unjudged):
             yield message("finding.not-held", patron=body.patron, number=body.id)
             return
         right = (
@@ -97,7 +101,7 @@ class HeldAmounts:
             agrees = not any(compare(body.settled, held.lay, right, str))
         if not agrees:
             yield message("finding.held-settled", patron=body.patron)
-        self._held[body.id] = replace(held, line=body.settled)
+        self._held[body.id] = replace(held, line=body.settled, unjudged=body.settled is None)
 
     def decide(self, body: HeldMoneyDecided, layout: Layout) -> Iterator[Message]:
         """Let money go: with its wager, as that was settled, back to its patron, or not at all."""

@@ -94,6 +94,13 @@ def reconstruct(desk: Desk, clause: Clause | None) -> None:
         advance(desk)
 
 
+def are_laid(desk: QueryDesk, before: Table) -> bool:
+    """Whether cards were reconstructed: not if all that came together are left over."""
+    together = case_of(desk).situation is rule.Situation.CARDS_TOGETHER
+    lay = before.round.cards if before.round else ()
+    return not together or bool(desk.table.aside) or current_round(desk).cards != lay
+
+
 def end_what_is_pointless(desk: Desk, before: Table, this: int | None = None) -> None:
     """End other cases, and the free hand, of cards that have their place in the round after all."""
     table = desk.table

@@ -6,30 +6,34 @@ from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarms import count_copies
-from thirdcard.game.card_effects import end_what_is_pointless
-from thirdcard.game.case_cards import SET_ASIDE, UNAUTHORISED, strays_of_round
+from thirdcard.game.card_effects import end_what_is_pointless, is_misplaced
+from thirdcard.game.case_cards import SET_ASIDE, UNAUTHORISED, is_noticed, strays_of_round
 from thirdcard.game.causes import Cause
 from thirdcard.game.closing import cards_decide
-from thirdcard.game.dealing import advance, due_hand
+from thirdcard.game.dealing import advance, due_hand, takes_none
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.effects import DEFINITIONS, finish
 from thirdcard.game.irregularities import open_case, run_cases, see
 from thirdcard.game.laying import came_out, is_order_open, lay_out
 from thirdcard.game.missing_cards import deduce_again, refuse_correction
 from thirdcard.game.money_effects import reverse_settlement
-from thirdcard.game.outcome import Outcome, play_out
+from thirdcard.game.outcome import Outcome, next_draw, play_out
 from thirdcard.game.rounds import (
     MOST_CARDS,
+    OUT_OF_PLACE,
     can_be_completed,
     can_be_put_right,
+    hands_of,
     in_order,
     is_settled_last,
 )
 from thirdcard.game.rows import find_row
 from thirdcard.game.sealed_cards import is_sealed
-from thirdcard.game.state import CardState, Hand, Phase, Round
-from thirdcard.game.suspicions import judge_held_wagers, outcome_of
+from thirdcard.game.state import CardState, Case, DealtCard, Hand, Phase, Round, Wait
+from thirdcard.game.suspicions import judge_held_wagers
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Situation
+from thirdcard.rulebook.table_of_play import Draws
 
 
 def correct_card(desk: Desk, body: cmd.CorrectCard) -> Refused | None:
@@ -76,7 +80,7 @@ def correct_card(desk: Desk, body: cmd.CorrectCard) -> Refused | None:
     deduce_again(desk)
     refused = _play_on(desk, settled=settled)
     if refused is None and _due(desk) not in (None, due) and _was_burned(desk):
-        return _refer(desk)
+        return _refer(desk, _hand_in_question(desk))
     return refused
 
 
@@ -135,16 +139,28 @@ def _record(desk: Desk, body: cmd.CorrectCard, number: int, old: Card | None) ->
         second=second,
         clauses=cards_decide(desk),
     )
-    before = outcome_of(desk, number)
     desk.emit(corrected)
-    judge_held_wagers(desk, number, before)
+    judge_held_wagers(desk, number)
     count_copies(desk, body.card)
 
 
-def _refer(desk: Desk, *, past: bool = False) -> Refused | None:
-    """The record is right; whether money follows is for the post that decides what no rule covers."""
-    not_covered = cmd.ReportIrregularity(situation=Situation.NOT_COVERED, previous_round=past)
-    return see(desk, not_covered, Cause.CARD_CORRECTED)
+def _refer(desk: Desk, hand: Hand | None = None, *, past: bool = False) -> Refused | None:
+    """The record is right; whether money follows is for the post that decides what no rule covers.
+
+    Until the next opening the case names the hand that lacks a card or has one too many: a further correction
+    may end it.
+    """
+    told = cmd.ReportIrregularity(situation=Situation.NOT_COVERED, hand=hand, previous_round=past)
+    return see(desk, told, Cause.CARD_CORRECTED)
+
+
+def _hand_in_question(desk: QueryDesk) -> Hand | None:
+    """The hand of the last round that lacks a card by the table of play, or has one too many."""
+    current = desk.table.round
+    assert current is not None
+    over = lay_out(desk, current.cards).left
+    turn = next_draw(desk.rulebook, *hands_of(current))
+    return over[0].hand if over else turn.hand if isinstance(turn, Draws) else None
 
 
 def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
@@ -157,6 +173,9 @@ def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
     before, out = desk.table, came_out(desk, current.cards)
     layout = lay_out(desk, out.laid_by(desk.actor))
     laid = layout.laid
+    if _is_put_right_by_a_case(desk, laid):
+        run_cases(desk)
+        return None
     extra, put_to = current.cards[len(laid) :], _put_to(desk, len(laid))
     if laid != current.cards:
         aside = out.aside(layout)
@@ -174,8 +193,42 @@ def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
     advance(desk)
     if settled and desk.table.phase is Phase.DEALING and not desk.table.open_cases:
         return _third_card_left_out(desk)
+    for case in desk.table.open_cases:
+        if _is_groundless(desk, case):
+            desk.emit(ev.CaseClosed(id=case.id))
     run_cases(desk)
+    _let_lapse(desk)
     return None
+
+
+def _is_groundless(desk: QueryDesk, case: Case) -> bool:
+    """Whether the cards of the round, as they lie now, do not show what the table said of them."""
+    if case.situation is Situation.TOO_FEW_CARDS:
+        return takes_none(desk)
+    shown = (*OUT_OF_PLACE, Situation.NOT_COVERED) if case.hand else OUT_OF_PLACE
+    if desk.round is None or case.situation not in shown or not is_noticed(desk.table, case):
+        return False
+    return not is_misplaced(desk) and (case.hand is None or takes_none(desk))
+
+
+def _is_put_right_by_a_case(desk: QueryDesk, laid: tuple[DealtCard, ...]) -> bool:
+    """Whether a card still lies at the wrong hand, and the case about that lays it where it belongs."""
+    current = desk.round
+    assert current is not None
+    about = (each for each in desk.table.open_cases if each.situation in OUT_OF_PLACE and not each.hand)
+    count = len(current.cards)
+    moves = [each.hand for each in laid[:count]] != [each.hand for each in current.cards]
+    return moves and len(laid) >= count and any(is_noticed(desk.table, each) for each in about)
+
+
+def _let_lapse(desk: Desk) -> None:
+    """Go on without a permission to ask patrons where nobody is to be asked: no hand takes the cards."""
+    while (case := desk.table.case) is not None and case.waits is Wait.PERMISSION:
+        effect = case.effects[case.done]
+        if DEFINITIONS[type(effect)].possible(desk, effect):
+            return
+        finish(desk, effect, done=False, lapsed=True)
+        run_cases(desk)
 
 
 def _put_to(desk: QueryDesk, number: int) -> Hand | None:
@@ -207,7 +260,7 @@ def _with_new_cards(desk: Desk) -> Refused | None:
 def _judge_number_anew(desk: Desk) -> None:
     """Close what the table noticed about the number of cards: by another correction it is judged again."""
     for each in desk.table.open_cases:
-        if each.situation is Situation.WRONG_NUMBER_OF_CARDS and each.by == desk.table.setup.table:
+        if each.situation is Situation.WRONG_NUMBER_OF_CARDS and is_noticed(desk.table, each):
             desk.emit(ev.CaseClosed(id=each.id))
 
 
@@ -221,9 +274,12 @@ def _third_card_left_out(desk: Desk) -> Refused | None:
 
 def _wrong_number(desk: Desk, *, reconstructable: bool) -> Refused | None:
     """Open the case of a wrong number of cards by its clause, or refer it."""
-    found = cmd.ReportIrregularity(situation=Situation.WRONG_NUMBER_OF_CARDS, reconstructable=reconstructable)
+    hand = _hand_in_question(desk)
+    found = cmd.ReportIrregularity(
+        situation=Situation.WRONG_NUMBER_OF_CARDS, hand=hand, reconstructable=reconstructable
+    )
     row = find_row(desk, found)
     if isinstance(row, Refused) or row.clause is None:
-        return _refer(desk)
+        return _refer(desk, hand)
     open_case(desk, row, found, desk.table.setup.table)
     return None

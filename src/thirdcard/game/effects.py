@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.card_effects import (
+    are_laid,
     are_more_open,
     burn_cards,
     can_be_fetched,
@@ -436,7 +437,7 @@ DEFINITIONS: dict[type, Definition] = {
     rule.OfferWithdrawal: Definition(_offer, possible=_somebody_to_ask, waits=_permission),
     rule.AskToDecrease: Definition(_ask_to_decrease),
     rule.CorrectSettlement: Definition(correct_settlement),
-    rule.ReconstructCards: Definition(_reconstruct, possible=lie_otherwise),
+    rule.ReconstructCards: Definition(_reconstruct, possible=lie_otherwise, reached=are_laid),
     rule.DetermineCardOrder: Definition(
         _determined, waits=lambda _, effect: Waiting(Wait.CARD_ORDER, effect.by, effect.clause)
     ),

@@ -6,7 +6,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from thirdcard.game import events as ev
-from thirdcard.game.state import Case, HeldMoney, PlacedWager, SettledWager, Table
+from thirdcard.game.state import Case, Hand, HeldMoney, PlacedWager, SettledWager, Table
 
 Wager = TypeVar("Wager", bound=PlacedWager | SettledWager)
 
@@ -15,7 +15,8 @@ def hold(table: Table, event: ev.MoneyHeld) -> Table:
     """Hold money; the wager that it is stays in its round, settled or not."""
     wager, settled, current = event.wager, event.settled, table.round
     line = replace(settled, held=event.id) if settled else None
-    held = HeldMoney(event.id, event.patron, event.amount, event.round, wager, line)
+    counts = _counts(table) if line else (0, 0)
+    held = HeldMoney(event.id, event.patron, event.amount, event.round, wager, line, counts=counts)
     table = replace(table, suspicions=event.id, held=(*table.held, held))
     if wager is None:
         return table
@@ -26,6 +27,12 @@ def hold(table: Table, event: ev.MoneyHeld) -> Table:
     lay = _with_suspicion(current.lay, wager.id, event.id)
     lines = _with_suspicion(current.settled, wager.id, event.id)
     return replace(table, round=replace(current, lay=lay, settled=lines))
+
+
+def _counts(table: Table) -> tuple[int, int]:
+    """How many cards the Player and the Banker have."""
+    hands = [each.hand for each in table.round.cards] if table.round else []
+    return hands.count(Hand.PLAYER), hands.count(Hand.BANKER)
 
 
 def _with_suspicion(wagers: tuple[Wager, ...], wager: int, suspicion: int) -> tuple[Wager, ...]:
@@ -52,21 +59,33 @@ def join(table: Table, event: ev.WagerFound) -> Table:
 def settle(table: Table, lines: tuple[SettledWager, ...]) -> Table:
     """Note how wagers that are held were settled."""
     settled = {each.held: each for each in lines if each.held}
-    held = tuple(replace(each, settled=settled.get(each.id, each.settled)) for each in table.held)
+    held = tuple(
+        replace(each, settled=settled[each.id], unjudged=None, counts=_counts(table))
+        if each.id in settled
+        else each
+        for each in table.held
+    )
     return replace(table, held=held)
 
 
 def undo(table: Table, lines: tuple[SettledWager, ...]) -> Table:
     """Forget how wagers that are held were settled."""
     undone = {each.held for each in lines}
-    held = tuple(replace(each, settled=None) if each.id in undone else each for each in table.held)
+    held = tuple(
+        replace(each, settled=None, unjudged=None) if each.id in undone else each for each in table.held
+    )
     return replace(table, held=held)
 
 
 def judge(table: Table, event: ev.HeldWagerJudged) -> Table:
-    """Note how a wager that is held is settled by a record that was corrected."""
-    held = tuple(replace(each, settled=event.settled) if each.id == event.id else each for each in table.held)
+    """Note how a wager that is held is settled by a record that was corrected, if that tells an outcome."""
+    held = tuple(_judged(each, event.settled) if each.id == event.id else each for each in table.held)
     return replace(table, held=held)
+
+
+def _judged(held: HeldMoney, settled: SettledWager | None) -> HeldMoney:
+    unjudged = (held.settled or held.unjudged) if settled is None else None
+    return replace(held, settled=settled, unjudged=unjudged)
 
 
 def decide(table: Table, event: ev.HeldMoneyDecided) -> Table:

@@ -31,11 +31,7 @@ from thirdcard.game.dealing import (
 )
 from thirdcard.game.delivery_claims import refuse_rightly_passed
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.effects import (
-    carry_out,
-    close_case,
-    finish,
-)
+from thirdcard.game.effects import carry_out, close_case, finish
 from thirdcard.game.facts import facts_needed, missing_facts
 from thirdcard.game.limits import gap_of, is_scaled, settles_pro_rata
 from thirdcard.game.money_effects import not_covered, record_taken_away
@@ -460,6 +456,3 @@ def let_lapse(desk: Desk, body: cmd.Body) -> bool:
         run_cases(desk, calls=not isinstance(body, HANDLES_CARDS))
         lapsed = True
     return lapsed
-
-
-# what people say to a case

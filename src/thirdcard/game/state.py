@@ -347,8 +347,9 @@ class HeldMoney(Struct, frozen=True):
     """Chips or cash that are held because they may be counterfeit.
 
     ``wager`` is the wager that they are or were, or nothing where they were to buy chips or credits.
-    ``settled`` is that wager once its round is settled. What of ``amount`` is no part of the wager any more
-    only goes back or is kept.
+    ``settled`` is that wager once its round is settled, and ``unjudged`` as it was settled before corrected
+    cards left its round without an outcome. ``counts`` are the cards of the Player and the Banker that it was
+    settled by. What of ``amount`` is no part of the wager any more only goes back or is kept.
     """
 
     id: int
@@ -357,6 +358,8 @@ class HeldMoney(Struct, frozen=True):
     round: int
     wager: PlacedWager | None = None
     settled: SettledWager | None = None
+    unjudged: SettledWager | None = None
+    counts: tuple[int, int] = (0, 0)
 
 
 class Table(Struct, frozen=True):

@@ -162,31 +162,28 @@ def _refuse_choice(desk: QueryDesk, held: HeldMoney, body: cmd.DecideHeldMoney) 
     return None if body.found.strip() else refuse(Refusal.DECISION_NEEDS_TEXT)
 
 
-def judge_held_wagers(desk: Desk, number: int, before: Facts | None) -> None:
+def judge_held_wagers(desk: Desk, number: int) -> None:
     """Settle what is held of a round by its record as it was corrected, where that tells an outcome.
 
-    It does not where the hands that lay there have other numbers of cards by the table of play.
+    It does not where the hands that lay there have other numbers of cards by the table of play; a further
+    correction may tell one again.
     """
     for held in desk.table.held:
-        line = held.settled if held.round == number else None
+        line = held.settled or held.unjudged if held.round == number else None
         if line is None:
             continue
-        facts = outcome_of(desk, number)
-        same = facts is not None and before is not None and _lie_alike(facts, before)
+        facts = _outcome_of(desk, number)
+        same = facts is not None and (facts.player_cards, facts.banker_cards) == held.counts
         again = settle_again(desk, line, facts) if facts is not None and same else None
-        if again != line:
+        if again != held.settled:
             clauses = cards_decide(desk)
             desk.emit(ev.HeldWagerJudged(id=held.id, patron=held.patron, settled=again, clauses=clauses))
 
 
-def outcome_of(desk: QueryDesk, number: int) -> Facts | None:
+def _outcome_of(desk: QueryDesk, number: int) -> Facts | None:
     """Return what the cards of a round give in the order of drawing, where they are known and complete."""
     played = play_out(desk.rulebook, _faces(desk, number), desk.rulebook.pair_rule(desk.house))
     return played.facts if isinstance(played, Outcome) else None
-
-
-def _lie_alike(one: Facts, other: Facts) -> bool:
-    return (one.player_cards, one.banker_cards) == (other.player_cards, other.banker_cards)
 
 
 def _faces(desk: QueryDesk, number: int) -> tuple[Card, ...]:
