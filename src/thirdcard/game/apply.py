@@ -30,6 +30,7 @@ from thirdcard.game.case_cards import (
 )
 from thirdcard.game.dispute_folds import fold_dispute
 from thirdcard.game.dispute_steps import AwardWay
+from thirdcard.game.limits import gap_of, heavier_hand
 from thirdcard.game.places import (
     before,
     came_from_behind,
@@ -101,8 +102,22 @@ def apply_all(table: Table, events: Iterable[ev.Event]) -> Table:
     return table
 
 
-def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one case an event
+def apply(table: Table, event: ev.Event) -> Table:
     """The table after an event."""
+    table = _apply(table, event)
+    return _end_request(table) if table.decrease_asked else table
+
+
+def _end_request(table: Table) -> Table:
+    """End the request to decrease for everybody once it is met; another excess needs a request of its own."""
+    if table.phase not in (Phase.BETTING, Phase.CLOSED):
+        return table
+    if gap_of(table) > table.setup.differential and heavier_hand(table) is table.decrease_hand:
+        return table
+    return replace(table, decrease_asked=False, decrease_unanswered=(), decrease_answered=())
+
+
+def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one case an event
     match event:
         case ev.WagerPlaced():  # first, because the steps of a round are the most frequent
             return _place(table, event, table.next_wager)
@@ -265,6 +280,8 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
                 decrease_answered=(),
                 decrease_hand=event.heavier,
             )
+        case ev.DecreaseAnswered() if not table.decrease_asked:  # the answer met the differential
+            return table
         case ev.DecreaseAnswered():
             left = tuple(each for each in table.decrease_unanswered if each != event.patron)
             answered = tuple(dict.fromkeys((*table.decrease_answered, event.patron)))
