@@ -159,6 +159,8 @@ def circumstance_of(desk: QueryDesk, body: cmd.ReportIrregularity, name: str) ->
     """A circumstance as the table knows it, or as it was told; nothing where neither says."""
     table, shoe = desk.table, desk.table.shoe
     match name:
+        case "stage" if is_of_cards_before(desk, body):
+            return Stage.BETWEEN_ROUNDS
         case "stage":
             return Stage.OUTCOME_KNOWN if _is_half_paid(desk, body) else _stage_for(desk, body.situation)
         case "method":
@@ -182,6 +184,13 @@ def circumstance_of(desk: QueryDesk, body: cmd.ReportIrregularity, name: str) ->
             return _can_be_laid_again(desk, body)
         case _:
             return getattr(body, name)
+
+
+def is_of_cards_before(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool:
+    """Whether a report is about the set of a round before, and other cards have come into use since."""
+    shoe, earlier = desk.table.shoe, desk.table.rounds - (1 if desk.round is not None else 0)
+    past = body.situation in ABOUT_THE_SET and body.previous_round and earlier > 0
+    return past and shoe is not None and shoe.rounds == 0
 
 
 def _is_half_paid(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool:
