@@ -159,10 +159,8 @@ def circumstance_of(desk: QueryDesk, body: cmd.ReportIrregularity, name: str) ->
     """A circumstance as the table knows it, or as it was told; nothing where neither says."""
     table, shoe = desk.table, desk.table.shoe
     match name:
-        case "stage" if is_of_cards_before(desk, body):
-            return Stage.BETWEEN_ROUNDS
         case "stage":
-            return Stage.OUTCOME_KNOWN if _is_half_paid(desk, body) else _stage_for(desk, body.situation)
+            return _stage_of(desk, body)
         case "method":
             return table.method
         case "area":
@@ -184,6 +182,13 @@ def circumstance_of(desk: QueryDesk, body: cmd.ReportIrregularity, name: str) ->
             return _can_be_laid_again(desk, body)
         case _:
             return getattr(body, name)
+
+
+def _stage_of(desk: QueryDesk, body: cmd.ReportIrregularity) -> Stage:
+    """The stage that a report belongs to; the set of a round before is no matter of the round under way."""
+    if is_of_cards_before(desk, body):
+        return Stage.BETWEEN_ROUNDS
+    return Stage.OUTCOME_KNOWN if _is_half_paid(desk, body) else _stage_for(desk, body.situation)
 
 
 def is_of_cards_before(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool:
