@@ -30,7 +30,7 @@ from thirdcard.game.case_cards import (
 )
 from thirdcard.game.dispute_folds import fold_dispute
 from thirdcard.game.dispute_steps import AwardWay
-from thirdcard.game.limits import gap_of, heavier_hand
+from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.places import (
     before,
     came_from_behind,
@@ -45,7 +45,7 @@ from thirdcard.game.places import (
     tell,
     with_places,
 )
-from thirdcard.game.remembered import KEPT_SHOE_STARTS, EarlierRound, Mistake, ShoeStart
+from thirdcard.game.remembered import KEPT_SHOE_STARTS, EarlierRound, Mark, Mistake, ShoeStart
 from thirdcard.game.shoe import Places, Shoe
 from thirdcard.game.state import (
     Acting,
@@ -287,12 +287,7 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             answered = tuple(dict.fromkeys((*table.decrease_answered, event.patron)))
             return replace(table, decrease_unanswered=left, decrease_answered=answered)
         case ev.PatronMarked():
-            patrons = tuple(
-                replace(each, marked=event.round) if each.name == event.patron else each
-                for each in table.patrons
-            )
-            marks = tuple(each for each in table.marks if each[0] != event.patron)
-            return replace(table, patrons=patrons, marks=(*marks, (event.patron, event.round)))
+            return _mark(table, event)
         case ev.RoundVoided():
             return _void(table, event)
         case ev.IrregularityReported():
@@ -1249,10 +1244,22 @@ def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
     return replace(table, round=undone, wagers=current.lay, phase=Phase.OUTCOME, shoe=shoe)
 
 
+def _mark(table: Table, event: ev.PatronMarked) -> Table:
+    """Mark a patron by the wagers under the minimum that were paid or collected."""
+    lines = (each for each in table.round.settled if each.patron == event.patron) if table.round else ()
+    moved = (each for each in lines if each.paid or each.taken)
+    wagers = tuple(each.id for each in moved if each.stake < limit_of(table, each.wager).minimum)
+    patrons = tuple(
+        replace(each, marked=event.round) if each.name == event.patron else each for each in table.patrons
+    )
+    marks = tuple(each for each in table.marks if each.patron != event.patron)
+    return replace(table, patrons=patrons, marks=(*marks, Mark(event.patron, event.round, wagers)))
+
+
 def _unmarked(table: Table, number: int) -> Table:
     """Without its settlement a round has paid and collected nothing, so it has marked nobody."""
     patrons = tuple(replace(each, marked=None) if each.marked == number else each for each in table.patrons)
-    return replace(table, patrons=patrons, marks=tuple(each for each in table.marks if each[1] != number))
+    return replace(table, patrons=patrons, marks=tuple(each for each in table.marks if each.round != number))
 
 
 def _void(table: Table, event: ev.RoundVoided) -> Table:

@@ -28,6 +28,14 @@ class Mistake(Struct, frozen=True):
     by: Clause | None = None
 
 
+class Mark(Struct, frozen=True):
+    """A patron is marked, because ``wagers`` under the minimum were paid or collected in a round."""
+
+    patron: str
+    round: int
+    wagers: tuple[int, ...]
+
+
 class ShoeStart(Struct, frozen=True):
     """The first round that was dealt from a shoe."""
 

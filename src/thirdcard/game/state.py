@@ -11,7 +11,7 @@ from msgspec import Struct
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game.dispute_steps import Dispute
-from thirdcard.game.remembered import EarlierRound, Mistake, ShoeStart
+from thirdcard.game.remembered import EarlierRound, Mark, Mistake, ShoeStart
 from thirdcard.game.shoe import Shoe
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Area, Effect, Method, Situation, Withdrawable
@@ -384,7 +384,7 @@ class Table(Struct, frozen=True):
     decrease_unanswered: tuple[str, ...] = ()
     decrease_answered: tuple[str, ...] = ()
     decrease_hand: Hand | None = None
-    marks: tuple[tuple[str, int], ...] = ()
+    marks: tuple[Mark, ...] = ()
     aside: tuple[Card | None, ...] = ()
     ordered_by: tuple[Clause, ...] = ()
     strays: tuple[Card | None, ...] = ()
