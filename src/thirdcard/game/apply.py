@@ -387,6 +387,9 @@ def _put_right(table: Table, event: ev.PaymentCorrected) -> Table:
     same = next((each for each in left if (each.round, each.patron, each.amount) == told), None)
     if same is not None:
         left.remove(same)
+    if event.amount < 0:
+        paid = Mistake(table.settled_round, event.patron, -event.amount)
+        table = replace(table, payments=(*table.payments, paid))
     return replace(table, mistakes=tuple(left))
 
 
@@ -419,6 +422,7 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
         earlier=earlier,
         last_settled=table.last_settled if anew else last.settled if last else (),
         mistakes=tuple(each for each in table.mistakes if last and each.round == last.number),
+        payments=tuple(each for each in table.payments if last and each.round == last.number),
     )
 
 

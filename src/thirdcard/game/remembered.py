@@ -20,7 +20,10 @@ class EarlierRound(Struct, frozen=True):
 
 
 class Mistake(Struct, frozen=True):
-    """What a patron was paid by mistake in a round and what stands, by a clause; too little is negative."""
+    """A payment of a round that is no outcome: by mistake, and it stands by a clause, or by a decision.
+
+    What was paid too little is negative.
+    """
 
     round: int
     patron: str

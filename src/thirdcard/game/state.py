@@ -355,6 +355,7 @@ class Table(Struct, frozen=True):
 
     ``told`` are reports of known cards whose cases are closed, and on which nobody has acted. Until the next
     round begins, earlier rounds stand by the clause ``rounds_stand_by``, if a case has said so.
+    ``payments`` are those of the last rounds that a correction or a decision made.
     """
 
     setup: Setup
@@ -396,6 +397,7 @@ class Table(Struct, frozen=True):
     told: tuple[Case, ...] = ()
     last_settled: tuple[SettledWager, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
+    payments: tuple[Mistake, ...] = ()
     rounds_stand_by: Clause | None = None
     disputes: tuple[Dispute, ...] = ()
     shoes: int = 0
