@@ -106,8 +106,16 @@ def _ruled_later(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
         return None
     if any(each.waits is wait for each in desk.table.open_cases):
         return refuse_before(case)
+    behind = (each for each in desk.table.open_cases if each.id != case.id)
+    if case.waits is Wait.CONFIRMATION and any(map(_is_ruled_on, behind)):
+        return refuse_before(case)
     ruled = case.waits in (Wait.PERMISSION, Wait.CARD_ORDER, Wait.DECISION)
     return None if ruled else refuse(Refusal.NOT_AWAITED)
+
+
+def _is_ruled_on(case: Case) -> bool:
+    """Whether a post decides something in a case."""
+    return any(isinstance(each, Refer | OfferWithdrawal | DetermineCardOrder) for each in case.effects)
 
 
 def _grant(desk: QueryDesk, effect: Effect) -> Grant | None:
