@@ -153,6 +153,7 @@ class Refusal(enum.Enum):
     CALL_WAS_RIGHT = "call-was-right"
     NOTHING_WAS_SETTLED = "nothing-was-settled"
     MORE_THAN_CAN_BE_WRONG = "more-than-can-be-wrong"
+    MORE_THAN_WAS_PAID = "more-than-was-paid"
     NO_WAGER_CONCERNED = "no-wager-concerned"
     DIFFERENTIAL_IS_MET = "differential-is-met"
     NO_SUCH_CARD = "no-such-card"

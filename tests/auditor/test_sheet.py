@@ -33,7 +33,7 @@ def sheet_of(document_id: str, variant: str | None = None, pairs: PairRule = Pai
 
 
 HOIANA = sheet_of("hoiana-tiger-2024", "commission")
-RECOUNT = ("recount", "answers", "credits", "debts", "held")
+RECOUNT = ("recount", "answers", "credits", "debts", "held", "marks")
 MBS = sheet_of("mbs-tiger-v3")
 
 
@@ -256,6 +256,7 @@ def test_the_recount_takes_nothing_from_those_whom_it_checks() -> None:
         "thirdcard.auditor.hands",
         "thirdcard.auditor.held",
         "thirdcard.auditor.layout",
+        "thirdcard.auditor.marks",
         "thirdcard.auditor.people",
         "thirdcard.auditor.sheet",
         "thirdcard.auditor.wager_bodies",

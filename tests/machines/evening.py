@@ -477,6 +477,8 @@ def _in_order(before: Table, after: Table, event: ev.Event) -> None:
         undone = (
             isinstance(event, ev.SettlementReversed | ev.RoundVoided) and old and patron.marked == old.number
         )
+        if isinstance(event, ev.HeldMoneyDecided) and event.settled is None and event.patron == patron.name:
+            undone = True  # what was handed back or kept was neither paid nor collected
         if patron.marked is not None and not (left or over or undone or isinstance(event, ev.PatronMarked)):
             assert patron.marked in {each.marked for each in after.patrons if each.name == patron.name}
 

@@ -125,11 +125,12 @@ def test_an_award_of_a_complaint_takes_the_place_of_one_that_was_not_paid() -> N
 
 def test_a_payment_that_is_claimed_back_moves_no_credits() -> None:
     lines = (
-        "patrons T1\nT1: buys 1000 credits\nDealer: reports not-covered because so\n"
+        "patrons T1\nT1: buys 1000 credits\nDealer: opens betting\nT1: 100 on player\n"
+        "Dealer: closes betting\nDealer: draws 9 2 K 5\nDealer: reports not-covered because so\n"
         "Gaming Shift Manager with Dealer: rules take-back from T1 50 because it was paid twice\n"
     )
     own = tell(lines, SUPER_SIX).watch.meters.patrons["T1"]
-    assert (own.mistaken, own.claimed, own.balance) == (-5000, 5000, 100000)
+    assert (own.mistaken, own.claimed, own.balance) == (-5000, 5000, 110000)
 
 
 def test_an_award_about_no_wager_counts_for_no_kind() -> None:

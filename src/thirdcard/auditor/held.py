@@ -87,6 +87,12 @@ class HeldAmounts:
         held = self._held.get(number)
         return held.round if held else 0
 
+    def out_of_play(self, body: HeldMoneyDecided) -> int | None:
+        """Return the wager that is neither paid nor collected because its money is handed back or kept."""
+        held = self._held.get(body.id)
+        stands = body.settled is not None or body.wager is not None
+        return None if stands or held is None or held.lay is None or held.old else held.lay.id
+
     def judge(self, body: HeldWagerJudged, sheet: Sheet, facts: Facts | None) -> Iterator[Message]:
         """Hold a wager that is settled anew against the corrected cards of its round."""
         held = self._held.get(body.id)

@@ -19,6 +19,7 @@ from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.hands import OUT_OF_ORDER, Hands
 from thirdcard.auditor.held import HeldAmounts, HeldBody, takes_two
 from thirdcard.auditor.layout import Layout
+from thirdcard.auditor.marks import Marks
 from thirdcard.auditor.people import ANSWERS_FORM, NOBODY_ALONE_FORM, TWO_PEOPLE_FORM, People, one_person
 from thirdcard.auditor.sheet import Sheet, read_sheet
 from thirdcard.auditor.wager_bodies import (
@@ -50,9 +51,7 @@ class Recount:
         self._terms = Terms({}, 0)
         self._here: set[str] = set()
         self._stays: Counter[str] = Counter()
-        self._marks: dict[tuple[str, int], int] = {}
-        self._let_pass: set[str] = set()
-        self._told: set[str] = set()
+        self._marks = Marks()
         self._hands = Hands(0)
         self._kept: dict[int, Hands] = {}  # rounds of which the table still knows the cards
         self._credits = Credits()
@@ -131,7 +130,7 @@ class Recount:
             case bodies.PatronLeft():
                 self._here.discard(body.patron)
             case bodies.PatronMarked():
-                self._mark(body)
+                self._note(*self._marks.tell(body, self._hands.number))
             case bodies.BettingOpened() | bodies.BettingReopened():
                 self._betting = True
                 self._opened_again = self._over
@@ -203,7 +202,7 @@ class Recount:
         self._deal(body.number)
         self._over = self._opened_again = False
         self._layout.clear()
-        self._let_pass, self._told = set(), set()
+        self._marks.begin_round()
 
     def _load(self) -> None:
         """Load new cards: no old one waits any more, and only those of the last round are known."""
@@ -221,18 +220,12 @@ class Recount:
         if patron in self._here:
             return
         self._here.add(patron)
-        before = None if self._old else self._marks.get((patron, self._stays[patron]))
+        before = None if self._old else self._marks.round_of(patron, self._stays[patron])
         self._stays[patron] += 1
         if before is not None:
-            self._marks[patron, self._stays[patron]] = before
+            self._marks.carry_over(patron, self._stays[patron], before)
         if body.marked != before:
             self._note(message("finding.mark-forgotten", patron=patron))
-
-    def _mark(self, body: bodies.PatronMarked) -> None:
-        """A patron is marked for the round in which a wager of theirs was let pass."""
-        if body.patron not in self._let_pass or body.round != self._hands.number:
-            self._note(message("finding.mark-not-due", patron=body.patron, round=body.round))
-        self._told.add(body.patron)
 
     def _place(self, body: bodies.WagerPlaced | bodies.WagerFound) -> None:
         if body.wager not in self._sheet.wagers or body.wager not in self._terms.limits:
@@ -275,6 +268,9 @@ class Recount:
                 facts = hands.count(self._sheet) if hands else None
                 self._note(*self._held.judge(body, self._sheet, facts))
             case _:
+                wager = self._held.out_of_play(body)
+                if wager is not None:
+                    self._marks.take_out(body.patron, self._held.round_of(body.id), wager)
                 self._note(*self._held.decide(body, self._layout))
 
     def _lay(
@@ -418,7 +414,8 @@ class Recount:
 
     def _is_marked(self, each: Lying) -> bool:
         """Whether the patron of a wager was let pass in an earlier round of the same stay."""
-        return self._marks.get((each.patron, each.stay), self._hands.number) < self._hands.number
+        marked = self._marks.round_of(each.patron, each.stay)
+        return marked is not None and marked < self._hands.number
 
     def _settle(self, body: bodies.RoundSettled) -> None:
         layout = self._layout
@@ -435,8 +432,7 @@ class Recount:
             if id_ not in recorded:
                 self._note(self._about("finding.not-settled", each))
             if expected[id_].acting.let_pass and expected[id_].result != "stood-off":
-                self._let_pass.add(each.patron)
-                self._marks.setdefault((each.patron, self._stays[each.patron]), self._hands.number)
+                self._marks.let_pass(each.patron, self._stays[each.patron], self._hands.number, id_)
         for line in body.wagers:
             if line.id in self._layout.before:
                 self._note(*compare(line, self._layout.before[line.id], expected[line.id], self._amount))
@@ -459,9 +455,7 @@ class Recount:
     def _undo(self) -> None:
         """Without its settlement the round has let nobody pass."""
         self._layout.settled = ()
-        self._let_pass.clear()
-        self._told.clear()
-        self._marks = {who: round_ for who, round_ in self._marks.items() if round_ != self._hands.number}
+        self._marks.undo(self._hands.number)
 
     def _reverse(self, body: bodies.SettlementReversed) -> None:
         """The round is in play again, and its wagers lie as they did before their settlement."""
@@ -494,5 +488,5 @@ class Recount:
         self._over, self._betting = True, False
         self._hands.end()
         self._note(*(self._about("finding.still-lying", each) for each in self._layout.lying.values()))
-        for patron in sorted(self._let_pass - self._told):
+        for patron in self._marks.untold():
             self._note(message("finding.not-marked", patron=patron, round=self._hands.number))

@@ -30,6 +30,7 @@ from thirdcard.game.case_cards import (
 )
 from thirdcard.game.dispute_folds import fold_dispute
 from thirdcard.game.dispute_steps import AwardWay
+from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.places import (
     before,
     came_from_behind,
@@ -44,7 +45,7 @@ from thirdcard.game.places import (
     tell,
     with_places,
 )
-from thirdcard.game.remembered import KEPT_SHOE_STARTS, EarlierRound, Mistake, ShoeStart
+from thirdcard.game.remembered import KEPT_SHOE_STARTS, EarlierRound, Mark, Mistake, ShoeStart
 from thirdcard.game.shoe import Places, Shoe
 from thirdcard.game.state import (
     Acting,
@@ -101,8 +102,22 @@ def apply_all(table: Table, events: Iterable[ev.Event]) -> Table:
     return table
 
 
-def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one case an event
+def apply(table: Table, event: ev.Event) -> Table:
     """The table after an event."""
+    table = _apply(table, event)
+    return _end_request(table) if table.decrease_asked else table
+
+
+def _end_request(table: Table) -> Table:
+    """End the request to decrease for everybody once it is met; another excess needs a request of its own."""
+    if table.phase not in (Phase.BETTING, Phase.CLOSED):
+        return table
+    if gap_of(table) > table.setup.differential and heavier_hand(table) is table.decrease_hand:
+        return table
+    return replace(table, decrease_asked=False, decrease_unanswered=(), decrease_answered=())
+
+
+def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one case an event
     match event:
         case ev.WagerPlaced():  # first, because the steps of a round are the most frequent
             return _place(table, event, table.next_wager)
@@ -265,17 +280,14 @@ def apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR09
                 decrease_answered=(),
                 decrease_hand=event.heavier,
             )
+        case ev.DecreaseAnswered() if not table.decrease_asked:  # the answer met the differential
+            return table
         case ev.DecreaseAnswered():
             left = tuple(each for each in table.decrease_unanswered if each != event.patron)
             answered = tuple(dict.fromkeys((*table.decrease_answered, event.patron)))
             return replace(table, decrease_unanswered=left, decrease_answered=answered)
         case ev.PatronMarked():
-            patrons = tuple(
-                replace(each, marked=event.round) if each.name == event.patron else each
-                for each in table.patrons
-            )
-            marks = tuple(each for each in table.marks if each[0] != event.patron)
-            return replace(table, patrons=patrons, marks=(*marks, (event.patron, event.round)))
+            return _mark(table, event)
         case ev.RoundVoided():
             return _void(table, event)
         case ev.IrregularityReported():
@@ -375,6 +387,9 @@ def _put_right(table: Table, event: ev.PaymentCorrected) -> Table:
     same = next((each for each in left if (each.round, each.patron, each.amount) == told), None)
     if same is not None:
         left.remove(same)
+    if event.amount < 0:
+        paid = Mistake(table.settled_round, event.patron, -event.amount)
+        table = replace(table, payments=(*table.payments, paid))
     return replace(table, mistakes=tuple(left))
 
 
@@ -407,6 +422,7 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
         earlier=earlier,
         last_settled=table.last_settled if anew else last.settled if last else (),
         mistakes=tuple(each for each in table.mistakes if last and each.round == last.number),
+        payments=tuple(each for each in table.payments if last and each.round == last.number),
     )
 
 
@@ -1232,10 +1248,22 @@ def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
     return replace(table, round=undone, wagers=current.lay, phase=Phase.OUTCOME, shoe=shoe)
 
 
+def _mark(table: Table, event: ev.PatronMarked) -> Table:
+    """Mark a patron by the wagers under the minimum that were paid or collected."""
+    lines = (each for each in table.round.settled if each.patron == event.patron) if table.round else ()
+    moved = (each for each in lines if each.paid or each.taken)
+    wagers = tuple(each.id for each in moved if each.stake < limit_of(table, each.wager).minimum)
+    patrons = tuple(
+        replace(each, marked=event.round) if each.name == event.patron else each for each in table.patrons
+    )
+    marks = tuple(each for each in table.marks if each.patron != event.patron)
+    return replace(table, patrons=patrons, marks=(*marks, Mark(event.patron, event.round, wagers)))
+
+
 def _unmarked(table: Table, number: int) -> Table:
     """Without its settlement a round has paid and collected nothing, so it has marked nobody."""
     patrons = tuple(replace(each, marked=None) if each.marked == number else each for each in table.patrons)
-    return replace(table, patrons=patrons, marks=tuple(each for each in table.marks if each[1] != number))
+    return replace(table, patrons=patrons, marks=tuple(each for each in table.marks if each.round != number))
 
 
 def _void(table: Table, event: ev.RoundVoided) -> Table:

@@ -8,6 +8,7 @@ from thirdcard.game.floor import about_credits, clauses_beyond, is_here, may_beg
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.offers import case_asking, refuse_part, withdraw_part, withdraw_wager
 from thirdcard.game.reducing import reduced
+from thirdcard.game.rounds import is_card_known
 from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.state import Case, Hand, Phase, PlacedWager
 from thirdcard.money import format_amount
@@ -204,12 +205,8 @@ def _altering(desk: QueryDesk) -> bool:
     return desk.table.decrease_asked or _must_alter(desk)
 
 
-def _may_decrease(desk: QueryDesk, patron: str, wager: str) -> bool:
-    """Whether a wager may be decreased after closing: on the heavier hand, or the one asked about."""
-    hand = desk.table.decrease_hand
-    asked = patron in desk.table.decrease_unanswered and desk.table.phase is Phase.CLOSED
-    if asked and hand is not None and wager == hand.value:
-        return True
+def _may_decrease(desk: QueryDesk, wager: str) -> bool:
+    """Whether a wager may be decreased after closing: on the heavier hand, until the differential is met."""
     return _altering(desk) and wager == heavier_hand(desk.table).value
 
 
@@ -347,7 +344,7 @@ def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
     by = _placed_by(desk, body.patron)
     if isinstance(by, Refused):
         return by
-    decreases = desk.table.phase is Phase.BETTING or _may_decrease(desk, body.patron, body.wager)
+    decreases = desk.table.phase is Phase.BETTING or _may_decrease(desk, body.wager)
     wagers = wagers_at(desk, body.wager, body.position)
     taken = (each for each in wagers if decreases and each.patron == body.patron)
     found = own_wager(wagers, body.patron) or next(taken, None)
@@ -361,20 +358,26 @@ def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
     if not decreases:
         case = case_asking(desk, body.patron, found)
         return _withdraw(desk, case, found, body.amount) if case else _pull(desk, found, body.amount)
-    refused = _too_little_left(desk, found, body.amount)
+    refused = _refuse_decrease_by_one(desk, body.patron) or _too_little_left(desk, found, body.amount)
     if refused:
         return refused
-    gone = max(body.amount - found.lying, 0)
+    asked, gone = found.patron in desk.table.decrease_unanswered, max(body.amount - found.lying, 0)
     desk.emit(reduced(desk, found, body.amount, _reducing_clauses(desk, found.wager, by), gone=gone))
-    if found.patron in desk.table.decrease_unanswered:
+    if asked:
         desk.emit(ev.DecreaseAnswered(patron=found.patron))
     return None
+
+
+def _refuse_decrease_by_one(desk: Desk, patron: str) -> Refused | None:
+    """Refuse that one member of staff decreases a patron's wager after closing, once a card is known."""
+    closed = desk.table.phase is Phase.CLOSED
+    return desk.two_people() if closed and desk.actor != patron and is_card_known(desk) else None
 
 
 def _reducing_clauses(desk: QueryDesk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
     """In time the clauses by which a wager is placed; after closing those of the differential."""
     row = differential_row(desk) if desk.table.phase is Phase.CLOSED else None
-    return (*effect_clauses(row.effects[0]), *by) if row else _placing_clauses(desk, wager, by)
+    return effect_clauses(row.effects[0]) if row else _placing_clauses(desk, wager, by)
 
 
 def _too_little_left(desk: QueryDesk, found: PlacedWager, amount: int) -> Refused | None:
@@ -445,10 +448,10 @@ def remove_wager(desk: Desk, body: cmd.RemoveWager) -> Refused | None:
     """The post that the document names takes wagers off until the differential is met.
 
     Nobody loses chips to it while a patron who was asked to decrease can still answer, and nobody who was
-    not asked does.
+    not asked about this excess does.
     """
     rules = desk.document.policies_of(RemoveWagers)
-    if not rules or not desk.table.decrease_asked:
+    if not rules:
         return refuse(Refusal.NOT_AWAITED)
     if not _exceeded(desk):
         gap, limit = gap_of(desk.table), desk.table.setup.differential
@@ -464,7 +467,8 @@ def remove_wager(desk: Desk, body: cmd.RemoveWager) -> Refused | None:
     heavier = heavier_hand(desk.table)
     if found.wager != heavier.value:
         return refuse(Refusal.NOT_ON_HEAVIER_HAND, rules[0].clause, hand=f"@hand.{heavier.value}")
-    not_asked = () if body.patron in desk.table.decrease_answered else (body.patron,)
+    answered = desk.table.decrease_answered if desk.table.decrease_asked else ()
+    not_asked = () if body.patron in answered else (body.patron,)
     waiting = dict.fromkeys((*desk.table.decrease_unanswered, *not_asked))
     if waiting:
         return refuse(Refusal.PATRONS_NOT_ANSWERED, rules[0].clause, patrons=", ".join(waiting))

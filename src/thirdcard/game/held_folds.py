@@ -90,6 +90,7 @@ def _judged(held: HeldMoney, settled: SettledWager | None) -> HeldMoney:
 
 def decide(table: Table, event: ev.HeldMoneyDecided) -> Table:
     """Let a wager lie there again or stand as it was settled, or set it apart."""
+    held = next(each for each in table.held if each.id == event.id)
     left = tuple(each for each in table.held if each.id != event.id)
     cases = tuple(_handed_over(each, event.id) for each in table.open_cases)
     table = replace(table, held=left, open_cases=cases)
@@ -98,7 +99,22 @@ def decide(table: Table, event: ev.HeldMoneyDecided) -> Table:
         return replace(table, wagers=tuple(sorted((*others, event.wager), key=lambda each: each.id)))
     if event.settled is not None:
         return _stand(table, event.id)
+    table = table if held.wager is None else _take_mark(table, held.patron, held.round, held.wager.id)
     return _take_out(table, event.id, apart=event.apart)
+
+
+def _take_mark(table: Table, patron: str, number: int, wager: int) -> Table:
+    """Take a mark back with the last wager that made it: nothing of it was paid or collected."""
+    mark = next((each for each in table.marks if (each.patron, each.round) == (patron, number)), None)
+    if mark is None or wager not in mark.wagers:
+        return table
+    others = tuple(each for each in table.marks if each is not mark)
+    wagers = tuple(each for each in mark.wagers if each != wager)
+    if wagers:
+        return replace(table, marks=(*others, replace(mark, wagers=wagers)))
+    patrons = tuple(replace(each, marked=None) if each.name == patron else each for each in table.patrons)
+    lying = tuple(replace(each, marked=False) if each.patron == patron else each for each in table.wagers)
+    return replace(table, marks=others, patrons=patrons, wagers=lying)
 
 
 def _handed_over(case: Case, suspicion: int) -> Case:

@@ -20,12 +20,23 @@ class EarlierRound(Struct, frozen=True):
 
 
 class Mistake(Struct, frozen=True):
-    """What a patron was paid by mistake in a round and what stands, by a clause; too little is negative."""
+    """A payment of a round that is no outcome: by mistake, and it stands by a clause, or by a decision.
+
+    What was paid too little is negative.
+    """
 
     round: int
     patron: str
     amount: int
     by: Clause | None = None
+
+
+class Mark(Struct, frozen=True):
+    """A patron is marked, because ``wagers`` under the minimum were paid or collected in a round."""
+
+    patron: str
+    round: int
+    wagers: tuple[int, ...]
 
 
 class ShoeStart(Struct, frozen=True):

@@ -160,7 +160,7 @@ def circumstance_of(desk: QueryDesk, body: cmd.ReportIrregularity, name: str) ->
     table, shoe = desk.table, desk.table.shoe
     match name:
         case "stage":
-            return Stage.OUTCOME_KNOWN if _is_half_paid(desk, body) else _stage_for(desk, body.situation)
+            return _stage_of(desk, body)
         case "method":
             return table.method
         case "area":
@@ -182,6 +182,20 @@ def circumstance_of(desk: QueryDesk, body: cmd.ReportIrregularity, name: str) ->
             return _can_be_laid_again(desk, body)
         case _:
             return getattr(body, name)
+
+
+def _stage_of(desk: QueryDesk, body: cmd.ReportIrregularity) -> Stage:
+    """The stage that a report belongs to; the set of a round before is no matter of the round under way."""
+    if is_of_cards_before(desk, body):
+        return Stage.BETWEEN_ROUNDS
+    return Stage.OUTCOME_KNOWN if _is_half_paid(desk, body) else _stage_for(desk, body.situation)
+
+
+def is_of_cards_before(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool:
+    """Whether a report is about the set of a round before, and other cards have come into use since."""
+    shoe, earlier = desk.table.shoe, desk.table.rounds - (1 if desk.round is not None else 0)
+    past = body.situation in ABOUT_THE_SET and body.previous_round and earlier > 0
+    return past and shoe is not None and shoe.rounds == 0
 
 
 def _is_half_paid(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool:

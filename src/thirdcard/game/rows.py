@@ -27,6 +27,7 @@ from thirdcard.game.rounds import (
     can_be_put_right,
     circumstance_of,
     is_called,
+    is_of_cards_before,
     is_settled_last,
     is_to_begin,
     may_be_paying,
@@ -208,6 +209,9 @@ def governing_row(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity
     row = find_row(desk, body)
     if isinstance(row, Refused):
         return row
+    if is_of_cards_before(desk, body):  # nothing is wrong with the cards in use
+        kept = (each for each in row.effects if not isinstance(each, ReplaceCards))
+        row = replace(row, effects=tuple(kept))
     if row.device and desk.table.setup.device is Device.PLAIN:  # its clause speaks of other devices
         row = referral(desk, body)
     if not all(_is_possible(desk, row, effect, body) for effect in row.effects):

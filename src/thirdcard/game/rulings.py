@@ -25,7 +25,7 @@ from thirdcard.game.nobody_alone import TAKE_BACK, refuse_decision_alone
 from thirdcard.game.places import fits, seen_at
 from thirdcard.game.rows import VOID, decisions
 from thirdcard.game.state import Case, Phase, Wait
-from thirdcard.game.wager_claims import refuse_settled
+from thirdcard.game.wager_claims import refuse_settled, refuse_unpaid
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     DetermineCardOrder,
@@ -106,8 +106,16 @@ def _ruled_later(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
         return None
     if any(each.waits is wait for each in desk.table.open_cases):
         return refuse_before(case)
+    behind = (each for each in desk.table.open_cases if each.id != case.id)
+    if case.waits is Wait.CONFIRMATION and any(map(_is_ruled_on, behind)):
+        return refuse_before(case)
     ruled = case.waits in (Wait.PERMISSION, Wait.CARD_ORDER, Wait.DECISION)
     return None if ruled else refuse(Refusal.NOT_AWAITED)
+
+
+def _is_ruled_on(case: Case) -> bool:
+    """Whether a post decides something in a case."""
+    return any(isinstance(each, Refer | OfferWithdrawal | DetermineCardOrder) for each in case.effects)
 
 
 def _grant(desk: QueryDesk, effect: Effect) -> Grant | None:
@@ -154,7 +162,7 @@ def _choice(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
             return refuse(Refusal.TAKEN_CARDS_UNTOLD, cards=gone, patron=case.patron or "")
         if not body.text:
             return refuse(Refusal.DECISION_NEEDS_TEXT)
-        return _payment(desk, body)
+        return _payment(desk, case, body)
     return None
 
 
@@ -177,15 +185,17 @@ def _taken_along(desk: QueryDesk, case: Case) -> int:
     return len(cards) if None in cards and None in (case.cards or (None,)) else 0
 
 
-def _payment(desk: QueryDesk, body: cmd.Rule) -> Refused | None:
-    """Why a decision about a payment does not say whose it is, or how much."""
+def _payment(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
+    """Why a decision about a payment does not say whose it is, or how much, or claims what nobody paid."""
     chosen = (body.choice, *body.also)
     if PAY not in chosen and TAKE_BACK not in chosen:
         return None
     if body.patron is None or body.amount <= 0:
         return refuse(Refusal.FACTS_NEEDED, facts="patron, amount")
     known = is_here(desk, body.patron) or (TAKE_BACK in chosen and _was_here(desk, body.patron))
-    return None if known else refuse(Refusal.UNKNOWN_PATRON, patron=body.patron)
+    if not known:
+        return refuse(Refusal.UNKNOWN_PATRON, patron=body.patron)
+    return refuse_unpaid(desk, case, body.patron, body.amount) if TAKE_BACK in chosen else None
 
 
 def _was_here(desk: QueryDesk, patron: str) -> bool:

@@ -22,7 +22,7 @@ def come_to_table(desk: Desk, body: cmd.ComeToTable) -> Refused | None:
         patron=body.patron,
         position=body.position,
         seated=seated,
-        marked=dict(desk.table.marks).get(body.patron),
+        marked={each.patron: each.round for each in desk.table.marks}.get(body.patron),
         clauses=(seats,) if seats and seated else (),
     )
     desk.emit(came)

@@ -12,7 +12,7 @@ from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game.causes import Cause
 from thirdcard.game.dispute_steps import Dispute
-from thirdcard.game.remembered import EarlierRound, Mistake, ShoeStart
+from thirdcard.game.remembered import EarlierRound, Mark, Mistake, ShoeStart
 from thirdcard.game.shoe import Shoe
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Area, Effect, Method, Situation, Withdrawable
@@ -367,6 +367,7 @@ class Table(Struct, frozen=True):
 
     ``told`` are reports of known cards whose cases are closed, and on which nobody has acted. Until the next
     round begins, earlier rounds stand by the clause ``rounds_stand_by``, if a case has said so.
+    ``payments`` are those of the last rounds that a correction or a decision made.
     """
 
     setup: Setup
@@ -396,7 +397,7 @@ class Table(Struct, frozen=True):
     decrease_unanswered: tuple[str, ...] = ()
     decrease_answered: tuple[str, ...] = ()
     decrease_hand: Hand | None = None
-    marks: tuple[tuple[str, int], ...] = ()
+    marks: tuple[Mark, ...] = ()
     aside: tuple[Card | None, ...] = ()
     ordered_by: tuple[Clause, ...] = ()
     strays: tuple[Card | None, ...] = ()
@@ -408,6 +409,7 @@ class Table(Struct, frozen=True):
     told: tuple[Case, ...] = ()
     last_settled: tuple[SettledWager, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
+    payments: tuple[Mistake, ...] = ()
     rounds_stand_by: Clause | None = None
     disputes: tuple[Dispute, ...] = ()
     shoes: int = 0

@@ -8,7 +8,7 @@ from thirdcard.game.desk import QueryDesk
 from thirdcard.game.floor import is_here
 from thirdcard.game.limits import gap_of, is_under, limit_of
 from thirdcard.game.rounds import can_be_put_right
-from thirdcard.game.state import Phase, PlacedWager, SettledWager
+from thirdcard.game.state import Case, Phase, PlacedWager, SettledWager
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Situation
@@ -108,6 +108,30 @@ def refuse_settled(desk: QueryDesk, patron: str | None, amount: int) -> Refused 
         if each.by in settled and each.patron == patron and 0 < amount <= each.amount:
             return refuse(Refusal.EARLIER_ROUNDS_STAND, each.by)
     return None
+
+
+def refuse_unpaid(desk: QueryDesk, case: Case, patron: str, amount: int) -> Refused | None:
+    """Refuse to claim more from a patron than was paid, where the table knows all that can have been."""
+    mistaken = case.situation is Situation.WRONG_PAYMENT
+    if not (mistaken or _knows_all_payments(desk, patron)):
+        return None
+    table, current = desk.table, desk.table.round
+    lines = (*(current.settled if current else ()), *table.last_settled)
+    given = sum(each.paid + each.back for each in lines if each.patron == patron and not each.held)
+    others = (*table.mistakes, *table.payments)
+    told = case.amount if mistaken and case.patron == patron else 0
+    most = given + max(told, 0) + sum(max(each.amount, 0) for each in others if each.patron == patron)
+    if amount <= most:
+        return None
+    return refuse(Refusal.MORE_THAN_WAS_PAID, patron=patron, most=format_amount(most, desk.house.currency))
+
+
+def _knows_all_payments(desk: QueryDesk, patron: str) -> bool:
+    """Whether nothing of a patron was settled before the last two rounds, whose payments are known."""
+    table, current = desk.table, desk.table.round
+    older = range(1, current.number - 1 if current else table.rounds + 1)
+    known = {each.number: each.patrons for each in table.earlier}
+    return all(number in known and patron not in known[number] for number in older)
 
 
 def _most_lacking(desk: QueryDesk, body: Report, due: int) -> int:

@@ -165,7 +165,7 @@ def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence
         case ev.CardCorrected(old=None):
             return "event.card-corrected-unknown"
         case ev.WagerReduced() if event.held:
-            return "event.wager-reduced-held"
+            return _held_key(event)
         case ev.WagerReduced() if event.gone:
             return "event.wager-reduced-gone"
         case ev.OfferAnswered(silent=True) | ev.DecreaseAnswered(silent=True):
@@ -184,6 +184,13 @@ def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence
             return HELD_MONEY[event.choice]
         case _:
             return _dispute_key(event) if isinstance(event, ev.DisputeEvent) else f"event.{tag_of(event)}"
+
+
+def _held_key(event: ev.WagerReduced) -> str:
+    """Chips of a held wager leave the round: with the staff, with their patron already, or both."""
+    if not event.gone:
+        return "event.wager-reduced-held"
+    return f"event.wager-reduced-held-{'gone' if event.gone == event.amount else 'in-part'}"
 
 
 def _claim_key(event: ev.ClaimBooked) -> str:
@@ -285,6 +292,7 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:  # noqa: C90
             found["amount"] = format_amount(-event.amount, currency)
         case ev.WagerReduced():
             found["amount"] = format_amount(event.amount if event.held else event.back, currency)
+            found["held"] = format_amount(event.amount - event.gone, currency)
         case ev.MoneyHeld() if event.wager:
             found["wager"] = event.wager.wager
         case ev.ShoeLoaded() if event.shuffle:
