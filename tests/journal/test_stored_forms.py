@@ -556,7 +556,7 @@ def test_before_form_7_a_wager_left_its_round_when_its_chips_were_held() -> None
         {"type": "irregularity-reported", "case": {"offer": None}},
         {"type": "round-ended"},
     ]
-    body: dict[str, Any] = {"command": {}, "events": events}
+    body: dict[str, Any] = {"command": {"type": "rule"}, "events": events}
     from_form_6.table_body(body)
     held, decided, reduced, found, settled, undone, back, voided, offer, reported, *_ = body["events"]
     assert (held["in_play"], held["settled"], held["wager"]["held"]) == (False, None, 0)
