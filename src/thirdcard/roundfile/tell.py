@@ -190,7 +190,8 @@ def _held_key(event: ev.WagerReduced) -> str:
     """Chips of a held wager leave the round: with the staff, with their patron already, or both."""
     if not event.gone:
         return "event.wager-reduced-held"
-    return f"event.wager-reduced-held-{'gone' if event.gone == event.amount else 'in-part'}"
+    whole = event.gone == event.amount
+    return "event.wager-reduced-held-gone" if whole else "event.wager-reduced-held-in-part"
 
 
 def _claim_key(event: ev.ClaimBooked) -> str:
