@@ -66,6 +66,7 @@ def report(at: RandomTable, situation: Situation) -> cmd.ReportIrregularity:
         underpaid=at.happens(0.3),
         previous_round=at.happens(0.3),
         paying=situation in AFTER_THE_ROUND and at.happens(0.5),
+        note="so" if situation is Situation.NOT_COVERED else "",
     )
 
 
