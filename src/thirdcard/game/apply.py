@@ -110,8 +110,6 @@ def apply(table: Table, event: ev.Event) -> Table:
 
 def _end_request(table: Table) -> Table:
     """End the request to decrease for everybody once it is met; another excess needs a request of its own."""
-    if table.phase not in (Phase.BETTING, Phase.CLOSED):
-        return table
     if gap_of(table) > table.setup.differential and heavier_hand(table) is table.decrease_hand:
         return table
     return replace(table, decrease_asked=False, decrease_unanswered=(), decrease_answered=())

@@ -424,10 +424,6 @@ class Table(Struct, frozen=True):
         """The irregularity that is dealt with first: the one that came to light last."""
         return self.open_cases[-1] if self.open_cases else None
 
-    def open_case(self, number: int) -> Case | None:
-        """Return the open irregularity of a number."""
-        return next((each for each in self.open_cases if each.id == number), None)
-
     @property
     def unconfirmed(self) -> Case | None:
         """The irregularity whose facts are still to be confirmed; of several the one that came last."""
