@@ -503,7 +503,7 @@ def test_corrected_round_is_found_and_is_under_way_until_it_is_called_again(
     dealer.types("7h")
     dealer.press("Enter")
     dealer.approves("Pit Supervisor")
-    dealer.screen.says("Card 1 is corrected.")
+    dealer.screen.says("Card 1 is corrected by Dealer and Pit Supervisor.")
     dealer.shows("Tie at 7.")
     (alert,) = dealer.table.view["alerts"]["alerts"]
     assert (alert["kind"], alert["acknowledged_by"]) == ("card-corrected", None)

@@ -302,7 +302,7 @@ def test_rows_are_reached_by_the_questions_of_the_console(
 ) -> None:
     screen = visit(None, at=house, post="dealer")
     for point, here in rows.items():
-        table = Table(screen, f"{name}-{point}").staffed().opened(burn=False)
+        table = Table(screen, f"{name}-{point}").staffed().opened()
         if point == "drawn":
             _drawn(table)
         else:
@@ -313,6 +313,8 @@ def test_rows_are_reached_by_the_questions_of_the_console(
         dealer.step.wait_for()
         for row in here:
             if row.device:  # its clause is about a device that these tables do not have
+                continue
+            if row.situation is Situation.BURN_FORGOTTEN:  # the table notices it by itself
                 continue
             dialog = reach(dealer, row)
             head, steps = shown(dialog)

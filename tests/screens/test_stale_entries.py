@@ -129,8 +129,8 @@ def reports(table: Table, situation: str, **facts: object) -> int:
 def test_ruling_is_not_made_on_an_irregularity_that_came_meanwhile(visit: Visit, house: Server) -> None:
     dealer = closed(visit, house, "ruling")
     dealer.table.draws("9H")
-    first = reports(dealer.table, "not-covered")
-    second = reports(dealer.table, "not-covered", patron="Ann")
+    first = reports(dealer.table, "not-covered", note="a lamp fell")
+    second = reports(dealer.table, "not-covered", patron="Ann", note="a lamp fell")
     manager = Table(visit(None, at=house, post="gaming-shift-manager"), "ruling")
     manager.staffed(post="gaming-shift-manager")
     early = manager.send("rule", choice="void-round", text="both agree", case=first)
@@ -143,12 +143,12 @@ def test_ruling_is_not_made_on_an_irregularity_that_came_meanwhile(visit: Visit,
 def test_typed_reason_is_emptied_when_another_irregularity_comes(visit: Visit, house: Server) -> None:
     dealer = closed(visit, house, "emptied")
     dealer.table.draws("9H")
-    reports(dealer.table, "not-covered")
+    reports(dealer.table, "not-covered", note="a lamp fell")
     pit = at_pit(visit, house, "emptied", "gaming-shift-manager")
     case_at(pit).get_by_label("Reason of the decision").fill("the first one was nothing")
     case_at(pit).get_by_label("Payment", exact=True).fill("50")
     dealer.step.get_by_label("Reason of the decision").fill("typed at the console")
-    reports(dealer.table, "not-covered", patron="Ann")
+    reports(dealer.table, "not-covered", patron="Ann", note="a lamp fell")
     for label in (case_at(pit), dealer.step):
         label.get_by_text("Ann", exact=True).first.wait_for()
         assert label.get_by_label("Reason of the decision").input_value() == ""
@@ -159,7 +159,7 @@ def test_several_decisions_are_made_together(visit: Visit, house: Server) -> Non
     """Clause 6.1: play goes on and new cards must come; what excludes that cannot be chosen with it."""
     dealer = closed(visit, house, "combined")
     dealer.table.draws("9H 2D")
-    reports(dealer.table, "not-covered")
+    reports(dealer.table, "not-covered", note="a lamp fell")
     pit = at_pit(visit, house, "combined", "gaming-shift-manager")
     case = case_at(pit)
     case.get_by_label("Reason of the decision").fill("a card is bent")
@@ -186,7 +186,7 @@ def test_report_is_taken_back_and_made_again(visit: Visit, house: Server) -> Non
     dealer.step.get_by_role("button", name="Take it back and report it again").click()
     dialog = dealer.page.get_by_role("dialog", name="Something is wrong")
     dialog.get_by_role("button", name="Report it").wait_for()
-    assert dialog.get_by_label("Note").input_value() == "she says so"
+    assert dialog.get_by_label("What happened, in words").input_value() == "she says so"
     dealer.screen.until(dialog.get_by_role("button", name="Report it").is_enabled)
     dialog.get_by_role("button", name="Report it").click()
     dialog.wait_for(state="hidden")
@@ -200,7 +200,7 @@ def test_everybody_who_approved_is_named(visit: Visit, house: Server) -> None:
     """Clause 6.1: the Dealer enters what the Gaming Shift Manager decides at this console."""
     dealer = closed(visit, house, "two-people")
     dealer.table.draws("9H 2D")
-    reports(dealer.table, "not-covered")
+    reports(dealer.table, "not-covered", note="a lamp fell")
     dealer.step.get_by_label("Reason of the decision").fill("nothing was lost")
     dealer.step.get_by_role("button", name="play goes on", exact=True).click()
     dealer.approves("Gaming Shift Manager")
@@ -240,8 +240,8 @@ def test_decision_is_whole_on_small_screens(visit: Visit, house: Server, size: t
         dealer.table.wagers(Ann={"player": 200})
         dealer.table.do("close-betting")
         dealer.table.draws("9H 2D")
-        reports(dealer.table, "not-covered", patron="Ann")
-        reports(dealer.table, "not-covered")
+        reports(dealer.table, "not-covered", patron="Ann", note="a lamp fell")
+        reports(dealer.table, "not-covered", note="a lamp fell")
     dealer.step.get_by_label("Reason of the decision").wait_for()
     assert dealer.screen.misfits() == []
     pit = at_pit(visit, house, name)
@@ -257,7 +257,7 @@ def test_facts_are_confirmed_without_scrolling(visit: Visit, house: Server) -> N
     dealer.table.wagers(Ann={"player": 200})
     dealer.table.do("close-betting")
     dealer.table.draws("9H 2D")
-    reports(dealer.table, "not-covered", patron="Ann")
+    reports(dealer.table, "not-covered", patron="Ann", note="a lamp fell")
     reports(dealer.table, "foreign-card")
     confirm = dealer.step.get_by_role("button", name="Confirm the facts")
     confirm.wait_for()
