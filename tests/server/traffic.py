@@ -92,7 +92,7 @@ class Ear:
 
     async def _answer(self, http: httpx.AsyncClient, path: str) -> bytes:
         response = await http.get(f"{self._client.address}{API}{path}", headers=self._client.headers)
-        assert response.status_code in (200, 403, 404), (path, response.text)
+        assert response.status_code in (200, 403, 404, 409), (path, response.text)
         return response.content
 
     async def _by(self, http: httpx.AsyncClient, path: str) -> int:
