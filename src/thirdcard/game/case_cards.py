@@ -314,8 +314,12 @@ def becomes_free(table: Table) -> bool:
 
 
 def is_card_viewed(table: Table) -> bool:
-    """Whether a card that is still to come was seen, in the dealing device or outside."""
-    return any(table.strays) or (table.shoe is not None and bool(known_ahead(table.shoe)))
+    """Whether a card that is still to come was seen, in the dealing device or outside.
+
+    One that waits to begin a free hand was disclosed, also if nobody told its face.
+    """
+    disclosed = bool(table.strays) and begins_with_cards(table)
+    return any(table.strays) or disclosed or (table.shoe is not None and bool(known_ahead(table.shoe)))
 
 
 def begins_with_cards(table: Table) -> bool:
