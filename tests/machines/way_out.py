@@ -138,7 +138,8 @@ def _open(table: Table) -> Iterator[Attempt]:
 
 
 def _meet_differential(house: House, table: Table) -> Iterator[Attempt]:
-    heavy = [each for each in table.wagers if each.wager == heavier_hand(table).value]
+    mine = (each for each in table.wagers if each.wager == heavier_hand(table).value)
+    heavy = sorted(mine, key=lambda each: -each.lying)
     for each in heavy:
         patron, wager, at = each.patron, each.wager, each.position
         yield cmd.ReduceWager(patron=patron, wager=wager, amount=each.stake, position=at), patron
