@@ -352,6 +352,7 @@ def test_patrons_choose_after_a_hand_without_a_burn(visit: Visit, house: Server)
     dealer.table.do("open-betting")
     dealer.table.do("close-betting")
     dealer.lays("9h")  # the table notices that no card was burned, which ends what is typed
+    dealer.page.get_by_text("Burn forgotten").first.wait_for()
     dealer.lays("2dks5c")
     dealer.shows("Player wins 9 to 7.")
     dealer.table.do("call-outcome", winner="player")
