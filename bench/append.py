@@ -24,14 +24,14 @@ from thirdcard.game import commands as cmd
 from thirdcard.journal.codec import deed_of
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.record import EMPTY, Draft, Head, digest_of, head_of, place
-from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import Appended, records
 from thirdcard.refusals import Refused
-from thirdcard.table.clock import Clock
-from thirdcard.table.service import Service
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.service import Service
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from table.openings import Guide
+from streams.openings import Guide
 
 IN_FLIGHT = (1, 16, 64, 256)
 SECONDS = 2.0

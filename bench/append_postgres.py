@@ -16,9 +16,9 @@ from pathlib import Path
 
 import asyncpg  # type: ignore[import-untyped]
 
-from thirdcard.journal.postgres import PostgresStore
-from thirdcard.journal.postgres_link import CONNECTIONS
-from thirdcard.journal.postgres_writer import COLUMNS
+from thirdcard.journal.postgres.link import CONNECTIONS
+from thirdcard.journal.postgres.store import PostgresStore
+from thirdcard.journal.postgres.writer import COLUMNS
 from thirdcard.journal.record import EMPTY, Draft, Head, Record, head_of, place
 from thirdcard.journal.store import Appended
 

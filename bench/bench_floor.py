@@ -22,6 +22,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from thirdcard.access.credentials import Cost, Credentials
+from thirdcard.access.directory import digest_of_token
+from thirdcard.access.people import People
+from thirdcard.access.terminals import LASTS, digest_of_code
+from thirdcard.clockwork.floor_file import parse_floor_file
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.floor.state import Office
@@ -29,12 +34,7 @@ from thirdcard.refusals import Refused
 from thirdcard.server.security import Guard
 from thirdcard.server.serve import Listen, Serving, Wanted, serve
 from thirdcard.staff import Post
-from thirdcard.table.credentials import Cost, Credentials
-from thirdcard.table.directory import digest_of_token
-from thirdcard.table.floor_file import parse_floor_file
-from thirdcard.table.opening import Place, open_floor
-from thirdcard.table.people import People
-from thirdcard.table.terminals import LASTS, digest_of_code
+from thirdcard.streams.opening import Place, open_floor
 
 CHEAP = Cost(passes=1, memory=64, lanes=1)
 PASSWORD = "for measuring"

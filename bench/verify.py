@@ -19,7 +19,7 @@ import msgspec
 from figures import record_cost
 
 from thirdcard.auditor.verify import verify
-from thirdcard.journal.sqlite import SELECT, SqliteStore
+from thirdcard.journal.sqlite.store import SELECT, SqliteStore
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from journal.journals import random_evening, write_file

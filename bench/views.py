@@ -16,23 +16,23 @@ import msgspec
 from figures import record_cost
 
 from thirdcard.cards import Card, Rank
+from thirdcard.folds.recorded import Recorded
+from thirdcard.folds.viewers import DISPLAY, STAFF, Viewer, patron_viewer
+from thirdcard.folds.whole import Whole, whole_after
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all
 from thirdcard.game.decide import decide
 from thirdcard.game.state import Automatic, Device, PostedLimit, Setup, Table
-from thirdcard.projections.moments import tell_all
-from thirdcard.projections.recorded import Recorded
-from thirdcard.projections.sections import View
-from thirdcard.projections.sources import Sources
-from thirdcard.projections.view import Showing, Writer, changes, show, view_of
-from thirdcard.projections.viewers import DISPLAY, STAFF, Viewer, patron_viewer
-from thirdcard.projections.whole import Whole, whole_after
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Area
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 from thirdcard.staff import Post
+from thirdcard.views.moments import tell_all
+from thirdcard.views.sections import View
+from thirdcard.views.sources import Sources
+from thirdcard.views.view import Showing, Writer, changes, show, view_of
 
 GAME = "mbs-super-six-etg-v3"
 NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)

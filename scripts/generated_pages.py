@@ -12,12 +12,19 @@ from thirdcard.odds.asked import DECKS
 from thirdcard.odds.exact import full_shoe
 from thirdcard.odds.price import prices
 from thirdcard.refusals import Refusal
-from thirdcard.rulebook.coverage import Covers, Status, kind_totals, shelf_coverage, subject_totals, totals
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.irregularity import Refer, Situation
-from thirdcard.rulebook.lines import Table
+from thirdcard.rulebook.pages.coverage import (
+    Covers,
+    Status,
+    kind_totals,
+    shelf_coverage,
+    subject_totals,
+    totals,
+)
+from thirdcard.rulebook.pages.lines import Table
+from thirdcard.rulebook.pages.show import tables
 from thirdcard.rulebook.shelf import DOCUMENTS, all_rulebooks, shelf_document, shelf_house
-from thirdcard.rulebook.show import tables
 from thirdcard.rulebook.words import text
 
 DOCS = Path(__file__).parent.parent / "docs"

@@ -23,11 +23,11 @@ from journal import decisions, kept_journals, stored_shapes
 from journal.served_floor import write_floor
 
 from thirdcard.auditor.exported import line_of, line_of_key
-from thirdcard.journal.forms import FORM
+from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.keys import open_key_file
-from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import Store
-from thirdcard.table.opening import Place
+from thirdcard.streams.opening import Place
 
 
 async def write_journal(name: str) -> None:

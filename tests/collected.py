@@ -13,9 +13,9 @@ from thirdcard.game import events as ev
 from thirdcard.game.settlement import Settlement
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.coverage import PIECES, Piece, shelf_proof
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.facts import Facts, hold, reachable
+from thirdcard.rulebook.pages.coverage import PIECES, Piece, shelf_proof
 from thirdcard.rulebook.shelf import DOCUMENTS, all_rulebooks, shelf_document
 
 NOT_ALIKE = "other events"  # nothing is told apart by them

@@ -11,9 +11,9 @@ from thirdcard.game.case_cards import blocking
 from thirdcard.game.state import Case
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.set_up import TABLE, PlayedCommand
-from thirdcard.rulebook.coverage import Piece
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.irregularity import Continue, ReserveCards, Situation, VoidRound
+from thirdcard.rulebook.pages.coverage import Piece
 
 # refusals of what was done already or comes later: nothing is left out by them
 OUT_OF_TURN = (

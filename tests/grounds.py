@@ -1,7 +1,7 @@
 """What an event rests on: a clause of the document, or a procedure of the house."""
 
+from thirdcard.folds.ledger import entries
 from thirdcard.game import events as ev
-from thirdcard.projections.ledger import entries
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
 

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable
 
-from thirdcard.table.clock import Clock, Instant
+from thirdcard.streams.clock import Clock, Instant
 
 SECOND = 1_000_000_000
 NOON = 1_800_000_000_000_000  # microseconds since 1970: a moment like any other

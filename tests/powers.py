@@ -7,9 +7,9 @@ from msgspec import Struct
 from thirdcard.game import events as ev
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.set_up import PlayedCommand
-from thirdcard.rulebook.coverage import Piece, shelf_proof
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
+from thirdcard.rulebook.pages.coverage import Piece, shelf_proof
 from thirdcard.staff import Post
 
 Given = tuple[str, Piece]  # a clause and the piece of its evidence

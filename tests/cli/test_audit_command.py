@@ -19,9 +19,9 @@ from msgspec.structs import replace
 from thirdcard.cli import run
 from thirdcard.game.events import CardDrawn
 from thirdcard.journal.keys import open_key_file
-from thirdcard.journal.postgres import PostgresStore
+from thirdcard.journal.postgres.store import PostgresStore
 from thirdcard.journal.software import SOFTWARE
-from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.refusals import Refused
 
 Printed = pytest.CaptureFixture[str]
@@ -208,7 +208,7 @@ def test_a_journal_in_postgres_needs_asyncpg_and_a_server(
 ) -> None:
     assert run(["audit", "verify", "--postgres", f"postgresql:///floor?host={tmp_path}"]) == 2
     assert "thirdcard: " in capsys.readouterr().err
-    monkeypatch.setitem(sys.modules, "thirdcard.journal.postgres", None)
+    monkeypatch.setitem(sys.modules, "thirdcard.journal.postgres.store", None)
     assert run(["audit", "verify", "--postgres", "postgresql:///floor"]) == 2
     assert "pip install 'thirdcard[postgres]'" in capsys.readouterr().err
 

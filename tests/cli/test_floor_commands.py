@@ -13,21 +13,21 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from access.signing import CHEAP
 from limits import LONG_ENOUGH
-from table.openings import Guide
-from table.signing import CHEAP
+from streams.openings import Guide
 
+from thirdcard.access.credentials import STEP, Credentials, code_at
+from thirdcard.access.sign_in import Attempt, SignedIn, SignInDesk
+from thirdcard.access.terminals import Claimed, TerminalDesk
 from thirdcard.cli import run
+from thirdcard.clockwork.floor_file import read_floor_file
 from thirdcard.journal.keys import open_key_file
-from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import StoreUnusable
 from thirdcard.refusals import Refused
-from thirdcard.table.clock import Clock
-from thirdcard.table.credentials import STEP, Credentials, code_at
-from thirdcard.table.floor_file import read_floor_file
-from thirdcard.table.opening import OpenFloor, open_floor, place, usual_data, usual_key
-from thirdcard.table.sign_in import Attempt, SignedIn, SignInDesk
-from thirdcard.table.terminals import Claimed, TerminalDesk
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.opening import OpenFloor, open_floor, place, usual_data, usual_key
 
 T = TypeVar("T")
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "floor.toml"
@@ -366,7 +366,7 @@ def test_a_floor_is_in_one_place(floor: Floor) -> None:
 
 
 def test_a_database_needs_its_library(floor: Floor) -> None:
-    floor.patch.setitem(sys.modules, "thirdcard.journal.postgres", None)
+    floor.patch.setitem(sys.modules, "thirdcard.journal.postgres.store", None)
     status = run(["people", "unlock", "D", "--postgres", "postgresql://here", "--key", str(floor.key)])
     assert status == 2
     assert "pip install 'thirdcard[postgres]'" in floor.capsys.readouterr().err

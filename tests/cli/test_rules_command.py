@@ -10,7 +10,7 @@ from lengths import sized
 
 from thirdcard.clauses import Clause
 from thirdcard.cli import run
-from thirdcard.rulebook.coverage import Piece, recorded_evidence
+from thirdcard.rulebook.pages.coverage import Piece, recorded_evidence
 from thirdcard.rulebook.shelf import DOCUMENTS
 
 Printed = pytest.CaptureFixture[str]
@@ -224,7 +224,7 @@ def test_coverage_is_a_negative_answer_if_a_clause_about_play_is_not_proven(
 ) -> None:
     evidence = dict(recorded_evidence())
     evidence["mbs-tiger-v3"] = {**evidence["mbs-tiger-v3"], Clause("5.3"): (Piece.DONE,)}
-    monkeypatch.setattr("thirdcard.rulebook.coverage.recorded_evidence", lambda: evidence)
+    monkeypatch.setattr("thirdcard.rulebook.pages.coverage.recorded_evidence", lambda: evidence)
     assert run(["rules", "coverage"]) == 1
     assert "1 clauses should be proven and are not, first: mbs-tiger-v3 5.3." in capsys.readouterr().err
     assert run(["rules", "show", "mbs-tiger-v3", "5.3"]) == 0

@@ -8,8 +8,8 @@ import pytest
 from cli.own_files import own_house
 
 from thirdcard.cli import run
+from thirdcard.clockwork.floor_file import read_floor_file
 from thirdcard.rulebook.read import Unreadable, read_house
-from thirdcard.table.floor_file import read_floor_file
 
 Printed = pytest.CaptureFixture[str]
 GAME = "mbs-tiger-v3"

@@ -5,9 +5,9 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 from thirdcard.journal.memory import MemoryStore
-from thirdcard.journal.postgres import PostgresStore
+from thirdcard.journal.postgres.store import PostgresStore
 from thirdcard.journal.record import EMPTY, Draft, Head, Record, head_of, place
-from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import Store
 
 Opening = Callable[[], AbstractAsyncContextManager[Store]]

@@ -1,12 +1,12 @@
 """What no store could keep under its name is refused before it comes to one, and stops no table."""
 
 from contracts.stores import Opening
-from table.openings import Guide, serving
+from streams.openings import Guide, serving
 
 from thirdcard.game import commands as cmd
 from thirdcard.messages import say
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.table.stream import LONGEST_ID, Accepted
+from thirdcard.streams.stream import LONGEST_ID, Accepted
 
 UNFIT = (
     "",

@@ -18,8 +18,9 @@ from limits import LONG_ENOUGH
 from machines.commands import Scene, Temper, make_command
 from machines.dice import SeededDice
 from msgspec import Struct
-from table.openings import opening, second_of
+from streams.openings import opening, second_of
 
+from thirdcard.devices.virtual_shoe import CannotOpen
 from thirdcard.game.events import Event
 from thirdcard.journal.codec import deed_of, digest_of_content, encode
 from thirdcard.journal.keys import KeyRing
@@ -27,11 +28,10 @@ from thirdcard.journal.record import EMPTY, digest_of, head_of
 from thirdcard.journal.store import Store, records
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
-from thirdcard.table.clock import Clock
-from thirdcard.table.dealing_device.virtual_shoe import CannotOpen
-from thirdcard.table.service import Service
-from thirdcard.table.stream import Accepted
-from thirdcard.table.tables import TableMachine
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.service import Service
+from thirdcard.streams.stream import Accepted
+from thirdcard.streams.tables import TableMachine
 
 Opening = Callable[[], Awaitable[Store]]
 TABLES = 12

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from crash.disk import Disk, Step
 from moved_clock import MovedClock
-from table.openings import KEYS, Guide, serving
+from streams.openings import KEYS, Guide, serving
 
 from thirdcard.game import commands as cmd
 from thirdcard.journal.codec import deed_of
-from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import StoreUnusable
 from thirdcard.messages import say
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.table.stream import Accepted
+from thirdcard.streams.stream import Accepted
 
 GAME = "mbs-super-six-etg-v3"
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from crash.loop import Loop
-from table.openings import KEYS
+from streams.openings import KEYS
 
-from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import Store
 
 pytestmark = pytest.mark.timed

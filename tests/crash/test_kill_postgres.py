@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from contracts.servers import PostgresServer
 from crash.loop import Loop
-from table.openings import KEYS
+from streams.openings import KEYS
 
-from thirdcard.journal.postgres import PostgresStore
+from thirdcard.journal.postgres.store import PostgresStore
 from thirdcard.journal.store import Store
 
 pytestmark = pytest.mark.timed

@@ -12,7 +12,7 @@ from crash.disk import Disk, Step, left_behind
 from lengths import sized
 
 from thirdcard.journal.record import EMPTY, Head, Record, digest_of, head_of, place
-from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import Appended, StoreFailed, StoreUnusable, records
 
 STREAMS = ("T1", "T2", "T3")

@@ -8,18 +8,18 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from table.openings import GAMES, KEYS, Guide, face
+from streams.openings import GAMES, KEYS, Guide, face
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.state import Wait
-from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.rulebook.words import post_name
 from thirdcard.staff import Post
-from thirdcard.table.clock import Clock
-from thirdcard.table.service import Service
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.service import Service
 
 pytestmark = pytest.mark.timed
 

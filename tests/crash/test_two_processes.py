@@ -7,19 +7,19 @@ import signal
 
 import pytest
 from crash.loop import Loop, Process, say_accepted
-from table.openings import DEALER, GAMES, KEYS, PATRONS, Guide, face, serving
+from streams.openings import DEALER, GAMES, KEYS, PATRONS, Guide, face, serving
 
 from thirdcard.auditor.verify import Against, verify
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.state import Phase, Table
 from thirdcard.journal.codec import deed_of, digest_of_content, encode
-from thirdcard.journal.postgres import PostgresStore
+from thirdcard.journal.postgres.store import PostgresStore
 from thirdcard.journal.store import Store, records
 from thirdcard.messages import say
-from thirdcard.table.clock import Clock
-from thirdcard.table.service import Service
-from thirdcard.table.tables import TableMachine
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.service import Service
+from thirdcard.streams.tables import TableMachine
 
 pytestmark = pytest.mark.timed
 

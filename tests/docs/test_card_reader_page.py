@@ -2,9 +2,8 @@
 
 from docs.pages import ROOT, anchor, headings, links, tables
 
-from thirdcard.game.alarm_kinds import AlarmKind
-from thirdcard.table.dealing_device.reader import SILENT_AFTER
-from thirdcard.table.dealing_device.reader_lines import (
+from thirdcard.clockwork.reader import SILENT_AFTER
+from thirdcard.devices.reader_lines import (
     LONGEST,
     Ack,
     Again,
@@ -17,8 +16,9 @@ from thirdcard.table.dealing_device.reader_lines import (
     read_line,
     write_line,
 )
-from thirdcard.table.dealing_device.reader_simulator import BEAT_EVERY, MOST_HELD
-from thirdcard.table.dealing_device.suspicion import CARDS, RANKS
+from thirdcard.devices.reader_simulator import BEAT_EVERY, MOST_HELD
+from thirdcard.devices.suspicion import CARDS, RANKS
+from thirdcard.game.alarm_kinds import AlarmKind
 
 PAGE = ROOT / "docs" / "card-reader.md"
 TABLES = tables(PAGE)

@@ -2,8 +2,8 @@
 
 from docs.pages import ROOT, blocks, tables
 
+from thirdcard.clockwork.floor_file import TableForm
 from thirdcard.floor.state import Timers
-from thirdcard.table.floor_file import TableForm
 
 PAGE = ROOT / "docs" / "floor.md"
 EXAMPLE = ROOT / "examples" / "floor.toml"

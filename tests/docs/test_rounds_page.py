@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from docs.pages import ROOT, Block, all_blocks, anchor, blocks, commands, headings, links, run, tables
 
-from thirdcard.game.effects import DECISIONS
+from thirdcard.game.irregularities.effects import DECISIONS
 from thirdcard.roundfile.actions import ACTIONS, FACTS, PAYING, PREVIOUS_ROUND, TOPICS, UNDERPAID
 from thirdcard.roundfile.forms import PARTS
 from thirdcard.roundfile.head import HEAD

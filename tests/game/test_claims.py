@@ -3,10 +3,10 @@
 import pytest
 from story import HO, T3, happened, reasons, refused, told
 
+from thirdcard.folds.ledger import balances
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.state import Hand
-from thirdcard.projections.ledger import balances
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.irregularity import Situation
 

@@ -4,12 +4,12 @@ import pytest
 from msgspec.structs import replace
 from story import ASSISTANT_DIRECTOR, HO, N4, S6, T3, asked, happened, reasons, refused, told
 
+from thirdcard.folds.ledger import balances
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all
 from thirdcard.game.dispute_steps import UnavailableSource
 from thirdcard.game.state import Hand, Phase, Table, Wait
-from thirdcard.projections.ledger import balances
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import ReplaceCards, Situation
 from thirdcard.rulebook.shelf import all_rulebooks

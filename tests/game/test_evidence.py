@@ -8,8 +8,8 @@ from golden import FILES, Golden, golden
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.coverage import Piece
 from thirdcard.rulebook.facts import Facts, Pairs, Winner
+from thirdcard.rulebook.pages.coverage import Piece
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 
 T3, HO, S6 = "mbs-tiger-v3", "hoiana-tiger-2024-commission", "mbs-super-six-etg-v3"

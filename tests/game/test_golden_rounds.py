@@ -8,9 +8,9 @@ from collected import Collected
 from golden import FILES, golden
 from grounds import is_founded
 
+from thirdcard.folds.ledger import balances, entries
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all, begin
-from thirdcard.projections.ledger import balances, entries
 from thirdcard.roundfile.play import Played
 from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
 

@@ -10,7 +10,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.apply import apply_all
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.rulings import choices_of
+from thirdcard.game.irregularities.rulings import choices_of
 from thirdcard.game.shoe import Seal
 from thirdcard.game.state import Hand, Phase
 from thirdcard.refusals import Refusal

@@ -16,8 +16,8 @@ from thirdcard.game.state import Device, Setup
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Area
+from thirdcard.rulebook.pages.show import find_clause
 from thirdcard.rulebook.shelf import find_rulebook, shelf_document, shelf_house
-from thirdcard.rulebook.show import find_clause
 
 N4, T3, DT = "mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-dragon-tiger-nc-2023"
 S6 = "mbs-super-six-etg-v3"

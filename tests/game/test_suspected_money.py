@@ -4,13 +4,13 @@ import functools
 
 import pytest
 
+from thirdcard.folds.ledger import FELT, HELD, HOUSE, SEIZED, Sums, balances, sums
+from thirdcard.folds.meters import Meter, Meters, meters_after
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply
 from thirdcard.game.decide import decide
 from thirdcard.game.state import Phase
-from thirdcard.projections.ledger import FELT, HELD, HOUSE, SEIZED, Sums, balances, sums
-from thirdcard.projections.meters import Meter, Meters, meters_after
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play

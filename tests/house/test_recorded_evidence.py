@@ -2,7 +2,7 @@
 
 import pytest
 
-from thirdcard.rulebook.coverage import (
+from thirdcard.rulebook.pages.coverage import (
     MUST_BE_PROVEN,
     Status,
     recorded_evidence,

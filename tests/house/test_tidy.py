@@ -83,7 +83,7 @@ def test_envelopes_and_deciding_desks_are_made_for_commands_alone() -> None:
             name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
             if name in made:
                 made[name].add(module.relative_to(ROOT / "src" / "thirdcard").as_posix())
-    assert made == {"Envelope": {"roundfile/set_up.py", "table/stream.py"}, "Desk": {"game/decide.py"}}
+    assert made == {"Envelope": {"roundfile/set_up.py", "streams/stream.py"}, "Desk": {"game/decide.py"}}
 
 
 def test_nothing_is_left_for_later_in_the_tree() -> None:

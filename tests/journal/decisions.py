@@ -10,12 +10,12 @@ from msgspec import NODEFAULT, Struct
 
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.replay import replay
+from thirdcard.folds.recorded import Recorded
+from thirdcard.folds.whole import whole_after
 from thirdcard.journal.codec import encode
-from thirdcard.journal.forms import FORM
+from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.software import ENGINE
-from thirdcard.journal.sqlite import SqliteStore
-from thirdcard.projections.recorded import Recorded
-from thirdcard.projections.whole import whole_after
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook

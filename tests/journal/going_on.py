@@ -8,6 +8,7 @@ from auditor.random_table import STAFF, RandomTable
 from journal.journals import EVENING, NOON, told_evening
 from msgspec.structs import replace
 
+from thirdcard.devices.virtual_shoe import draw
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all
@@ -18,10 +19,9 @@ from thirdcard.refusals import Refused
 from thirdcard.roundfile.set_up import TABLE
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.table.dealing_device.virtual_shoe import draw
-from thirdcard.table.service import TableStream
-from thirdcard.table.stream import Accepted
-from thirdcard.table.tables import Books
+from thirdcard.streams.service import TableStream
+from thirdcard.streams.stream import Accepted
+from thirdcard.streams.tables import Books
 
 
 async def go_on(stream: TableStream, books: Books, keys: KeyRing) -> int:

@@ -9,6 +9,9 @@ from auditor.random_table import RandomTable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from thirdcard.devices.virtual_shoe import Label, draw, new_shoe, open_up
+from thirdcard.folds.recorded import Recorded
+from thirdcard.folds.whole import whole_after
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin
@@ -24,22 +27,19 @@ from thirdcard.journal.codec import (
     encode_state,
     kind_of,
 )
-from thirdcard.journal.forms import FORM
+from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.keys import KeyPair, KeyRing
 from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.record import EMPTY, Draft, Record, head_of, place
 from thirdcard.journal.software import SOFTWARE
-from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import Appended, Store
-from thirdcard.projections.recorded import Recorded
-from thirdcard.projections.whole import whole_after
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
-from thirdcard.table.dealing_device.virtual_shoe import Label, draw, new_shoe, open_up
 
 NOON = datetime.datetime(2025, 6, 2, 12, tzinfo=datetime.UTC)
 KEYS = KeyRing((KeyPair(bytes(range(32)), bytes(range(32, 64))),))

@@ -8,10 +8,10 @@ from journal import decisions, stored_shapes
 
 from thirdcard.auditor.exported import Exported
 from thirdcard.auditor.verify import Against
-from thirdcard.journal.forms import FORM
-from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.journal.forms.steps import FORM
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.server.receipts import Receipt
-from thirdcard.table.opening import JOURNAL, Place
+from thirdcard.streams.opening import JOURNAL, Place
 
 FOLDER = Path(__file__).parent.parent / "journals"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.sqlite"))

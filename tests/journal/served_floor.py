@@ -3,12 +3,17 @@
 import random
 from collections.abc import Iterable
 
+from access.signing import CHEAP, password_of
 from journal.going_on import table_of
 from journal.journals import EVENING, Evening, RecordedPlayer, random_evening, told_evening
 from moved_clock import NOON, MovedClock
 from msgspec.structs import replace
-from table.signing import CHEAP, password_of
 
+from thirdcard.access.credentials import STEP, Credentials, code_at
+from thirdcard.access.people import Made, People
+from thirdcard.access.sign_in import Attempt, SignedIn, SignInDesk
+from thirdcard.access.terminals import Enrolment, TerminalDesk
+from thirdcard.devices.virtual_shoe import Label, draw, new_shoe
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.floor.state import TableDefinition
@@ -23,15 +28,10 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 from thirdcard.server.receipts import Receipt, make_receipt
 from thirdcard.staff import Post
-from thirdcard.table import stream as streams
-from thirdcard.table.credentials import STEP, Credentials, code_at
-from thirdcard.table.dealing_device.virtual_shoe import Label, draw, new_shoe
-from thirdcard.table.opening import OpenFloor, Place, open_floor
-from thirdcard.table.people import Made, People
-from thirdcard.table.service import TableStream
-from thirdcard.table.sign_in import Attempt, SignedIn, SignInDesk
-from thirdcard.table.stream import Accepted
-from thirdcard.table.terminals import Enrolment, TerminalDesk
+from thirdcard.streams import stream as streams
+from thirdcard.streams.opening import OpenFloor, Place, open_floor
+from thirdcard.streams.service import TableStream
+from thirdcard.streams.stream import Accepted
 
 TOLD, TERMINALS, SEALED = "evening", "terminals", "sealed"
 GAMES = {TOLD: "mbs-tiger-v3", TERMINALS: "mbs-super-six-etg-v3", SEALED: "mbs-tiger-v3"}

@@ -13,26 +13,27 @@ import msgspec
 from msgspec import inspect
 
 from thirdcard.auditor.exported import CheckpointLine, KeyLine
+from thirdcard.devices import virtual_shoe
 from thirdcard.floor.state import Floor
+from thirdcard.folds.whole import Whole
 from thirdcard.game.commands import Envelope
-from thirdcard.journal import postgres_schema, sqlite_schema
 from thirdcard.journal.checkpoints import checkpoint_statement
 from thirdcard.journal.codec import Deed, encode
 from thirdcard.journal.floor_codec import FloorDeed
-from thirdcard.journal.forms import FORM
+from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.keys import KeyFile
+from thirdcard.journal.postgres import schema as postgres_schema
 from thirdcard.journal.record import Draft, Head, Record, place
 from thirdcard.journal.sealed_shoe import ShoeFile
+from thirdcard.journal.sqlite import schema as sqlite_schema
 from thirdcard.journal.store import Checkpoint, Snapshot
-from thirdcard.projections.whole import Whole
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import HouseForm
 from thirdcard.server.receipts import Receipt
-from thirdcard.table.dealing_device import virtual_shoe
 
 LIMITS = ("gt", "ge", "lt", "le", "multiple_of", "pattern", "min_length", "max_length")
 HOW = 'CONTRIBUTING.md, "How to change what is stored", says how.'
-RAISE_FORM = f"Add a step to RECORD_STEPS in journal/forms.py. {HOW}"
+RAISE_FORM = f"Add a step to RECORD_STEPS in journal/forms/steps.py. {HOW}"
 RAISE_NUMBER = f"Raise its own number and add a step for it. {HOW}"
 RUN_SCRIPT = f"Run scripts/write_journal.py. {HOW}"
 FEW = 16  # values in one line

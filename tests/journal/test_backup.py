@@ -5,13 +5,13 @@ from pathlib import Path
 
 import apsw
 import pytest
-from table.openings import KEYS, Guide, serving
+from streams.openings import KEYS, Guide, serving
 
 from thirdcard.auditor.verify import verify
 from thirdcard.cli import run
 from thirdcard.journal.keys import KeyRing, new_keys
-from thirdcard.journal.sqlite import SqliteStore
-from thirdcard.journal.sqlite_backup import copy_journal
+from thirdcard.journal.sqlite.backup import copy_journal
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import StoreUnusable
 
 GAME = "mbs-super-six-etg-v3"
@@ -104,7 +104,7 @@ def test_half_a_copy_never_has_the_name(tmp_path: Path, monkeypatch: pytest.Monk
     def fails(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("thirdcard.journal.sqlite_backup._sync", fails)
+    monkeypatch.setattr("thirdcard.journal.sqlite.backup._sync", fails)
     with pytest.raises(StoreUnusable, match="No space left"):
         copy_journal(tmp_path / "here" / "journal.sqlite", tmp_path / "backup.sqlite")
     assert [each.name for each in tmp_path.iterdir()] == ["here"]

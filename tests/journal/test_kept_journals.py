@@ -19,19 +19,19 @@ from thirdcard.dossier.make import make_dossier, told_round
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.floor.state import Floor
+from thirdcard.folds.whole import Whole
 from thirdcard.journal.keys import KeyRing, new_keys, open_key_file
 from thirdcard.journal.software import ENGINE, build_of
-from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import Store, records
 from thirdcard.messages import say
-from thirdcard.projections.whole import Whole
 from thirdcard.server.receipts import receipt_is_genuine
 from thirdcard.staff import Post
-from thirdcard.table.clock import Clock
-from thirdcard.table.floors import FLOOR
-from thirdcard.table.opening import Place, open_floor
-from thirdcard.table.stream import Accepted, Stream
-from thirdcard.table.tables import TableMachine
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.floors import FLOOR
+from thirdcard.streams.opening import Place, open_floor
+from thirdcard.streams.stream import Accepted, Stream
+from thirdcard.streams.tables import TableMachine
 from thirdcard.verifier import verify as verify_dossier
 
 MOST_BYTES = 350_000

@@ -12,24 +12,24 @@ import msgspec
 import pytest
 from journal.kept_journals import copied
 from msgspec.structs import replace
-from table.openings import Guide, serving
+from streams.openings import Guide, serving
 
 from thirdcard.auditor.verify import verify
 from thirdcard.cli import run
 from thirdcard.game import commands as cmd
 from thirdcard.journal import record as frames
 from thirdcard.journal.codec import FromNewerBuild, digest_of_content, encode
-from thirdcard.journal.forms import FORM
+from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Draft, Record, head_of, place
 from thirdcard.journal.software import ENGINE, SOFTWARE
-from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import Appended, Store
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.table.clock import Clock
-from thirdcard.table.opening import Place
-from thirdcard.table.service import Service
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.opening import Place
+from thirdcard.streams.service import Service
 
 Printed = pytest.CaptureFixture[str]
 Words = tuple[str, ...]

@@ -14,10 +14,10 @@ from contracts.servers import PostgresServer
 from contracts.stores import chain, draft, first_up
 from msgspec.structs import replace
 
-from thirdcard.journal import postgres_link
 from thirdcard.journal.merkle import Frontier
-from thirdcard.journal.postgres import PostgresStore
-from thirdcard.journal.postgres_roles import grant, grants, making
+from thirdcard.journal.postgres import link as postgres_link
+from thirdcard.journal.postgres.roles import grant, grants, making
+from thirdcard.journal.postgres.store import PostgresStore
 from thirdcard.journal.record import EMPTY, Head, Record, head_of, place
 from thirdcard.journal.store import Appended, Checkpoint, Snapshot, StoreFailed, StoreUnusable
 
@@ -333,8 +333,8 @@ async def test_a_journal_of_an_older_release_is_brought_up_to_date(
 ) -> None:
     made = await filled(postgres_url)
     await grant(postgres_url)
-    first = "thirdcard.journal.postgres_schema.MIGRATIONS"
-    from thirdcard.journal.postgres_schema import MIGRATIONS
+    first = "thirdcard.journal.postgres.schema.MIGRATIONS"
+    from thirdcard.journal.postgres.schema import MIGRATIONS
 
     monkeypatch.setattr(first, (*MIGRATIONS, "ALTER TABLE thirdcard.content ADD COLUMN note text"))
     assert "written by an older release" in await unusable(postgres_url, writing=False)
@@ -352,12 +352,12 @@ async def test_a_journal_of_an_older_release_is_brought_up_to_date(
 async def test_a_migration_that_fails_leaves_everything_as_it_was(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from thirdcard.journal.postgres_schema import MIGRATIONS
+    from thirdcard.journal.postgres.schema import MIGRATIONS
 
     made = await filled(postgres_url)
     broken = "ALTER TABLE thirdcard.content ADD COLUMN note text; SELECT 1 / 0"
     with monkeypatch.context() as patch:
-        patch.setattr("thirdcard.journal.postgres_schema.MIGRATIONS", (*MIGRATIONS, broken))
+        patch.setattr("thirdcard.journal.postgres.schema.MIGRATIONS", (*MIGRATIONS, broken))
         await unusable(postgres_url)
     async with opened(postgres_url) as store:
         assert await store.read("table-1") == made
@@ -451,9 +451,9 @@ def test_a_place_is_named_without_its_password(url: str, place: str) -> None:
 def test_without_asyncpg_the_sentence_says_what_to_install() -> None:
     program = (
         "import sys; sys.modules['asyncpg'] = None\n"
-        "import thirdcard.journal.sqlite\n"
+        "import thirdcard.journal.sqlite.store\n"
         "from thirdcard.journal.store import StoreUnusable\n"
-        "try:\n    import thirdcard.journal.postgres\n"
+        "try:\n    import thirdcard.journal.postgres.store\n"
         "except StoreUnusable as error:\n    print(error)"
     )
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -8,8 +8,9 @@ import pytest
 from contracts.servers import PostgresServer
 from contracts.stores import chain
 
-from thirdcard.journal import postgres_link, postgres_writer
-from thirdcard.journal.postgres import PostgresStore
+from thirdcard.journal.postgres import link as postgres_link
+from thirdcard.journal.postgres import writer as postgres_writer
+from thirdcard.journal.postgres.store import PostgresStore
 from thirdcard.journal.record import head_of
 from thirdcard.journal.store import Appended, Conflict, News, StoreFailed, StoreUnusable
 

@@ -11,8 +11,9 @@ from contracts.stores import chain, draft, first_up
 from journal.test_postgres_rivals import whole
 from msgspec import Struct
 
-from thirdcard.journal import postgres_watch, postgres_writer
-from thirdcard.journal.postgres import PostgresStore
+from thirdcard.journal.postgres import watch as postgres_watch
+from thirdcard.journal.postgres import writer as postgres_writer
+from thirdcard.journal.postgres.store import PostgresStore
 from thirdcard.journal.record import EMPTY, Head, head_of, place
 from thirdcard.journal.store import Appended, Conflict, Known, News, StoreFailed
 

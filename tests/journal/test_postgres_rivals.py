@@ -11,8 +11,8 @@ import pytest
 from contracts.stores import chain, draft
 from journal.postgres_process import STREAMS, write_to
 
-from thirdcard.journal import postgres_turns
-from thirdcard.journal.postgres import PostgresStore
+from thirdcard.journal.postgres import turns as postgres_turns
+from thirdcard.journal.postgres.store import PostgresStore
 from thirdcard.journal.record import EMPTY, Record, digest_of, head_of, place
 from thirdcard.journal.store import Appended, Conflict, Known, Store, records
 

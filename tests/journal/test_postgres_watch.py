@@ -11,18 +11,18 @@ import pytest
 from contracts.servers import PostgresServer
 from contracts.stores import chain, first_up
 from limits import LONG_ENOUGH
-from table.openings import KEYS, Guide, serving
+from streams.openings import KEYS, Guide, serving
 
 from thirdcard.game import commands as cmd
-from thirdcard.journal import postgres_watch
-from thirdcard.journal.postgres import PostgresStore
-from thirdcard.journal.postgres_watch import Standing
+from thirdcard.journal.postgres import watch as postgres_watch
+from thirdcard.journal.postgres.store import PostgresStore
+from thirdcard.journal.postgres.watch import Standing
 from thirdcard.journal.record import head_of
 from thirdcard.journal.store import News
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.table.clock import Clock
-from thirdcard.table.service import Service, TableStream
-from thirdcard.table.stream import Stream
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.service import Service, TableStream
+from thirdcard.streams.stream import Stream
 
 pytestmark = pytest.mark.timed
 

@@ -8,7 +8,7 @@ import pytest
 from contracts.stores import Opening, memory, sqlite
 from journal.journals import rechained
 from msgspec.structs import replace
-from table.openings import GAMES, Guide, serving
+from streams.openings import GAMES, Guide, serving
 
 from thirdcard.auditor.replay import Step, replay
 from thirdcard.auditor.verify import Against, verify
@@ -26,7 +26,7 @@ from thirdcard.journal.record import head_of
 from thirdcard.journal.store import Store
 from thirdcard.messages import say
 from thirdcard.staff import Post
-from thirdcard.table.floors import FLOOR
+from thirdcard.streams.floors import FLOOR
 
 Printed = pytest.CaptureFixture[str]
 KEYS = KeyRing((new_keys(),))

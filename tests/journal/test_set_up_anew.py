@@ -8,12 +8,13 @@ import pytest
 from contracts.stores import Opening, memory, sqlite
 from moved_clock import MovedClock
 from msgspec.structs import replace
-from table.openings import KEYS, Guide, face, opening, second_of, serving
+from streams.openings import KEYS, Guide, face, opening, second_of, serving
 
 from thirdcard.auditor.verify import verify
 from thirdcard.cli import run
 from thirdcard.dossier.export import rows
 from thirdcard.dossier.make import told_round
+from thirdcard.folds.whole import Whole
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import PostedLimit, Setup, Table
 from thirdcard.journal.checkpoints import make_snapshot
@@ -23,12 +24,11 @@ from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.record import Record, head_of
 from thirdcard.journal.store import Appended, Conflict, Known, Store, StoreFailed, records
 from thirdcard.messages import say
-from thirdcard.projections.whole import Whole
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.table.clock import Clock
-from thirdcard.table.service import Service
-from thirdcard.table.stream import Stream
-from thirdcard.table.tables import Books, TableMachine
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.service import Service
+from thirdcard.streams.stream import Stream
+from thirdcard.streams.tables import Books, TableMachine
 
 TIGER, SUPER_SIX = "mbs-tiger-v3", "mbs-super-six-etg-v3"
 COMMISSION, WITHOUT = "hoiana-tiger-2024/commission", "hoiana-tiger-2024/non-commission"

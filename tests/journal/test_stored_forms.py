@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from access.signing import SETUP
 from journal import decisions, kept_journals, stored_shapes
 from journal.decisions import Decided, Decisions
 from journal.journals import rechained
@@ -15,17 +16,16 @@ from journal.made_up_values import made_up
 from journal.stored_shapes import complaints, described, digests_of, lines_of, same_number, text_of
 from msgspec import Struct
 from msgspec.structs import replace
-from table.signing import SETUP
 
 import write_journal
 from thirdcard.auditor.exported import CheckpointLine
 from thirdcard.auditor.verify import verify
 from thirdcard.floor.events import TableDefined
 from thirdcard.floor.state import Floor
+from thirdcard.folds.whole import Whole
 from thirdcard.game.commands import AcknowledgeAlert, DrawCard, Envelope
 from thirdcard.game.events import IrregularityReported
 from thirdcard.game.state import Case
-from thirdcard.journal import from_form_5, from_form_6
 from thirdcard.journal import record as frames
 from thirdcard.journal.codec import (
     Deed,
@@ -38,7 +38,8 @@ from thirdcard.journal.codec import (
     house_from,
 )
 from thirdcard.journal.floor_codec import FloorDeed
-from thirdcard.journal.forms import (
+from thirdcard.journal.forms import from_form_5, from_form_6
+from thirdcard.journal.forms.steps import (
     FORM,
     ContentUpcaster,
     UnknownForm,
@@ -51,8 +52,7 @@ from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Draft, Head, Record, digest_of, place
 from thirdcard.journal.sealed_shoe import ShoeFile
 from thirdcard.journal.software import SOFTWARE, Build, build_of
-from thirdcard.journal.sqlite import SqliteStore
-from thirdcard.projections.whole import Whole
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.refusals import Refusal, refuse
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import HouseForm

@@ -23,7 +23,7 @@ from thirdcard.journal.codec import Deed, deed_of, encode
 from thirdcard.journal.keys import KeyPair, KeyRing
 from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.record import Record, head_of, place
-from thirdcard.journal.sqlite import SqliteStore
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import StoreUnusable
 from thirdcard.messages import say
 

@@ -27,15 +27,15 @@ from thirdcard.auditor.exported import BadExport, Exported, line_of, line_of_key
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.replay import Step, replay
 from thirdcard.auditor.verify import MOST, Against, StreamReport, streams_of, verify
+from thirdcard.folds.whole import Whole
 from thirdcard.game.events import CardDrawn, CreditsBought, Event, ShoeOpened, TableSetUp, WagerPlaced
 from thirdcard.journal.codec import Deed, deed_of, digest_of_content, encode
-from thirdcard.journal.forms import FORM
+from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Record
 from thirdcard.journal.software import ENGINE
 from thirdcard.journal.store import Appended, Store
 from thirdcard.messages import say
-from thirdcard.projections.whole import Whole
 from thirdcard.rulebook.book import rulebooks
 from thirdcard.rulebook.read import house_of
 from thirdcard.rulebook.shelf import all_rulebooks, shelf_house

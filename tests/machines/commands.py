@@ -16,8 +16,8 @@ from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.dealing import expected_card
 from thirdcard.game.dispute_steps import AwardWay, DisputeStep, UnavailableSource
-from thirdcard.game.floor import allowing_method
 from thirdcard.game.limits import gap_of
+from thirdcard.game.methods import allowing_method
 from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.game.state import (
     Automatic,

@@ -16,6 +16,7 @@ from machines.way_out import NoWayOut, find_way_out
 from msgspec import Struct
 from msgspec.structs import replace
 
+from thirdcard.folds.ledger import CAGE, FELT, HELD, HOUSE, OUTSIDE, SEIZED, entries
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, apply_all, begin
@@ -24,7 +25,6 @@ from thirdcard.game.decide import decide
 from thirdcard.game.limits import gap_of, limit_of
 from thirdcard.game.state import Phase, SettledWager, Table, Wait
 from thirdcard.messages import knows, say
-from thirdcard.projections.ledger import CAGE, FELT, HELD, HOUSE, OUTSIDE, SEIZED, entries
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.document import Document

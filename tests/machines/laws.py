@@ -10,15 +10,15 @@ from machines.card_places import seen_card_opens
 from msgspec.structs import replace
 
 from thirdcard.cards import NEW_DECK, parse_card
+from thirdcard.folds.ledger import FELT, HELD, entries
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply
 from thirdcard.game.decide import decide
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.new_cards import not_chosen
-from thirdcard.game.rulings import choices_of
+from thirdcard.game.irregularities.new_cards import not_chosen
+from thirdcard.game.irregularities.rulings import choices_of
 from thirdcard.game.state import CardState, Case, Hand, Phase, Table, Wait
-from thirdcard.projections.ledger import FELT, HELD, entries
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.head import START
 from thirdcard.roundfile.parse import parse

@@ -5,15 +5,15 @@ from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from typing import Any, TypeVar
 
+from access.signing import STAFF, Lobby, lobby, password_of
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
-from table.signing import STAFF, Lobby, lobby, password_of
 
+from thirdcard.access.attempts import Buckets
+from thirdcard.access.sign_in import SignedIn
 from thirdcard.floor import commands as cmd
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.table.attempts import Buckets
-from thirdcard.table.sign_in import SignedIn
 
 T = TypeVar("T")
 NAMES = st.sampled_from([*STAFF, "Nobody"])

@@ -13,6 +13,7 @@ import pytest
 from msgspec import Struct
 
 import thirdcard
+from thirdcard.devices.reader_lines import WhyNot
 from thirdcard.floor.state import Office
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.causes import Cause
@@ -20,10 +21,7 @@ from thirdcard.game.events import Event
 from thirdcard.game.settlement import Result
 from thirdcard.game.state import Phase, Wait
 from thirdcard.messages import sentences
-from thirdcard.projections.questions import Ask
-from thirdcard.projections.sections import DutyKind
 from thirdcard.refusals import Refusal
-from thirdcard.rulebook.coverage import Piece, ProofKind, Status
 from thirdcard.rulebook.document import Counting, Deal, OutcomeRule, PairsRule, WagerForm
 from thirdcard.rulebook.facts import PairRule, Pairs, When, Winner
 from thirdcard.rulebook.irregularity import (
@@ -37,6 +35,7 @@ from thirdcard.rulebook.irregularity import (
     Stage,
     Withdrawable,
 )
+from thirdcard.rulebook.pages.coverage import Piece, ProofKind, Status
 from thirdcard.rulebook.procedure import (
     Announcement,
     Burn,
@@ -51,7 +50,8 @@ from thirdcard.rulebook.procedure import (
     Squeezing,
 )
 from thirdcard.rulebook.shelf import DOCUMENTS, HOUSES, shelf_document, shelf_house
-from thirdcard.table.dealing_device.reader_lines import WhyNot
+from thirdcard.views.questions import Ask
+from thirdcard.views.sections import DutyKind
 
 ENGLISH = sentences("en")
 # sections of a document that are shown by a sentence for each of their keys

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from thirdcard.clauses import Clause
-from thirdcard.rulebook.coverage import (
+from thirdcard.rulebook.pages.coverage import (
     PIECES,
     Coverage,
     Piece,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from thirdcard.rulebook.diff import Difference, Topic, diff
+from thirdcard.rulebook.pages.diff import Difference, Topic, diff
 from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from thirdcard.rulebook.diff import diff
 from thirdcard.rulebook.document import Document
+from thirdcard.rulebook.pages.diff import diff
 from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
 
 ELSEWHERE = ("format", "id", "text", "readings", "clauses")  # how it is written, or shown by other commands

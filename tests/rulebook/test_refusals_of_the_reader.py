@@ -35,7 +35,7 @@ ABOUT_FLOORS = {
     "time-out-of-range",
     "no-betting-time",
     "cutting-card-out-of-range",
-}  # tests/table/test_floor_file.py
+}  # tests/clockwork/test_floor_file.py
 
 LADDER = "dealer, pit-supervisor, pit-manager, assistant-casino-manager, gaming-shift-manager"
 

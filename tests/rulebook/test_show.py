@@ -7,10 +7,10 @@ import pytest
 
 from thirdcard.clauses import Clause
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.lines import Line, Table
+from thirdcard.rulebook.pages.lines import Line, Table
+from thirdcard.rulebook.pages.show import find_clause, keys_citing, lines_citing, tables
 from thirdcard.rulebook.procedure import DisputeSource, EquipmentItem, Grant, Limits
 from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
-from thirdcard.rulebook.show import find_clause, keys_citing, lines_citing, tables
 from thirdcard.staff import Post
 
 T3, S6, HO = "mbs-tiger-v3", "mbs-super-six-etg-v3", "hoiana-tiger-2024"

@@ -13,7 +13,7 @@ from screens.patrons import Patron
 from screens.visits import Sessions
 from server.served import Server
 
-from thirdcard.table.clockwork import OTHERS_FIRST
+from thirdcard.clockwork.tables import OTHERS_FIRST
 
 FELT = {
     "glance": GAMES["tiger"],

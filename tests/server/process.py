@@ -17,13 +17,13 @@ import uvloop
 from moved_clock import MovedClock
 from msgspec import Struct
 
+from thirdcard.access.credentials import Cost
+from thirdcard.access.sign_in import Patience
+from thirdcard.clockwork.floor_file import read_floor_file
 from thirdcard.server.logs import set_up_logs
 from thirdcard.server.security import Guard
 from thirdcard.server.serve import Listen, Serving, Wanted, serve
-from thirdcard.table.credentials import Cost
-from thirdcard.table.floor_file import read_floor_file
-from thirdcard.table.opening import Place
-from thirdcard.table.sign_in import Patience
+from thirdcard.streams.opening import Place
 
 CHEAP = Cost(passes=1, memory=8, lanes=1)
 

@@ -17,20 +17,20 @@ from limits import LONG_ENOUGH
 from moved_clock import MovedClock
 from server.process import CHEAP, Asked, Moved, Moves, Up
 
+from thirdcard.access.credentials import STEP, Credentials, code_at
+from thirdcard.access.people import Made, People
+from thirdcard.access.terminals import Claimed, Enrolment, TerminalDesk
 from thirdcard.auditor.verify import verify
 from thirdcard.client.calls import Client
 from thirdcard.client.calls import Patience as ClientPatience
+from thirdcard.clockwork.floor_file import read_floor_file
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.refusals import Refused
 from thirdcard.server.security import Guard
 from thirdcard.server.wire import Credentials as Shown
 from thirdcard.staff import Post
-from thirdcard.table.credentials import STEP, Credentials, code_at
-from thirdcard.table.floor_file import read_floor_file
-from thirdcard.table.opening import OpenFloor, Place, open_floor, open_store
-from thirdcard.table.people import Made, People
-from thirdcard.table.terminals import Claimed, Enrolment, TerminalDesk
+from thirdcard.streams.opening import OpenFloor, Place, open_floor, open_store
 
 TESTS = Path(__file__).parent.parent
 FLIES = 60.0  # seconds that go by in a real one while a server ends its rounds

@@ -8,26 +8,26 @@ import pytest
 from limits import LONG_ENOUGH
 from server.served import Served, serving, timers
 from server.watching import Bots, Onlooker
-from table.openings import face
+from streams.openings import face
 
 from thirdcard.client.bot import Plan, Played
 from thirdcard.client.calls import Client
 from thirdcard.client.trouble import WasRefused
 from thirdcard.floor import commands as floor_cmd
+from thirdcard.folds.ledger import CAGE, FELT, entries
 from thirdcard.game import commands as cmd
 from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.events import Event
 from thirdcard.game.state import Phase
 from thirdcard.journal.codec import deed_of
 from thirdcard.journal.store import records
-from thirdcard.projections.awaited import NextStep
-from thirdcard.projections.ledger import CAGE, FELT, entries
-from thirdcard.projections.sections import View
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.server.receipts import receipt_is_genuine
 from thirdcard.staff import Post
-from thirdcard.table.opening import open_store
+from thirdcard.streams.opening import open_store
+from thirdcard.views.awaited import NextStep
+from thirdcard.views.sections import View
 
 pytestmark = pytest.mark.timed
 

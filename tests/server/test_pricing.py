@@ -4,11 +4,11 @@ import msgspec
 import pytest
 from msgspec import Struct
 
+from thirdcard.access.actors import Stranger
 from thirdcard.cli import run
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.server.http import Call
 from thirdcard.server.pricing import OddsAnswer, odds
-from thirdcard.table.actors import Stranger
 
 
 class Counted(Struct):

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from server.served import PEOPLE, Served, open_for_many, serving, timers
 from server.watching import Onlooker
-from table.openings import face
+from streams.openings import face
 
 from thirdcard.client.calls import Client, new_id
 from thirdcard.client.line import Line
 from thirdcard.client.trouble import WasRefused
+from thirdcard.devices.virtual_shoe import contents_of, position_of
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.events import SignInFailed
 from thirdcard.game import commands as cmd
@@ -23,12 +24,11 @@ from thirdcard.refusals import Refusal
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.server.wire import AcceptedAnswer, Credentials
 from thirdcard.staff import Post
-from thirdcard.table.clock import Clock
-from thirdcard.table.dealing_device.virtual_shoe import contents_of, position_of
-from thirdcard.table.opening import open_store
-from thirdcard.table.service import TableStream
-from thirdcard.table.stream import Stream
-from thirdcard.table.tables import TableMachine
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.opening import open_store
+from thirdcard.streams.service import TableStream
+from thirdcard.streams.stream import Stream
+from thirdcard.streams.tables import TableMachine
 
 pytestmark = pytest.mark.timed
 

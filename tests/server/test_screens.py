@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from thirdcard.messages import message, say
 from thirdcard.server.screens import PAGES, screens
 from thirdcard.server.security import POLICY, Guard, guarded
-from thirdcard.table.clock import Clock
+from thirdcard.streams.clock import Clock
 
 SCRIPT = b"console.log('screens');\n"
 Serve = Callable[[Path], httpx.AsyncClient]

@@ -13,10 +13,10 @@ from server.watching import Bots
 from thirdcard.client.bot import Bot, Plan
 from thirdcard.client.calls import Client
 from thirdcard.client.line import Line
+from thirdcard.clockwork.tables import OTHERS_FIRST
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase
 from thirdcard.staff import Post
-from thirdcard.table.clockwork import OTHERS_FIRST
 
 pytestmark = pytest.mark.timed
 

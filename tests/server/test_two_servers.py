@@ -13,6 +13,7 @@ from thirdcard.client.bot import Plan, Played
 from thirdcard.client.calls import new_id
 from thirdcard.client.line import Line
 from thirdcard.client.trouble import LineEnded, WasRefused
+from thirdcard.clockwork.tables import OTHERS_FIRST
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase
@@ -20,8 +21,7 @@ from thirdcard.journal.store import records
 from thirdcard.refusals import Refusal
 from thirdcard.server.wire import AcceptedAnswer
 from thirdcard.staff import Post
-from thirdcard.table.clockwork import OTHERS_FIRST
-from thirdcard.table.opening import open_store
+from thirdcard.streams.opening import open_store
 
 pytestmark = pytest.mark.timed
 

@@ -9,7 +9,7 @@ from limits import LONG_ENOUGH
 from server.served import PEOPLE, Served, serving, timers
 from server.traffic import Ear, Rules, Truth, check_records, check_stories
 from server.watching import Bots, Onlooker
-from table.openings import face
+from streams.openings import face
 
 from thirdcard.client.bot import Plan
 from thirdcard.game import commands as cmd

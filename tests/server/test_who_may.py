@@ -1,7 +1,7 @@
 """Every endpoint and every command by everybody over real HTTP, cell by cell against the typed matrices.
 
 Columns of machines that have no way in over HTTP, and of a post that nobody can be given, are left to
-tests/table/test_permissions.py.
+tests/access/test_permissions.py.
 """
 
 import asyncio
@@ -12,11 +12,12 @@ from pathlib import Path
 import httpx
 import msgspec
 import pytest
+from access.matrices import bodies, floor_bodies, matrix, tag
 from lengths import sized
 from limits import LONG_ENOUGH
 from server.served import PEOPLE, Served, serving
-from table.matrices import bodies, floor_bodies, matrix, tag
 
+from thirdcard.access.endpoints import Endpoint
 from thirdcard.client.calls import Client, new_id
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
@@ -25,8 +26,7 @@ from thirdcard.refusals import Refusal
 from thirdcard.server.routes import API, ROUTES
 from thirdcard.server.wire import FloorCommandForm, TableCommandForm
 from thirdcard.staff import Post
-from thirdcard.table.endpoints import Endpoint
-from thirdcard.table.opening import open_store
+from thirdcard.streams.opening import open_store
 
 EVERY_SO_MANY = sized(3, 1)  # of the commands
 SIX, HOI_AN, SCHOOL = "Six", "Hoi An", "School"
@@ -177,7 +177,7 @@ async def commands(folder: Path) -> dict[str, dict[str, str]]:
 
 @pytest.mark.sweep
 def test_commands_by_everybody_over_http(tmp_path: Path) -> None:
-    """Each by some, and by each some; tests/table/test_permissions.py has every cell."""
+    """Each by some, and by each some; tests/access/test_permissions.py has every cell."""
     found = asyncio.run(asyncio.wait_for(commands(tmp_path), LONG_ENOUGH))
     typed = matrix("commands.matrix")
     reached = {column for row in found.values() for column in row}

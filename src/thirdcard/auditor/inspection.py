@@ -11,15 +11,15 @@ from thirdcard.auditor.people import People
 from thirdcard.auditor.recount import Recount
 from thirdcard.auditor.replay import CannotReplay, Replay, State, Step
 from thirdcard.auditor.stored import Rules, StoredRules, Unknown
+from thirdcard.folds.whole import Whole
 from thirdcard.game.events import RoundBegan, RoundSettled, ShoeOpened
 from thirdcard.journal.floor_codec import FloorDeed
-from thirdcard.journal.forms import upcast_envelope, upcast_table_body
+from thirdcard.journal.forms.steps import upcast_envelope, upcast_table_body
 from thirdcard.journal.record import Record
 from thirdcard.journal.sealed_shoe import check, file_of
 from thirdcard.journal.software import build_of
 from thirdcard.journal.store import Store
 from thirdcard.messages import Message, message
-from thirdcard.projections.whole import Whole
 
 WHOLE_LIMIT_SINCE = 2  # the first engine whose scaled stakes come to the limit; before, each was rounded
 

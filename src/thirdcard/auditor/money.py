@@ -2,10 +2,10 @@
 
 from collections import Counter
 
+from thirdcard.folds.ledger import FELT, HELD, entries
 from thirdcard.game.events import Event
 from thirdcard.game.state import Table
 from thirdcard.messages import Message, message
-from thirdcard.projections.ledger import FELT, HELD, entries
 
 PATRON = "patron:"
 

@@ -14,12 +14,14 @@ from thirdcard.floor.commands import Command as FloorCommand
 from thirdcard.floor.decide import decide as decide_on_floor
 from thirdcard.floor.events import Event as FloorEvent
 from thirdcard.floor.state import Floor
+from thirdcard.folds.recorded import Recorded
+from thirdcard.folds.whole import Whole, whole_after
 from thirdcard.game.commands import Command, Envelope, SetUpTable
 from thirdcard.game.decide import decide
 from thirdcard.game.events import Event
 from thirdcard.journal.codec import Deed, FromNewerBuild, Unreadable, deed_of, encode, envelope_of
 from thirdcard.journal.floor_codec import FloorDeed, floor_deed_of
-from thirdcard.journal.forms import (
+from thirdcard.journal.forms.steps import (
     FORM,
     is_canonical,
     upcast_envelope,
@@ -30,8 +32,6 @@ from thirdcard.journal.record import Record
 from thirdcard.journal.software import ENGINE, build_of
 from thirdcard.journal.store import Store, records
 from thirdcard.messages import Message, message
-from thirdcard.projections.recorded import Recorded
-from thirdcard.projections.whole import Whole, whole_after
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.shelf import HOUSES, shelf_house

@@ -9,11 +9,11 @@ from thirdcard.auditor.chain import Chain
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.stored import PublicKeys
 from thirdcard.floor.state import Floor
+from thirdcard.folds.whole import Whole
 from thirdcard.journal.checkpoints import checkpoint_is_genuine, snapshot_is_genuine
 from thirdcard.journal.codec import decode_state
 from thirdcard.journal.store import PAGE, Checkpoint, Snapshot, Store, StoreFailed
 from thirdcard.messages import Message, message
-from thirdcard.projections.whole import Whole
 
 BEFORE_ALL = -(2**63)  # a forged checkpoint may have any number
 _floors = msgspec.json.Decoder(Floor)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from thirdcard.auditor.verify import NOTHING, StreamReport, streams_of, verify
 from thirdcard.cli.output import BadInput
-from thirdcard.journal.sqlite import SqliteStore
-from thirdcard.journal.sqlite_backup import copy_journal
+from thirdcard.journal.sqlite.backup import copy_journal
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import StoreFailed, StoreUnusable
 from thirdcard.rulebook.words import text
-from thirdcard.table.opening import JOURNAL, usual_data
+from thirdcard.streams.opening import JOURNAL, usual_data
 
 
 def backup(to: Path, *, data: Path | None = None) -> None:

@@ -11,7 +11,7 @@ from thirdcard.cli.arguments import Flag
 from thirdcard.cli.output import NEGATIVE_ANSWER, print_json, print_table
 from thirdcard.odds.kernel import LIBRARY, NoKernel, Width, kernel, widths
 from thirdcard.rulebook.words import text
-from thirdcard.table.opening import place
+from thirdcard.streams.opening import place
 
 LIBRARIES = ("msgspec", "numpy", "apsw", "cyclopts", "rich", "starlette", "uvicorn", "distributed", "asyncpg")
 

@@ -9,6 +9,9 @@ from typing import TypeVar
 from cyclopts import Parameter
 from msgspec import Struct
 
+from thirdcard.access.credentials import Credentials
+from thirdcard.access.people import People
+from thirdcard.access.terminals import TerminalDesk
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain
 from thirdcard.floor.commands import Body
 from thirdcard.floor.decide import COMMAND_LINE
@@ -18,10 +21,7 @@ from thirdcard.journal.store import StoreFailed, StoreInUse, StoreUnusable
 from thirdcard.messages import say
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.words import text
-from thirdcard.table.credentials import Credentials
-from thirdcard.table.opening import OpenFloor, Place, look_at_floor, open_floor, place
-from thirdcard.table.people import People
-from thirdcard.table.terminals import TerminalDesk
+from thirdcard.streams.opening import OpenFloor, Place, look_at_floor, open_floor, place
 
 T = TypeVar("T")
 Loop = Callable[[], asyncio.AbstractEventLoop]

@@ -19,7 +19,7 @@ from thirdcard.journal.keys import KeyFileUnusable, id_of, open_key_file
 from thirdcard.journal.store import Store, StoreFailed, StoreUnusable
 from thirdcard.messages import message, say
 from thirdcard.rulebook.words import text
-from thirdcard.table.opening import open_store, place
+from thirdcard.streams.opening import open_store, place
 
 _PUBLIC = re.compile(r"[0-9a-f]{64}")
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from thirdcard.cli.arguments import Flag
 from thirdcard.cli.output import BadInput, print_json, print_table
 from thirdcard.journal.keys import KeyFileUnusable, KeyRing, open_key_file, renew_key_file
 from thirdcard.rulebook.words import text
-from thirdcard.table.opening import usual_key
+from thirdcard.streams.opening import usual_key
 
 app = App(name="key", help="See to the keys of a floor.", help_format="plaintext")
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 from thirdcard.messages import message, say
-from thirdcard.rulebook.lines import Table
+from thirdcard.rulebook.pages.lines import Table
 
 NEGATIVE_ANSWER, BAD_INPUT = 1, 2
 WIDTH_WITHOUT_TERMINAL = 110

@@ -6,6 +6,8 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
+from thirdcard.access.credentials import weak
+from thirdcard.access.people import Made
 from thirdcard.cli.arguments import Flag
 from thirdcard.cli.floors import USUAL, Office, Where, do, look, tell
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, print_json, print_table
@@ -15,8 +17,6 @@ from thirdcard.messages import say
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.words import text
 from thirdcard.staff import Post
-from thirdcard.table.credentials import weak
-from thirdcard.table.people import Made
 
 app = App(name="people", help="See to the people of a floor.", help_format="plaintext")
 Posts = Annotated[tuple[str, ...], Parameter(name="--post", negative=())]

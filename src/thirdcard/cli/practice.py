@@ -5,6 +5,8 @@ import random
 from rich.console import Console
 
 from thirdcard.cards import Card, Rank, Suit
+from thirdcard.devices.shuffle import shuffled
+from thirdcard.folds.ledger import balances
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.dealing import open_faces, source_of
@@ -13,8 +15,6 @@ from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.game.state import Automatic, Device, Hand, Phase, Table
 from thirdcard.messages import say
 from thirdcard.money import format_amount
-from thirdcard.projections.awaited import Due, NextStep, due_at
-from thirdcard.projections.ledger import balances
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.head import Head, Seat
 from thirdcard.roundfile.set_up import Player, set_up
@@ -23,7 +23,7 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.words import name_of, post_name, text
 from thirdcard.staff import Post
-from thirdcard.table.dealing_device.shuffle import shuffled
+from thirdcard.views.awaited import Due, NextStep, due_at
 
 GUEST = "Guest"
 DEALER = Post("dealer")

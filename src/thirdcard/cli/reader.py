@@ -14,14 +14,18 @@ from thirdcard import settle as settling
 from thirdcard.cards import NEW_DECK, Card
 from thirdcard.cli.arguments import Flag, Several
 from thirdcard.cli.output import BadInput, console
+from thirdcard.clockwork.reader import ReaderPort, ReaderServer
+from thirdcard.devices.reader_lines import Reading, ResultShown
+from thirdcard.devices.reader_simulator import Simulator, Trouble, TurnedAway, readings_of
+from thirdcard.devices.shuffle import shuffled
 from thirdcard.floor.state import ReaderRole
+from thirdcard.folds.whole import Whole
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.state import Device, Phase
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.messages import say
-from thirdcard.projections.whole import Whole
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.actions import bodies_of
 from thirdcard.roundfile.head import Head
@@ -32,13 +36,9 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import shelf_house
 from thirdcard.rulebook.words import text
-from thirdcard.table.clock import Clock
-from thirdcard.table.dealing_device.reader import ReaderPort, ReaderServer
-from thirdcard.table.dealing_device.reader_lines import Reading, ResultShown
-from thirdcard.table.dealing_device.reader_simulator import Simulator, Trouble, TurnedAway, readings_of
-from thirdcard.table.dealing_device.shuffle import shuffled
-from thirdcard.table.service import Service, TableStream
-from thirdcard.table.stream import Accepted, Change
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.service import Service, TableStream
+from thirdcard.streams.stream import Accepted, Change
 
 app = App(name="reader", help="Try card readers.", help_format="plaintext")
 GAME = "mbs-tiger-v3"

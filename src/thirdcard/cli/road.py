@@ -12,18 +12,11 @@ from rich.text import Text
 
 from thirdcard.cli.arguments import Flag, Whole
 from thirdcard.cli.output import BadInput, console, print_json
+from thirdcard.folds.roads import ROWS, Cell, Colour, Tail, window
+from thirdcard.folds.scoreboard import BigRoad, DerivedRoad, RoundShown, Scoreboard, Statistics, scoreboard
 from thirdcard.messages import message, say
-from thirdcard.projections.roads import ROWS, Cell, Colour, Tail, window
-from thirdcard.projections.scoreboard import (
-    BigRoad,
-    DerivedRoad,
-    RoundShown,
-    Scoreboard,
-    Statistics,
-    scoreboard,
-)
-from thirdcard.projections.svg import svg as picture
 from thirdcard.rulebook.facts import Winner
+from thirdcard.views.svg import svg as picture
 
 _SIGN = re.compile(r"[PBT]|\+|\.[PB]|\s+", re.IGNORECASE)
 _WINNERS = {"P": Winner.PLAYER, "B": Winner.BANKER, "T": Winner.TIE}

@@ -22,7 +22,9 @@ from thirdcard.messages import message, say
 from thirdcard.odds.edge import Edge, edges_by_decks
 from thirdcard.rulebook.book import game_ids, rulebooks
 from thirdcard.rulebook.check import check_fit, problem
-from thirdcard.rulebook.coverage import (
+from thirdcard.rulebook.document import Document
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.pages.coverage import (
     Coverage,
     Piece,
     Status,
@@ -31,12 +33,10 @@ from thirdcard.rulebook.coverage import (
     subject_totals,
     totals,
 )
-from thirdcard.rulebook.diff import Difference, diff
-from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.house import House
+from thirdcard.rulebook.pages.diff import Difference, diff
+from thirdcard.rulebook.pages.show import find_clause, keys_citing, lines_citing, tables
 from thirdcard.rulebook.read import Unreadable, parse_document
 from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
-from thirdcard.rulebook.show import find_clause, keys_citing, lines_citing, tables
 
 app = App(name="rules", help="Ask the rulebooks.", help_format="plaintext")
 

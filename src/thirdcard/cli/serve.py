@@ -10,13 +10,13 @@ import uvloop
 from thirdcard.cli.arguments import Flag, Texts
 from thirdcard.cli.floors import USUAL, Where, run
 from thirdcard.cli.output import BadInput, print_table
+from thirdcard.clockwork.floor_file import FloorFile, read_floor_file
 from thirdcard.rulebook.read import Unreadable
 from thirdcard.rulebook.words import text
 from thirdcard.server.logs import set_up_logs
 from thirdcard.server.security import Guard
 from thirdcard.server.serve import CannotListen, Listen, Serving, Wanted
 from thirdcard.server.serve import serve as serve_floor
-from thirdcard.table.floor_file import FloorFile, read_floor_file
 
 _LISTEN = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]/\s]+):(?P<port>[0-9]{1,5})")
 HIGHEST_PORT = 65_535

@@ -11,6 +11,7 @@ from cyclopts.validators import Number
 from thirdcard.cards import NEW_DECK
 from thirdcard.cli.arguments import Flag
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, console, print_json
+from thirdcard.devices.shuffle import below, shuffled
 from thirdcard.journal.sealed_shoe import (
     SECRET,
     Contents,
@@ -22,7 +23,6 @@ from thirdcard.journal.sealed_shoe import (
 )
 from thirdcard.messages import message, say
 from thirdcard.rulebook.words import text
-from thirdcard.table.dealing_device.shuffle import below, shuffled
 
 app = App(name="shoe", help="Check virtual shoes.", help_format="plaintext")
 PROVEN = 6  # cards of the first round

@@ -11,13 +11,13 @@ from thirdcard.cli.practice import GUEST, Practice
 from thirdcard.cli.road import print_board
 from thirdcard.cli.unusual import Unusual
 from thirdcard.cli.wrong import lead_through
+from thirdcard.folds.scoreboard import rounds_of_shoe, scoreboard
 from thirdcard.game import commands as cmd
 from thirdcard.game.desk import QueryDesk
+from thirdcard.game.irregularities.new_cards import not_chosen
 from thirdcard.game.limits import limit_of
-from thirdcard.game.new_cards import not_chosen
 from thirdcard.game.state import Phase, PlacedWager
 from thirdcard.money import parse_amount
-from thirdcard.projections.scoreboard import rounds_of_shoe, scoreboard
 from thirdcard.rulebook.words import conditions_in_words, post_name, text
 
 # words that something may follow

@@ -2,6 +2,7 @@
 
 from cyclopts import App
 
+from thirdcard.access.terminals import Enrolment
 from thirdcard.cli.arguments import Flag
 from thirdcard.cli.floors import USUAL, Office, Where, do, look, tell
 from thirdcard.cli.output import NEGATIVE_ANSWER, complain, print_json, print_table
@@ -11,7 +12,6 @@ from thirdcard.floor.state import Terminal
 from thirdcard.messages import say
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.words import text
-from thirdcard.table.terminals import Enrolment
 
 app = App(name="terminal", help="See to the terminals of a floor.", help_format="plaintext")
 

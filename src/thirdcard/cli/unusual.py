@@ -11,12 +11,12 @@ from thirdcard.game.desk import QueryDesk
 from thirdcard.game.state import Hand
 from thirdcard.messages import message, say
 from thirdcard.money import format_amount
-from thirdcard.projections.cases import open_cases
-from thirdcard.projections.duties import duties
-from thirdcard.projections.sections import Duty, OpenCase
 from thirdcard.roundfile.tell import cited
 from thirdcard.rulebook.irregularity import RemoveWagers
 from thirdcard.rulebook.words import post_name, text
+from thirdcard.views.cases import open_cases
+from thirdcard.views.duties import duties
+from thirdcard.views.sections import Duty, OpenCase
 
 _PUT = re.compile(r"(?:(?P<card>[^ ]+) instead|(?P<down>down))?(?: ?to (?P<hand>player|banker))?")
 _TOGETHER = re.compile(r"(?P<count>[2-6])? ?(?P<unknown>unordered)?")

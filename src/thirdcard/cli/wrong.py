@@ -8,13 +8,17 @@ from thirdcard.cli.output import print_table
 from thirdcard.cli.practice import GUEST, Practice
 from thirdcard.game import commands as cmd
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.effects import ALLOW, DENY
-from thirdcard.game.rows import governing_row
+from thirdcard.game.irregularities.effects import ALLOW, DENY
+from thirdcard.game.irregularities.rows import governing_row
 from thirdcard.game.state import Case, Hand, Offer, Phase, Wait
 from thirdcard.game.texts import has_words
 from thirdcard.messages import say
 from thirdcard.money import parse_amount
-from thirdcard.projections.questions import (
+from thirdcard.refusals import Refused
+from thirdcard.roundfile.values import BadWord, faces_of
+from thirdcard.rulebook.irregularity import Irregularity, Situation, Withdrawable
+from thirdcard.rulebook.words import circumstances_in_words, grant_in_words, post_name, text
+from thirdcard.views.questions import (
     Ask,
     Decider,
     Question,
@@ -25,10 +29,6 @@ from thirdcard.projections.questions import (
     lead,
     situations_of,
 )
-from thirdcard.refusals import Refused
-from thirdcard.roundfile.values import BadWord, faces_of
-from thirdcard.rulebook.irregularity import Irregularity, Situation, Withdrawable
-from thirdcard.rulebook.words import circumstances_in_words, grant_in_words, post_name, text
 
 # the decisions that are about an amount of money
 PAYMENTS = ("pay", "take-back")

@@ -13,9 +13,9 @@ from thirdcard.client.trouble import WasRefused
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import CardState, Phase
-from thirdcard.projections.sections import OwnSection, View, WagerOffered
 from thirdcard.refusals import Refusal
 from thirdcard.server.wire import AcceptedAnswer, MomentAt
+from thirdcard.views.sections import OwnSection, View, WagerOffered
 
 MOST_UNITS = 8  # a stake is the minimum and up to so many more units
 

@@ -19,10 +19,10 @@ from thirdcard.client.calls import Client, new_id, read_refusal
 from thirdcard.client.picture import Picture, Tell
 from thirdcard.client.trouble import LineEnded, NotUnderstood, Unreachable, WasRefused
 from thirdcard.game import commands as cmd
-from thirdcard.projections.lobby import LobbyLine
 from thirdcard.refusals import Refusal
 from thirdcard.server import wire
 from thirdcard.server.routes import API
+from thirdcard.views.lobby import LobbyLine
 
 PAGE = 500  # records
 MOST_BYTES = 16 * 1024 * 1024

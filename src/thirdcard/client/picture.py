@@ -6,9 +6,9 @@ from collections.abc import Callable
 import msgspec
 from msgspec import Raw
 
-from thirdcard.projections.sections import View
+from thirdcard.clockwork.next_step import BettingClock
 from thirdcard.server.wire import MomentAt, NewsFrame, ViewFrame
-from thirdcard.table.next_step import BettingClock
+from thirdcard.views.sections import View
 
 Tell = Callable[[MomentAt], None]
 _views = msgspec.json.Decoder(View)

@@ -3,14 +3,17 @@
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.attendance import is_here
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.floor import about_credits, clauses_beyond, is_here, may_begin
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.offers import case_asking, refuse_part, withdraw_part, withdraw_wager
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import is_card_known
+from thirdcard.game.set_up import clauses_beyond
 from thirdcard.game.settlement import refuse_wager
+from thirdcard.game.shoe_loading import may_begin
 from thirdcard.game.state import Case, Hand, Phase, PlacedWager
+from thirdcard.game.terminal_credits import about_credits
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.document import Document

@@ -4,11 +4,12 @@ from collections import Counter
 
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
+from thirdcard.game.attendance import is_here
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.floor import about_credits, is_here
 from thirdcard.game.limits import InAction, in_action
 from thirdcard.game.settlement import Result, deciding_row, settle_wager
 from thirdcard.game.state import PlacedWager, SettledWager
+from thirdcard.game.terminal_credits import about_credits
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Row
 from thirdcard.rulebook.facts import Facts, Winner

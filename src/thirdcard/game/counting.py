@@ -4,8 +4,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.desk import Desk
-from thirdcard.game.floor import CARDS_IN_A_DECK
-from thirdcard.game.shoe import Shoe
+from thirdcard.game.shoe import CARDS_IN_A_DECK, Shoe
 from thirdcard.game.shoe_clauses import discard_holder
 from thirdcard.game.state import Table
 from thirdcard.refusals import Refusal, Refused, refuse

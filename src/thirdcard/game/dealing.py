@@ -9,13 +9,14 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import RESERVE, STRAY
+from thirdcard.game.attendance import is_here
 from thirdcard.game.betting import begin_round, differential_row, flag_differential
 from thirdcard.game.case_cards import are_cards_out, becomes_free, blocking, came_early, is_card_viewed
 from thirdcard.game.closing import call_outcome, cards_decide
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.floor import find_method, is_here, may_begin, not_cut
 from thirdcard.game.laying import end_free_hands, lay_what_waits
 from thirdcard.game.limits import gap_of
+from thirdcard.game.methods import find_method
 from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
 from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
 from thirdcard.game.reducing import reduced
@@ -23,6 +24,7 @@ from thirdcard.game.rounds import hands_of, in_order
 from thirdcard.game.sealed_cards import refuse_misplaced
 from thirdcard.game.shoe import Shoe
 from thirdcard.game.shoe_clauses import clauses_of_burn_owed, refuse_new_cards_due
+from thirdcard.game.shoe_loading import may_begin, not_cut
 from thirdcard.game.squeezing import is_handled, opens_after_other, opens_at_once
 from thirdcard.game.state import Automatic, CardState, Hand, Phase, PlacedWager, Round, Table
 from thirdcard.refusals import Refusal, Refused, refuse

@@ -8,31 +8,21 @@ from thirdcard.clauses import Clause
 from thirdcard.game import (
     alarms,
     approvals,
+    attendance,
     betting,
-    cage,
     closing,
-    confirming,
-    corrections,
     counting,
     dealing,
     device,
     disputes,
     drawing,
-    floor,
-    found_wagers,
-    handling,
-    irregularities,
-    judged_anew,
-    left_with_cards,
+    methods,
     named_cases,
-    new_cards,
-    noticed_hands,
-    noticing,
     offers,
-    rulings,
-    seats,
+    set_up,
+    shoe_loading,
     squeezing,
-    suspicions,
+    terminal_credits,
     texts,
 )
 from thirdcard.game import commands as cmd
@@ -40,8 +30,22 @@ from thirdcard.game import events as ev
 from thirdcard.game.apply import INITIAL, begin
 from thirdcard.game.case_cards import AFTER_THE_ROUND, blocking, goes_with_the_cards, refuse_before
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.floor import find_method
+from thirdcard.game.irregularities import cases as irregularities
+from thirdcard.game.irregularities import (
+    confirming,
+    corrections,
+    found_wagers,
+    handling,
+    judged_anew,
+    left_with_cards,
+    new_cards,
+    noticed_hands,
+    noticing,
+    rulings,
+    suspicions,
+)
 from thirdcard.game.limits import gap_of
+from thirdcard.game.methods import find_method
 from thirdcard.game.state import Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
@@ -153,8 +157,8 @@ def decide_and_apply(
     if refused:
         return refused
     if isinstance(body, cmd.SetUpTable) and table is None:
-        refused = floor.refuse_set_up(rulebook, house, body, at)
-        return refused or _first(floor.set_up(rulebook, body))
+        refused = set_up.refuse_set_up(rulebook, house, body, at)
+        return refused or _first(set_up.set_up(rulebook, body))
     if table is None:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase="@phase.shut")
     desk = Desk(rulebook, house, table, command.envelope)
@@ -279,48 +283,48 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.CloseBetting():
             return _dealer(desk, (desk.document.round.closing.clause,)) or betting.close_betting(desk)
         case cmd.SetUpTable():
-            return floor.set_up_anew(desk, body)
+            return set_up.set_up_anew(desk, body)
         case cmd.TickEquipment():
-            return floor.tick_equipment(desk, body)
+            return set_up.tick_equipment(desk, body)
         case cmd.RecordConfirmation():
             return approvals.record_confirmation(desk, body)
         case cmd.OpenTable():
-            return floor.open_table(desk)
+            return set_up.open_table(desk)
         case cmd.PauseTable():
             return _staff(desk, ev.TablePaused(reason=body.reason))
         case cmd.ResumeTable():
             refused = _staff_only(desk) or (None if desk.table.paused else refuse(Refusal.NOT_AWAITED))
             return refused or _staff(desk, ev.TableResumed())
         case cmd.CloseTable():
-            refused = _staff_only(desk) or floor.still_sealed(desk)
+            refused = _staff_only(desk) or shoe_loading.still_sealed(desk)
             return refused or _staff(desk, ev.TableClosed(reason=body.reason))
         case cmd.ComeOnDuty():
-            return floor.come_on_duty(desk, body)
+            return attendance.come_on_duty(desk, body)
         case cmd.GoOffDuty():
             desk.emit(ev.StaffLeft(person=body.person))
             return None
         case cmd.AppointActing():
-            return _staff_only(desk) or floor.appoint_acting(desk, body)
+            return _staff_only(desk) or attendance.appoint_acting(desk, body)
         case cmd.ComeToTable():
-            return seats.come_to_table(desk, body)
+            return attendance.come_to_table(desk, body)
         case cmd.LeaveTable():
-            return floor.leave_table(desk, body) or new_cards.conclude(desk)
+            return attendance.leave_table(desk, body) or new_cards.conclude(desk)
         case cmd.BuyCredits():
-            return cage.buy_credits(desk, body)
+            return terminal_credits.buy_credits(desk, body)
         case cmd.CashOut():
-            return cage.cash_out(desk, body)
+            return terminal_credits.cash_out(desk, body)
         case cmd.ChangeMethod():
-            return floor.change_method(desk, body)
+            return methods.change_method(desk, body)
         case cmd.LimitOwners():
-            return floor.limit_owners(desk, body)
+            return set_up.limit_owners(desk, body)
         case cmd.LoadShoe():
-            return floor.load_shoe(desk, body)
+            return shoe_loading.load_shoe(desk, body)
         case cmd.CountCards():
             return _count(desk, body)
         case cmd.OpenShoe():
-            return floor.open_shoe(desk, body)
+            return shoe_loading.open_shoe(desk, body)
         case cmd.CutCards():
-            return floor.cut_cards(desk, body)
+            return shoe_loading.cut_cards(desk, body)
         case cmd.BurnCards():
             return _staff_only(desk) or drawing.burn_cards(desk, body)
         case cmd.AnnounceLastHand():

@@ -2,9 +2,10 @@
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.attendance import is_here
 from thirdcard.game.dealing import may_keep_drawing
 from thirdcard.game.desk import Desk
-from thirdcard.game.floor import find_method, is_here
+from thirdcard.game.methods import find_method
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Method
 

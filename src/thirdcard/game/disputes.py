@@ -4,11 +4,12 @@ import datetime
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.attendance import is_here
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.dispute_duties import left_out, without_evidence
 from thirdcard.game.dispute_steps import AwardWay, Dispute, DisputeStep
-from thirdcard.game.floor import about_credits, is_here
 from thirdcard.game.state import Phase
+from thirdcard.game.terminal_credits import about_credits
 from thirdcard.game.texts import has_words
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.dispute_rules import DisputePower, DisputeRules, dispute_rules

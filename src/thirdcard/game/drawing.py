@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from thirdcard.clauses import Clause
-from thirdcard.game import alarms, dealing, irregularities
+from thirdcard.game import alarms, dealing
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
@@ -12,12 +12,13 @@ from thirdcard.game.case_cards import TELLS_THE_ORDER, UNAUTHORISED, are_cards_o
 from thirdcard.game.causes import Cause
 from thirdcard.game.dealing import expected_card, is_burn_owed, passed_by, source_of
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.floor import not_cut
-from thirdcard.game.irregularities import open_case
+from thirdcard.game.irregularities import cases as irregularities
+from thirdcard.game.irregularities.cases import open_case
+from thirdcard.game.irregularities.rows import as_case, decisions, find_row
 from thirdcard.game.places import coming, is_disclosed_on_top, known_ahead, known_faces, seen_at
 from thirdcard.game.rounds import OUT_OF_PLACE, is_just_over
-from thirdcard.game.rows import as_case, decisions, find_row
 from thirdcard.game.sealed_cards import is_sealed, refuse_misplaced
+from thirdcard.game.shoe_loading import not_cut
 from thirdcard.game.state import Phase, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Continue, Irregularity, Refer, ReserveCards, Situation

@@ -18,9 +18,9 @@ from thirdcard.game.case_cards import (
     strays_of_round,
 )
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.floor import no_free_hand
 from thirdcard.game.outcome import next_draw
 from thirdcard.game.rounds import hands_of
+from thirdcard.game.shoe_loading import no_free_hand
 from thirdcard.game.squeezing import opens_at_once
 from thirdcard.game.state import Automatic, CardState, DealtCard, Hand, Round, Table
 from thirdcard.rulebook.table_of_play import Draws

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.attendance import is_here
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.floor import is_here
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import is_card_known, wager_standings
 from thirdcard.game.standing import Standing

@@ -9,6 +9,8 @@ from thirdcard.clauses import Clause
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.rulebook.table_of_play import Hand
 
+CARDS_IN_A_DECK = 52
+
 
 class Seal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is recorded of a virtual shoe before its first wager.

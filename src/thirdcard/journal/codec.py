@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from thirdcard.game.commands import Body, Envelope
 from thirdcard.game.events import Event
-from thirdcard.journal.forms import (
+from thirdcard.journal.forms.steps import (
     FORM,
     UnknownForm,
     upcast_envelope,

@@ -6,7 +6,7 @@ from msgspec import Struct
 from thirdcard.floor.commands import Body
 from thirdcard.floor.events import Event
 from thirdcard.journal.codec import unreadable
-from thirdcard.journal.forms import upcast_floor_body
+from thirdcard.journal.forms.steps import upcast_floor_body
 from thirdcard.journal.record import Record
 from thirdcard.refusals import Refused
 

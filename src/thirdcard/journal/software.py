@@ -6,7 +6,7 @@ import re
 from msgspec import Struct
 
 from thirdcard import __version__
-from thirdcard.journal.forms import FORM
+from thirdcard.journal.forms.steps import FORM
 
 # raised when a command is decided or an event is folded otherwise; a test holds it against recorded digests
 ENGINE = 11

@@ -6,11 +6,11 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from thirdcard.folds.ledger import HOUSE, Sums, balances, sums
 from thirdcard.game import events as ev
 from thirdcard.game.state import Table
 from thirdcard.messages import message, say
 from thirdcard.money import format_amount, parse_balance
-from thirdcard.projections.ledger import HOUSE, Sums, balances, sums
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.parse import REFUSED, Act, Check, RoundFile, is_expected
 from thirdcard.roundfile.people import refuse_misspelt_posts

@@ -10,7 +10,8 @@ from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin
 from thirdcard.game.decide import decide
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.floor import allowing_method, check_list
+from thirdcard.game.methods import allowing_method
+from thirdcard.game.set_up import check_list
 from thirdcard.game.state import Device, PostedLimit, Setup, Table
 from thirdcard.messages import message, say
 from thirdcard.money import parse_amount

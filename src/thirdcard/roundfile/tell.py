@@ -13,9 +13,9 @@ from thirdcard.game.shoe import ShuffleRecord
 from thirdcard.game.state import DealtCard, SettledWager
 from thirdcard.messages import Message, knows, message, say
 from thirdcard.money import Currency, format_amount
-from thirdcard.projections.moments import asked_by
-from thirdcard.projections.why import why
 from thirdcard.refusals import Refused
+from thirdcard.views.moments import asked_by
+from thirdcard.views.why import why
 
 AMOUNTS = {"amount", "gap", "gone", "limit", "award", "lapsed"}
 # texts that are ids, and the sections of the language files that have words for them

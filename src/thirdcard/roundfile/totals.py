@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from thirdcard.folds.ledger import HOUSE, Sums, balances, sums
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin
 from thirdcard.game.state import Table
-from thirdcard.projections.ledger import HOUSE, Sums, balances, sums
 
 
 class PatronTotals(Struct, frozen=True):

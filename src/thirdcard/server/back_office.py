@@ -15,7 +15,7 @@ from thirdcard.auditor.verify import StreamReport
 from thirdcard.journal.store import Store
 from thirdcard.messages import say
 from thirdcard.server import proofs
-from thirdcard.table.opening import Place
+from thirdcard.streams.opening import Place
 
 T = TypeVar("T")
 

@@ -5,6 +5,9 @@ import time
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from thirdcard.access.actors import Actor, AtTerminal, Staff
+from thirdcard.access.permissions import Scene, admit, admit_to_floor, bound_to, may_authorise, name_of
+from thirdcard.access.sign_in import Attempt
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.events import Event as FloorEvent
 from thirdcard.game import commands as cmd
@@ -18,11 +21,8 @@ from thirdcard.server.premises import Premises
 from thirdcard.server.receipts import Receipt, make_receipt
 from thirdcard.server.wire import AcceptedAnswer, Credentials, FloorCommandForm, SendCommand, TableCommandForm
 from thirdcard.staff import Post
-from thirdcard.table.actors import Actor, AtTerminal, Staff
-from thirdcard.table.machine import B, E, S
-from thirdcard.table.permissions import Scene, admit, admit_to_floor, bound_to, may_authorise, name_of
-from thirdcard.table.sign_in import Attempt
-from thirdcard.table.stream import Accepted, Stream
+from thirdcard.streams.machine import B, E, S
+from thirdcard.streams.stream import Accepted, Stream
 
 BEGINS_A_ROUND = (cmd.OpenBetting, cmd.DealFreeHand)
 RECEIPTED = (ev.WagerPlaced, ev.WagerReduced, ev.CreditsBought, ev.CreditsCashedOut)

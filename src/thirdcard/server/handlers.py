@@ -3,13 +3,14 @@
 import logging
 
 from thirdcard import __version__
+from thirdcard.access.actors import AtTerminal, Staff, Stranger
+from thirdcard.access.permissions import name_of
+from thirdcard.access.sign_in import SignedIn
 from thirdcard.floor.state import Terminal
+from thirdcard.folds.history import History, RoundTold, as_it_stood, last_rounds, told_to
+from thirdcard.folds.scoreboard import scoreboard
 from thirdcard.game.desk import QueryDesk
 from thirdcard.journal.codec import deed_of, envelope_of
-from thirdcard.projections.history import History, RoundTold, as_it_stood, last_rounds, told_to
-from thirdcard.projections.questions import Question, Required, Told, lead
-from thirdcard.projections.scoreboard import scoreboard
-from thirdcard.projections.view import view_of
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.commands import attempt_of, command_floor, command_table, receipt_of
 from thirdcard.server.http import Call, Raw
@@ -45,9 +46,8 @@ from thirdcard.server.wire import (
     TablesAnswer,
     TerminalLine,
 )
-from thirdcard.table.actors import AtTerminal, Staff, Stranger
-from thirdcard.table.permissions import name_of
-from thirdcard.table.sign_in import SignedIn
+from thirdcard.views.questions import Question, Required, Told, lead
+from thirdcard.views.view import view_of
 
 log = logging.getLogger(__name__)
 

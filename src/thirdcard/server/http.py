@@ -10,14 +10,14 @@ from msgspec import Struct
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from thirdcard.access.actors import Actor, Stranger
+from thirdcard.access.endpoints import Endpoint, may_call
 from thirdcard.journal.store import StoreFailed
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.openapi import Described
 from thirdcard.server.premises import Premises
 from thirdcard.server.reading import read
 from thirdcard.server.security import client_of, refusal
-from thirdcard.table.actors import Actor, Stranger
-from thirdcard.table.endpoints import Endpoint, may_call
 
 LONGEST_NUMBER = 15  # digits of a number in an address
 MOST_ASKED = 20  # fields of a query

@@ -13,24 +13,24 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
+from thirdcard.access.directory import Directory
+from thirdcard.clockwork.next_step import BettingClock, betting_clock, waits_until
 from thirdcard.floor.state import Timers
+from thirdcard.folds.viewers import DISPLAY, STAFF, Viewer
+from thirdcard.folds.whole import Whole
 from thirdcard.game.events import Event
 from thirdcard.game.state import Table
 from thirdcard.journal.codec import deed_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import StoreFailed, records
-from thirdcard.projections.lobby import LobbyLine, lobby_line
-from thirdcard.projections.moments import Moment, Told, tell_all
-from thirdcard.projections.sources import Sources
-from thirdcard.projections.view import Changes, Showing, Writer, changes, show, view_of
-from thirdcard.projections.viewers import DISPLAY, STAFF, Viewer
-from thirdcard.projections.whole import Whole
 from thirdcard.server.mailbox import Mailbox
 from thirdcard.server.wire import MomentAt
-from thirdcard.table.directory import Directory
-from thirdcard.table.next_step import BettingClock, betting_clock, waits_until
-from thirdcard.table.opening import OpenFloor
-from thirdcard.table.stream import Change
+from thirdcard.streams.opening import OpenFloor
+from thirdcard.streams.stream import Change
+from thirdcard.views.lobby import LobbyLine, lobby_line
+from thirdcard.views.moments import Moment, Told, tell_all
+from thirdcard.views.sources import Sources
+from thirdcard.views.view import Changes, Showing, Writer, changes, show, view_of
 
 KEPT = 64  # records of a table at hand for clients that come back
 MOST_TOLD = 1000  # records that are told again over a socket; older ones are asked for page by page

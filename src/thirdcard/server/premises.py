@@ -7,9 +7,17 @@ from collections.abc import Coroutine
 from starlette.types import Scope
 
 from thirdcard import __version__
+from thirdcard.access.actors import Actor, AtTerminal, Staff, Stranger
+from thirdcard.access.credentials import Cost, Credentials
+from thirdcard.access.directory import Directory
+from thirdcard.access.people import People
+from thirdcard.access.sign_in import Patience, SignInDesk
+from thirdcard.access.terminals import TerminalDesk
+from thirdcard.clockwork.demo import Demo
+from thirdcard.clockwork.tables import Clockwork
 from thirdcard.floor.state import Office
+from thirdcard.folds.viewers import AUDITOR, DISPLAY, STAFF, Viewer, patron_viewer
 from thirdcard.journal.store import StoreFailed
-from thirdcard.projections.viewers import AUDITOR, DISPLAY, STAFF, Viewer, patron_viewer
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.shelf import HOUSES, shelf_house
 from thirdcard.server.back_office import BackOffice
@@ -17,15 +25,7 @@ from thirdcard.server.hub import Hub
 from thirdcard.server.metrics import Metrics
 from thirdcard.server.security import OWN_HEADER, Holder, is_local, tokens_in
 from thirdcard.server.wire import Me
-from thirdcard.table.actors import Actor, AtTerminal, Staff, Stranger
-from thirdcard.table.clockwork import Clockwork
-from thirdcard.table.credentials import Cost, Credentials
-from thirdcard.table.demo import Demo
-from thirdcard.table.directory import Directory
-from thirdcard.table.opening import OpenFloor, Place
-from thirdcard.table.people import People
-from thirdcard.table.sign_in import Patience, SignInDesk
-from thirdcard.table.terminals import TerminalDesk
+from thirdcard.streams.opening import OpenFloor, Place
 
 END_OLD_EVERY = 60.0  # seconds
 ONLY_WATCH = {Office.SURVEILLANCE.value, Office.AUDITOR.value}

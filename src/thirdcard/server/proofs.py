@@ -19,7 +19,7 @@ from thirdcard.dossier.make import make_dossier, told_round
 from thirdcard.dossier.story import hands_by_step
 from thirdcard.journal.store import Store
 from thirdcard.server.wire import RoundAnswer
-from thirdcard.table.opening import Place, open_store
+from thirdcard.streams.opening import Place, open_store
 
 T = TypeVar("T")
 NICENESS = 10  # tables come first

@@ -2,12 +2,13 @@
 
 import msgspec
 
+from thirdcard.access.permissions import name_of
 from thirdcard.dossier.index import Sought
+from thirdcard.folds.whole import Whole
 from thirdcard.game.state import Phase, Table
 from thirdcard.journal.codec import envelope_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store
-from thirdcard.projections.whole import Whole
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Situation
@@ -16,8 +17,7 @@ from thirdcard.server.back_office import Verification
 from thirdcard.server.http import Call, Raw
 from thirdcard.server.premises import Premises
 from thirdcard.server.wire import RecordLine, RecordsAnswer, RoundAnswer, RoundsAnswer, VerifyForm
-from thirdcard.table.floors import FLOOR
-from thirdcard.table.permissions import name_of
+from thirdcard.streams.floors import FLOOR
 
 PAGE, MOST_PAGE = 50, 500
 MOST_READ = 5_000  # records that one page about somebody is looked for in

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from thirdcard.projections.questions import Question, Required, Told
+from thirdcard.access.endpoints import EVERYBODY, MAY_CALL, Endpoint
 from thirdcard.server import handlers, pricing, records, wire
 from thirdcard.server.back_office import Verification
 from thirdcard.server.http import Handle, Route
 from thirdcard.server.openapi import Described, Method, Parameter
 from thirdcard.server.receipts import Receipt
-from thirdcard.table.endpoints import EVERYBODY, MAY_CALL, Endpoint
+from thirdcard.views.questions import Question, Required, Told
 
 API = "/api/v1"
 AFTER = Parameter("after", "The sequence after which to begin", number=True)

@@ -12,10 +12,10 @@ from starlette.requests import cookie_parser
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from thirdcard.access.attempts import Buckets
 from thirdcard.messages import Params, say
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.table.attempts import Buckets
-from thirdcard.table.clock import Clock
+from thirdcard.streams.clock import Clock
 
 OWN_HEADER = "x-thirdcard"  # no page of another site can make a browser send it without asking us first
 SAFE = ("GET", "HEAD", "OPTIONS")

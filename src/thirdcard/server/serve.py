@@ -15,6 +15,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard import __version__
+from thirdcard.access.credentials import Cost
+from thirdcard.access.sign_in import Patience
+from thirdcard.clockwork.demo import Demo, make_demo
+from thirdcard.clockwork.floor_file import FloorFile
+from thirdcard.clockwork.readers import Readers
 from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.journal.store import StoreUnusable
 from thirdcard.messages import say
@@ -23,14 +28,9 @@ from thirdcard.server.app import App
 from thirdcard.server.premises import Premises
 from thirdcard.server.security import Guard
 from thirdcard.server.sockets import MOST_BYTES
-from thirdcard.table.clock import Clock
-from thirdcard.table.credentials import Cost
-from thirdcard.table.demo import Demo, make_demo
-from thirdcard.table.floor_file import FloorFile
-from thirdcard.table.opening import Place, open_floor
-from thirdcard.table.readers import Readers
-from thirdcard.table.service import FloorStream
-from thirdcard.table.sign_in import Patience
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.opening import Place, open_floor
+from thirdcard.streams.service import FloorStream
 
 CONCLUDE_WITHIN = 90.0  # real seconds for rounds that deal themselves: whoever stops a process waits for it
 MOST_FILES = 65_536  # open at once, sockets among them

@@ -10,6 +10,9 @@ import logging
 import msgspec
 from starlette.types import Receive, Scope, Send
 
+from thirdcard.access.actors import AtTerminal, Staff, Stranger
+from thirdcard.access.attempts import Buckets
+from thirdcard.access.endpoints import Endpoint, may_call
 from thirdcard.floor.events import Event
 from thirdcard.floor.state import Floor, Terminal
 from thirdcard.journal.store import StoreFailed
@@ -34,10 +37,7 @@ from thirdcard.server.wire import (
     Watch,
     WatchLobby,
 )
-from thirdcard.table.actors import AtTerminal, Staff, Stranger
-from thirdcard.table.attempts import Buckets
-from thirdcard.table.endpoints import Endpoint, may_call
-from thirdcard.table.stream import Change
+from thirdcard.streams.stream import Change
 
 TOO_SLOW, NOT_SIGNED_IN, GOING, FAULT = 4408, 4401, 1001, 1011
 MOST_WATCHED = 64

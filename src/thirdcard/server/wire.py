@@ -9,23 +9,23 @@ from typing import Annotated, Literal
 from msgspec import Meta, Raw, Struct
 
 from thirdcard.cards import Card
+from thirdcard.clockwork.next_step import BettingClock
 from thirdcard.dossier.index import RoundLine
 from thirdcard.dossier.story import Story
 from thirdcard.floor.commands import Body as FloorBody
 from thirdcard.floor.state import Disabled, Proposal, TableDefinition
+from thirdcard.folds.alerts import Alerts
+from thirdcard.folds.history import RoundTold
+from thirdcard.folds.meters import Meter
+from thirdcard.folds.scoreboard import Scoreboard
 from thirdcard.game.commands import Body as TableBody
 from thirdcard.game.state import Hand
 from thirdcard.messages import Params
-from thirdcard.projections.alerts import Alerts
-from thirdcard.projections.history import RoundTold
-from thirdcard.projections.lobby import LobbyLine
-from thirdcard.projections.meters import Meter
-from thirdcard.projections.moments import Moment
-from thirdcard.projections.scoreboard import Scoreboard
-from thirdcard.projections.sections import View
 from thirdcard.refusals import Refusal
 from thirdcard.server.receipts import Receipt
-from thirdcard.table.next_step import BettingClock
+from thirdcard.views.lobby import LobbyLine
+from thirdcard.views.moments import Moment
+from thirdcard.views.sections import View
 
 CommandId = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_.:-]+$")]
 Name = Annotated[str, Meta(min_length=1, max_length=80)]

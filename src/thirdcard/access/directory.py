@@ -1,0 +1,57 @@
+"""Who and what the floor knows, by the digests of their tokens; made anew when the floor has changed."""
+
+import hashlib
+
+from thirdcard.floor.state import Floor, Person, Session, TableDefinition, Terminal
+from thirdcard.streams.service import FloorStream
+
+
+def digest_of_token(token: str) -> str:
+    """What is recorded of a token; a token is random and long, so its digest tells nobody anything."""
+    return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
+
+
+class Directory:
+    """Finds sessions, people, terminals and tables without going through all of them."""
+
+    def __init__(self, stream: FloorStream) -> None:
+        self._stream = stream
+        self._of: Floor | None = None
+        self._sessions: dict[str, Session] = {}
+        self._people: dict[str, Person] = {}
+        self._terminals: dict[str, Terminal] = {}
+        self._tables: dict[str, TableDefinition] = {}
+
+    @property
+    def floor(self) -> Floor:
+        """The floor as it is by now."""
+        return self._stream.state or Floor()
+
+    def session(self, session_id: str) -> Session | None:
+        """A session by its id."""
+        self._renew()
+        return self._sessions.get(session_id)
+
+    def person(self, name: str) -> Person | None:
+        """A person by name."""
+        self._renew()
+        return self._people.get(name)
+
+    def terminal(self, digest: str) -> Terminal | None:
+        """A terminal by the digest of its token."""
+        self._renew()
+        return self._terminals.get(digest)
+
+    def table(self, name: str) -> TableDefinition | None:
+        """The definition of a table by its name."""
+        self._renew()
+        return self._tables.get(name)
+
+    def _renew(self) -> None:
+        floor = self.floor
+        if floor is not self._of:
+            self._of = floor
+            self._sessions = {each.id: each for each in floor.sessions}
+            self._people = {each.name: each for each in floor.people}
+            self._terminals = {each.token: each for each in floor.terminals if each.token}
+            self._tables = {each.setup.table: each for each in floor.tables}

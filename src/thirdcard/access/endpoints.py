@@ -1,0 +1,149 @@
+"""Who may call which endpoint of the server: typed out, and what is not in the table nobody may call."""
+
+import enum
+from typing import assert_never
+
+from thirdcard.access.actors import Actor, AtTerminal, OfTable, Staff, Stranger
+from thirdcard.floor.decide import Standing, standing_of_post
+from thirdcard.floor.state import Office
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.house import House
+
+
+class Endpoint(enum.Enum):
+    """Everything that a server answers."""
+
+    SIGN_IN = "sign-in"
+    SIGN_IN_AGAIN = "sign-in-again"
+    SIGN_OUT = "sign-out"
+    ME = "me"
+    PASSWORD = "password"
+    SESSIONS = "sessions"
+    END_SESSION = "end-session"
+    TABLES = "tables"
+    TABLE = "table"
+    MESSAGES = "messages"
+    TABLE_COMMANDS = "table-commands"
+    IRREGULARITY = "irregularity"
+    FLOOR = "floor"
+    FLOOR_COMMANDS = "floor-commands"
+    PEOPLE = "people"
+    TERMINALS = "terminals"
+    ENROL_TERMINAL = "enrol-terminal"
+    CLAIM_TERMINAL = "claim-terminal"
+    DEMO = "demo"
+    HISTORY = "history"
+    CLAUSES = "clauses"
+    METERS = "meters"
+    ALERTS = "alerts"
+    RECEIPTS = "receipts"
+    AUDIT_RECORDS = "audit-records"
+    AUDIT_VERIFY = "audit-verify"
+    ROUNDS = "rounds"
+    ROUND = "round"
+    DOSSIER = "dossier"
+    ODDS = "odds"
+    METRICS = "metrics"
+    HEALTH = "health"
+    READY = "ready"
+    OPENAPI = "openapi"
+    DOCS = "docs"
+
+
+class Caller(enum.Enum):
+    """As what somebody calls; one can be several at once."""
+
+    STRANGER = "stranger"
+    LOCAL = "local"  # a stranger on the machine itself
+    GUEST = "guest"  # a stranger at the demonstration floor
+    DISABLED = "disabled"  # a terminal that nobody has enabled
+    TERMINAL = "terminal"
+    PATRON = "patron"
+    DEALER = "dealer"  # any post of a ladder below those that confirm facts
+    MANAGER = "manager"
+    SENIOR = "senior"
+    ATTENDANT = "attendant"
+    SURVEILLANCE = "surveillance"
+    AUDITOR = "auditor"
+
+
+STRANGER, LOCAL, GUEST, DISABLED, TERMINAL, PATRON = tuple(Caller)[:6]
+DEALER, MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR = tuple(Caller)[6:]
+EVERYBODY = tuple(Caller)
+LADDER = (DEALER, MANAGER, SENIOR)
+LADDERS = {Standing.DEALER: DEALER, Standing.MANAGER: MANAGER, Standing.SENIOR: SENIOR}
+OFFICES: dict[str, Caller] = {
+    Office.ATTENDANT.value: ATTENDANT,
+    Office.SURVEILLANCE.value: SURVEILLANCE,
+    Office.AUDITOR.value: AUDITOR,
+}
+STAFF = (*LADDER, ATTENDANT, SURVEILLANCE, AUDITOR)
+AT_TERMINALS = (TERMINAL, PATRON)
+ONLOOKERS = (GUEST, *AT_TERMINALS, *STAFF)
+
+MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
+    Endpoint.SIGN_IN: EVERYBODY,
+    Endpoint.SIGN_IN_AGAIN: EVERYBODY,  # whose session rests is a stranger until it goes on
+    Endpoint.SIGN_OUT: EVERYBODY,
+    Endpoint.ME: EVERYBODY,  # a page asks whether anybody is signed in
+    Endpoint.PASSWORD: STAFF,
+    Endpoint.SESSIONS: STAFF,
+    Endpoint.END_SESSION: STAFF,
+    Endpoint.TABLES: ONLOOKERS,
+    Endpoint.TABLE: ONLOOKERS,
+    Endpoint.MESSAGES: ONLOOKERS,
+    Endpoint.TABLE_COMMANDS: (PATRON, *LADDER, ATTENDANT),
+    Endpoint.IRREGULARITY: LADDER,
+    Endpoint.FLOOR: STAFF,
+    Endpoint.FLOOR_COMMANDS: (*AT_TERMINALS, *STAFF),
+    Endpoint.PEOPLE: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.TERMINALS: (*LADDER, ATTENDANT, SURVEILLANCE),
+    Endpoint.ENROL_TERMINAL: (MANAGER, SENIOR),
+    Endpoint.CLAIM_TERMINAL: EVERYBODY,
+    Endpoint.DEMO: EVERYBODY,  # and refused to all of them at a real floor
+    Endpoint.HISTORY: (PATRON, *LADDER, SURVEILLANCE, AUDITOR),
+    Endpoint.CLAUSES: ONLOOKERS,
+    Endpoint.METERS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR),
+    Endpoint.ALERTS: (*LADDER, SURVEILLANCE, AUDITOR),
+    Endpoint.RECEIPTS: (PATRON, *LADDER, ATTENDANT, SURVEILLANCE, AUDITOR),
+    Endpoint.AUDIT_RECORDS: (SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.AUDIT_VERIFY: (SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.ROUNDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.ROUND: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.DOSSIER: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.ODDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.METRICS: (LOCAL, SENIOR),
+    Endpoint.HEALTH: EVERYBODY,
+    Endpoint.READY: EVERYBODY,
+    Endpoint.OPENAPI: EVERYBODY,
+    Endpoint.DOCS: EVERYBODY,
+}
+
+
+def may_call(houses: tuple[House, ...], actor: Actor, endpoint: Endpoint) -> Refused | None:
+    """Why somebody may not call an endpoint, or nothing."""
+    if set(as_what(houses, actor)) & set(MAY_CALL.get(endpoint, ())):
+        return None
+    if isinstance(actor, Stranger):
+        return refuse(Refusal.NOT_SIGNED_IN)
+    if isinstance(actor, AtTerminal) and not actor.enabled:
+        return refuse(Refusal.TERMINAL_DISABLED, terminal=actor.terminal)
+    return refuse(Refusal.NOT_PERMITTED)
+
+
+def as_what(houses: tuple[House, ...], actor: Actor) -> tuple[Caller, ...]:
+    """Everything as which somebody can call."""
+    match actor:
+        case Stranger():
+            return (STRANGER, *((LOCAL,) if actor.local else ()), *((GUEST,) if actor.guest else ()))
+        case AtTerminal():
+            if not actor.enabled:
+                return (DISABLED,)
+            return (PATRON,) if actor.patron else (TERMINAL,)
+        case Staff():
+            found = (OFFICES.get(post) or LADDERS.get(standing_of_post(houses, post)) for post in actor.posts)
+            return tuple(each for each in found if each is not None) or (STRANGER,)
+        case OfTable():
+            return ()
+        case _:
+            assert_never(actor)

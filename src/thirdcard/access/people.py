@@ -1,0 +1,63 @@
+"""People and their credentials, as the command line and the server give them out."""
+
+import secrets
+
+from msgspec import Struct
+
+from thirdcard.access.credentials import Credentials, NewFactor, weak
+from thirdcard.floor import commands as cmd
+from thirdcard.floor.decide import needs_second_factor
+from thirdcard.floor.events import Event
+from thirdcard.refusals import Refused
+from thirdcard.rulebook.shelf import HOUSES, shelf_house
+from thirdcard.staff import Post
+from thirdcard.streams.service import FloorStream
+from thirdcard.streams.stream import Accepted
+
+
+class Made(Struct, frozen=True):
+    """It is recorded; a second factor that came with it is shown once."""
+
+    factor: NewFactor | None = None
+
+
+class People:
+    """Adds people and changes what they sign in with, in the name of whoever asks."""
+
+    def __init__(self, floor: FloorStream, credentials: Credentials) -> None:
+        self._floor = floor
+        self._credentials = credentials
+        self._houses = tuple(shelf_house(house) for house in HOUSES)
+
+    async def add(
+        self, name: str, posts: tuple[Post, ...], password: str, *, by: str, factor: bool = False
+    ) -> Made | Refused:
+        """Add a person, with a second factor where a post needs one or one is wished for."""
+        refused = weak(name, password)
+        if refused:
+            return refused
+        needed = factor or needs_second_factor(self._houses, posts)
+        new = self._credentials.new_factor(name) if needed else None
+        kept = await self._credentials.keep(name, password)
+        second = new.kept if new else None
+        body = cmd.AddPerson(name=name, posts=posts, password=kept, second_factor=second)
+        return await self._send(body, by, new)
+
+    async def change_password(self, name: str, password: str, *, by: str) -> Made | Refused:
+        """Give a person another password, which ends their sessions."""
+        refused = weak(name, password)
+        if refused:
+            return refused
+        kept = await self._credentials.keep(name, password)
+        return await self._send(cmd.ChangePassword(name=name, password=kept), by)
+
+    async def renew_factor(self, name: str, *, by: str) -> Made | Refused:
+        """Give a person another second factor, which ends their sessions."""
+        new = self._credentials.new_factor(name)
+        return await self._send(cmd.SetSecondFactor(name=name, second_factor=new.kept), by, new)
+
+    async def _send(self, body: cmd.Body, by: str, factor: NewFactor | None = None) -> Made | Refused:
+        answer: Accepted[Event] | Refused = await self._floor.send(
+            body, actor=by, command_id=f"people-{secrets.token_hex(16)}"
+        )
+        return answer if isinstance(answer, Refused) else Made(factor)

@@ -1,0 +1,342 @@
+"""Who may send which command: typed out, and what is not in the table nobody may send.
+
+What may be sent is then decided by the engine or the floor, which know the clause and the post behind it.
+"""
+
+import datetime
+import enum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from thirdcard.access.actors import Actor, AtTerminal, OfTable, Staff, Stranger
+from thirdcard.floor import commands as floor_cmd
+from thirdcard.floor.decide import Standing, is_taken, needs_second_factor, standing_of_post
+from thirdcard.floor.state import Floor, Office, TableDefinition
+from thirdcard.game import commands as cmd
+from thirdcard.game.state import Table
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.house import House
+from thirdcard.staff import Post, stands_at_or_above
+
+
+class Sender(enum.Enum):
+    """As what somebody sends a command to a table; one can be several at once."""
+
+    PATRON = "patron"  # at a terminal of this table, about themselves alone
+    TRAINEE = "trainee"  # a patron whose table is for training, on the floor and by its own records
+    STAFF = "staff"  # in a post of the house, on duty here or not
+    ON_DUTY = "on-duty"  # on duty at this table, or acting
+    IN_CHARGE = "in-charge"  # on duty in a post that confirms facts, or a higher one
+    ATTENDANT = "attendant"
+    DEVICE = "device"  # the dealing device and its reader
+    TABLE = "table"  # the table by its own clock
+
+
+PATRON, TRAINEE, STAFF, ON_DUTY, IN_CHARGE, ATTENDANT, DEVICE, TABLE = Sender
+
+MAY_SEND: dict[type[cmd.Body], tuple[Sender, ...]] = {
+    cmd.SetUpTable: (TABLE,),
+    cmd.TickEquipment: (ON_DUTY, TABLE),
+    cmd.RecordConfirmation: (ON_DUTY,),
+    cmd.OpenTable: (ON_DUTY, TABLE),
+    cmd.PauseTable: (ON_DUTY, TABLE),
+    cmd.ResumeTable: (ON_DUTY,),
+    cmd.CloseTable: (ON_DUTY,),
+    cmd.ComeOnDuty: (STAFF,),
+    cmd.GoOffDuty: (STAFF,),
+    cmd.AppointActing: (IN_CHARGE,),
+    cmd.ComeToTable: (PATRON, ATTENDANT, ON_DUTY),
+    cmd.LeaveTable: (PATRON, ATTENDANT, ON_DUTY),
+    cmd.BuyCredits: (TRAINEE, ATTENDANT, ON_DUTY),
+    cmd.CashOut: (TRAINEE, ATTENDANT, ON_DUTY),
+    cmd.ChangeMethod: (ON_DUTY,),
+    cmd.LimitOwners: (ON_DUTY,),
+    cmd.LoadShoe: (ON_DUTY, TABLE),
+    cmd.CountCards: (ON_DUTY,),
+    cmd.OpenShoe: (TABLE,),
+    cmd.CutCards: (ON_DUTY, TABLE),
+    cmd.BurnCards: (ON_DUTY, DEVICE, TABLE),
+    cmd.AnnounceLastHand: (ON_DUTY, TABLE),
+    cmd.TakeDevice: (PATRON, ON_DUTY),
+    cmd.GiveUpDevice: (PATRON, ON_DUTY),
+    cmd.PermitDrawing: (ON_DUTY,),
+    cmd.PermitSqueeze: (ON_DUTY,),
+    cmd.ForbidSqueeze: (ON_DUTY,),
+    cmd.RequestSqueeze: (PATRON, ON_DUTY),
+    cmd.OpenBetting: (ON_DUTY, TABLE),
+    cmd.PlaceWager: (PATRON, ON_DUTY),
+    cmd.ReduceWager: (PATRON, ON_DUTY),
+    cmd.HoldMoney: (ON_DUTY,),
+    cmd.DecideHeldMoney: (ON_DUTY,),
+    cmd.FindWager: (ON_DUTY,),
+    cmd.CloseBetting: (ON_DUTY, TABLE),
+    cmd.AskToDecreaseWagers: (ON_DUTY, TABLE),
+    cmd.RemoveWager: (ON_DUTY,),
+    cmd.DrawCard: (PATRON, ON_DUTY, DEVICE, TABLE),
+    cmd.SeeCuttingCard: (ON_DUTY, DEVICE, TABLE),
+    cmd.PassCards: (ON_DUTY, TABLE),
+    cmd.ChooseSqueezer: (ON_DUTY,),
+    cmd.DeclineCards: (PATRON, ON_DUTY, TABLE),
+    cmd.ChooseRevealOrder: (ON_DUTY, TABLE),
+    cmd.LookAtCards: (PATRON,),
+    cmd.ExposeCards: (PATRON, ON_DUTY, TABLE),
+    cmd.AnnounceTotals: (ON_DUTY, TABLE),
+    cmd.CallOutcome: (ON_DUTY, TABLE),
+    cmd.ReportDeviceResult: (ON_DUTY, DEVICE),
+    cmd.DealFreeHand: (ON_DUTY, TABLE),
+    cmd.ReportIrregularity: (ON_DUTY, TABLE),
+    cmd.ConfirmFacts: (ON_DUTY,),
+    cmd.DisproveFacts: (ON_DUTY,),
+    cmd.WithdrawReport: (ON_DUTY,),
+    cmd.CorrectCard: (ON_DUTY,),
+    cmd.Rule: (ON_DUTY,),
+    cmd.AnswerOffer: (PATRON, ON_DUTY),
+    cmd.EndOffer: (ON_DUTY, TABLE),
+    cmd.ReserveCards: (ON_DUTY,),
+    cmd.EnterSortedCards: (ON_DUTY,),
+    cmd.SubstituteCards: (ON_DUTY,),
+    cmd.ChooseCards: (ON_DUTY,),
+    cmd.AcknowledgeAlert: (ON_DUTY,),
+    cmd.RaiseAlarm: (ON_DUTY, TABLE, DEVICE),
+    cmd.OpenDispute: (PATRON, ON_DUTY),
+    cmd.EscalateDispute: (ON_DUTY,),
+    cmd.GatherInformation: (ON_DUTY,),
+    cmd.InformSurveillance: (ON_DUTY,),
+    cmd.GiveTimeFrame: (ON_DUTY,),
+    cmd.SayNoTimeFrame: (ON_DUTY,),
+    cmd.DecideDispute: (ON_DUTY,),
+    cmd.AnswerDecision: (PATRON, ON_DUTY),
+    cmd.InformInspector: (ON_DUTY,),
+    cmd.PayAward: (ON_DUTY,),
+    cmd.ConfirmReceipt: (PATRON, ON_DUTY),
+    cmd.TellComplaintRight: (ON_DUTY,),
+    cmd.FileComplaint: (PATRON, ON_DUTY),
+    cmd.ReceiveComplaint: (ON_DUTY,),
+    cmd.AnswerComplaint: (ON_DUTY,),
+    cmd.CloseDispute: (ON_DUTY,),
+}
+
+# what somebody may send to the floor as it stands; the rest has digests or secrets in it, which are made here
+ANY_STAFF, OWN_TERMINAL = "any-staff", "own-terminal"
+MAY_SEND_TO_FLOOR: dict[type[floor_cmd.Body], tuple[str, ...]] = {
+    floor_cmd.AddPerson: (),
+    floor_cmd.ChangePosts: (ANY_STAFF,),
+    floor_cmd.ChangePassword: (),
+    floor_cmd.SetSecondFactor: (),
+    floor_cmd.LockPerson: (ANY_STAFF,),
+    floor_cmd.UnlockPerson: (ANY_STAFF,),
+    floor_cmd.SignIn: (),
+    floor_cmd.ShowIdentity: (),
+    floor_cmd.FailSignIn: (),
+    floor_cmd.EndSession: (ANY_STAFF,),
+    floor_cmd.EnrolTerminal: (),
+    floor_cmd.ClaimTerminal: (),
+    floor_cmd.EnableTerminal: (ANY_STAFF,),
+    floor_cmd.DisableTerminal: (ANY_STAFF,),
+    floor_cmd.OpenPatronSession: (ANY_STAFF, OWN_TERMINAL),
+    floor_cmd.ClosePatronSession: (ANY_STAFF, OWN_TERMINAL),
+    floor_cmd.ProposeTable: (ANY_STAFF,),
+    floor_cmd.ApproveProposal: (ANY_STAFF,),
+    floor_cmd.RejectProposal: (ANY_STAFF,),
+    floor_cmd.DefineTables: (),
+    floor_cmd.Disable: (ANY_STAFF,),
+    floor_cmd.Enable: (ANY_STAFF,),
+}
+
+# fields in which a command names whom it is about
+NAMES_A_PATRON = ("patron", "terminal")
+# fields with faces of cards, or with what proves them: at a virtual shoe these come from the shoe alone
+FACES = {
+    cmd.LoadShoe: ("seal",),
+    cmd.BurnCards: ("first",),
+    cmd.DrawCard: ("card", "together"),
+    cmd.ExposeCards: ("cards",),
+}
+
+# what a virtual shoe does by itself, since it alone knows its cards
+OF_THE_SHOE = (cmd.LoadShoe, cmd.BurnCards)
+
+
+class Scene(Struct, frozen=True):
+    """What permission depends on: the floor, the table there and as it stands, and the time."""
+
+    houses: tuple[House, ...]
+    floor: Floor
+    definition: TableDefinition
+    table: Table | None
+    now: datetime.datetime
+
+    @property
+    def ladder(self) -> tuple[Post, ...]:
+        """The posts of the house of this table, from the lowest up."""
+        house = self.definition.setup.house
+        return next((each.form.posts for each in self.houses if each.id == house), ())
+
+    def posts_here(self, staff: Staff) -> tuple[Post, ...]:
+        """The posts in which somebody is on duty here, acting ones included; none that they lost since."""
+        if self.table is None:
+            return ()
+        held = tuple(each.post for each in self.table.staff if each.person == staff.name)
+        if not set(held) <= set(staff.posts):
+            return ()
+        acting = (each for each in self.table.acting if each.person == staff.name)
+        return (*held, *(each.post for each in acting if each.start <= self.now < each.end))
+
+
+def name_of(actor: Actor) -> str:
+    """The name under which what somebody sends is judged and recorded."""
+    match actor:
+        case Staff():
+            return actor.name
+        case AtTerminal():
+            return actor.patron or actor.terminal
+        case OfTable():
+            return actor.table
+        case Stranger():
+            return ""
+
+
+def admit(scene: Scene, actor: Actor, body: cmd.Body) -> cmd.Body | Refused:
+    """A command to a table as it may be decided for this actor, or why it is not even looked at."""
+    senders = as_what(scene, actor)
+    allowed = MAY_SEND.get(type(body), ())
+    if not senders & set(allowed):
+        return _why_not(actor, allowed)
+    bound = bound_to(actor, body, scene.table)
+    if isinstance(bound, Refused):
+        return bound
+    return _about_staff(scene, actor, bound) or _about_cards(scene, actor, bound) or bound
+
+
+def may_authorise(scene: Scene, first: Actor, second: Staff) -> Refused | None:
+    """Why a second person cannot stand behind what the first one sends: the same one, or not on duty here."""
+    if name_of(first) == second.name:
+        return refuse(Refusal.SECOND_PERSON_NEEDED)
+    return None if scene.posts_here(second) else refuse(Refusal.NOT_STAFF)
+
+
+def admit_to_floor(actor: Actor, body: floor_cmd.Body) -> floor_cmd.Body | Refused:
+    """A command to the floor as it may be decided for this actor, or why it is not even looked at."""
+    allowed = MAY_SEND_TO_FLOOR.get(type(body), ())
+    if isinstance(actor, Staff) and ANY_STAFF in allowed:
+        return body
+    if isinstance(actor, AtTerminal) and OWN_TERMINAL in allowed:
+        own = getattr(body, "terminal", None) == actor.terminal
+        return body if own else refuse(Refusal.NOT_PERMITTED)
+    return _why_not(actor, ())
+
+
+def as_what(scene: Scene, actor: Actor) -> set[Sender]:
+    """Everything as which somebody can send a command to a table."""
+    name = scene.definition.setup.table
+    match actor:
+        case Staff():
+            return _staff(scene, actor)
+        case AtTerminal():
+            here = actor.enabled and actor.patron is not None and actor.table == name
+            training = actor.training and scene.table is not None and scene.table.setup.training
+            return {PATRON, *((TRAINEE,) if training else ())} if here else set()
+        case OfTable():
+            return {DEVICE if actor.device else TABLE} if actor.table == name else set()
+        case Stranger():
+            return set()
+
+
+def _staff(scene: Scene, staff: Staff) -> set[Sender]:
+    here = scene.posts_here(staff)
+    found = {STAFF} if any(post in scene.ladder for post in staff.posts) else set()
+    if here:
+        found.add(ON_DUTY)
+    if any(standing_of_post(scene.houses, post) >= Standing.MANAGER for post in here):
+        found.add(IN_CHARGE)
+    if Office.ATTENDANT.value in staff.posts:
+        found.add(ATTENDANT)
+    return found
+
+
+def _why_not(actor: Actor, allowed: tuple[Sender, ...]) -> Refused:
+    match actor:
+        case Stranger():
+            return refuse(Refusal.NOT_SIGNED_IN)
+        case AtTerminal() if not actor.enabled:
+            return refuse(Refusal.TERMINAL_DISABLED, terminal=actor.terminal)
+        case Staff() if ON_DUTY in allowed:
+            return refuse(Refusal.NOT_STAFF)
+        case _:
+            return refuse(Refusal.NOT_PERMITTED)
+
+
+# whom a command is about
+
+
+def bound_to(actor: Actor, body: cmd.Body, table: Table | None) -> cmd.Body | Refused:
+    """A command that is about nobody but its patron, at their own place; what others send stays as it is."""
+    if not isinstance(actor, AtTerminal):
+        return body
+    for field in NAMES_A_PATRON:
+        named = getattr(body, field, actor.patron)
+        if named != actor.patron:
+            return refuse(Refusal.NOT_YOURS, patron=str(named))
+    if isinstance(body, cmd.AnswerDecision | cmd.ConfirmReceipt | cmd.FileComplaint):
+        mine = [each.id for each in table.disputes if each.patron == actor.patron] if table else []
+        if body.id not in mine:
+            return refuse(Refusal.NO_SUCH_DISPUTE, dispute=body.id)
+    if isinstance(body, cmd.DrawCard) and (body.hand or body.together or body.instead):
+        return refuse(Refusal.NOT_STAFF)
+    return _at_own_place(actor, body)
+
+
+def _at_own_place(actor: AtTerminal, body: cmd.Body) -> cmd.Body | Refused:
+    """A terminal that has a place at the table is used at that place alone."""
+    if actor.position is None or not hasattr(body, "position"):
+        return body
+    if body.position not in (None, actor.position):
+        return refuse(Refusal.NOT_YOURS, patron=str(actor.patron))
+    return replace(body, position=actor.position)
+
+
+def _about_staff(scene: Scene, actor: Actor, body: cmd.Body) -> Refused | None:
+    """Posts are taken and given within what the floor says, and nobody is staff and patron at once."""
+    match body:
+        case cmd.ComeOnDuty() if isinstance(actor, Staff):
+            sits = scene.table and any(each.name == actor.name for each in scene.table.patrons)
+            fits = body.person == actor.name and body.post in actor.posts and body.post in scene.ladder
+            return None if fits and not sits else refuse(Refusal.NOT_PERMITTED)
+        case cmd.GoOffDuty() if body.person != name_of(actor):
+            return None if IN_CHARGE in as_what(scene, actor) else refuse(Refusal.NOT_PERMITTED)
+        case cmd.AppointActing() if isinstance(actor, Staff):
+            return _acting(scene, actor, body)
+        case cmd.ComeToTable() if not isinstance(actor, AtTerminal) and is_taken(scene.floor, body.patron):
+            return refuse(Refusal.NAME_TAKEN, name=body.patron)
+        case cmd.SetUpTable() if body.setup.table != name_of(actor):
+            return refuse(Refusal.NOT_PERMITTED)
+        case _:
+            return None
+
+
+def _acting(scene: Scene, actor: Staff, body: cmd.AppointActing) -> Refused | None:
+    """Nobody appoints themselves, nor anybody above themselves, nor to power without a second factor."""
+    person = scene.floor.person(body.person)
+    if body.person == actor.name:
+        return refuse(Refusal.SECOND_PERSON_NEEDED)
+    if person is None or person.locked is not None:
+        return refuse(Refusal.NO_SUCH_PERSON, name=body.person)
+    above = (
+        stands_at_or_above(scene.ladder, post=post, required=body.post) for post in scene.posts_here(actor)
+    )
+    if not any(above):
+        return refuse(Refusal.NOT_PERMITTED)
+    if needs_second_factor(scene.houses, (body.post,)) and person.second_factor is None:
+        return refuse(Refusal.SECOND_FACTOR_NEEDED, name=body.person)
+    return None
+
+
+def _about_cards(scene: Scene, actor: Actor, body: cmd.Body) -> Refused | None:
+    """Patrons never name cards; at a virtual shoe nobody does but the table itself."""
+    if isinstance(actor, OfTable) or not (scene.definition.virtual_shoe or isinstance(actor, AtTerminal)):
+        return None
+    if scene.definition.virtual_shoe and isinstance(body, OF_THE_SHOE):
+        return refuse(Refusal.NOT_PERMITTED)
+    named = any(getattr(body, field, None) for field in FACES.get(type(body), ()))
+    return refuse(Refusal.NOT_PERMITTED) if named else None

@@ -1,0 +1,267 @@
+"""Sign-in for staff: who is right is let in, who is not is counted, and whoever guesses learns nothing."""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Callable
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+
+from thirdcard.access.actors import Staff
+from thirdcard.access.attempts import SECOND, Buckets
+from thirdcard.access.credentials import Credentials, weak
+from thirdcard.access.directory import Directory, digest_of_token
+from thirdcard.floor import commands as cmd
+from thirdcard.floor.decide import LONGEST_NAME, SERVER, Standing, standing_of
+from thirdcard.floor.events import Event
+from thirdcard.floor.state import Person, Session
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.shelf import HOUSES, shelf_house
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.service import FloorStream
+from thirdcard.streams.stream import Accepted
+
+TOKEN_BYTES = 32
+MOST_WAITING = 64  # guesses that wait for a thread; more are turned away
+ATTEMPTS, ANOTHER_AFTER = 10, 20.0  # failures from one address, and seconds until there may be one more
+NOT_RIGHT_AFTER_ALL = (Refusal.PERSON_LOCKED, Refusal.WRONG_CODE)  # locked meanwhile, or the code is used up
+Saying = Callable[[int | None], cmd.SignIn | cmd.ShowIdentity]
+Answer = Accepted[Event] | Refused
+
+
+class Patience(Struct, frozen=True):
+    """How long a session lasts, in seconds: without a deed, by post and for the others; and at most."""
+
+    idle_by_post: tuple[tuple[str, int], ...] = (("dealer", 300),)
+    idle: int = 1800
+    most: int = 12 * 3600
+
+    def idle_for(self, posts: tuple[str, ...]) -> int:
+        """The time without a deed for somebody in several posts: the shortest of them."""
+        own = dict(self.idle_by_post)
+        return min((own.get(post, self.idle) for post in posts), default=self.idle)
+
+
+class SignedIn(Struct, frozen=True):
+    """Somebody is in: the token that their browser holds from now on, and who they are."""
+
+    token: str
+    staff: Staff
+
+
+class Listed(Struct, frozen=True):
+    """A session as people see it."""
+
+    id: str
+    person: str
+    console: str
+    opened_at: datetime
+    idle: bool
+
+
+class Attempt(Struct, frozen=True):
+    """What somebody gives to show who they are, at which console, and from which address."""
+
+    name: str
+    password: str
+    console: str
+    address: str
+    code: str = ""
+
+    @property
+    def at(self) -> str:
+        """The console as it is recorded: no longer than a name."""
+        return self.console[:LONGEST_NAME]
+
+
+class SignInDesk:
+    """Lets staff in, knows who is who by their tokens, and ends sessions."""
+
+    def __init__(
+        self,
+        floor: FloorStream,
+        credentials: Credentials,
+        clock: Clock,
+        patience: Patience = Patience(),  # noqa: B008 - frozen
+        attempts: Buckets | None = None,
+    ) -> None:
+        self.directory = Directory(floor)
+        self._floor = floor
+        self._credentials = credentials
+        self._clock = clock
+        self._patience = patience
+        self._attempts = attempts or Buckets(clock, burst=ATTEMPTS, every=ANOTHER_AFTER)
+        self._seen: dict[str, int] = {}
+        self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
+        self._houses = tuple(shelf_house(house) for house in HOUSES)
+
+    # coming in
+
+    async def sign_in(self, attempt: Attempt) -> SignedIn | Refused:
+        """Open a session for somebody who is right."""
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        session = digest_of_token(token)
+
+        def saying(step: int | None) -> cmd.SignIn:
+            return cmd.SignIn(name=attempt.name, session=session, console=attempt.at, step=step)
+
+        found = await self._check(attempt, saying)
+        if isinstance(found, Refused):
+            return found
+        self._seen[session] = self._clock.now().monotonic
+        return SignedIn(token, Staff(found.name, found.posts, attempt.at, session))
+
+    async def sign_in_again(self, token: str, attempt: Attempt) -> Staff | Refused:
+        """Go on with a session after a rest; only the one who opened it can."""
+        session = self._living(token)
+        if session is None or session.person != attempt.name:
+            return refuse(Refusal.NOT_SIGNED_IN)
+        found = await self._check(attempt, _showing(attempt))
+        if isinstance(found, Refused):
+            return found
+        if self._living(token) is None:  # ended while the password was checked
+            return refuse(Refusal.NOT_SIGNED_IN)
+        self._seen[session.id] = self._clock.now().monotonic
+        return Staff(found.name, found.posts, session.console, session.id)
+
+    async def approve(self, attempt: Attempt, *, besides: str) -> Staff | Refused:
+        """Know a second person at somebody else's console, without a session of their own."""
+        if attempt.name == besides:
+            return refuse(Refusal.SECOND_PERSON_NEEDED)
+        found = await self._check(attempt, _showing(attempt))
+        if isinstance(found, Refused):
+            return found
+        return Staff(found.name, found.posts, attempt.at)
+
+    async def change_password(self, attempt: Attempt, new: str) -> Answer:
+        """Give oneself another password, after showing that one has the old one; ends one's sessions."""
+        refused = weak(attempt.name, new)
+        if refused:
+            return refused
+        found = await self._check(attempt, _showing(attempt))
+        if isinstance(found, Refused):
+            return found
+        kept = await self._credentials.keep(found.name, new)
+        return await self._send(cmd.ChangePassword(name=found.name, password=kept), found.name)
+
+    async def _check(self, attempt: Attempt, saying: Saying) -> Person | Refused:
+        """The person that an attempt shows; a failure is recorded, and says nothing about what was wrong."""
+        wait = self._attempts.take(attempt.address)
+        if wait is None and self._credentials.waiting >= MOST_WAITING:
+            wait = 1
+        if wait is not None:
+            return refuse(Refusal.TOO_MANY_REQUESTS, seconds=wait)
+        async with self._turn(attempt.name):
+            person = await self._right(attempt)
+            if person is not None:
+                shown = await self._send(saying(self._step(person, attempt)), person.name)
+                if isinstance(shown, Accepted):
+                    self._attempts.give_back(attempt.address)
+                    return person
+                if shown.reason not in NOT_RIGHT_AFTER_ALL:
+                    return shown  # the store is in trouble: nothing is known of it
+            known = self.directory.person(attempt.name)
+            # what nobody is called may be a password in the wrong field: it is not written down
+            failed = cmd.FailSignIn(name=known.name if known else "", console=attempt.at)
+            answer = await self._send(failed, SERVER)
+        return answer if isinstance(answer, Refused) else refuse(Refusal.SIGN_IN_FAILED)
+
+    async def _right(self, attempt: Attempt) -> Person | None:
+        """The person, if password and code are right, nobody locked them, and neither has changed since."""
+        before = self.directory.person(attempt.name)
+        right = await self._credentials.is_right(before, attempt.password)
+        person = self.directory.person(attempt.name)
+        if not right or before is None or person is None or person.locked is not None:
+            return None
+        same = (before.password, before.second_factor) == (person.password, person.second_factor)
+        if person.second_factor is not None and self._step(person, attempt) is None:
+            return None
+        return person if same else None
+
+    def _step(self, person: Person, attempt: Attempt) -> int | None:
+        return self._credentials.step_of(person, attempt.code, self._clock.now().moment)
+
+    @contextlib.asynccontextmanager
+    async def _turn(self, name: str) -> AsyncIterator[None]:
+        """One attempt under a name at a time: guesses at once would all come before the lock."""
+        lock, waiting = self._turns.get(name, (asyncio.Lock(), 0))
+        self._turns[name] = lock, waiting + 1
+        try:
+            async with lock:
+                yield
+        finally:
+            _, waiting = self._turns.pop(name)
+            if waiting > 1:
+                self._turns[name] = lock, waiting - 1
+
+    # being in
+
+    def who(self, token: str, *, active: bool = True) -> Staff | Refused:
+        """Who holds a token; with ``active`` this counts as a deed that keeps the session awake."""
+        session = self._living(token)
+        person = self.directory.person(session.person) if session else None
+        if session is None or person is None:
+            return refuse(Refusal.NOT_SIGNED_IN)
+        if self._is_idle(session, person):
+            return refuse(Refusal.SESSION_IDLE)
+        if active:
+            self._seen[session.id] = self._clock.now().monotonic
+        return Staff(person.name, person.posts, session.console, session.id)
+
+    def _living(self, token: str) -> Session | None:
+        session = self.directory.session(digest_of_token(token))
+        return None if session is None or self._is_over(session) else session
+
+    def _is_over(self, session: Session) -> bool:
+        age = self._clock.now().moment - session.opened_at
+        return age >= timedelta(seconds=self._patience.most)
+
+    def _is_idle(self, session: Session, person: Person) -> bool:
+        """Whether nothing was done for too long; before this run, nothing is known to have been done."""
+        now = self._clock.now()
+        since = self._seen.get(session.id)
+        if since is None:
+            age = now.moment - session.opened_at
+            since = now.monotonic - int(age.total_seconds() * SECOND)
+        return now.monotonic - since >= self._patience.idle_for(person.posts) * SECOND
+
+    # going out
+
+    async def sign_out(self, token: str) -> Answer:
+        """End one's own session."""
+        session = self.directory.session(digest_of_token(token))
+        if session is None:
+            return refuse(Refusal.NOT_SIGNED_IN)
+        return await self._send(cmd.EndSession(session=session.id, reason="signed-out"), session.person)
+
+    def sessions(self, viewer: Staff) -> tuple[Listed, ...]:
+        """One's own sessions; managers see everybody's."""
+        floor = self.directory.floor
+        everybody = standing_of(self._houses, floor, viewer.name) >= Standing.MANAGER
+        return tuple(
+            Listed(each.id, each.person, each.console, each.opened_at, self._is_idle(each, person))
+            for each in floor.sessions
+            if (everybody or each.person == viewer.name) and (person := self.directory.person(each.person))
+        )
+
+    async def end(self, session: str, *, by: Staff, reason: str) -> Answer:
+        """End a session, one's own or as a manager."""
+        return await self._send(cmd.EndSession(session=session, reason=reason), by.name)
+
+    async def end_old(self) -> int:
+        """End the sessions whose time is over, and forget what was seen of ended ones; how many ended."""
+        sessions = self.directory.floor.sessions
+        living = {each.id for each in sessions}
+        self._seen = {each: seen for each, seen in self._seen.items() if each in living}
+        old = [each for each in sessions if self._is_over(each)]
+        for each in old:
+            await self._send(cmd.EndSession(session=each.id, reason="too-old"), SERVER)
+        return len(old)
+
+    async def _send(self, body: cmd.Body, actor: str) -> Answer:
+        return await self._floor.send(body, actor=actor, command_id=f"sign-in-{secrets.token_hex(16)}")
+
+
+def _showing(attempt: Attempt) -> Saying:
+    return lambda step: cmd.ShowIdentity(name=attempt.name, console=attempt.at, step=step)

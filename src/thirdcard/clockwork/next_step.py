@@ -1,0 +1,157 @@
+"""What a table does by its own clock: the end of betting and of offers, and at an automatic table every step.
+
+Everything follows from the table, its definition and the times in its journal, so that every process that
+serves a table finds the same step at the same time.
+"""
+
+from msgspec import Struct
+
+from thirdcard.devices.virtual_shoe import drawer, next_command
+from thirdcard.floor.state import TableDefinition, Timers
+from thirdcard.folds.whole import Whole
+from thirdcard.game import commands as cmd
+from thirdcard.game.state import Phase, Table
+from thirdcard.journal.keys import KeyRing
+from thirdcard.streams.tables import Books
+from thirdcard.views.awaited import Due, NextStep, due_at, missing_equipment
+
+MICROSECONDS = 1_000_000
+
+
+class Planned(Struct, frozen=True):
+    """A command of the table itself, and the wall time in microseconds at which it is due."""
+
+    at: int
+    body: cmd.Body
+    actor: str
+
+    def is_same_step(self, other: "Planned") -> bool:
+        """Whether both are the same step; a shoe is shuffled anew whenever it is planned."""
+        if isinstance(self.body, cmd.LoadShoe):
+            return isinstance(other.body, cmd.LoadShoe) and self.actor == other.actor
+        return self.body == other.body and self.actor == other.actor
+
+
+class BettingClock(Struct, frozen=True):
+    """When betting opened, when patrons are warned, and when it closes, in microseconds since 1970."""
+
+    opened: int
+    warns: int
+    closes: int
+
+
+def betting_clock(whole: Whole, timers: Timers) -> BettingClock | None:
+    """The clock of the betting that is open; nothing where people close it, or while the table waits."""
+    table = whole.table
+    if table.phase is not Phase.BETTING or table.paused or table.case or table.offer or not timers.betting:
+        return None
+    opened = whole.since.phase
+    closes = opened + timers.betting * MICROSECONDS
+    return BettingClock(opened, max(opened, closes - timers.warning * MICROSECONDS), closes)
+
+
+def waits_until(whole: Whole, definition: TableDefinition, due: Due) -> int | None:
+    """When a table no longer waits for patrons: to answer an offer, or to open a hand."""
+    offer, step = definition.timers.offer, due.awaited.step if due.awaited else None
+    if step is NextStep.ANSWERS and offer:
+        return _after(whole.since.phase, offer)
+    if step is NextStep.SQUEEZE and definition.automatic_dealer:
+        return _after(whole.since.record, offer)
+    return None
+
+
+def set_up(definition: TableDefinition, whole: Whole | None) -> Planned | None:
+    """The set-up of a table that is new, or shut and defined otherwise since."""
+    if whole is not None and (whole.table.phase is not Phase.SHUT or whole.table.setup == definition.setup):
+        return None
+    return Planned(
+        0, cmd.SetUpTable(setup=definition.setup, method=definition.method), definition.setup.table
+    )
+
+
+def next_step(
+    books: Books, whole: Whole, definition: TableDefinition, keys: KeyRing, *, resting: bool = False
+) -> Planned | None:
+    """What the table does next and when, if nothing happens before; a table that rests begins no round."""
+    table, timers, since = whole.table, definition.timers, whole.since
+    due = due_at(books.rulebook, books.house, table)
+    if due.awaited is None:
+        return None
+    clock = betting_clock(whole, timers)
+    if due.awaited.step is NextStep.CLOSE_BETTING and clock is not None:
+        return Planned(clock.closes, cmd.CloseBetting(), table.setup.table)
+    until = waits_until(whole, definition, due)
+    if due.awaited.step is NextStep.ANSWERS and until is not None:
+        return Planned(until, _end_offer(table), table.setup.table)
+    if due.awaited.optional and definition.automatic_dealer:  # nobody has given the permission
+        return Planned(_after(since.phase, timers.offer), _end_offer(table), table.setup.table)
+    if table.paused or due.awaited.step in (NextStep.CASE, NextStep.ANSWERS):
+        return None
+    cards = _new_cards(books, table, definition, keys, due.awaited.step)
+    if cards is not None:
+        return Planned(_after(since.record, timers.card), cards, table.setup.table)
+    if not definition.automatic_dealer:
+        return None
+    return _by_itself(books, whole, timers, due, resting=resting)
+
+
+def _end_offer(table: Table) -> cmd.EndOffer:
+    """End the offer of the irregularity that is dealt with, not of one that comes to light meanwhile."""
+    return cmd.EndOffer(case=table.case.id if table.case else None)
+
+
+def _after(moment: int, seconds: float) -> int:
+    return moment + round(seconds * MICROSECONDS)
+
+
+def _opening(whole: Whole, timers: Timers) -> Planned | None:
+    """The call for wagers while somebody is there."""
+    table = whole.table
+    if not table.wagers and all(each.gone for each in table.patrons):
+        return None
+    return Planned(_after(whole.since.phase, timers.between), cmd.OpenBetting(), table.setup.table)
+
+
+def _new_cards(
+    books: Books, table: Table, definition: TableDefinition, keys: KeyRing, step: NextStep
+) -> cmd.Body | None:
+    """What the virtual shoe does before a round, whoever deals; other cards come from people."""
+    if not definition.virtual_shoe or not (table.phase is Phase.IDLE or step is NextStep.BURN):
+        return None
+    return next_command(books.rulebook, books.house, table, keys, behind_cutting_card=definition.cutting_card)
+
+
+def _by_itself(  # noqa: PLR0911 - one case a step
+    books: Books, whole: Whole, timers: Timers, due: Due, *, resting: bool
+) -> Planned | None:
+    """What a dealer would do next; what a clause gives to a post waits for that post."""
+    table, since, awaited = whole.table, whole.since, due.awaited
+    own = table.setup.table
+    assert awaited is not None
+    soon = _after(since.record, timers.card)
+    match awaited.step:
+        case NextStep.CHECK_EQUIPMENT if awaited.post is None:
+            return Planned(soon, cmd.TickEquipment(item=missing_equipment(books.rulebook, table)[0]), own)
+        case NextStep.OPEN_TABLE if awaited.post is None:
+            return Planned(soon, cmd.OpenTable(), own)
+        case NextStep.FREE_HAND:
+            return Planned(soon, cmd.DealFreeHand(), own)
+        case NextStep.OPEN_BETTING:
+            return None if resting else _opening(whole, timers)
+        case NextStep.MEET_DIFFERENTIAL if not table.decrease_asked:
+            return Planned(soon, cmd.AskToDecreaseWagers(), own)
+        case NextStep.MEET_DIFFERENTIAL if table.decrease_unanswered:
+            return Planned(_after(since.record, timers.offer), cmd.EndOffer(), own)
+        case NextStep.CARD if table.shoe is not None and table.shoe.seal is not None:
+            return Planned(soon, cmd.DrawCard(card=None), drawer(table))
+        case NextStep.PASS_CARDS if awaited.hand is not None and due.patron is not None:
+            return Planned(soon, cmd.PassCards(hand=awaited.hand, patron=due.patron), own)
+        case NextStep.SQUEEZE if awaited.hand is not None and due.patron is not None:
+            body = cmd.DeclineCards(hand=awaited.hand, patron=due.patron)
+            return Planned(_after(since.record, timers.offer), body, own)
+        case NextStep.OPEN_CARDS if awaited.hand is not None:
+            return Planned(soon, cmd.ExposeCards(hand=awaited.hand), own)
+        case NextStep.CALL if awaited.winner is not None:
+            return Planned(soon, cmd.CallOutcome(winner=awaited.winner), own)
+        case _:
+            return None

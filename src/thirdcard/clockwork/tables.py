@@ -1,0 +1,203 @@
+"""Keeps the tables of a floor going: sets them up, does what is due at its time, and gives alarms.
+
+Several processes may keep the same table going. What is due has an id that follows from the last record, so
+that it is recorded once; a process that did not write that record waits a little longer. What was due before
+another process went on is decided only if it is still due.
+"""
+
+import asyncio
+import contextlib
+import functools
+import logging
+from collections.abc import Callable
+
+from thirdcard.access.directory import Directory
+from thirdcard.clockwork.next_step import Planned, next_step, set_up
+from thirdcard.clockwork.shoe_alarms import give_alarms
+from thirdcard.folds.whole import Whole
+from thirdcard.game.events import Event, RoundEnded, RoundVoided, ShoeEnded
+from thirdcard.game.state import Phase
+from thirdcard.journal.keys import KeyRing
+from thirdcard.journal.store import StoreFailed
+from thirdcard.messages import say
+from thirdcard.refusals import Refusal, Refused
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.service import Service, TableStream
+from thirdcard.streams.stream import Change
+
+MICROSECONDS = 1_000_000
+OTHERS_FIRST = 2.0  # seconds after its time, for the process that wrote the last record
+AGAIN_AFTER = 1.5  # seconds until a store in trouble is tried again
+SAME_AGAIN = (Refusal.TABLE_STOPPED,)
+ENDINGS = (RoundEnded, RoundVoided, ShoeEnded)
+log = logging.getLogger("thirdcard.clockwork")
+
+
+class Clockwork:
+    """A task for each table of the floor."""
+
+    def __init__(self, service: Service, keys: KeyRing, clock: Clock) -> None:
+        self.stopping = False
+        self._service = service
+        self._keys = keys
+        self._clock = clock
+        self._directory = Directory(service.floor)
+        self._wheels: dict[str, Wheel] = {}
+
+    async def start(self) -> None:
+        """Set up every table that is defined and keep it going, and those that will be."""
+        for definition in self._directory.floor.tables:
+            stream = self._service.table(definition.setup.table)
+            await stream.load()
+            planned = set_up(definition, stream.state)
+            if planned is not None:
+                await stream.send(planned.body, actor=planned.actor, command_id=_id_of_next(stream))
+        self._service.floor.listeners.add(self._floor_changed)
+        self._take_up()
+
+    async def stop(self) -> None:
+        """Do nothing more."""
+        self._service.floor.listeners.discard(self._floor_changed)
+        for wheel in self._wheels.values():
+            await wheel.stop()
+
+    def rest(self) -> None:
+        """Begin no more rounds; those under way go on."""
+        self.stopping = True
+        for wheel in self._wheels.values():
+            wheel.wake()
+
+    @property
+    def busy(self) -> tuple[str, ...]:
+        """The tables that have something to do before they can rest, where no other process is at it."""
+        return tuple(name for name, wheel in self._wheels.items() if wheel.busy)
+
+    def _floor_changed(self, change: object) -> None:  # noqa: ARG002
+        self._take_up()
+        for wheel in self._wheels.values():
+            wheel.wake()
+
+    def _take_up(self) -> None:
+        for definition in self._directory.floor.tables:
+            name = definition.setup.table
+            if name not in self._wheels:
+                plan = functools.partial(self._plan, name)
+                self._wheels[name] = Wheel(self._service.table(name), plan, self._clock)
+                self._wheels[name].start(self._keys)
+
+    def _plan(self, name: str, whole: Whole | None) -> Planned | None:
+        definition = self._directory.table(name)
+        if definition is None:
+            return None
+        books = self._service.books(name)
+        planned = set_up(definition, whole)
+        if planned is not None or whole is None or books is None:
+            return planned
+        resting = self.stopping or self._directory.floor.why_disabled(name) is not None
+        return next_step(books, whole, definition, self._keys, resting=resting)
+
+
+def _id_of_next(stream: TableStream) -> str:
+    """The id of what follows the last record of a table; no client can use one like it."""
+    return f"{stream.name}/{stream.head.sequence}"
+
+
+class Wheel:
+    """Keeps one table going."""
+
+    def __init__(
+        self, stream: TableStream, plan: Callable[[Whole | None], Planned | None], clock: Clock
+    ) -> None:
+        self.planned: Planned | None = None
+        self._stream = stream
+        self._plan = plan
+        self._clock = clock
+        self._changed = asyncio.Event()
+        self._mine = False
+        self._ended = False
+        self._betting: tuple[object, ...] | None = None  # what its end depends on
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self, keys: KeyRing) -> None:
+        """Begin."""
+        self._stream.listeners.add(self._follow)
+        self._task = asyncio.create_task(self._run(keys), name=f"clockwork of {self._stream.name}")
+
+    async def stop(self) -> None:
+        """End."""
+        self._stream.listeners.discard(self._follow)
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is planned for a table whose last record is ours."""
+        return self.planned is not None and self._mine
+
+    def wake(self) -> None:
+        """Look again."""
+        self._changed.set()
+
+    def _follow(self, change: Change[Whole, Event]) -> None:
+        self._mine = change.record.run == self._clock.run
+        self._ended = self._ended or any(isinstance(each, ENDINGS) for each in change.events)
+        table = change.state.table
+        before, self._betting = self._betting, None
+        if table.phase is Phase.BETTING:
+            self._betting = change.state.since.phase, table.paused, table.open_cases
+            if self._betting == before:
+                return  # wagers come and go; when betting closes stays as it is
+        self._changed.set()
+
+    async def _run(self, keys: KeyRing) -> None:
+        loaded = False
+        while True:
+            self._changed.clear()
+            try:
+                if not loaded:
+                    await self._stream.load()
+                    loaded = True
+                await self._turn(keys)
+            except StoreFailed as error:
+                log.warning("%s: %s", self._stream.name, error)
+                loaded = False
+                await self._clock.sleep(AGAIN_AFTER)
+            except Exception:
+                log.exception("%s: cannot go on by itself", self._stream.name)
+                await self._changed.wait()
+
+    async def _turn(self, keys: KeyRing) -> None:
+        """Do what is due, when it is due; anything that happens before comes first."""
+        if self._ended:
+            self._ended = False
+            await give_alarms(self._stream, keys)
+        upon = self._stream.state
+        self.planned = planned = self._plan(upon)
+        if planned is None:
+            await self._changed.wait()
+            return
+        delay = (planned.at - self._clock.now().wall_time) / MICROSECONDS
+        delay += 0.0 if self._mine or not self._stream.head.sequence else OTHERS_FIRST
+        if delay > 0 and await self._clock.wait(self._changed, delay):
+            return
+        command_id = _id_of_next(self._stream)
+        is_due = functools.partial(self._is_due, planned, upon)
+        answer = await self._stream.send(
+            planned.body, actor=planned.actor, command_id=command_id, is_due=is_due
+        )
+        if isinstance(answer, Refused):
+            if answer.reason is not Refusal.NOT_AWAITED:  # another process was first
+                log.warning("%s: %s", self._stream.name, say(answer.message))
+            if answer.reason in SAME_AGAIN:
+                await self._clock.sleep(AGAIN_AFTER)
+            else:
+                await self._changed.wait()
+
+    def _is_due(self, planned: Planned, upon: Whole | None, whole: Whole | None) -> bool:
+        """Whether a step that was planned upon one state is due in another."""
+        if whole is upon:
+            return True
+        again = self._plan(whole)
+        return again is not None and again.is_same_step(planned) and again.at <= self._clock.now().wall_time

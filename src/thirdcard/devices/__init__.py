@@ -1,0 +1,1 @@
+"""Sources of cards: the virtual shoe and its shuffle; the lines, exchange and simulator of a card reader."""

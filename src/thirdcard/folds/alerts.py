@@ -1,0 +1,184 @@
+"""Alerts as a fold of the events of a table: they stay until a post that may has acknowledged them."""
+
+import enum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from thirdcard.clauses import Clause
+from thirdcard.folds.recorded import Recorded
+from thirdcard.game import events as ev
+from thirdcard.game.limits import limit_of
+from thirdcard.game.state import STORE_TROUBLE, Table
+from thirdcard.messages import Message, message
+from thirdcard.refusals import Refusal
+from thirdcard.rulebook.irregularity import Situation
+from thirdcard.staff import Post
+
+
+class AlertKind(enum.Enum):
+    """What people are alerted to."""
+
+    IRREGULARITY = "irregularity"
+    RULING_AWAITED = "ruling-awaited"
+    OFFER_OPEN = "offer-open"
+    LIMIT_BREACH = "limit-breach"
+    DIFFERENTIAL_EXCEEDED = "differential-exceeded"
+    DEVICE_MISMATCH = "device-mismatch"
+    CLAIM_BOOKED = "claim-booked"
+    MONEY_HELD = "money-held"
+    CARD_CORRECTED = "card-corrected"
+    DISPUTE_OPENED = "dispute-opened"
+    COMPLAINT_FILED = "complaint-filed"
+    STORE_TROUBLE = "store-trouble"
+    ALARM = "alarm"
+
+
+# these go by themselves, when the ruling is made and when the offer ends
+PASSING = frozenset({AlertKind.RULING_AWAITED, AlertKind.OFFER_OPEN})
+BREACHES = frozenset({Refusal.UNDER_MINIMUM.value, Refusal.OVER_MAXIMUM.value})
+SHOWN_OF_A_TEXT = 120  # characters
+# these alert nobody, which is quickly said
+MOST_FREQUENT = (ev.WagerPlaced, ev.CardDrawn)
+
+
+class Alert(Struct, frozen=True, kw_only=True):
+    """An alert by the record that gave it; ``post`` is who must decide ``case``, where somebody must."""
+
+    recorded: Recorded
+    kind: AlertKind
+    what: Message
+    clauses: tuple[Clause, ...]
+    post: Post | None = None
+    case: int | None = None
+    acknowledged_by: str | None = None
+
+
+Alerts = tuple[Alert, ...]
+
+
+def alerts_after(alerts: Alerts, event: ev.Event, table: Table, recorded: Recorded) -> Alerts:
+    """The alerts after an event that made the table what it is."""
+    if isinstance(event, MOST_FREQUENT):
+        return alerts
+    found = _given(event, table)
+    if found is not None:
+        kind, what = found
+        new = Alert(
+            recorded=recorded,
+            kind=kind,
+            what=what,
+            clauses=event.clauses,
+            post=event.post if isinstance(event, ev.CaseWaits) else None,
+            case=table.case.id if table.case and kind in PASSING else None,
+        )
+        return (*alerts, new)
+    if isinstance(event, ev.AlertAcknowledged):
+        return _acknowledged(alerts, event)
+    return _not_passed(alerts, table)
+
+
+def alerts_due(alerts: Alerts, now: int, patience: int) -> Alerts:
+    """The alerts to show at an instant: an open offer only after some patience, both in microseconds."""
+    return tuple(
+        alert
+        for alert in alerts
+        if alert.kind is not AlertKind.OFFER_OPEN or now - alert.recorded.wall_time >= patience
+    )
+
+
+def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  # noqa: C901, PLR0911, PLR0912 - one case an event
+    """What an event alerts people to."""
+    match event:
+        case ev.IrregularityReported():
+            return AlertKind.IRREGULARITY, _reported(event)
+        case ev.CaseWaits():
+            post = f"@post.{event.post}" if event.post else "@said.nobody"
+            waits = f"@wait.{event.waits.value}"
+            return AlertKind.RULING_AWAITED, message("alert.ruling-awaited", waits=waits, post=post)
+        case ev.OfferOpened():
+            wagers = f"@withdraw.{event.offer.wagers.value}"
+            return AlertKind.OFFER_OPEN, message("alert.offer-open", wagers=wagers)
+        case ev.WagerHandedBack() if event.why in BREACHES:
+            return _breach(event.patron, event.wager)
+        case ev.WagerFound() if _outside_limits(event, table):
+            return _breach(event.patron, event.wager)
+        case ev.DifferentialExceeded():
+            heavier = f"@hand.{event.heavier.value}"
+            return AlertKind.DIFFERENTIAL_EXCEEDED, message("alert.differential-exceeded", heavier=heavier)
+        case ev.DeviceMismatch():
+            device, cards = f"@winner.{event.device.value}", f"@winner.{event.cards.value}"
+            return AlertKind.DEVICE_MISMATCH, message("alert.device-mismatch", device=device, cards=cards)
+        case ev.AlarmRaised():
+            alarm = event.alarm
+            faces = {"card": "@said.nothing", "other": "@said.nothing"}
+            return AlertKind.ALARM, message(f"alarm.{alarm.kind.value}", number=alarm.number, **faces)
+        case ev.TablePaused() if event.reason.startswith(STORE_TROUBLE):
+            trouble = event.reason.removeprefix(STORE_TROUBLE)
+            return AlertKind.STORE_TROUBLE, message("alert.store-trouble", trouble=trouble)
+        case ev.ClaimBooked() if event.amount > 0:
+            return AlertKind.CLAIM_BOOKED, message("alert.claim-booked", patron=event.patron)
+        case ev.MoneyHeld():
+            return AlertKind.MONEY_HELD, message("alert.money-held", patron=event.patron)
+        case ev.CardCorrected():
+            right = message("alert.card-corrected", round=event.round, number=event.number)
+            return AlertKind.CARD_CORRECTED, right
+        case ev.DisputeOpened() | ev.ComplaintFiled():
+            return _of_patron(event)
+        case _:
+            return None
+
+
+def _reported(event: ev.IrregularityReported) -> Message:
+    """What went wrong; of something else, what the table noticed or the beginning of what was reported."""
+    case = event.case
+    if case.situation is Situation.NOT_COVERED and event.note:
+        return message("alert.irregularity-noted", situation=case.about, note=beginning(event.note))
+    return message("alert.irregularity", situation=case.about)
+
+
+def beginning(text: str) -> str:
+    """The beginning of a text that somebody wrote, on one line; the whole stands where it belongs."""
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN_OF_A_TEXT else f"{line[:SHOWN_OF_A_TEXT].rstrip()}…"
+
+
+def _of_patron(event: ev.DisputeOpened | ev.ComplaintFiled) -> tuple[AlertKind, Message]:
+    """What a patron says that somebody must see to."""
+    if isinstance(event, ev.ComplaintFiled):
+        what = message("alert.complaint-filed", dispute=event.id, text=beginning(event.text))
+        return AlertKind.COMPLAINT_FILED, what
+    about = beginning(event.about)
+    what = message("alert.dispute-opened", dispute=event.id, patron=event.patron, about=about)
+    return AlertKind.DISPUTE_OPENED, what
+
+
+def _breach(patron: str, wager: str) -> tuple[AlertKind, Message]:
+    return AlertKind.LIMIT_BREACH, message("alert.limit-breach", patron=patron, wager=wager)
+
+
+def _outside_limits(event: ev.WagerFound, table: Table) -> bool:
+    limit = limit_of(table, event.wager)
+    stakes = (each.stake for each in table.wagers if each.id == event.id)
+    return any(not limit.minimum <= stake <= limit.maximum for stake in stakes)
+
+
+def _acknowledged(alerts: Alerts, event: ev.AlertAcknowledged) -> Alerts:
+    """One record is one happening: all that it alerted to is acknowledged together."""
+    others = (alert.recorded.sequence != event.sequence for alert in alerts)
+    return tuple(
+        alert if other else replace(alert, acknowledged_by=event.by)
+        for alert, other in zip(alerts, others, strict=True)
+        if other or alert.kind in PASSING
+    )
+
+
+def _not_passed(alerts: Alerts, table: Table) -> Alerts:
+    """The alerts without those that have passed: the case no longer waits, or its offer is over."""
+    if not any(alert.kind in PASSING for alert in alerts):
+        return alerts
+    waiting = {case.id for case in table.open_cases if case.waits is not None}
+    offering = {case.id for case in table.open_cases if case.offer is not None}
+    standing = {AlertKind.RULING_AWAITED: waiting, AlertKind.OFFER_OPEN: offering}
+    left = tuple(alert for alert in alerts if alert.kind not in PASSING or alert.case in standing[alert.kind])
+    return alerts if len(left) == len(alerts) else left

@@ -1,0 +1,1 @@
+"""Irregularities: claims held against the table, cases, effects and obligations, rulings, corrections."""

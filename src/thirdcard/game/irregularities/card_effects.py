@@ -1,0 +1,284 @@
+"""The effects of irregularities on the cards."""
+
+from msgspec.structs import replace
+
+from thirdcard.cards import Card
+from thirdcard.clauses import Clause
+from thirdcard.game import events as ev
+from thirdcard.game.case_cards import (
+    SET_ASIDE,
+    TELLS_THE_ORDER,
+    cards_of_case,
+    is_order_doubted,
+    is_taken_along_referred,
+    sets_aside,
+    stays_in_shoe,
+)
+from thirdcard.game.dealing import (
+    advance,
+    current_round,
+    open_by_dealer,
+)
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.irregularities.money_effects import case_of, not_covered, reverse_settlement
+from thirdcard.game.laying import CameOut, came_out, end_free_hands, lay_again, lay_out, lying_aside
+from thirdcard.game.rounds import is_to_begin
+from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, is_finished
+from thirdcard.game.state import (
+    CardState,
+    Case,
+    DealtCard,
+    Hand,
+    Phase,
+    Table,
+)
+from thirdcard.rulebook import irregularity as rule
+
+# effects that lay, pass or open cards which have been dealt
+ABOUT_DEALT_CARDS = (
+    rule.ReconstructCards,
+    rule.DetermineCardOrder,
+    rule.DeliverToRightPatron,
+    rule.ExposeByDealer,
+    rule.GiveCardToBanker,
+)
+
+
+def _as_told(lying: tuple[DealtCard, ...], told: tuple[Card | None, ...]) -> tuple[DealtCard, ...]:
+    """The cards that lie there in the order in which they are told, each as open as it lies."""
+    left, ordered = [*lying], []
+    for face in told[: len(lying)]:
+        same = (each for each in left if each.card == face)
+        unknown = (each for each in left if each.card is None)
+        found = next(same, None) or next(unknown, left[0])
+        left.remove(found)
+        ordered.append(replace(found, card=face or found.card))
+    return tuple(ordered)
+
+
+def _in_drawn_order(desk: QueryDesk) -> CameOut:
+    """The cards that came out in the true order of drawing, as told or else as drawn."""
+    case, hands = case_of(desk), current_round(desk).cards
+    if case.cards and case.situation in TELLS_THE_ORDER:
+        more = lying_aside(desk, case.cards[len(hands) :])
+        hands = _as_told((*hands, *more), case.cards)
+    if cards_of_case(desk.table, case).pile == "aside" and is_order_doubted(desk.table, case):
+        return came_out(desk, hands, desk.table.aside)
+    return came_out(desk, hands, case.cards if case.situation is rule.Situation.CARDS_TOGETHER else None)
+
+
+def lie_otherwise(desk: QueryDesk, _: object = None) -> bool:
+    """Whether the cards do not lie yet as they are to lie; another decision may have laid them meanwhile."""
+    current = current_round(desk)
+    out = _in_drawn_order(desk)
+    laid = lay_out(desk, out.cards).laid
+    as_they_lie = [(each.hand, each.card) for each in current.cards]
+    moved = len(laid) < out.hands or [(each.hand, each.card) for each in laid] != as_they_lie
+    set_aside = cards_of_case(desk.table, case_of(desk)).pile == "aside"
+    return not current.void and (moved or set_aside)
+
+
+def reconstruct(desk: Desk, clause: Clause | None) -> None:
+    """Lay the cards in the true order of drawing.
+
+    A card stays aside until it can be judged which hand has it; one that no hand has opens the next round.
+    """
+    clauses, case = (clause,) if clause else (), case_of(desk)
+    before, out = desk.table, _in_drawn_order(desk)
+    current = current_round(desk)
+    if current.ended and lay_out(desk, out.laid_by(desk.actor)).laid != current.cards:
+        reverse_settlement(desk, clauses)
+    lay_again(desk, out, clauses, keeps_aside=sets_aside(desk.table, case))
+    end_what_is_pointless(desk, before, this=case.id)
+    if desk.round is not None:
+        advance(desk)
+
+
+def are_laid(desk: QueryDesk, before: Table) -> bool:
+    """Whether cards were reconstructed: not if all that came together are left over."""
+    together = case_of(desk).situation is rule.Situation.CARDS_TOGETHER
+    lay = before.round.cards if before.round else ()
+    return not together or bool(desk.table.aside) or current_round(desk).cards != lay
+
+
+def end_what_is_pointless(desk: Desk, before: Table, this: int | None = None) -> None:
+    """End other cases, and the free hand, of cards that have their place in the round after all."""
+    table = desk.table
+    for each in table.open_cases if before.aside and not table.aside else ():
+        if each.situation in SET_ASIDE and each.id != this:
+            desk.emit(ev.CaseClosed(id=each.id))
+    end_free_hands(desk)
+
+
+def deliver(desk: Desk, effect: rule.DeliverToRightPatron) -> None:
+    """Take a hand back from where it is, and pass it on to the patron who has a right to it."""
+    hand = case_of(desk).hand
+    assert hand is not None
+    right, holder = entitled(desk, hand), holder_of(desk, hand)
+    if holder is not None:
+        desk.emit(ev.CardsTakenBack(hand=hand, patron=holder, clauses=(effect.clause,)))
+    if isinstance(right, tuple):
+        desk.emit(ev.CardsDelivered(hand=hand, patron=right[0], clauses=(effect.clause, *right[1])))
+
+
+def can_be_fetched(desk: QueryDesk, effect: object = None) -> bool:
+    """Whether a hand that lies face down is to go elsewhere: to the right patron, or back to the Dealer."""
+    case, current = case_of(desk), current_round(desk)
+    closed = any(each.hand is case.hand and each.state is not CardState.EXPOSED for each in current.cards)
+    astray = case.hand is not None and holder_of(desk, case.hand) is not None
+    return closed and (astray or is_somebody_right(desk, effect))
+
+
+def is_somebody_right(desk: QueryDesk, _: object = None) -> bool:
+    """Whether some patron is to have the hand; else it stays with the Dealer."""
+    hand = case_of(desk).hand
+    return hand is not None and isinstance(entitled(desk, hand), tuple)
+
+
+def expose(desk: Desk, effect: rule.ExposeByDealer) -> None:
+    """The Dealer opens every hand that lies with a patron who is away, and later cards of it too."""
+    open_hands(desk, (effect.clause,))
+
+
+def open_hands(desk: Desk, clauses: tuple[Clause, ...]) -> None:
+    """Open every hand that the patron of the case has, or took along, with the faces that were told."""
+    case, current = case_of(desk), current_round(desk)
+    assert case.patron is not None
+    told = [card for card in case.cards if card]
+    hands = hands_held(desk, current, case.patron)
+    if case.situation is rule.Situation.PATRON_LEFT_WITH_CARDS:
+        hands = hands_with(desk, current, case.patron)
+    for hand in (each for each in Hand if each in hands):
+        count = sum(each.hand is hand for each in current.cards)
+        faces, told = tuple(told[:count]), told[count:]
+        if is_finished(current, hand):
+            continue
+        desk.emit(ev.CardsDeclined(hand=hand, patron=case.patron, clauses=clauses))
+        open_by_dealer(desk, hand, clauses, faces)
+
+
+def open_known_cards(desk: Desk, effect: rule.SubstituteMissingCards) -> None:
+    """The Dealer opens cards that a patron took along, if it turned out what they are: none is missing."""
+    case, current = case_of(desk), current_round(desk)
+    closed = [each for each in current.cards if each.state is not CardState.EXPOSED]
+    unknown = {each.hand for each in closed if each.card is None}
+    taken = {each.hand for each in closed} & hands_with(desk, current, case.patron or "") - unknown
+    for hand in sorted(taken, key=lambda each: each.value):
+        desk.emit(ev.CardsDeclined(hand=hand, patron=case.patron or "", clauses=(effect.clause,)))
+        open_by_dealer(desk, hand, (effect.clause,))
+
+
+def are_more_open(desk: QueryDesk, before: Table) -> bool:
+    """Whether cards lie open that did not: the Dealer cannot open faces that nobody has told yet."""
+    lay = before.round.cards if before.round else ()
+    opened = [each.state for each in current_round(desk).cards].count(CardState.EXPOSED)
+    return opened > [each.state for each in lay].count(CardState.EXPOSED)
+
+
+def play_card(desk: Desk, effect: rule.PlayCard) -> None:
+    """A card that was seen in the dealing device comes in its turn, and no other in its place."""
+    case = case_of(desk)
+    for place, card in enumerate(case.cards):
+        assert card is not None
+        desk.emit(ev.CardSeenInShoe(card=card, ahead=case.ahead + place, clauses=(effect.clause,)))
+
+
+def give_to_banker(desk: Desk, effect: rule.GiveCardToBanker) -> None:
+    """The card that was put to the Player becomes the Banker's third; others wait for a free hand."""
+    first, *rest = desk.table.aside
+    current, clauses = current_round(desk), (effect.clause,)
+    state = CardState.EXPOSED if first is not None else CardState.FACE_DOWN
+    cards = (*current.cards, DealtCard(Hand.BANKER, first, state, desk.actor))
+    desk.emit(ev.CardsReconstructed(cards=cards, aside=tuple(rest), clauses=clauses))
+    if rest:
+        places = desk.table.shoe.places.aside if desk.table.shoe else ()
+        desk.emit(ev.StrayCardsKept(cards=tuple(rest), clauses=clauses))
+        desk.emit(ev.FreeHandDue(places=places, clauses=clauses))
+    advance(desk)
+
+
+def give_free_hand(desk: Desk, clauses: tuple[Clause, ...]) -> None:
+    """A hand without wagers is owed, beginning with the cards of the case, drawn in error or seen."""
+    own = cards_of_case(desk.table, case_of(desk))
+    places = () if stays_in_shoe(desk.table, own) else own.places
+    keep_strays(desk, clauses[0] if clauses else None)
+    desk.emit(ev.FreeHandDue(places=places, clauses=clauses))
+
+
+def keep_strays(desk: Desk, clause: Clause | None) -> None:
+    """The cards of the case, aside or on top of the shoe, open the next hand; strays wait there already.
+
+    Known cards behind others stay in the shoe, where they come in their turn.
+    """
+    case = case_of(desk)
+    own = cards_of_case(desk.table, case)
+    ordered = case.situation is rule.Situation.CARDS_TOGETHER and len(case.cards) == len(desk.table.aside)
+    aside = case.cards if ordered else desk.table.aside
+    found = {"aside": aside, "shoe": case.cards}.get(own.pile or "", ())
+    if found and not stays_in_shoe(desk.table, own):
+        desk.emit(ev.StrayCardsKept(cards=found[: len(own.places)], clauses=(clause,) if clause else ()))
+
+
+def comes_in_this_round(desk: QueryDesk, case: Case) -> bool:
+    """Whether the cards of a case are in the dealing device, for a round that has begun without a card."""
+    return is_to_begin(desk) and cards_of_case(desk.table, case).pile == "shoe"
+
+
+def retrieve(desk: Desk, effect: rule.BurnNow | rule.ResetDealingDevice) -> None:
+    """Cards that are out go back in order, and the deal can begin again; cases about them are pointless."""
+    if desk.round is None or not (desk.round.cards or desk.table.aside):
+        return
+    _turn_to_ruled_order(desk)
+    desk.emit(ev.CardsRetrieved(clauses=(effect.clause,)))
+    this = case_of(desk).id
+    for each in desk.table.open_cases:
+        about = each.situation in SET_ASIDE or any(isinstance(one, ABOUT_DEALT_CARDS) for one in each.effects)
+        void = any(isinstance(one, rule.VoidRound) for one in each.effects)
+        if each.id != this and about and not void:
+            desk.emit(ev.CaseClosed(id=each.id, superseded_by=this))
+
+
+def _turn_to_ruled_order(desk: Desk) -> None:
+    """Cards that came together lie aside as they were told; a post may have determined another order."""
+    for each in desk.table.open_cases:
+        for done in each.effects[: each.done]:
+            other = isinstance(done, rule.DetermineCardOrder) and each.cards != desk.table.aside
+            if other and sorted(map(str, each.cards)) == sorted(map(str, desk.table.aside)):
+                cards, clauses = current_round(desk).cards, rule.effect_clauses(done)
+                desk.emit(ev.CardsReconstructed(cards=cards, aside=each.cards, clauses=clauses))
+
+
+def burn_cards(desk: Desk, case: Case, clauses: tuple[Clause, ...]) -> None:
+    """Burn the cards of the case, and those before them in the shoe; where it has none, those that went back.
+
+    Where none went back either, the next one is burned.
+    """
+    shoe, own = desk.table.shoe, cards_of_case(desk.table, case)
+    assert shoe is not None
+    count = own.before + len(own.places) or min(len(shoe.places.back) or 1, shoe.left)
+    desk.emit(ev.CardsBurned(cards=count, waiting=own.pile in ("aside", "strays"), clauses=clauses))
+
+
+def is_misplaced(desk: QueryDesk) -> bool:
+    """Whether a card lies at a hand that has it by no rule."""
+    cards = current_round(desk).cards
+    layout = lay_out(desk, cards)
+    return len(layout.laid) < len(cards) or any(
+        a.hand is not b.hand for a, b in zip(layout.laid, cards, strict=True)
+    )
+
+
+def lay_at_the_end(desk: Desk) -> None:
+    """Lay the cards of a case that ends: those that came together in the order that was found.
+
+    A card at the wrong hand goes by its turn, and cards that a patron took along lie open as they were told.
+    """
+    case, (_, decides) = case_of(desk), not_covered(desk)
+    playing = desk.table.phase in (Phase.DEALING, Phase.OUTCOME) and desk.round is not None
+    ordered = [each.clause for each in case.effects if isinstance(each, rule.DetermineCardOrder)]
+    if case.situation is rule.Situation.CARDS_TOGETHER and ordered and playing and desk.table.aside:
+        reconstruct(desk, ordered[0])
+    if case.situation is rule.Situation.WRONG_ORDER and playing and is_misplaced(desk):
+        reconstruct(desk, decides)
+    if is_taken_along_referred(case) and desk.table.phase is Phase.DEALING:
+        open_hands(desk, (decides,) if decides else ())

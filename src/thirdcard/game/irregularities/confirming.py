@@ -1,0 +1,207 @@
+"""Facts of an irregularity that somebody confirms, finds not to be so, or takes back."""
+
+from collections.abc import Callable
+
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.case_cards import (
+    cards_of_case,
+    hands_in_doubt,
+    is_noticed,
+    is_sorted,
+    never_came,
+    reports_in_doubt,
+)
+from thirdcard.game.dealing import advance
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.irregularities.cases import open_case, run_cases
+from thirdcard.game.irregularities.effects import new_cards_by
+from thirdcard.game.irregularities.money_effects import record_not_taken_away
+from thirdcard.game.irregularities.rows import referral
+from thirdcard.game.named_cases import find_case
+from thirdcard.game.sealed_cards import is_sealed
+from thirdcard.game.shoe_loading import no_free_hand
+from thirdcard.game.state import Case, Wait
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.irregularity import ReconstructCards, ReplaceCards, Situation
+
+
+def confirm(desk: Desk, body: cmd.ConfirmFacts) -> Refused | None:
+    """The post named by the house confirms what somebody else reported; what the clause says follows.
+
+    It need not be the irregularity that came to light last: a void goes before whatever others wait for.
+    """
+    case = desk.table.unconfirmed if body.case is None else find_case(desk.table, body.case)
+    if isinstance(case, Refused):
+        return case
+    if case is None or case.waits is not Wait.CONFIRMATION:
+        return refuse(Refusal.NOT_AWAITED)
+    refused = desk.house_authority(desk.house.form.facts_confirmed_by)
+    if refused is None and case.by == desk.actor:
+        refused = desk.two_people()
+    if refused:
+        return refused
+    desk.emit(ev.FactsConfirmed(by=desk.actor, second=desk.envelope.authoriser, id=body.case))
+    run_cases(desk)
+    return None
+
+
+def disprove(desk: Desk, body: cmd.DisproveFacts) -> Refused | None:
+    """Somebody else establishes that the fact was not so; the round goes on where it stood.
+
+    Where two people stood for the fact, or a patron has answered, two must stand for that. What the table
+    noticed is so, but for a card that was entered and never came, and for its count of the cards.
+    """
+    case = _in_question(desk, can_be_disproved, body.case)
+    if isinstance(case, Refused):
+        return case
+    if _is_counted(case) and desk.table.shoe is not None and desk.table.shoe.seal is not None:
+        return refuse(Refusal.SEALED_CARD)
+    if not body.found.strip():
+        return refuse(Refusal.DECISION_NEEDS_TEXT)
+    refused = desk.house_authority(desk.house.form.facts_confirmed_by)
+    if refused:
+        return refused
+    if case.by in (desk.actor, desk.envelope.authoriser):
+        return refuse(Refusal.ANOTHER_PERSON_NEEDED, person=case.by)
+    by_two = case.second or case.acted or is_told(desk, case)
+    refused = (desk.two_people() if by_two else None) or _never_came_alone(desk, case)
+    if refused:
+        return refused
+    for effect in case.effects if is_sorted(case) else ():
+        if isinstance(effect, ReplaceCards):
+            desk.emit(new_cards_by(effect))
+    clauses = (case.clause,) if case.clause else ()
+    second = desk.envelope.authoriser
+    found = ev.FactsDisproved(id=case.id, by=desk.actor, found=body.found, second=second, clauses=clauses)
+    _not_so(desk, case, found)
+    return None
+
+
+def _in_question(
+    desk: QueryDesk, can: Callable[[QueryDesk, Case], bool], number: int | None
+) -> Case | Refused:
+    """The case of a number, or the one that is dealt with first, if it can be taken back.
+
+    Else it is the last report of a known card: such a report is carried out at once, so that its case is
+    closed; nobody may have acted on it yet.
+    """
+    case = desk.table.case if number is None else find_case(desk.table, number)
+    if isinstance(case, Refused):
+        return case
+    if case is not None and (can(desk, case) or is_told(desk, case)):
+        return case
+    last = next(reversed(reports_in_doubt(desk.table)), None) if number is None else None
+    return last or refuse(Refusal.NOT_AWAITED)
+
+
+def is_told(desk: QueryDesk, case: Case) -> bool:
+    """Whether a case is closed, and only what its report told is left of it."""
+    return any(each.id == case.id for each in desk.table.told)
+
+
+def can_be_disproved(desk: QueryDesk, case: Case) -> bool:
+    """Whether somebody can still establish that a case is not so.
+
+    What the table saw was so, but for a card that never came and for its count of the cards.
+    """
+    acted = case.acted and not _is_order_asked(case)
+    open_to_doubt = never_came(desk.table, case) or _is_counted(case) or _is_passed(desk, case)
+    return not acted and (not is_noticed(desk.table, case) or open_to_doubt)
+
+
+def is_disproved_by_two(desk: QueryDesk, case: Case) -> bool:
+    """Whether two people must stand for it that a case is not so."""
+    entered = never_came(desk.table, case) or _is_passed(desk, case)
+    return bool(case.second) or case.acted or entered
+
+
+def can_be_withdrawn(desk: QueryDesk, case: Case) -> bool:
+    """Whether a report can still be taken back; of what the table noticed, the card that it is about."""
+    untouched = not case.acted and not case.done
+    entered = not is_noticed(desk.table, case) or never_came(desk.table, case)
+    return (untouched and entered) or (not case.acted and _is_passed(desk, case))
+
+
+def is_withdrawn_by_two(desk: QueryDesk, case: Case) -> bool:
+    """Whether two people must take a report back."""
+    return bool(case.second) or never_came(desk.table, case) or _is_passed(desk, case)
+
+
+def _is_order_asked(case: Case) -> bool:
+    """Whether patrons are asked before cards that came together are laid in the order that was told."""
+    together = case.situation is Situation.CARDS_TOGETHER and case.offer is not None
+    return together and any(isinstance(each, ReconstructCards) for each in case.effects[case.done :])
+
+
+def withdraw_report(desk: Desk, body: cmd.WithdrawReport) -> Refused | None:
+    """Whoever reported takes the report back, of two people neither alone, until somebody has acted on it."""
+    case = _in_question(desk, can_be_withdrawn, body.case)
+    if isinstance(case, Refused):
+        return case
+    if is_noticed(desk.table, case):
+        if not desk.is_staff(desk.actor):
+            return refuse(Refusal.NOT_AWAITED)
+    elif desk.actor not in (case.by, case.second):
+        return refuse(Refusal.NOT_YOUR_REPORT, person=case.by)
+    by_two = case.second or is_told(desk, case)
+    refused = (desk.two_people() if by_two else None) or _never_came_alone(desk, case)
+    if refused:
+        return refused
+    _not_so(desk, case, ev.ReportWithdrawn(id=case.id, by=desk.actor, second=desk.envelope.authoriser))
+    return None
+
+
+def _ask_no_more(desk: Desk, told: Case) -> None:
+    """Close what the table asked about cards that were not known after all."""
+    places = {*cards_of_case(desk.table, told).places}
+    for each in desk.table.open_cases:
+        if is_noticed(desk.table, each) and places.intersection(cards_of_case(desk.table, each).places):
+            desk.emit(ev.CaseClosed(id=each.id, superseded_by=told.id))
+
+
+def _is_counted(case: Case) -> bool:
+    """Whether a case says that no card is left, as the table counts them: only a look can tell otherwise."""
+    return case.situation is Situation.TOO_FEW_CARDS
+
+
+def _is_passed(desk: QueryDesk, case: Case) -> bool:
+    """Whether the table noticed a wrong delivery because it was entered, which can have been a slip."""
+    return is_noticed(desk.table, case) and bool(hands_in_doubt(desk.table, case))
+
+
+def _never_came_alone(desk: Desk, case: Case) -> Refused | None:
+    """Two people stand for it that a card was entered which never came; in a sealed shoe none can be.
+
+    So they do for a hand that was entered as passed.
+    """
+    if _is_passed(desk, case):
+        return desk.two_people()
+    if not never_came(desk.table, case):
+        return None
+    return refuse(Refusal.SEALED_CARD) if is_sealed(desk.table) else desk.two_people()
+
+
+def _not_so(desk: Desk, case: Case, event: ev.FactsDisproved | ev.ReportWithdrawn) -> None:
+    """End a case that is not so; cards that came together stay out, and wait for what is so."""
+    missing, together = never_came(desk.table, case), case.situation is Situation.CARDS_TOGETHER
+    current, aside = desk.table.round, desk.table.aside
+    if case.situation is Situation.LATE_WITHDRAWAL:
+        record_not_taken_away(desk, case)
+    if is_told(desk, case):
+        _ask_no_more(desk, case)
+    owed = desk.table.free_hands
+    desk.emit(event)
+    for hand in owed:
+        if hand not in desk.table.free_hands:
+            desk.emit(no_free_hand(hand.clause))
+    if missing and current is not None and current.cards:
+        desk.emit(ev.CardsReconstructed(cards=current.cards, aside=(), clauses=event.clauses))
+        if desk.round is not None:
+            advance(desk)
+    elif missing:
+        desk.emit(ev.CardsRetrieved(clauses=event.clauses))
+    elif together and aside:
+        body = cmd.ReportIrregularity(situation=case.situation, cards=aside)
+        open_case(desk, referral(desk, body), body, desk.table.setup.table)
+    run_cases(desk)

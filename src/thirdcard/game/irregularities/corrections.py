@@ -1,0 +1,285 @@
+"""A card that was entered or read wrongly is corrected to the one that lies there, by two people."""
+
+from msgspec.structs import replace
+
+from thirdcard.cards import Card
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.alarms import count_copies
+from thirdcard.game.case_cards import SET_ASIDE, UNAUTHORISED, is_noticed, strays_of_round
+from thirdcard.game.causes import Cause
+from thirdcard.game.closing import cards_decide
+from thirdcard.game.dealing import advance, due_hand, takes_none
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.irregularities.card_effects import end_what_is_pointless, is_misplaced
+from thirdcard.game.irregularities.cases import open_case, run_cases, see
+from thirdcard.game.irregularities.effects import DEFINITIONS, finish
+from thirdcard.game.irregularities.missing_cards import deduce_again, refuse_correction
+from thirdcard.game.irregularities.money_effects import reverse_settlement
+from thirdcard.game.irregularities.rows import find_row
+from thirdcard.game.irregularities.suspicions import judge_held_wagers
+from thirdcard.game.laying import came_out, is_order_open, lay_out
+from thirdcard.game.outcome import Outcome, next_draw, play_out
+from thirdcard.game.rounds import (
+    MOST_CARDS,
+    OUT_OF_PLACE,
+    can_be_completed,
+    can_be_put_right,
+    hands_of,
+    in_order,
+    is_settled_last,
+)
+from thirdcard.game.sealed_cards import is_sealed
+from thirdcard.game.state import CardState, Case, DealtCard, Hand, Phase, Round, Wait
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.irregularity import Situation
+from thirdcard.rulebook.table_of_play import Draws
+
+
+def correct_card(desk: Desk, body: cmd.CorrectCard) -> Refused | None:
+    """Correct one card; money follows until the next opening, and later it is referred."""
+    current, shoe = desk.table.round, desk.table.shoe
+    refused = desk.two_people()
+    if refused:
+        return refused
+    if is_sealed(desk.table):
+        return refuse(Refusal.SEALED_CARD)
+    number = desk.table.rounds if body.round is None else body.round
+    if not 1 <= number <= desk.table.rounds:
+        return refuse(Refusal.NO_SUCH_ROUND)
+    if current is None or current.number != number:
+        return _correct_earlier(desk, body, number)
+    out = (
+        *(each.card for each in current.cards),
+        *desk.table.aside,
+        *(face for _, face in strays_of_round(desk.table)),
+        *desk.table.reserved,
+    )
+    if not 1 <= body.number <= len(out):
+        return refuse(Refusal.NO_SUCH_CARD)
+    lies = out[body.number - 1]
+    if lies is None:  # a face that nobody has entered is not corrected but opened
+        return refuse(Refusal.HANDS_NOT_OPEN)
+    same = refuse(Refusal.NOTHING_TO_PUT_RIGHT) if lies == body.card else None
+    refused = same or refuse_correction(desk, body.number, body.card)
+    if refused:
+        return refused
+    at_a_hand = body.number <= len(current.cards)
+    lacks_nothing = at_a_hand and _is_complete_from_the_shoe_before(desk, body, current)
+    again = lacks_nothing and bool(current.settled) and is_settled_last(desk)
+    settled = at_a_hand and (can_be_put_right(desk) or again)
+    gone = at_a_hand and shoe is not None and current.shoe != shoe.number
+    if at_a_hand and (current.ended or gone):
+        _judge_number_anew(desk)
+    if settled:
+        reverse_settlement(desk, cards_decide(desk))
+    due = _due(desk)
+    _record(desk, body, number, lies)
+    if (at_a_hand and current.ended and not settled) or (gone and not lacks_nothing):
+        return _with_new_cards(desk) if current.settled or not current.ended else None
+    deduce_again(desk)
+    refused = _play_on(desk, settled=settled)
+    if refused is None and _due(desk) not in (None, due) and _was_burned(desk):
+        return _refer(desk, _hand_in_question(desk))
+    return refused
+
+
+def _due(desk: QueryDesk) -> Hand | None:
+    """The hand that takes the next card of the round under way."""
+    playing = desk.round is not None and desk.table.phase in (Phase.DEALING, Phase.OUTCOME)
+    due = due_hand(desk) if playing else None
+    return due[0] if isinstance(due, tuple) else None
+
+
+def _was_burned(desk: QueryDesk) -> bool:
+    """Whether a card that came out after those of the hands was burned: it may be the one that is due now."""
+    shoe, current = desk.table.shoe, desk.round
+    assert shoe is not None
+    assert current is not None
+    places = shoe.places
+    last = max(places.lying[: len(current.cards)], default=len(places.faces))
+    here = {*places.aside, *places.strays, *places.reserved, *places.back}
+    return any(place not in here for place in range(last + 1, len(places.faces)))
+
+
+def _correct_earlier(desk: Desk, body: cmd.CorrectCard, number: int) -> Refused | None:
+    """Correct a card of a round before the last one; of rounds from older shoes no face is known."""
+    kept = next((each for each in desk.table.earlier if each.number == number), None)
+    if not 1 <= body.number <= (len(kept.cards) if kept else MOST_CARDS):
+        return refuse(Refusal.NO_SUCH_CARD)
+    old = kept.cards[body.number - 1] if kept else None
+    if old == body.card:
+        return refuse(Refusal.NOTHING_TO_PUT_RIGHT)
+    _record(desk, body, number, old)
+    return _refer(desk, past=True) if kept is None or kept.settled else None
+
+
+def _is_complete_from_the_shoe_before(desk: QueryDesk, body: cmd.CorrectCard, current: Round) -> bool:
+    """Whether new cards were loaded after the settlement, and the corrected hands need none of them."""
+    same = desk.table.shoe is None or current.shoe == desk.table.shoe.number
+    if same or current.substituted:  # other substitutes may have to lie there
+        return False
+    index = body.number - 1
+    card = replace(current.cards[index], card=body.card)
+    cards = (*current.cards[:index], card, *current.cards[index + 1 :])
+    faces = tuple(each.card for each in cards if each.card)
+    played = play_out(desk.rulebook, faces, desk.rulebook.pair_rule(desk.house))
+    return isinstance(played, Outcome) and lay_out(desk, cards).laid == cards
+
+
+def _record(desk: Desk, body: cmd.CorrectCard, number: int, old: Card | None) -> None:
+    second = desk.envelope.authoriser
+    assert second is not None
+    corrected = ev.CardCorrected(
+        round=number,
+        number=body.number,
+        old=old,
+        new=body.card,
+        by=desk.actor,
+        second=second,
+        clauses=cards_decide(desk),
+    )
+    desk.emit(corrected)
+    judge_held_wagers(desk, number)
+    count_copies(desk, body.card)
+
+
+def _refer(desk: Desk, hand: Hand | None = None, *, past: bool = False) -> Refused | None:
+    """The record is right; whether money follows is for the post that decides what no rule covers.
+
+    Until the next opening the case names the hand that lacks a card or has one too many: a further correction
+    may end it.
+    """
+    told = cmd.ReportIrregularity(situation=Situation.NOT_COVERED, hand=hand, previous_round=past)
+    return see(desk, told, Cause.CARD_CORRECTED)
+
+
+def _hand_in_question(desk: QueryDesk) -> Hand | None:
+    """The hand of the last round that lacks a card by the table of play, or has one too many."""
+    current = desk.table.round
+    assert current is not None
+    over = lay_out(desk, current.cards).left
+    turn = next_draw(desk.rulebook, *hands_of(current))
+    return over[0].hand if over else turn.hand if isinstance(turn, Draws) else None
+
+
+def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
+    """The table of play is run again: a third card too many, or one too few, is what the cards show now."""
+    current = desk.round
+    if current is None or len(current.cards) < 4 or desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
+        return None
+    if not in_order(desk, replace(current, cards=current.cards[:4])):  # a case about it is open
+        return None
+    before, out = desk.table, came_out(desk, current.cards)
+    layout = lay_out(desk, out.laid_by(desk.actor))
+    laid = layout.laid
+    if _is_put_right_by_a_case(desk, laid):
+        run_cases(desk)
+        return None
+    extra, put_to = current.cards[len(laid) :], _put_to(desk, len(laid))
+    if laid != current.cards:
+        aside = out.aside(layout)
+        desk.emit(ev.CardsReconstructed(cards=laid, aside=aside, clauses=cards_decide(desk)))
+        end_what_is_pointless(desk, before)
+    if extra and is_order_open(desk.table):
+        left = tuple(each.card for each in extra)  # that case is about the order of others
+        desk.emit(ev.StrayCardsKept(cards=left, clauses=cards_decide(desk)))
+    elif extra and not any(each.situation in SET_ASIDE for each in desk.table.open_cases):
+        situation = next(each for each, hand in UNAUTHORISED.items() if hand is put_to)
+        seen = extra[0].state is CardState.EXPOSED
+        refused = see(desk, cmd.ReportIrregularity(situation=situation, seen=seen))
+        if refused or desk.round is None:
+            return refused
+    advance(desk)
+    if settled and desk.table.phase is Phase.DEALING and not desk.table.open_cases:
+        return _third_card_left_out(desk)
+    for case in desk.table.open_cases:
+        if _is_groundless(desk, case):
+            desk.emit(ev.CaseClosed(id=case.id))
+    run_cases(desk)
+    _let_lapse(desk)
+    return None
+
+
+def _is_groundless(desk: QueryDesk, case: Case) -> bool:
+    """Whether the cards of the round, as they lie now, do not show what the table said of them."""
+    if case.situation is Situation.TOO_FEW_CARDS:
+        return takes_none(desk)
+    shown = (*OUT_OF_PLACE, Situation.NOT_COVERED) if case.hand else OUT_OF_PLACE
+    if desk.round is None or case.situation not in shown or not is_noticed(desk.table, case):
+        return False
+    return not is_misplaced(desk) and (case.hand is None or takes_none(desk))
+
+
+def _is_put_right_by_a_case(desk: QueryDesk, laid: tuple[DealtCard, ...]) -> bool:
+    """Whether a card still lies at the wrong hand, and the case about that lays it where it belongs."""
+    current = desk.round
+    assert current is not None
+    about = (each for each in desk.table.open_cases if each.situation in OUT_OF_PLACE and not each.hand)
+    count = len(current.cards)
+    moves = [each.hand for each in laid[:count]] != [each.hand for each in current.cards]
+    return moves and len(laid) >= count and any(is_noticed(desk.table, each) for each in about)
+
+
+def _let_lapse(desk: Desk) -> None:
+    """Go on without a permission to ask patrons where nobody is to be asked: no hand takes the cards."""
+    while (case := desk.table.case) is not None and case.waits is Wait.PERMISSION:
+        effect = case.effects[case.done]
+        if DEFINITIONS[type(effect)].possible(desk, effect):
+            return
+        finish(desk, effect, done=False, lapsed=True)
+        run_cases(desk)
+
+
+def _put_to(desk: QueryDesk, number: int) -> Hand | None:
+    """The hand that a card of the round was put to: a clause may have given it to the other one."""
+    current, shoe = desk.round, desk.table.shoe
+    assert current is not None
+    assert shoe is not None
+    if number >= len(current.cards):
+        return None
+    return dict(shoe.places.put).get(shoe.places.lying[number], current.cards[number].hand)
+
+
+def _with_new_cards(desk: Desk) -> Refused | None:
+    """Go by the clause on a wrong number of cards where there is one and no round was opened meanwhile.
+
+    The cards that would have followed were in the dealing device before these, so that none of them comes.
+    """
+    current = desk.table.round
+    assert current is not None
+    if current.ended and not is_settled_last(desk):
+        return _refer(desk, past=True)
+    for each in desk.table.open_cases:
+        if each.situation is Situation.WRONG_NUMBER_OF_CARDS:
+            return None
+    complete = can_be_completed(desk, tuple(each.card for each in current.cards))
+    return _wrong_number(desk, reconstructable=complete)
+
+
+def _judge_number_anew(desk: Desk) -> None:
+    """Close what the table noticed about the number of cards: by another correction it is judged again."""
+    for each in desk.table.open_cases:
+        if each.situation is Situation.WRONG_NUMBER_OF_CARDS and is_noticed(desk.table, each):
+            desk.emit(ev.CaseClosed(id=each.id))
+
+
+def _third_card_left_out(desk: Desk) -> Refused | None:
+    """Go by the clause on a wrong number of cards where there is one: the card that was due still comes next.
+
+    Elsewhere a concluded round does not continue by itself.
+    """
+    return _wrong_number(desk, reconstructable=True)
+
+
+def _wrong_number(desk: Desk, *, reconstructable: bool) -> Refused | None:
+    """Open the case of a wrong number of cards by its clause, or refer it."""
+    hand = _hand_in_question(desk)
+    found = cmd.ReportIrregularity(
+        situation=Situation.WRONG_NUMBER_OF_CARDS, hand=hand, reconstructable=reconstructable
+    )
+    row = find_row(desk, found)
+    if isinstance(row, Refused) or row.clause is None:
+        return _refer(desk, hand)
+    open_case(desk, row, found, desk.table.setup.table)
+    return None

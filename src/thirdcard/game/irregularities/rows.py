@@ -1,0 +1,252 @@
+"""Which row of a document governs a report, and what a post can decide where none does."""
+
+from msgspec.structs import replace
+
+from thirdcard.game import commands as cmd
+from thirdcard.game.attendance import is_here
+from thirdcard.game.case_cards import (
+    AFTER_THE_ROUND,
+    IN_THE_SHOE,
+    SET_ASIDE,
+    UNAUTHORISED,
+    cards_of_case,
+    has_its_place,
+    is_order_doubted,
+    opens_seen,
+    others_have_the_shoe,
+    stays_in_shoe,
+)
+from thirdcard.game.dealing import takes_none
+from thirdcard.game.desk import QueryDesk
+from thirdcard.game.irregularities.effects import DECISIONS
+from thirdcard.game.irregularities.money_effects import single_wager
+from thirdcard.game.offers import withdrawable
+from thirdcard.game.rounds import (
+    can_be_put_right,
+    circumstance_of,
+    is_called,
+    is_of_cards_before,
+    is_settled_last,
+    is_to_begin,
+    may_be_paying,
+)
+from thirdcard.game.shoe_loading import not_cut
+from thirdcard.game.state import Case, Device, Phase, Table
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.irregularity import (
+    CorrectSettlement,
+    DeliverToRightPatron,
+    DetermineCardOrder,
+    Effect,
+    ExposeByDealer,
+    FreeHand,
+    GiveCardToBanker,
+    Irregularity,
+    OfferWithdrawal,
+    Preset,
+    ReconstructCards,
+    Refer,
+    ReopenBetting,
+    ReplaceCards,
+    ReserveCards,
+    ResetDealingDevice,
+    Situation,
+    VoidRound,
+    Withdrawable,
+    circumstances,
+)
+
+# the choice of a post by which the round has no outcome
+VOID: Preset = "void-round"
+MOST_OF_A_HAND = 3  # cards
+# what may still be put right after the settlement, until the next round is called
+NOTICED_LATER = (Situation.WRONG_NUMBER_OF_CARDS, *UNAUTHORISED)
+
+
+def _is_possible(desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.ReportIrregularity) -> bool:
+    """Whether an effect can be carried out at this point; where it cannot, no clause covers the case."""
+    phase = desk.table.phase
+    drawn = phase in (Phase.DEALING, Phase.OUTCOME) or row.situation in SET_ASIDE
+    paying = body.paying and can_be_put_right(desk)
+    later = paying or (row.situation in NOTICED_LATER and is_settled_last(desk))
+    match effect:
+        case VoidRound():
+            return desk.round is not None or later or (is_called(desk) and row.situation in SET_ASIDE)
+        case OfferWithdrawal():  # of a round that is over nothing is withdrawn
+            return phase is not Phase.IDLE or later
+        case ReconstructCards() | DetermineCardOrder():
+            laid = row.situation is not Situation.CARDS_TOGETHER or not takes_none(desk)
+            asked = isinstance(effect, DetermineCardOrder)  # also if no hand takes one of the cards
+            return (laid or asked) and ((is_called(desk) and drawn) or later)
+        case ReserveCards():
+            shoe = desk.table.shoe
+            enough = bool(desk.table.reserved) or (shoe is not None and shoe.left >= effect.cards)
+            return phase is Phase.DEALING and enough
+        case GiveCardToBanker() | DeliverToRightPatron() | ExposeByDealer():
+            return phase is Phase.DEALING
+        case FreeHand() if row.situation in IN_THE_SHOE:
+            waiting = row.situation is Situation.NEXT_CARD_KNOWN and desk.table.strays and not body.ahead
+            return bool(waiting) or is_first_of_next_hand(desk.table, body.ahead)
+        case ReplaceCards(need="patrons-choose"):  # after the hand in play
+            return desk.round is not None and bool(desk.round.cards or desk.table.aside)
+        case CorrectSettlement() if row.situation is Situation.WRONG_PAYMENT:
+            return is_here(desk, body.patron or "")  # of somebody who has left nothing is taken back
+        case ResetDealingDevice() | ReopenBetting():
+            return phase in (Phase.DEALING, Phase.CLOSED, Phase.OUTCOME) and not _were_cards_taken_along(desk)
+        case _:
+            return True
+
+
+def _were_cards_taken_along(desk: QueryDesk) -> bool:
+    """Whether somebody took cards of the round along, which is dealt with: they cannot go back in order."""
+    taken = Situation.PATRON_LEFT_WITH_CARDS
+    under_way = any(each.situation is taken for each in desk.table.open_cases)
+    return desk.round is not None and taken in desk.round.noted and not under_way
+
+
+def is_first_of_next_hand(table: Table, ahead: int) -> bool:
+    """Whether a card of the shoe behind so many others opens the next hand, or belongs to a free hand."""
+    return not ahead and (not table.strays or table.free_hand_by is not None)
+
+
+def is_fourth_card(desk: QueryDesk, situation: Situation) -> bool:
+    """Whether a card in error was put to a hand that has three; a clause may speak of any number of cards."""
+    hand, current = UNAUTHORISED.get(situation), desk.table.round
+    if hand is None or current is None:
+        return False
+    known = any(row.situation is Situation.WRONG_NUMBER_OF_CARDS for row in desk.document.irregularities)
+    return not known and sum(each.hand is hand for each in current.cards) >= MOST_OF_A_HAND
+
+
+def referral(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity:
+    """What no clause covers is left to a post, which can decide anything that can be carried out here."""
+    presets = decisions(desk, as_case(body))
+    return Irregularity(situation=body.situation, effects=(Refer(presets=presets),))
+
+
+def as_case(body: cmd.ReportIrregularity) -> Case:
+    """The case that a report would open, before its row is known."""
+    effects = (Refer(presets=(VOID,)),) if body.paying else ()
+    return Case(
+        id=0,
+        situation=body.situation,
+        effects=effects,
+        clause=None,
+        cards=body.cards,
+        ahead=body.ahead,
+        patron=body.patron,
+        wager=body.wager,
+        position=body.position,
+    )
+
+
+def _while_it_lasts(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregularity) -> Irregularity:
+    """The row with the void among the choices of a post only while the round lasts.
+
+    It lasts while chips are taken and paid, so that the choices of its case say whether it did.
+    """
+    if desk.round is not None or not any(isinstance(effect, Refer) for effect in row.effects):
+        return row
+
+    def lasting(effect: Refer) -> Refer:
+        others = (each for each in effect.presets if each != VOID)
+        presets = (*effect.presets, VOID) if body.paying else others
+        return replace(effect, presets=tuple(dict.fromkeys(presets)))
+
+    effects = (lasting(each) if isinstance(each, Refer) else each for each in row.effects)
+    return replace(row, effects=tuple(effects))
+
+
+def _was_being_paid(desk: QueryDesk, case: Case) -> bool:
+    """Whether chips of the last round were still taken and paid when a case came to light."""
+    if case.situation in AFTER_THE_ROUND or not may_be_paying(desk):
+        return False
+    return any(isinstance(effect, Refer) and VOID in effect.presets for effect in case.effects)
+
+
+def _beyond(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregularity) -> Irregularity:
+    """A row that cannot be carried out is referred; cards that somebody took along are replaced anyway."""
+    taken_along = any(isinstance(effect, ReserveCards) for effect in row.effects)
+    new_cards = tuple(each for each in row.effects if isinstance(each, ReplaceCards) and taken_along)
+    found = referral(desk, body)
+    return replace(found, effects=(*found.effects, *new_cards))
+
+
+def decisions(desk: QueryDesk, case: Case) -> tuple[Preset, ...]:
+    """What the post for what no rule covers can decide in a case as things are; of cards, about its own."""
+    table = desk.table
+    cards = cards_of_case(table, case)
+    own = cards.pile
+    next_card = table.shoe is not None and table.shoe.left > 0 and not others_have_the_shoe(table, case)
+    doubted = any(is_order_doubted(table, each) and each.id != case.id for each in table.open_cases)
+    next_card = next_card and not doubted and (own == "shoe" or not has_its_place(table))
+    kept = not (own == "aside" and is_order_doubted(table, case))  # else the one that was to come follows
+    together = case.situation is Situation.CARDS_TOGETHER
+    opens_free_hand = desk.document.free_hand is not None and opens_seen(table, case)
+    decides = desk.document.authority.not_covered
+    fits = {
+        VOID: case.round is None and (desk.round is not None or _was_being_paid(desk, case)),
+        "return-wagers": single_wager(desk, case) is not None
+        or (case.round is None and desk.round is None and table.phase in (Phase.BETTING, Phase.CLOSED)),
+        "offer-withdrawal": decides is not None
+        and case.round is None
+        and bool(withdrawable(desk, Withdrawable.SINGLE, decides.clause)),
+        "free-hand": desk.document.free_hand is not None and kept,
+        "play-card": own is not None and (together or not kept or not opens_free_hand),
+        "keep-as-next-card": own is not None
+        and kept
+        and not (stays_in_shoe(table, cards) or opens_free_hand or (own == "shoe" and is_to_begin(desk))),
+        "burn-card": not_cut(desk) is None and (own in ("aside", "strays") or next_card),
+        "continue": own != "aside",
+        "take-back": table.rounds_stand_by is None or case.situation is Situation.WRONG_PAYMENT,
+    }
+    return tuple(each for each in DECISIONS if fits.get(each, True))
+
+
+def governing_row(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity | Refused:
+    """The row by which a report is dealt with as things are: the document's, or a referral."""
+    row = find_row(desk, body)
+    if isinstance(row, Refused):
+        return row
+    if is_of_cards_before(desk, body):  # nothing is wrong with the cards in use
+        kept = (each for each in row.effects if not isinstance(each, ReplaceCards))
+        row = replace(row, effects=tuple(kept))
+    if row.device and desk.table.setup.device is Device.PLAIN:  # its clause speaks of other devices
+        row = referral(desk, body)
+    if not all(_is_possible(desk, row, effect, body) for effect in row.effects):
+        row = _beyond(desk, row, body)
+    return _while_it_lasts(desk, row, body)
+
+
+def find_row(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity | Refused:
+    """The row whose circumstances hold; a missing fact is asked for; without a row the case is referred."""
+    rows = [row for row in desk.document.irregularities if row.situation is body.situation]
+    unknown: list[str] = []
+    for row in rows:
+        holds, asked = True, []
+        for name, allowed in circumstances(row).items():
+            value = circumstance_of(desk, body, name)
+            if value is None:
+                asked.append(name)
+            holds = holds and value in (*allowed, None)
+        if holds and not asked:
+            return row
+        unknown += asked if holds else []
+    if unknown:
+        return refuse(Refusal.FACTS_NEEDED, facts=", ".join(dict.fromkeys(unknown)))
+    return referral(desk, body)
+
+
+def needs_confirmation(desk: QueryDesk, row: Irregularity, *, begins: bool = False) -> bool:
+    """Facts are confirmed where they void a round, change a settled one, or bring cards between rounds.
+
+    A report of cards that ``begins`` the next round is about that one.
+    """
+    changes = any(isinstance(effect, ReconstructCards) or _brings_new_cards(effect) for effect in row.effects)
+    referred = any(isinstance(effect, Refer) for effect in row.effects)
+    later = desk.round is None and not begins and changes and not referred
+    return later or any(isinstance(effect, VoidRound) for effect in row.effects)
+
+
+def _brings_new_cards(effect: Effect) -> bool:
+    return isinstance(effect, ReplaceCards) and effect.need == "shall" and effect.on == "always"

@@ -1,0 +1,265 @@
+"""What the post decides that an irregularity waits for."""
+
+from thirdcard.cards import Card
+from thirdcard.clauses import Clause
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.attendance import is_here
+from thirdcard.game.case_cards import (
+    IN_THE_SHOE,
+    cards_of_case,
+    is_taken_along_referred,
+    refuse_before,
+)
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.irregularities.cases import run_cases
+from thirdcard.game.irregularities.effects import ABOUT_A_CARD, ALLOW, DENY, carry_out
+from thirdcard.game.irregularities.facts import cards_with
+from thirdcard.game.irregularities.money_effects import single_wager
+from thirdcard.game.irregularities.nobody_alone import TAKE_BACK, refuse_decision_alone
+from thirdcard.game.irregularities.rows import VOID, decisions
+from thirdcard.game.irregularities.wager_claims import refuse_settled, refuse_unpaid
+from thirdcard.game.places import fits, seen_at
+from thirdcard.game.state import Case, Phase, Wait
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.irregularity import (
+    DetermineCardOrder,
+    Effect,
+    OfferWithdrawal,
+    Refer,
+    Situation,
+    effect_clauses,
+)
+from thirdcard.rulebook.procedure import Grant
+
+# what is chosen where a clause asks for the order of cards
+ORDER = "order"
+PAY = "pay"
+# decisions that exclude each other
+RETURN = "return-wagers"
+ENDS_THE_ROUND: tuple[str, ...] = (VOID, RETURN)
+GOES_ON: tuple[str, ...] = ("continue", "offer-withdrawal", "play-card")
+
+
+def rule(desk: Desk, body: cmd.Rule) -> Refused | None:
+    """The ruling that a case waits for, by the post that its clause names."""
+    case = desk.table.case
+    if case is None:
+        return _refuse_reversal(desk, case, body) or refuse(Refusal.NOT_AWAITED)
+    refused = _ruled_later(desk, case, body)
+    if refused:
+        return refused
+    effect = case.effects[case.done]
+    by = _may_rule(desk, effect)
+    if isinstance(by, Refused):
+        return by
+    refused = _refuse_reversal(desk, case, body) or _choice(desk, case, body)
+    refused = refused or refuse_decision_alone(desk, case, body)
+    if refused:
+        return refused
+    decider, second = desk.decider(_grant(desk, effect), desk.house.form.not_covered_decided_by), None
+    if decider == desk.actor:
+        second = desk.envelope.authoriser
+    made = ev.RulingMade(
+        choice=body.choice,
+        text=body.text,
+        by=decider,
+        entered_by=None if decider == desk.actor else desk.actor,
+        second=second,
+        cards=() if case.waits is Wait.PERMISSION else body.cards,
+        also=body.also,
+        patron=body.patron,
+        amount=body.amount,
+        clauses=by,
+    )
+    desk.emit(made)
+    carry_out(desk, effect, made)
+    run_cases(desk)
+    return None
+
+
+def _refuse_reversal(desk: QueryDesk, case: Case | None, body: cmd.Rule) -> Refused | None:
+    """Refuse to void a round, or to claim money back, that a clause lets stand.
+
+    A payment by mistake is no outcome; only one outside the limits stands by a clause of its own.
+    """
+    table, chosen = desk.table, {body.choice, *body.also}
+    over = desk.round is None and (case is None or VOID not in choices_of(desk, case))
+    paid = case is not None and case.situation is Situation.WRONG_PAYMENT
+    reverses = (VOID in chosen and over) or (TAKE_BACK in chosen and not paid)
+    if reverses and table.rounds_stand_by is not None:
+        return refuse(Refusal.EARLIER_ROUNDS_STAND, table.rounds_stand_by)
+    claims = TAKE_BACK in chosen and body.patron is not None
+    return refuse_settled(desk, body.patron, body.amount) if claims else None
+
+
+def _ruled_later(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
+    """Refuse a ruling that the case which is dealt with first does not wait for; another one may."""
+    wait = {ORDER: Wait.CARD_ORDER, ALLOW: Wait.PERMISSION, DENY: Wait.PERMISSION}.get(body.choice)
+    wait = wait or Wait.DECISION
+    if case.waits is wait:
+        return None
+    if any(each.waits is wait for each in desk.table.open_cases):
+        return refuse_before(case)
+    behind = (each for each in desk.table.open_cases if each.id != case.id)
+    if case.waits is Wait.CONFIRMATION and any(map(_is_ruled_on, behind)):
+        return refuse_before(case)
+    ruled = case.waits in (Wait.PERMISSION, Wait.CARD_ORDER, Wait.DECISION)
+    return None if ruled else refuse(Refusal.NOT_AWAITED)
+
+
+def _is_ruled_on(case: Case) -> bool:
+    """Whether a post decides something in a case."""
+    return any(isinstance(each, Refer | OfferWithdrawal | DetermineCardOrder) for each in case.effects)
+
+
+def _grant(desk: QueryDesk, effect: Effect) -> Grant | None:
+    """The power to rule on an effect; without a clause about it the house names the post."""
+    if isinstance(effect, OfferWithdrawal | DetermineCardOrder) and effect.by:
+        return Grant(effect.by, effect.clause, effect.or_above)
+    return desk.document.authority.not_covered
+
+
+def _may_rule(desk: Desk, effect: Effect) -> tuple[Clause, ...] | Refused:
+    """The clauses by which somebody rules on an effect, or the refusal."""
+    grant = _grant(desk, effect)
+    return may_decide(desk) if grant is None else desk.authority(grant)
+
+
+def may_decide(desk: Desk) -> tuple[Clause, ...] | Refused:
+    """The clauses by which somebody decides what no rule covers, or the refusal."""
+    grant = desk.document.authority.not_covered
+    if grant is not None:
+        return desk.authority(grant)
+    return desk.house_authority(desk.house.form.not_covered_decided_by) or ()
+
+
+def _choice(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
+    effect = case.effects[case.done]
+    if case.waits is Wait.CARD_ORDER:
+        return _order(desk, case, body)
+    choices, chosen = choices_of(desk, case), (body.choice, *body.also)
+    for number, choice in enumerate(chosen):
+        if choice not in choices or choice in chosen[:number]:
+            return refuse(Refusal.NO_SUCH_CHOICE, choice=choice, choices=", ".join(choices))
+        other = excluded_by(desk, case, choice)
+        against = next((each for each in chosen[:number] if each in other), None)
+        if against is not None:
+            return refuse(Refusal.CHOICES_EXCLUDE_EACH_OTHER, choice=choice, other=against)
+    if isinstance(effect, Refer):
+        if body.cards and not _names_its_cards(desk, case, body):
+            return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS, *effect_clauses(effect))
+        if _undecided(desk, case, {body.choice, *body.also}):
+            about = ", ".join(each for each in choices if each in ABOUT_CARDS)
+            return refuse(Refusal.CARD_UNDECIDED, card=_cards_in_question(desk, case), choices=about)
+        gone = _taken_along(desk, case) if VOID not in chosen else 0
+        if gone:
+            return refuse(Refusal.TAKEN_CARDS_UNTOLD, cards=gone, patron=case.patron or "")
+        if not body.text:
+            return refuse(Refusal.DECISION_NEEDS_TEXT)
+        return _payment(desk, case, body)
+    return None
+
+
+def excluded_by(desk: QueryDesk, case: Case, choice: str) -> tuple[str, ...]:
+    """The decisions that cannot be made together with one."""
+    ends, goes_on = ENDS_THE_ROUND, GOES_ON
+    if single_wager(desk, case) is not None:  # it goes back alone, and the round goes on without it
+        ends, goes_on = (VOID,), (*GOES_ON, RETURN)
+    cards: tuple[str, ...] = tuple(each for each in ABOUT_A_CARD if each != choice)
+    money = {PAY: (TAKE_BACK,), TAKE_BACK: (PAY,)}.get(choice, ())
+    rounds = ends if choice in goes_on else goes_on if choice in ends else ()
+    return (*(cards if choice in ABOUT_A_CARD else ()), *rounds, *money)
+
+
+def _taken_along(desk: QueryDesk, case: Case) -> int:
+    """How many cards somebody took along whose faces nobody has told: without them no round goes on."""
+    if not is_taken_along_referred(case) or desk.table.phase is not Phase.DEALING:
+        return 0
+    cards = cards_with(desk, case.patron or "")
+    return len(cards) if None in cards and None in (case.cards or (None,)) else 0
+
+
+def _payment(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
+    """Why a decision about a payment does not say whose it is, or how much, or claims what nobody paid."""
+    chosen = (body.choice, *body.also)
+    if PAY not in chosen and TAKE_BACK not in chosen:
+        return None
+    if body.patron is None or body.amount <= 0:
+        return refuse(Refusal.FACTS_NEEDED, facts="patron, amount")
+    known = is_here(desk, body.patron) or (TAKE_BACK in chosen and _was_here(desk, body.patron))
+    if not known:
+        return refuse(Refusal.UNKNOWN_PATRON, patron=body.patron)
+    return refuse_unpaid(desk, case, body.patron, body.amount) if TAKE_BACK in chosen else None
+
+
+def _was_here(desk: QueryDesk, patron: str) -> bool:
+    """Whether a patron can have been paid: one who left wagers lying, or whose wager was settled."""
+    table = desk.table
+    last = table.round.settled if table.round else ()
+    settled = {each.patron for each in (*last, *table.last_settled)}
+    lying = table.patron(patron) is not None
+    return lying or patron in settled or any(patron in each.patrons for each in table.earlier)
+
+
+def _order(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
+    """Why a ruling does not tell the order of the cards of its case; what becomes of them follows from it."""
+    clauses, shoe = effect_clauses(case.effects[case.done]), desk.table.shoe
+    others = [each for each in (body.choice, *body.also) if each != ORDER]
+    if others:
+        return refuse(Refusal.NO_SUCH_CHOICE, *clauses, choice=others[0], choices=ORDER)
+    if sorted(map(_text, body.cards)) != sorted(map(_text, case.cards)):
+        return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS, *clauses)
+    known = seen_at(shoe, shoe.places.aside) if shoe else ()
+    card = next((face for face in known if face in body.cards), None)
+    if card is not None and not fits(known, body.cards):
+        return refuse(Refusal.OTHER_FACE_KNOWN, *clauses, card=card.text)
+    return None
+
+
+def _names_its_cards(desk: QueryDesk, case: Case, body: cmd.Rule) -> bool:
+    """Whether a decision names the cards that lie aside for its case, in the order in which they count.
+
+    Where they did not come together, their order is the one in which they came.
+    """
+    aside = desk.table.aside if cards_of_case(desk.table, case).pile == "aside" else ()
+    together = case.situation is Situation.CARDS_TOGETHER
+    same = sorted(map(_text, body.cards)) == sorted(map(_text, aside))
+    chosen = {body.choice, *body.also}
+    return same and bool(chosen & {"play-card", "keep-as-next-card"}) and (together or body.cards == aside)
+
+
+# decisions by which a card gets its place; new cards take the place of one that waits for the next hand
+ABOUT_CARDS = ("free-hand", "play-card", "burn-card", "keep-as-next-card", "replace-cards")
+
+
+def _undecided(desk: QueryDesk, case: Case, chosen: set[str]) -> bool:
+    """Whether nobody says what becomes of a card of the case, outside or known before its hand."""
+    own = cards_of_case(desk.table, case).pile
+    if own == "aside":
+        return not chosen & {*ABOUT_A_CARD, "void-round"}  # a void round takes along what lies aside
+    playing = desk.table.phase is Phase.DEALING and case.situation is not Situation.NEXT_CARD_KNOWN
+    known = case.situation in IN_THE_SHOE and own is not None and not playing
+    return known and not chosen & {*ABOUT_CARDS}
+
+
+def _cards_in_question(desk: QueryDesk, case: Case) -> str:
+    """The cards of a case that are still to be decided about, as far as anybody has seen them."""
+    own = cards_of_case(desk.table, case)
+    faces = {"aside": desk.table.aside, "strays": desk.table.strays}.get(own.pile or "", case.cards)
+    return " ".join(map(_text, faces[: len(own.places)])) or "?"
+
+
+def choices_of(desk: QueryDesk, case: Case) -> tuple[str, ...]:
+    """What may be ruled: of a referral first what is usual, then everything else that can be carried out."""
+    effect = case.effects[case.done] if case.done < len(case.effects) else None
+    if case.waits is Wait.PERMISSION:
+        return (ALLOW, DENY)
+    if case.waits is Wait.DECISION and isinstance(effect, Refer):
+        able = decisions(desk, case)
+        return tuple(dict.fromkeys((*(each for each in effect.presets if each in able), *able)))
+    return ()
+
+
+def _text(card: Card | None) -> str:
+    return card.text if card else "?"

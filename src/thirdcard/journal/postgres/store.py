@@ -1,0 +1,191 @@
+"""A journal in PostgreSQL, for several server processes on several machines."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from thirdcard.journal.merkle import Frontier
+from thirdcard.journal.postgres.link import LOST, PATIENCE, TROUBLE, Link, open_link
+from thirdcard.journal.postgres.schema import migrate, require
+from thirdcard.journal.postgres.turns import Turns
+from thirdcard.journal.postgres.watch import ENDS, Listener, Presence
+from thirdcard.journal.postgres.writer import COLUMNS, Answer, Writer
+from thirdcard.journal.record import EMPTY, Head, Record
+from thirdcard.journal.store import PAGE, Checkpoint, News, Snapshot, StoreFailed
+
+SELECT = f"SELECT {', '.join(COLUMNS)} FROM thirdcard.record"
+CHECKPOINT = Checkpoint.__struct_fields__
+# from one name to the next by the key, instead of over all checkpoints
+SIGNED = """
+WITH RECURSIVE named AS (
+    (SELECT min(stream) AS stream FROM thirdcard.checkpoint)
+    UNION ALL
+    SELECT (SELECT min(stream) FROM thirdcard.checkpoint WHERE stream > named.stream)
+    FROM named WHERE named.stream IS NOT NULL
+) SELECT stream FROM named WHERE stream IS NOT NULL
+"""
+
+
+class PostgresStore:
+    """The journal of a floor; any number of processes may have it open."""
+
+    def __init__(self, link: Link, *, writing: bool) -> None:
+        self._link = link
+        self._pool = link.pool()
+        turns = Turns()
+        self._listener = Listener(link, turns)
+        self._presence = Presence(link)
+        self._writer = Writer(link, self._pool, self._listener.tell, turns) if writing else None
+
+    @classmethod
+    async def open(cls, url: str, *, writing: bool = True) -> "PostgresStore":
+        """The journal in a database; an empty database becomes one, an older one is brought up to date."""
+        link = await open_link(url, writing=writing)
+        store = cls(link, writing=writing)
+        try:
+            connection = await link.connect()
+            try:
+                if writing:
+                    await migrate(connection, link.place)
+                await require(connection, link.place, writing=writing)
+            finally:
+                await connection.close(timeout=PATIENCE)
+            await store._pool
+            await store._listener.start()
+        except TROUBLE as error:
+            raise link.unusable(error) from error
+        return store
+
+    # writing
+
+    async def append(self, records: tuple[Record, ...]) -> Answer:
+        """Append consecutive records of one stream, all or none; returns when they are durable."""
+        if self._writer is None:
+            raise StoreFailed(f"{self._link.place} was opened for reading only")
+        return await self._writer.append(records)
+
+    async def keep_content(self, digest: str, content: bytes) -> None:
+        """Keep a content, once, under its digest."""
+        await self._rows(
+            "INSERT INTO thirdcard.content VALUES ($1, $2) ON CONFLICT DO NOTHING", digest, content
+        )
+
+    async def keep_checkpoint(self, checkpoint: Checkpoint) -> None:
+        """Keep a checkpoint; the first of a stream at a sequence stays."""
+        places = ", ".join(f"${number}" for number in range(1, len(CHECKPOINT) + 1))
+        await self._rows(
+            f"INSERT INTO thirdcard.checkpoint ({', '.join(CHECKPOINT)}) VALUES ({places})"
+            " ON CONFLICT DO NOTHING",
+            *(getattr(checkpoint, name) for name in CHECKPOINT),
+        )
+
+    async def keep_snapshot(self, snapshot: Snapshot) -> None:
+        """Keep the newest snapshot of a stream."""
+        await self._rows(
+            "INSERT INTO thirdcard.snapshot AS kept VALUES ($1, $2, $3, $4, $5, $6, $7)"
+            " ON CONFLICT (stream) DO UPDATE"
+            " SET sequence = $2, digest = $3, tree = $4, state = $5, key_id = $6, signature = $7"
+            " WHERE kept.sequence <= $2",
+            snapshot.stream,
+            snapshot.head.sequence,
+            snapshot.head.digest,
+            b"".join(snapshot.tree.roots),
+            snapshot.state,
+            snapshot.key_id,
+            snapshot.signature,
+        )
+
+    async def drop_snapshots(self) -> None:
+        """Delete all snapshots."""
+        await self._rows("DELETE FROM thirdcard.snapshot")
+
+    # reading
+
+    async def read(self, stream: str, *, after: int = 0, most: int = PAGE) -> tuple[Record, ...]:
+        """The records of a stream after a sequence, in order."""
+        sql = f"{SELECT} WHERE stream = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"
+        return tuple(Record(**row) for row in await self._rows(sql, stream, after, most))
+
+    async def head(self, stream: str) -> Head:
+        """The end of a stream."""
+        sql = "SELECT sequence, digest FROM thirdcard.record WHERE stream = $1 ORDER BY sequence DESC LIMIT 1"
+        rows = await self._rows(sql, stream)
+        return Head(*rows[0]) if rows else EMPTY
+
+    async def streams(self) -> tuple[str, ...]:
+        """All streams by name, sorted; also one of which only checkpoints are left."""
+        found = {stream for stream, _ in await self._rows(ENDS)}
+        return tuple(sorted({*found, *(row[0] for row in await self._rows(SIGNED))}))
+
+    async def find(self, command_id: str) -> Record | None:
+        """The record of a command."""
+        rows = await self._rows(f"{SELECT} WHERE command_id = $1", command_id)
+        return Record(**rows[0]) if rows else None
+
+    async def content(self, digest: str) -> bytes | None:
+        """The content with a digest."""
+        rows = await self._rows("SELECT content FROM thirdcard.content WHERE digest = $1", digest)
+        return rows[0][0] if rows else None
+
+    async def checkpoints(
+        self, stream: str, *, after: int = 0, most: int | None = None
+    ) -> tuple[Checkpoint, ...]:
+        """The checkpoints of a stream after a sequence, in order; all of them, or so many at the most."""
+        sql = (
+            f"SELECT {', '.join(CHECKPOINT)} FROM thirdcard.checkpoint"
+            " WHERE stream = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"
+        )
+        return tuple(Checkpoint(**row) for row in await self._rows(sql, stream, after, most))
+
+    async def snapshot(self, stream: str) -> Snapshot | None:
+        """The newest snapshot of a stream."""
+        columns = "sequence, digest, tree, state, key_id, signature"
+        sql = f"SELECT {columns} FROM thirdcard.snapshot WHERE stream = $1"
+        for sequence, digest, tree, state, key_id, signature in await self._rows(sql, stream):
+            roots = tuple(tree[at : at + 32] for at in range(0, len(tree), 32))
+            return Snapshot(
+                stream=stream,
+                head=Head(sequence, digest),
+                tree=Frontier(sequence, roots),
+                state=state,
+                key_id=key_id,
+                signature=signature,
+            )
+        return None
+
+    async def _rows(self, sql: str, *values: object) -> list[Any]:
+        """What a statement gives; it may be said twice where its connection was lost."""
+        try:
+            try:
+                rows: list[Any] = await self._pool.fetch(sql, *values)
+            except LOST:
+                rows = await self._pool.fetch(sql, *values)
+        except TROUBLE as error:
+            raise self._link.failed(error) from error
+        return rows
+
+    # the rest
+
+    def news(self) -> AsyncIterator[News]:
+        """What has been appended since the iteration began; after a gap, the ends of all streams."""
+        return self._listener.news()
+
+    @asynccontextmanager
+    async def arriving(self) -> AsyncIterator[bool]:
+        """Whether no other process served this journal when this one began to; it serves from now on."""
+        try:
+            first = await self._presence.first_up()
+        except TROUBLE as error:
+            raise self._link.failed(error) from error
+        try:
+            yield first
+        finally:
+            self._presence.ready()
+
+    async def close(self) -> None:
+        """Write what waits, then let go of every connection."""
+        if self._writer is not None:
+            await self._writer.close()
+        await self._presence.stop()
+        await self._listener.stop()
+        await self._pool.close()

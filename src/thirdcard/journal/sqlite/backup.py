@@ -1,0 +1,64 @@
+"""A copy of a journal that is in use: taken while it is written to, whole up to some moment, and durable."""
+
+import os
+from pathlib import Path
+
+import apsw
+
+from thirdcard.journal.sqlite.writer import reason
+from thirdcard.journal.store import StoreUnusable
+
+PAGES = 4096  # copied before the writer has its turn again
+
+
+def copy_journal(source: Path, target: Path) -> int:
+    """Copy a journal to a file that does not exist yet; how many records the copy has.
+
+    It comes under its name only when it is complete and on the disk, so that half of one is never there.
+    """
+    if target.exists():
+        raise StoreUnusable(f"{target} exists already; name a file that does not")
+    if not source.exists():
+        raise StoreUnusable(f"{source} has no journal; name the folder of a floor")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = target.with_name(target.name + ".unfinished")
+    unfinished.unlink(missing_ok=True)
+    try:
+        records = _copy(source, unfinished)
+        _sync(unfinished)
+        os.link(unfinished, target)  # unlike a rename it takes no place that is taken meanwhile
+        _sync(target.parent)
+    except FileExistsError as error:
+        raise StoreUnusable(f"{target} exists already; name a file that does not") from error
+    except (apsw.Error, OSError) as error:
+        why = reason(error) if isinstance(error, apsw.Error) else error.strerror or str(error)
+        raise StoreUnusable(f"{source} could not be copied to {target}: {why}") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return records
+
+
+def _copy(source: Path, target: Path) -> int:
+    there = apsw.Connection(str(source), flags=apsw.SQLITE_OPEN_READONLY)
+    here = apsw.Connection(str(target))
+    try:
+        there.set_busy_timeout(10_000)
+        with here.backup("main", there, "main") as backup:
+            while not backup.done:
+                backup.step(PAGES)
+        here.pragma("journal_mode", "delete")  # one file, that needs no other beside it
+        found = here.pragma("integrity_check")
+        if found != "ok":
+            raise StoreUnusable(f"{source} is damaged: {found}")
+        return int(here.execute("SELECT count(*) FROM record").fetchone()[0])  # type: ignore[index]
+    finally:
+        here.close()
+        there.close()
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

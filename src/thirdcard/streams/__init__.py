@@ -1,0 +1,1 @@
+"""Streams served from the journal: queue, decide, append, fold, snapshot, recover."""

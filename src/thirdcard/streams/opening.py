@@ -1,0 +1,115 @@
+"""Opens a floor: its journal, its keys and its clock, for servers, the command line and tests."""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from msgspec import Struct
+
+from thirdcard.floor.state import Floor
+from thirdcard.journal.keys import KeyRing, new_keys, open_key_file
+from thirdcard.journal.sqlite.store import SqliteStore
+from thirdcard.journal.store import Store, StoreUnusable
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.floors import FLOOR, FloorMachine
+from thirdcard.streams.service import FloorStream, Service
+from thirdcard.streams.stream import Stream
+
+JOURNAL = "journal.sqlite"
+DEMO = "demo"
+
+
+class Place(Struct, frozen=True):
+    """Where a floor is kept: a folder on this machine, or a database; and its keys, apart from both."""
+
+    data: Path
+    key: Path
+    postgres: str | None = None
+
+    @property
+    def journal(self) -> Path:
+        """The file of the journal in its folder."""
+        return self.data / JOURNAL
+
+
+def place(
+    *, data: Path | None = None, postgres: str | None = None, key: Path | None = None, demo: bool = False
+) -> Place:
+    """A place of a floor; what is not given is where it usually is, apart for the demonstration floor."""
+    if data is not None and postgres is not None:
+        raise StoreUnusable("A folder and a database are both given; a floor is kept in one of them")
+    if demo:
+        usual = usual_data(), usual_key()
+        return Place(data or usual[0].with_name(DEMO), key or usual[1].with_name(f"{DEMO}.keys"), postgres)
+    return Place(data or usual_data(), key or usual_key(), postgres)
+
+
+def usual_data() -> Path:
+    """Where a floor is kept unless somebody says otherwise."""
+    return _usual("THIRDCARD_DATA", "XDG_DATA_HOME", ".local/share", "floor")
+
+
+def usual_key() -> Path:
+    """Where the keys of a floor are kept unless somebody says otherwise: never with the data."""
+    return _usual("THIRDCARD_KEYS", "XDG_CONFIG_HOME", ".config", "floor.keys")
+
+
+def _usual(own: str, folder: str, below_home: str, name: str) -> Path:
+    if os.environ.get(own):
+        return Path(os.environ[own])
+    return Path(os.environ.get(folder) or Path.home() / below_home) / "thirdcard" / name
+
+
+class OpenFloor(Struct, frozen=True):
+    """A floor that is served; ``held`` are the tables that wait for a person."""
+
+    service: Service
+    store: Store
+    keys: KeyRing
+    clock: Clock
+    held: tuple[str, ...]
+
+
+@asynccontextmanager
+async def open_floor(
+    where: Place, *, tables: bool = True, clock: Clock | None = None
+) -> AsyncIterator[OpenFloor]:
+    """Serve a floor until the end; without tables only what concerns the floor itself."""
+    keys = open_key_file(where.key, apart_from=None if where.postgres else where.data)
+    clock = clock or Clock()
+    store = await open_store(where, writing=True)
+    try:
+        service = Service(store, keys, clock)
+        held = await service.start(tables=tables)
+        try:
+            yield OpenFloor(service, store, keys, clock, held)
+        finally:
+            await service.stop()
+    finally:
+        await store.close()
+
+
+async def look_at_floor(where: Place) -> Floor:
+    """The floor as its journal has it, also while a server runs; nothing is written, no key is needed."""
+    if where.postgres is None and not where.journal.exists():
+        raise StoreUnusable(f"{where.data} has no floor; name its folder, or add somebody to begin one")
+    store = await open_store(where, writing=False)
+    try:
+        nobody = KeyRing((new_keys(),))  # so that no snapshot counts, and every record is read
+        stream: FloorStream = Stream(FLOOR, FloorMachine(), store, nobody, Clock())
+        await stream.load()
+        return stream.state or Floor()
+    finally:
+        await store.close()
+
+
+async def open_store(where: Place, *, writing: bool) -> Store:
+    """The journal of a place, for reading alone or also for writing."""
+    if where.postgres is None:
+        return SqliteStore(where.journal, writing=writing)
+    try:
+        from thirdcard.journal.postgres.store import PostgresStore  # noqa: PLC0415 - an extra that may not be there
+    except ImportError as error:
+        raise StoreUnusable("PostgreSQL needs asyncpg; run: pip install 'thirdcard[postgres]'") from error
+    return await PostgresStore.open(where.postgres, writing=writing)

@@ -1,0 +1,137 @@
+"""The streams of a floor served by one process: loaded when asked for, held after a restart, signed."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable
+
+from thirdcard.floor import commands as floor_commands
+from thirdcard.floor import events as floor_events
+from thirdcard.floor.state import Floor
+from thirdcard.folds.whole import Whole
+from thirdcard.game.commands import Body
+from thirdcard.game.events import Event
+from thirdcard.game.state import RESTART
+from thirdcard.journal.codec import require_known_form
+from thirdcard.journal.keys import KeyRing
+from thirdcard.journal.store import Store, StoreFailed, StoreUnusable
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.floors import FLOOR, FloorMachine
+from thirdcard.streams.stream import Stream
+from thirdcard.streams.tables import Books, TableMachine
+
+CHECKPOINT_AFTER = 60  # seconds with new records
+LOOK_EVERY = 5.0  # seconds
+TableStream = Stream[Whole, Body, Event]
+FloorStream = Stream[Floor, floor_commands.Body, floor_events.Event]
+
+
+class Service:
+    """A floor and its tables, each in a stream of its own named by the table."""
+
+    def __init__(self, store: Store, keys: KeyRing, clock: Clock) -> None:
+        self._store = store
+        self._keys = keys
+        self._clock = clock
+        self.floor: FloorStream = Stream(FLOOR, FloorMachine(), store, keys, clock)
+        self._tables: dict[str, TableStream] = {}
+        self._machines: dict[str, TableMachine] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self, *, tables: bool = True) -> tuple[str, ...]:
+        """Begin to serve; the names of tables that stood still until now and are held for a person.
+
+        Without tables only the floor is served: no table is held, and no other process takes us for a server.
+        """
+        names = await self._store.streams()
+        await self._require_known_forms(names)
+        await self._require_keys(names)
+        for key_id, public in self._keys.public_keys.items():
+            await self._store.keep_content(key_id, public)
+        if not tables:
+            await self.floor.load()
+            return ()
+        async with self._store.arriving() as first:
+            self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._sign_in_time())]
+            await self.floor.load()
+            return await self._hold_tables() if first else ()
+
+    async def _hold_tables(self) -> tuple[str, ...]:
+        """Hold every table that is open, also what was appended until a moment ago; their names."""
+        held = []
+        for name in await self._store.streams():
+            if name == FLOOR:
+                continue
+            stream = self.table(name)
+            await stream.hold(RESTART)
+            if stream.state is not None and stream.state.table.paused:
+                held.append(name)
+        return tuple(held)
+
+    def table(self, name: str) -> TableStream:
+        """The stream of a table, known or new."""
+        if name not in self._tables:
+            machine = self._machines[name] = TableMachine(self._store, self._keys)
+            self._tables[name] = Stream(name, machine, self._store, self._keys, self._clock)
+        return self._tables[name]
+
+    def books(self, name: str) -> Books | None:
+        """The rulebook and the house in force at a table; nothing before it is set up."""
+        machine = self._machines.get(name)
+        return machine.books_of(self._tables[name].state) if machine else None
+
+    def _streams(self) -> tuple[FloorStream | TableStream, ...]:
+        return (self.floor, *self._tables.values())
+
+    async def checkpoint_all(self, reason: str) -> None:
+        """Sign every stream as it is by now."""
+        for stream in self._streams():
+            await stream.checkpoint(reason)
+
+    async def stop(self) -> None:
+        """Answer what was sent, sign everything, and stop serving; the store stays open."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for stream in self._streams():
+            await stream.drain()
+        with contextlib.suppress(StoreFailed):
+            await self.checkpoint_all("stop")
+
+    async def _require_known_forms(self, names: tuple[str, ...]) -> None:
+        """Refuse a journal that a newer build has written to, before anything is altered."""
+        for name in names:
+            head = await self._store.head(name)
+            for record in await self._store.read(name, after=head.sequence - 1, most=1):
+                require_known_form(record)
+
+    async def _require_keys(self, names: tuple[str, ...]) -> None:
+        """A server without the keys of its floor would sign as somebody else."""
+        for name in names:
+            for checkpoint in (await self._store.checkpoints(name))[-1:]:
+                if not self._keys.has(checkpoint.key_id):
+                    raise StoreUnusable(
+                        f"{name} was last signed with the key {checkpoint.key_id}, which the key file lacks;"
+                        " start with the key file of this floor"
+                    )
+
+    async def _follow(self) -> None:
+        """What other processes append to streams that are served here."""
+        async for news in self._store.news():
+            stream = self.floor if news.stream == FLOOR else self._tables.get(news.stream)
+            if stream is not None and news.sequence > stream.head.sequence:
+                await _in_spite_of_trouble(stream.load())
+
+    async def _sign_in_time(self) -> None:
+        while True:
+            await self._clock.sleep(LOOK_EVERY)
+            now = self._clock.now().monotonic
+            for stream in self._streams():
+                since = stream.unchecked_since
+                if since is not None and now - since >= CHECKPOINT_AFTER * 1_000_000_000:
+                    await _in_spite_of_trouble(stream.checkpoint("time"))
+
+
+async def _in_spite_of_trouble(work: Awaitable[None]) -> None:
+    """A store in trouble stops a stream when something is sent to it; waiting work goes on."""
+    with contextlib.suppress(StoreFailed):
+        await work

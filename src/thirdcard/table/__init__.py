@@ -1,1 +1,0 @@
-"""The imperative shell: tables served from the journal, with a clock, keys and dealing devices."""

@@ -1,1 +1,0 @@
-"""What cards come from: typed by a person, sent by a card reader, or dealt from a virtual shoe."""

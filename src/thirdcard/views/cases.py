@@ -1,0 +1,97 @@
+"""The open irregularities as staff see them: the gravest first, who reported each, and what can be done."""
+
+from collections.abc import Mapping
+
+from thirdcard.folds.referred import clause_of
+from thirdcard.game.case_cards import AFTER_THE_ROUND, is_noticed
+from thirdcard.game.desk import QueryDesk
+from thirdcard.game.irregularities.confirming import (
+    can_be_disproved,
+    can_be_withdrawn,
+    is_disproved_by_two,
+    is_withdrawn_by_two,
+)
+from thirdcard.game.irregularities.left_with_cards import ENTERED_BY_TWO
+from thirdcard.game.irregularities.nobody_alone import is_decided_by_two
+from thirdcard.game.irregularities.rulings import choices_of, excluded_by
+from thirdcard.game.state import Case, Phase, Table, Wait
+from thirdcard.rulebook.irregularity import VoidRound, effect_clauses
+from thirdcard.rulebook.words import effect_message
+from thirdcard.views.awaited import deciding_post
+from thirdcard.views.sections import OpenCase, Step
+
+# a case that voids the round goes before all others; then what a post decides, cards, permissions, offers
+_GRAVITY = (
+    Wait.CONFIRMATION,
+    Wait.DECISION,
+    Wait.CARD_ORDER,
+    Wait.RESERVED_CARDS,
+    Wait.SORTED_CARDS,
+    Wait.SUBSTITUTES,
+    Wait.PERMISSION,
+)
+
+
+def open_cases(desk: QueryDesk, notes: Mapping[int, str]) -> tuple[OpenCase, ...]:
+    """Every open case with its note, the gravest first; what people say is about the ``current`` one."""
+    return tuple(_open_case(desk, each, notes.get(each.id, "")) for each in in_order_of_gravity(desk.table))
+
+
+def in_order_of_gravity(table: Table) -> list[Case]:
+    """The open cases: what play waits for first, and of that what voids the round."""
+    return sorted(table.open_cases, key=lambda case: _rank(table, case))
+
+
+def steps_of(case: Case) -> tuple[Step, ...]:
+    """The effects of a case in their order, and which are done."""
+    return tuple(
+        Step(
+            str(effect.__struct_config__.tag), effect_message(effect), effect_clauses(effect), at < case.done
+        )
+        for at, effect in enumerate(case.effects)
+    )
+
+
+def is_waited_for(table: Table, case: Case) -> bool:
+    """Whether play waits for a case; some wait for the end of the round, and a permission need not come."""
+    playing = table.phase in (Phase.DEALING, Phase.OUTCOME)
+    after = playing and case.situation in AFTER_THE_ROUND
+    return not after and case.waits is not Wait.PERMISSION
+
+
+def _rank(table: Table, case: Case) -> tuple[bool, bool, int, int]:
+    voids = any(isinstance(effect, VoidRound) for effect in case.effects[case.done :])
+    weight = _GRAVITY.index(case.waits) if case.waits in _GRAVITY else len(_GRAVITY)
+    return not is_waited_for(table, case), not voids, weight, -case.id
+
+
+def _open_case(desk: QueryDesk, case: Case, note: str) -> OpenCase:
+    table, choices = desk.table, choices_of(desk, case)
+    return OpenCase(
+        id=case.id,
+        situation=case.situation,
+        clause=clause_of(desk.document, case),
+        cause=case.cause,
+        steps=steps_of(case),
+        waits=case.waits,
+        post=deciding_post(desk, case),
+        by=None if is_noticed(table, case) else case.by,
+        second=case.second,
+        note=note,
+        patron=case.patron,
+        hand=case.hand,
+        wager=case.wager,
+        position=case.position,
+        amount=case.amount,
+        current=table.case is case,
+        blocks=is_waited_for(table, case),
+        can_be_withdrawn=can_be_withdrawn(desk, case),
+        withdrawn_by_two=is_withdrawn_by_two(desk, case),
+        can_be_disproved=can_be_disproved(desk, case),
+        disproved_by=desk.house.form.facts_confirmed_by,
+        disproved_by_two=is_disproved_by_two(desk, case),
+        choices=choices,
+        decided_by_two=tuple(each for each in choices if is_decided_by_two(desk, case, {each})),
+        excludes={each: excluded_by(desk, case, each) for each in choices if case.waits is Wait.DECISION},
+        entered_by_two=case.waits in ENTERED_BY_TWO,
+    )

@@ -1,0 +1,419 @@
+"""Leads from "something is wrong" to the row of the rulebook: question by question, then what it requires.
+
+The engine says what it knows of a report, what contradicts it and what it lacks: only that is asked.
+"""
+
+import datetime
+import enum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from thirdcard.cards import Card
+from thirdcard.clauses import Clause
+from thirdcard.folds.referred import row_clause
+from thirdcard.game import commands as cmd
+from thirdcard.game.case_cards import SET_ASIDE, UNAUTHORISED
+from thirdcard.game.desk import QueryDesk
+from thirdcard.game.irregularities.cases import is_entry_to_correct, refuse_report
+from thirdcard.game.irregularities.claims import complete, contradiction
+from thirdcard.game.irregularities.effects import DEFINITIONS
+from thirdcard.game.irregularities.facts import facts_needed, missing_facts
+from thirdcard.game.irregularities.nobody_alone import needs_two_people
+from thirdcard.game.irregularities.rows import as_case, decisions, governing_row, needs_confirmation
+from thirdcard.game.rounds import circumstance_of
+from thirdcard.game.state import CardState, Hand, Phase, Wait
+from thirdcard.messages import Message
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.document import Document
+from thirdcard.rulebook.irregularity import (
+    Effect,
+    Irregularity,
+    Preset,
+    Refer,
+    ReplaceCards,
+    Situation,
+    circumstances,
+    effect_clauses,
+)
+from thirdcard.rulebook.words import effect_message
+from thirdcard.staff import Post
+from thirdcard.views.sections import Fact
+
+TOGETHER, OF_A_ROUND = (2, 6), (4, 6)  # cards at the least and at the most
+MOST_AHEAD = 5  # a round has six cards, so that more of them lie before none that it could take
+
+
+class Ask(enum.Enum):
+    """What can be asked; the first seven are answered with yes or no."""
+
+    PAYING = "paying"
+    RECONSTRUCTABLE = "reconstructable"
+    ORDER_KNOWN = "order_known"
+    VALUE_KNOWN = "value_known"
+    SEEN = "seen"
+    PREVIOUS_ROUND = "previous_round"
+    UNDERPAID = "underpaid"
+    HAND = "hand"
+    PATRON = "patron"
+    WAGER = "wager"
+    AMOUNT = "amount"
+    CARDS = "cards"
+    AHEAD = "ahead"
+
+
+FACTS = (
+    Ask.PAYING,
+    Ask.RECONSTRUCTABLE,
+    Ask.ORDER_KNOWN,
+    Ask.VALUE_KNOWN,
+    Ask.SEEN,
+    Ask.PREVIOUS_ROUND,
+)
+CIRCUMSTANCES = {ask: ask.value for ask in FACTS} | {
+    Ask.PAYING: "stage",
+    Ask.PREVIOUS_ROUND: "next_round_opened",
+}
+# asked besides what the engine needs; cards, patrons and amounts may be left out
+DETAILS: dict[Situation, tuple[Ask, ...]] = {
+    Situation.NOT_DELIVERED: (Ask.HAND,),
+    Situation.EXPOSED_IN_ERROR: (Ask.CARDS,),
+    Situation.WRONG_DELIVERY: (Ask.PATRON, Ask.SEEN),
+    Situation.WRONG_PAYMENT: (Ask.UNDERPAID,),
+    Situation.OLD_LIMIT_MISTAKE: (Ask.PATRON, Ask.AMOUNT),
+    Situation.FACE_UP_CARD: (Ask.CARDS, Ask.AHEAD),
+    Situation.EXPOSED_IN_MOVEMENT: (Ask.CARDS, Ask.AHEAD),
+    Situation.NEXT_CARD_KNOWN: (Ask.CARDS,),
+    Situation.PATRON_ABSENT: (Ask.CARDS,),
+    Situation.PATRON_LEFT_WITH_CARDS: (Ask.CARDS,),
+}
+# what the table could only contradict by looking at wagers, which change too often while betting is open
+ABOUT_LIMITS = (Situation.UNDER_MINIMUM, Situation.OVER_MAXIMUM, Situation.DIFFERENTIAL_EXCEEDED)
+
+
+class Told(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was told so far; nothing where it was not asked, empty where it was left out.
+
+    A card is nothing where nobody knows its face.
+    """
+
+    situation: Situation
+    paying: bool | None = None
+    reconstructable: bool | None = None
+    order_known: bool | None = None
+    value_known: bool | None = None
+    seen: bool | None = None
+    previous_round: bool | None = None
+    underpaid: bool | None = None
+    hand: Hand | None = None
+    patron: str | None = None
+    wager: str | None = None
+    position: int | None = None
+    amount: int | None = None
+    cards: tuple[Card | None, ...] | None = None
+    ahead: int | None = None
+
+    @property
+    def report(self) -> cmd.ReportIrregularity:
+        """The command that reports it."""
+        return cmd.ReportIrregularity(
+            situation=self.situation,
+            reconstructable=self.reconstructable,
+            order_known=self.order_known,
+            value_known=self.value_known,
+            seen=self.seen,
+            previous_round=bool(self.previous_round),
+            paying=bool(self.paying),
+            underpaid=bool(self.underpaid),
+            hand=self.hand,
+            patron=self.patron or None,
+            wager=self.wager,
+            position=self.position,
+            amount=self.amount or 0,
+            cards=self.cards or (),
+            ahead=self.ahead or 0,
+        )
+
+
+class Question(Struct, frozen=True, kw_only=True, tag_field="type", tag="question"):
+    """The next question; cards have a number, may be in the order of drawing, faces may be ``unknown``."""
+
+    ask: Ask
+    optional: bool = False
+    least: int = 0
+    most: int = 0
+    ordered: bool = False
+    unknown: bool = False
+
+
+class Decider(Struct, frozen=True, kw_only=True):
+    """The post that decides, or must be there."""
+
+    post: Post
+    or_above: bool = False
+    present: bool = False
+
+
+class RequiredStep(Struct, frozen=True, kw_only=True):
+    """An effect as it is said, its clauses, who decides it where somebody does, and among what."""
+
+    effect: str
+    says: Message
+    clauses: tuple[Clause, ...]
+    by: Decider | None = None
+    choices: tuple[str, ...] = ()
+
+
+class Required(Struct, frozen=True, kw_only=True, tag_field="type", tag="required"):
+    """What the rulebook requires, step by step; ``refused`` is why it cannot be reported as things are.
+
+    Without a row of the rulebook it is not ``covered``; ``confirmed_by`` must confirm the facts first. Where
+    ``two_people`` must stand for the report, somebody else approves it.
+    """
+
+    situation: Situation
+    covered: bool
+    clause: Clause | None
+    when: tuple[Fact, ...]
+    confirmed_by: Post | None
+    steps: tuple[RequiredStep, ...]
+    two_people: bool = False
+    refused: Message | None = None
+
+
+def situations_of(document: Document) -> tuple[Situation, ...]:
+    """What a document has rows for, in the order in which people look for it, and everything else."""
+    named = {row.situation for row in document.irregularities}
+    return tuple(each for each in Situation if each in named or each is Situation.NOT_COVERED)
+
+
+def clauses_about(document: Document, situation: Situation) -> tuple[Clause, ...]:
+    """The clauses of a situation."""
+    rows = (row for row in document.irregularities if row.situation is situation)
+    return tuple(dict.fromkeys(row.clause for row in rows if row.clause))
+
+
+def possible(desk: QueryDesk) -> tuple[Situation, ...]:
+    """What can have gone wrong as far as the table is: the engine contradicts the rest."""
+    return tuple(each for each in situations_of(desk.document) if can_be(desk, each))
+
+
+def can_be(desk: QueryDesk, situation: Situation) -> bool:
+    """Whether the table is far enough for a situation."""
+    if desk.table.phase is Phase.BETTING and situation in ABOUT_LIMITS:
+        return True
+    told = Told(situation=situation)
+    return _cannot_be(desk, told.report) is None or _was_before(desk, told)
+
+
+def _was_before(desk: QueryDesk, told: Told) -> bool:
+    """Whether it can have been in the round before, of which nobody has said anything yet."""
+    if told.previous_round is not None or desk.table.phase is Phase.IDLE:
+        return False
+    return _cannot_be(desk, replace(told, previous_round=True).report) is None
+
+
+def _cannot_be(desk: QueryDesk, report: cmd.ReportIrregularity) -> Refused | None:
+    if desk.table.shoe is None:
+        return refuse(Refusal.NO_CARDS_LOADED)
+    refused = contradiction(desk, complete(desk, report))
+    return None if is_entry_to_correct(refused) else refused
+
+
+def lead(desk: QueryDesk, told: Told, *, by: str, at: datetime.datetime) -> Question | Required | Refused:
+    """The next question about what was told, or what the rulebook requires once nothing is left to ask.
+
+    Who asks, and when, decides only whether they may report it.
+    """
+    refused = _cannot_be(desk, told.report)
+    if refused:
+        return Question(ask=Ask.PREVIOUS_ROUND) if _was_before(desk, told) else refused
+    report = complete(desk, told.report)
+    lacks = _lacks(missing_facts(desk, report))
+    fact = _fact(desk, told) if lacks in (None, Ask.CARDS) else None  # the table knows more of a patron
+    if fact is not None:
+        return Question(ask=fact)
+    if lacks is not None:
+        return _question(desk, told, lacks)
+    row = governing_row(desk, report)
+    assert isinstance(row, Irregularity)  # every fact that it turns on was asked for
+    question = _detail(desk, told, row)
+    if question is not None:
+        return question
+    refused = None if desk.is_staff_at(by, at) else refuse(Refusal.NOT_STAFF)
+    return _required(desk, told, row, refused or refuse_report(desk, told.report))
+
+
+# the facts
+
+
+def _fact(desk: QueryDesk, told: Told) -> Ask | None:
+    """The first fact that is not known, of those on which the rows turn that may still hold."""
+    rows = [row for row in desk.document.irregularities if row.situation is told.situation]
+    unknown = {CIRCUMSTANCES[ask] for ask in FACTS if not _known(desk, told, ask)}
+    open_rows = [row for row in rows if _may_hold(desk, told, row, unknown)]
+    named = {name for row in open_rows for name in circumstances(row)}
+    return next((ask for ask in FACTS if CIRCUMSTANCES[ask] in named & unknown), None)
+
+
+def _may_hold(desk: QueryDesk, told: Told, row: Irregularity, unknown: set[str]) -> bool:
+    report = complete(desk, told.report)
+    return all(
+        name in unknown or circumstance_of(desk, report, name) in allowed
+        for name, allowed in circumstances(row).items()
+    )
+
+
+def _known(desk: QueryDesk, told: Told, ask: Ask) -> bool:
+    """Whether a fact was told, the table knows it, or telling it changes nothing."""
+    report, name = complete(desk, told.report), CIRCUMSTANCES[ask]
+    if getattr(told, ask.value) is not None or circumstance_of(desk, report, name) is True:
+        return True
+    yes, no = (
+        circumstance_of(desk, replace(told, **{ask.value: each}).report, name) for each in (True, False)
+    )
+    return yes == no
+
+
+# what happened
+
+
+def _lacks(refused: Refused | None) -> Ask | None:
+    """The first fact that the engine lacks, where it is facts that it lacks."""
+    if refused is None or refused.reason is not Refusal.FACTS_NEEDED:
+        return None
+    return Ask(str(dict(refused.params)["facts"]).split(", ")[0])
+
+
+def _detail(desk: QueryDesk, told: Told, row: Irregularity) -> Question | None:
+    lacks = _lacks(facts_needed(desk, row, complete(desk, told.report)))
+    if lacks is not None:
+        return _question(desk, told, lacks)
+    for ask in DETAILS.get(told.situation, ()):
+        if getattr(told, ask.value) is None and _is_of_use(desk, told, ask):
+            optional = ask not in (Ask.HAND, Ask.SEEN, Ask.UNDERPAID)
+            return replace(_question(desk, told, ask), optional=optional)
+    return None
+
+
+def _is_of_use(desk: QueryDesk, told: Told, ask: Ask) -> bool:
+    if ask is Ask.AHEAD:
+        return bool(told.cards)
+    if ask is Ask.CARDS and told.situation in (Situation.PATRON_ABSENT, Situation.PATRON_LEFT_WITH_CARDS):
+        return told.value_known is not False and _unnamed(desk, told) > 0
+    if ask is Ask.SEEN or told.situation is Situation.EXPOSED_IN_ERROR:
+        return _closed(desk, told) > 0
+    return True
+
+
+def _closed(desk: QueryDesk, told: Told) -> int:
+    """How many cards of a hand do not lie open."""
+    current, hand = desk.table.round, complete(desk, told.report).hand
+    cards = current.cards if current else ()
+    return sum(each.hand is hand and each.state is not CardState.EXPOSED for each in cards)
+
+
+def _unnamed(desk: QueryDesk, told: Told) -> int:
+    """How many cards lie with a patron whose faces nobody has told, if they are of one hand."""
+    current, patron = desk.table.round, complete(desk, told.report).patron
+    hands = [each.hand for each in current.holdings if each.patron == patron] if current else []
+    cards = [each.card for each in current.cards if each.hand in hands] if current else []
+    return len(cards) if len(hands) == 1 and None in cards else 0
+
+
+def _question(desk: QueryDesk, told: Told, ask: Ask) -> Question:
+    if ask is Ask.AHEAD:
+        return Question(ask=ask, most=MOST_AHEAD)
+    return _cards(desk, told) if ask is Ask.CARDS else Question(ask=ask)
+
+
+def _cards(desk: QueryDesk, told: Told) -> Question:
+    """Which cards it is about: those that came out, or all of them in the order of drawing."""
+    match told.situation:
+        case Situation.CARDS_TOGETHER:
+            least, most = TOGETHER
+            return _asked_for(least, most, ordered=bool(told.order_known), unknown=True)
+        case Situation.WRONG_NUMBER_OF_CARDS:
+            least, most = OF_A_ROUND
+            return _asked_for(least, most, ordered=True, unknown=True)
+        case Situation.WRONG_ORDER | Situation.MISDEAL:
+            lying = len(desk.table.round.cards) if desk.table.round else 0
+            return _asked_for(lying, lying, ordered=True, unknown=True)
+        case Situation.PATRON_ABSENT | Situation.PATRON_LEFT_WITH_CARDS:
+            count = _unnamed(desk, told)
+            return _asked_for(count, count, ordered=True)
+        case Situation.EXPOSED_IN_ERROR:
+            return _asked_for(1, _closed(desk, told), ordered=True, unknown=True)
+        case _:
+            return _asked_for(1, 1, unknown=told.situation in UNAUTHORISED)
+
+
+def _asked_for(least: int, most: int, *, ordered: bool = False, unknown: bool = False) -> Question:
+    return Question(ask=Ask.CARDS, least=least, most=most, ordered=ordered, unknown=unknown)
+
+
+# what the rulebook requires
+
+
+def _required(desk: QueryDesk, told: Told, row: Irregularity, refused: Refused | None) -> Required:
+    """What follows by the row: the document's, or a referral where its effects cannot be carried out."""
+    report = complete(desk, told.report)
+    choices, corrects = decisions(desk, as_case(report)), is_entry_to_correct(contradiction(desk, report))
+    when = tuple(
+        Fact(name, tuple(_plain(value) for value in sorted(allowed, key=_order)))
+        for name, allowed in circumstances(row).items()
+    )
+    begins = desk.table.phase in (Phase.BETTING, Phase.CLOSED) and bool(told.cards)
+    confirmed = needs_confirmation(desk, row, begins=begins and told.situation in SET_ASIDE)
+    return Required(
+        situation=row.situation,
+        covered=row in desk.document.irregularities,
+        clause=row.clause,
+        when=(*when, *((Fact("device", (row.device,)),) if row.device else ())),
+        confirmed_by=desk.house.form.facts_confirmed_by if confirmed else None,
+        steps=tuple(_step(desk, row, effect, choices) for effect in row.effects),
+        two_people=refused is None and (corrects or needs_two_people(desk, row, report)),
+        refused=refused.message if refused else None,
+    )
+
+
+def _order(value: object) -> str:
+    """Members of an enum in the order in which it lists them, no before yes."""
+    return f"{list(type(value)).index(value):02}" if isinstance(value, enum.Enum) else str(value)
+
+
+def _plain(value: object) -> str | int | bool:
+    if isinstance(value, enum.Enum):
+        return str(value.value)
+    assert isinstance(value, bool)
+    return value
+
+
+def _step(desk: QueryDesk, row: Irregularity, effect: Effect, choices: tuple[Preset, ...]) -> RequiredStep:
+    presets = effect.presets if isinstance(effect, Refer) else ()
+    return RequiredStep(
+        effect=str(effect.__struct_config__.tag),
+        says=effect_message(effect),
+        clauses=effect_clauses(effect) or _given(row_clause(desk.document, row)),
+        by=_decider(desk, effect),
+        choices=tuple(dict.fromkeys((*presets, *choices))) if presets else (),
+    )
+
+
+def _decider(desk: QueryDesk, effect: Effect) -> Decider | None:
+    """Who decides an effect, or must be there; nobody where it follows by rule."""
+    waiting = DEFINITIONS[type(effect)].waits(desk, effect)
+    post = waiting.post if waiting else getattr(effect, "by", None)
+    if waiting is not None and waiting.wait is Wait.DECISION:
+        grant = desk.document.authority.not_covered
+        return Decider(post=waiting.post, or_above=grant is None or grant.or_above) if waiting.post else None
+    if isinstance(effect, ReplaceCards) and effect.need in ("may", "whole-or-new"):
+        return Decider(post=desk.house.form.new_cards_decided_by, or_above=True)
+    if post is None:
+        return None
+    present = waiting is not None and waiting.wait is Wait.RESERVED_CARDS
+    return Decider(post=post, or_above=getattr(effect, "or_above", False), present=present)
+
+
+def _given(clause: Clause | None) -> tuple[Clause, ...]:
+    return (clause,) if clause else ()

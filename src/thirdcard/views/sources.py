@@ -1,0 +1,22 @@
+"""What everything that a table shows is made of."""
+
+from msgspec import Struct
+
+from thirdcard.floor.state import Disabled
+from thirdcard.folds.alerts import Alerts
+from thirdcard.folds.history import History
+from thirdcard.game.state import Table
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.house import House
+
+
+class Sources(Struct, frozen=True, kw_only=True):
+    """A table with its books and folds; ``stopped`` is why its store takes nothing at present."""
+
+    table: Table
+    rulebook: Rulebook
+    house: House
+    history: History
+    alerts: Alerts = ()
+    disabled: Disabled | None = None
+    stopped: str | None = None

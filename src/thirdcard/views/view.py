@@ -1,0 +1,199 @@
+"""What a table shows: made section by section when something changes, then divided among viewers.
+
+Views are states: whoever sends them may leave some out and send what differs from the last one that was sent.
+"""
+
+from collections.abc import Callable, Iterable
+from operator import attrgetter, is_
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import astuple, replace
+
+from thirdcard.folds.viewers import Viewer
+from thirdcard.game.state import Phase
+from thirdcard.views import behind, powers, settling, shown
+from thirdcard.views.awaited import Due, due_at
+from thirdcard.views.own import Belongings, belongings_of, own_section, still_own
+from thirdcard.views.sections import OwnSection, Section, View
+from thirdcard.views.sources import Sources
+
+
+class Ground(Struct, frozen=True):
+    """What sections are made of: the sources, and what follows from them for the next step."""
+
+    sources: Sources
+    due: Due
+
+
+class Showing(Struct, frozen=True):
+    """Everything that a table shows to somebody, made once for all viewers; ``own`` fills as patrons look."""
+
+    ground: Ground
+    public: View
+    staff: View
+    belongings: Belongings
+    own: dict[str, OwnSection]
+
+
+class Part(Struct, frozen=True):
+    """How a section is made, and of what: while all that is the same, so is the section."""
+
+    build: Callable[[Sources, Due], Section]
+    made_of: Callable[[Ground], tuple[object, ...]]
+
+
+def _made_of(*names: str) -> Callable[[Ground], tuple[object, ...]]:
+    """What stands under some names, those of the table without the way to it."""
+    found = attrgetter(
+        *(name if name.startswith(("due", "sources.")) else f"sources.table.{name}" for name in names)
+    )
+    return found if len(names) > 1 else lambda ground: (found(ground),)
+
+
+def _desk_made_of(ground: Ground) -> tuple[object, ...]:
+    """The desk section does not depend on the wagers while betting is open, when they change most.
+
+    What can be decided about money that is held does.
+    """
+    table = ground.sources.table
+    return *_DESK(ground), None if table.phase is Phase.BETTING and not table.held else table.wagers
+
+
+_DESK = _made_of(
+    *("due", "phase", "shoe", "pause_reason", "round", "open_cases", "equipment", "device_holder"),
+    *("patrons", "drawing_permitted", "squeeze_permitted", "squeeze_requested", "squeeze_forbidden"),
+    *(
+        "squeeze_forbidden_to",
+        "decrease_asked",
+        "decrease_unanswered",
+        "decrease_answered",
+        "disputes",
+        "free_hands",
+        "aside",
+        "strays",
+        "reserved",
+        "confirmation",
+        "held",
+        "sources.disabled",
+        "sources.stopped",
+        "sources.history.now",
+        "sources.history.rounds",
+    ),
+)
+_DUE = attrgetter(
+    *("phase", "paused", "round", "open_cases", "shoe", "method", "equipment", "patrons", "free_hands"),
+    *("device_holder", "squeeze_forbidden", "squeeze_forbidden_to", "squeeze_requested", "aside", "strays"),
+    "decrease_asked",
+    "confirmation",
+)
+EVERYBODY: dict[str, Part] = {
+    "setup": Part(
+        shown.setup_section,
+        _made_of("setup", "owners_per_area", "sources.rulebook", "sources.house"),
+    ),
+    "phase": Part(
+        shown.phase_section,
+        _made_of(
+            *("due", "phase", "paused", "pause_reason", "round", "open_cases", "method"),
+            *("sources.disabled", "sources.stopped"),
+        ),
+    ),
+    "cards": Part(shown.cards_section, _made_of("round", "sources.rulebook")),
+    "totals": Part(shown.totals_section, _made_of("wagers")),
+    "outcome": Part(shown.outcome_section, _made_of("round")),
+    "shoe": Part(shown.shoe_section, _made_of("shoe", "last_announced", "free_hands")),
+    "scoreboard": Part(shown.scoreboard_section, _made_of("sources.history.board")),
+}
+BEHIND: dict[str, Part] = {
+    "rules": Part(powers.rules_section, _made_of("setup", "sources.rulebook", "sources.house")),
+    "desk": Part(behind.desk_section, _desk_made_of),
+    "settlement": Part(
+        settling.settlement_section, _made_of("round", "sources.history.rounds", "sources.history.reversals")
+    ),
+    "wagers": Part(behind.wagers_section, _made_of("wagers", "round")),
+    "people": Part(behind.people_section, _made_of("staff", "acting", "patrons")),
+    "disputes": Part(behind.disputes_section, _made_of("disputes", "sources.rulebook", "sources.house")),
+    "balances": Part(behind.balances_section, _made_of("credits")),
+    "alerts": Part(behind.alerts_section, _made_of("sources.alerts", "sources.house")),
+}
+PARTS = EVERYBODY | BEHIND
+
+
+def show(sources: Sources, before: Showing | None = None) -> Showing:
+    """What a table shows by now; what cannot have changed since it showed something is kept as it is."""
+    ground = Ground(sources, _due(sources, before))
+    sections: dict[str, Any] = {name: _section(name, part, ground, before) for name, part in PARTS.items()}
+    public = View(**{name: sections[name] for name in EVERYBODY})
+    earlier = before.belongings if before else None
+    belongings = belongings_of(sources.table, sources.history, sources.rulebook, ground.due, earlier)
+    own = still_own(before.own, before.belongings, belongings) if before else {}
+    return Showing(ground, public, View(**sections), belongings, own)
+
+
+def _same(old: Iterable[object], new: Iterable[object]) -> bool:
+    return all(map(is_, old, new))
+
+
+def _due(sources: Sources, before: Showing | None) -> Due:
+    """The next step; while betting is open it does not depend on the wagers."""
+    table, old = sources.table, before.ground.sources.table if before else None
+    if before is not None and old is not None and _same(_DUE(old), _DUE(table)):
+        settled = table.phase not in (Phase.CLOSED, Phase.DEALING) and not table.open_cases
+        if settled or old.wagers is table.wagers:
+            return before.ground.due
+    return due_at(sources.rulebook, sources.house, table)
+
+
+def _section(name: str, part: Part, ground: Ground, before: Showing | None) -> Section:
+    if before is None:
+        return part.build(ground.sources, ground.due)
+    old: Section = getattr(before.staff, name)
+    if _same(part.made_of(before.ground), part.made_of(ground)):
+        return old
+    new = part.build(ground.sources, ground.due)
+    return old if new == old else new
+
+
+def view_of(showing: Showing, viewer: Viewer) -> View:
+    """What one viewer sees."""
+    if viewer.sees_behind:
+        return showing.staff
+    if viewer.patron is None:
+        return showing.public
+    own = showing.own.get(viewer.patron)
+    if own is None:
+        currency = showing.ground.sources.house.currency
+        own = showing.own[viewer.patron] = own_section(viewer.patron, showing.belongings, currency)
+    return replace(showing.public, own=own)
+
+
+SECTIONS = View.__struct_fields__
+Changes = dict[str, Section | None]
+
+
+def changes(before: View | None, after: View) -> Changes:
+    """The sections that differ, by name; one that is gone is nothing."""
+    old = astuple(before) if before else (None,) * len(SECTIONS)
+    compared = zip(SECTIONS, old, astuple(after), strict=True)
+    return {name: new for name, old, new in compared if new is not old and new != old}
+
+
+class Writer:
+    """Writes changes of views as JSON; a section that many viewers get is encoded once."""
+
+    def __init__(self) -> None:
+        self._encoder = msgspec.json.Encoder()
+        self._written: dict[str, tuple[Section | None, bytes]] = {}
+
+    def write(self, changed: Changes) -> bytes:
+        """An object with the changed sections."""
+        return b"{" + b",".join(self._part(name, section) for name, section in changed.items()) + b"}"
+
+    def _part(self, name: str, section: Section | None) -> bytes:
+        known, content = self._written.get(name, (None, b""))
+        if known is not section or section is None:
+            content = b'"%b":%b' % (name.encode(), self._encoder.encode(section))
+            self._written[name] = (section, content)
+        return content

@@ -1,0 +1,77 @@
+"""Steps that an automatic table takes by itself, and those that it leaves to people."""
+
+from streams.openings import KEYS
+
+from thirdcard.clockwork.next_step import next_step
+from thirdcard.floor.state import TableDefinition, Timers
+from thirdcard.folds.recorded import Recorded
+from thirdcard.folds.whole import whole_after
+from thirdcard.game import commands as cmd
+from thirdcard.game.state import Hand, Phase
+from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.set_up import Player, set_up
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.streams.tables import Books
+
+STORY = """\
+game mbs-tiger-v3
+method A
+terminal
+training
+patrons Ann at 1, Bob at 2
+Ann: buys 1000 credits
+Bob: buys 1000 credits
+Table: opens betting
+Ann: 200 on player at 1
+Bob: 100 on player at 2
+Table: closes betting
+Table: draws 4 2 2 5
+"""
+
+
+def planned_while_shut(head: str) -> cmd.Body | None:
+    file = parse(f"game mbs-tiger-v3\n{head}table shut\n")
+    rulebook = find_rulebook(file.settings.game)
+    assert isinstance(rulebook, Rulebook)
+    player = Player(rulebook, shelf_house(rulebook.document.house))
+    set_up(player, file.settings)
+    definition = TableDefinition(setup=player.standing.setup, automatic_dealer=True, timers=Timers())
+    whole = whole_after(None, tuple(player.events), rulebook, Recorded(1, 0), ("", ""))
+    assert whole is not None
+    planned = next_step(Books(rulebook, player.house, ("", "")), whole, definition, KEYS)
+    return planned.body if planned else None
+
+
+def test_a_table_opens_by_itself_unless_its_method_needs_a_post() -> None:
+    assert planned_while_shut("") == cmd.OpenTable()
+    assert planned_while_shut("area high-limit\ndevice card-reading\nmethod C\n") is None  # 3.9.2
+
+
+def test_cards_go_from_one_patron_to_the_next_and_then_the_table_opens_them() -> None:
+    file = parse(STORY)
+    rulebook = find_rulebook(file.settings.game)
+    assert isinstance(rulebook, Rulebook)
+    house = shelf_house(rulebook.document.house)
+    player = Player(rulebook, house)
+    set_up(player, file.settings)
+    for act, _ in file.acts:
+        for body in act.bodies:
+            assert isinstance(player.do(body, act.actor), tuple), body
+    timers = Timers(betting=20, card=1, offer=15)
+    definition = TableDefinition(setup=player.standing.setup, automatic_dealer=True, timers=timers)
+    done = []
+    while player.standing.phase is Phase.DEALING:
+        whole = whole_after(None, tuple(player.events), rulebook, Recorded(1, 0), ("", ""))
+        assert whole is not None
+        planned = next_step(Books(rulebook, house, ("", "")), whole, definition, KEYS)
+        assert planned is not None
+        assert isinstance(player.do(planned.body, planned.actor), tuple), planned
+        done.append((planned.at, planned.body))
+    assert done == [
+        (1_000_000, cmd.PassCards(hand=Hand.PLAYER, patron="Ann")),
+        (15_000_000, cmd.DeclineCards(hand=Hand.PLAYER, patron="Ann")),
+        (1_000_000, cmd.PassCards(hand=Hand.PLAYER, patron="Bob")),
+        (15_000_000, cmd.DeclineCards(hand=Hand.PLAYER, patron="Bob")),
+    ]
+    assert player.standing.phase is Phase.IDLE

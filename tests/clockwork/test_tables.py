@@ -1,0 +1,105 @@
+"""Two processes keep one table going: what one of them thought of too early is not done later."""
+
+import asyncio
+import datetime
+
+from moved_clock import MovedClock
+from streams.openings import KEYS, Guide, serving
+
+from thirdcard.clockwork.floor_file import parse_floor_file
+from thirdcard.clockwork.tables import OTHERS_FIRST, Clockwork
+from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.game import commands as cmd
+from thirdcard.game.state import Phase
+from thirdcard.journal.memory import MemoryStore
+from thirdcard.journal.record import Record
+from thirdcard.journal.store import Appended, Conflict, Known, records
+from thirdcard.refusals import Refused
+from thirdcard.streams.service import Service
+
+BETTING = 10  # seconds
+FLOOR = f"""
+format = 1
+
+[[table]]
+name = "Six"
+game = "mbs-super-six-etg-v3"
+training = true
+virtual_shoe = true
+automatic_dealer = true
+timers = {{ betting = {BETTING}, warning = 0, card = 0, between = 0, offer = 600 }}
+""".encode()
+
+
+class HeldBack:
+    """A store whose next card is written late: ``reached`` tells that it is about to be, ``go`` lets it."""
+
+    def __init__(self, inner: MemoryStore) -> None:
+        self.inner = inner
+        self.held = False
+        self.reached, self.go = asyncio.Event(), asyncio.Event()
+
+    async def append(self, made: tuple[Record, ...]) -> Appended | Conflict | Known:
+        """Append, a card after a while."""
+        if self.held and any(record.kind == "draw-card" for record in made):
+            self.held = False
+            self.reached.set()
+            await self.go.wait()
+        return await self.inner.append(made)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.inner, name)
+
+
+async def kept_going(service: Service, clock: MovedClock) -> Clockwork:
+    """The clockwork of one process, started."""
+    clockwork = Clockwork(service, KEYS, clock)
+    await clockwork.start()
+    return clockwork
+
+
+async def until(clock: MovedClock, guide: Guide, phase: Phase, number: int) -> None:
+    """Let the table go on by itself until it is in a phase of a round."""
+    for _ in range(400):
+        await guide.stream.load()
+        if guide.stream.state and guide.table.phase is phase and guide.table.rounds == number:
+            return
+        await clock.move(0)
+    raise AssertionError(guide.table.phase)
+
+
+async def test_a_card_that_was_due_in_an_earlier_round_is_not_drawn_in_the_next_one() -> None:
+    """3.2: betting closes when the terminals display it, not by a card that one process was late with."""
+    inner, clock = MemoryStore(), MovedClock()
+    late = HeldBack(inner)
+    async with serving(late, clock=clock) as slow, serving(inner, clock=clock) as quick:  # type: ignore[arg-type]
+        file = parse_floor_file("floor.toml", FLOOR, datetime.datetime.now(datetime.UTC))
+        defined = await slow.floor.send(file.command, actor=COMMAND_LINE, command_id="define")
+        assert not isinstance(defined, Refused)
+        first = await kept_going(slow, clock)
+        guide = Guide(slow.table("Six"))
+        await guide.do(cmd.ComeToTable(patron="Ann"), "Ann")
+        await guide.do(cmd.BuyCredits(terminal="Ann", amount=100_000), "Ann")
+        await until(clock, guide, Phase.BETTING, 1)
+        await guide.place("Ann", "player", 10_000)
+        late.held = True
+        await clock.move(BETTING)  # closes, and is about to draw
+        await late.reached.wait()
+
+        await quick.floor.load()
+        second = await kept_going(quick, clock)
+        other = Guide(quick.table("Six"), "other")
+        await other.do(cmd.ComeToTable(patron="Ben"), "Ben")  # what is due has another id from now on
+        for _ in range(2):
+            await clock.move(OTHERS_FIRST)
+        await until(clock, other, Phase.BETTING, 2)
+        before = [record async for record in records(inner, "Six")]
+
+        late.go.set()
+        for _ in range(20):
+            await clock.move(0)
+        after = [record async for record in records(inner, "Six")]
+        assert after == before
+        assert other.table.phase is Phase.BETTING
+        await first.stop()
+        await second.stop()

@@ -1,0 +1,65 @@
+"""Tables told in the lines of round files, with all their projections."""
+
+import functools
+
+from msgspec import Struct
+from views.watching import Watch, watch_all
+
+from thirdcard.folds.viewers import DISPLAY, STAFF, Viewer, patron_viewer
+from thirdcard.game.state import Table
+from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.play import play
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.views.sections import OwnSection, View
+from thirdcard.views.view import Showing, show, view_of
+
+TIGER, HOIANA, SUPER_SIX = "mbs-tiger-v3", "hoiana-tiger-2024/commission", "mbs-super-six-etg-v3"
+
+
+class Story(Struct, frozen=True):
+    """A table after some lines, under watch."""
+
+    watch: Watch
+    table: Table
+
+    @property
+    def showing(self) -> Showing:
+        """What the table shows."""
+        return show(self.watch.sources(self.table))
+
+    def seen_by(self, viewer: Viewer) -> View:
+        """What a viewer sees."""
+        return view_of(self.showing, viewer)
+
+    @property
+    def public(self) -> View:
+        """What a display sees."""
+        return self.seen_by(DISPLAY)
+
+    @property
+    def staff(self) -> View:
+        """What staff see."""
+        return self.seen_by(STAFF)
+
+    def own(self, patron: str) -> OwnSection:
+        """What is a patron's own."""
+        section = self.seen_by(patron_viewer(patron)).own
+        assert section is not None
+        return section
+
+
+@functools.cache  # many tests begin alike
+def tell(lines: str, game: str = TIGER) -> Story:
+    """Play some lines at a table of a game; nothing of it may be refused."""
+    rulebook = find_rulebook(game)
+    assert isinstance(rulebook, Rulebook)
+    house = shelf_house(rulebook.document.house)
+    played = play(parse(f"game {game}\n{lines}", lambda _: house.currency), rulebook, house)
+    assert not played.refusals, played.refusals
+    return Story(*watch_all(rulebook, house, played.events))
+
+
+def numbers_of(story: Story, kind: type) -> list[int]:
+    """Where events of a kind stand among all."""
+    return [number for number, event in enumerate(story.watch.events, start=1) if isinstance(event, kind)]

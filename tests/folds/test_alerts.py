@@ -1,0 +1,186 @@
+"""What people are alerted to, until they acknowledge it."""
+
+from folds.stories import HOIANA, SUPER_SIX, TIGER, Story, numbers_of, tell
+
+from thirdcard.folds.alerts import Alert, AlertKind, alerts_due
+from thirdcard.game import events as ev
+from thirdcard.messages import say
+
+PATRONS = "patrons Ann at 1, Bob at 2\n"
+BETTING = PATRONS + "Dealer: opens betting\nAnn: 600 on player at 1\n"
+CLOSED = BETTING + "Dealer: closes betting\n"
+LOST = CLOSED + "Dealer: draws 9 2\nDealer: reports order-altered, not reconstructable\n"
+ROUND = CLOSED + "Dealer: draws 9 2 K 5\n"
+
+
+def alerts(lines: str, game: str = TIGER) -> tuple[Alert, ...]:
+    return tell(lines, game).watch.alerts
+
+
+def kinds(lines: str, game: str = TIGER) -> list[str]:
+    return [alert.kind.value for alert in alerts(lines, game)]
+
+
+def sentences(lines: str, game: str = TIGER) -> list[str]:
+    return [say(alert.what) for alert in alerts(lines, game)]
+
+
+def test_an_irregularity_and_the_post_that_must_decide() -> None:
+    reported, awaited = alerts(LOST)
+    assert (reported.kind, reported.clauses, reported.post) == (AlertKind.IRREGULARITY, ("5.2",), None)
+    assert (awaited.kind, awaited.post) == (AlertKind.RULING_AWAITED, "pit-manager")
+    assert sentences(LOST) == [
+        "Irregularity: Order in the dealing device altered.",
+        "Waiting for the facts to be confirmed (Pit Manager).",
+    ]
+
+
+def test_what_was_awaited_goes_by_itself_and_the_irregularity_stays() -> None:
+    assert kinds(LOST + "Pit Manager: confirms\n") == ["irregularity"]
+    referred = BETTING + "Dealer: reports not-covered because so\n"
+    assert kinds(referred) == ["irregularity", "ruling-awaited"]
+    assert kinds(referred + "Gaming Shift Manager: rules continue because of rain\n") == ["irregularity"]
+
+
+def test_cards_that_were_awaited_are_an_answer_as_well() -> None:
+    lines = (
+        "decks 4\nmethod A\n" + CLOSED + "Dealer: draws 3S KD ? 2H\n"
+        "Dealer: reports patron-left-with-cards of Ann, value unknown\n"
+    )
+    assert [alert.post for alert in alerts(lines)] == [None, "gaming-shift-manager"]
+    lines += "Gaming Shift Manager: reserves 9D 6C\n"
+    assert sentences(lines)[1:] == ["Waiting for the sorted cards (any staff on duty)."]
+    lines += "Dealer with Pit Manager: enters lacking 9D 6C 3S KD 2H 4H\n"
+    assert sentences(lines)[1:] == ["Waiting for equal cards for the missing ones (any staff on duty)."]
+    assert kinds(lines + "Dealer: substitutes 4H\n") == ["irregularity"]
+
+
+def of_record(story: Story, kind: type) -> int:
+    """The record of the first event of a kind."""
+    return numbers_of(story, kind)[0]
+
+
+def test_an_alert_goes_when_it_is_acknowledged() -> None:
+    confirmed = LOST + "Pit Manager: confirms\n"
+    record = of_record(tell(confirmed), ev.IrregularityReported)
+    assert kinds(confirmed + f"Pit Supervisor: acknowledges the alert of record {record}\n") == []
+    assert kinds(confirmed + "Pit Supervisor: acknowledges the alert of record 1\n") == ["irregularity"]
+
+
+def test_what_is_still_awaited_stays_and_says_who_has_seen_it() -> None:
+    record = of_record(tell(LOST), ev.CaseWaits)
+    _, awaited = alerts(LOST + f"Pit Supervisor: acknowledges the alert of record {record}\n")
+    assert awaited.acknowledged_by == "Pit Supervisor"
+
+
+def test_an_offer_that_nobody_answers_is_shown_after_some_patience() -> None:
+    lines = CLOSED + "Dealer: draws 2 K\nDealer: reports cards-together cards 3 9, order known\n"
+    found = alerts(lines)
+    assert [alert.kind.value for alert in found] == ["irregularity", "offer-open"]
+    assert say(found[1].what) == "Patrons have not answered whether they withdraw single wagers."
+    opened = found[1].recorded.wall_time
+    assert alerts_due(found, opened + 29, patience=30) == found[:1]
+    assert alerts_due(found, opened + 30, patience=30) == found
+    assert kinds(lines + "Ann: stays\n") == ["irregularity"]
+
+
+def test_wagers_outside_the_limits() -> None:
+    assert sentences(BETTING + "Bob: 10 on player at 2\n") == [
+        "Bob has a wager on player outside the limits."
+    ]
+    assert kinds(BETTING + "Bob: 90000 on player at 2\n") == ["limit-breach"]
+    assert kinds(CLOSED + "Dealer with Pit Manager: finds Bob 10 on player at 2\n") == ["limit-breach"]
+    assert kinds(CLOSED + "Dealer with Pit Manager: finds Bob 100 on player at 2\n") == []
+    assert kinds(CLOSED + "Bob: 100 on player at 2\n") == []  # late, and handed back
+
+
+def test_the_differential_and_a_device_that_shows_something_else() -> None:
+    assert sentences("differential 100\n" + CLOSED) == [
+        "The table differential is exceeded: Player is heavier."
+    ]
+    lines = "automatic expose\n" + ROUND + "Dealer: shows tie\n"
+    assert sentences(lines) == [
+        "The dealing device shows: tie. The cards say: Player wins. The cards decide."
+    ]
+
+
+def test_a_claim_and_a_dispute() -> None:
+    claim = (
+        "patrons T1\nT1: buys 1000 credits\nDealer: opens betting\nT1: 100 on player\n"
+        "Dealer: closes betting\nDealer: draws K 2 7 3 A\nT1: cashes out 1050\n"
+        "Dealer with Pit Manager: corrects card 5 to 4\n"
+    )
+    assert sentences(claim, SUPER_SIX) == [
+        "T1 owes what could not be taken back.",
+        "Card 5 of round 1 was corrected.",
+    ]
+    assert sentences(PATRONS + "Ann: disputes the tie\n") == ["Dispute 1 of Ann: the tie."]
+
+
+def test_suspected_money_is_an_alert() -> None:
+    # Hoiana 3.2.7: chips suspected of being counterfeit; whoever watches is told
+    held = BETTING + "Dealer: holds player of Ann at 1 as suspected\n"
+    assert kinds(held, HOIANA) == ["money-held"]
+    assert sentences(held, HOIANA) == ["Money of Ann may be counterfeit and is held. Surveillance is told."]
+
+
+def test_a_complaint_is_an_alert() -> None:
+    lines = (
+        "Ann: disputes the tie\nPit Supervisor: decides dispute 1 as no citing game-rules lacking "
+        "operating-procedures (none), accounts-of-both-parties (none), surveillance-evidence (none), "
+        "other-evidence (none), law (none)\n"
+        "Ann: agrees with dispute 1\n"
+        "Ann: complains in dispute 1 helped by Dealer because it was a tie\n"
+    )
+    assert sentences(PATRONS + lines)[-1] == "Complaint in dispute 1: it was a tie."
+
+
+def test_an_alarm_is_an_alert_that_names_no_card_and_goes_when_it_is_acknowledged() -> None:
+    lines = PATRONS + "Dealer: raises the alarm card-mismatch cards 9H 6H\n"
+    (alert,) = alerts(lines)
+    assert alert.kind is AlertKind.ALARM
+    assert say(alert.what).startswith("The card reader read a card face down, but a card face down was")
+    record = alert.recorded.sequence
+    assert kinds(lines + f"Pit Supervisor: acknowledges the alert of record {record - 1}\n") == ["alarm"]
+    assert kinds(lines + f"Pit Supervisor: acknowledges the alert of record {record}\n") == []
+
+
+def test_a_device_that_shows_another_result_is_seen_to_like_any_alarm() -> None:
+    lines = "automatic expose\n" + ROUND + "Dealer: shows tie\n"
+    record = of_record(tell(lines), ev.DeviceMismatch)
+    assert kinds(lines + f"Pit Supervisor: acknowledges the alert of record {record}\n") == []
+
+
+def test_staff_see_alerts_with_the_post_that_may_acknowledge_them() -> None:
+    section = tell(LOST).staff.alerts
+    assert section is not None
+    assert (len(section.alerts), section.post) == (2, "pit-supervisor")
+
+
+def test_trouble_of_the_store_is_told_and_any_other_pause_is_not() -> None:
+    assert kinds(PATRONS + "Dealer: pauses the table because restart\n") == []
+    (told,) = alerts(PATRONS + "Dealer: pauses the table because store trouble: the disk is full\n")
+    assert told.kind is AlertKind.STORE_TROUBLE
+    assert say(told.what) == (
+        "The journal could not be written (the disk is full). Nothing was half accepted; the table is held."
+    )
+
+
+def test_a_corrected_card_is_an_alert() -> None:
+    lines = BETTING + "Dealer: closes betting\nDealer: draws 9 2\n"
+    lines += "Dealer with Pit Manager: corrects card 1 to 8\n"
+    assert kinds(lines) == ["card-corrected"]
+    assert sentences(lines) == ["Card 1 of round 1 was corrected."]
+
+
+def test_something_else_says_what_was_reported() -> None:
+    assert sentences(BETTING + "Dealer: reports not-covered because a drink was spilled\n")[0] == (
+        "Irregularity: Something else: a drink was spilled"
+    )
+
+
+def test_of_a_long_text_the_beginning_is_shown() -> None:
+    (shown,) = sentences(PATRONS + "Ann: disputes " + "it was slow " * 80 + "\n")
+    assert shown.startswith("Dispute 1 of Ann: it was slow it was slow")
+    assert shown.endswith("….")
+    assert len(shown) < 150

@@ -1,0 +1,27 @@
+"""A table with everything that is folded beside it."""
+
+import msgspec
+from folds.stories import tell
+
+from thirdcard.folds.recorded import Recorded
+from thirdcard.folds.whole import Whole, whole_after
+
+ROUND = "Dealer: opens betting\nAnn: 600 on player at 1\nDealer: closes betting\nDealer: draws 9 2 K 5\n"
+
+
+def test_the_events_of_a_record_are_folded_one_by_one() -> None:
+    story = tell("patrons Ann at 1\n" + ROUND + "Ann: disputes the tie\n")
+    events, rules = tuple(story.watch.events), ("book", "house")
+    whole = whole_after(None, events, story.watch.rulebook, Recorded(7, 9), rules)
+    assert whole is not None
+    assert whole.rules == rules
+    assert (whole.table, whole.meters) == (story.table, story.watch.meters)
+    assert whole.history.board == story.watch.history.board
+    assert [told.first for told in whole.history.rounds] == [Recorded(7, 9)]
+    assert [alert.recorded for alert in whole.alerts] == [Recorded(7, 9)]
+    assert msgspec.json.decode(msgspec.json.encode(whole), type=Whole) == whole
+
+
+def test_where_nothing_happened_nothing_is_there() -> None:
+    story = tell("")
+    assert whole_after(None, (), story.watch.rulebook, Recorded(1, 1), ("", "")) is None

@@ -1,0 +1,421 @@
+"""From "something is wrong" to the row of the rulebook: every way through the questions, at every moment."""
+
+import datetime
+import itertools
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+from story import HO, T3
+from story import rulebook as rulebook_of
+from story import told as told_story
+
+from thirdcard.cards import Card, parse_card
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.decide import decide
+from thirdcard.game.desk import QueryDesk
+from thirdcard.game.state import Automatic, CardState, Device, Hand, Holding, PlacedWager, Table, Wait
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.roundfile.head import Head, Seat
+from thirdcard.roundfile.set_up import Player, set_up
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.facts import Winner
+from thirdcard.rulebook.irregularity import Area, Method, Situation
+from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
+from thirdcard.staff import Post
+from thirdcard.views.questions import (
+    Ask,
+    Decider,
+    Question,
+    Required,
+    Told,
+    can_be,
+    lead,
+    possible,
+    situations_of,
+)
+
+NOW = datetime.datetime(2026, 11, 16, 20, tzinfo=datetime.UTC)
+GAMES = tuple(book.id for book in all_rulebooks())
+CARDS = ("2S", "3H", "2D", "4C", "5S", "6H")  # both hands draw: no natural, third cards due
+STANDS = ("3S", "2H", "4D", "KC", "5S")  # the Player stands, the Banker draws
+
+
+def face(text: str) -> Card:
+    found = parse_card(text)
+    assert found is not None
+    return found
+
+
+def moments(
+    game: str, method: Method | None, *, face_down: bool, burned: bool, cards: tuple[str, ...] = CARDS
+) -> Iterator[Table]:
+    """A table at every moment from before its first round to after it."""
+    rulebook = find_rulebook(game)
+    assert isinstance(rulebook, Rulebook)
+    terminal = rulebook.document.table == "terminal"
+    head = Head(
+        game=game,
+        device=Device.CARD_READING,
+        method=method,
+        area=Area.HIGH_LIMIT if method is Method.C else Area.MAIN_FLOOR,
+        face_down=face_down,
+        automatic=(Automatic.EXPOSE, Automatic.CALL),
+        patrons=(Seat("Ada", None if terminal else 1), Seat("Ben", None if terminal else 2)),
+    )
+    player = Player(rulebook, shelf_house(rulebook.document.house))
+    set_up(player, head)
+    assert player.table is not None
+    yield player.table
+    shoe = player.table.shoe
+    assert shoe is not None
+    if not burned:
+        player.table = replace(player.table, shoe=replace(shoe, burned=None))
+    if terminal:
+        player.do(cmd.BuyCredits(terminal="Ada", amount=1_000_000), "Ada")
+    player.do(cmd.OpenBetting(), "Dealer")
+    player.do(
+        cmd.PlaceWager(patron="Ada", wager="player", amount=10_000, position=None if terminal else 1), "Ada"
+    )
+    yield player.table
+    if method is Method.C:
+        player.do(cmd.TakeDevice(patron="Ada"), "Ada")
+    player.do(cmd.CloseBetting(), "Dealer")
+    yield player.table
+    drawer = "Ada" if method is Method.C else "Dealer"
+    for card in cards:
+        player.do(cmd.DrawCard(card=face(card)), drawer)
+        yield player.table
+    player.do(cmd.OpenBetting(), "Dealer")
+    yield player.table
+
+
+def desk_at(rulebook: Rulebook, table: Table) -> QueryDesk:
+    return QueryDesk(rulebook, shelf_house(rulebook.document.house), table)
+
+
+def troubled(game: str, method: Method | None) -> Iterator[Table]:
+    """A table at moments that an ordinary round does not come to."""
+    rulebook = find_rulebook(game)
+    assert isinstance(rulebook, Rulebook)
+    for table in moments(game, method, face_down=False, burned=True):
+        assert table.shoe is not None
+        yield replace(table, shoe=replace(table.shoe, left=0))
+        if table.round is not None and len(table.round.cards) >= 4:
+            setup = replace(table.setup, face_down=True)
+            yield replace(table, setup=setup, squeeze_requested=("Ada",))
+            holding = Holding(Hand.PLAYER, "Ada")
+            yield replace(table, round=replace(table.round, holdings=(holding,)))
+            closed = tuple(
+                replace(each, card=None, state=CardState.FACE_DOWN) if each.hand is Hand.PLAYER else each
+                for each in table.round.cards
+            )
+            yield replace(table, round=replace(table.round, holdings=(holding,), cards=closed))
+    if rulebook.document.table != "terminal":
+        yield from _outside_limits(game, method)
+    yield from _called_wrongly(game, method)
+
+
+def _outside_limits(game: str, method: Method | None) -> Iterator[Table]:
+    """Wagers outside the limits and over the differential are found, and the cutting card comes first."""
+    for area in Area if method is not Method.C else (Area.HIGH_LIMIT,):
+        player = _player(game, method, area)
+        player.do(cmd.OpenBetting(), "Dealer")
+        if method is Method.C:
+            player.do(cmd.PlaceWager(patron="Ada", wager="player", amount=10_000, position=1), "Ada")
+            player.do(cmd.TakeDevice(patron="Ada"), "Ada")
+        player.do(cmd.CloseBetting(), "Dealer")
+        closed = player.standing
+        player.do(cmd.SeeCuttingCard(), "Dealer")
+        yield player.standing
+        player.table = closed
+        for patron, position, amount in (("Ada", 1, 100), ("Ben", 2, 900_000_000)):
+            find = cmd.FindWager(patron=patron, wager="player", amount=amount, position=position)
+            player.do(find, "Dealer", "Pit Manager")
+            yield player.standing
+        player.table = replace(closed, setup=replace(closed.setup, differential=10**12))
+        player.do(cmd.DrawCard(card=face("9S")), "Ada" if method is Method.C else "Dealer")
+        player.table = replace(player.standing, setup=closed.setup, wagers=_heavy(player))
+        yield player.standing
+
+
+def _heavy(player: Player) -> tuple[PlacedWager, ...]:
+    return (PlacedWager(id=99, patron="Ben", position=2, wager="player", stake=10**9, order=99),)
+
+
+def _called_wrongly(game: str, method: Method | None) -> Iterator[Table]:
+    """Both hands stand, the table waits for the call, and another winner is called than there is."""
+    player = _player(game, method, Area.HIGH_LIMIT if method is Method.C else Area.MAIN_FLOOR)
+    terminal = player.standing.setup.terminal
+    if terminal:
+        player.do(cmd.BuyCredits(terminal="Ada", amount=1_000_000), "Ada")
+    player.do(cmd.OpenBetting(), "Dealer")
+    place = cmd.PlaceWager(patron="Ada", wager="player", amount=10_000, position=None if terminal else 1)
+    player.do(place, "Ada")
+    if method is Method.C:
+        player.do(cmd.TakeDevice(patron="Ada"), "Ada")
+    player.do(cmd.CloseBetting(), "Dealer")
+    for card in ("3S", "2H", "4D", "5C"):
+        player.do(cmd.DrawCard(card=face(card)), "Ada" if method is Method.C else "Dealer")
+    yield player.standing
+    player.do(cmd.CallOutcome(winner=Winner.BANKER), "Dealer")
+    yield player.standing
+
+
+def _player(game: str, method: Method | None, area: Area) -> Player:
+    rulebook = find_rulebook(game)
+    assert isinstance(rulebook, Rulebook)
+    terminal = rulebook.document.table == "terminal"
+    head = Head(
+        game=game,
+        device=Device.CARD_READING,
+        method=method,
+        area=area,
+        automatic=(Automatic.EXPOSE,),
+        patrons=(Seat("Ada", None if terminal else 1), Seat("Ben", None if terminal else 2)),
+    )
+    player = Player(rulebook, shelf_house(rulebook.document.house))
+    set_up(player, head)
+    return player
+
+
+ANSWERS: dict[Ask, tuple[object, ...]] = {
+    Ask.HAND: (Hand.PLAYER, Hand.BANKER),
+    Ask.PATRON: ("Ada",),
+    Ask.WAGER: ("player",),
+    Ask.AMOUNT: (5_000,),
+    Ask.AHEAD: (0, 2),
+}
+
+
+def answered(told: Told, question: Question) -> Iterator[Told]:
+    """What was told with every answer to a question, and left out where that is possible."""
+    values: tuple[object, ...]
+    if question.ask is Ask.CARDS:
+        assert 0 < question.least <= question.most or question.ordered
+        values = (tuple(face(each) for each in CARDS[: question.least]),)
+    else:
+        values = ANSWERS.get(question.ask, (True, False))
+    empty: dict[Ask, object] = {Ask.CARDS: (), Ask.PATRON: "", Ask.AMOUNT: 0, Ask.AHEAD: 0}
+    for value in (*values, *((empty[question.ask],) if question.optional else ())):
+        yield replace(told, **{question.ask.value: value})
+
+
+def ways(rulebook: Rulebook, table: Table, told: Told) -> Iterator[tuple[Told, Required | Refused]]:
+    """Every way through the questions to its end."""
+    found = lead(desk_at(rulebook, table), told, by="Dealer", at=NOW)
+    if isinstance(found, Question):
+        assert getattr(told, found.ask.value) is None  # nothing is asked twice
+        for more in answered(told, found):
+            yield from ways(rulebook, table, more)
+    else:
+        yield told, found
+
+
+@pytest.mark.parametrize(("game", "method"), [("mbs-super-six-etg-v3", None), ("mbs-tiger-v3", Method.A)])
+def test_every_way_through_the_questions_ends_with_its_situation(game: str, method: Method | None) -> None:
+    rulebook = find_rulebook(game)
+    assert isinstance(rulebook, Rulebook)
+    for table in moments(game, method, face_down=method is Method.A, burned=True):
+        for situation in possible(desk_at(rulebook, table)):
+            ends = [found for _, found in ways(rulebook, table, Told(situation=situation))]
+            assert ends
+            assert {each.situation for each in ends if isinstance(each, Required)} <= {situation}
+
+
+@pytest.mark.parametrize(
+    ("game", "method"), [("mbs-super-six-etg-v3", None), ("mbs-tiger-v3", Method.A), (HO, None)]
+)
+def test_what_is_shown_of_a_confirmation_is_what_the_table_then_waits_for(
+    game: str, method: Method | None
+) -> None:
+    rulebook = find_rulebook(game)
+    assert isinstance(rulebook, Rulebook)
+    envelope = cmd.Envelope(actor="Dealer", received_at=NOW, command_id="report")
+    house, seen = shelf_house(rulebook.document.house), set()
+    for table in moments(game, method, face_down=method is Method.A, burned=True):
+        for situation in possible(desk_at(rulebook, table)):
+            for told, found in ways(rulebook, table, Told(situation=situation)):
+                result = decide(rulebook, house, table, cmd.Command(told.report, envelope))
+                if isinstance(found, Required) and not isinstance(result, Refused):
+                    waits = [each.waits for each in result if isinstance(each, ev.CaseWaits)]
+                    assert (found.confirmed_by is not None) == (Wait.CONFIRMATION in waits), told
+                    seen.add(found.confirmed_by is not None)
+    assert seen == {True, False}
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("game", GAMES)
+def test_every_row_is_reached(game: str) -> None:
+    rulebook = find_rulebook(game)
+    assert isinstance(rulebook, Rulebook)
+    reached: set[tuple[Situation, str | None]] = set()
+    methods = tuple(Method) if rulebook.document.methods else (None,)
+    for method, burned, cards in itertools.product(methods, (True, False), (CARDS, STANDS)):
+        usual = moments(game, method, face_down=method is Method.A, burned=burned, cards=cards)
+        for table in itertools.chain(usual, troubled(game, method) if burned else ()):
+            for situation in possible(desk_at(rulebook, table)):
+                for _, found in ways(rulebook, table, Told(situation=situation)):
+                    if isinstance(found, Required):
+                        assert found.situation is situation
+                        reached.add((situation, found.clause))
+    rows: set[tuple[Situation, str | None]] = {
+        (row.situation, row.clause) for row in rulebook.document.irregularities
+    }
+    if rulebook.document.table == "terminal":  # which takes nothing after closing, so that nobody reports it
+        rows = {row for row in rows if row[0] is not Situation.LATE_WAGER}
+    assert rows - reached == set()
+
+
+def test_before_there_are_cards_nothing_can_be_wrong_with_them() -> None:
+    rulebook = find_rulebook("mbs-tiger-v3")
+    assert isinstance(rulebook, Rulebook)
+    table = replace(next(moments("mbs-tiger-v3", None, face_down=False, burned=True)), shoe=None)
+    assert possible(desk_at(rulebook, table)) == ()
+    found = lead(desk_at(rulebook, table), Told(situation=Situation.MISDEAL), by="Dealer", at=NOW)
+    assert isinstance(found, Refused)
+    assert found.reason is Refusal.NO_CARDS_LOADED
+
+
+def test_somebody_who_is_not_on_duty_learns_the_rule_and_that_they_cannot_report_it() -> None:
+    rulebook = find_rulebook("mbs-tiger-v3")
+    assert isinstance(rulebook, Rulebook)
+    desk = desk_at(rulebook, next(moments("mbs-tiger-v3", None, face_down=False, burned=True)))
+    told = Told(situation=Situation.FOREIGN_CARD)
+    on_duty, stranger = (lead(desk, told, by=person, at=NOW) for person in ("Dealer", "Zoe"))
+    assert isinstance(on_duty, Required)
+    assert on_duty.refused is None
+    assert stranger == replace(on_duty, refused=refuse(Refusal.NOT_STAFF).message)
+
+
+def test_situations_are_those_of_the_document_and_what_no_rule_covers() -> None:
+    rulebook = find_rulebook("mbs-super-six-etg-v3")
+    assert isinstance(rulebook, Rulebook)
+    named = {row.situation for row in rulebook.document.irregularities}
+    assert set(situations_of(rulebook.document)) == {*named, Situation.NOT_COVERED}
+    table = next(moments("mbs-super-six-etg-v3", None, face_down=False, burned=True))
+    assert not can_be(desk_at(rulebook, table), Situation.WRONG_CALL)
+
+
+def test_what_a_clause_says_of_one_device_is_referred_at_another() -> None:
+    """Clause 5.9 of Tiger is about an electronic device that is reset; for others no rule covers it (6.1)."""
+    rulebook = find_rulebook("mbs-tiger-v3")
+    assert isinstance(rulebook, Rulebook)
+    dealt = [each for each in moments("mbs-tiger-v3", Method.B, face_down=False, burned=True) if each.round]
+    table = next(each for each in dealt if each.round and each.round.cards)
+    plain = replace(table, setup=replace(table.setup, device=Device.PLAIN))
+    found = {end for _, end in ways(rulebook, plain, Told(situation=Situation.DEVICE_RESET))}
+    steps = {step.effect for each in found if isinstance(each, Required) for step in each.steps}
+    assert steps == {"refer"}
+
+
+# what is required, and who decides it
+
+
+def desk_after(game: str, story: str) -> QueryDesk:
+    return desk_at(rulebook_of(game), told_story(game, story).table)
+
+
+def required(game: str, story: str, told: Told) -> Required:
+    """What the rulebook requires after a story."""
+    found = lead(desk_after(game, story), told, by="Dealer", at=NOW)
+    assert isinstance(found, Required)
+    return found
+
+
+OPEN_HANDS = """
+    automatic expose
+    patrons Ann at 1
+    Dealer: opens betting
+    Ann: 100 on player at 1
+    Dealer: closes betting
+"""
+WITH_ANN = """
+    method A
+    decks 4
+    patrons Ann at 1
+    Dealer: opens betting
+    Ann: 100 on player at 1
+    Dealer: closes betting
+    Dealer: draws ? KD ? 2H
+    Dealer: passes player to Ann
+"""
+
+
+def test_a_post_that_decides_is_named_with_its_clause() -> None:
+    together = Told(
+        situation=Situation.CARDS_TOGETHER, order_known=False, cards=(face("9S"), face("6S")), seen=True
+    )
+    first, *_ = required(HO, OPEN_HANDS + "Dealer: draws 2 2", together).steps
+    assert (first.effect, first.clauses) == ("determine-card-order", ("7.13",))
+    assert first.by == Decider(post=Post("pit-manager"), or_above=True)
+
+
+def test_a_post_that_must_be_there_is_named_as_present() -> None:
+    left = Told(situation=Situation.PATRON_LEFT_WITH_CARDS, patron="Ann", value_known=False)
+    first, *_ = required(T3, WITH_ANN, left).steps
+    assert (first.effect, first.clauses) == ("reserve-cards", ("5.11.1",))
+    assert first.by == Decider(post=Post("gaming-shift-manager"), present=True)
+
+
+def test_the_faces_of_cards_with_a_patron_are_asked_for() -> None:
+    left = Told(situation=Situation.PATRON_LEFT_WITH_CARDS, patron="Ann", value_known=True)
+    asked = lead(desk_after(T3, WITH_ANN), left, by="Dealer", at=NOW)
+    assert asked == Question(ask=Ask.CARDS, least=2, most=2, ordered=True)
+
+
+def test_the_faces_of_exposed_cards_are_asked_for() -> None:
+    story = (
+        "method A\npatrons Ann at 1\nDealer: opens betting\nAnn: 100 on player at 1\nDealer: closes betting\n"
+    )
+    desk = desk_after(T3, f"{story}Dealer: draws ? ? ?\n")
+    asked = lead(desk, Told(situation=Situation.EXPOSED_IN_ERROR, hand=Hand.PLAYER), by="Dealer", at=NOW)
+    assert asked == Question(ask=Ask.CARDS, optional=True, least=1, most=2, ordered=True, unknown=True)
+
+
+def test_a_card_that_the_report_sets_aside_can_be_decided_about() -> None:
+    """6.1: the card that came out lies aside by the report, and play does not go on without a decision."""
+    extra = Told(situation=Situation.UNAUTHORISED_BANKER_CARD, cards=(face("5S"),), seen=True)
+    (refer,) = required(T3, OPEN_HANDS + "Dealer: draws K K 7 7", extra).steps
+    assert refer.by == Decider(post=Post("gaming-shift-manager"))
+    assert {"play-card", "keep-as-next-card", "burn-card"} <= {*refer.choices}
+    assert "continue" not in refer.choices
+
+
+POWER_FAILURE = Told(situation=Situation.POWER_FAILURE)
+
+
+@pytest.mark.parametrize("cards", ["Dealer: draws 9", ""], ids=["card known", "no card"])
+def test_what_two_people_report_is_shown_to_one(cards: str) -> None:
+    """5.17.1: the offer moves money once a card is known, so that somebody else approves the report."""
+    found = required(T3, OPEN_HANDS + cards, POWER_FAILURE)
+    assert found.two_people == bool(cards)
+    assert found.refused is None
+    assert [step.effect for step in found.steps][:1] == ["offer-withdrawal"]
+
+
+def test_a_report_that_cannot_be_made_says_why() -> None:
+    story = OPEN_HANDS + "Dealer: draws 9\nDealer with Pit Manager: reports power-failure"
+    found = required(T3, story, POWER_FAILURE)
+    assert not found.two_people
+    assert found.refused is not None
+    assert found.refused.key == "refusal.irregularity-under-way"
+
+
+def test_a_report_that_corrects_an_entry_is_shown_as_one_of_two_people() -> None:
+    """7.10: by the record the Dealer opened the hand that was Ann's; two people can tell that Bob had it."""
+    story = """
+        face-down
+        patrons Ann at 1, Bob at 2
+        Dealer: opens betting
+        Ann: 300 on player at 1
+        Bob: 200 on banker at 2
+        Ann: asks to squeeze
+        Dealer: closes betting
+        Dealer: draws ? ? ? ?
+        Dealer: opens player 9 K
+    """
+    told = Told(situation=Situation.WRONG_DELIVERY, hand=Hand.PLAYER, patron="Bob")
+    found = required(HO, story, told)
+    assert (found.two_people, found.refused) == (True, None)
