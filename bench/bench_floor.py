@@ -7,6 +7,7 @@ import queue
 import secrets
 import sys
 import threading
+import urllib.error
 import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
@@ -105,9 +106,12 @@ async def prepare(where: Place, tables: int, patrons: int, betting: int, behind:
             assert not isinstance(answer, Refused), answer
         credentials = Credentials(floor.keys, CHEAP)
         people = People(stream, credentials)
-        posts = (Post("pit-supervisor"), Post(Office.AUDITOR.value))
-        made = await people.add("pit", posts, PASSWORD, by=COMMAND_LINE)
-        assert not isinstance(made, Refused), made
+        pit = (Post("pit-supervisor"), Post(Office.AUDITOR.value))
+        for name, posts in (("pit", pit), ("manager", (Post("gaming-shift-manager"),))):
+            made = await people.add(name, posts, PASSWORD, by=COMMAND_LINE)
+            assert not isinstance(made, Refused), made
+            if made.factor is not None:
+                (where.data.parent / f"{name}.factor").write_text(made.factor.uri, "utf-8")
         credentials.close()
 
 
@@ -128,16 +132,19 @@ async def run_floor(folder: Path, port: int, tables: int, patrons: int, *, quick
 class Pit:
     """Somebody on the floor who can let tables go on."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, name: str = "pit", code: str = "") -> None:
         self._root = f"http://127.0.0.1:{port}/api/v1"
         self._cookie = ""
-        answer = self._send("sign-in", {"credentials": {"name": "pit", "password": PASSWORD}})
+        answer = self._send("sign-in", {"credentials": {"name": name, "password": PASSWORD, "code": code}})
         self._cookie = answer.headers["set-cookie"].partition(";")[0]
 
     def _send(self, path: str, body: object | None = None) -> "urllib.request._UrlopenRet":
         data = json.dumps(body).encode() if body is not None else None
         headers = {"x-thirdcard": "staff", "cookie": self._cookie}
-        return urllib.request.urlopen(urllib.request.Request(f"{self._root}/{path}", data, headers))
+        try:
+            return urllib.request.urlopen(urllib.request.Request(f"{self._root}/{path}", data, headers))
+        except urllib.error.HTTPError as refused:
+            raise AssertionError(f"{path}: {refused.read().decode()}") from refused
 
     def get(self, path: str) -> object:
         return json.load(self._send(path))
