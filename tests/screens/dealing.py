@@ -141,12 +141,13 @@ class Dealer:
         self.page.keyboard.type(text)
 
     def next(self, expected: str) -> None:
-        """The main button by its key, once it says what is expected."""
+        """The main button by its key, once it says what is expected; what it sent has its answer afterwards."""
         button = self.step.get_by_role("button", name=expected)
         button.wait_for()
         self.screen.until(button.is_enabled)
         self.page.locator("dialog[open]").wait_for(state="hidden")
         self.press("Space")
+        self.page.locator("[data-main][aria-busy]").wait_for(state="detached")
 
     def lays(self, cards: str) -> None:
         """Cards typed one after another and laid, once the console takes keys again after an interruption."""
