@@ -72,7 +72,7 @@ HOIANA = {situation.value: DIRECTOR for situation in Situation} | {
     "exposed-in-movement": "7.5",
     "unauthorised-player-card": "7.6",
     "unauthorised-banker-card": f"7.7, {DIRECTOR}",
-    "wrong-order": "7.9, 7.3",
+    "wrong-order": "7.3, 7.9",
     "wrong-delivery": "7.10",
     "burn-forgotten": "7.11",
     "cards-together": "7.12, 7.13",

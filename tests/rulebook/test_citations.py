@@ -24,7 +24,7 @@ TIGER = [(each.section, each.key, str(each.clause)) for each in citations(shelf_
         ("wager", "wager[tiger-pair].pays[2].also[0]", "1.1.14.3"),
         ("methods", "methods.method[C].chosen_by.clause", "3.9.2"),
         ("methods", "methods.control.without_wager.clause", "3.12.2"),
-        ("irregularity", "irregularity[0].effects[2].clause", "2.1"),
+        ("irregularity", "irregularity[foreign-card 1].effects[2].clause", "2.1"),
         ("reading", "reading[AMB-03].clauses[3]", "4.2"),
     ],
 )

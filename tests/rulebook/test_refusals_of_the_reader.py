@@ -58,7 +58,15 @@ def dragon(problem: str, before: str, after: str, message: str) -> Damage:
     return Damage(problem, "mbs-dragon-tiger-nc-2023.toml", before, after, message)
 
 
-FREE_HANDS = (*((row, "7.5") for row in (16, 17, 18)), (19, "7.6"), (20, "7.6"), (21, "7.7"), (25, "7.10"))
+FREE_HANDS = (
+    ("face-up-card 2", "7.5"),
+    ("exposed-in-movement", "7.5"),
+    ("next-card-known", "7.5"),
+    ("unauthorised-player-card 1", "7.6"),
+    ("unauthorised-player-card 2", "7.6"),
+    ("unauthorised-banker-card 1", "7.7"),
+    ("wrong-delivery 1", "7.10"),
+)
 
 
 def hoiana(problem: str, before: str, after: str, message: str) -> Damage:
@@ -69,7 +77,8 @@ KEYS = "Correct its spelling or remove it; docs/writing-a-rulebook.md lists the 
 VALUES = "Use one of the values listed in docs/writing-a-rulebook.md."
 MISSING = "Correct it there; perhaps a quote, a bracket or an equals sign is missing."
 BY_WHAT = (
-    "irregularity[6] (clause 5.1): New cards come by a clause, or, where they must always come and no clause "
+    "irregularity[unshuffled-cards 1] (clause 5.1): "
+    "New cards come by a clause, or, where they must always come and no clause "
     "says so, by a procedure of the house. Write clause or procedure, and not both."
 )
 WRITE_IT = "Write it as docs/writing-a-rulebook.md says."
@@ -130,14 +139,16 @@ FORM = {
         "unknown-circumstance",
         'when = { stage = "between-rounds" }',
         'when = { moment = "between-rounds" }',
-        "irregularity[1].when (clause 5.1): moment is not a circumstance that can be asked about. "
+        "irregularity[foreign-card 2].when (clause 5.1): "
+        "moment is not a circumstance that can be asked about. "
         "Use one of the circumstances listed in docs/writing-a-rulebook.md.",
     ),
     "an unknown effect": tiger(
         "unknown-effect",
         'do = "refuse-wager"',
         'do = "seize-wager"',
-        "irregularity[12].effects[0].do (clause 5.4): 'seize-wager' is not an effect that the engine has. "
+        "irregularity[late-wager].effects[0].do (clause 5.4): "
+        "'seize-wager' is not an effect that the engine has. "
         "Use one of the effects listed in docs/writing-a-rulebook.md.",
     ),
     "a missing key of the whole file": tiger(
@@ -147,7 +158,7 @@ FORM = {
         "missing-key",
         'do = "determine-card-order", by = "pit-manager", ',
         'do = "determine-card-order", ',
-        "irregularity[24].effects[0] (clause 5.8.2.2): The key by is missing. Add it.",
+        "irregularity[cards-together 3].effects[0] (clause 5.8.2.2): The key by is missing. Add it.",
     ),
     "a value of another type": tiger(
         "wrong-type",
@@ -166,7 +177,8 @@ FORM = {
         "wrong-value",
         'situation = "late-wager"',
         'situation = "fire"',
-        f"irregularity[12].situation (clause 5.4): The value 'fire' is not one that is carried out. {VALUES}",
+        "irregularity[fire].situation (clause 5.4): "
+        f"The value 'fire' is not one that is carried out. {VALUES}",
     ),
     "an unknown kind of clause": tiger(
         "wrong-value",
@@ -309,13 +321,14 @@ MEANING = {
         "unknown-post",
         'do = "determine-card-order", by = "pit-manager"',
         'do = "determine-card-order", by = "boss"',
-        f"irregularity[24].effects[0].by (clause 5.8.2.2): boss is no post of the ladder {LADDER}. {LADDERS}",
+        "irregularity[cards-together 3].effects[0].by (clause 5.8.2.2): "
+        f"boss is no post of the ladder {LADDER}. {LADDERS}",
     ),
     "an unknown post that must be present": tiger(
         "unknown-post",
         'in_presence_of = "gaming-shift-manager"',
         'in_presence_of = "inspector"',
-        "irregularity[29].effects[0].in_presence_of (clause 5.11.1): "
+        "irregularity[patron-left-with-cards 2].effects[0].in_presence_of (clause 5.11.1): "
         f"inspector is no post of the ladder {LADDER}. {LADDERS}",
     ),
     "an unknown post of a power": tiger(
@@ -328,20 +341,26 @@ MEANING = {
         "no-effects",
         'effects = [{ do = "refuse-wager", clause = "5.4" }]',
         "effects = []",
-        "irregularity[12] (clause 5.4): The row for late-wager has no effects. Say what happens, or remove "
+        "irregularity[late-wager] (clause 5.4): "
+        "The row for late-wager has no effects. Say what happens, or remove "
         "the row: what has no row is referred to the post for what is not covered.",
     ),
     "an irregularity that can never happen": tiger(
         "never-holds",
         'when = { stage = "between-rounds" }',
         "when = { stage = [] }",
-        "irregularity[1] (clause 5.1): The row can never hold. Correct its conditions or remove it.",
+        "\nmbs-tiger-v3.toml: ".join(
+            f"irregularity[{row} 2] (clause 5.1): "
+            "The row can never hold. Correct its conditions or remove it."
+            for row in ("foreign-card", "extra-card", "missing-card")
+        ),
     ),
     "two irregularities at once": tiger(
         "rows-overlap",
         'when = { seen = true }\nclause = "5.7.1"',
         'clause = "5.7.1"',
-        "irregularity[19] (clause 5.7.1): For wrong-delivery this row and irregularity[18] can both hold. "
+        "irregularity[wrong-delivery 2] (clause 5.7.1): "
+        "For wrong-delivery this row and irregularity[wrong-delivery 1] can both hold. "
         f"{NARROW}",
     ),
     "a reading of a setting that no house has": tiger(
@@ -369,7 +388,8 @@ MEANING = {
         "unknown-reading",
         'readings = ["AMB-14"]',
         'readings = ["AMB-99"]',
-        "irregularity[12] (clause 5.4): The row rests on the reading AMB-99, which the file does not have. "
+        "irregularity[late-wager] (clause 5.4): "
+        "The row rests on the reading AMB-99, which the file does not have. "
         "Add the [[reading]] or correct its id.",
     ),
     "a total of the Player hand decided twice": tiger(
@@ -636,7 +656,7 @@ def test_all_problems_of_a_file_are_told_at_once() -> None:
     assert str(refusal.value) == (
         "own.toml: decks (clause 2.1): The numbers of decks are out of range. "
         "Give least, usual and most with 1 <= least <= usual <= most <= 20.\n"
-        "own.toml: irregularity[12] (clause 5.4): The row rests on the reading AMB-99, "
+        "own.toml: irregularity[late-wager] (clause 5.4): The row rests on the reading AMB-99, "
         "which the file does not have. Add the [[reading]] or correct its id."
     )
 

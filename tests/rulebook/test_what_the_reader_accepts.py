@@ -143,3 +143,26 @@ def test_a_house_without_a_post_that_the_document_empowers_does_not_fit() -> Non
         "a post that the house hoiana lacks. "
         "Add the post to the ladder of the house, or choose another house."
     )
+
+
+SEVERAL = 'situation = ["foreign-card", "extra-card", "missing-card"]'
+
+
+def test_one_row_is_written_for_several_situations() -> None:
+    """Clause 5.1 speaks of foreign, extra and missing cards alike."""
+    found = document(SEVERAL, SEVERAL).irregularities[:3]
+    assert [row.situation.value for row in found] == ["foreign-card", "extra-card", "missing-card"]
+    assert {(row.clause, row.when, row.effects) for row in found} == {
+        ("5.1", found[0].when, found[0].effects)
+    }
+
+
+def test_one_situation_can_be_a_list() -> None:
+    single = 'situation = "too-few-cards"'
+    assert document(single, 'situation = ["too-few-cards"]') == shelf_document("mbs-tiger-v3")
+
+
+@pytest.mark.parametrize("written", ["[]", "[3]", '[["foreign-card"]]'])
+def test_a_list_of_situations_names_situations(written: str) -> None:
+    with pytest.raises(Unreadable, match=r"irregularity\[.*\]\.situation \(clause 5\.1\)"):
+        document(SEVERAL, f"situation = {written}")

@@ -21,6 +21,7 @@ from thirdcard.rulebook.irregularity import (
     Irregularity,
     ReplaceCards,
     circumstances,
+    row_labels,
 )
 from thirdcard.rulebook.table_of_play import Drawing, holes, spread
 
@@ -177,7 +178,9 @@ def _posts(file: str, document: Document) -> Iterator[Problem]:
 
 def _named_posts(document: Document) -> Iterator[tuple[str, str, str | None]]:
     """Every post that a section names, with its key and clause."""
-    yield from _grants("irregularity", document.irregularities)
+    rows = document.irregularities
+    for label, row in zip(row_labels([row.situation for row in rows]), rows, strict=True):
+        yield from _grants(f"irregularity[{label}]", row)
     for section in ("methods", "squeezing", "limits", "authority", "dispute"):
         yield from _grants(section, getattr(document, section))
 
@@ -197,9 +200,10 @@ def _grants(key: str, value: object) -> Iterator[tuple[str, str, str | None]]:
 
 def _irregularities(file: str, document: Document) -> Iterator[Problem]:
     rows = document.irregularities
+    labels = row_labels([row.situation for row in rows])
     known = {reading.id for reading in document.readings}
     for index, row in enumerate(rows):
-        key = f"irregularity[{index}]"
+        key = f"irregularity[{labels[index]}]"
         for reading in row.readings:
             if reading not in known:
                 yield problem("unknown-reading", file, key, row.clause, reading=reading)
@@ -214,7 +218,7 @@ def _irregularities(file: str, document: Document) -> Iterator[Problem]:
             yield problem("never-holds", file, key, row.clause)
         for earlier, other in enumerate(rows[:index]):
             if _overlap(row, other):
-                params = {"situation": row.situation.value, "other": f"irregularity[{earlier}]"}
+                params = {"situation": row.situation.value, "other": f"irregularity[{labels[earlier]}]"}
                 yield problem("rows-overlap", file, key, row.clause, **params)
 
 

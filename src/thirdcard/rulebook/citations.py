@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from thirdcard.clauses import Clause
 from thirdcard.rulebook.document import Document
+from thirdcard.rulebook.irregularity import Irregularity, row_labels
 
 
 class Citation(Struct, frozen=True):
@@ -36,8 +37,10 @@ def _walk(key: str, value: object, *, is_clause: bool) -> Iterator[tuple[str, Cl
         for name in value.__struct_fields__:
             yield from _walk(f"{key}.{name}", getattr(value, name), is_clause=fields[name])
     elif isinstance(value, tuple):
-        for index, item in enumerate(value):
-            yield from _walk(f"{key}[{_label(item, index)}]", item, is_clause=is_clause)
+        rows = [item.situation for item in value if isinstance(item, Irregularity)]
+        labels = row_labels(rows) or tuple(_label(item, index) for index, item in enumerate(value))
+        for label, item in zip(labels, value, strict=True):
+            yield from _walk(f"{key}[{label}]", item, is_clause=is_clause)
     elif is_clause and isinstance(value, str):
         yield key, Clause(value)
 

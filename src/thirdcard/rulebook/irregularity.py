@@ -2,7 +2,7 @@
 
 import enum
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, Literal
 
@@ -422,6 +422,17 @@ class Irregularity(Struct, frozen=True, forbid_unknown_fields=True):
     when: Circumstances = Circumstances()
     readings: tuple[str, ...] = ()
     device: Literal["electronic", "card-reading"] | None = None
+
+
+def row_labels(situations: Sequence[object]) -> tuple[str, ...]:
+    """Return a label for each row by its situation, with a number where a situation has several rows."""
+    labels = []
+    for index, situation in enumerate(situations):
+        name = situation.value if isinstance(situation, Situation) else situation
+        before = sum(each == situation for each in situations[:index])
+        alone = sum(each == situation for each in situations) == 1
+        labels.append(str(name) if alone else f"{name} {before + 1}")
+    return tuple(labels)
 
 
 def circumstances(row: Irregularity) -> Mapping[str, frozenset[object]]:

@@ -12,6 +12,7 @@ from thirdcard.rulebook.check import Problem, check_document, check_house, probl
 from thirdcard.rulebook.complaints import about_form, about_toml
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import FORMER_FORMATS, FORMER_KEYS, HOUSE_FORMAT, LAST_FORMAT, House, HouseForm
+from thirdcard.rulebook.irregularity import row_labels
 
 Form = TypeVar("Form", bound=msgspec.Struct)
 PAGE = "docs/writing-a-rulebook.md"
@@ -32,9 +33,25 @@ def read_document(path: Path) -> Document:
 
 def parse_document(file: str, data: bytes) -> Document:
     """The rule document in the bytes of a file."""
-    document = parse_form(file, data, Document)
+    raw = _toml(file, data)
+    document = _form_of(file, _with_rows_apart(raw), Document, PAGE)
     _refuse(check_document(file, document))
     return document
+
+
+def _with_rows_apart(raw: dict[str, Any]) -> dict[str, Any]:
+    """Give each situation a row of its own where one row is written for several."""
+    rows = raw.get("irregularity")
+    if not isinstance(rows, list):
+        return raw
+    return {**raw, "irregularity": [each for row in rows for each in _rows_of(row)]}
+
+
+def _rows_of(row: Any) -> list[Any]:
+    several = row.get("situation") if isinstance(row, dict) else None
+    if not isinstance(several, list) or not several:
+        return [row]
+    return [{**row, "situation": situation} for situation in several]
 
 
 def read_house(path: Path) -> House:
@@ -162,13 +179,21 @@ def _locate(raw: dict[str, Any], steps: list[str]) -> tuple[str, str | None]:
     for place, step in enumerate(steps, start=1):
         inside, value = _follow(raw, steps[: place - 1]), _follow(raw, steps[:place])
         if isinstance(inside, list):
-            named = value.get("id", value.get("name", step)) if isinstance(value, dict) else step
-            key += f"[{named}]"
+            key += f"[{_label_of_row(inside, step)}]"
         else:
             key += f".{step}" if key else step
         if isinstance(value, dict):
             clause = _clause_of(value) or clause
     return key or "file", clause
+
+
+def _label_of_row(rows: list[Any], step: str) -> str:
+    row = rows[int(step)]
+    if not isinstance(row, dict):
+        return step
+    if "situation" in row:
+        return row_labels([each.get("situation") for each in rows if isinstance(each, dict)])[int(step)]
+    return str(row.get("id", row.get("name", step)))
 
 
 def _follow(raw: Any, steps: list[str]) -> Any:
