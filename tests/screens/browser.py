@@ -172,6 +172,13 @@ class Screen:
 
     def flaws(self) -> list[str]:
         """What no page may have: width to scroll, what is too small to touch, what many cannot read."""
+        found = self._flaws_now()
+        if not found:
+            return found
+        again = self._flaws_now()  # what was only on its way to another colour or size has arrived
+        return [each for each in again if each in found]
+
+    def _flaws_now(self) -> list[str]:
         return self.misfits() + [f"{each.rule}: {each.where}" for each in self.grave_findings()]
 
     def misfits(self) -> list[str]:
