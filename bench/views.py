@@ -32,7 +32,7 @@ from thirdcard.staff import Post
 from thirdcard.views.moments import tell_all
 from thirdcard.views.sections import View
 from thirdcard.views.sources import Sources
-from thirdcard.views.view import Showing, Writer, changes, show, view_of
+from thirdcard.views.view import SectionEncoder, Showing, changes, show, view_of
 
 GAME = "mbs-super-six-etg-v3"
 NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
@@ -53,7 +53,7 @@ class Room:
         self.sequence, self.bytes = 0, 0
         self.showing: Showing | None = None
         self.sent: dict[Viewer, View] = {}
-        self.writer, self.encoder = Writer(), msgspec.json.Encoder()
+        self.sections, self.encoder = SectionEncoder(), msgspec.json.Encoder()
         self.whole = self._set_up()
 
     def _set_up(self) -> Whole:
@@ -128,7 +128,7 @@ class Room:
         for viewer, view in self.views.items():
             changed = changes(self.sent.get(viewer), view)
             if changed:
-                self.bytes += len(self.writer.write(changed))
+                self.bytes += len(self.encoder.encode(self.sections.encode(changed)))
             self.sent[viewer] = view
 
     def _tell(self) -> None:

@@ -13,9 +13,9 @@ from typing import Any
 
 import msgspec
 
-from thirdcard.server import wire
 from thirdcard.server.routes import ROUTES
-from thirdcard.server.security import Answer
+from thirdcard.wire import frames
+from thirdcard.wire.refusals import RefusedMessage
 
 ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT / "screens" / "src" / "api" / "types.ts"
@@ -42,17 +42,17 @@ export type Outgoing = Hello | Pong | Ended | AcceptedAnswer | RefusedMessage | 
 /** What is told of a table: everything, or what is new. */
 export type Frame = ViewFrame | NewsFrame;
 """
-SENT = (wire.Watch, wire.Unwatch, wire.WatchLobby, wire.SendCommand, wire.Ping)
+SENT = (frames.Watch, frames.Unwatch, frames.WatchLobby, frames.SendCommand, frames.Ping)
 RECEIVED = (
-    wire.Hello,
-    wire.Pong,
-    wire.Ended,
-    wire.RefusedMessage,
-    wire.ViewFrame,
-    wire.NewsFrame,
-    wire.LobbyFrame,
+    frames.Hello,
+    frames.Pong,
+    frames.Ended,
+    RefusedMessage,
+    frames.ViewFrame,
+    frames.NewsFrame,
+    frames.LobbyFrame,
 )
-# the two kinds of frames are written by hand, so that their sections are encoded once for all viewers
+# sections are raw JSON in the frames, encoded once for all viewers
 BY_HAND = {("ViewFrame", "sections"): "Sections", ("NewsFrame", "sections"): "Sections"}
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 Schema = dict[str, Any]
@@ -62,7 +62,7 @@ def types() -> str:
     """The whole file."""
     forms = [route.described.form for route in ROUTES if route.described.form is not None]
     answers = [each for route in ROUTES for each in route.described.answers.values() if each is not None]
-    sent, received = [*forms, *SENT], [*answers, Answer, *RECEIVED]
+    sent, received = [*forms, *SENT], [*answers, *RECEIVED]
     wanted = list(dict.fromkeys([*sent, *received]))
     schemas, components = msgspec.json.schema_components(wanted, ref_template="{name}")
     of_type = dict(zip(wanted, schemas, strict=True))

@@ -22,13 +22,14 @@ from thirdcard.journal.record import Record
 from thirdcard.journal.store import records
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.irregularity import Situation
-from thirdcard.server.wire import AcceptedAnswer, Credentials
 from thirdcard.staff import Post
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.opening import open_store
 from thirdcard.streams.service import TableStream
 from thirdcard.streams.stream import Stream
 from thirdcard.streams.tables import TableMachine
+from thirdcard.wire.answers import AcceptedAnswer
+from thirdcard.wire.forms import Credentials
 
 pytestmark = pytest.mark.timed
 

@@ -20,8 +20,8 @@ from thirdcard.client.trouble import LineEnded, WasRefused
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refusal
-from thirdcard.server.routes import API
 from thirdcard.server.security import Guard
+from thirdcard.wire.paths import API
 
 pytestmark = pytest.mark.timed
 

@@ -14,8 +14,8 @@ from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import CardState, Phase
 from thirdcard.refusals import Refusal
-from thirdcard.server.wire import AcceptedAnswer, MomentAt
 from thirdcard.views.sections import OwnSection, View, WagerOffered
+from thirdcard.wire.answers import AcceptedAnswer, MomentAt
 
 MOST_UNITS = 8  # a stake is the minimum and up to so many more units
 
