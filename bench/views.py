@@ -29,7 +29,7 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Area
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 from thirdcard.staff import Post
-from thirdcard.views.moments import tell_all
+from thirdcard.views.moments.telling import tell_all
 from thirdcard.views.sections import View
 from thirdcard.views.sources import Sources
 from thirdcard.views.view import SectionEncoder, Showing, changes, show, view_of
@@ -73,7 +73,8 @@ class Room:
             differential=10**9,
         )
         bodies: list[cmd.Body] = [cmd.SetUpTable(setup=setup)]
-        bodies += [cmd.ComeOnDuty(person="D", post=Post("pit-manager")), cmd.OpenTable()]
+        bodies += [cmd.ComeOnDuty(person="D", post=Post(post)) for post in ("pit-manager", "dealer")]
+        bodies += [cmd.OpenTable()]
         bodies += [cmd.ComeToTable(patron=name) for name in self.names]
         bodies += [cmd.BuyCredits(terminal=name, amount=10**9) for name in self.names]
         whole: Whole | None = None

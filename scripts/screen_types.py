@@ -9,11 +9,14 @@ import inspect
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
+from thirdcard.floor.commands import Body as FloorBody
+from thirdcard.game.commands import Body as TableBody
 from thirdcard.server.routes import ROUTES
+from thirdcard.views.moments.kinds import Moment
 from thirdcard.wire import frames
 from thirdcard.wire.refusals import RefusedMessage
 
@@ -26,12 +29,6 @@ HEAD = """\
 TAIL = """
 /** The sections of a view by name; in news only those that changed, and null for one that is gone. */
 export type Sections = { [Name in keyof View]?: View[Name] | null };
-
-/** A command to a table. */
-export type TableCommand = TableCommandForm['command'];
-
-/** A command to the floor. */
-export type FloorCommand = FloorCommandForm['command'];
 
 /** Everything that a socket may be sent. */
 export type Incoming = Watch | Unwatch | WatchLobby | SendCommand | Ping;
@@ -54,6 +51,13 @@ RECEIVED = (
 )
 # sections are raw JSON in the frames, encoded once for all viewers
 BY_HAND = {("ViewFrame", "sections"): "Sections", ("NewsFrame", "sections"): "Sections"}
+# unions that screens know by a name
+UNIONS = {
+    "TableCommand": (TableBody, "A command to a table."),
+    "FloorCommand": (FloorBody, "A command to the floor."),
+    "Moment": (Moment, "Something that happened at a table, told apart by its kind."),
+}
+NAMES = {frozenset(each.__name__ for each in get_args(union)): name for name, (union, _) in UNIONS.items()}
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 Schema = dict[str, Any]
 
@@ -72,7 +76,11 @@ def types() -> str:
         _component(name, schema, optional=name in into_server or name in short)
         for name, schema in components.items()
     ]
-    return "\n".join((HEAD, *told)) + TAIL
+    unions = [
+        f"/** {says} */\nexport type {name} = {' | '.join(each.__name__ for each in get_args(union))};\n"
+        for name, (union, says) in UNIONS.items()
+    ]
+    return "\n".join((HEAD, *told, *unions)) + TAIL
 
 
 def _reached(schemas: list[Schema], components: dict[str, Schema]) -> set[str]:
@@ -143,6 +151,9 @@ def _type(schema: Schema) -> str:
     if "enum" in schema:
         return " | ".join(_literal(each) for each in schema["enum"])
     if "anyOf" in schema:
+        members = frozenset(each.get("$ref", "").rpartition(".")[2] for each in schema["anyOf"])
+        if members in NAMES:
+            return NAMES[members]
         return " | ".join(_type(each) for each in schema["anyOf"])
     if schema.get("type") == "array":
         return _array(schema)

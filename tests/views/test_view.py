@@ -17,7 +17,7 @@ from thirdcard.rulebook.book import Kind
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Situation, Withdrawable
 from thirdcard.views.lobby import LobbyLine
-from thirdcard.views.moments import Moment
+from thirdcard.views.moments.kinds import Moment
 from thirdcard.views.sections import Example, Fact, OwnOffer, OwnSection, Pay, Section, Total, View
 from thirdcard.views.view import BEHIND, EVERYBODY, SECTIONS, SectionEncoder, changes, show, view_of
 

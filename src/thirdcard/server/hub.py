@@ -27,7 +27,8 @@ from thirdcard.server.mailbox import Mailbox
 from thirdcard.streams.opening import OpenFloor
 from thirdcard.streams.stream import Change
 from thirdcard.views.lobby import LobbyLine, lobby_line
-from thirdcard.views.moments import Moment, Told, tell_all
+from thirdcard.views.moments.kinds import Moment
+from thirdcard.views.moments.telling import Told, tell_all
 from thirdcard.views.sections import BettingClock
 from thirdcard.views.sources import Sources
 from thirdcard.views.view import Changes, SectionEncoder, Showing, changes, show, view_of
