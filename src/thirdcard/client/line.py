@@ -85,11 +85,6 @@ class Line:
             await asyncio.gather(self._task, return_exceptions=True)
         self._fail(self._over or LineEnded("closed"))
 
-    async def break_off(self) -> None:
-        """Lose the connection, as a network does; it comes back by itself."""
-        if self._socket is not None:
-            self._socket.transport.abort()
-
     # what is asked
 
     async def watch(self, table: str, tell: Tell | None = None) -> Picture:
