@@ -29,10 +29,10 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Area
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 from thirdcard.staff import Post
-from thirdcard.views.moments import tell_all
+from thirdcard.views.moments.telling import tell_all
 from thirdcard.views.sections import View
 from thirdcard.views.sources import Sources
-from thirdcard.views.view import Showing, Writer, changes, show, view_of
+from thirdcard.views.view import SectionEncoder, Showing, changes, show, view_of
 
 GAME = "mbs-super-six-etg-v3"
 NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
@@ -53,7 +53,7 @@ class Room:
         self.sequence, self.bytes = 0, 0
         self.showing: Showing | None = None
         self.sent: dict[Viewer, View] = {}
-        self.writer, self.encoder = Writer(), msgspec.json.Encoder()
+        self.sections, self.encoder = SectionEncoder(), msgspec.json.Encoder()
         self.whole = self._set_up()
 
     def _set_up(self) -> Whole:
@@ -73,7 +73,8 @@ class Room:
             differential=10**9,
         )
         bodies: list[cmd.Body] = [cmd.SetUpTable(setup=setup)]
-        bodies += [cmd.ComeOnDuty(person="D", post=Post("pit-manager")), cmd.OpenTable()]
+        bodies += [cmd.ComeOnDuty(person="D", post=Post(post)) for post in ("pit-manager", "dealer")]
+        bodies += [cmd.OpenTable()]
         bodies += [cmd.ComeToTable(patron=name) for name in self.names]
         bodies += [cmd.BuyCredits(terminal=name, amount=10**9) for name in self.names]
         whole: Whole | None = None
@@ -128,7 +129,7 @@ class Room:
         for viewer, view in self.views.items():
             changed = changes(self.sent.get(viewer), view)
             if changed:
-                self.bytes += len(self.writer.write(changed))
+                self.bytes += len(self.encoder.encode(self.sections.encode(changed)))
             self.sent[viewer] = view
 
     def _tell(self) -> None:

@@ -9,13 +9,16 @@ import inspect
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
-from thirdcard.server import wire
+from thirdcard.floor.commands import Body as FloorBody
+from thirdcard.game.commands import Body as TableBody
 from thirdcard.server.routes import ROUTES
-from thirdcard.server.security import Answer
+from thirdcard.views.moments.kinds import Moment
+from thirdcard.wire import frames
+from thirdcard.wire.refusals import RefusedMessage
 
 ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT / "screens" / "src" / "api" / "types.ts"
@@ -27,12 +30,6 @@ TAIL = """
 /** The sections of a view by name; in news only those that changed, and null for one that is gone. */
 export type Sections = { [Name in keyof View]?: View[Name] | null };
 
-/** A command to a table. */
-export type TableCommand = TableCommandForm['command'];
-
-/** A command to the floor. */
-export type FloorCommand = FloorCommandForm['command'];
-
 /** Everything that a socket may be sent. */
 export type Incoming = Watch | Unwatch | WatchLobby | SendCommand | Ping;
 
@@ -42,18 +39,25 @@ export type Outgoing = Hello | Pong | Ended | AcceptedAnswer | RefusedMessage | 
 /** What is told of a table: everything, or what is new. */
 export type Frame = ViewFrame | NewsFrame;
 """
-SENT = (wire.Watch, wire.Unwatch, wire.WatchLobby, wire.SendCommand, wire.Ping)
+SENT = (frames.Watch, frames.Unwatch, frames.WatchLobby, frames.SendCommand, frames.Ping)
 RECEIVED = (
-    wire.Hello,
-    wire.Pong,
-    wire.Ended,
-    wire.RefusedMessage,
-    wire.ViewFrame,
-    wire.NewsFrame,
-    wire.LobbyFrame,
+    frames.Hello,
+    frames.Pong,
+    frames.Ended,
+    RefusedMessage,
+    frames.ViewFrame,
+    frames.NewsFrame,
+    frames.LobbyFrame,
 )
-# the two kinds of frames are written by hand, so that their sections are encoded once for all viewers
+# sections are raw JSON in the frames, encoded once for all viewers
 BY_HAND = {("ViewFrame", "sections"): "Sections", ("NewsFrame", "sections"): "Sections"}
+# unions that screens know by a name
+UNIONS = {
+    "TableCommand": (TableBody, "A command to a table."),
+    "FloorCommand": (FloorBody, "A command to the floor."),
+    "Moment": (Moment, "Something that happened at a table, told apart by its kind."),
+}
+NAMES = {frozenset(each.__name__ for each in get_args(union)): name for name, (union, _) in UNIONS.items()}
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 Schema = dict[str, Any]
 
@@ -62,7 +66,7 @@ def types() -> str:
     """The whole file."""
     forms = [route.described.form for route in ROUTES if route.described.form is not None]
     answers = [each for route in ROUTES for each in route.described.answers.values() if each is not None]
-    sent, received = [*forms, *SENT], [*answers, Answer, *RECEIVED]
+    sent, received = [*forms, *SENT], [*answers, *RECEIVED]
     wanted = list(dict.fromkeys([*sent, *received]))
     schemas, components = msgspec.json.schema_components(wanted, ref_template="{name}")
     of_type = dict(zip(wanted, schemas, strict=True))
@@ -72,7 +76,11 @@ def types() -> str:
         _component(name, schema, optional=name in into_server or name in short)
         for name, schema in components.items()
     ]
-    return "\n".join((HEAD, *told)) + TAIL
+    unions = [
+        f"/** {says} */\nexport type {name} = {' | '.join(each.__name__ for each in get_args(union))};\n"
+        for name, (union, says) in UNIONS.items()
+    ]
+    return "\n".join((HEAD, *told, *unions)) + TAIL
 
 
 def _reached(schemas: list[Schema], components: dict[str, Schema]) -> set[str]:
@@ -143,6 +151,9 @@ def _type(schema: Schema) -> str:
     if "enum" in schema:
         return " | ".join(_literal(each) for each in schema["enum"])
     if "anyOf" in schema:
+        members = frozenset(each.get("$ref", "").rpartition(".")[2] for each in schema["anyOf"])
+        if members in NAMES:
+            return NAMES[members]
         return " | ".join(_type(each) for each in schema["anyOf"])
     if schema.get("type") == "array":
         return _array(schema)

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 
+from sealed_shoes import opened_shoes
 from streams.openings import KEYS, Guide, serving
 
 from thirdcard.cards import NEW_DECK
@@ -13,7 +14,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.state import Phase
 from thirdcard.journal.memory import MemoryStore
-from thirdcard.journal.sealed_shoe import check, opened_shoes
+from thirdcard.journal.sealed_shoe import check
 from thirdcard.journal.store import records
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house

@@ -6,6 +6,7 @@ from collections import Counter
 import msgspec
 import pytest
 from msgspec.structs import replace
+from sealed_shoes import opened_shoes, proofs_of_round
 
 from thirdcard.cards import NEW_DECK, Card, parse_card
 from thirdcard.clauses import Clause
@@ -17,7 +18,7 @@ from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.shoe import Seal
 from thirdcard.game.state import Automatic, Device, Hand, Phase, Table
 from thirdcard.journal.keys import KeyRing, new_keys
-from thirdcard.journal.sealed_shoe import check, is_proven, opened_shoes
+from thirdcard.journal.sealed_shoe import check, is_proven
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.head import Head, Seat
 from thirdcard.roundfile.set_up import Player, set_up
@@ -148,20 +149,20 @@ def test_the_seal_is_recorded_before_the_first_wager_and_nothing_of_the_order_is
 
 def test_every_card_that_lies_open_can_be_proven_while_the_shoe_is_still_sealed() -> None:
     floor = Floor(TIGER)
-    assert virtual_shoe.proofs_of_round(floor.table, KEYS) == ()
+    assert proofs_of_round(floor.table, KEYS) == ()
     floor.run_device()
-    assert virtual_shoe.proofs_of_round(floor.table, KEYS) == ()
+    assert proofs_of_round(floor.table, KEYS) == ()
     for _ in range(3):
         floor.round()
         current, shoe = floor.table.round, floor.table.shoe
         assert current is not None
         assert shoe is not None
         assert shoe.seal is not None
-        proofs = virtual_shoe.proofs_of_round(floor.table, KEYS)
+        proofs = proofs_of_round(floor.table, KEYS)
         assert [proof.card for proof in proofs] == [each.card.text for each in current.cards if each.card]
         assert all(is_proven(proof, root=shoe.seal.root, cards=416) for proof in proofs)
         floor.do(cmd.OpenBetting())
-        assert virtual_shoe.proofs_of_round(floor.table, KEYS) == ()
+        assert proofs_of_round(floor.table, KEYS) == ()
         floor.do(cmd.CloseBetting())
         floor.run_device()
 
@@ -171,9 +172,9 @@ def test_no_proof_is_given_of_a_card_that_lies_face_down_or_is_another() -> None
     floor.run_device()
     assert len(floor.round()) == 4
     assert floor.device() is None
-    assert virtual_shoe.proofs_of_round(floor.table, KEYS) == ()
+    assert proofs_of_round(floor.table, KEYS) == ()
     floor.do(cmd.ExposeCards(hand=floor.table.round.cards[0].hand))  # type: ignore[union-attr]
-    assert [proof.position for proof in virtual_shoe.proofs_of_round(floor.table, KEYS)] == [
+    assert [proof.position for proof in proofs_of_round(floor.table, KEYS)] == [
         virtual_shoe.position_of(floor.table.shoe, place)  # type: ignore[arg-type]
         for place in (0, 2)
     ]
@@ -189,7 +190,7 @@ def test_a_card_that_is_not_the_sealed_one_gives_alarm_and_has_no_proof() -> Non
     floor.do(cmd.DrawCard(card=other))
     alarm = virtual_shoe.look(floor.table, KEYS)
     assert alarm == cmd.RaiseAlarm(kind=AlarmKind.NOT_THE_SEALED_CARD, card=other, other=sealed, number=0)
-    assert virtual_shoe.proofs_of_round(floor.table, KEYS) == ()
+    assert proofs_of_round(floor.table, KEYS) == ()
 
 
 def test_a_rank_without_its_suit_is_taken_for_the_sealed_card() -> None:

@@ -2,7 +2,7 @@
 
 from folds.stories import HOIANA, SUPER_SIX, TIGER, Story, numbers_of, tell
 
-from thirdcard.folds.alerts import Alert, AlertKind, alerts_due
+from thirdcard.folds.alerts import Alert, AlertKind
 from thirdcard.game import events as ev
 from thirdcard.messages import say
 
@@ -73,14 +73,11 @@ def test_what_is_still_awaited_stays_and_says_who_has_seen_it() -> None:
     assert awaited.acknowledged_by == "Pit Supervisor"
 
 
-def test_an_offer_that_nobody_answers_is_shown_after_some_patience() -> None:
+def test_an_offer_alerts_until_everybody_has_answered() -> None:
     lines = CLOSED + "Dealer: draws 2 K\nDealer: reports cards-together cards 3 9, order known\n"
     found = alerts(lines)
     assert [alert.kind.value for alert in found] == ["irregularity", "offer-open"]
     assert say(found[1].what) == "Patrons have not answered whether they withdraw single wagers."
-    opened = found[1].recorded.wall_time
-    assert alerts_due(found, opened + 29, patience=30) == found[:1]
-    assert alerts_due(found, opened + 30, patience=30) == found
     assert kinds(lines + "Ann: stays\n") == ["irregularity"]
 
 

@@ -10,8 +10,8 @@ from thirdcard.auditor.exported import Exported
 from thirdcard.auditor.verify import Against
 from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.sqlite.store import SqliteStore
-from thirdcard.server.receipts import Receipt
 from thirdcard.streams.opening import JOURNAL, Place
+from thirdcard.wire.receipts import Receipt
 
 FOLDER = Path(__file__).parent.parent / "journals"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.sqlite"))

@@ -26,12 +26,12 @@ from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import TABLE, set_up
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
-from thirdcard.server.receipts import Receipt, make_receipt
 from thirdcard.staff import Post
 from thirdcard.streams import stream as streams
 from thirdcard.streams.opening import OpenFloor, Place, open_floor
 from thirdcard.streams.service import TableStream
 from thirdcard.streams.stream import Accepted
+from thirdcard.wire.receipts import Receipt, make_receipt
 
 TOLD, TERMINALS, SEALED = "evening", "terminals", "sealed"
 GAMES = {TOLD: "mbs-tiger-v3", TERMINALS: "mbs-super-six-etg-v3", SEALED: "mbs-tiger-v3"}

@@ -29,7 +29,7 @@ from thirdcard.journal.sqlite import schema as sqlite_schema
 from thirdcard.journal.store import Checkpoint, Snapshot
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import HouseForm
-from thirdcard.server.receipts import Receipt
+from thirdcard.wire.receipts import Receipt
 
 LIMITS = ("gt", "ge", "lt", "le", "multiple_of", "pattern", "min_length", "max_length")
 HOW = 'CONTRIBUTING.md, "How to change what is stored", says how.'

@@ -25,7 +25,6 @@ from thirdcard.journal.software import ENGINE, build_of
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import Store, records
 from thirdcard.messages import say
-from thirdcard.server.receipts import receipt_is_genuine
 from thirdcard.staff import Post
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.floors import FLOOR
@@ -33,6 +32,7 @@ from thirdcard.streams.opening import Place, open_floor
 from thirdcard.streams.stream import Accepted, Stream
 from thirdcard.streams.tables import TableMachine
 from thirdcard.verifier import verify as verify_dossier
+from thirdcard.wire.receipts import receipt_is_genuine
 
 MOST_BYTES = 350_000
 Printed = pytest.CaptureFixture[str]

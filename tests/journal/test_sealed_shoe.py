@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 from msgspec.structs import replace
+from sealed_shoes import opened_shoes
 
 from thirdcard.cards import NEW_DECK
 from thirdcard.journal.sealed_shoe import (
@@ -16,7 +17,6 @@ from thirdcard.journal.sealed_shoe import (
     ShoeFile,
     check,
     is_proven,
-    opened_shoes,
     prove,
     root_of_shoe,
 )

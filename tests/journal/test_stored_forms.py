@@ -58,7 +58,7 @@ from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import HouseForm
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.rulebook.shelf import HOUSES, all_rulebooks, shelf_house
-from thirdcard.server.receipts import Receipt
+from thirdcard.wire.receipts import Receipt
 
 STORED = (Envelope, Deed, FloorDeed, Whole, Floor, Document, HouseForm, Receipt, ShoeFile, CheckpointLine)
 MADE_UP = 60  # values of each type

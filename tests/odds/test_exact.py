@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plain_odds import rulebook_odds
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.odds.edge import Edge, edges_by_decks
-from thirdcard.odds.exact import Endings, Shoe, endings, full_shoe, rulebook_odds, wager_odds
+from thirdcard.odds.exact import Endings, Shoe, endings, full_shoe, wager_odds
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Facts, PairRule
 from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook

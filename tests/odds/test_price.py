@@ -9,10 +9,11 @@ import msgspec
 import numpy as np
 import pytest
 from odds.kernels import FAST, KERNELS, random_shoes
+from plain_odds import rulebook_odds
 
 from thirdcard.cards import Rank
 from thirdcard.odds.compiled import CLASSES, compile_game, facts_by_class, is_pair_wager
-from thirdcard.odds.exact import Endings, Shoe, WagerOdds, endings, full_shoe, rulebook_odds, wager_odds
+from thirdcard.odds.exact import Endings, Shoe, WagerOdds, endings, full_shoe, wager_odds
 from thirdcard.odds.kernel import VARIABLE
 from thirdcard.odds.price import batch_counts, edges, event_counts, prices, removal
 from thirdcard.rulebook.book import Rulebook

@@ -7,9 +7,10 @@ from unittest import mock
 
 import numpy as np
 from odds.kernels import KERNELS, random_shoes
+from plain_odds import rulebook_odds
 
 from thirdcard.odds.compiled import compile_game
-from thirdcard.odds.exact import Shoe, WagerOdds, rulebook_odds
+from thirdcard.odds.exact import Shoe, WagerOdds
 from thirdcard.odds.kernel import VARIABLE
 from thirdcard.odds.price import batch_counts, prices
 from thirdcard.rulebook.book import Rulebook

@@ -11,10 +11,11 @@ import pytest
 from lengths import sized
 from odds.kernels import KERNELS
 from odds.three_ways import compared
+from plain_odds import rulebook_odds
 from proof_of_odds.pay_rows import GAMES, STAND_OFF_ON_A_TIE, Dealt, by_letter, by_rank, dealt
 
 from thirdcard.cards import Rank
-from thirdcard.odds.exact import Shoe, WagerOdds, rulebook_odds
+from thirdcard.odds.exact import Shoe, WagerOdds
 from thirdcard.odds.kernel import VARIABLE
 from thirdcard.odds.price import prices
 from thirdcard.rulebook.book import Rulebook

@@ -17,7 +17,8 @@ from server.served import Served, Server
 
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
-from thirdcard.server.security import Holder, set_cookie
+from thirdcard.server.security import set_cookie
+from thirdcard.wire.paths import Holder
 
 pytestmark = pytest.mark.timed
 

@@ -16,8 +16,8 @@ from server.watching import Bots
 
 from thirdcard.client.bot import Plan
 from thirdcard.client.calls import Client
-from thirdcard.server.routes import API
 from thirdcard.server.security import Guard
+from thirdcard.wire.paths import API
 
 SIX = "Six"
 TABLES = f"""

@@ -28,9 +28,9 @@ from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.refusals import Refused
 from thirdcard.server.security import Guard
-from thirdcard.server.wire import Credentials as Shown
 from thirdcard.staff import Post
 from thirdcard.streams.opening import OpenFloor, Place, open_floor, open_store
+from thirdcard.wire.forms import Credentials as Shown
 
 TESTS = Path(__file__).parent.parent
 FLIES = 60.0  # seconds that go by in a real one while a server ends its rounds

@@ -12,7 +12,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.money import MOST_AMOUNT
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.server.reading import read
-from thirdcard.server.wire import FloorCommandForm, TableCommandForm
+from thirdcard.wire.forms import FloorCommandForm, TableCommandForm
 
 FLOOR = Path(__file__).parent.parent.parent / "examples" / "floor.toml"
 NOW = datetime.datetime(2026, 6, 1, 20, tzinfo=datetime.UTC)

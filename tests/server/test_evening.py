@@ -23,11 +23,11 @@ from thirdcard.journal.codec import deed_of
 from thirdcard.journal.store import records
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.irregularity import Situation
-from thirdcard.server.receipts import receipt_is_genuine
 from thirdcard.staff import Post
 from thirdcard.streams.opening import open_store
 from thirdcard.views.awaited import NextStep
 from thirdcard.views.sections import View
+from thirdcard.wire.receipts import receipt_is_genuine
 
 pytestmark = pytest.mark.timed
 

@@ -26,8 +26,8 @@ from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
 from thirdcard.server.openapi import describe
 from thirdcard.server.routes import ROUTES
-from thirdcard.server.security import Answer
 from thirdcard.staff import Post
+from thirdcard.wire.refusals import RefusedMessage
 
 SIX, FELT = "Six", "Felt"
 TABLES = f"""
@@ -53,7 +53,9 @@ CHECKS = [
 ]
 EXAMPLES = sized(8, 200)  # for each operation, sent by every caller
 pytestmark = pytest.mark.sweep
-DOCUMENT = msgspec.json.decode(msgspec.json.encode(describe(tuple(r.described for r in ROUTES), Answer)))
+DOCUMENT = msgspec.json.decode(
+    msgspec.json.encode(describe(tuple(r.described for r in ROUTES), RefusedMessage))
+)
 SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
 OPERATIONS = {
     (operation.method.upper(), operation.path): operation

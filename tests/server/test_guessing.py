@@ -12,10 +12,10 @@ from server.served import Served, open_for_many, password_of, serving
 from thirdcard.client.trouble import WasRefused
 from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refusal
-from thirdcard.server.routes import API
-from thirdcard.server.security import OWN_HEADER, Guard
-from thirdcard.server.wire import Credentials
+from thirdcard.server.security import Guard
 from thirdcard.staff import Post
+from thirdcard.wire.forms import Credentials
+from thirdcard.wire.paths import API, OWN_HEADER
 
 pytestmark = pytest.mark.timed
 

@@ -8,7 +8,8 @@ from thirdcard.access.actors import Stranger
 from thirdcard.cli import run
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.server.http import Call
-from thirdcard.server.pricing import OddsAnswer, odds
+from thirdcard.server.pricing import odds
+from thirdcard.wire.answers import OddsAnswer
 
 
 class Counted(Struct):

@@ -16,10 +16,8 @@ from starlette.websockets import WebSocket
 from thirdcard.refusals import Refusal
 from thirdcard.server.security import (
     HEADERS,
-    OWN_HEADER,
     POLICY,
     Guard,
-    Holder,
     Proxies,
     SizeLimit,
     client_of,
@@ -31,6 +29,7 @@ from thirdcard.server.security import (
     set_cookie,
     tokens_in,
 )
+from thirdcard.wire.paths import OWN_HEADER, Holder
 
 OWN = {OWN_HEADER: "1"}
 HERE = "http://floor.example"

@@ -19,9 +19,9 @@ from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase
 from thirdcard.journal.store import records
 from thirdcard.refusals import Refusal
-from thirdcard.server.wire import AcceptedAnswer
 from thirdcard.staff import Post
 from thirdcard.streams.opening import open_store
+from thirdcard.wire.answers import AcceptedAnswer
 
 pytestmark = pytest.mark.timed
 

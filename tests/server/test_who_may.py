@@ -23,10 +23,11 @@ from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
 from thirdcard.journal.store import Store
 from thirdcard.refusals import Refusal
-from thirdcard.server.routes import API, ROUTES
-from thirdcard.server.wire import FloorCommandForm, TableCommandForm
+from thirdcard.server.routes import ROUTES
 from thirdcard.staff import Post
 from thirdcard.streams.opening import open_store
+from thirdcard.wire.forms import FloorCommandForm, TableCommandForm
+from thirdcard.wire.paths import API
 
 EVERY_SO_MANY = sized(3, 1)  # of the commands
 SIX, HOI_AN, SCHOOL = "Six", "Hoi An", "School"

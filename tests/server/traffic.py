@@ -17,8 +17,8 @@ from thirdcard.game.state import CardState, DealtCard, Table
 from thirdcard.journal.codec import deed_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import records
-from thirdcard.server.routes import API
 from thirdcard.streams.opening import open_store
+from thirdcard.wire.paths import API
 
 EVERY = 0.1  # real seconds between two rounds of questions: others have something to do as well
 BEHIND = {"desk", "wagers", "people", "disputes", "balances", "alerts"}

@@ -8,8 +8,9 @@ from thirdcard.client.calls import Client
 from thirdcard.client.line import Line
 from thirdcard.client.picture import Picture
 from thirdcard.game import commands as cmd
-from thirdcard.server.wire import AcceptedAnswer, Credentials, MomentAt
 from thirdcard.views.sections import View
+from thirdcard.wire.answers import AcceptedAnswer, MomentAt
+from thirdcard.wire.forms import Credentials
 
 
 class Onlooker:

@@ -6,6 +6,7 @@ from machines.commands import Scene, make_command, make_house, make_temper, open
 from machines.dice import Dice, pick
 from machines.evening import Evening
 from msgspec.structs import replace
+from sealed_shoes import opened_shoes, proofs_of_round
 
 from thirdcard.cards import Card
 from thirdcard.devices import virtual_shoe
@@ -16,7 +17,7 @@ from thirdcard.game.apply import RESERVE, STRAY, apply
 from thirdcard.game.case_cards import IN_THE_SHOE
 from thirdcard.game.state import Table
 from thirdcard.journal.keys import KeyRing, new_keys
-from thirdcard.journal.sealed_shoe import check, is_proven, opened_shoes
+from thirdcard.journal.sealed_shoe import check, is_proven
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
@@ -180,7 +181,7 @@ class SealedEvening:
         assert virtual_shoe.next_cards(table, KEYS, 7) == self.pile.next_cards(7)
         seal = table.shoe.seal
         assert seal is not None
-        for proof in virtual_shoe.proofs_of_round(table, KEYS):
+        for proof in proofs_of_round(table, KEYS):
             assert is_proven(proof, root=seal.root, cards=seal.cards)
             self.proven += 1
 

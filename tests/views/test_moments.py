@@ -33,8 +33,9 @@ from thirdcard.game.state import (
 from thirdcard.rulebook.facts import Facts, Pairs, Winner
 from thirdcard.rulebook.irregularity import Area, Method, Situation, Withdrawable
 from thirdcard.staff import Post
-from thirdcard.views import moments
-from thirdcard.views.moments import ROWS, Moment, Told, concerned, moment_of, tell_all
+from thirdcard.views.moments.in_round import RoundEndedMoment
+from thirdcard.views.moments.kinds import Moment
+from thirdcard.views.moments.telling import ROWS, concerned, moment_of, tell_all
 
 ANN, BOB = patron_viewer("Ann"), patron_viewer("Bob")
 NOON = datetime.datetime(2025, 6, 3, 12, tzinfo=datetime.UTC)
@@ -643,7 +644,7 @@ def test_every_kind_of_event_is_in_the_table_and_typed_in_here() -> None:
 
 def test_clauses_reach_whoever_learns_of_an_event() -> None:
     event = ev.RoundEnded(number=7, clauses=(Clause("3.1"),))
-    assert moment_of(event, TABLE, DISPLAY) == Moment(kind="round-ended", clauses=(Clause("3.1"),), number=7)
+    assert moment_of(event, TABLE, DISPLAY) == RoundEndedMoment(clauses=(Clause("3.1"),), number=7)
 
 
 def test_all_that_viewers_learn_of_an_event_is_made_at_once() -> None:
@@ -656,12 +657,24 @@ def test_all_that_viewers_learn_of_an_event_is_made_at_once() -> None:
             assert told.concerned.get(name, told.everybody) == moment_of(seen.event, TABLE, viewer)
 
 
-def test_a_kind_that_is_not_in_the_table_reaches_staff_by_its_name_alone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(moments, "ROWS", {})
-    event = ev.CardsExposed(hand=Hand.PLAYER, cards=(NINE,), by="Ann", clauses=(Clause("3.1"),))
-    assert moment_of(event, TABLE, STAFF) == Moment(kind="cards-exposed")
-    assert tell_all(event, TABLE) == Told(None, Moment(kind="cards-exposed"), {})
-    for viewer in (DISPLAY, ANN, BOB, AUDITOR):
-        assert moment_of(event, TABLE, viewer) is None
+def test_a_kind_of_moment_is_named_as_its_event() -> None:
+    for event, row in ROWS.items():
+        assert row.kind.__struct_config__.tag == event.__struct_config__.tag
+    assert {row.kind for row in ROWS.values()} == set(typing.get_args(Moment))
+
+
+def test_only_a_field_that_every_viewer_of_a_moment_gets_has_no_default() -> None:
+    for row in ROWS.values():
+        audiences = [each for each in (row.everybody, row.concerned, row.staff) if each is not None]
+        for field in msgspec.structs.fields(row.kind):
+            if field.required:
+                assert all(field.name in audience for audience in audiences), (row.kind, field.name)
+
+
+def test_a_moment_is_read_again_as_it_was_written() -> None:
+    for seen in SEEN:
+        for viewer in (DISPLAY, ANN, STAFF):
+            moment = moment_of(seen.event, TABLE, viewer)
+            if moment is not None:
+                assert msgspec.json.decode(msgspec.json.encode(moment), type=Moment) == moment
+                assert moment.kind == named(seen)

@@ -24,10 +24,10 @@ from thirdcard.game.state import CardState, DealtCard, Device, Hand, PlacedWager
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.views.lobby import lobby_line
-from thirdcard.views.moments import concerned, moment_of, tell_all
+from thirdcard.views.moments.telling import concerned, moment_of, tell_all
 from thirdcard.views.sections import View
 from thirdcard.views.sources import Sources
-from thirdcard.views.view import Showing, Writer, changes, show, view_of
+from thirdcard.views.view import SectionEncoder, Showing, changes, show, view_of
 
 encode = msgspec.json.encode
 NINE = Card(Rank.NINE)
@@ -50,7 +50,7 @@ class Watch:
         self.balances: Counter[str] = Counter()
         self.sent: dict[Viewer, View] = {}
         self.clients: dict[Viewer, dict[str, object]] = {}
-        self.writer = Writer()
+        self.encoder = SectionEncoder()
 
     @property
     def viewers(self) -> tuple[Viewer, ...]:
@@ -150,7 +150,7 @@ class Watch:
         """A client that is sent only what changed has everything, and nothing is sent in vain."""
         changed = changes(self.sent.get(viewer), view)
         client = self.clients.setdefault(viewer, {})
-        written = msgspec.json.decode(self.writer.write(changed))
+        written = msgspec.json.decode(msgspec.json.encode(self.encoder.encode(changed)))
         for name, section in written.items():
             assert client.get(name) != section
         client |= written

@@ -1,10 +1,10 @@
 // Made by scripts/screen_types.py from the forms of the server; change those, and run it again.
 // Times are microseconds since 1970, amounts whole minor units of the table's currency.
 
-/** A command to a table; a second person may approve it at the same console. Whoever approves and is not on duty there yet comes on duty first, in the post ``comes_as``. */
+/** A command to a table; a second person may approve it at the same console. An approver who is not on duty there yet comes on duty first, in the post ``comes_as``. */
 export interface TableCommandForm {
   command_id: string;
-  command: SetUpTable | TickEquipment | RecordConfirmation | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | CountCards | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | HoldMoney | DecideHeldMoney | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute;
+  command: TableCommand;
   authoriser?: Credentials | null;
   comes_as?: string | null;
 }
@@ -672,7 +672,7 @@ export interface CloseDispute {
   id: number;
 }
 
-/** Who somebody says they are. */
+/** A person's name with the password, and the code where there is a second factor. */
 export interface Credentials {
   name: string;
   password: string;
@@ -713,7 +713,7 @@ export interface Told {
 /** A command to the floor; a second person may stand behind it at the same console. */
 export interface FloorCommandForm {
   command_id: string;
-  command: AddPerson | ChangePosts | ChangePassword | SetSecondFactor | LockPerson | UnlockPerson | SignIn | ShowIdentity | FailSignIn | EndSession | EnrolTerminal | ClaimTerminal | EnableTerminal | DisableTerminal | OpenPatronSession | ClosePatronSession | ProposeTable | ApproveProposal | RejectProposal | DefineTables | Disable | Enable;
+  command: FloorCommand;
   approver?: Credentials | null;
 }
 
@@ -946,11 +946,11 @@ export interface WatchLobby {
 /** A command to a table, answered by ``accepted`` or ``refused`` with its id. */
 export interface SendCommand {
   type: 'command';
-  table: string;
   command_id: string;
-  command: SetUpTable | TickEquipment | RecordConfirmation | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | CountCards | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | HoldMoney | DecideHeldMoney | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute;
+  command: TableCommand;
   authoriser?: Credentials | null;
   comes_as?: string | null;
+  table: string;
 }
 
 /** Asks for the time. */
@@ -981,7 +981,7 @@ export interface Receipt {
   signature: string;
 }
 
-/** Who the server takes the asker for. */
+/** The asker as the server knows them. */
 export interface Me {
   kind: 'guest' | 'staff' | 'terminal';
   name: string;
@@ -1998,92 +1998,941 @@ export interface MomentAt {
   what: Moment;
 }
 
-/** Something that happened, by the name of its event; a field that is absent is not for this viewer. ``count`` is a number of cards, ``faces`` are cards opened now, ``dealt`` all cards before the hands, ``settled`` and ``returned`` wagers, ``at_start`` says that the cutting card came before the first card. */
-export interface Moment {
-  kind: string;
+/** A table was set up. */
+export interface TableSetUpMoment {
+  kind: 'table-set-up';
   clauses?: string[];
-  about?: string | null;
-  agrees?: boolean | null;
-  also?: string[] | null;
-  answer?: string | null;
-  amount?: number | null;
-  asked?: string[] | null;
-  at_start?: boolean | null;
-  award?: number | null;
+  method?: Method | null;
+  owners_per_area?: number | null;
+}
+
+/** An item of the opening check list was ticked, or marked as not needed. */
+export interface EquipmentTickedMoment {
+  kind: 'equipment-ticked';
+  clauses?: string[];
+  item: string;
+  needed: boolean;
+}
+
+/** The regulator's confirmation was recorded, because the approval of the document names another game. */
+export interface ApprovalConfirmedMoment {
+  kind: 'approval-confirmed';
+  clauses?: string[];
+  reference: string;
+  date: string;
+  by: string;
+  second: string;
+}
+
+/** The table was opened. */
+export interface TableOpenedMoment {
+  kind: 'table-opened';
+  clauses?: string[];
+}
+
+/** The table was paused. */
+export interface TablePausedMoment {
+  kind: 'table-paused';
+  clauses?: string[];
+  reason?: string | null;
+}
+
+/** The table goes on. */
+export interface TableResumedMoment {
+  kind: 'table-resumed';
+  clauses?: string[];
+}
+
+/** The table was closed. */
+export interface TableClosedMoment {
+  kind: 'table-closed';
+  clauses?: string[];
+  reason?: string | null;
+}
+
+/** A member of staff came on duty at the table. */
+export interface StaffCameMoment {
+  kind: 'staff-came';
+  clauses?: string[];
+  person: string;
+  post: string;
+}
+
+/** A member of staff left the table. */
+export interface StaffLeftMoment {
+  kind: 'staff-left';
+  clauses?: string[];
+  person: string;
+}
+
+/** A person was appointed to act in a post for a time. */
+export interface ActingAppointedMoment {
+  kind: 'acting-appointed';
+  clauses?: string[];
+  person: string;
+  post: string;
+  start: string;
+  end: string;
+}
+
+/** A patron came to the table, seated or standing. */
+export interface PatronCameMoment {
+  kind: 'patron-came';
+  clauses?: string[];
+  patron?: string | null;
+  position?: number | null;
+  seated: boolean;
+}
+
+/** A patron left the table. */
+export interface PatronLeftMoment {
+  kind: 'patron-left';
+  clauses?: string[];
+  patron: string;
+}
+
+/** Credits were bought at a terminal. */
+export interface CreditsBoughtMoment {
+  kind: 'credits-bought';
+  clauses?: string[];
+  terminal: string;
+  amount: number;
+  procedure: string;
+}
+
+/** Credits were cashed out at a terminal. */
+export interface CreditsCashedOutMoment {
+  kind: 'credits-cashed-out';
+  clauses?: string[];
+  terminal: string;
+  amount: number;
+  procedure: string;
+}
+
+/** The method of dealing was changed. */
+export interface MethodChangedMoment {
+  kind: 'method-changed';
+  clauses?: string[];
+  method: Method;
+  by?: string | null;
+}
+
+/** Fewer patrons may share a playing area. */
+export interface OwnersLimitedMoment {
+  kind: 'owners-limited';
+  clauses?: string[];
+  most: number;
+  by?: string | null;
+}
+
+/** Cards were loaded into the dealing device. */
+export interface ShoeLoadedMoment {
+  kind: 'shoe-loaded';
+  clauses?: string[];
+  number: number;
+  decks: number;
+  seal?: string | null;
+}
+
+/** The cards of a shoe were counted at its end; ``number`` is how many there should be. */
+export interface CardsCountedMoment {
+  kind: 'cards-counted';
+  clauses?: string[];
+  count: number;
+  number: number;
+  by: string;
+}
+
+/** The cards were cut. */
+export interface CardsCutMoment {
+  kind: 'cards-cut';
+  clauses?: string[];
+  depth: number;
+  by?: string | null;
+}
+
+/** So many cards were burned. */
+export interface CardsBurnedMoment {
+  kind: 'cards-burned';
+  clauses?: string[];
+  count: number;
+}
+
+/** The next hand was announced as the last of the shoe. */
+export interface LastHandAnnouncedMoment {
+  kind: 'last-hand-announced';
+  clauses?: string[];
+}
+
+/** A patron took control of the dealing device. */
+export interface DeviceTakenMoment {
+  kind: 'device-taken';
+  clauses?: string[];
+  patron?: string | null;
+}
+
+/** A patron no longer controls the dealing device. */
+export interface DeviceReleasedMoment {
+  kind: 'device-released';
+  clauses?: string[];
+  patron?: string | null;
+}
+
+/** A patron may draw cards without a wager. */
+export interface DrawingPermittedMoment {
+  kind: 'drawing-permitted';
+  clauses?: string[];
+  patron: string;
+  by?: string | null;
+}
+
+/** A patron, or somebody a patron named, may squeeze. */
+export interface SqueezePermittedMoment {
+  kind: 'squeeze-permitted';
+  clauses?: string[];
+  person: string;
+  by?: string | null;
+}
+
+/** A patron, or everybody, may not squeeze in this round. */
+export interface SqueezeForbiddenMoment {
+  kind: 'squeeze-forbidden';
+  clauses?: string[];
+  patron?: string | null;
+  by?: string | null;
+}
+
+/** A patron asked to squeeze and may. */
+export interface SqueezeRequestedMoment {
+  kind: 'squeeze-requested';
+  clauses?: string[];
+  patron: string;
+}
+
+/** Wagers are taken. */
+export interface BettingOpenedMoment {
+  kind: 'betting-opened';
+  clauses?: string[];
+  call: string;
+}
+
+/** A round of play began. */
+export interface RoundBeganMoment {
+  kind: 'round-began';
+  clauses?: string[];
+  number: number;
+  method?: Method | null;
+  free: boolean;
+  last: boolean;
+}
+
+/** A wager was placed or increased. */
+export interface WagerPlacedMoment {
+  kind: 'wager-placed';
+  clauses?: string[];
+  id: number;
+  patron: string;
+  position?: number | null;
+  wager: string;
+  amount: number;
+  placed_by?: string | null;
+}
+
+/** A wager was decreased or withdrawn; ``amount`` goes back. */
+export interface WagerReducedMoment {
+  kind: 'wager-reduced';
+  clauses?: string[];
+  id: number;
+  patron: string;
+  wager: string;
+  amount: number;
+  by?: string | null;
+}
+
+/** Chips or cash are held because they may be counterfeit; surveillance is told. */
+export interface MoneyHeldMoment {
+  kind: 'money-held';
+  clauses?: string[];
+  id: number;
+  patron: string;
+  amount: number;
+  wager?: string | null;
+  by?: string | null;
+  second?: string | null;
+}
+
+/** The record of a round was corrected: a wager of it that is held is settled otherwise, or cannot be. */
+export interface HeldWagerJudgedMoment {
+  kind: 'held-wager-judged';
+  clauses?: string[];
+  id: number;
+  patron: string;
+  settled?: SettledWager[] | null;
+}
+
+/** It was decided whether money that was held is a wager again, is settled, goes back or is seized. */
+export interface HeldMoneyDecidedMoment {
+  kind: 'held-money-decided';
+  clauses?: string[];
+  id: number;
+  patron: string;
+  amount: number;
+  choice: string;
+  settled?: SettledWager[] | null;
+  found?: string | null;
+  by?: string | null;
+  second?: string | null;
+}
+
+/** A wager that had been placed in time was found only now. */
+export interface WagerFoundMoment {
+  kind: 'wager-found';
+  clauses?: string[];
+  id: number;
+  patron: string;
+  position?: number | null;
+  wager: string;
+  amount: number;
+  by?: string | null;
+  second?: string | null;
+}
+
+/** Chips that were not taken as a wager were handed back, by a clause or by a procedure of the house. */
+export interface WagerHandedBackMoment {
+  kind: 'wager-handed-back';
+  clauses?: string[];
+  patron: string;
+  position?: number | null;
+  wager: string;
+  amount: number;
+  why: string;
+  procedure?: string | null;
+}
+
+/** A patron took chips away after closing; the wager stays in action. */
+export interface WagerPulledLateMoment {
+  kind: 'wager-pulled-late';
+  clauses?: string[];
+  id: number;
+  patron: string;
+  wager: string;
+  amount: number;
+}
+
+/** No more wagers are taken. */
+export interface BettingClosedMoment {
+  kind: 'betting-closed';
+  clauses?: string[];
+  call?: string | null;
+}
+
+/** The table differential is exceeded. */
+export interface DifferentialExceededMoment {
+  kind: 'differential-exceeded';
+  clauses?: string[];
+  gap: number;
+  limit: number;
+  heavier: Hand;
+}
+
+/** Patrons on the heavier hand were asked to decrease their wagers. */
+export interface DecreaseAskedMoment {
+  kind: 'decrease-asked';
+  clauses?: string[];
+  heavier: Hand;
+}
+
+/** A patron who was asked to decrease has answered, or was ``silent`` until the time was ended. */
+export interface DecreaseAnsweredMoment {
+  kind: 'decrease-answered';
+  clauses?: string[];
+  patron: string;
+  silent: boolean;
+}
+
+/** A patron wants new cards, or wants the shoe to go on; one who said nothing lets it go on. */
+export interface CardsChosenMoment {
+  kind: 'cards-chosen';
+  clauses?: string[];
+  patron: string;
+}
+
+/** A card was drawn for a hand. */
+export interface CardDrawnMoment {
+  kind: 'card-drawn';
+  clauses?: string[];
+  hand: Hand;
+  state: CardState;
+  card?: Card | null;
+  by?: string | null;
+}
+
+/** Cards came out that no hand has by right, or in no clear order; they lie aside until it is decided. */
+export interface CardsSetAsideMoment {
+  kind: 'cards-set-aside';
+  clauses?: string[];
+  count: number;
+  hand?: Hand | null;
+  by?: string | null;
+}
+
+/** A card was seen while it lay in the dealing device. */
+export interface CardSeenInShoeMoment {
+  kind: 'card-seen-in-shoe';
+  clauses?: string[];
+}
+
+/** The cutting card came and was put aside; ``at_start`` before the first card of a round. */
+export interface CuttingCardSeenMoment {
+  kind: 'cutting-card-seen';
+  clauses?: string[];
+  at_start: boolean;
+  rounds_left: number;
+}
+
+/** A hand was passed face down to a patron. */
+export interface CardsDeliveredMoment {
+  kind: 'cards-delivered';
+  clauses?: string[];
+  hand: Hand;
+  patron?: string | null;
+}
+
+/** The Dealer took a hand back from a patron who was not to have it. */
+export interface CardsTakenBackMoment {
+  kind: 'cards-taken-back';
+  clauses?: string[];
+  hand: Hand;
+  patron?: string | null;
+}
+
+/** A patron declined to handle a hand. */
+export interface CardsDeclinedMoment {
+  kind: 'cards-declined';
+  clauses?: string[];
+  hand: Hand;
+  patron?: string | null;
+}
+
+/** The Dealer chose which hand is opened first. */
+export interface RevealOrderChosenMoment {
+  kind: 'reveal-order-chosen';
+  clauses?: string[];
+  hand: Hand;
+}
+
+/** A hand was looked at by its holder, or was seen by somebody who is not told. */
+export interface CardsSeenMoment {
+  kind: 'cards-seen';
+  clauses?: string[];
+  hand: Hand;
+  patron?: string | null;
+}
+
+/** Cards of a hand were opened to the table; one without a face stays as it lies. */
+export interface CardsExposedMoment {
+  kind: 'cards-exposed';
+  clauses?: string[];
+  hand: Hand;
+  faces: (Card | null)[];
+  by?: string | null;
+}
+
+/** All cards lie open and the outcome is known. */
+export interface OutcomeKnownMoment {
+  kind: 'outcome-known';
+  clauses?: string[];
+  facts: Facts;
+}
+
+/** The point totals of the first four cards were announced, as they were said. */
+export interface TotalsAnnouncedMoment {
+  kind: 'totals-announced';
+  clauses?: string[];
+  player: number;
+  banker: number;
+  by?: string | null;
+}
+
+/** The outcome was called, with the point total of each hand where it was said. */
+export interface OutcomeCalledMoment {
+  kind: 'outcome-called';
+  clauses?: string[];
+  winner: Winner;
+  player?: number | null;
   banker?: number | null;
   by?: string | null;
-  call?: string | null;
-  card?: Card | null;
-  case?: number | null;
-  cause?: Cause | null;
-  choice?: string | null;
-  count?: number | null;
-  dealt?: CardShown[] | null;
-  decision?: string | null;
-  date?: string | null;
-  decks?: number | null;
-  depth?: number | null;
-  device?: Winner | null;
-  done?: boolean | null;
-  effect?: string | null;
-  end?: string | null;
-  faces?: (Card | null)[] | null;
-  facts?: Facts | null;
-  found?: string | null;
-  free?: boolean | null;
-  gap?: number | null;
-  hand?: Hand | null;
-  how?: string | null;
-  heavier?: Hand | null;
-  helper?: string | null;
-  id?: number | null;
-  item?: string | null;
-  lapsed?: boolean | null;
-  last?: boolean | null;
-  limit?: number | null;
-  method?: Method | null;
-  most?: number | null;
-  need?: string | null;
-  needed?: boolean | null;
-  note?: string | null;
-  number?: number | null;
-  owners_per_area?: number | null;
-  patron?: string | null;
-  person?: string | null;
-  placed_by?: string | null;
-  player?: number | null;
-  position?: number | null;
-  post?: string | null;
-  procedure?: string | null;
-  reason?: string | null;
-  reference?: string | null;
-  returned?: Returned[] | null;
-  round?: number | null;
-  rounds_left?: number | null;
-  seal?: string | null;
-  seated?: boolean | null;
-  second?: string | null;
-  sequence?: number | null;
+}
+
+/** The dealing device shows another result than the cards. */
+export interface DeviceMismatchMoment {
+  kind: 'device-mismatch';
+  clauses?: string[];
+  device: Winner;
+  winner: Winner;
+}
+
+/** Every wager of the round was settled. */
+export interface RoundSettledMoment {
+  kind: 'round-settled';
+  clauses?: string[];
   settled?: SettledWager[] | null;
-  situation?: Situation | null;
-  source?: string | null;
-  sources?: string[] | null;
-  start?: string | null;
-  state?: CardState | null;
-  statement?: boolean | null;
-  superseded_by?: number | null;
-  terminal?: string | null;
+}
+
+/** A patron was marked for a wager under the minimum. */
+export interface PatronMarkedMoment {
+  kind: 'patron-marked';
+  clauses?: string[];
+  patron: string;
+  round: number;
+}
+
+/** The round is void and every stake goes back, by a clause or by a procedure of the house. */
+export interface RoundVoidedMoment {
+  kind: 'round-voided';
+  clauses?: string[];
+  number: number;
+  procedure?: string | null;
+  returned?: Returned[] | null;
+}
+
+/** The round is over. */
+export interface RoundEndedMoment {
+  kind: 'round-ended';
+  clauses?: string[];
+  number: number;
+}
+
+/** The shoe is played out; new cards are due. */
+export interface ShoeEndedMoment {
+  kind: 'shoe-ended';
+  clauses?: string[];
+}
+
+/** A sealed shoe was laid open; it is over. */
+export interface ShoeOpenedMoment {
+  kind: 'shoe-opened';
+  clauses?: string[];
+  number: number;
+}
+
+/** An irregularity was reported. */
+export interface IrregularityReportedMoment {
+  kind: 'irregularity-reported';
+  clauses?: string[];
+  case: number;
+  situation: Situation;
+  cause?: Cause | null;
+  by?: string | null;
+  second?: string | null;
+  note?: string | null;
+  patron?: string | null;
+  hand?: Hand | null;
+  amount?: number | null;
+}
+
+/** The facts of an irregularity were confirmed. */
+export interface FactsConfirmedMoment {
+  kind: 'facts-confirmed';
+  clauses?: string[];
+  by?: string | null;
+  second?: string | null;
+}
+
+/** A report was disproved; the table goes on where it stood. */
+export interface FactsDisprovedMoment {
+  kind: 'facts-disproved';
+  clauses?: string[];
+  case: number;
+  by?: string | null;
+  second?: string | null;
+  found?: string | null;
+}
+
+/** A report was taken back before anybody had acted on it. */
+export interface ReportWithdrawnMoment {
+  kind: 'report-withdrawn';
+  clauses?: string[];
+  case: number;
+  by?: string | null;
+  second?: string | null;
+}
+
+/** A card that was entered or read wrongly was corrected to the one that lies there, by two people. */
+export interface CardCorrectedMoment {
+  kind: 'card-corrected';
+  clauses?: string[];
+  round: number;
+  number: number;
+  by?: string | null;
+  second?: string | null;
+}
+
+/** An irregularity waits for somebody. */
+export interface CaseWaitsMoment {
+  kind: 'case-waits';
+  clauses?: string[];
+  waits: Wait;
+  post?: string | null;
+}
+
+/** A ruling was made by somebody whose post decides. */
+export interface RulingMadeMoment {
+  kind: 'ruling-made';
+  clauses?: string[];
+  choice: string;
+  also: string[];
   text?: string | null;
-  time_frame?: string | null;
-  until?: string | null;
+  by?: string | null;
+  person?: string | null;
+  second?: string | null;
+  patron?: string | null;
+  amount?: number | null;
+}
+
+/** An effect of an irregularity was carried out; or not, since it was denied or came to nothing. */
+export interface EffectCarriedOutMoment {
+  kind: 'effect-carried-out';
+  clauses?: string[];
+  effect: string;
+  done: boolean;
+  statement: boolean;
+  lapsed: boolean;
+}
+
+/** Patrons may withdraw wagers. */
+export interface OfferOpenedMoment {
+  kind: 'offer-opened';
+  clauses?: string[];
+  wagers: Withdrawable;
+  asked?: string[] | null;
+}
+
+/** A patron answered an offer, or was ``silent`` until it was ended; ``by`` is who entered the answer. */
+export interface OfferAnsweredMoment {
+  kind: 'offer-answered';
+  clauses?: string[];
+  patron: string;
+  withdrew: boolean;
+  silent: boolean;
+  by?: string | null;
+}
+
+/** An answer that staff had entered for a patron was taken back. */
+export interface AnswerTakenBackMoment {
+  kind: 'answer-taken-back';
+  clauses?: string[];
+  patron: string;
+  by?: string | null;
+  second?: string | null;
+}
+
+/** An offer ended. */
+export interface OfferClosedMoment {
+  kind: 'offer-closed';
+  clauses?: string[];
+}
+
+/** The hands were laid again in the true order; ``dealt`` are all cards before the hands. */
+export interface CardsReconstructedMoment {
+  kind: 'cards-reconstructed';
+  clauses?: string[];
+  dealt: CardShown[];
+}
+
+/** The cards of the round went back in order. */
+export interface CardsRetrievedMoment {
+  kind: 'cards-retrieved';
+  clauses?: string[];
+}
+
+/** Cards drawn in error wait for the next round. */
+export interface StrayCardsKeptMoment {
+  kind: 'stray-cards-kept';
+  clauses?: string[];
+  count: number;
+}
+
+/** A free hand is owed. */
+export interface FreeHandDueMoment {
+  kind: 'free-hand-due';
+  clauses?: string[];
+}
+
+/** New cards must or may come, by a clause or by a procedure of the house. */
+export interface CardReplacementDueMoment {
+  kind: 'card-replacement-due';
+  clauses?: string[];
+  need: string;
+}
+
+/** Betting is open again until a second closing call. */
+export interface BettingReopenedMoment {
+  kind: 'betting-reopened';
+  clauses?: string[];
+}
+
+/** Betting ends before a round has begun; the stakes have gone back. */
+export interface BettingCancelledMoment {
+  kind: 'betting-cancelled';
+  clauses?: string[];
+  procedure?: string | null;
+}
+
+/** Cards were set aside as possible third cards. */
+export interface CardsReservedMoment {
+  kind: 'cards-reserved';
+  clauses?: string[];
+  count: number;
+}
+
+/** The missing cards follow from all the others. */
+export interface MissingCardsDeducedMoment {
+  kind: 'missing-cards-deduced';
+  clauses?: string[];
+  count: number;
+}
+
+/** Equal cards took the place of the missing ones. */
+export interface CardsSubstitutedMoment {
+  kind: 'cards-substituted';
+  clauses?: string[];
+  dealt: CardShown[];
+}
+
+/** A settlement was taken back, entry by entry, to be made again. */
+export interface SettlementReversedMoment {
+  kind: 'settlement-reversed';
+  clauses?: string[];
+  settled?: SettledWager[] | null;
+}
+
+/** A reversal takes back money that is not there; the patron owes it. */
+export interface ClaimBookedMoment {
+  kind: 'claim-booked';
+  clauses?: string[];
+  patron: string;
+  amount: number;
+  procedure?: string | null;
+}
+
+/** A payment that was made by mistake is booked, so that it can be taken back, or because it stands. */
+export interface WrongPaymentFoundMoment {
+  kind: 'wrong-payment-found';
+  clauses?: string[];
+  patron: string;
+  amount: number;
+}
+
+/** A wrong payment was reversed; one that was too small has a negative amount. */
+export interface PaymentCorrectedMoment {
+  kind: 'payment-corrected';
+  clauses?: string[];
+  patron: string;
+  amount: number;
+  procedure?: string | null;
+  by?: string | null;
+  second?: string | null;
+}
+
+/** Money that was paid is claimed back, as a post decided and two people book it; the patron owes it. */
+export interface PaymentClaimedMoment {
+  kind: 'payment-claimed';
+  clauses?: string[];
+  patron: string;
+  amount: number;
+  procedure?: string | null;
+  by?: string | null;
+  second?: string | null;
+}
+
+/** An irregularity is dealt with, or another one has made it pointless. */
+export interface CaseClosedMoment {
+  kind: 'case-closed';
+  clauses?: string[];
+  case: number;
+  superseded_by?: number | null;
+}
+
+/** Somebody acknowledged the alert or alarm of a record. */
+export interface AlertAcknowledgedMoment {
+  kind: 'alert-acknowledged';
+  clauses?: string[];
+  sequence: number;
+  by: string;
+}
+
+/** Alarm was given; it is an alert that stays until it is acknowledged. */
+export interface AlarmRaisedMoment {
+  kind: 'alarm-raised';
+  clauses?: string[];
+  about: string;
+  by: string;
+}
+
+/** A patron disputes something: the ``round`` that it is about, zero for none. */
+export interface DisputeOpenedMoment {
+  kind: 'dispute-opened';
+  clauses?: string[];
+  id: number;
+  patron: string;
+  about: string;
+  round?: number | null;
   wager?: string | null;
-  wagers?: Withdrawable | null;
-  waits?: Wait | null;
-  way?: string | null;
-  why?: string | null;
-  winner?: Winner | null;
-  withdrew?: boolean | null;
-  silent?: boolean | null;
+  by?: string | null;
+}
+
+/** A dispute went to the next level. */
+export interface DisputeEscalatedMoment {
+  kind: 'dispute-escalated';
+  clauses?: string[];
+  id: number;
+  by?: string | null;
+  second?: string | null;
+}
+
+/** A piece of information about a dispute was taken down. */
+export interface InformationGatheredMoment {
+  kind: 'information-gathered';
+  clauses?: string[];
+  id: number;
+  about: string;
+  person: string;
+  by: string;
+  second?: string | null;
+  source?: string | null;
+}
+
+/** Surveillance was informed of a dispute. */
+export interface SurveillanceInformedMoment {
+  kind: 'surveillance-informed';
+  clauses?: string[];
+  id: number;
+  by: string;
+  second?: string | null;
+}
+
+/** The patron was told by when to expect an answer. */
+export interface TimeFrameGivenMoment {
+  kind: 'time-frame-given';
+  clauses?: string[];
+  id: number;
+  time_frame: string;
+  until?: string | null;
+  by?: string | null;
+}
+
+/** No time frame can be given to the patron, for a reason. */
+export interface TimeFrameNotPossibleMoment {
+  kind: 'time-frame-not-possible';
+  clauses?: string[];
+  id: number;
+  why: string;
+  by?: string | null;
+}
+
+/** A dispute was decided on the sources that were considered; others were not available. */
+export interface DisputeDecidedMoment {
+  kind: 'dispute-decided';
+  clauses?: string[];
+  id: number;
+  decision: string;
+  sources: string[];
+  award: number;
+  by?: string | null;
+  second?: string | null;
+  procedure?: string | null;
+}
+
+/** The patron agreed or disagreed with a decision; ``by`` and ``second`` of the staff entered it. */
+export interface PatronAnsweredMoment {
+  kind: 'patron-answered';
+  clauses?: string[];
+  id: number;
+  agrees: boolean;
+  by?: string | null;
+  second?: string | null;
+}
+
+/** The inspector was told of a dispute that stays unresolved. */
+export interface InspectorInformedMoment {
+  kind: 'inspector-informed';
+  clauses?: string[];
+  id: number;
+  by?: string | null;
+  second?: string | null;
+}
+
+/** An award was paid: to the patron's credits, or handed to a ``person``, and ``how``. */
+export interface AwardPaidMoment {
+  kind: 'award-paid';
+  clauses?: string[];
+  id: number;
+  patron: string;
+  amount: number;
+  way: string;
+  person?: string | null;
+  how?: string | null;
+  by?: string | null;
+  second?: string | null;
+  procedure?: string | null;
+}
+
+/** The patron confirmed having received an award, which is no consent to the decision. */
+export interface ReceiptConfirmedMoment {
+  kind: 'receipt-confirmed';
+  clauses?: string[];
+  id: number;
+  patron: string;
+  by?: string | null;
+  second?: string | null;
+}
+
+/** The patron was told of the right to complain, and until when, where there is a term. */
+export interface ComplaintRightToldMoment {
+  kind: 'complaint-right-told';
+  clauses?: string[];
+  id: number;
+  until?: string | null;
+  by?: string | null;
+}
+
+/** A formal complaint was filed, with a ``helper``. */
+export interface ComplaintFiledMoment {
+  kind: 'complaint-filed';
+  clauses?: string[];
+  id: number;
+  text: string;
+  helper?: string | null;
+  by?: string | null;
+}
+
+/** A formal complaint was received by the post that answers it. */
+export interface ComplaintReceivedMoment {
+  kind: 'complaint-received';
+  clauses?: string[];
+  id: number;
+  by?: string | null;
+  second?: string | null;
+}
+
+/** A formal complaint was answered, perhaps with money for the patron. */
+export interface ComplaintAnsweredMoment {
+  kind: 'complaint-answered';
+  clauses?: string[];
+  id: number;
+  answer: string;
+  award: number;
+  by?: string | null;
+  second?: string | null;
+  procedure?: string | null;
+}
+
+/** A dispute was closed. */
+export interface DisputeClosedMoment {
+  kind: 'dispute-closed';
+  clauses?: string[];
+  id: number;
 }
 
 /** Finished rounds as the asker may see them. */
@@ -2283,7 +3132,7 @@ export interface RecordLine {
   digest: string;
 }
 
-/** How far a verification is, and what it found so far. */
+/** How far a verification is, and its findings so far. */
 export interface Verification {
   running: boolean;
   chain_only: boolean;
@@ -2295,7 +3144,7 @@ export interface Verification {
   failed: string | null;
 }
 
-/** What was found in a stream, in sentences; nothing where it is whole. ``lenient`` is how many records another engine wrote, which are not decided again strictly. */
+/** The findings in a stream, in sentences; none where it is whole. ``lenient`` is how many records another engine wrote, which are not decided again strictly. */
 export interface Proven {
   stream: string;
   records: number;
@@ -2375,7 +3224,7 @@ export interface Stake {
   clauses: string[];
 }
 
-/** The exact odds of every wager; ``total`` are ordered draws, ``void`` those that cannot be completed. */
+/** The exact odds of every wager; ``total`` are ordered draws, ``void`` those that cannot be completed. Counts are texts, since from nine decks on they pass what JSON readers keep. */
 export interface OddsAnswer {
   game: string;
   cards: Record<string, number>;
@@ -2421,18 +3270,6 @@ export interface Health {
   stopped: string[];
 }
 
-/** A refusal as it goes out: its stable code, the clauses, and a sentence with what stands in it. */
-export interface Answer {
-  reason: Refusal;
-  clauses: string[];
-  message: string;
-  params: ([string, string | number])[];
-  type: string;
-}
-
-/** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'all-or-nothing' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'case-is-over' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'earlier-rounds-stand' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'more-than-was-paid' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'other-place' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'raise-too-high' | 'request-too-large' | 'right-patron' | 'round-not-over' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'taken-cards-untold' | 'terminal-disabled' | 'text-needed' | 'text-too-long' | 'time-frame-out-of-range' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
-
 /** The first message of a socket, and again when somebody sits down or leaves. */
 export interface Hello {
   type: 'hello';
@@ -2452,7 +3289,7 @@ export interface Ended {
   again: boolean;
 }
 
-/** Why something was not done: a stable code, the clauses, and a sentence with what stands in it. Over a socket it has the id of the command, or the table that cannot be watched. */
+/** A refusal: a stable code, the clauses, and a sentence with the values that stand in it. Over a socket it has the id of the command, or the table that cannot be watched. */
 export interface RefusedMessage {
   type: 'refused';
   reason: Refusal;
@@ -2463,7 +3300,10 @@ export interface RefusedMessage {
   table: string | null;
 }
 
-/** Everything that a table shows at a sequence, and what happened since ``after``. ``until`` is when patrons are no longer waited for: to answer an offer, or to open a hand. */
+/** The reasons, in order of precedence: where several hold, the first one is given. */
+export type Refusal = 'all-or-nothing' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'case-is-over' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'earlier-rounds-stand' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'more-than-was-paid' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'other-place' | 'outside-playing-area' | 'over-maximum' | 'owners-out-of-range' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'raise-too-high' | 'request-too-large' | 'right-patron' | 'round-not-over' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'taken-cards-untold' | 'terminal-disabled' | 'text-needed' | 'text-too-long' | 'time-frame-out-of-range' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+
+/** All sections of a table at a sequence, and everything that happened since ``after``. */
 export interface ViewFrame {
   type: 'view';
   table: string;
@@ -2476,7 +3316,7 @@ export interface ViewFrame {
   sections: Sections;
 }
 
-/** The sections that changed by a sequence, null where one is gone, and what happened since ``after``. */
+/** The sections that changed by a sequence, null where one is gone, and the moments since ``after``. */
 export interface NewsFrame {
   type: 'news';
   table: string;
@@ -2496,14 +3336,17 @@ export interface LobbyFrame {
   tables: LobbyLine[];
 }
 
-/** The sections of a view by name; in news only those that changed, and null for one that is gone. */
-export type Sections = { [Name in keyof View]?: View[Name] | null };
-
 /** A command to a table. */
-export type TableCommand = TableCommandForm['command'];
+export type TableCommand = SetUpTable | TickEquipment | RecordConfirmation | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | CountCards | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | HoldMoney | DecideHeldMoney | FindWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute;
 
 /** A command to the floor. */
-export type FloorCommand = FloorCommandForm['command'];
+export type FloorCommand = AddPerson | ChangePosts | ChangePassword | SetSecondFactor | LockPerson | UnlockPerson | SignIn | ShowIdentity | FailSignIn | EndSession | EnrolTerminal | ClaimTerminal | EnableTerminal | DisableTerminal | OpenPatronSession | ClosePatronSession | ProposeTable | ApproveProposal | RejectProposal | DefineTables | Disable | Enable;
+
+/** Something that happened at a table, told apart by its kind. */
+export type Moment = TableSetUpMoment | EquipmentTickedMoment | ApprovalConfirmedMoment | TableOpenedMoment | TablePausedMoment | TableResumedMoment | TableClosedMoment | StaffCameMoment | StaffLeftMoment | ActingAppointedMoment | PatronCameMoment | PatronLeftMoment | CreditsBoughtMoment | CreditsCashedOutMoment | MethodChangedMoment | OwnersLimitedMoment | ShoeLoadedMoment | CardsCountedMoment | CardsCutMoment | CardsBurnedMoment | LastHandAnnouncedMoment | DeviceTakenMoment | DeviceReleasedMoment | DrawingPermittedMoment | SqueezePermittedMoment | SqueezeForbiddenMoment | SqueezeRequestedMoment | BettingOpenedMoment | RoundBeganMoment | WagerPlacedMoment | WagerReducedMoment | MoneyHeldMoment | HeldWagerJudgedMoment | HeldMoneyDecidedMoment | WagerFoundMoment | WagerHandedBackMoment | WagerPulledLateMoment | BettingClosedMoment | DifferentialExceededMoment | DecreaseAskedMoment | DecreaseAnsweredMoment | CardsChosenMoment | CardDrawnMoment | CardsSetAsideMoment | CardSeenInShoeMoment | CuttingCardSeenMoment | CardsDeliveredMoment | CardsTakenBackMoment | CardsDeclinedMoment | RevealOrderChosenMoment | CardsSeenMoment | CardsExposedMoment | OutcomeKnownMoment | TotalsAnnouncedMoment | OutcomeCalledMoment | DeviceMismatchMoment | RoundSettledMoment | PatronMarkedMoment | RoundVoidedMoment | RoundEndedMoment | ShoeEndedMoment | ShoeOpenedMoment | IrregularityReportedMoment | FactsConfirmedMoment | FactsDisprovedMoment | ReportWithdrawnMoment | CardCorrectedMoment | CaseWaitsMoment | RulingMadeMoment | EffectCarriedOutMoment | OfferOpenedMoment | OfferAnsweredMoment | AnswerTakenBackMoment | OfferClosedMoment | CardsReconstructedMoment | CardsRetrievedMoment | StrayCardsKeptMoment | FreeHandDueMoment | CardReplacementDueMoment | BettingReopenedMoment | BettingCancelledMoment | CardsReservedMoment | MissingCardsDeducedMoment | CardsSubstitutedMoment | SettlementReversedMoment | ClaimBookedMoment | WrongPaymentFoundMoment | PaymentCorrectedMoment | PaymentClaimedMoment | CaseClosedMoment | AlertAcknowledgedMoment | AlarmRaisedMoment | DisputeOpenedMoment | DisputeEscalatedMoment | InformationGatheredMoment | SurveillanceInformedMoment | TimeFrameGivenMoment | TimeFrameNotPossibleMoment | DisputeDecidedMoment | PatronAnsweredMoment | InspectorInformedMoment | AwardPaidMoment | ReceiptConfirmedMoment | ComplaintRightToldMoment | ComplaintFiledMoment | ComplaintReceivedMoment | ComplaintAnsweredMoment | DisputeClosedMoment;
+
+/** The sections of a view by name; in news only those that changed, and null for one that is gone. */
+export type Sections = { [Name in keyof View]?: View[Name] | null };
 
 /** Everything that a socket may be sent. */
 export type Incoming = Watch | Unwatch | WatchLobby | SendCommand | Ping;

@@ -80,11 +80,6 @@ class PublicKeys:
         self._given = given
         self._found: dict[str, bytes] = {}
 
-    @property
-    def are_given(self) -> bool:
-        """Whether somebody said from outside which keys count."""
-        return self._given is not None
-
     async def find(self, key_id: str) -> dict[str, bytes] | Message:
         """A key by its name, or why it does not count."""
         if self._given is not None:

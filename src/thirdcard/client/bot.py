@@ -14,8 +14,9 @@ from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import CardState, Phase
 from thirdcard.refusals import Refusal
-from thirdcard.server.wire import AcceptedAnswer, MomentAt
+from thirdcard.views.moments.in_round import RoundSettledMoment, RoundVoidedMoment
 from thirdcard.views.sections import OwnSection, View, WagerOffered
+from thirdcard.wire.answers import AcceptedAnswer, MomentAt
 
 MOST_UNITS = 8  # a stake is the minimum and up to so many more units
 
@@ -107,7 +108,9 @@ class Bot:
 
     def _happened(self, moment: MomentAt) -> None:
         """Rounds count in which a wager was settled or went back."""
-        if moment.what.settled or moment.what.returned:
+        what = moment.what
+        settled = isinstance(what, RoundSettledMoment) and what.settled
+        if settled or (isinstance(what, RoundVoidedMoment) and what.returned):
             self.played.rounds += 1
             if self._told is not None:
                 self._told(self.played)

@@ -4,7 +4,6 @@ import asyncio
 import secrets
 from types import TracebackType
 from typing import TypeVar
-from urllib.parse import quote
 
 import httpx
 import msgspec
@@ -13,10 +12,32 @@ from msgspec import Struct
 from thirdcard.client.trouble import NotUnderstood, Unreachable, WasRefused
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
-from thirdcard.server import wire
-from thirdcard.server.receipts import Receipt
-from thirdcard.server.routes import API
-from thirdcard.server.security import OWN_HEADER, Holder
+from thirdcard.wire import paths
+from thirdcard.wire.answers import (
+    AcceptedAnswer,
+    DemoAnswer,
+    Enrolled,
+    FloorAnswer,
+    HistoryAnswer,
+    Me,
+    MessagesAnswer,
+    MetersAnswer,
+    TableAnswer,
+    TablesAnswer,
+)
+from thirdcard.wire.forms import (
+    ClaimForm,
+    Credentials,
+    DemoSeatForm,
+    EnrolForm,
+    FloorCommandForm,
+    Form,
+    SignInForm,
+    TableCommandForm,
+)
+from thirdcard.wire.paths import OWN_HEADER, Holder, cookie_name, filled
+from thirdcard.wire.receipts import Receipt
+from thirdcard.wire.refusals import RefusedMessage
 
 T = TypeVar("T")
 _encoder = msgspec.json.Encoder()
@@ -84,80 +105,81 @@ class Client:
 
     # coming and going
 
-    async def sign_in(self, name: str, password: str, code: str = "", console: str = "client") -> wire.Me:
+    async def sign_in(self, name: str, password: str, code: str = "", console: str = "client") -> Me:
         """Open a session; the calls that follow are this person's."""
-        credentials = wire.Credentials(name=name, password=password, code=code)
-        form = wire.SignInForm(credentials=credentials, console=console)
-        return await self._become(f"{API}/sign-in", form, Holder.STAFF)
+        credentials = Credentials(name=name, password=password, code=code)
+        form = SignInForm(credentials=credentials, console=console)
+        return await self._become(paths.SIGN_IN, form, Holder.STAFF)
 
     async def sign_out(self) -> None:
         """End the session."""
-        _require_success(await self._send("POST", f"{API}/sign-out", None, again=False))
+        _require_success(await self._send("POST", paths.SIGN_OUT, None, again=False))
         self.token = None
 
-    async def claim(self, code: str) -> wire.Me:
+    async def claim(self, code: str) -> Me:
         """Become the terminal that a code was made for."""
-        return await self._become(f"{API}/terminals/claim", wire.ClaimForm(code=code), Holder.TERMINAL)
+        return await self._become(paths.CLAIM_TERMINAL, ClaimForm(code=code), Holder.TERMINAL)
 
-    async def seat(self, terminal: str) -> wire.Me:
+    async def seat(self, terminal: str) -> Me:
         """Become a terminal of the demonstration floor."""
-        return await self._become(f"{API}/demo/seat", wire.DemoSeatForm(terminal=terminal), Holder.TERMINAL)
+        return await self._become(paths.DEMO_SEAT, DemoSeatForm(terminal=terminal), Holder.TERMINAL)
 
-    async def _become(self, path: str, form: wire.Form, holder: Holder) -> wire.Me:
+    async def _become(self, path: str, form: Form, holder: Holder) -> Me:
         self.token = None
         response = await self._send("POST", path, _encoder.encode(form), again=False)
-        me = _read(response, wire.Me)
-        found = [value for name, value in response.cookies.items() if name.endswith(f"-{holder.value}")]
+        me = _read(response, Me)
+        names = [cookie_name(holder, secure=secure) for secure in (False, True)]
+        found = [value for name, value in response.cookies.items() if name in names]
         if not found:
             raise NotUnderstood(f"{self.address}{path} gave no token")
         self.token = found[0]
         return me
 
-    async def me(self) -> wire.Me:
+    async def me(self) -> Me:
         """Who the server takes one for."""
-        return await self._ask("GET", f"{API}/me", wire.Me)
+        return await self._ask("GET", paths.ME, Me)
 
     # tables
 
-    async def tables(self) -> wire.TablesAnswer:
+    async def tables(self) -> TablesAnswer:
         """The lobby."""
-        return await self._ask("GET", f"{API}/tables", wire.TablesAnswer)
+        return await self._ask("GET", paths.TABLES, TablesAnswer)
 
-    async def table(self, table: str) -> wire.TableAnswer:
+    async def table(self, table: str) -> TableAnswer:
         """A table as one may see it."""
-        return await self._ask("GET", f"{API}/tables/{_in_path(table)}", wire.TableAnswer)
+        return await self._ask("GET", filled(paths.TABLE, table=table), TableAnswer)
 
-    async def messages(self, table: str, after: int, most: int = 500) -> wire.MessagesAnswer:
+    async def messages(self, table: str, after: int, most: int = 500) -> MessagesAnswer:
         """What happened at a table after a sequence: one page."""
-        path = f"{API}/tables/{_in_path(table)}/messages?after={after}&most={most}"
-        return await self._ask("GET", path, wire.MessagesAnswer)
+        path = f"{filled(paths.MESSAGES, table=table)}?after={after}&most={most}"
+        return await self._ask("GET", path, MessagesAnswer)
 
-    async def history(self, table: str) -> wire.HistoryAnswer:
+    async def history(self, table: str) -> HistoryAnswer:
         """Finished rounds of a table as one may see them."""
-        return await self._ask("GET", f"{API}/tables/{_in_path(table)}/history", wire.HistoryAnswer)
+        return await self._ask("GET", filled(paths.HISTORY, table=table), HistoryAnswer)
 
-    async def meters(self, table: str) -> wire.MetersAnswer:
+    async def meters(self, table: str) -> MetersAnswer:
         """The meters of a table."""
-        return await self._ask("GET", f"{API}/tables/{_in_path(table)}/meters", wire.MetersAnswer)
+        return await self._ask("GET", filled(paths.METERS, table=table), MetersAnswer)
 
     async def receipt(self, command_id: str) -> Receipt:
         """The receipt of a command."""
-        return await self._ask("GET", f"{API}/receipts/{_in_path(command_id)}", Receipt)
+        return await self._ask("GET", filled(paths.RECEIPT, command_id=command_id), Receipt)
 
     # the floor
 
-    async def demo(self) -> wire.DemoAnswer:
+    async def demo(self) -> DemoAnswer:
         """The demonstration floor: whom to sign in as, and where to sit."""
-        return await self._ask("GET", f"{API}/demo", wire.DemoAnswer)
+        return await self._ask("GET", paths.DEMO, DemoAnswer)
 
-    async def floor(self) -> wire.FloorAnswer:
+    async def floor(self) -> FloorAnswer:
         """The tables as they are defined, proposals that wait, and what is disabled."""
-        return await self._ask("GET", f"{API}/floor", wire.FloorAnswer)
+        return await self._ask("GET", paths.FLOOR, FloorAnswer)
 
-    async def enrol(self, terminal: str, table: str, position: int | None = None) -> wire.Enrolled:
+    async def enrol(self, terminal: str, table: str, position: int | None = None) -> Enrolled:
         """Expect a terminal; the code is for typing there."""
-        form = wire.EnrolForm(terminal=terminal, table=table, position=position)
-        return await self._ask("POST", f"{API}/terminals", wire.Enrolled, form)
+        form = EnrolForm(terminal=terminal, table=table, position=position)
+        return await self._ask("POST", paths.TERMINALS, Enrolled, form)
 
     # commands
 
@@ -167,15 +189,15 @@ class Client:
         body: cmd.Body,
         *,
         command_id: str | None = None,
-        authoriser: wire.Credentials | None = None,
+        authoriser: Credentials | None = None,
         comes_as: str | None = None,
-    ) -> wire.AcceptedAnswer:
+    ) -> AcceptedAnswer:
         """Have a command decided by a table; sent again under the same id, it is done once."""
-        form = wire.TableCommandForm(
+        form = TableCommandForm(
             command_id=command_id or new_id(), command=body, authoriser=authoriser, comes_as=comes_as
         )
         return await self._ask(
-            "POST", f"{API}/tables/{_in_path(table)}/commands", wire.AcceptedAnswer, form, again=True
+            "POST", filled(paths.TABLE_COMMANDS, table=table), AcceptedAnswer, form, again=True
         )
 
     async def floor_command(
@@ -183,16 +205,16 @@ class Client:
         body: floor_cmd.Body,
         *,
         command_id: str | None = None,
-        approver: wire.Credentials | None = None,
-    ) -> wire.AcceptedAnswer:
+        approver: Credentials | None = None,
+    ) -> AcceptedAnswer:
         """Have a command decided by the floor."""
-        form = wire.FloorCommandForm(command_id=command_id or new_id(), command=body, approver=approver)
-        return await self._ask("POST", f"{API}/floor/commands", wire.AcceptedAnswer, form, again=True)
+        form = FloorCommandForm(command_id=command_id or new_id(), command=body, approver=approver)
+        return await self._ask("POST", paths.FLOOR_COMMANDS, AcceptedAnswer, form, again=True)
 
     # asking
 
     async def _ask(
-        self, method: str, path: str, answer: type[T], form: wire.Form | None = None, *, again: bool = False
+        self, method: str, path: str, answer: type[T], form: Form | None = None, *, again: bool = False
     ) -> T:
         content = _encoder.encode(form) if form is not None else None
         response = await self._send(method, path, content, again=again or method == "GET")
@@ -227,7 +249,7 @@ def new_id() -> str:
 def read_refusal(status: int, content: bytes) -> WasRefused:
     """The refusal that an answer is."""
     try:
-        found = msgspec.json.decode(content, type=wire.RefusedMessage)
+        found = msgspec.json.decode(content, type=RefusedMessage)
     except msgspec.DecodeError as error:
         raise NotUnderstood(f"an answer of status {status} is no refusal: {content[:200]!r}") from error
     return WasRefused(found.reason, found.message, found.clauses, status)
@@ -244,7 +266,3 @@ def _read(response: httpx.Response, answer: type[T]) -> T:
         return msgspec.json.decode(response.content, type=answer)
     except msgspec.DecodeError as error:
         raise NotUnderstood(f"{response.url} answers otherwise: {error}") from error
-
-
-def _in_path(name: str) -> str:
-    return quote(name, safe="")

@@ -20,22 +20,37 @@ from thirdcard.client.picture import Picture, Tell
 from thirdcard.client.trouble import LineEnded, NotUnderstood, Unreachable, WasRefused
 from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refusal
-from thirdcard.server import wire
-from thirdcard.server.routes import API
 from thirdcard.views.lobby import LobbyLine
+from thirdcard.wire.answers import AcceptedAnswer, Me
+from thirdcard.wire.forms import Credentials, Form
+from thirdcard.wire.frames import (
+    Ended,
+    Hello,
+    LobbyFrame,
+    NewsFrame,
+    Outgoing,
+    Pong,
+    SendCommand,
+    Unwatch,
+    ViewFrame,
+    Watch,
+    WatchLobby,
+)
+from thirdcard.wire.paths import SOCKET
+from thirdcard.wire.refusals import RefusedMessage
 
 PAGE = 500  # records
 MOST_BYTES = 16 * 1024 * 1024
 COME_AGAIN = (Refusal.TOO_MANY_REQUESTS, Refusal.NOT_READY)
 _encoder = msgspec.json.Encoder()
-_decoder: msgspec.json.Decoder[wire.Outgoing] = msgspec.json.Decoder(wire.Outgoing)
-Answered = asyncio.Future[wire.AcceptedAnswer]
+_decoder: msgspec.json.Decoder[Outgoing] = msgspec.json.Decoder(Outgoing)
+Answered = asyncio.Future[AcceptedAnswer]
 
 
 class _Sent(Struct):
     """A command that waits for its answer."""
 
-    message: wire.SendCommand
+    message: SendCommand
     answer: Answered
 
 
@@ -43,7 +58,7 @@ class Line:
     """A client's socket: what it watches, and what it has sent."""
 
     def __init__(self, client: Client) -> None:
-        self.me: wire.Me | None = None
+        self.me: Me | None = None
         self.lobby: dict[str, LobbyLine] = {}
         self.opened = 0  # how often
         self._client = client
@@ -70,18 +85,13 @@ class Line:
             await asyncio.gather(self._task, return_exceptions=True)
         self._fail(self._over or LineEnded("closed"))
 
-    async def break_off(self) -> None:
-        """Lose the connection, as a network does; it comes back by itself."""
-        if self._socket is not None:
-            self._socket.transport.abort()
-
     # what is asked
 
     async def watch(self, table: str, tell: Tell | None = None) -> Picture:
         """Watch a table from now on; ``tell`` gets what happens there, each moment once."""
         self._check()
         picture = self._pictures[table] = Picture(table, tell)
-        await self._put(wire.Watch(table=table))
+        await self._put(Watch(table=table))
         while picture.sequence is None:
             await picture.changes()
         return picture
@@ -89,12 +99,12 @@ class Line:
     async def unwatch(self, table: str) -> None:
         """Watch a table no more."""
         self._pictures.pop(table, None)
-        await self._put(wire.Unwatch(table=table))
+        await self._put(Unwatch(table=table))
 
     async def watch_lobby(self) -> None:
         """Watch the lobby from now on."""
         self._lobby_watched = True
-        await self._put(wire.WatchLobby())
+        await self._put(WatchLobby())
 
     async def command(
         self,
@@ -102,11 +112,11 @@ class Line:
         body: cmd.Body,
         *,
         command_id: str | None = None,
-        authoriser: wire.Credentials | None = None,
-    ) -> wire.AcceptedAnswer:
+        authoriser: Credentials | None = None,
+    ) -> AcceptedAnswer:
         """Have a command decided by a table; the answer comes when it is durable."""
         self._check()
-        message = wire.SendCommand(
+        message = SendCommand(
             table=table, command_id=command_id or new_id(), command=body, authoriser=authoriser
         )
         sent = self._sent.get(message.command_id)
@@ -116,7 +126,7 @@ class Line:
         await self._put(message)
         return await asyncio.shield(sent.answer)
 
-    async def _put(self, message: wire.Form) -> None:
+    async def _put(self, message: Form) -> None:
         """Send a message now, if there is a connection; what must not be lost is sent when there is one."""
         if self._socket is not None:
             with contextlib.suppress(WebSocketException, OSError):
@@ -173,9 +183,9 @@ class Line:
         """Ask again for everything, then take what comes."""
         assert self._socket is not None
         for picture in self._pictures.values():
-            await self._put(wire.Watch(table=picture.table, after=picture.sequence))
+            await self._put(Watch(table=picture.table, after=picture.sequence))
         if self._lobby_watched:
-            await self._put(wire.WatchLobby())
+            await self._put(WatchLobby())
         for sent in tuple(self._sent.values()):
             await self._put(sent.message)
         async for text in self._socket:
@@ -187,27 +197,27 @@ class Line:
 
     # what comes
 
-    async def _take(self, message: wire.Outgoing) -> None:
+    async def _take(self, message: Outgoing) -> None:
         match message:
-            case wire.ViewFrame() | wire.NewsFrame():
+            case ViewFrame() | NewsFrame():
                 await self._take_frame(message)
-            case wire.AcceptedAnswer():
+            case AcceptedAnswer():
                 sent = self._sent.pop(message.command_id, None)
                 if sent is not None and not sent.answer.done():
                     sent.answer.set_result(message)
-            case wire.RefusedMessage():
+            case RefusedMessage():
                 self._take_refusal(message)
-            case wire.Hello():
+            case Hello():
                 self.me = message.me
-            case wire.LobbyFrame():
+            case LobbyFrame():
                 self.lobby |= {line.table: line for line in message.tables}
-            case wire.Ended():
+            case Ended():
                 if not message.again:
                     raise LineEnded(message.reason)
-            case wire.Pong():
+            case Pong():
                 pass
 
-    async def _take_frame(self, frame: wire.ViewFrame | wire.NewsFrame) -> None:
+    async def _take_frame(self, frame: ViewFrame | NewsFrame) -> None:
         picture = self._pictures.get(frame.table)
         if picture is None:
             return
@@ -225,7 +235,7 @@ class Line:
                 raise NotUnderstood(f"{picture.table}: nothing comes after {picture.sequence}")
             picture.sequence = page.sequence
 
-    def _take_refusal(self, message: wire.RefusedMessage) -> None:
+    def _take_refusal(self, message: RefusedMessage) -> None:
         refused = WasRefused(message.reason, message.message, message.clauses)
         sent = self._sent.pop(message.command_id, None) if message.command_id else None
         if sent is not None and not sent.answer.done():
@@ -248,4 +258,4 @@ class Line:
 
 def _address(server: str) -> str:
     scheme, rest = ("wss", server[5:]) if urlsplit(server).scheme == "https" else ("ws", server[4:])
-    return f"{scheme}{rest}{API}/socket"
+    return f"{scheme}{rest}{SOCKET}"

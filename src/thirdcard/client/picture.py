@@ -6,9 +6,9 @@ from collections.abc import Callable
 import msgspec
 from msgspec import Raw
 
-from thirdcard.clockwork.next_step import BettingClock
-from thirdcard.server.wire import MomentAt, NewsFrame, ViewFrame
-from thirdcard.views.sections import View
+from thirdcard.views.sections import BettingClock, View
+from thirdcard.wire.answers import MomentAt
+from thirdcard.wire.frames import TableFrame, ViewFrame
 
 Tell = Callable[[MomentAt], None]
 _views = msgspec.json.Decoder(View)
@@ -28,11 +28,11 @@ class Picture:
         self._changed = asyncio.Event()
         self._trouble: Exception | None = None
 
-    def lacks(self, frame: ViewFrame | NewsFrame) -> bool:
+    def lacks(self, frame: TableFrame) -> bool:
         """Whether something happened between what is known and what a frame tells."""
         return self.sequence is not None and frame.after > self.sequence
 
-    def take(self, frame: ViewFrame | NewsFrame) -> None:
+    def take(self, frame: TableFrame) -> None:
         """Take a frame in."""
         self.take_moments(frame.moments)
         fresh = isinstance(frame, ViewFrame)

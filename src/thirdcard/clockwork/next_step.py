@@ -14,6 +14,7 @@ from thirdcard.game.state import Phase, Table
 from thirdcard.journal.keys import KeyRing
 from thirdcard.streams.tables import Books
 from thirdcard.views.awaited import Due, NextStep, due_at, missing_equipment
+from thirdcard.views.sections import BettingClock
 
 MICROSECONDS = 1_000_000
 
@@ -30,14 +31,6 @@ class Planned(Struct, frozen=True):
         if isinstance(self.body, cmd.LoadShoe):
             return isinstance(other.body, cmd.LoadShoe) and self.actor == other.actor
         return self.body == other.body and self.actor == other.actor
-
-
-class BettingClock(Struct, frozen=True):
-    """When betting opened, when patrons are warned, and when it closes, in microseconds since 1970."""
-
-    opened: int
-    warns: int
-    closes: int
 
 
 def betting_clock(whole: Whole, timers: Timers) -> BettingClock | None:

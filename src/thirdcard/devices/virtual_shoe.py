@@ -20,7 +20,7 @@ from thirdcard.game.places import next_place
 from thirdcard.game.shoe import Seal, Shoe
 from thirdcard.game.state import CardState, Phase, Table
 from thirdcard.journal.keys import KeyRing, Sealed
-from thirdcard.journal.sealed_shoe import SECRET, CardProof, Contents, prove, root_of_shoe
+from thirdcard.journal.sealed_shoe import SECRET, Contents, root_of_shoe
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Method
@@ -154,21 +154,6 @@ def position_of(shoe: Shoe, place: int) -> int:
     """The position in the sealed order of the card at a place after the cut."""
     assert shoe.seal is not None
     return ((shoe.cut_depth or 0) + place) % shoe.seal.cards
-
-
-def proofs_of_round(table: Table, keys: KeyRing) -> tuple[CardProof, ...]:
-    """The proofs of the cards that lie open in the round, or lay open in the last one."""
-    shoe, cards = table.shoe, table.round.cards if table.round else ()
-    lying = shoe.places.lying if shoe else ()
-    if shoe is None or len(lying) != len(cards):  # the last round was dealt from the shoe before
-        return ()
-    contents = contents_of(table, keys)
-    positions = (position_of(shoe, place) for place in lying)
-    return tuple(
-        prove(contents, position)
-        for position, dealt in zip(positions, cards, strict=True)
-        if dealt.state is CardState.EXPOSED and dealt.card == contents.order[position]
-    )
 
 
 def look(table: Table, keys: KeyRing) -> cmd.RaiseAlarm | None:

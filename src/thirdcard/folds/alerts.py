@@ -78,15 +78,6 @@ def alerts_after(alerts: Alerts, event: ev.Event, table: Table, recorded: Record
     return _not_passed(alerts, table)
 
 
-def alerts_due(alerts: Alerts, now: int, patience: int) -> Alerts:
-    """The alerts to show at an instant: an open offer only after some patience, both in microseconds."""
-    return tuple(
-        alert
-        for alert in alerts
-        if alert.kind is not AlertKind.OFFER_OPEN or now - alert.recorded.wall_time >= patience
-    )
-
-
 def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  # noqa: C901, PLR0911, PLR0912 - one case an event
     """What an event alerts people to."""
     match event:

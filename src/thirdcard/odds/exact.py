@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from thirdcard.cards import Rank
 from thirdcard.money import Odds
-from thirdcard.rulebook.book import Rulebook, Wager
+from thirdcard.rulebook.book import Wager
 from thirdcard.rulebook.facts import Facts, PairRule, Pairs, hold, pairs_of, winner_of
 from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, Draws, Hand, Natural
 
@@ -133,12 +133,6 @@ def paid_by_row(wager: Wager, paid: Sequence[int], *, total: int, void: int) -> 
         else:
             rows.append(PaidRow(row.odds, count))
     return WagerOdds(wager.id, tuple(rows), stood_off, lost=total - void - sum(paid), total=total)
-
-
-def rulebook_odds(rulebook: Rulebook, shoe: Shoe, pair_rule: PairRule) -> tuple[WagerOdds, ...]:
-    """The exact odds of every wager of a game."""
-    ends = endings(rulebook.drawing, shoe, pair_rule)
-    return tuple(wager_odds(wager, ends) for wager in rulebook.wagers.values())
 
 
 Opening = tuple[int, int, tuple[int, ...]]

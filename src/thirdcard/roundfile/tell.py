@@ -14,7 +14,7 @@ from thirdcard.game.state import DealtCard, SettledWager
 from thirdcard.messages import Message, knows, message, say
 from thirdcard.money import Currency, format_amount
 from thirdcard.refusals import Refused
-from thirdcard.views.moments import asked_by
+from thirdcard.views.moments.telling import asked_by
 from thirdcard.views.why import why
 
 AMOUNTS = {"amount", "gap", "gone", "limit", "award", "lapsed"}

@@ -13,10 +13,12 @@ from thirdcard.refusals import Refusal, refuse
 from thirdcard.server.http import LONGEST_NUMBER, Handler, Raw, Route, respond
 from thirdcard.server.openapi import describe, page
 from thirdcard.server.premises import Premises
-from thirdcard.server.routes import API, ROUTES
+from thirdcard.server.routes import ROUTES
 from thirdcard.server.screens import screens
-from thirdcard.server.security import Answer, Guard, guarded, refusal, turn_away
+from thirdcard.server.security import Guard, guarded, refusal, turn_away
 from thirdcard.server.sockets import Sockets
+from thirdcard.wire.paths import API, SOCKET
+from thirdcard.wire.refusals import RefusedMessage
 
 
 class _Number(IntegerConvertor):
@@ -34,14 +36,14 @@ class App:
     def __init__(self, premises: Premises, guard: Guard = Guard()) -> None:  # noqa: B008 - frozen
         self.premises = premises
         self.sockets = Sockets(premises, guard)
-        document = describe(tuple(route.described for route in ROUTES), Answer)
+        document = describe(tuple(route.described for route in ROUTES), RefusedMessage)
         written = msgspec.json.encode(document)
         read = page(document).encode()
         routes = [
             *_routes(premises),
             _fixed(f"{API}/openapi.json", Raw(written, "application/json")),
             _fixed(f"{API}/docs", Raw(read, "text/html; charset=utf-8")),
-            WebSocketRoute(f"{API}/socket", self.sockets),
+            WebSocketRoute(SOCKET, self.sockets),
             *screens(),
         ]
         router = Router(routes, default=_not_found, redirect_slashes=False)

@@ -8,7 +8,6 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing.sharedctypes import Synchronized
 from typing import TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.auditor.verify import StreamReport
@@ -16,37 +15,9 @@ from thirdcard.journal.store import Store
 from thirdcard.messages import say
 from thirdcard.server import proofs
 from thirdcard.streams.opening import Place
+from thirdcard.wire.records import Proven, Verification
 
 T = TypeVar("T")
-
-
-class Proven(Struct, frozen=True, kw_only=True):
-    """What was found in a stream, in sentences; nothing where it is whole.
-
-    ``lenient`` is how many records another engine wrote, which are not decided again strictly.
-    """
-
-    stream: str
-    records: int
-    rounds: int | None
-    signed_until: int
-    root: str
-    findings: tuple[str, ...]
-    more_findings: int
-    lenient: int
-
-
-class Verification(Struct, frozen=True, kw_only=True):
-    """How far a verification is, and what it found so far."""
-
-    running: bool
-    chain_only: bool
-    by: str
-    began: int
-    records: int
-    total: int
-    reports: tuple[Proven, ...] = ()
-    failed: str | None = None
 
 
 class BackOffice:

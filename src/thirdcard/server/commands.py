@@ -18,11 +18,13 @@ from thirdcard.messages import say
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.premises import Premises
-from thirdcard.server.receipts import Receipt, make_receipt
-from thirdcard.server.wire import AcceptedAnswer, Credentials, FloorCommandForm, SendCommand, TableCommandForm
 from thirdcard.staff import Post
 from thirdcard.streams.machine import B, E, S
 from thirdcard.streams.stream import Accepted, Stream
+from thirdcard.wire.answers import AcceptedAnswer
+from thirdcard.wire.forms import Credentials, FloorCommandForm, TableCommandForm
+from thirdcard.wire.frames import SendCommand
+from thirdcard.wire.receipts import Receipt, make_receipt
 
 BEGINS_A_ROUND = (cmd.OpenBetting, cmd.DealFreeHand)
 RECEIPTED = (ev.WagerPlaced, ev.WagerReduced, ev.CreditsBought, ev.CreditsCashedOut)

@@ -15,39 +15,42 @@ from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.commands import attempt_of, command_floor, command_table, receipt_of
 from thirdcard.server.http import Call, Raw
 from thirdcard.server.premises import Premises, viewer_of
-from thirdcard.server.receipts import Receipt
-from thirdcard.server.security import Holder, drop_cookie, is_secure, set_cookie, tokens_in
-from thirdcard.server.wire import (
+from thirdcard.server.security import drop_cookie, is_secure, set_cookie, tokens_in
+from thirdcard.views.questions import Question, Required, Told, lead
+from thirdcard.views.view import view_of
+from thirdcard.wire.answers import (
     AcceptedAnswer,
     AlertsAnswer,
-    ClaimForm,
     ClauseSaid,
     ClausesAnswer,
     DemoAnswer,
     DemoPersonLine,
-    DemoSeatForm,
-    EnrolForm,
     Enrolled,
     FloorAnswer,
-    FloorCommandForm,
     Health,
     HistoryAnswer,
     Me,
     MessagesAnswer,
     MetersAnswer,
-    NewPasswordForm,
     PersonLine,
     RoadsAnswer,
     SessionLine,
-    SignInForm,
     TableAlerts,
     TableAnswer,
-    TableCommandForm,
     TablesAnswer,
     TerminalLine,
 )
-from thirdcard.views.questions import Question, Required, Told, lead
-from thirdcard.views.view import view_of
+from thirdcard.wire.forms import (
+    ClaimForm,
+    DemoSeatForm,
+    EnrolForm,
+    FloorCommandForm,
+    NewPasswordForm,
+    SignInForm,
+    TableCommandForm,
+)
+from thirdcard.wire.paths import Holder
+from thirdcard.wire.receipts import Receipt
 
 log = logging.getLogger(__name__)
 

@@ -89,7 +89,6 @@ class Route(Struct, frozen=True):
     endpoint: Endpoint
     described: Described
     handle: Handle
-    needs_demo: bool = False
 
 
 class Handler:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from thirdcard.access.directory import Directory
-from thirdcard.clockwork.next_step import BettingClock, betting_clock, waits_until
+from thirdcard.clockwork.next_step import betting_clock, waits_until
 from thirdcard.floor.state import Timers
 from thirdcard.folds.viewers import DISPLAY, STAFF, Viewer
 from thirdcard.folds.whole import Whole
@@ -24,13 +24,16 @@ from thirdcard.journal.codec import deed_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import StoreFailed, records
 from thirdcard.server.mailbox import Mailbox
-from thirdcard.server.wire import MomentAt
 from thirdcard.streams.opening import OpenFloor
 from thirdcard.streams.stream import Change
 from thirdcard.views.lobby import LobbyLine, lobby_line
-from thirdcard.views.moments import Moment, Told, tell_all
+from thirdcard.views.moments.kinds import Moment
+from thirdcard.views.moments.telling import Told, tell_all
+from thirdcard.views.sections import BettingClock
 from thirdcard.views.sources import Sources
-from thirdcard.views.view import Changes, Showing, Writer, changes, show, view_of
+from thirdcard.views.view import Changes, SectionEncoder, Showing, changes, show, view_of
+from thirdcard.wire.answers import MomentAt
+from thirdcard.wire.frames import LobbyFrame, NewsFrame, ViewFrame
 
 KEPT = 64  # records of a table at hand for clients that come back
 MOST_TOLD = 1000  # records that are told again over a socket; older ones are asked for page by page
@@ -38,10 +41,6 @@ MOST_TOLD = 1000  # records that are told again over a socket; older ones are as
 TOGETHER = 0.02  # within which records go out together
 LOBBY_EVERY = 0.5
 _encoder = msgspec.json.Encoder()
-_FRAME = (
-    b'{"type":"%b","table":%b,"after":%b,"sequence":%b,"now":%b,"clock":%b,"until":%b,'
-    b'"moments":%b,"sections":%b}'
-)
 
 
 class Happened:
@@ -83,7 +82,7 @@ class Channel:
         self._directory = directory
         self._recent: deque[Happened] = deque(maxlen=KEPT)
         self._pending: list[Happened] = []
-        self._writer = Writer()
+        self._sections = SectionEncoder()
         self._flush: asyncio.TimerHandle | None = None
         self._flushed = 0.0
         self.stream.listeners.add(self._follow)
@@ -146,19 +145,24 @@ class Channel:
             )
             if viewer not in frames:
                 changed = changes(view_of(before, viewer) if before else None, view_of(after, viewer))
-                frames[viewer] = self._frame(b"news", changed, _moments(pending, viewer), last)
+                frames[viewer] = self._frame(NewsFrame, changed, _moments(pending, viewer), last)
             watcher.mailbox.put(frames[viewer])
 
-    def _frame(self, kind: bytes, changed: Changes, moments: list[MomentAt], after: int) -> str:
-        """What goes out; ``after`` is the sequence since which the moments are whole."""
-        now = self._floor.clock.now().wall_time
-        head = (self.name, after, self.sequence, now, self.betting_clock, self.until)
-        frame = _FRAME % (
-            kind,
-            *map(_encoder.encode, head),
-            *(_encoder.encode(moments), self._writer.write(changed)),
+    def _frame(
+        self, kind: type[ViewFrame | NewsFrame], changed: Changes, moments: list[MomentAt], after: int
+    ) -> str:
+        """Encode a frame; ``after`` is the sequence since which the moments are whole."""
+        frame = kind(
+            table=self.name,
+            after=after,
+            sequence=self.sequence,
+            now=self._floor.clock.now().wall_time,
+            clock=self.betting_clock,
+            until=self.until,
+            moments=moments,
+            sections=self._sections.encode(changed),
         )
-        return frame.decode()
+        return _encoder.encode(frame).decode()
 
     @property
     def betting_clock(self) -> BettingClock | None:
@@ -196,7 +200,7 @@ class Channel:
             return False
         self.watchers.add(watcher)
         view = changes(None, view_of(self.showing, watcher.viewer))
-        watcher.mailbox.put(self._frame(b"view", view, _moments(happened, watcher.viewer), told))
+        watcher.mailbox.put(self._frame(ViewFrame, view, _moments(happened, watcher.viewer), told))
         return True
 
     def show_anew(self, watcher: Watcher, viewer: Viewer) -> None:
@@ -205,7 +209,7 @@ class Channel:
         watcher.viewer = viewer
         if self.showing is not None:
             view = changes(None, view_of(self.showing, viewer))
-            watcher.mailbox.put(self._frame(b"view", view, [], self.sequence))
+            watcher.mailbox.put(self._frame(ViewFrame, view, [], self.sequence))
 
     async def happened(self, after: int, most: int) -> tuple[Happened, ...]:
         """What the records after a sequence tell."""
@@ -324,7 +328,7 @@ class Hub:
         self._lobby.discard(mailbox)
 
     def _lobby_frame(self, lines: tuple[LobbyLine, ...]) -> str:
-        frame = {"type": "lobby", "now": self._floor.clock.now().wall_time, "tables": lines}
+        frame = LobbyFrame(now=self._floor.clock.now().wall_time, tables=lines)
         return _encoder.encode(frame).decode()
 
     def _floor_changed(self, change: object) -> None:  # noqa: ARG002

@@ -23,9 +23,10 @@ from thirdcard.rulebook.shelf import HOUSES, shelf_house
 from thirdcard.server.back_office import BackOffice
 from thirdcard.server.hub import Hub
 from thirdcard.server.metrics import Metrics
-from thirdcard.server.security import OWN_HEADER, Holder, is_local, tokens_in
-from thirdcard.server.wire import Me
+from thirdcard.server.security import is_local, tokens_in
 from thirdcard.streams.opening import OpenFloor, Place
+from thirdcard.wire.answers import Me
+from thirdcard.wire.paths import OWN_HEADER, Holder
 
 END_OLD_EVERY = 60.0  # seconds
 ONLY_WATCH = {Office.SURVEILLANCE.value, Office.AUDITOR.value}

@@ -1,7 +1,5 @@
 """Exact odds over HTTP; counts are texts, since from nine decks on they pass what JSON readers keep."""
 
-from msgspec import Struct
-
 from thirdcard.cards import Rank
 from thirdcard.odds.asked import CannotPrice, asked_game, asked_pair_rule, asked_shoe
 from thirdcard.odds.price import prices
@@ -9,35 +7,7 @@ from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.shelf import shelf_house
 from thirdcard.server.http import Call
 from thirdcard.server.premises import Premises
-
-
-class PayRowOdds(Struct, frozen=True):
-    """How often a row pays: its odds, ordered draws, and their share."""
-
-    odds: str
-    count: str
-    probability: float
-
-
-class WagerPriced(Struct, frozen=True, kw_only=True):
-    """A wager: its rows, and what the house keeps of a unit staked, exactly and as a number."""
-
-    rows: tuple[PayRowOdds, ...]
-    stood_off: str
-    lost: str
-    edge: str
-    edge_percent: float
-    sd: float
-
-
-class OddsAnswer(Struct, frozen=True, kw_only=True):
-    """The exact odds of every wager; ``total`` are ordered draws, ``void`` those that cannot be completed."""
-
-    game: str
-    cards: dict[str, int]
-    total: str
-    void: str
-    wagers: dict[str, WagerPriced]
+from thirdcard.wire.answers import OddsAnswer, PayRowOdds, WagerPriced
 
 
 async def odds(premises: Premises, call: Call) -> OddsAnswer | Refused:  # noqa: ARG001

@@ -18,8 +18,8 @@ from thirdcard.dossier.index import RoundIndex, RoundLine, Sought
 from thirdcard.dossier.make import make_dossier, told_round
 from thirdcard.dossier.story import hands_by_step
 from thirdcard.journal.store import Store
-from thirdcard.server.wire import RoundAnswer
 from thirdcard.streams.opening import Place, open_store
+from thirdcard.wire.records import RoundAnswer
 
 T = TypeVar("T")
 NICENESS = 10  # tables come first

@@ -13,11 +13,11 @@ from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.server import proofs
-from thirdcard.server.back_office import Verification
 from thirdcard.server.http import Call, Raw
 from thirdcard.server.premises import Premises
-from thirdcard.server.wire import RecordLine, RecordsAnswer, RoundAnswer, RoundsAnswer, VerifyForm
 from thirdcard.streams.floors import FLOOR
+from thirdcard.wire.forms import VerifyForm
+from thirdcard.wire.records import RecordLine, RecordsAnswer, RoundAnswer, RoundsAnswer, Verification
 
 PAGE, MOST_PAGE = 50, 500
 MOST_READ = 5_000  # records that one page about somebody is looked for in

@@ -3,14 +3,15 @@
 from typing import Any
 
 from thirdcard.access.endpoints import EVERYBODY, MAY_CALL, Endpoint
-from thirdcard.server import handlers, pricing, records, wire
-from thirdcard.server.back_office import Verification
+from thirdcard.server import handlers, pricing, records
 from thirdcard.server.http import Handle, Route
 from thirdcard.server.openapi import Described, Method, Parameter
-from thirdcard.server.receipts import Receipt
 from thirdcard.views.questions import Question, Required, Told
+from thirdcard.wire import answers, forms, paths
+from thirdcard.wire import records as recorded
+from thirdcard.wire.paths import API
+from thirdcard.wire.receipts import Receipt
 
-API = "/api/v1"
 AFTER = Parameter("after", "The sequence after which to begin", number=True)
 MOST = Parameter("most", "How many at the most", number=True)
 
@@ -37,14 +38,17 @@ def _route(  # noqa: PLR0913 - a path has many sides
     if method != "GET":
         statuses |= {403}
     says = (handle.__doc__ or "").strip().splitlines()[0].rstrip(".")
-    answers: dict[int, Any] = {200 if answer is not None else 204: answer, **dict.fromkeys(sorted(statuses))}
+    described_answers: dict[int, Any] = {
+        200 if answer is not None else 204: answer,
+        **dict.fromkeys(sorted(statuses)),
+    }
     described = Described(
         endpoint=name or endpoint.value,
         method=method,
         path=path,
         says=says,
         form=form,
-        answers=answers,
+        answers=described_answers,
         query=query,
         media=media,
     )
@@ -56,19 +60,19 @@ ROUTES: tuple[Route, ...] = (
     _route(
         Endpoint.TABLE_COMMANDS,
         "POST",
-        f"{API}/tables/{{table}}/commands",
+        paths.TABLE_COMMANDS,
         handlers.table_commands,
-        wire.AcceptedAnswer,
-        form=wire.TableCommandForm,
+        answers.AcceptedAnswer,
+        form=forms.TableCommandForm,
         refused=(404, 409),
     ),
     _route(
         Endpoint.SIGN_IN,
         "POST",
-        f"{API}/sign-in",
+        paths.SIGN_IN,
         handlers.sign_in,
-        wire.Me,
-        form=wire.SignInForm,
+        answers.Me,
+        form=forms.SignInForm,
         refused=(401,),
     ),
     _route(
@@ -76,14 +80,14 @@ ROUTES: tuple[Route, ...] = (
         "POST",
         f"{API}/sign-in/again",
         handlers.sign_in_again,
-        wire.Me,
-        form=wire.SignInForm,
+        answers.Me,
+        form=forms.SignInForm,
         refused=(401,),
     ),
-    _route(Endpoint.SIGN_OUT, "POST", f"{API}/sign-out", handlers.sign_out, refused=(401, 404, 503)),
-    _route(Endpoint.ME, "GET", f"{API}/me", handlers.me, wire.Me),
-    _route(Endpoint.PASSWORD, "POST", f"{API}/me/password", handlers.password, form=wire.NewPasswordForm),
-    _route(Endpoint.SESSIONS, "GET", f"{API}/sessions", handlers.sessions, tuple[wire.SessionLine, ...]),
+    _route(Endpoint.SIGN_OUT, "POST", paths.SIGN_OUT, handlers.sign_out, refused=(401, 404, 503)),
+    _route(Endpoint.ME, "GET", paths.ME, handlers.me, answers.Me),
+    _route(Endpoint.PASSWORD, "POST", f"{API}/me/password", handlers.password, form=forms.NewPasswordForm),
+    _route(Endpoint.SESSIONS, "GET", f"{API}/sessions", handlers.sessions, tuple[answers.SessionLine, ...]),
     _route(
         Endpoint.END_SESSION,
         "DELETE",
@@ -91,25 +95,23 @@ ROUTES: tuple[Route, ...] = (
         handlers.end_session,
         refused=(404, 422, 503),
     ),
-    _route(Endpoint.TABLES, "GET", f"{API}/tables", handlers.tables, wire.TablesAnswer),
-    _route(
-        Endpoint.TABLE, "GET", f"{API}/tables/{{table}}", handlers.table, wire.TableAnswer, refused=(404,)
-    ),
+    _route(Endpoint.TABLES, "GET", paths.TABLES, handlers.tables, answers.TablesAnswer),
+    _route(Endpoint.TABLE, "GET", paths.TABLE, handlers.table, answers.TableAnswer, refused=(404,)),
     _route(
         Endpoint.MESSAGES,
         "GET",
-        f"{API}/tables/{{table}}/messages",
+        paths.MESSAGES,
         handlers.messages,
-        wire.MessagesAnswer,
+        answers.MessagesAnswer,
         query=(AFTER, MOST),
         refused=(404,),
     ),
     _route(
         Endpoint.HISTORY,
         "GET",
-        f"{API}/tables/{{table}}/history",
+        paths.HISTORY,
         handlers.history,
-        wire.HistoryAnswer,
+        answers.HistoryAnswer,
         refused=(404,),
     ),
     _route(
@@ -117,7 +119,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         f"{API}/tables/{{table}}/history/{{number:number}}/roads",
         handlers.roads,
-        wire.RoadsAnswer,
+        answers.RoadsAnswer,
         refused=(404,),
         name="roads",
     ),
@@ -126,15 +128,15 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         f"{API}/tables/{{table}}/clauses",
         handlers.clauses,
-        wire.ClausesAnswer,
+        answers.ClausesAnswer,
         refused=(404,),
     ),
     _route(
         Endpoint.METERS,
         "GET",
-        f"{API}/tables/{{table}}/meters",
+        paths.METERS,
         handlers.meters,
-        wire.MetersAnswer,
+        answers.MetersAnswer,
         refused=(404,),
     ),
     _route(
@@ -146,41 +148,41 @@ ROUTES: tuple[Route, ...] = (
         form=Told,
         refused=(404, 409),
     ),
-    _route(Endpoint.ALERTS, "GET", f"{API}/alerts", handlers.alerts, wire.AlertsAnswer),
-    _route(Endpoint.FLOOR, "GET", f"{API}/floor", handlers.floor, wire.FloorAnswer),
+    _route(Endpoint.ALERTS, "GET", f"{API}/alerts", handlers.alerts, answers.AlertsAnswer),
+    _route(Endpoint.FLOOR, "GET", paths.FLOOR, handlers.floor, answers.FloorAnswer),
     _route(
         Endpoint.FLOOR_COMMANDS,
         "POST",
-        f"{API}/floor/commands",
+        paths.FLOOR_COMMANDS,
         handlers.floor_commands,
-        wire.AcceptedAnswer,
-        form=wire.FloorCommandForm,
+        answers.AcceptedAnswer,
+        form=forms.FloorCommandForm,
         refused=(404, 409),
     ),
-    _route(Endpoint.PEOPLE, "GET", f"{API}/people", handlers.people, tuple[wire.PersonLine, ...]),
-    _route(Endpoint.TERMINALS, "GET", f"{API}/terminals", handlers.terminals, tuple[wire.TerminalLine, ...]),
+    _route(Endpoint.PEOPLE, "GET", f"{API}/people", handlers.people, tuple[answers.PersonLine, ...]),
+    _route(Endpoint.TERMINALS, "GET", paths.TERMINALS, handlers.terminals, tuple[answers.TerminalLine, ...]),
     _route(
         Endpoint.ENROL_TERMINAL,
         "POST",
-        f"{API}/terminals",
+        paths.TERMINALS,
         handlers.enrol_terminal,
-        wire.Enrolled,
-        form=wire.EnrolForm,
+        answers.Enrolled,
+        form=forms.EnrolForm,
         refused=(404,),
     ),
     _route(
         Endpoint.CLAIM_TERMINAL,
         "POST",
-        f"{API}/terminals/claim",
+        paths.CLAIM_TERMINAL,
         handlers.claim_terminal,
-        wire.Me,
-        form=wire.ClaimForm,
+        answers.Me,
+        form=forms.ClaimForm,
         refused=(401,),
     ),
     _route(
         Endpoint.RECEIPTS,
         "GET",
-        f"{API}/receipts/{{command_id}}",
+        paths.RECEIPT,
         handlers.receipts,
         Receipt,
         refused=(404,),
@@ -190,7 +192,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         f"{API}/audit/{{stream}}/records",
         records.audit_records,
-        wire.RecordsAnswer,
+        recorded.RecordsAnswer,
         query=(
             AFTER,
             Parameter("before", "The sequence before which to go back, 0 for the newest", number=True),
@@ -204,15 +206,15 @@ ROUTES: tuple[Route, ...] = (
         "POST",
         f"{API}/audit/verify",
         records.audit_verify,
-        Verification,
-        form=wire.VerifyForm,
+        recorded.Verification,
+        form=forms.VerifyForm,
     ),
     _route(
         Endpoint.AUDIT_VERIFY,
         "GET",
         f"{API}/audit/verify",
         records.audit_verification,
-        Verification,
+        recorded.Verification,
         name="audit-verification",
     ),
     _route(
@@ -220,7 +222,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         f"{API}/tables/{{table}}/rounds",
         records.rounds,
-        wire.RoundsAnswer,
+        recorded.RoundsAnswer,
         query=(
             Parameter("before", "Rounds with a lower number than this", number=True),
             MOST,
@@ -239,7 +241,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         f"{API}/tables/{{table}}/rounds/{{number:number}}",
         records.round_,
-        wire.RoundAnswer,
+        recorded.RoundAnswer,
         refused=(404, 409),
     ),
     _route(
@@ -256,7 +258,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         f"{API}/odds",
         pricing.odds,
-        pricing.OddsAnswer,
+        answers.OddsAnswer,
         query=(
             Parameter("game", "The id of a game"),
             Parameter("decks", "A whole shoe of so many decks, 4 to 10; without it 8", number=True),
@@ -264,14 +266,14 @@ ROUTES: tuple[Route, ...] = (
         ),
         refused=(422,),
     ),
-    _route(Endpoint.DEMO, "GET", f"{API}/demo", handlers.demo, wire.DemoAnswer, refused=(403,)),
+    _route(Endpoint.DEMO, "GET", paths.DEMO, handlers.demo, answers.DemoAnswer, refused=(403,)),
     _route(
         Endpoint.DEMO,
         "POST",
-        f"{API}/demo/seat",
+        paths.DEMO_SEAT,
         handlers.demo_seat,
-        wire.Me,
-        form=wire.DemoSeatForm,
+        answers.Me,
+        form=forms.DemoSeatForm,
         refused=(401, 403, 404),
         name="demo-seat",
     ),
@@ -283,6 +285,6 @@ ROUTES: tuple[Route, ...] = (
         str,
         media="text/plain; version=0.0.4; charset=utf-8",
     ),
-    _route(Endpoint.HEALTH, "GET", "/health", handlers.health, wire.Health),
-    _route(Endpoint.READY, "GET", "/ready", handlers.ready, wire.Health, refused=(503,)),
+    _route(Endpoint.HEALTH, "GET", "/health", handlers.health, answers.Health),
+    _route(Endpoint.READY, "GET", "/ready", handlers.ready, answers.Health, refused=(503,)),
 )

@@ -1,6 +1,5 @@
 """What stands between the network and the floor: addresses, origins, sizes, rates, headers and cookies."""
 
-import enum
 import functools
 import ipaddress
 from collections.abc import Iterator
@@ -13,11 +12,11 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from thirdcard.access.attempts import Buckets
-from thirdcard.messages import Params, say
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.streams.clock import Clock
+from thirdcard.wire.paths import OWN_HEADER, Holder, cookie_name
+from thirdcard.wire.refusals import refused_message
 
-OWN_HEADER = "x-thirdcard"  # no page of another site can make a browser send it without asking us first
 SAFE = ("GET", "HEAD", "OPTIONS")
 LONG = 400 * 24 * 3600  # seconds; no browser keeps a cookie longer
 POLICY = "; ".join(
@@ -84,19 +83,9 @@ def guarded(app: ASGIApp, guard: Guard, clock: Clock) -> ASGIApp:
 # refusals
 
 
-class Answer(Struct, frozen=True):
-    """A refusal as it goes out: its stable code, the clauses, and a sentence with what stands in it."""
-
-    reason: Refusal
-    clauses: tuple[str, ...]
-    message: str
-    params: Params = ()
-    type: str = "refused"
-
-
 def refusal(refused: Refused, status: int, headers: dict[str, str] | None = None) -> Response:
     """A refusal as a response."""
-    body = msgspec.json.encode(Answer(refused.reason, refused.clauses, say(refused.message), refused.params))
+    body = msgspec.json.encode(refused_message(refused))
     return Response(body, status, headers, "application/json")
 
 
@@ -328,22 +317,15 @@ class SecurityHeaders:
 # cookies
 
 
-class Holder(enum.Enum):
-    """Who holds a token: somebody signed in for as long as the browser is open, or a device."""
-
-    STAFF = "staff"
-    TERMINAL = "terminal"
-
-
 def set_cookie(holder: Holder, token: str, *, secure: bool) -> str:
     """The header that gives a browser a token which no script and no other site gets to see."""
     lasting = f"; Max-Age={LONG}" if holder is Holder.TERMINAL else ""
-    return f"{_cookie(holder, secure=secure)}={token}{lasting}{_flags(secure=secure)}"
+    return f"{cookie_name(holder, secure=secure)}={token}{lasting}{_flags(secure=secure)}"
 
 
 def drop_cookie(holder: Holder, *, secure: bool) -> str:
     """The header that takes a token from a browser."""
-    return f"{_cookie(holder, secure=secure)}=; Max-Age=0{_flags(secure=secure)}"
+    return f"{cookie_name(holder, secure=secure)}=; Max-Age=0{_flags(secure=secure)}"
 
 
 def tokens_in(scope: Scope, holder: Holder) -> Iterator[str]:
@@ -353,14 +335,9 @@ def tokens_in(scope: Scope, holder: Holder) -> Iterator[str]:
     if kind.lower() == "bearer" and token.strip():
         yield token.strip()
     cookies = cookie_parser(headers.get("cookie", ""))
-    token = cookies.get(_cookie(holder, secure=is_secure(scope)), "")
+    token = cookies.get(cookie_name(holder, secure=is_secure(scope)), "")
     if token:
         yield token
-
-
-def _cookie(holder: Holder, *, secure: bool) -> str:
-    """Over TLS the name binds a cookie to this host, this path and TLS; browsers see to that."""
-    return f"{'__Host-' if secure else ''}thirdcard-{holder.value}"
 
 
 def _flags(*, secure: bool) -> str:

@@ -16,7 +16,6 @@ from thirdcard.access.endpoints import Endpoint, may_call
 from thirdcard.floor.events import Event
 from thirdcard.floor.state import Floor, Terminal
 from thirdcard.journal.store import StoreFailed
-from thirdcard.messages import say
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.commands import command_table
 from thirdcard.server.http import respond
@@ -25,19 +24,9 @@ from thirdcard.server.mailbox import Mailbox
 from thirdcard.server.premises import Premises, viewer_of
 from thirdcard.server.reading import read
 from thirdcard.server.security import Guard, client_of, turn_away
-from thirdcard.server.wire import (
-    Ended,
-    Hello,
-    Incoming,
-    Ping,
-    Pong,
-    RefusedMessage,
-    SendCommand,
-    Unwatch,
-    Watch,
-    WatchLobby,
-)
 from thirdcard.streams.stream import Change
+from thirdcard.wire.frames import Ended, Hello, Incoming, Ping, Pong, SendCommand, Unwatch, Watch, WatchLobby
+from thirdcard.wire.refusals import refused_message
 
 TOO_SLOW, NOT_SIGNED_IN, GOING, FAULT = 4408, 4401, 1001, 1011
 MOST_WATCHED = 64
@@ -291,16 +280,7 @@ class Socket:
             self._put(answer)
 
     def _refuse(self, refused: Refused, *, about: "_About") -> None:
-        self._put(
-            RefusedMessage(
-                reason=refused.reason,
-                clauses=refused.clauses,
-                message=say(refused.message),
-                params=refused.params,
-                command_id=about.command_id,
-                table=about.table,
-            )
-        )
+        self._put(refused_message(refused, command_id=about.command_id, table=about.table))
 
     # who it is
 

@@ -697,3 +697,11 @@ Section = (
     | AlertsSection
     | OwnSection
 )
+
+
+class BettingClock(Struct, frozen=True):
+    """When betting opened, when patrons are warned, and when it closes, in microseconds since 1970."""
+
+    opened: int
+    warns: int
+    closes: int

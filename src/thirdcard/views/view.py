@@ -171,6 +171,7 @@ def view_of(showing: Showing, viewer: Viewer) -> View:
 
 SECTIONS = View.__struct_fields__
 Changes = dict[str, Section | None]
+_NULL = msgspec.Raw(b"null")
 
 
 def changes(before: View | None, after: View) -> Changes:
@@ -180,20 +181,21 @@ def changes(before: View | None, after: View) -> Changes:
     return {name: new for name, old, new in compared if new is not old and new != old}
 
 
-class Writer:
-    """Writes changes of views as JSON; a section that many viewers get is encoded once."""
+class SectionEncoder:
+    """Encodes changed sections as JSON, a section that many viewers get once."""
 
     def __init__(self) -> None:
         self._encoder = msgspec.json.Encoder()
-        self._written: dict[str, tuple[Section | None, bytes]] = {}
+        self._encoded: dict[str, tuple[Section, msgspec.Raw]] = {}
 
-    def write(self, changed: Changes) -> bytes:
-        """An object with the changed sections."""
-        return b"{" + b",".join(self._part(name, section) for name, section in changed.items()) + b"}"
+    def encode(self, changed: Changes) -> dict[str, msgspec.Raw]:
+        """Return the changed sections as JSON by their names, null for one that is gone."""
+        return {name: self._section(name, section) for name, section in changed.items()}
 
-    def _part(self, name: str, section: Section | None) -> bytes:
-        known, content = self._written.get(name, (None, b""))
-        if known is not section or section is None:
-            content = b'"%b":%b' % (name.encode(), self._encoder.encode(section))
-            self._written[name] = (section, content)
-        return content
+    def _section(self, name: str, section: Section | None) -> msgspec.Raw:
+        if section is None:
+            return _NULL
+        known = self._encoded.get(name)
+        if known is None or known[0] is not section:
+            known = self._encoded[name] = (section, msgspec.Raw(self._encoder.encode(section)))
+        return known[1]

@@ -1,5 +1,5 @@
 /** What happened at the table and must be said aloud at the console: chips that went back, calls, new cards. */
-import type { Moment, MomentAt } from '../../api/types.ts';
+import type { Moment, MomentAt, SetupSection } from '../../api/types.ts';
 import { allOf, amount } from '../../lib/format.ts';
 import { caseName, decisionName, peopleNames, wagerById } from '../../lib/names.ts';
 import { note } from '../../lib/notes.svelte.ts';
@@ -12,39 +12,39 @@ export function noteMoments(moments: MomentAt[], anew: boolean, desk: Console): 
   for (const { what } of moments) noteMoment(what, desk);
 }
 
+/** Name the patron, the wager and the amount of a moment about chips. */
+function chipsIn(what: { patron: string; wager: string; amount: number }, { wagers, currency }: SetupSection) {
+  return { patron: what.patron, wager: wagerById(what.wager, wagers), amount: amount(what.amount, currency) };
+}
+
 function noteMoment(what: Moment, desk: Console): void {
   const setup = desk.section('setup');
-  const about = {
-    patron: what.patron ?? '',
-    wager: what.wager ? wagerById(what.wager, setup.wagers) : '',
-    amount: amount(what.amount ?? 0, setup.currency),
-  };
   switch (what.kind) {
     case 'wager-handed-back':
       note(
-        `${t('dealer.handedBack', about)} ${what.why ? named('handed-back', what.why, '') : ''}`,
+        `${t('dealer.handedBack', chipsIn(what, setup))} ${named('handed-back', what.why, '')}`,
         'bad',
         what.clauses ?? [],
       );
       desk.keys.stop();
       break;
     case 'wager-pulled-late':
-      note(t('dealer.pulledLate', about), 'bad', what.clauses ?? []);
+      note(t('dealer.pulledLate', chipsIn(what, setup)), 'bad', what.clauses ?? []);
       break;
     case 'wager-found':
-      note(t('dealer.foundNoted', about), 'good', what.clauses ?? []);
+      note(t('dealer.foundNoted', chipsIn(what, setup)), 'good', what.clauses ?? []);
       break;
     case 'patron-marked':
-      note(t('dealer.markedNoted', about), 'plain', what.clauses ?? []);
+      note(t('dealer.markedNoted', { patron: what.patron }), 'plain', what.clauses ?? []);
       break;
     case 'cards-burned':
-      note(t('dealer.burnedNoted', { count: what.count ?? 0 }), 'plain', what.clauses ?? []);
+      note(t('dealer.burnedNoted', { count: what.count }), 'plain', what.clauses ?? []);
       break;
     case 'cutting-card-seen':
       note(t('dealer.cuttingNoted'), 'plain', what.clauses ?? []);
       break;
     case 'irregularity-reported':
-      if (what.by === desk.table.name && what.situation)
+      if (what.by === desk.table.name)
         note(
           t('case.noticedNote', { situation: caseName({ situation: what.situation, cause: what.cause ?? null }) }),
           'bad',
@@ -52,11 +52,11 @@ function noteMoment(what: Moment, desk: Console): void {
         );
       break;
     case 'round-voided':
-      note(t('dealer.roundIsVoid', { round: what.number ?? '' }), 'bad', what.clauses ?? []);
+      note(t('dealer.roundIsVoid', { round: what.number }), 'bad', what.clauses ?? []);
       break;
     case 'card-corrected':
       note(
-        t('case.correctedNote', { number: what.number ?? '', people: peopleNames(what.by ?? '', what.second) }),
+        t('case.correctedNote', { number: what.number, people: peopleNames(what.by ?? '', what.second) }),
         'good',
         what.clauses ?? [],
       );
@@ -78,7 +78,7 @@ function noteMoment(what: Moment, desk: Console): void {
       note(
         t('case.ruled', {
           person: peopleNames(what.by ?? '', what.second),
-          choices: allOf([what.choice ?? '', ...(what.also ?? [])].map(decisionName)),
+          choices: allOf([what.choice, ...what.also].map(decisionName)),
         }),
         'plain',
         what.clauses ?? [],

@@ -2,11 +2,11 @@
 import type {
   Currency,
   Fact,
-  Moment,
   OwnLine,
   Pay,
   SettledWager,
   SetupSection,
+  WagerHandedBackMoment,
   WagerOffered,
 } from '../../api/types.ts';
 import { amount } from '../../lib/format.ts';
@@ -100,13 +100,13 @@ export function workedText(settled: SettledWager, currency: Currency): string[] 
 }
 
 /** Why chips were handed back, as a refusal would say it. */
-export function handedBack(moment: Moment, { wagers, currency }: SetupSection): Refused {
+export function handedBack(moment: WagerHandedBackMoment, { wagers, currency }: SetupSection): Refused {
   const wager = wagers.find((each) => each.id === moment.wager);
   const params: Refused['params'] = [
-    ['wager', moment.wager ?? ''],
+    ['wager', moment.wager],
     ['least', amount(wager?.minimum ?? 0, currency)],
     ['most', amount(wager?.maximum ?? 0, currency)],
   ];
-  const reason = (moment.why ?? 'betting-closed') as Refused['reason'];
+  const reason = moment.why as Refused['reason'];
   return { type: 'refused', reason, clauses: moment.clauses ?? [], message: '', params };
 }

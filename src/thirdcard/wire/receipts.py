@@ -1,4 +1,4 @@
-"""Signed receipts: what was recorded, where, and when, in a form that its holder can keep and show."""
+"""Signed receipts, which their holders keep and show: the command that was recorded, where, and when."""
 
 from typing import Literal
 
@@ -8,6 +8,10 @@ from thirdcard.journal.keys import KeyRing, is_signed
 from thirdcard.journal.record import Record
 
 _encoder = msgspec.json.Encoder(order="sorted")
+
+
+class NotAReceipt(Exception):
+    """The content is no receipt, for a reason."""
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,10 +51,27 @@ def make_receipt(keys: KeyRing, record: Record, *, actor: str, says: str) -> Rec
 
 
 def receipt_is_genuine(receipt: Receipt, public_keys: dict[str, bytes]) -> bool:
-    """Whether the key that a receipt names has signed it."""
+    """Tell whether the key that a receipt names has signed it."""
     public = public_keys.get(receipt.key_id)
+    try:
+        signature = bytes.fromhex(receipt.signature)
+    except ValueError:
+        return False
     unsigned = msgspec.structs.replace(receipt, signature="")
-    return public is not None and is_signed(public, _statement(unsigned), bytes.fromhex(receipt.signature))
+    return public is not None and is_signed(public, _statement(unsigned), signature)
+
+
+def read_receipt(content: bytes) -> Receipt:
+    """Read a receipt that somebody kept; a field that the signature does not cover makes it none."""
+    try:
+        fields = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
+        receipt = msgspec.json.decode(content, type=Receipt)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise NotAReceipt(str(error)) from error
+    unknown = fields.keys() - set(Receipt.__struct_fields__)
+    if unknown:
+        raise NotAReceipt(f"no receipt has a field {min(unknown)}")
+    return receipt
 
 
 def _statement(receipt: Receipt) -> bytes:

@@ -1,0 +1,226 @@
+"""The answers of a server over HTTP, versioned by their path; screens and the client read the same.
+
+Times are microseconds since 1970, amounts whole minor units of the table's currency.
+"""
+
+import datetime
+from typing import Literal
+
+from msgspec import Struct
+
+from thirdcard.floor.state import Disabled, Proposal, TableDefinition
+from thirdcard.folds.alerts import Alerts
+from thirdcard.folds.history import RoundTold
+from thirdcard.folds.meters import Meter
+from thirdcard.folds.scoreboard import Scoreboard
+from thirdcard.views.lobby import LobbyLine
+from thirdcard.views.moments.kinds import Moment
+from thirdcard.views.sections import BettingClock, View
+from thirdcard.wire.receipts import Receipt
+
+
+class AcceptedAnswer(Struct, frozen=True, kw_only=True, tag_field="type", tag="accepted"):
+    """Something was recorded at a sequence; a receipt where chips or credits moved."""
+
+    command_id: str
+    sequence: int
+    receipt: Receipt | None = None
+
+
+class Me(Struct, frozen=True, kw_only=True):
+    """The asker as the server knows them."""
+
+    kind: Literal["staff", "terminal", "guest"]
+    name: str
+    posts: tuple[str, ...] = ()
+    table: str | None = None
+    position: int | None = None
+    patron: str | None = None
+    enabled: bool = True
+    training: bool = False
+    demo: bool = False
+    now: int
+    version: str
+
+
+class SessionLine(Struct, frozen=True):
+    """A session of somebody."""
+
+    id: str
+    person: str
+    console: str
+    opened_at: datetime.datetime
+    idle: bool
+
+
+class PersonLine(Struct, frozen=True):
+    """A member of staff, without anything that they sign in with."""
+
+    name: str
+    posts: tuple[str, ...]
+    second_factor: bool
+    locked: str | None
+    failures: int
+
+
+class TerminalLine(Struct, frozen=True):
+    """A terminal, without its token or code."""
+
+    id: str
+    table: str
+    position: int | None
+    enabled: bool
+    claimed: bool
+    patron: str | None
+
+
+class Enrolled(Struct, frozen=True):
+    """The code to type at a terminal, and until when it is good."""
+
+    terminal: str
+    code: str
+    ends: datetime.datetime
+
+
+class FloorAnswer(Struct, frozen=True):
+    """The floor as staff see it."""
+
+    tables: tuple[TableDefinition, ...]
+    proposals: tuple[Proposal, ...]
+    disabled: tuple[Disabled, ...]
+
+
+class TablesAnswer(Struct, frozen=True):
+    """The lobby."""
+
+    tables: tuple[LobbyLine, ...]
+
+
+class TableAnswer(Struct, frozen=True, kw_only=True):
+    """A table as the asker may see it, up to a sequence; ``until`` is how long patrons are waited for."""
+
+    table: str
+    sequence: int
+    now: int
+    clock: BettingClock | None
+    until: int | None
+    view: View
+
+
+class MomentAt(Struct, frozen=True, omit_defaults=True):
+    """Something that happened, with the record it stands in and when that was."""
+
+    sequence: int
+    at: int
+    what: Moment
+
+
+class MessagesAnswer(Struct, frozen=True):
+    """What happened, up to a sequence from which the next page goes on."""
+
+    sequence: int
+    moments: list[MomentAt]
+
+
+class HistoryAnswer(Struct, frozen=True):
+    """Finished rounds as the asker may see them."""
+
+    rounds: tuple[RoundTold, ...]
+
+
+class RoadsAnswer(Struct, frozen=True):
+    """The scoreboard as it stood after a round."""
+
+    round: int
+    scoreboard: Scoreboard
+
+
+class ClauseSaid(Struct, frozen=True):
+    """A clause in plain words, and the term where it defines one."""
+
+    clause: str
+    says: str
+    term: str | None
+
+
+class ClausesAnswer(Struct, frozen=True):
+    """The clauses of the rule document of a table."""
+
+    rulebook: str
+    clauses: tuple[ClauseSaid, ...]
+
+
+class MetersAnswer(Struct, frozen=True):
+    """The meters of a table, of its patrons or terminals, and of its kinds of wager."""
+
+    table: Meter
+    patrons: dict[str, Meter]
+    wagers: dict[str, Meter]
+
+
+class TableAlerts(Struct, frozen=True):
+    """The alerts of one table."""
+
+    table: str
+    alerts: Alerts
+
+
+class AlertsAnswer(Struct, frozen=True):
+    """What somebody must see to, table by table."""
+
+    tables: tuple[TableAlerts, ...]
+
+
+class DemoPersonLine(Struct, frozen=True):
+    """Somebody of the demonstration floor, with what they sign in with just now."""
+
+    name: str
+    post: str
+    password: str
+    code: str
+
+
+class DemoAnswer(Struct, frozen=True):
+    """The demonstration floor: whom to sign in as, and where to sit."""
+
+    people: tuple[DemoPersonLine, ...]
+    terminals: tuple[TerminalLine, ...]
+
+
+class Health(Struct, frozen=True):
+    """That the server is there, and the tables that take nothing at present."""
+
+    version: str
+    stopped: tuple[str, ...] = ()
+
+
+class PayRowOdds(Struct, frozen=True):
+    """How often a row pays: its odds, ordered draws, and their share."""
+
+    odds: str
+    count: str
+    probability: float
+
+
+class WagerPriced(Struct, frozen=True, kw_only=True):
+    """A wager: its rows, and what the house keeps of a unit staked, exactly and as a number."""
+
+    rows: tuple[PayRowOdds, ...]
+    stood_off: str
+    lost: str
+    edge: str
+    edge_percent: float
+    sd: float
+
+
+class OddsAnswer(Struct, frozen=True, kw_only=True):
+    """The exact odds of every wager; ``total`` are ordered draws, ``void`` those that cannot be completed.
+
+    Counts are texts, since from nine decks on they pass what JSON readers keep.
+    """
+
+    game: str
+    cards: dict[str, int]
+    total: str
+    void: str
+    wagers: dict[str, WagerPriced]

@@ -1,0 +1,44 @@
+"""The addresses that clients call, the header that they send, and the cookies that hold tokens.
+
+``{name}`` in a path stands for a value; the server reads it and a client fills it in.
+"""
+
+import enum
+from urllib.parse import quote
+
+API = "/api/v1"
+SIGN_IN = f"{API}/sign-in"
+SIGN_OUT = f"{API}/sign-out"
+ME = f"{API}/me"
+TABLES = f"{API}/tables"
+TABLE = f"{API}/tables/{{table}}"
+TABLE_COMMANDS = f"{API}/tables/{{table}}/commands"
+MESSAGES = f"{API}/tables/{{table}}/messages"
+HISTORY = f"{API}/tables/{{table}}/history"
+METERS = f"{API}/tables/{{table}}/meters"
+FLOOR = f"{API}/floor"
+FLOOR_COMMANDS = f"{API}/floor/commands"
+TERMINALS = f"{API}/terminals"
+CLAIM_TERMINAL = f"{API}/terminals/claim"
+RECEIPT = f"{API}/receipts/{{command_id}}"
+DEMO = f"{API}/demo"
+DEMO_SEAT = f"{API}/demo/seat"
+SOCKET = f"{API}/socket"
+OWN_HEADER = "x-thirdcard"  # no page of another site can make a browser send it without asking us first
+
+
+class Holder(enum.Enum):
+    """The holder of a token: somebody signed in for as long as the browser is open, or a device."""
+
+    STAFF = "staff"
+    TERMINAL = "terminal"
+
+
+def filled(path: str, **values: str) -> str:
+    """Fill the values into a path, quoted."""
+    return path.format(**{name: quote(value, safe="") for name, value in values.items()})
+
+
+def cookie_name(holder: Holder, *, secure: bool) -> str:
+    """Name a holder's cookie; over TLS browsers bind it by its name to this host, this path and TLS."""
+    return f"{'__Host-' if secure else ''}thirdcard-{holder.value}"

@@ -1,0 +1,151 @@
+"""``thirdcard receipt verify``: a patron finds out whether the house has signed a receipt."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from thirdcard.cli import run
+from thirdcard.journal.keys import KeyRing, new_keys, open_key_file
+from thirdcard.journal.record import Record
+from thirdcard.wire.receipts import NotAReceipt, make_receipt, read_receipt
+
+KEYS = KeyRing((new_keys(),))
+RECORD = Record(
+    stream="Six",
+    kind="place-wager",
+    version=7,
+    command_id="0123456789abcdef",
+    envelope=b"{}",
+    body=b"{}",
+    wall_time=1_748_865_613_000_000,
+    monotonic=0,
+    run="",
+    rulebook="",
+    house="",
+    software="",
+    sequence=13,
+    previous=bytes(32),
+    digest=bytes(range(32)),
+)
+Printed = pytest.CaptureFixture[str]
+
+
+def written(folder: Path, keys: KeyRing = KEYS, *, altered: dict[str, object] | None = None) -> Path:
+    """A receipt as a patron keeps it, with some values altered."""
+    receipt = make_receipt(keys, RECORD, actor="Ann", says="SGD 100.00 placed on player.")
+    file = folder / "receipt.json"
+    file.write_text(json.dumps(msgspec.to_builtins(receipt) | (altered or {}), indent=2), "utf-8")
+    return file
+
+
+@pytest.fixture
+def published(tmp_path: Path) -> str:
+    """The public keys of the house, as it publishes them."""
+    file = tmp_path / "house.keys"
+    file.write_text("# keys of the house\n" + "\n".join(each.hex() for each in KEYS.public_keys.values()))
+    return str(file)
+
+
+def verify(file: Path | str, *more: str) -> int:
+    return run(["receipt", "verify", str(file), *more])
+
+
+def test_a_receipt_of_the_house_is_genuine(tmp_path: Path, published: str, capsys: Printed) -> None:
+    assert verify(written(tmp_path), "--key", published) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert f"Genuine: the key {KEYS.key_id} has signed this receipt, and nothing in it was altered." in shown
+    for part in ("SGD 100.00 placed on player.", "2025-06-02 12:00:13 UTC", "Ann", "13 of table Six"):
+        assert part in shown
+
+
+@pytest.mark.parametrize(
+    "altered",
+    [
+        {"says": "SGD 900.00 placed on player."},
+        {"sequence": 14},
+        {"actor": "Bob"},
+        {"digest": "00" * 32},
+        {"signature": "00" * 64},
+        {"signature": ""},
+        {"signature": "not hexadecimal"},
+    ],
+    ids=str,
+)
+def test_an_altered_receipt_is_not_genuine(
+    altered: dict[str, object], tmp_path: Path, published: str, capsys: Printed
+) -> None:
+    assert verify(written(tmp_path, altered=altered), "--key", published) == 1
+    assert capsys.readouterr().out == (
+        f"Not genuine: the receipt names the key {KEYS.key_id}, which has not signed what it says.\n"
+    )
+
+
+def test_a_receipt_of_another_key_is_not_proven(tmp_path: Path, published: str, capsys: Printed) -> None:
+    other = KeyRing((new_keys(),))
+    assert verify(written(tmp_path, other), "--key", published) == 1
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"Not proven: the receipt names the key {other.key_id}, which is not among")
+
+
+def test_a_receipt_is_read_from_standard_input(
+    tmp_path: Path, published: str, capsys: Printed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = written(tmp_path).read_bytes()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    assert verify("-", "--key", published) == 0
+    assert capsys.readouterr().out.startswith("Genuine")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"hello")))
+    assert verify("-", "--key", published) == 2
+    assert "Standard input is not a receipt" in capsys.readouterr().err
+
+
+def test_programs_get_json(tmp_path: Path, published: str, capsys: Printed) -> None:
+    assert verify(written(tmp_path), "--key", published, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["genuine"], told["receipt"]["sequence"]) == (True, 13)
+    assert verify(written(tmp_path, altered={"sequence": 14}), "--key", published, "--json") == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["genuine"], told["receipt"]["sequence"]) == (False, 14)
+    assert told["says"].startswith("Not genuine")
+
+
+def test_the_house_checks_with_its_own_key_file(
+    tmp_path: Path, capsys: Printed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "keys" / "floor.keys"
+    monkeypatch.setenv("THIRDCARD_KEYS", str(own))
+    receipt = written(tmp_path)
+    assert verify(receipt) == 2
+    assert f"There is no key file {own}" in capsys.readouterr().err
+    ring = open_key_file(own)
+    assert verify(written(tmp_path, ring)) == 0
+    assert verify(written(tmp_path, ring), "--key", str(own)) == 0
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"[]", b"{}", b'{"receipt": 2}', b"\xff", b"[" * 10_000])
+def test_a_file_that_is_no_receipt_cannot_be_checked(
+    content: bytes, tmp_path: Path, published: str, capsys: Printed
+) -> None:
+    file = tmp_path / "receipt.json"
+    file.write_bytes(content)
+    assert verify(file, "--key", published) == 2
+    assert f"{file} is not a receipt" in capsys.readouterr().err
+    with pytest.raises(NotAReceipt):
+        read_receipt(content)
+
+
+def test_a_receipt_has_no_field_that_is_not_signed(tmp_path: Path, published: str, capsys: Printed) -> None:
+    assert verify(written(tmp_path, altered={"amount": 900}), "--key", published) == 2
+    assert "no receipt has a field amount" in capsys.readouterr().err
+
+
+def test_a_receipt_without_its_number_has_form_1(tmp_path: Path, published: str) -> None:
+    file = written(tmp_path)
+    kept = json.loads(file.read_text("utf-8"))
+    del kept["receipt"]
+    file.write_text(json.dumps(kept), "utf-8")
+    assert verify(file, "--key", published) == 0
