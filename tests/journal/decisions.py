@@ -77,7 +77,7 @@ async def _journal(path: Path) -> dict[str, Decided]:
             head, decisions, state = await store.head(stream), hashlib.sha256(), None
             async for step in replay(store, stream):
                 assert not isinstance(step, Finding), step
-                decisions.update(encode([step.wrong, step.odd]))
+                decisions.update(encode([step.verdict.wrong, step.verdict.odd]))
                 state = step.state
             given = _digest(head.digest, *houses)
             found[f"{path.stem}, {stream}"] = Decided(

@@ -87,7 +87,7 @@ async def rows(store: Store, stream: str) -> AsyncIterator[tuple[RoundRow, tuple
         if segment.number is not None and setup is not None and found is not None:
             yield _rows(segment, stream, setup, found.house.currency, shoe)
         for entry in segment.entries:
-            for event in entry.deed.events:
+            for event in entry.result.events:
                 shoe = event.number if isinstance(event, ev.ShoeLoaded) else shoe
                 setup = event.setup if isinstance(event, ev.TableSetUp) else setup
 
@@ -137,7 +137,9 @@ def _rows(
 
 
 def _began(entries: tuple[Entry, ...]) -> ev.RoundBegan:
-    return next(event for entry in entries for event in entry.deed.events if isinstance(event, ev.RoundBegan))
+    return next(
+        event for entry in entries for event in entry.result.events if isinstance(event, ev.RoundBegan)
+    )
 
 
 def _cards(laid: Laid, hand: Hand) -> str:

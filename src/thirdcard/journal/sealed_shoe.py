@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from thirdcard.cards import NEW_DECK, Card
-from thirdcard.game.apply import apply, begin
-from thirdcard.game.events import Event, ShoeOpened, TableSetUp
+from thirdcard.game.apply import fold
+from thirdcard.game.events import Event, ShoeOpened
 from thirdcard.game.shoe import Shoe
 from thirdcard.game.state import Table
 from thirdcard.journal.merkle import leads_to, leaf, path_of, root_of
@@ -101,13 +101,9 @@ def opened_shoes(events: Iterable[Event]) -> Iterator[ShoeFile]:
     """Every shoe that was laid open in the events of a table, with the cards that were seen of it."""
     table: Table | None = None
     for event in events:
-        if table is None:
-            assert isinstance(event, TableSetUp)
-            table = begin(event)
-            continue
-        if isinstance(event, ShoeOpened) and table.shoe is not None:
+        if isinstance(event, ShoeOpened) and table is not None and table.shoe is not None:
             yield file_of(table.shoe, event)
-        table = apply(table, event)
+        table = fold(table, event)
 
 
 def file_of(shoe: Shoe, opened: ShoeOpened) -> ShoeFile:

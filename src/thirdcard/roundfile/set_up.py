@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.apply import apply, begin
+from thirdcard.game.apply import fold
 from thirdcard.game.decide import decide
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.methods import allowing_method
@@ -119,12 +119,8 @@ class Player:
         return tuple(QueryDesk(self.rulebook, self.house, self.table).posts_at(person, self.now))
 
     def record(self, event: ev.Event) -> None:
-        """Write an event down and let the table feel it."""
-        if self.table is None:
-            assert isinstance(event, ev.TableSetUp)
-            self.table = begin(event)
-        else:
-            self.table = apply(self.table, event)
+        """Write an event down and apply it to the table."""
+        self.table = fold(self.table, event)
         self.events.append(event)
         self.happened.append(event)
 

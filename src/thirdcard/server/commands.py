@@ -12,6 +12,7 @@ from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.events import Event as FloorEvent
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.journal.codec import B, E
 from thirdcard.journal.record import Record
 from thirdcard.messages import message as words
 from thirdcard.messages import say
@@ -21,7 +22,7 @@ from thirdcard.server.premises import Premises
 from thirdcard.server.receipts import Receipt, make_receipt
 from thirdcard.server.wire import AcceptedAnswer, Credentials, FloorCommandForm, SendCommand, TableCommandForm
 from thirdcard.staff import Post
-from thirdcard.streams.machine import B, E, S
+from thirdcard.streams.machine import S
 from thirdcard.streams.stream import Accepted, Stream
 
 BEGINS_A_ROUND = (cmd.OpenBetting, cmd.DealFreeHand)
