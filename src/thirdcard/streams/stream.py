@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Generic
 
 from msgspec import Struct
@@ -102,14 +102,27 @@ class Stream(Generic[S, B, E]):
     """The live state of one stream, and the only way to change it."""
 
     def __init__(
-        self, name: str, machine: Machine[S, B, E], store: Store, keys: KeyRing, clock: Clock
+        self,
+        name: str,
+        machine: Machine[S, B, E],
+        store: Store,
+        keys: KeyRing,
+        clock: Clock,
+        *,
+        refuse_before: Callable[[S | None, B], Awaitable[Refused | None]] | None = None,
     ) -> None:
+        """Serve a stream of a store.
+
+        ``refuse_before`` refuses a command by what other streams say. That is no decision of this stream,
+        since its journal alone could not repeat it, and is not recorded.
+        """
         self.name = name
         self.state: S | None = None
         self.head: Head = EMPTY
         self.stopped: str | None = None
         self.listeners: set[Callable[[Change[S, E]], None]] = set()
         self._machine = machine
+        self._refuse_before = refuse_before
         self._store = store
         self._keys = keys
         self._clock = clock
@@ -166,11 +179,7 @@ class Stream(Generic[S, B, E]):
         if known is not None:
             self._answer_again(waiting, *known)
             return waiting.answer.result()
-        record = await self._store.find(command_id)
-        if record is None:
-            return None
-        self._answer_from(waiting, record)
-        return waiting.answer.result()
+        return waiting.answer.result() if await self._is_answered_from_store(waiting) else None
 
     async def load(self) -> None:
         """Bring the stream up to date with the store."""
@@ -253,14 +262,17 @@ class Stream(Generic[S, B, E]):
         if each.is_due is not None and not each.is_due(made.state):
             await self._refuse_upon(made, each, refuse(Refusal.NOT_AWAITED))
             return
+        before = await self._refuse_before(made.state, each.body) if self._refuse_before else None
+        if before is not None:
+            if not await self._is_answered_from_store(each):
+                await self._refuse_upon(made, each, before)
+            return
         now = self._clock.now()
         recorded = Recorded(made.head.sequence + 1, now.wall_time)
         decided = await self._machine.decide(made.state, each.body, each.envelope, recorded)
         refused = decided.result.refused
         if refused is not None:
-            found = await self._store.find(each.envelope.command_id)
-            if found is not None:
-                self._answer_from(each, found)
+            if await self._is_answered_from_store(each):
                 return
             if not self._machine.keeps_refusals_of(made.state, each.envelope.actor):
                 await self._refuse_upon(made, each, refused)
@@ -347,6 +359,13 @@ class Stream(Generic[S, B, E]):
         result = self._machine.read(record)
         answer = result.refused or Accepted(record, result.events)
         self._answer_again(waiting, result.command, envelope_of(record), answer)
+
+    async def _is_answered_from_store(self, waiting: _Waiting[S, B, E]) -> bool:
+        """Answer a command as its record does; tell whether there is one."""
+        record = await self._store.find(waiting.envelope.command_id)
+        if record is not None:
+            self._answer_from(waiting, record)
+        return record is not None
 
     async def _answer_known(self, batch: list[_Waiting[S, B, E]], command_id: str) -> None:
         record = await self._store.find(command_id)
