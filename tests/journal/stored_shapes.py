@@ -18,7 +18,7 @@ from thirdcard.floor.state import Floor
 from thirdcard.folds.whole import Whole
 from thirdcard.game.commands import Envelope
 from thirdcard.journal.checkpoints import checkpoint_statement
-from thirdcard.journal.codec import FloorResult, TableResult, encode
+from thirdcard.journal.codec import FloorResult, HouseList, TableResult, encode
 from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.keys import KeyFile
 from thirdcard.journal.postgres import schema as postgres_schema
@@ -74,6 +74,7 @@ def described() -> dict[str, list[str]]:
         f"state of the floor, form {FORM}": lines_of(Floor),
         f"rulebook, format {_number(Document, 'format')}": lines_of(Document),
         f"house, format {_number(HouseForm, 'format')}": lines_of(HouseForm),
+        f"houses of the floor, form {FORM}": lines_of(HouseList),
         f"receipt {_number(Receipt, 'receipt')}": lines_of(Receipt),
         f"checkpoint {_checkpoint()['checkpoint']}": [
             *lines_of(Checkpoint),

@@ -398,9 +398,8 @@ async def test_a_content_that_is_no_rulebook_is_found() -> None:
     )
     ((sequence, said),) = told(await verify(store, "table-1"))
     assert sequence == 1
-    assert said.startswith(
-        f"The content {digest_of_content(nonsense)} is no rulebook, or its house is none: "
-    )
+    unread = "cannot be read as a rulebook, a house or a list of houses"
+    assert said.startswith(f"The content {digest_of_content(nonsense)} {unread}: ")
 
 
 async def test_a_table_that_names_no_rulebook_is_no_floor() -> None:
@@ -411,6 +410,17 @@ async def test_a_table_that_names_no_rulebook_is_no_floor() -> None:
     report = await verify(store, "table-1")
     ((sequence, said),) = told(report)
     assert (sequence, report.records, report.state) == (1, 48, None)
+    assert said.startswith("Record 1 names neither a rulebook nor houses")
+
+
+async def test_a_table_that_names_houses_is_no_floor() -> None:
+    made, houses = records_of(evening()), encode(())
+    forged = {each.sequence: replace(each, rulebook="", house=digest_of_content(houses)) for each in made}
+    store = MemoryStore()
+    await store.keep_content(digest_of_content(houses), houses)
+    await store.append(rechained(made, forged))
+    ((sequence, said),) = told(await verify(store, "table-1"))
+    assert sequence == 1
     assert said.startswith("Record 1 cannot be understood: ")
 
 

@@ -68,7 +68,7 @@ class Inspection:
             self.lenient[record.software] += 1
         here, wrong = record.sequence, [*step.verdict.wrong, *self._money_of(step), *_opened(step)]
         findings = [Finding(here, what) for what in wrong]
-        findings += self._recounted(record, rules) if rules is not None else []
+        findings += self._recounted(record, rules) if isinstance(rules, Rules) else []
         return Found(tuple(findings), tuple(Finding(here, what) for what in step.verdict.odd))
 
     def _money_of(self, step: Step) -> list[Message]:

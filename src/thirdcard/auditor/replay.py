@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.auditor.findings import Finding
-from thirdcard.auditor.stored import Rules, StoredRules, Unknown
+from thirdcard.auditor.stored import FloorRules, Rules, StoredRules, Unknown
 from thirdcard.floor.apply import apply_all as apply_to_floor
 from thirdcard.floor.commands import Command as FloorCommand
 from thirdcard.floor.decide import decide as decide_on_floor
@@ -45,7 +45,6 @@ from thirdcard.journal.store import Store, records
 from thirdcard.messages import Message, message
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import HOUSES, shelf_house
 
 State = Whole | Floor
 P = ParamSpec("P")
@@ -95,14 +94,16 @@ Step = TableStep | FloorStep
 
 
 class Replay:
-    """The state after each record; a record that names no rulebook is one of the floor."""
+    """The state after each record, of a table or of the floor."""
 
     def __init__(self) -> None:
         self.state: State | None = None
 
-    def step(self, record: Record, rules: Rules | None) -> Step:
+    def step(self, record: Record, rules: Rules | FloorRules) -> Step:
         """Read a record, decide its command again, and fold the events that it holds."""
-        step = self._floor_step(record) if rules is None else self._table_step(record, rules)
+        step = (
+            self._table_step(record, rules) if isinstance(rules, Rules) else self._floor_step(record, rules)
+        )
         self.state = step.state
         return step
 
@@ -118,12 +119,11 @@ class Replay:
         verdict = _judge(record, wrong, _otherwise(record, result, again, with_values=True))
         return TableStep(record, result, _require_state(record, after, verdict), verdict)
 
-    def _floor_step(self, record: Record) -> FloorStep:
+    def _floor_step(self, record: Record, rules: FloorRules) -> FloorStep:
         result, envelope = _read(record, floor_result_of)
         wrong = _contradictions(record, result, envelope, upcast_floor_body)
         floor = self.state if isinstance(self.state, Floor) else Floor()
-        houses = tuple(shelf_house(house) for house in HOUSES)
-        again = _guarded(decide_on_floor, houses, floor, FloorCommand(result.command, envelope))
+        again = _guarded(decide_on_floor, rules.houses, floor, FloorCommand(result.command, envelope))
         after = _guarded(apply_to_floor, floor, result.events)
         verdict = _judge(record, wrong, _otherwise(record, result, again, with_values=False))
         return FloorStep(record, result, _require_state(record, after, verdict), verdict)

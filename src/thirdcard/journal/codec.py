@@ -42,6 +42,7 @@ class CommandResult(Struct, Generic[B, E], frozen=True, omit_defaults=True):
     refused: Refused | None = None
 
 
+HouseList = tuple[str, ...]  # the digests of the houses that decide on a floor
 TableResult = CommandResult[Body, Event]
 FloorResult = CommandResult[floor_commands.Body, floor_events.Event]
 
@@ -60,6 +61,7 @@ _floor_results = msgspec.json.Decoder(FloorResult)
 _envelopes = msgspec.json.Decoder(Envelope)
 _documents = msgspec.json.Decoder(Document)
 _houses = msgspec.json.Decoder(HouseForm)
+_house_lists = msgspec.json.Decoder(HouseList)
 _STATE_OF_THIS_BUILD = b'{"software":"%s","state":' % SOFTWARE.encode()
 
 
@@ -144,6 +146,16 @@ def content_of_rulebook(rulebook: Rulebook) -> bytes:
 def content_of_house(house: House) -> bytes:
     """The form of a house, canonically."""
     return encode(house.form)
+
+
+def content_of_house_list(digests: HouseList) -> bytes:
+    """The list of the houses that decide on a floor, by the digests of their contents, canonically."""
+    return encode(digests)
+
+
+def house_list_from(content: bytes) -> HouseList:
+    """Return the digests of the houses in a stored list."""
+    return _house_lists.decode(content)
 
 
 def document_from(content: bytes) -> Document:

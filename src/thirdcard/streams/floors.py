@@ -9,10 +9,20 @@ from thirdcard.floor.events import Event
 from thirdcard.floor.state import Floor
 from thirdcard.folds.recorded import Recorded
 from thirdcard.game.commands import Envelope
-from thirdcard.journal.codec import CommandResult, FloorResult, decode_state, encode_state, floor_result_of
+from thirdcard.journal.codec import (
+    CommandResult,
+    FloorResult,
+    content_of_house,
+    content_of_house_list,
+    decode_state,
+    digest_of_content,
+    encode_state,
+    floor_result_of,
+)
 from thirdcard.journal.record import Record
+from thirdcard.journal.store import Store
 from thirdcard.refusals import Refused
-from thirdcard.rulebook.shelf import HOUSES, shelf_house
+from thirdcard.rulebook.shelf import all_houses
 from thirdcard.streams.machine import Decided, Machine
 
 FLOOR = "floor"
@@ -20,10 +30,12 @@ _floors = msgspec.json.Decoder(Floor)
 
 
 class FloorMachine(Machine[Floor, Body, Event]):
-    """Decides and folds commands to the floor by the houses on the shelf."""
+    """Decides and folds commands to the floor by the houses on the shelf, which each record names."""
 
-    def __init__(self) -> None:
-        self._houses = tuple(shelf_house(house) for house in HOUSES)
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._houses = all_houses()
+        self._house_list: str | None = None  # its digest, once it is stored
 
     async def decide(
         self,
@@ -33,11 +45,23 @@ class FloorMachine(Machine[Floor, Body, Event]):
         recorded: Recorded,  # noqa: ARG002
     ) -> Decided[Floor, Body, Event]:
         """Decide a command."""
-        floor = state or Floor()
+        floor, rules = state or Floor(), ("", await self._stored_house_list())
         found = decide(self._houses, floor, Command(body, envelope))
         if isinstance(found, Refused):
-            return Decided(CommandResult(body, refused=found), state)
-        return Decided(CommandResult(body, found), apply_all(floor, found))
+            return Decided(CommandResult(body, refused=found), state, rules)
+        return Decided(CommandResult(body, found), apply_all(floor, found), rules)
+
+    async def _stored_house_list(self) -> str:
+        """Store the houses and their list, unless that was done, and return the digest of the list."""
+        if self._house_list is None:
+            houses = [await self._store_content(content_of_house(house)) for house in self._houses]
+            self._house_list = await self._store_content(content_of_house_list(tuple(houses)))
+        return self._house_list
+
+    async def _store_content(self, content: bytes) -> str:
+        digest = digest_of_content(content)
+        await self._store.keep_content(digest, content)
+        return digest
 
     async def fold(self, state: Floor | None, record: Record, events: tuple[Event, ...]) -> Floor:  # noqa: ARG002
         """Return the floor after events."""

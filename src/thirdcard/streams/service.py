@@ -36,7 +36,7 @@ class Service:
         self._keys = keys
         self._clock = clock
         self.floor: FloorStream = Stream(
-            FLOOR, FloorMachine(), store, keys, clock, refuse_before=self._refuse_on_floor
+            FLOOR, FloorMachine(store), store, keys, clock, refuse_before=self._refuse_on_floor
         )
         self._tables: dict[str, TableStream] = {}
         self._machines: dict[str, TableMachine] = {}
