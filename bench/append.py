@@ -21,7 +21,7 @@ import apsw
 from figures import record_cost
 
 from thirdcard.game import commands as cmd
-from thirdcard.journal.codec import deed_of
+from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.record import EMPTY, Draft, Head, digest_of, head_of, place
 from thirdcard.journal.sqlite.store import SqliteStore
@@ -232,7 +232,7 @@ async def reading() -> None:
         begun = time.perf_counter()
         head = EMPTY
         async for record in records(store, "T1"):
-            deed_of(record)
+            table_result_of(record)
             assert digest_of(record) == record.digest
             head = head_of(record)
         print(f"reading, decoding, checking: {head.sequence / (time.perf_counter() - begun):,.0f} records/s")

@@ -16,7 +16,7 @@ from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.floor.events import Event, SignInFailed
 from thirdcard.floor.state import Floor, Session, TableDefinition
 from thirdcard.game.state import Device, Setup
-from thirdcard.journal.floor_codec import floor_deed_of
+from thirdcard.journal.codec import floor_result_of
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Area
@@ -125,7 +125,7 @@ class Lobby:
 
     async def failures(self) -> list[SignInFailed]:
         """Every failure that was recorded."""
-        deeds = [floor_deed_of(each) for each in await self.store.read("floor")]
+        deeds = [floor_result_of(each) for each in await self.store.read("floor")]
         return [event for deed in deeds for event in deed.events if isinstance(event, SignInFailed)]
 
 

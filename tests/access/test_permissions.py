@@ -16,13 +16,13 @@ from thirdcard.access.permissions import (
     MAY_SEND_TO_FLOOR,
     NAMES_A_PATRON,
     PATRON,
-    Scene,
+    PermissionContext,
     admit,
-    admit_to_floor,
     as_what,
     bound_to,
     may_authorise,
     name_of,
+    refuse_to_floor,
 )
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.state import Floor, Person, Secret, TableDefinition
@@ -64,7 +64,7 @@ def staff(key: str) -> Staff:
     return Staff(key, (Post(posts[key]),), "C1", "s1")
 
 
-def scene(key: str, *, virtual: bool = False) -> Scene:
+def scene(key: str, *, virtual: bool = False) -> PermissionContext:
     """The table that a column is about, with everybody on duty and two patrons."""
     house = "hoiana" if key in HOIANA else "marina-bay-sands"
     setup = replace(SETUP, house=house, training=key == "n")
@@ -80,7 +80,7 @@ def scene(key: str, *, virtual: bool = False) -> Scene:
         for name in (*ON_DUTY, *OFFICES, "o", "l", "Zed")
     )
     definition = TableDefinition(setup=setup, virtual_shoe=virtual)
-    return Scene(HOUSE_FORMS, Floor(people=people, tables=(definition,)), definition, table, NOW)
+    return PermissionContext(HOUSE_FORMS, Floor(people=people, tables=(definition,)), definition, table, NOW)
 
 
 TERMINAL = AtTerminal(terminal="E1", table="T1", enabled=True, training=False, patron="Ann", position=3)
@@ -120,7 +120,7 @@ def test_every_command_by_everybody(column: str) -> None:
     patron = "Bob" if column == "q" else ("Cid" if isinstance(actor, Staff) else "Ann")
     found = {}
     for body in bodies(name_of(actor), post, patron):
-        answer = admit(scene(column), actor, body)
+        answer = admit(scene(column), actor, body).refused
         about = column == "q" and not any(hasattr(body, field) for field in (*NAMES_A_PATRON, "setup"))
         found[tag(type(body))] = "x" if not isinstance(answer, Refused) else "."
         if about and not isinstance(body, ABOUT_BY_ID):
@@ -153,17 +153,17 @@ def test_what_a_patron_sends_is_about_a_patron_or_bound_in_some_other_way() -> N
     ],
 )
 def test_the_refusal_says_what_is_missing(column: str, reason: Refusal) -> None:
-    answer = admit(scene(column), ACTORS.get(column) or staff(column), cmd.OpenBetting())
+    answer = admit(scene(column), ACTORS.get(column) or staff(column), cmd.OpenBetting()).refused
     assert isinstance(answer, Refused)
     assert answer.reason is reason
 
 
 def test_before_a_table_is_set_up_nobody_is_on_duty() -> None:
     bare = replace(scene("m"), table=None)
-    assert isinstance(admit(bare, staff("m"), cmd.OpenBetting()), Refused)
-    assert not isinstance(admit(bare, OfTable("T1"), cmd.SetUpTable(setup=SETUP)), Refused)
+    assert admit(bare, staff("m"), cmd.OpenBetting()).refused is not None
+    assert admit(bare, OfTable("T1"), cmd.SetUpTable(setup=SETUP)).refused is None
     other = cmd.SetUpTable(setup=replace(SETUP, table="T2"))
-    assert isinstance(admit(bare, OfTable("T1"), other), Refused)
+    assert admit(bare, OfTable("T1"), other).refused is not None
     assert isinstance(bound_to(TERMINAL, cmd.AnswerDecision(id=1, agrees=True), None), Refused)
 
 
@@ -171,7 +171,7 @@ def test_a_house_that_is_not_there_has_no_ladder() -> None:
     bare = scene("m")
     strange = replace(bare.definition, setup=replace(bare.definition.setup, house="elsewhere"))
     body = cmd.ComeOnDuty(person="m", post=Post("pit-manager"))
-    assert isinstance(admit(replace(bare, definition=strange), staff("m"), body), Refused)
+    assert admit(replace(bare, definition=strange), staff("m"), body).refused is not None
 
 
 # posts are taken and given within what the floor says
@@ -182,8 +182,8 @@ def reason(answer: object) -> Refusal | None:
 
 
 def test_people_come_on_duty_themselves_and_in_a_post_that_they_have() -> None:
-    def come(person: str, post: str, place: Scene) -> Refusal | None:
-        return reason(admit(place, staff("o"), cmd.ComeOnDuty(person=person, post=Post(post))))
+    def come(person: str, post: str, place: PermissionContext) -> Refusal | None:
+        return reason(admit(place, staff("o"), cmd.ComeOnDuty(person=person, post=Post(post))).refused)
 
     place = scene("o")
     assert come("o", "pit-manager", place) is None
@@ -197,19 +197,19 @@ def test_people_come_on_duty_themselves_and_in_a_post_that_they_have() -> None:
 
 def test_a_post_of_another_house_is_none_here() -> None:
     body = cmd.ComeOnDuty(person="h", post=Post("shift-manager"))
-    assert reason(admit(scene("m"), staff("h"), body)) is Refusal.NOT_PERMITTED
-    assert reason(admit(scene("h"), staff("h"), body)) is None
+    assert reason(admit(scene("m"), staff("h"), body).refused) is Refusal.NOT_PERMITTED
+    assert reason(admit(scene("h"), staff("h"), body).refused) is None
 
 
 def test_who_is_in_charge_sends_others_off_duty() -> None:
     body = cmd.GoOffDuty(person="d")
-    assert reason(admit(scene("m"), staff("m"), body)) is None
-    assert reason(admit(scene("s"), staff("s"), body)) is Refusal.NOT_PERMITTED
+    assert reason(admit(scene("m"), staff("m"), body).refused) is None
+    assert reason(admit(scene("s"), staff("s"), body).refused) is Refusal.NOT_PERMITTED
 
 
-def acting(person: str, post: str, by: str, place: Scene | None = None) -> Refusal | None:
+def acting(person: str, post: str, by: str, place: PermissionContext | None = None) -> Refusal | None:
     body = cmd.AppointActing(person=person, post=Post(post), start=NOW, end=NOW + HOUR)
-    return reason(admit(place or scene(by), staff(by), body))
+    return reason(admit(place or scene(by), staff(by), body).refused)
 
 
 def test_nobody_appoints_themselves_or_anybody_above_them_or_without_a_second_factor() -> None:
@@ -234,13 +234,13 @@ def test_somebody_acting_is_on_duty_for_that_time() -> None:
     for start, on_duty in ((NOW, True), (NOW - HOUR, False), (NOW + HOUR, False)):
         term = Acting("o", Post("pit-manager"), start, start + HOUR)
         later = replace(place, table=replace(place.table, acting=(term,)))
-        assert (reason(admit(later, staff("o"), cmd.OpenBetting())) is None) is on_duty
+        assert (reason(admit(later, staff("o"), cmd.OpenBetting()).refused) is None) is on_duty
 
 
 def test_staff_bring_no_patron_with_the_name_of_somebody_else() -> None:
     for name in ("Zed", "T1", "server", " "):
         for actor in (staff("d"), staff("t")):
-            answer = admit(scene("d"), actor, cmd.ComeToTable(patron=name))
+            answer = admit(scene("d"), actor, cmd.ComeToTable(patron=name)).refused
             assert reason(answer) is Refusal.NAME_TAKEN
 
 
@@ -275,8 +275,8 @@ def test_patrons_name_no_cards_nor_where_they_lie() -> None:
         cmd.DrawCard(card=None, together=(None,)),
         cmd.DrawCard(card=None, instead=True),
     ):
-        assert reason(admit(scene("p"), TERMINAL, body)) is not None
-        assert reason(admit(scene("d"), staff("d"), body)) is None
+        assert reason(admit(scene("p"), TERMINAL, body).refused) is not None
+        assert reason(admit(scene("d"), staff("d"), body).refused) is None
 
 
 def test_at_a_virtual_shoe_only_the_shoe_names_cards() -> None:
@@ -288,16 +288,16 @@ def test_at_a_virtual_shoe_only_the_shoe_names_cards() -> None:
         cmd.ExposeCards(hand=Hand.PLAYER, cards=(ACE,)),
     )
     for body in named:
-        assert reason(admit(scene("d", virtual=True), staff("d"), body)) is Refusal.NOT_PERMITTED
-        assert reason(admit(scene("k", virtual=True), OfTable("T1"), body)) is None
-        assert reason(admit(scene("d"), staff("d"), body)) is None
-    assert reason(admit(scene("d", virtual=True), staff("d"), cmd.DrawCard(card=None))) is None
+        assert reason(admit(scene("d", virtual=True), staff("d"), body).refused) is Refusal.NOT_PERMITTED
+        assert reason(admit(scene("k", virtual=True), OfTable("T1"), body).refused) is None
+        assert reason(admit(scene("d"), staff("d"), body).refused) is None
+    assert reason(admit(scene("d", virtual=True), staff("d"), cmd.DrawCard(card=None)).refused) is None
     assert {type(body) for body in named} == {*FACES}
     together = cmd.DrawCard(card=None, together=(ACE,))
-    assert reason(admit(scene("d", virtual=True), staff("d"), together)) is Refusal.NOT_PERMITTED
+    assert reason(admit(scene("d", virtual=True), staff("d"), together).refused) is Refusal.NOT_PERMITTED
     for body in (cmd.LoadShoe(decks=8), cmd.BurnCards()):
-        assert reason(admit(scene("m", virtual=True), staff("m"), body)) is Refusal.NOT_PERMITTED
-        assert reason(admit(scene("m"), staff("m"), body)) is None
+        assert reason(admit(scene("m", virtual=True), staff("m"), body).refused) is Refusal.NOT_PERMITTED
+        assert reason(admit(scene("m"), staff("m"), body).refused) is None
 
 
 def test_names_under_which_things_are_recorded() -> None:
@@ -325,7 +325,7 @@ def test_every_command_to_the_floor_is_in_the_matrix() -> None:
 def test_every_command_to_the_floor_by_everybody(column: str) -> None:
     actor = ACTORS.get(column) or staff(column)
     found = {
-        tag(type(body)): "." if isinstance(admit_to_floor(actor, body), Refused) else "x"
+        tag(type(body)): "." if refuse_to_floor(actor, body) else "x"
         for body in floor_bodies("E2" if column == "q" else "E1")
     }
     assert found == {name: row[column] for name, row in FLOOR_COMMANDS.items()}

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from thirdcard.auditor.findings import Finding
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.apply import apply_all, begin
+from thirdcard.game.apply import fold
 from thirdcard.game.decide import decide
 from thirdcard.game.state import Automatic, Device, PlacedWager, PostedLimit, Setup, Table
 from thirdcard.money import Rounding
@@ -154,7 +154,7 @@ class RandomTable:
             self.kinds["refused"] += 1
             return False
         for event in result:
-            self.table = begin(event) if isinstance(event, ev.TableSetUp) else apply_all(self.now, (event,))
+            self.table = fold(self.table, event)
             self.note(event)
         return True
 

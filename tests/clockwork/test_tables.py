@@ -3,11 +3,13 @@
 import asyncio
 import datetime
 
+import pytest
 from moved_clock import MovedClock
 from streams.openings import KEYS, Guide, serving
 
 from thirdcard.clockwork.floor_file import parse_floor_file
 from thirdcard.clockwork.tables import OTHERS_FIRST, Clockwork
+from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase
@@ -103,3 +105,25 @@ async def test_a_card_that_was_due_in_an_earlier_round_is_not_drawn_in_the_next_
         assert other.table.phase is Phase.BETTING
         await first.stop()
         await second.stop()
+
+
+async def test_a_table_by_itself_waits_while_it_is_disabled(caplog: pytest.LogCaptureFixture) -> None:
+    clock = MovedClock()
+    async with serving(MemoryStore(), clock=clock) as service:
+        file = parse_floor_file("floor.toml", FLOOR, datetime.datetime.now(datetime.UTC))
+        await service.floor.send(file.command, actor=COMMAND_LINE, command_id="define")
+        disable = floor_cmd.Disable(table="Six", reason="damp")
+        await service.floor.send(disable, actor=COMMAND_LINE, command_id="disable")
+        clockwork = await kept_going(service, clock)
+        guide = Guide(service.table("Six"))
+        await guide.do(cmd.ComeToTable(patron="Ann"), "Ann")
+        await until(clock, guide, Phase.IDLE, 0)
+        for _ in range(40):
+            await clock.move(1)
+        assert guide.table.phase is Phase.IDLE
+        assert clockwork.busy == ()
+        enable = floor_cmd.Enable(table="Six")
+        await service.floor.send(enable, actor=COMMAND_LINE, command_id="enable")
+        await until(clock, guide, Phase.BETTING, 1)
+        await clockwork.stop()
+    assert not caplog.records

@@ -22,7 +22,7 @@ from streams.openings import opening, second_of
 
 from thirdcard.devices.virtual_shoe import CannotOpen
 from thirdcard.game.events import Event
-from thirdcard.journal.codec import deed_of, digest_of_content, encode
+from thirdcard.journal.codec import digest_of_content, encode, table_result_of
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.record import EMPTY, digest_of, head_of
 from thirdcard.journal.store import Store, records
@@ -191,9 +191,8 @@ class Loop:
                 raise Lost(f"{stream}: {record.sequence} does not follow")
             if digest_of(record) != record.digest or record.command_id in found:
                 raise Lost(f"{stream}: {record.sequence} is altered or doubled")
-            events: tuple[Event, ...] = deed_of(record).events
-            await machine.take_up(state, record, events)
-            state, head = machine.fold(state, record, events), head_of(record)
+            events: tuple[Event, ...] = table_result_of(record).events
+            state, head = await machine.fold(state, record, events), head_of(record)
             found[record.command_id] = (stream, record.sequence)
             self.tally.held += record.kind == "pause-table"
             seen = self.states.get((stream, record.sequence))

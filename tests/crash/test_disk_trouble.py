@@ -12,7 +12,7 @@ from moved_clock import MovedClock
 from streams.openings import KEYS, Guide, serving
 
 from thirdcard.game import commands as cmd
-from thirdcard.journal.codec import deed_of
+from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import StoreUnusable
 from thirdcard.messages import say
@@ -63,7 +63,7 @@ async def test_a_full_disk_stops_the_table_and_room_brings_it_back(small_disk: P
         assert isinstance(await guide.send(wager, "Ada"), Accepted)
         placed = 0
         for record in await store.read("T1"):
-            placed += record.kind == "place-wager" and bool(deed_of(record).events)
+            placed += record.kind == "place-wager" and bool(table_result_of(record).events)
         assert placed == accepted + 1
         assert [each.stake for each in guide.table.wagers] == [5_000 + 100 * accepted]
     await store.close()

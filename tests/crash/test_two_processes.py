@@ -13,7 +13,7 @@ from thirdcard.auditor.verify import Against, verify
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.state import Phase, Table
-from thirdcard.journal.codec import deed_of, digest_of_content, encode
+from thirdcard.journal.codec import digest_of_content, encode, table_result_of
 from thirdcard.journal.postgres.store import PostgresStore
 from thirdcard.journal.store import Store, records
 from thirdcard.messages import say
@@ -133,9 +133,8 @@ class History:
         """Fold a table record by record."""
         history, machine, whole = cls(), TableMachine(store), None
         async for record in records(store, name):
-            events = deed_of(record).events
-            await machine.take_up(whole, record, events)
-            whole = machine.fold(whole, record, events)
+            events = table_result_of(record).events
+            whole = await machine.fold(whole, record, events)
             assert whole is not None
             history.runs.append(record.run)
             history.kinds.append(record.kind)

@@ -111,7 +111,7 @@ async def test_a_round_that_becomes_a_free_hand_is_one_round() -> None:
     found = await told(1, textwrap.dedent(text))
     shown = {hand: [card.text for card in cards if card] for hand, cards in found.story.hands.items()}
     assert shown == {Hand.PLAYER: ["9H", "K"], Hand.BANKER: ["7", "8"]}
-    first, *_, last = (each.deed.events for each in found.found.entries)
+    first, *_, last = (each.result.events for each in found.found.entries)
     assert any(isinstance(event, ev.BettingOpened) for event in first)
     assert any(isinstance(event, ev.RoundEnded) for event in last)
 

@@ -71,13 +71,13 @@ def _round(text: str) -> Decided:
 
 async def _journal(path: Path) -> dict[str, Decided]:
     store, found = SqliteStore(path, writing=False), {}
-    houses = [_shelf("houses", house) for house in HOUSES]  # the floor is decided by those on the shelf
+    houses = [_shelf("houses", house) for house in HOUSES]  # records of the floor before form 8 go by these
     try:
         for stream in await store.streams():
             head, decisions, state = await store.head(stream), hashlib.sha256(), None
             async for step in replay(store, stream):
                 assert not isinstance(step, Finding), step
-                decisions.update(encode([step.wrong, step.odd]))
+                decisions.update(encode([step.verdict.wrong, step.verdict.odd]))
                 state = step.state
             given = _digest(head.digest, *houses)
             found[f"{path.stem}, {stream}"] = Decided(

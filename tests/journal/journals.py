@@ -19,7 +19,7 @@ from thirdcard.game.decide import decide
 from thirdcard.game.state import Phase
 from thirdcard.journal.checkpoints import make_checkpoint, make_snapshot
 from thirdcard.journal.codec import (
-    Deed,
+    CommandResult,
     content_of_house,
     content_of_rulebook,
     digest_of_content,
@@ -178,7 +178,7 @@ def records_of(evening: Evening, *, software: str = SOFTWARE) -> tuple[Record, .
     ]
     head, made = EMPTY, []
     for number, (command, result) in enumerate(evening.deeds, start=1):
-        deed = Deed(command.body, (), result) if isinstance(result, Refused) else Deed(command.body, result)
+        refused, events = (result, ()) if isinstance(result, Refused) else (None, result)
         received = command.envelope.received_at
         draft = Draft(
             stream=evening.stream,
@@ -186,7 +186,7 @@ def records_of(evening: Evening, *, software: str = SOFTWARE) -> tuple[Record, .
             version=FORM,
             command_id=command.envelope.command_id,
             envelope=encode(command.envelope),
-            body=encode(deed),
+            body=encode(CommandResult(command.body, events, refused)),
             wall_time=int(received.timestamp()) * 1_000_000,
             monotonic=number * 1_000_000_000,
             run="0123456789abcdef",

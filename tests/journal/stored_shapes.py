@@ -18,8 +18,7 @@ from thirdcard.floor.state import Floor
 from thirdcard.folds.whole import Whole
 from thirdcard.game.commands import Envelope
 from thirdcard.journal.checkpoints import checkpoint_statement
-from thirdcard.journal.codec import Deed, encode
-from thirdcard.journal.floor_codec import FloorDeed
+from thirdcard.journal.codec import FloorResult, HouseList, TableResult, encode
 from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.keys import KeyFile
 from thirdcard.journal.postgres import schema as postgres_schema
@@ -68,13 +67,14 @@ def described() -> dict[str, list[str]]:
     return {
         f"record, form {FORM}": [*lines_of(Record), f"digest of a sample {_digest()}"],
         f"envelope, form {FORM}": lines_of(Envelope),
-        f"body of a table, form {FORM}": lines_of(Deed),
-        f"body of the floor, form {FORM}": lines_of(FloorDeed),
+        f"body of a table, form {FORM}": lines_of(TableResult),
+        f"body of the floor, form {FORM}": lines_of(FloorResult),
         f"snapshot, form {FORM}": lines_of(Snapshot),
         f"state of a table, form {FORM}": lines_of(Whole),
         f"state of the floor, form {FORM}": lines_of(Floor),
         f"rulebook, format {_number(Document, 'format')}": lines_of(Document),
         f"house, format {_number(HouseForm, 'format')}": lines_of(HouseForm),
+        f"houses of the floor, form {FORM}": lines_of(HouseList),
         f"receipt {_number(Receipt, 'receipt')}": lines_of(Receipt),
         f"checkpoint {_checkpoint()['checkpoint']}": [
             *lines_of(Checkpoint),
@@ -199,7 +199,7 @@ def _struct(path: str, info: inspect.StructType) -> Iterator[str]:
         yield f"{path} says so in {info.tag_field}"
     if info.forbid_unknown_fields:
         yield f"{path} has nothing else"
-    if info.cls.__struct_config__.omit_defaults:
+    if (typing.get_origin(info.cls) or info.cls).__struct_config__.omit_defaults:
         yield f"{path} leaves defaults out"
     for field in info.fields:
         at = f"{path}.{field.encode_name}"

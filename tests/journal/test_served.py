@@ -18,7 +18,7 @@ from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.floor.state import Floor
 from thirdcard.game import commands as cmd
 from thirdcard.journal.checkpoints import make_snapshot
-from thirdcard.journal.codec import encode_state
+from thirdcard.journal.codec import encode_state, house_list_from
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.merkle import Frontier, leaf
@@ -98,6 +98,9 @@ async def test_a_floor_that_is_decided_otherwise_is_found() -> None:
     before, _, after = made[1].body.rpartition(b"pit-supervisor")
     forged = replace(made[1], body=before + b"dealer" + after)
     assert forged.body != made[1].body
+    houses = house_list_from(await store.content(made[0].house) or b"")
+    for digest in (made[0].house, *houses):
+        await other.keep_content(digest, await store.content(digest) or b"")
     await other.append(rechained(made, {2: forged}))
     ((sequence, said),) = [(each.sequence, say(each.what)) for each in (await verify(other, FLOOR)).findings]
     assert sequence == 2

@@ -28,7 +28,9 @@ from thirdcard.game.events import IrregularityReported
 from thirdcard.game.state import Case
 from thirdcard.journal import record as frames
 from thirdcard.journal.codec import (
-    Deed,
+    CommandResult,
+    FloorResult,
+    TableResult,
     content_of_house,
     content_of_rulebook,
     decode_state,
@@ -37,7 +39,6 @@ from thirdcard.journal.codec import (
     encode_state,
     house_from,
 )
-from thirdcard.journal.floor_codec import FloorDeed
 from thirdcard.journal.forms import from_form_5, from_form_6
 from thirdcard.journal.forms.steps import (
     FORM,
@@ -60,7 +61,18 @@ from thirdcard.rulebook.irregularity import Situation
 from thirdcard.rulebook.shelf import HOUSES, all_rulebooks, shelf_house
 from thirdcard.wire.receipts import Receipt
 
-STORED = (Envelope, Deed, FloorDeed, Whole, Floor, Document, HouseForm, Receipt, ShoeFile, CheckpointLine)
+STORED = (
+    Envelope,
+    TableResult,
+    FloorResult,
+    Whole,
+    Floor,
+    Document,
+    HouseForm,
+    Receipt,
+    ShoeFile,
+    CheckpointLine,
+)
 MADE_UP = 60  # values of each type
 Printed = pytest.CaptureFixture[str]
 
@@ -362,8 +374,8 @@ def test_a_refused_number_of_an_alarm_is_read() -> None:
     """Alarms had numbers once; a number that none had is refused as something that is not awaited."""
     refused = {"reason": "no-such-alarm", "clauses": [], "params": []}
     old = {"command": {"type": "acknowledge-alarm", "id": 7}, "refused": refused}
-    deed = msgspec.json.decode(upcast_table_body(encode(old), 1), type=Deed)
-    assert deed == Deed(AcknowledgeAlert(sequence=0), (), refuse(Refusal.NOT_AWAITED))
+    result = msgspec.json.decode(upcast_table_body(encode(old), 1), type=TableResult)
+    assert result == CommandResult(AcknowledgeAlert(sequence=0), (), refuse(Refusal.NOT_AWAITED))
 
 
 def test_training_moved_into_the_set_up_of_a_table() -> None:
@@ -377,8 +389,8 @@ def test_training_moved_into_the_set_up_of_a_table() -> None:
     }
     command = {"type": "approve-proposal", "id": 1}
     old = encode({"command": command, "events": [event]})
-    deed = msgspec.json.decode(upcast_floor_body(old, 1), type=FloorDeed)
-    (defined,) = deed.events
+    result = msgspec.json.decode(upcast_floor_body(old, 1), type=FloorResult)
+    (defined,) = result.events
     assert isinstance(defined, TableDefined)
     assert defined.before is not None
     assert (defined.definition.setup.training, defined.before.setup.training) == (True, False)
@@ -386,8 +398,8 @@ def test_training_moved_into_the_set_up_of_a_table() -> None:
 
 def test_a_card_drawn_despite_the_differential_is_read_as_drawn() -> None:
     old = {"command": {"type": "draw-card", "card": None, "by": None, "despite_differential": True}}
-    deed = msgspec.json.decode(upcast_table_body(encode(old), 3), type=Deed)
-    assert deed == Deed(DrawCard(card=None))
+    result = msgspec.json.decode(upcast_table_body(encode(old), 3), type=TableResult)
+    assert result == CommandResult(DrawCard(card=None))
 
 
 def test_an_irregularity_of_form_3_has_nobody_who_acted_on_it() -> None:
@@ -396,8 +408,8 @@ def test_an_irregularity_of_form_3_has_nobody_who_acted_on_it() -> None:
         del case[name]
     event = {"type": "irregularity-reported", "case": case, "by": "Dealer", "note": "", "clauses": []}
     old = {"command": {"type": "confirm-facts"}, "events": [event]}
-    deed = msgspec.json.decode(upcast_table_body(encode(old), 3), type=Deed)
-    (reported,) = deed.events
+    result = msgspec.json.decode(upcast_table_body(encode(old), 3), type=TableResult)
+    (reported,) = result.events
     assert isinstance(reported, IrregularityReported)
     assert reported.case == Case(1, Situation.POWER_FAILURE, (), None)
 
@@ -457,8 +469,8 @@ def test_any_value_comes_back_from_its_bytes(kind: type[Any]) -> None:
 
 def test_made_up_values_have_most_commands_and_events() -> None:
     kinds = set[str]()
-    for deed in made_up(Deed, 4 * MADE_UP):
-        kinds |= {str(each.__struct_config__.tag) for each in (deed.command, *deed.events)}
+    for result in made_up(TableResult, 4 * MADE_UP):
+        kinds |= {str(each.__struct_config__.tag) for each in (result.command, *result.events)}
     assert len(kinds) > 120
 
 

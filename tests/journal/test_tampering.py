@@ -19,7 +19,7 @@ from thirdcard.auditor.exported import Exported, line_of, line_of_key
 from thirdcard.auditor.verify import NOTHING, Against, StreamReport, verify
 from thirdcard.game.events import RoundSettled
 from thirdcard.journal.checkpoints import make_checkpoint, make_snapshot
-from thirdcard.journal.codec import Deed, deed_of, encode
+from thirdcard.journal.codec import CommandResult, encode, table_result_of
 from thirdcard.journal.keys import KeyPair, KeyRing
 from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.record import Record, head_of, place
@@ -377,13 +377,13 @@ def test_a_fork_signed_anew_is_found_by_the_checkpoints_kept_elsewhere(
 def test_a_payment_rewritten_with_the_whole_chain_is_found_by_deciding_and_by_recounting(
     attacker: Attacker,
 ) -> None:
-    deed = deed_of(records()[33])
-    settled = next(event for event in deed.events if isinstance(event, RoundSettled))
+    result = table_result_of(records()[33])
+    settled = next(event for event in result.events if isinstance(event, RoundSettled))
     bob = replace(settled.wagers[-1], paid=settled.wagers[-1].paid + 100)
     forged = replace(settled, wagers=(*settled.wagers[:-1], bob))
-    events = tuple(forged if event is settled else event for event in deed.events)
+    events = tuple(forged if event is settled else event for event in result.events)
     attacker.rewrite(
-        rechained(records(), {34: replace(records()[33], body=encode(Deed(deed.command, events)))})
+        rechained(records(), {34: replace(records()[33], body=encode(CommandResult(result.command, events)))})
     )
     attacker.do("DELETE FROM checkpoint")
     attacker.do("DELETE FROM snapshot")

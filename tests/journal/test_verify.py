@@ -29,7 +29,7 @@ from thirdcard.auditor.replay import Step, replay
 from thirdcard.auditor.verify import MOST, Against, StreamReport, streams_of, verify
 from thirdcard.folds.whole import Whole
 from thirdcard.game.events import CardDrawn, CreditsBought, Event, ShoeOpened, TableSetUp, WagerPlaced
-from thirdcard.journal.codec import Deed, deed_of, digest_of_content, encode
+from thirdcard.journal.codec import CommandResult, digest_of_content, encode, table_result_of
 from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Record
@@ -151,13 +151,13 @@ async def forged(others: dict[int, Record]) -> Store:
 def rewritten(made: tuple[Record, ...], sequence: int, event: Event, *more: Event) -> Record:
     """A record in which something else happened."""
     record = made[sequence - 1]
-    deed = deed_of(record)
-    return replace(record, body=encode(Deed(deed.command, (event, *more))))
+    result = table_result_of(record)
+    return replace(record, body=encode(CommandResult(result.command, (event, *more))))
 
 
 def event_of(made: tuple[Record, ...], sequence: int) -> Event:
     record = made[sequence - 1]
-    return deed_of(record).events[0]
+    return table_result_of(record).events[0]
 
 
 async def test_a_command_that_is_decided_otherwise_is_a_finding_within_a_release() -> None:
@@ -181,7 +181,7 @@ async def test_a_command_that_is_decided_otherwise_is_a_finding_within_a_release
 async def test_more_and_fewer_events_and_other_refusals_are_told_apart() -> None:
     made = records_of(evening())
     first = event_of(made, 11)
-    both = deed_of(made[10]).events
+    both = table_result_of(made[10]).events
     fewer, more = rewritten(made, 11, first), rewritten(made, 11, *both, both[1])
     refused = replace(made[30], body=made[30].body.replace(b"not-authorised", b"not-staff"))
     said = {}
@@ -203,8 +203,8 @@ async def test_a_record_that_contradicts_itself_is_found() -> None:
     made = records_of(evening())
     spaced = replace(made[11], body=made[11].body.replace(b":", b": ", 1))
     envelope = replace(made[12], envelope=made[12].envelope.replace(b"table-1-c13", b"table-1-c31"))
-    deed = deed_of(made[30])
-    both = replace(made[30], body=encode(replace(deed, events=(event_of(made, 12),))))
+    result = table_result_of(made[30])
+    both = replace(made[30], body=encode(replace(result, events=(event_of(made, 12),))))
     report = await verify(await forged({12: spaced, 13: envelope, 31: both}), "table-1")
     assert told(report)[:3] == [
         (12, "Record 12 is not written in the canonical form."),
@@ -263,7 +263,7 @@ async def test_a_terminal_below_zero_or_with_a_wrong_meter_is_found(monkeypatch:
     bought = next(
         (each.sequence, event)
         for each in made
-        for event in deed_of(each).events
+        for event in table_result_of(each).events
         if isinstance(event, CreditsBought) and event.terminal == "Bob"
     )
     less = rewritten(made, bought[0], replace(bought[1], amount=1))
@@ -282,14 +282,14 @@ async def test_a_sealed_shoe_that_is_laid_open_otherwise_is_found() -> None:
     made = await write(store, played)
     assert told(await verify(store, "table-1")) == []
     record = made[-1]
-    deed = deed_of(record)
-    (opened,) = deed.events
+    result = table_result_of(record)
+    (opened,) = result.events
     assert isinstance(opened, ShoeOpened)
     at = next(at for at in range(416) if opened.order[at] != opened.order[at + 1])
     order = list(opened.order)
     order[at], order[at + 1] = order[at + 1], order[at]
-    command = replace(deed.command, order=tuple(order))
-    body = encode(Deed(command, (replace(opened, order=tuple(order)),)))
+    command = replace(result.command, order=tuple(order))
+    body = encode(CommandResult(command, (replace(opened, order=tuple(order)),)))
     await copy_contents(store, other, made)
     await other.append(rechained(made, {record.sequence: replace(record, body=body)}))
     report = await verify(other, "table-1")
@@ -323,7 +323,7 @@ async def test_a_journal_is_judged_by_the_rules_that_it_stored() -> None:
     assert told(report) == []
     async for step in replay(store, "table-1"):
         assert isinstance(step, Step)
-        assert step.wrong == ()
+        assert step.verdict.wrong == ()
 
 
 async def test_rules_may_change_between_records() -> None:
@@ -398,9 +398,8 @@ async def test_a_content_that_is_no_rulebook_is_found() -> None:
     )
     ((sequence, said),) = told(await verify(store, "table-1"))
     assert sequence == 1
-    assert said.startswith(
-        f"The content {digest_of_content(nonsense)} is no rulebook, or its house is none: "
-    )
+    unread = "cannot be read as a rulebook, a house or a list of houses"
+    assert said.startswith(f"The content {digest_of_content(nonsense)} {unread}: ")
 
 
 async def test_a_table_that_names_no_rulebook_is_no_floor() -> None:
@@ -411,6 +410,17 @@ async def test_a_table_that_names_no_rulebook_is_no_floor() -> None:
     report = await verify(store, "table-1")
     ((sequence, said),) = told(report)
     assert (sequence, report.records, report.state) == (1, 48, None)
+    assert said.startswith("Record 1 names neither a rulebook nor houses")
+
+
+async def test_a_table_that_names_houses_is_no_floor() -> None:
+    made, houses = records_of(evening()), encode(())
+    forged = {each.sequence: replace(each, rulebook="", house=digest_of_content(houses)) for each in made}
+    store = MemoryStore()
+    await store.keep_content(digest_of_content(houses), houses)
+    await store.append(rechained(made, forged))
+    ((sequence, said),) = told(await verify(store, "table-1"))
+    assert sequence == 1
     assert said.startswith("Record 1 cannot be understood: ")
 
 

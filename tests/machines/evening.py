@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from thirdcard.folds.ledger import CAGE, FELT, HELD, HOUSE, OUTSIDE, SEIZED, entries
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.apply import apply, apply_all, begin
+from thirdcard.game.apply import apply_all, fold
 from thirdcard.game.case_cards import sets_aside
 from thirdcard.game.decide import decide
 from thirdcard.game.limits import gap_of, limit_of
@@ -179,12 +179,12 @@ class Evening:
         journal = JOURNAL.decode(msgspec.json.encode(self.events))
         assert journal == self.events
         first, *rest = journal
-        assert apply_all(_after(None, first), rest) == self.table
+        assert apply_all(fold(None, first), rest) == self.table
         table: Table | None = None
         for command, result in zip(self.commands, self.results, strict=True):
             assert command is None or decide(self.rulebook, self.house, table, command) == result
             for event in () if isinstance(result, Refused) else result:
-                table = _after(table, event)
+                table = fold(table, event)
         recorded = msgspec.json.decode(msgspec.json.encode(self.events))
         found = recount(self.rulebook.document, self.house.form, recorded)
         assert not found, found[0].what.key
@@ -198,7 +198,7 @@ class Evening:
             assert refused.reason in NO_DOCUMENT_SPEAKS | _silent(self.rulebook.document), refused
 
     def _event(self, event: ev.Event) -> None:
-        before, after = self.table, _after(self.table, event)
+        before, after = self.table, fold(self.table, event)
         assert is_founded(event, self.rulebook.document, self.house), event
         self._books(event)
         self._settles_once(event)
@@ -431,13 +431,6 @@ def spend(seed: int, steps: int, tally: Tally) -> None:
             if bare and evening.table is not None:
                 evening.get_ready()
         evening.finish()
-
-
-def _after(table: Table | None, event: ev.Event) -> Table:
-    if table is None:
-        assert isinstance(event, ev.TableSetUp)
-        return begin(event)
-    return apply(table, event)
 
 
 def _adds_up(wager: SettledWager) -> None:

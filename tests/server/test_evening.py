@@ -19,7 +19,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.events import Event
 from thirdcard.game.state import Phase
-from thirdcard.journal.codec import deed_of
+from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.store import records
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.irregularity import Situation
@@ -283,7 +283,7 @@ async def told(served: Served, table: str) -> list[tuple[int, Event]]:
         return [
             (record.sequence, event)
             async for record in records(store, table)
-            for event in deed_of(record).events
+            for event in table_result_of(record).events
         ]
     finally:
         await store.close()

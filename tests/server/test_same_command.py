@@ -16,7 +16,7 @@ from thirdcard.devices.virtual_shoe import contents_of, position_of
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.events import SignInFailed
 from thirdcard.game import commands as cmd
-from thirdcard.journal.floor_codec import floor_deed_of
+from thirdcard.journal.codec import floor_result_of
 from thirdcard.journal.keys import KeyRing, new_keys, open_key_file
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import records
@@ -236,7 +236,9 @@ async def felt_opens(served: Served, felt: str, *names: str) -> list[Onlooker]:
 async def failures(served: Served) -> int:
     store = await open_store(served.place, writing=False)
     try:
-        found = [event async for record in records(store, "floor") for event in floor_deed_of(record).events]
+        found = [
+            event async for record in records(store, "floor") for event in floor_result_of(record).events
+        ]
         return sum(isinstance(event, SignInFailed) for event in found)
     finally:
         await store.close()

@@ -12,9 +12,9 @@ from websockets.asyncio.client import connect
 
 from thirdcard.client.calls import Client
 from thirdcard.game import events as ev
-from thirdcard.game.apply import apply_all, begin
+from thirdcard.game.apply import fold
 from thirdcard.game.state import CardState, DealtCard, Table
-from thirdcard.journal.codec import deed_of
+from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import records
 from thirdcard.streams.opening import open_store
@@ -120,12 +120,9 @@ class Truth:
                 state: Table | None = None
                 truth.records[table], truth.events[table], truth.states[table] = [], [], []
                 async for record in records(store, table):
-                    events = deed_of(record).events
+                    events = table_result_of(record).events
                     for event in events:
-                        if state is None:
-                            assert isinstance(event, ev.TableSetUp)
-                            state = begin(event)
-                        state = apply_all(state, (event,))
+                        state = fold(state, event)
                     truth.records[table].append(record)
                     truth.events[table].append(events)
                     truth.states[table].append(state)

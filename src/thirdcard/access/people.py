@@ -9,7 +9,7 @@ from thirdcard.floor import commands as cmd
 from thirdcard.floor.decide import needs_second_factor
 from thirdcard.floor.events import Event
 from thirdcard.refusals import Refused
-from thirdcard.rulebook.shelf import HOUSES, shelf_house
+from thirdcard.rulebook.shelf import all_houses
 from thirdcard.staff import Post
 from thirdcard.streams.service import FloorStream
 from thirdcard.streams.stream import Accepted
@@ -27,7 +27,7 @@ class People:
     def __init__(self, floor: FloorStream, credentials: Credentials) -> None:
         self._floor = floor
         self._credentials = credentials
-        self._houses = tuple(shelf_house(house) for house in HOUSES)
+        self._houses = all_houses()
 
     async def add(
         self, name: str, posts: tuple[Post, ...], password: str, *, by: str, factor: bool = False

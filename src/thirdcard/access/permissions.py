@@ -158,8 +158,8 @@ FACES = {
 OF_THE_SHOE = (cmd.LoadShoe, cmd.BurnCards)
 
 
-class Scene(Struct, frozen=True):
-    """What permission depends on: the floor, the table there and as it stands, and the time."""
+class PermissionContext(Struct, frozen=True):
+    """Everything that permission depends on: the floor, the table there and as it stands, and the time."""
 
     houses: tuple[House, ...]
     floor: Floor
@@ -174,14 +174,18 @@ class Scene(Struct, frozen=True):
         return next((each.form.posts for each in self.houses if each.id == house), ())
 
     def posts_here(self, staff: Staff) -> tuple[Post, ...]:
-        """The posts in which somebody is on duty here, acting ones included; none that they lost since."""
+        """Return the posts that somebody holds here now; none where they came in one that they lost since."""
         if self.table is None:
             return ()
-        held = tuple(each.post for each in self.table.staff if each.person == staff.name)
-        if not set(held) <= set(staff.posts):
-            return ()
-        acting = (each for each in self.table.acting if each.person == staff.name)
-        return (*held, *(each.post for each in acting if each.start <= self.now < each.end))
+        own = (each.post for each in self.table.staff if each.person == staff.name)
+        return self.table.posts_at(staff.name, self.now) if set(own) <= set(staff.posts) else ()
+
+
+class Admission(Struct, frozen=True):
+    """A command to a table, bound to its patron, and why it may not be decided, if it may not."""
+
+    command: cmd.Body
+    refused: Refused | None = None
 
 
 def name_of(actor: Actor) -> str:
@@ -197,45 +201,45 @@ def name_of(actor: Actor) -> str:
             return ""
 
 
-def admit(scene: Scene, actor: Actor, body: cmd.Body) -> cmd.Body | Refused:
-    """A command to a table as it may be decided for this actor, or why it is not even looked at."""
-    senders = as_what(scene, actor)
+def admit(context: PermissionContext, actor: Actor, body: cmd.Body) -> Admission:
+    """Return a command to a table as it may be decided for this actor, or why it may not."""
+    bound = bound_to(actor, body, context.table)
+    command = body if isinstance(bound, Refused) else bound
     allowed = MAY_SEND.get(type(body), ())
-    if not senders & set(allowed):
-        return _why_not(actor, allowed)
-    bound = bound_to(actor, body, scene.table)
+    if not as_what(context, actor) & set(allowed):
+        return Admission(command, _why_not(actor, allowed))
     if isinstance(bound, Refused):
-        return bound
-    return _about_staff(scene, actor, bound) or _about_cards(scene, actor, bound) or bound
+        return Admission(command, bound)
+    return Admission(command, _about_staff(context, actor, bound) or _about_cards(context, actor, bound))
 
 
-def may_authorise(scene: Scene, first: Actor, second: Staff) -> Refused | None:
+def may_authorise(context: PermissionContext, first: Actor, second: Staff) -> Refused | None:
     """Why a second person cannot stand behind what the first one sends: the same one, or not on duty here."""
     if name_of(first) == second.name:
         return refuse(Refusal.SECOND_PERSON_NEEDED)
-    return None if scene.posts_here(second) else refuse(Refusal.NOT_STAFF)
+    return None if context.posts_here(second) else refuse(Refusal.NOT_STAFF)
 
 
-def admit_to_floor(actor: Actor, body: floor_cmd.Body) -> floor_cmd.Body | Refused:
-    """A command to the floor as it may be decided for this actor, or why it is not even looked at."""
+def refuse_to_floor(actor: Actor, body: floor_cmd.Body) -> Refused | None:
+    """Refuse a command to the floor that this actor may not send at all."""
     allowed = MAY_SEND_TO_FLOOR.get(type(body), ())
     if isinstance(actor, Staff) and ANY_STAFF in allowed:
-        return body
+        return None
     if isinstance(actor, AtTerminal) and OWN_TERMINAL in allowed:
         own = getattr(body, "terminal", None) == actor.terminal
-        return body if own else refuse(Refusal.NOT_PERMITTED)
+        return None if own else refuse(Refusal.NOT_PERMITTED)
     return _why_not(actor, ())
 
 
-def as_what(scene: Scene, actor: Actor) -> set[Sender]:
+def as_what(context: PermissionContext, actor: Actor) -> set[Sender]:
     """Everything as which somebody can send a command to a table."""
-    name = scene.definition.setup.table
+    name = context.definition.setup.table
     match actor:
         case Staff():
-            return _staff(scene, actor)
+            return _staff(context, actor)
         case AtTerminal():
             here = actor.enabled and actor.patron is not None and actor.table == name
-            training = actor.training and scene.table is not None and scene.table.setup.training
+            training = actor.training and context.table is not None and context.table.setup.training
             return {PATRON, *((TRAINEE,) if training else ())} if here else set()
         case OfTable():
             return {DEVICE if actor.device else TABLE} if actor.table == name else set()
@@ -243,12 +247,12 @@ def as_what(scene: Scene, actor: Actor) -> set[Sender]:
             return set()
 
 
-def _staff(scene: Scene, staff: Staff) -> set[Sender]:
-    here = scene.posts_here(staff)
-    found = {STAFF} if any(post in scene.ladder for post in staff.posts) else set()
+def _staff(context: PermissionContext, staff: Staff) -> set[Sender]:
+    here = context.posts_here(staff)
+    found = {STAFF} if any(post in context.ladder for post in staff.posts) else set()
     if here:
         found.add(ON_DUTY)
-    if any(standing_of_post(scene.houses, post) >= Standing.MANAGER for post in here):
+    if any(standing_of_post(context.houses, post) >= Standing.MANAGER for post in here):
         found.add(IN_CHARGE)
     if Office.ATTENDANT.value in staff.posts:
         found.add(ATTENDANT)
@@ -296,18 +300,18 @@ def _at_own_place(actor: AtTerminal, body: cmd.Body) -> cmd.Body | Refused:
     return replace(body, position=actor.position)
 
 
-def _about_staff(scene: Scene, actor: Actor, body: cmd.Body) -> Refused | None:
+def _about_staff(context: PermissionContext, actor: Actor, body: cmd.Body) -> Refused | None:
     """Posts are taken and given within what the floor says, and nobody is staff and patron at once."""
     match body:
         case cmd.ComeOnDuty() if isinstance(actor, Staff):
-            sits = scene.table and any(each.name == actor.name for each in scene.table.patrons)
-            fits = body.person == actor.name and body.post in actor.posts and body.post in scene.ladder
+            sits = context.table and any(each.name == actor.name for each in context.table.patrons)
+            fits = body.person == actor.name and body.post in actor.posts and body.post in context.ladder
             return None if fits and not sits else refuse(Refusal.NOT_PERMITTED)
         case cmd.GoOffDuty() if body.person != name_of(actor):
-            return None if IN_CHARGE in as_what(scene, actor) else refuse(Refusal.NOT_PERMITTED)
+            return None if IN_CHARGE in as_what(context, actor) else refuse(Refusal.NOT_PERMITTED)
         case cmd.AppointActing() if isinstance(actor, Staff):
-            return _acting(scene, actor, body)
-        case cmd.ComeToTable() if not isinstance(actor, AtTerminal) and is_taken(scene.floor, body.patron):
+            return _acting(context, actor, body)
+        case cmd.ComeToTable() if not isinstance(actor, AtTerminal) and is_taken(context.floor, body.patron):
             return refuse(Refusal.NAME_TAKEN, name=body.patron)
         case cmd.SetUpTable() if body.setup.table != name_of(actor):
             return refuse(Refusal.NOT_PERMITTED)
@@ -315,28 +319,26 @@ def _about_staff(scene: Scene, actor: Actor, body: cmd.Body) -> Refused | None:
             return None
 
 
-def _acting(scene: Scene, actor: Staff, body: cmd.AppointActing) -> Refused | None:
+def _acting(context: PermissionContext, actor: Staff, body: cmd.AppointActing) -> Refused | None:
     """Nobody appoints themselves, nor anybody above themselves, nor to power without a second factor."""
-    person = scene.floor.person(body.person)
+    person = context.floor.person(body.person)
     if body.person == actor.name:
         return refuse(Refusal.SECOND_PERSON_NEEDED)
     if person is None or person.locked is not None:
         return refuse(Refusal.NO_SUCH_PERSON, name=body.person)
-    above = (
-        stands_at_or_above(scene.ladder, post=post, required=body.post) for post in scene.posts_here(actor)
-    )
-    if not any(above):
+    held, ladder = context.posts_here(actor), context.ladder
+    if not any(stands_at_or_above(ladder, post=post, required=body.post) for post in held):
         return refuse(Refusal.NOT_PERMITTED)
-    if needs_second_factor(scene.houses, (body.post,)) and person.second_factor is None:
+    if needs_second_factor(context.houses, (body.post,)) and person.second_factor is None:
         return refuse(Refusal.SECOND_FACTOR_NEEDED, name=body.person)
     return None
 
 
-def _about_cards(scene: Scene, actor: Actor, body: cmd.Body) -> Refused | None:
+def _about_cards(context: PermissionContext, actor: Actor, body: cmd.Body) -> Refused | None:
     """Patrons never name cards; at a virtual shoe nobody does but the table itself."""
-    if isinstance(actor, OfTable) or not (scene.definition.virtual_shoe or isinstance(actor, AtTerminal)):
+    if isinstance(actor, OfTable) or not (context.definition.virtual_shoe or isinstance(actor, AtTerminal)):
         return None
-    if scene.definition.virtual_shoe and isinstance(body, OF_THE_SHOE):
+    if context.definition.virtual_shoe and isinstance(body, OF_THE_SHOE):
         return refuse(Refusal.NOT_PERMITTED)
     named = any(getattr(body, field, None) for field in FACES.get(type(body), ()))
     return refuse(Refusal.NOT_PERMITTED) if named else None

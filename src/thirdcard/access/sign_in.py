@@ -17,7 +17,7 @@ from thirdcard.floor.decide import LONGEST_NAME, SERVER, Standing, standing_of
 from thirdcard.floor.events import Event
 from thirdcard.floor.state import Person, Session
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.shelf import HOUSES, shelf_house
+from thirdcard.rulebook.shelf import all_houses
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import FloorStream
 from thirdcard.streams.stream import Accepted
@@ -94,7 +94,7 @@ class SignInDesk:
         self._attempts = attempts or Buckets(clock, burst=ATTEMPTS, every=ANOTHER_AFTER)
         self._seen: dict[str, int] = {}
         self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
-        self._houses = tuple(shelf_house(house) for house in HOUSES)
+        self._houses = all_houses()
 
     # coming in
 

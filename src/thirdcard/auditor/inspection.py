@@ -9,11 +9,9 @@ from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.money import Money
 from thirdcard.auditor.people import People
 from thirdcard.auditor.recount import Recount
-from thirdcard.auditor.replay import CannotReplay, Replay, State, Step
+from thirdcard.auditor.replay import CannotReplay, Replay, State, Step, TableStep
 from thirdcard.auditor.stored import Rules, StoredRules, Unknown
-from thirdcard.folds.whole import Whole
 from thirdcard.game.events import RoundBegan, RoundSettled, ShoeOpened
-from thirdcard.journal.floor_codec import FloorDeed
 from thirdcard.journal.forms.steps import upcast_envelope, upcast_table_body
 from thirdcard.journal.record import Record
 from thirdcard.journal.sealed_shoe import check, file_of
@@ -65,27 +63,27 @@ class Inspection:
         except CannotReplay as error:
             self._at_end = True
             return Found(tuple(Finding(record.sequence, what) for what in (*error.more, error.what)))
-        self.refusals += step.deed.refused is not None
-        if not step.strict:
+        self.refusals += step.result.refused is not None
+        if not step.verdict.strict:
             self.lenient[record.software] += 1
-        here, wrong = record.sequence, [*step.wrong, *self._money_of(step), *_opened(step)]
+        here, wrong = record.sequence, [*step.verdict.wrong, *self._money_of(step), *_opened(step)]
         findings = [Finding(here, what) for what in wrong]
-        findings += self._recounted(record, rules) if rules is not None else []
-        return Found(tuple(findings), tuple(Finding(here, what) for what in step.odd))
+        findings += self._recounted(record, rules) if isinstance(rules, Rules) else []
+        return Found(tuple(findings), tuple(Finding(here, what) for what in step.verdict.odd))
 
     def _money_of(self, step: Step) -> list[Message]:
         """Book what a record moves, and count rounds and wagers by the way."""
-        if isinstance(step.deed, FloorDeed):
+        if not isinstance(step, TableStep):
             return []
         wrong: list[Message] = []
-        for event in step.deed.events:
+        for event in step.result.events:
             unbalanced = self._money.book(event)
             wrong += [unbalanced] if unbalanced else []
             if isinstance(event, RoundBegan):  # one that had begun can begin again as a free hand
                 self.rounds += event.number != self._round
                 self._round = event.number
             self.wagers += len(event.wagers) if isinstance(event, RoundSettled) else 0
-        if isinstance(step.state, Whole) and step.deed.events:
+        if step.state is not None and step.result.events:
             wrong += self._money.compare(step.state.table)
         return wrong
 
@@ -104,12 +102,12 @@ class Inspection:
 
 def _opened(step: Step) -> list[Message]:
     """What is wrong with a sealed shoe that a record lays open: another order, or other cards than came."""
-    if isinstance(step.deed, FloorDeed) or not isinstance(step.state, Whole):
+    if not isinstance(step, TableStep) or step.state is None:
         return []
     shoe = step.state.table.shoe
     return [
         what
-        for event in step.deed.events
+        for event in step.result.events
         if isinstance(event, ShoeOpened) and shoe is not None and shoe.seal is not None
         for what in check(file_of(shoe, event))
     ]

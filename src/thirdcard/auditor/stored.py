@@ -2,7 +2,13 @@
 
 from msgspec import Struct
 
-from thirdcard.journal.codec import FromNewerBuild, digest_of_content, document_from, house_from
+from thirdcard.journal.codec import (
+    FromNewerBuild,
+    digest_of_content,
+    document_from,
+    house_from,
+    house_list_from,
+)
 from thirdcard.journal.keys import id_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store
@@ -10,6 +16,9 @@ from thirdcard.messages import Message, message
 from thirdcard.rulebook.book import Rulebook, rulebooks
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
+from thirdcard.rulebook.shelf import all_houses
+
+FLOOR_HOUSES_FORM = 8  # since then a record of the floor names its houses
 
 
 class Unknown(Exception):
@@ -28,25 +37,55 @@ class Rules(Struct, frozen=True):
     house: House
 
 
+class FloorRules(Struct, frozen=True):
+    """The houses by whose posts the floor is decided."""
+
+    houses: tuple[House, ...]
+
+
 class StoredRules:
     """The rules of records; those of the last record are at hand, since most have the same."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._digests = ("", "")
-        self._rules: Rules | Unknown | None = None
+        self._named: tuple[str, str, bool] | None = None
+        self._rules: Rules | FloorRules | Unknown | None = None
 
-    async def of(self, record: Record) -> Rules | None:
-        """The rules that a record names, or nothing where it names none, as those of the floor."""
-        digests = (record.rulebook, record.house)
-        if digests != self._digests:
-            self._digests = digests
-            self._rules = await self._find(*digests) if any(digests) else None
+    async def of(self, record: Record) -> Rules | FloorRules:
+        """Return the rules that a record names; one that names no rulebook is a record of the floor.
+
+        Records of the floor name their houses since form 8; the older ones go by the houses on the shelf.
+        """
+        on_shelf = not (record.rulebook or record.house) and record.version < FLOOR_HOUSES_FORM
+        named = record.rulebook, record.house, on_shelf
+        if self._rules is None or named != self._named:
+            self._named, self._rules = named, await self._find(record, on_shelf=on_shelf)
         if isinstance(self._rules, Unknown):
             raise self._rules
         return self._rules
 
-    async def _find(self, rulebook: str, house: str) -> Rules | Unknown:
+    async def _find(self, record: Record, *, on_shelf: bool) -> Rules | FloorRules | Unknown:
+        if on_shelf:
+            return FloorRules(all_houses())
+        if record.rulebook:
+            return await self._find_rules(record.rulebook, record.house)
+        if not record.house:
+            return Unknown(message("finding.names-no-rules", record=record.sequence))
+        return await self._find_houses(record.house)
+
+    async def _find_houses(self, house_list: str) -> FloorRules | Unknown:
+        try:
+            content = await content_of(self._store, house_list)
+            forms = [await content_of(self._store, house) for house in house_list_from(content)]
+            return FloorRules(tuple(house_from(form) for form in forms))
+        except Unknown as unknown:
+            return unknown
+        except FromNewerBuild:
+            raise
+        except Exception as error:  # a forged content may hold anything
+            return _unreadable(house_list, error)
+
+    async def _find_rules(self, rulebook: str, house: str) -> Rules | Unknown:
         try:
             form = await content_of(self._store, house)
             content = await content_of(self._store, rulebook)
@@ -59,7 +98,11 @@ class StoredRules:
         except FromNewerBuild:
             raise
         except Exception as error:  # a forged content may hold anything
-            return Unknown(message("finding.content-unreadable", content=rulebook, error=str(error)))
+            return _unreadable(rulebook, error)
+
+
+def _unreadable(content: str, error: Exception) -> Unknown:
+    return Unknown(message("finding.content-unreadable", content=content, error=str(error)))
 
 
 async def content_of(store: Store, digest: str) -> bytes:

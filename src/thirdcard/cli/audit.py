@@ -214,7 +214,7 @@ async def _replayed(store: Store, stream: str, until: int | None) -> tuple[int, 
             break
         records, state = step.record.sequence, step.state
         if len(findings) < 10:
-            findings += [Finding(records, what) for what in step.wrong]
+            findings += [Finding(records, what) for what in step.verdict.wrong]
     return records, state, findings
 
 

@@ -22,7 +22,7 @@ from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.store import StoreFailed, StoreUnusable
 from thirdcard.messages import say
 from thirdcard.refusals import Refused
-from thirdcard.rulebook.shelf import HOUSES, shelf_house
+from thirdcard.rulebook.shelf import all_houses
 from thirdcard.staff import Post
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import FloorStream
@@ -89,7 +89,7 @@ def demo(keys: KeyRing, at: datetime.datetime, file: FloorFile | None = None) ->
 
 
 def _people() -> tuple[DemoPerson, ...]:
-    houses = tuple(shelf_house(house) for house in HOUSES)
+    houses = all_houses()
     posts = dict.fromkeys(post for house in houses for post in house.form.posts)
     offices = (Post(office.value) for office in Office)
     return tuple(

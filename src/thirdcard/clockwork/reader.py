@@ -28,7 +28,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.events import Event
 from thirdcard.game.state import Table
-from thirdcard.journal.codec import deed_of
+from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.store import StoreFailed
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.streams.clock import Clock, Timer
@@ -155,7 +155,7 @@ class ReaderPort:
         self._feed = fed.feed
         alarms = list(fed.alarms)
         if change.record.kind == "expose-cards" and not change.events:
-            body = deed_of(change.record).command
+            body = table_result_of(change.record).command
             assert isinstance(body, cmd.ExposeCards)
             otherwise = named_otherwise(change.state.table, body)
             alarms += [otherwise] if otherwise else []

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from thirdcard.access.directory import Directory
 from thirdcard.clockwork.next_step import Planned, next_step, set_up
 from thirdcard.clockwork.shoe_alarms import give_alarms
+from thirdcard.floor.table_rules import refuse_new_round
 from thirdcard.folds.whole import Whole
 from thirdcard.game.events import Event, RoundEnded, RoundVoided, ShoeEnded
 from thirdcard.game.state import Phase
@@ -93,8 +94,9 @@ class Clockwork:
         planned = set_up(definition, whole)
         if planned is not None or whole is None or books is None:
             return planned
-        resting = self.stopping or self._directory.floor.why_disabled(name) is not None
-        return next_step(books, whole, definition, self._keys, resting=resting)
+        planned = next_step(books, whole, definition, self._keys, resting=self.stopping)
+        refused = refuse_new_round(self._directory.floor, name, planned.body) if planned else None
+        return planned if refused is None else None
 
 
 def _id_of_next(stream: TableStream) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from thirdcard.auditor.stored import StoredRules
+from thirdcard.auditor.stored import Rules, StoredRules
 from thirdcard.dossier.find import Entry, Segment, segments, setup_of
 from thirdcard.dossier.story import Laid, Stake
 from thirdcard.game import events as ev
@@ -84,10 +84,10 @@ async def rows(store: Store, stream: str) -> AsyncIterator[tuple[RoundRow, tuple
     async for segment in segments(store, stream):
         setup = setup or setup_of(segment.entries[0])
         found = await rules.of(segment.entries[0].record)
-        if segment.number is not None and setup is not None and found is not None:
+        if segment.number is not None and setup is not None and isinstance(found, Rules):
             yield _rows(segment, stream, setup, found.house.currency, shoe)
         for entry in segment.entries:
-            for event in entry.deed.events:
+            for event in entry.result.events:
                 shoe = event.number if isinstance(event, ev.ShoeLoaded) else shoe
                 setup = event.setup if isinstance(event, ev.TableSetUp) else setup
 
@@ -137,7 +137,9 @@ def _rows(
 
 
 def _began(entries: tuple[Entry, ...]) -> ev.RoundBegan:
-    return next(event for entry in entries for event in entry.deed.events if isinstance(event, ev.RoundBegan))
+    return next(
+        event for entry in entries for event in entry.result.events if isinstance(event, ev.RoundBegan)
+    )
 
 
 def _cards(laid: Laid, hand: Hand) -> str:

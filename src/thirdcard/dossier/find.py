@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from thirdcard.game import events as ev
 from thirdcard.game.state import Setup
-from thirdcard.journal.codec import Deed, deed_of
+from thirdcard.journal.codec import TableResult, table_result_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store, records
 from thirdcard.staff import Post
@@ -45,7 +45,7 @@ class Entry(Struct, frozen=True):
     """A record, and what it holds."""
 
     record: Record
-    deed: Deed
+    result: TableResult
 
 
 class Segment(Struct, frozen=True):
@@ -58,7 +58,7 @@ class Segment(Struct, frozen=True):
     def of_the_round(self) -> tuple[Entry, ...]:
         """The records without those at the end that only fill the time until the next round."""
         own = list(self.entries)
-        while len(own) > 1 and all(isinstance(event, BETWEEN) for event in own[-1].deed.events):
+        while len(own) > 1 and all(isinstance(event, BETWEEN) for event in own[-1].result.events):
             own.pop()
         return tuple(own)
 
@@ -82,14 +82,14 @@ class FoundRound(Struct, frozen=True):
     @property
     def confirmation(self) -> ev.ApprovalConfirmed | None:
         """The regulator's confirmation that is on record for the table."""
-        events = self.confirmed_by.deed.events if self.confirmed_by else ()
+        events = self.confirmed_by.result.events if self.confirmed_by else ()
         return next((event for event in events if isinstance(event, ev.ApprovalConfirmed)), None)
 
     @property
     def sealed_shoe(self) -> int | None:
         """The number of the shoe, where it was sealed."""
         loaded = [
-            event for entry in self.shoe for event in entry.deed.events if isinstance(event, ev.ShoeLoaded)
+            event for entry in self.shoe for event in entry.result.events if isinstance(event, ev.ShoeLoaded)
         ]
         return loaded[-1].number if loaded and loaded[-1].seal is not None else None
 
@@ -109,9 +109,9 @@ async def segments(store: Store, stream: str, *, after: int = 0) -> AsyncIterato
     async for record in records(store, stream, after=after):
         if not record.rulebook:
             return
-        entry = Entry(record, deed_of(record))
-        began = [event.number for event in entry.deed.events if isinstance(event, ev.RoundBegan)]
-        called = any(isinstance(event, ev.BettingOpened) for event in entry.deed.events)
+        entry = Entry(record, table_result_of(record))
+        began = [event.number for event in entry.result.events if isinstance(event, ev.RoundBegan)]
+        called = any(isinstance(event, ev.BettingOpened) for event in entry.result.events)
         if entries and (
             called or (began and number not in (None, began[0]))
         ):  # one can begin again as a free hand
@@ -138,7 +138,7 @@ async def find_round(store: Store, stream: str, number: int) -> FoundRound | Non
             posts |= {
                 event.person: event.post
                 for entry in segment.entries
-                for event in entry.deed.events
+                for event in entry.result.events
                 if isinstance(event, ev.StaffCame)
             }
         if segment.number == number:
@@ -166,9 +166,9 @@ async def find_round(store: Store, stream: str, number: int) -> FoundRound | Non
 def _shoe_after(shoe: list[Entry], segment: Segment) -> list[Entry]:
     """The records that prepared the shoe in use: loaded, cut, burned."""
     for entry in segment.entries:
-        if any(isinstance(event, ev.ShoeLoaded) for event in entry.deed.events):
+        if any(isinstance(event, ev.ShoeLoaded) for event in entry.result.events):
             shoe = [entry]
-        elif any(isinstance(event, ev.CardsCut | ev.CardsBurned) for event in entry.deed.events):
+        elif any(isinstance(event, ev.CardsCut | ev.CardsBurned) for event in entry.result.events):
             shoe = [*shoe, entry]
     return shoe
 
@@ -176,7 +176,7 @@ def _shoe_after(shoe: list[Entry], segment: Segment) -> list[Entry]:
 def _made_by(made_by: Entry | None, segment: Segment, number: int) -> Entry | None:
     """The last record that set the table up before a round began."""
     for entry in segment.entries:
-        if any(isinstance(event, ev.RoundBegan) and event.number == number for event in entry.deed.events):
+        if any(isinstance(event, ev.RoundBegan) and event.number == number for event in entry.result.events):
             break
         made_by = entry if setup_of(entry) else made_by
     return made_by
@@ -187,14 +187,14 @@ def _confirmed_by(confirmed_by: Entry | None, segment: Segment, made_by: Entry |
     for entry in segment.entries:
         if entry is made_by:
             confirmed_by = None
-        if any(isinstance(event, ev.ApprovalConfirmed) for event in entry.deed.events):
+        if any(isinstance(event, ev.ApprovalConfirmed) for event in entry.result.events):
             confirmed_by = entry
     return confirmed_by
 
 
 def setup_of(entry: Entry) -> Setup | None:
     """What a record sets its table up as, if it does."""
-    return next((event.setup for event in entry.deed.events if isinstance(event, ev.TableSetUp)), None)
+    return next((event.setup for event in entry.result.events if isinstance(event, ev.TableSetUp)), None)
 
 
 class _Disputes:
@@ -213,7 +213,7 @@ class _Disputes:
     def take(self, segment: Segment) -> None:
         """Take in the records of this round, or of a later one."""
         for entry in segment.entries:
-            told = [event for event in entry.deed.events if isinstance(event, ev.DisputeEvent)]
+            told = [event for event in entry.result.events if isinstance(event, ev.DisputeEvent)]
             self._about |= {
                 event.id
                 for event in told

@@ -102,7 +102,7 @@ class RoundIndex:
 
 def _disputed_in(segment: Segment) -> set[int]:
     """The rounds that the disputes of a segment are about; older records do not say it, so it is that one."""
-    opened = (event for entry in segment.entries for event in entry.deed.events)
+    opened = (event for entry in segment.entries for event in entry.result.events)
     rounds = (
         segment.number if event.round is None else event.round
         for event in opened
@@ -113,7 +113,7 @@ def _disputed_in(segment: Segment) -> set[int]:
 
 def _corrected_in(segment: Segment) -> set[int]:
     """The rounds of which a card was corrected; it may be one that was over for long."""
-    happened = (event for entry in segment.entries for event in entry.deed.events)
+    happened = (event for entry in segment.entries for event in entry.result.events)
     return {event.round for event in happened if isinstance(event, ev.CardCorrected)}
 
 
@@ -125,7 +125,7 @@ def _is_ended(events: list[ev.Event]) -> bool:
 
 def _line(segment: Segment, number: int) -> RoundLine:
     entries = segment.of_the_round
-    events = [event for entry in segment.entries for event in entry.deed.events]
+    events = [event for entry in segment.entries for event in entry.result.events]
     facts = [event.facts for event in events if isinstance(event, ev.OutcomeKnown)]
     placed = [event for event in events if isinstance(event, ev.WagerPlaced | ev.WagerFound)]
     reported = [event for event in events if isinstance(event, ev.IrregularityReported)]

@@ -34,7 +34,7 @@ async def told_round(store: Store, stream: str, number: int) -> ToldRound | None
     if found is None:
         return None
     rules = await StoredRules(store).of(found.entries[0].record)
-    assert rules is not None
+    assert isinstance(rules, Rules)  # a round is at a table
     return ToldRound(found, tell_round(found, rules.house.currency), rules)
 
 

@@ -1,8 +1,8 @@
 """Sealed shoes that were laid open, with the cards that came from them."""
 
 from thirdcard.dossier.find import Entry, segments
-from thirdcard.game.apply import apply, begin
-from thirdcard.game.events import ShoeOpened, TableSetUp
+from thirdcard.game.apply import fold
+from thirdcard.game.events import ShoeOpened
 from thirdcard.game.state import Table
 from thirdcard.journal.sealed_shoe import ShoeFile, file_of
 from thirdcard.journal.store import Store
@@ -13,12 +13,9 @@ async def opened_shoe(store: Store, stream: str, number: int) -> tuple[Entry, Sh
     table: Table | None = None
     async for segment in segments(store, stream):
         for entry in segment.entries:
-            for event in entry.deed.events:
+            for event in entry.result.events:
                 shoe = table.shoe if table else None
                 if isinstance(event, ShoeOpened) and event.number == number and shoe is not None:
                     return entry, file_of(shoe, event)
-                if table is not None:
-                    table = apply(table, event)
-                elif isinstance(event, TableSetUp):
-                    table = begin(event)
+                table = fold(table, event)
     return None

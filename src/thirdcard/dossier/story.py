@@ -116,9 +116,9 @@ def hands_by_step(found: FoundRound) -> tuple[dict[Hand, tuple[Card | None, ...]
 
 def _step(entry: Entry, found: FoundRound, currency: Currency) -> Step:
     envelope = envelope_of(entry.record)
-    refused = entry.deed.refused
+    refused = entry.result.refused
     naming = with_approver(envelope.actor, envelope.authoriser, lambda name: _who(name, found))
-    told = [line for event in entry.deed.events for line in _lines(event, currency, naming)]
+    told = [line for event in entry.result.events for line in _lines(event, currency, naming)]
     return Step(
         record=entry.record.sequence,
         moment=envelope.received_at,
@@ -181,7 +181,7 @@ class Laid:
         self._settled: tuple[SettledWager, ...] = ()
         self._returned: list[Stake] = []
         for entry in entries:
-            for event in entry.deed.events:
+            for event in entry.result.events:
                 self._take(event)
 
     def _take(self, event: ev.Event) -> None:

@@ -9,8 +9,8 @@ from thirdcard.folds.history import History, history_after
 from thirdcard.folds.meters import Meters, meters_after
 from thirdcard.folds.recorded import Recorded
 from thirdcard.folds.since import Since, since_after
-from thirdcard.game.apply import apply, begin
-from thirdcard.game.events import Event, TableSetUp
+from thirdcard.game.apply import fold
+from thirdcard.game.events import Event
 from thirdcard.game.state import Table
 from thirdcard.rulebook.book import Rulebook
 
@@ -27,13 +27,6 @@ class Whole(Struct, frozen=True):
     alerts: Alerts
     since: Since
     rules: tuple[str, str]
-
-
-def _next(table: Table | None, event: Event) -> Table:
-    if table is None:
-        assert isinstance(event, TableSetUp)
-        return begin(event)
-    return apply(table, event)
 
 
 def whole_after(
@@ -54,7 +47,7 @@ def whole_after(
         (whole.table, whole.history, whole.meters, whole.alerts) if whole else (None, History(), Meters(), ())
     )
     for event, made in zip(events, tables or repeat(None), strict=False):
-        table = made or _next(table, event)
+        table = made or fold(table, event)
         history = history_after(history, event, table, rulebook, recorded)
         meters = meters_after(meters, event)
         alerts = alerts_after(alerts, event, table, recorded)

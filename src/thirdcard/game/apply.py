@@ -76,6 +76,14 @@ def begin(event: ev.TableSetUp) -> Table:
     return Table(setup=event.setup, method=event.method, owners_per_area=event.owners_per_area)
 
 
+def fold(table: Table | None, event: ev.Event) -> Table:
+    """Return the table after an event; the first event of a table sets it up."""
+    if table is None:
+        assert isinstance(event, ev.TableSetUp)
+        return begin(event)
+    return apply(table, event)
+
+
 def _begin_again(table: Table, event: ev.TableSetUp) -> Table:
     """The table as it was set up anew: people and disputes stay, and what is counted goes on."""
     return replace(

@@ -32,17 +32,9 @@ class QueryDesk:
         current = self.table.round
         return None if current is None or current.ended else current
 
-    def posts_at(self, person: str, instant: datetime.datetime) -> list[Post]:
-        """The posts that a person holds at an instant: their own, then acting ones."""
-        held = [each.post for each in self.table.staff if each.person == person]
-        if self.table.acting:
-            acting = (each for each in self.table.acting if each.person == person)
-            held += [each.post for each in acting if each.start <= instant < each.end]
-        return held
-
     def is_staff_at(self, person: str, instant: datetime.datetime) -> bool:
         """Whether somebody is on duty at this table, or is the table itself acting by its own clock."""
-        return bool(self.posts_at(person, instant)) or person == self.table.setup.table
+        return bool(self.table.posts_at(person, instant)) or person == self.table.setup.table
 
 
 class Desk(QueryDesk):
@@ -63,9 +55,9 @@ class Desk(QueryDesk):
         self.table = apply(self.table, event)
         self.tables.append(self.table)
 
-    def posts(self, person: str) -> list[Post]:
+    def posts(self, person: str) -> tuple[Post, ...]:
         """The posts that a person holds at the instant of the command."""
-        return self.posts_at(person, self.envelope.received_at)
+        return self.table.posts_at(person, self.envelope.received_at)
 
     def is_staff(self, person: str) -> bool:
         """Whether somebody is on duty, or is the table itself, at the instant of the command."""
@@ -87,7 +79,7 @@ class Desk(QueryDesk):
 
     def _power(self, grant: Grant, person: str) -> tuple[Clause, ...]:
         """The clauses by which one person may use a power; none if they may not."""
-        posts = self.posts_at(person, self.envelope.received_at)
+        posts = self.table.posts_at(person, self.envelope.received_at)
         if grant.post in posts and not self.table.acting:
             return (grant.clause,)
         general = self.document.authority.higher_posts

@@ -465,6 +465,14 @@ class Table(Struct, frozen=True):
         place = self.place_of(terminal)
         return sum(each.credits for each in self.credits[place : place + 1] if each.terminal == terminal)
 
+    def posts_at(self, person: str, instant: datetime.datetime) -> tuple[Post, ...]:
+        """Return the posts that a person holds at an instant: their own, then acting ones."""
+        held = tuple([each.post for each in self.staff if each.person == person])
+        if not self.acting:
+            return held
+        acting = (each for each in self.acting if each.person == person)
+        return (*held, *(each.post for each in acting if each.start <= instant < each.end))
+
     def is_attended_at(self, instant: datetime.datetime) -> bool:
         """Whether anybody is on duty at the table, in a post of their own or acting in one."""
         return bool(self.staff) or any(each.start <= instant < each.end for each in self.acting)

@@ -1,17 +1,21 @@
 """Canonical bytes of what happens at a table, and back: sorted JSON, whole numbers, stable names."""
 
 import hashlib
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
 
+from thirdcard.floor import commands as floor_commands
+from thirdcard.floor import events as floor_events
 from thirdcard.game.commands import Body, Envelope
 from thirdcard.game.events import Event
 from thirdcard.journal.forms.steps import (
     FORM,
     UnknownForm,
+    Upcaster,
     upcast_envelope,
+    upcast_floor_body,
     upcast_house,
     upcast_rulebook,
     upcast_table_body,
@@ -26,14 +30,21 @@ from thirdcard.rulebook.house import House, HouseForm
 from thirdcard.rulebook.read import house_of
 
 T = TypeVar("T")
+B = TypeVar("B", bound=Struct)
+E = TypeVar("E", bound=Struct)
 
 
-class Deed(Struct, frozen=True, omit_defaults=True):
-    """What a record holds: the command, and its events or why it was refused."""
+class CommandResult(Struct, Generic[B, E], frozen=True, omit_defaults=True):
+    """The body of a record: a command, and its events or why it was refused."""
 
-    command: Body
-    events: tuple[Event, ...] = ()
+    command: B
+    events: tuple[E, ...] = ()
     refused: Refused | None = None
+
+
+HouseList = tuple[str, ...]  # the digests of the houses that decide on a floor
+TableResult = CommandResult[Body, Event]
+FloorResult = CommandResult[floor_commands.Body, floor_events.Event]
 
 
 class Unreadable(StoreFailed):
@@ -45,10 +56,12 @@ class FromNewerBuild(Unreadable):
 
 
 _encoder = msgspec.json.Encoder(order="sorted")
-_deeds = msgspec.json.Decoder(Deed)
+_table_results = msgspec.json.Decoder(TableResult)
+_floor_results = msgspec.json.Decoder(FloorResult)
 _envelopes = msgspec.json.Decoder(Envelope)
 _documents = msgspec.json.Decoder(Document)
 _houses = msgspec.json.Decoder(HouseForm)
+_house_lists = msgspec.json.Decoder(HouseList)
 _STATE_OF_THIS_BUILD = b'{"software":"%s","state":' % SOFTWARE.encode()
 
 
@@ -62,34 +75,40 @@ def digest_of_content(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def kind_of(body: Body) -> str:
-    """The stable name of a command."""
+def kind_of(body: Struct) -> str:
+    """Return the stable name of a command or an event."""
     return str(body.__struct_config__.tag)
 
 
-def deed_of(record: Record) -> Deed:
-    """Return the deed in a record of a table, brought up to date where an older form holds it."""
-    try:
-        return _deeds.decode(upcast_table_body(record.body, record.version))
-    except Exception as error:  # a forged record may hold anything
-        raise unreadable(record, error) from error
+def table_result_of(record: Record) -> TableResult:
+    """Return the command result in a record of a table, brought up to date where an older form holds it."""
+    return _decode(record, record.body, upcast_table_body, _table_results)
+
+
+def floor_result_of(record: Record) -> FloorResult:
+    """Return the command result in a record of the floor, brought up to date where an older form holds it."""
+    return _decode(record, record.body, upcast_floor_body, _floor_results)
 
 
 def envelope_of(record: Record) -> Envelope:
     """Return the envelope of a record, brought up to date where an older form holds it."""
+    return _decode(record, record.envelope, upcast_envelope, _envelopes)
+
+
+def _decode(record: Record, content: bytes, upcast: Upcaster, decoder: "msgspec.json.Decoder[T]") -> T:
     try:
-        return _envelopes.decode(upcast_envelope(record.envelope, record.version))
+        return decoder.decode(upcast(content, record.version))
     except Exception as error:  # a forged record may hold anything
-        raise unreadable(record, error) from error
+        raise _unreadable(record, error) from error
 
 
 def require_known_form(record: Record) -> None:
     """Refuse a record of a form that is newer than this build."""
     if record.version > FORM:
-        raise unreadable(record, UnknownForm(record.version, FORM))
+        raise _unreadable(record, UnknownForm(record.version, FORM))
 
 
-def unreadable(record: Record, error: Exception) -> Unreadable:
+def _unreadable(record: Record, error: Exception) -> Unreadable:
     """Say which record cannot be read and why, and which build reads it where a newer one wrote it."""
     where = f"{record.stream}, record {record.sequence}"
     build = build_of(record.software)
@@ -127,6 +146,16 @@ def content_of_rulebook(rulebook: Rulebook) -> bytes:
 def content_of_house(house: House) -> bytes:
     """The form of a house, canonically."""
     return encode(house.form)
+
+
+def content_of_house_list(digests: HouseList) -> bytes:
+    """The list of the houses that decide on a floor, by the digests of their contents, canonically."""
+    return encode(digests)
+
+
+def house_list_from(content: bytes) -> HouseList:
+    """Return the digests of the houses in a stored list."""
+    return _house_lists.decode(content)
 
 
 def document_from(content: bytes) -> Document:

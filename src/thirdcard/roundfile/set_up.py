@@ -7,9 +7,8 @@ from msgspec import Struct
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.apply import apply, begin
+from thirdcard.game.apply import fold
 from thirdcard.game.decide import decide
-from thirdcard.game.desk import QueryDesk
 from thirdcard.game.methods import allowing_method
 from thirdcard.game.set_up import check_list
 from thirdcard.game.state import Device, PostedLimit, Setup, Table
@@ -116,15 +115,11 @@ class Player:
         """The posts that a person holds now."""
         if self.table is None or person is None:
             return ()
-        return tuple(QueryDesk(self.rulebook, self.house, self.table).posts_at(person, self.now))
+        return self.table.posts_at(person, self.now)
 
     def record(self, event: ev.Event) -> None:
-        """Write an event down and let the table feel it."""
-        if self.table is None:
-            assert isinstance(event, ev.TableSetUp)
-            self.table = begin(event)
-        else:
-            self.table = apply(self.table, event)
+        """Write an event down and apply it to the table."""
+        self.table = fold(self.table, event)
         self.events.append(event)
         self.happened.append(event)
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from thirdcard.folds.ledger import HOUSE, Sums, balances, sums
 from thirdcard.game import events as ev
-from thirdcard.game.apply import apply, begin
+from thirdcard.game.apply import apply, fold
 from thirdcard.game.state import Table
 
 
@@ -52,11 +52,9 @@ def file_totals(events: Sequence[ev.Event], table: Table) -> Totals:
 
 def totals_by_round(events: Sequence[ev.Event]) -> tuple[Totals, ...]:
     """Return the totals of each round: everything from its opening call to that of the next round."""
-    first, *rest = events
-    assert isinstance(first, ev.TableSetUp)
-    table, number = begin(first), 0
+    table, number = fold(None, events[0]), 0
     ends: list[tuple[int, Totals]] = []
-    for place, event in enumerate(rest, start=1):
+    for place, event in enumerate(events[1:], start=1):
         opened = _opened_round(event, table)
         if opened is not None and opened != number:
             ends.append((number, file_totals(events[:place], table)))

@@ -35,6 +35,11 @@ def shelf_house(house_id: str) -> House:
     return parse_house(file.name, file.read_bytes())
 
 
+def all_houses() -> tuple[House, ...]:
+    """Return every house on the shelf."""
+    return tuple(shelf_house(house) for house in HOUSES)
+
+
 @functools.cache
 def shelf_rulebooks(document_id: str) -> tuple[Rulebook, ...]:
     """The rulebooks of a document on the shelf, one for each of its games."""

@@ -6,12 +6,19 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from thirdcard.access.actors import Actor, AtTerminal, Staff
-from thirdcard.access.permissions import Scene, admit, admit_to_floor, bound_to, may_authorise, name_of
+from thirdcard.access.permissions import (
+    Admission,
+    PermissionContext,
+    admit,
+    may_authorise,
+    name_of,
+    refuse_to_floor,
+)
 from thirdcard.access.sign_in import Attempt
-from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.events import Event as FloorEvent
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.journal.codec import B, E
 from thirdcard.journal.record import Record
 from thirdcard.messages import message as words
 from thirdcard.messages import say
@@ -19,14 +26,13 @@ from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.premises import Premises
 from thirdcard.staff import Post
-from thirdcard.streams.machine import B, E, S
+from thirdcard.streams.machine import S
 from thirdcard.streams.stream import Accepted, Stream
 from thirdcard.wire.answers import AcceptedAnswer
 from thirdcard.wire.forms import Credentials, FloorCommandForm, TableCommandForm
 from thirdcard.wire.frames import SendCommand
 from thirdcard.wire.receipts import Receipt, make_receipt
 
-BEGINS_A_ROUND = (cmd.OpenBetting, cmd.DealFreeHand)
 RECEIPTED = (ev.WagerPlaced, ev.WagerReduced, ev.CreditsBought, ev.CreditsCashedOut)
 
 
@@ -56,24 +62,23 @@ async def _command_table(
     stream = premises.floor.service.table(table)
     if stream.state is None:
         await stream.load()
-    scene = Scene(
+    context = PermissionContext(
         premises.houses,
         premises.directory.floor,
         definition,
         stream.state.table if stream.state else None,
         premises.floor.clock.now().moment,
     )
-    bound = bound_to(actor, form.command, scene.table)
-    sent = form.command if isinstance(bound, Refused) else bound
+    admission = admit(context, actor, form.command)
     envelope = _Envelope(name_of(actor), form.command_id, form.authoriser.name if form.authoriser else None)
     # a code approves once: what was approved before must not ask for it again
-    answer = await _answered(stream, sent, envelope) if form.authoriser else None
+    answer = await _answered(stream, admission.command, envelope) if form.authoriser else None
     if answer is None:
-        body = await _let_in(premises, scene, actor, form, address)
-        if isinstance(body, Refused):  # sent again by somebody who may not any more, it has its answer
-            answer = await _answered(stream, sent, envelope) or body
+        refused = await _refuse_sender(premises, context, actor, admission, form, address)
+        if refused is not None:  # sent again by somebody who may not any more, it has its answer
+            answer = await _answered(stream, admission.command, envelope) or refused
         else:
-            answer = await stream.send(body, **asdict(envelope))
+            answer = await stream.send(admission.command, **asdict(envelope))
     if isinstance(answer, Refused):
         return answer
     receipt = receipt_of(premises, answer.record, answer.events, name_of(actor))
@@ -92,46 +97,44 @@ async def _answered(stream: Stream[S, B, E], body: B, envelope: _Envelope) -> Ac
     return await stream.answered(body, **asdict(envelope))
 
 
-async def _let_in(
-    premises: Premises, scene: Scene, actor: Actor, form: TableCommandForm | SendCommand, address: str
-) -> cmd.Body | Refused:
-    """A command as it is to be decided, or why it does not come before the table at all.
+async def _refuse_sender(
+    premises: Premises,
+    context: PermissionContext,
+    actor: Actor,
+    admission: Admission,
+    form: TableCommandForm | SendCommand,
+    address: str,
+) -> Refused | None:
+    """Refuse a command that does not come before the table at all, by its sender or the second person.
 
     Somebody may come on duty at the console of somebody else, by showing who they are.
     """
     if isinstance(form.command, cmd.ComeOnDuty) and isinstance(actor, Staff) and form.authoriser is not None:
         second = await _second_person(premises, actor, form.authoriser, address)
-        return second if isinstance(second, Refused) else admit(scene, second, form.command)
-    body = admit(scene, actor, form.command)
-    if isinstance(body, Refused):
-        return body
-    disabled = scene.floor.why_disabled(scene.definition.setup.table)
-    if disabled is not None and isinstance(body, BEGINS_A_ROUND):
-        return refuse(Refusal.TABLE_DISABLED, reason=disabled.reason)
-    if form.authoriser is None:
-        return body
+        return second if isinstance(second, Refused) else admit(context, second, form.command).refused
+    if admission.refused is not None or form.authoriser is None:
+        return admission.refused
     second = await _second_person(premises, actor, form.authoriser, address)
     if isinstance(second, Refused):
         return second
-    if form.comes_as is not None and not scene.posts_here(second):
-        refused = await _come_on_duty(premises, scene, second, form)
-        return refused or body
-    return may_authorise(scene, actor, second) or body
+    if form.comes_as is not None and not context.posts_here(second):
+        return await _come_on_duty(premises, context, second, form)
+    return may_authorise(context, actor, second)
 
 
 async def _come_on_duty(
-    premises: Premises, scene: Scene, second: Staff, form: TableCommandForm | SendCommand
+    premises: Premises, context: PermissionContext, second: Staff, form: TableCommandForm | SendCommand
 ) -> Refused | None:
     """Somebody who approves and was not on duty at the table comes on duty first.
 
     A code is good once, so it is shown once for both.
     """
     duty = cmd.ComeOnDuty(person=second.name, post=Post(form.comes_as or ""))
-    body = admit(scene, second, duty)
-    if isinstance(body, Refused):
-        return body
-    stream = premises.floor.service.table(scene.definition.setup.table)
-    answer = await stream.send(body, actor=second.name, command_id=f"{form.command_id}/duty")
+    refused = admit(context, second, duty).refused
+    if refused is not None:
+        return refused
+    stream = premises.floor.service.table(context.definition.setup.table)
+    answer = await stream.send(duty, actor=second.name, command_id=f"{form.command_id}/duty")
     return answer if isinstance(answer, Refused) else None
 
 
@@ -184,20 +187,4 @@ async def _keep_out(premises: Premises, actor: Actor, form: FloorCommandForm, ad
         if isinstance(second, Refused):
             return second
         actor = second
-    body = admit_to_floor(actor, form.command)
-    return body if isinstance(body, Refused) else await _before_leaving(premises, body)
-
-
-async def _before_leaving(premises: Premises, body: floor_cmd.Body) -> Refused | None:
-    """A patron's use of a terminal does not end while credits of theirs are there."""
-    if not isinstance(body, floor_cmd.ClosePatronSession):
-        return None
-    terminal = premises.directory.floor.terminal(body.terminal)
-    if terminal is None or terminal.patron is None:
-        return None
-    stream = premises.floor.service.table(terminal.table)
-    await stream.load()
-    table = stream.state.table if stream.state else None
-    owed = sum(each.credits for each in table.credits if each.terminal == terminal.patron) if table else 0
-    lying = table is not None and any(each.patron == terminal.patron for each in table.wagers)
-    return refuse(Refusal.CREDITS_REMAIN) if owed or lying else None
+    return refuse_to_floor(actor, form.command)

@@ -10,7 +10,7 @@ from thirdcard.floor.state import Terminal
 from thirdcard.folds.history import History, RoundTold, as_it_stood, last_rounds, told_to
 from thirdcard.folds.scoreboard import scoreboard
 from thirdcard.game.desk import QueryDesk
-from thirdcard.journal.codec import deed_of, envelope_of
+from thirdcard.journal.codec import envelope_of, table_result_of
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.commands import attempt_of, command_floor, command_table, receipt_of
 from thirdcard.server.http import Call, Raw
@@ -365,7 +365,7 @@ async def receipts(premises: Premises, call: Call) -> Receipt | Refused:
         and call.actor.patron == actor
         and call.actor.table == record.stream
     )
-    events = deed_of(record).events
+    events = table_result_of(record).events
     return (receipt_of(premises, record, events, actor) if own else None) or unknown
 
 

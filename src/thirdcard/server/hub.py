@@ -20,7 +20,7 @@ from thirdcard.folds.viewers import DISPLAY, STAFF, Viewer
 from thirdcard.folds.whole import Whole
 from thirdcard.game.events import Event
 from thirdcard.game.state import Table
-from thirdcard.journal.codec import deed_of
+from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import StoreFailed, records
 from thirdcard.server.mailbox import Mailbox
@@ -219,7 +219,7 @@ class Channel:
         assert whole is not None
         found = []
         async for record in records(self._floor.store, self.name, after=after):
-            events = deed_of(record).events
+            events = table_result_of(record).events
             found.append(Happened(record, events, whole.table))
             if len(found) == most:
                 break

@@ -19,7 +19,7 @@ from thirdcard.floor.state import Office
 from thirdcard.folds.viewers import AUDITOR, DISPLAY, STAFF, Viewer, patron_viewer
 from thirdcard.journal.store import StoreFailed
 from thirdcard.refusals import Refused
-from thirdcard.rulebook.shelf import HOUSES, shelf_house
+from thirdcard.rulebook.shelf import all_houses
 from thirdcard.server.back_office import BackOffice
 from thirdcard.server.hub import Hub
 from thirdcard.server.metrics import Metrics
@@ -52,7 +52,7 @@ class Premises:
         self.terminals = TerminalDesk(stream, floor.keys, floor.clock)
         self.people = People(stream, self.credentials)
         self.directory = Directory(stream)
-        self.houses = tuple(shelf_house(house) for house in HOUSES)
+        self.houses = all_houses()
         self.metrics = Metrics()
         self.hub = Hub(floor)
         self.back_office = BackOffice(where, floor.store)

@@ -7,76 +7,78 @@ from thirdcard.floor.commands import Body, Command
 from thirdcard.floor.decide import decide
 from thirdcard.floor.events import Event
 from thirdcard.floor.state import Floor
+from thirdcard.folds.recorded import Recorded
 from thirdcard.game.commands import Envelope
-from thirdcard.journal.codec import decode_state, encode, encode_state
-from thirdcard.journal.floor_codec import FloorDeed, floor_deed_of
+from thirdcard.journal.codec import (
+    CommandResult,
+    FloorResult,
+    content_of_house,
+    content_of_house_list,
+    decode_state,
+    digest_of_content,
+    encode_state,
+    floor_result_of,
+)
 from thirdcard.journal.record import Record
+from thirdcard.journal.store import Store
 from thirdcard.refusals import Refused
-from thirdcard.rulebook.shelf import HOUSES, shelf_house
+from thirdcard.rulebook.shelf import all_houses
+from thirdcard.streams.machine import Decided, Machine
 
 FLOOR = "floor"
 _floors = msgspec.json.Decoder(Floor)
 
 
-class FloorMachine:
-    """Decides and folds what is asked of the floor."""
+class FloorMachine(Machine[Floor, Body, Event]):
+    """Decides and folds commands to the floor by the houses on the shelf, which each record names."""
 
-    rules = ("", "")
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._houses = all_houses()
+        self._house_list: str | None = None  # its digest, once it is stored
 
-    def __init__(self) -> None:
-        self._houses = tuple(shelf_house(house) for house in HOUSES)
+    async def decide(
+        self,
+        state: Floor | None,
+        body: Body,
+        envelope: Envelope,
+        recorded: Recorded,  # noqa: ARG002
+    ) -> Decided[Floor, Body, Event]:
+        """Decide a command."""
+        floor, rules = state or Floor(), ("", await self._stored_house_list())
+        found = decide(self._houses, floor, Command(body, envelope))
+        if isinstance(found, Refused):
+            return Decided(CommandResult(body, refused=found), state, rules)
+        return Decided(CommandResult(body, found), apply_all(floor, found), rules)
 
-    async def prepare(self, state: Floor | None, body: Body) -> None:
-        """Nothing has to be fetched."""
+    async def _stored_house_list(self) -> str:
+        """Store the houses and their list, unless that was done, and return the digest of the list."""
+        if self._house_list is None:
+            houses = [await self._store_content(content_of_house(house)) for house in self._houses]
+            self._house_list = await self._store_content(content_of_house_list(tuple(houses)))
+        return self._house_list
 
-    async def take_up(self, state: Floor | None, record: Record, events: tuple[Event, ...]) -> None:
-        """The floor is under no rulebook."""
+    async def _store_content(self, content: bytes) -> str:
+        digest = digest_of_content(content)
+        await self._store.keep_content(digest, content)
+        return digest
 
-    def complete(self, state: Floor | None, body: Body) -> Body:  # noqa: ARG002
-        """A command as it is: nothing is put into one."""
-        return body
-
-    def is_same(self, sent: Body, recorded: Body) -> bool:
-        """Whether a command that is sent again is the one that was recorded."""
-        return sent == recorded
-
-    def decide(self, state: Floor | None, body: Body, envelope: Envelope) -> tuple[Event, ...] | Refused:
-        """What follows from a command."""
-        return decide(self._houses, state or Floor(), Command(body, envelope))
-
-    def fold(self, state: Floor | None, record: Record, events: tuple[Event, ...]) -> Floor:  # noqa: ARG002
-        """The floor after events."""
+    async def fold(self, state: Floor | None, record: Record, events: tuple[Event, ...]) -> Floor:  # noqa: ARG002
+        """Return the floor after events."""
         return apply_all(state or Floor(), events)
 
-    def kind(self, body: Body) -> str:
-        """The stable name of a command."""
-        return str(body.__struct_config__.tag)
-
-    def write(self, body: Body, result: tuple[Event, ...] | Refused) -> bytes:
-        """A command and what came of it, canonically."""
-        deed = FloorDeed(body, (), result) if isinstance(result, Refused) else FloorDeed(body, result)
-        return encode(deed)
-
-    def read(self, record: Record) -> FloorDeed:
-        """What a record holds."""
-        return floor_deed_of(record)
+    def read(self, record: Record) -> FloorResult:
+        """Return the command of a record and its result."""
+        return floor_result_of(record)
 
     def write_state(self, state: Floor) -> bytes:
         """Return the bytes of a floor for a snapshot."""
         return encode_state(state)
 
-    def read_state(self, content: bytes) -> Floor | None:
+    async def read_state(self, content: bytes) -> Floor | None:
         """Return the floor in a snapshot; nothing where another build made it."""
         return decode_state(content, _floors)
 
     def keeps_refusals_of(self, state: Floor | None, actor: str) -> bool:
-        """What is refused to a person is recorded; what is refused to a stranger is not."""
+        """Return whether the actor is a person of the floor: a stranger's refusal is not recorded."""
         return state is not None and state.person(actor) is not None
-
-    def occasion(self, events: tuple[Event, ...]) -> str | None:  # noqa: ARG002
-        """Nothing ends on a floor; it is signed in time."""
-        return None
-
-    def holding(self, state: Floor | None, reason: str) -> tuple[Body, str] | None:  # noqa: ARG002
-        """A floor is never held; its tables are."""
-        return None

@@ -1,79 +1,70 @@
-"""What a stream is about: how its commands are decided, its events folded, and both written down."""
+"""A machine: how the commands of one stream are decided, folded, and kept in snapshots."""
 
-from typing import Protocol, TypeVar
+from abc import ABC, abstractmethod
+from typing import Generic, TypeVar
 
+from msgspec import Struct
+
+from thirdcard.folds.recorded import Recorded
 from thirdcard.game.commands import Envelope
+from thirdcard.journal.codec import B, CommandResult, E
 from thirdcard.journal.record import Record
-from thirdcard.refusals import Refused
 
 S = TypeVar("S")
-B = TypeVar("B")
-E = TypeVar("E")
-B_co = TypeVar("B_co", covariant=True)
-E_co = TypeVar("E_co", covariant=True)
 
 
-class Done(Protocol[B_co, E_co]):
-    """What a record holds, whatever its stream is about."""
+class Decided(Struct, Generic[S, B, E], frozen=True):
+    """A decided command: the body of its record, the state after it, and what decided it.
 
-    @property
-    def command(self) -> B_co:
-        """What was asked."""
+    ``rules`` are the digests of the rulebook and the house, each empty where there is none.
+    """
 
-    @property
-    def events(self) -> tuple[E_co, ...]:
-        """What came of it."""
-
-    @property
-    def refused(self) -> Refused | None:
-        """Why nothing came of it."""
+    result: CommandResult[B, E]
+    state: S | None
+    rules: tuple[str, str] = ("", "")
 
 
-class Machine(Protocol[S, B, E]):
-    """Decides and folds the commands of one stream."""
+class Machine(ABC, Generic[S, B, E]):
+    """Decides and folds the commands of one stream; it remembers nothing between two calls but a cache."""
 
-    @property
-    def rules(self) -> tuple[str, str]:
-        """The digests of the rulebook and the house by which the last command was decided, or empty."""
+    @abstractmethod
+    async def decide(
+        self, state: S | None, body: B, envelope: Envelope, recorded: Recorded
+    ) -> Decided[S, B, E]:
+        """Decide a command that will be recorded at a place and a time.
 
-    async def prepare(self, state: S | None, body: B) -> None:
-        """Fetch what deciding a command needs."""
+        The command in the result is the one that was decided: the stream may put into it what nobody else
+        can, as a card from a sealed shoe.
+        """
 
-    async def take_up(self, state: S | None, record: Record, events: tuple[E, ...]) -> None:
-        """Take up the rules by which a record was decided, before it is folded."""
+    @abstractmethod
+    async def fold(self, state: S | None, record: Record, events: tuple[E, ...]) -> S | None:
+        """Return the state after the events of a stored record."""
 
-    def complete(self, state: S | None, body: B) -> B:
-        """A command with what only the stream itself can put into it; it is decided and recorded so."""
+    @abstractmethod
+    def read(self, record: Record) -> CommandResult[B, E]:
+        """Return the command of a record and its result."""
 
-    def is_same(self, sent: B, recorded: B) -> bool:
-        """Whether a command that is sent again is the one that was recorded."""
-
-    def decide(self, state: S | None, body: B, envelope: Envelope) -> tuple[E, ...] | Refused:
-        """What follows from a command."""
-
-    def fold(self, state: S | None, record: Record, events: tuple[E, ...]) -> S | None:
-        """The state after the events of a record."""
-
-    def kind(self, body: B) -> str:
-        """The stable name of a command."""
-
-    def write(self, body: B, result: tuple[E, ...] | Refused) -> bytes:
-        """A command and what came of it, canonically."""
-
-    def read(self, record: Record) -> Done[B, E]:
-        """What a record holds."""
-
+    @abstractmethod
     def write_state(self, state: S) -> bytes:
         """Return the bytes of a state for a snapshot."""
 
-    def read_state(self, content: bytes) -> S | None:
+    @abstractmethod
+    async def read_state(self, content: bytes) -> S | None:
         """Return the state in a snapshot; nothing where another build made it."""
 
+    @abstractmethod
     def keeps_refusals_of(self, state: S | None, actor: str) -> bool:
-        """Whether what is refused to somebody is recorded too."""
+        """Return whether a command of this actor is recorded even if it is refused."""
 
-    def occasion(self, events: tuple[E, ...]) -> str | None:
-        """Why a checkpoint is due after events, or nothing."""
+    def is_same(self, sent: B, recorded: B) -> bool:
+        """Return whether a command that is sent again is the one that was recorded."""
+        return sent == recorded
 
-    def holding(self, state: S | None, reason: str) -> tuple[B, str] | None:
-        """The command that makes an open stream wait for a person, and its actor; or nothing."""
+    def checkpoint_reason(self, events: tuple[E, ...]) -> str | None:  # noqa: ARG002
+        """Return why a checkpoint is due after events, or nothing."""
+        return None
+
+    def pause_command(self, state: S | None, reason: str) -> tuple[B, str] | None:  # noqa: ARG002
+        """Return the command that pauses an open stream, and its actor; or nothing."""
+        return None

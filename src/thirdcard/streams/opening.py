@@ -97,7 +97,7 @@ async def look_at_floor(where: Place) -> Floor:
     store = await open_store(where, writing=False)
     try:
         nobody = KeyRing((new_keys(),))  # so that no snapshot counts, and every record is read
-        stream: FloorStream = Stream(FLOOR, FloorMachine(), store, nobody, Clock())
+        stream: FloorStream = Stream(FLOOR, FloorMachine(store), store, nobody, Clock())
         await stream.load()
         return stream.state or Floor()
     finally:

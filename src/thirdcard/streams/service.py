@@ -2,11 +2,13 @@
 
 import asyncio
 import contextlib
+import functools
 from collections.abc import Awaitable
 
 from thirdcard.floor import commands as floor_commands
 from thirdcard.floor import events as floor_events
 from thirdcard.floor.state import Floor
+from thirdcard.floor.table_rules import refuse_new_round, refuse_to_end_session
 from thirdcard.folds.whole import Whole
 from thirdcard.game.commands import Body
 from thirdcard.game.events import Event
@@ -14,6 +16,7 @@ from thirdcard.game.state import RESTART
 from thirdcard.journal.codec import require_known_form
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.store import Store, StoreFailed, StoreUnusable
+from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.floors import FLOOR, FloorMachine
 from thirdcard.streams.stream import Stream
@@ -32,7 +35,9 @@ class Service:
         self._store = store
         self._keys = keys
         self._clock = clock
-        self.floor: FloorStream = Stream(FLOOR, FloorMachine(), store, keys, clock)
+        self.floor: FloorStream = Stream(
+            FLOOR, FloorMachine(store), store, keys, clock, refuse_before=self._refuse_on_floor
+        )
         self._tables: dict[str, TableStream] = {}
         self._machines: dict[str, TableMachine] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -71,13 +76,34 @@ class Service:
         """The stream of a table, known or new."""
         if name not in self._tables:
             machine = self._machines[name] = TableMachine(self._store, self._keys)
-            self._tables[name] = Stream(name, machine, self._store, self._keys, self._clock)
+            rule = functools.partial(self._refuse_at_table, name)
+            self._tables[name] = Stream(
+                name, machine, self._store, self._keys, self._clock, refuse_before=rule
+            )
         return self._tables[name]
 
     def books(self, name: str) -> Books | None:
         """The rulebook and the house in force at a table; nothing before it is set up."""
         machine = self._machines.get(name)
         return machine.books_of(self._tables[name].state) if machine else None
+
+    async def _refuse_at_table(self, name: str, whole: Whole | None, body: Body) -> Refused | None:  # noqa: ARG002
+        """Refuse a command to a table by what the floor says about it."""
+        return refuse_new_round(self.floor.state or Floor(), name, body)
+
+    async def _refuse_on_floor(self, floor: Floor | None, body: floor_commands.Body) -> Refused | None:
+        """Refuse a command to the floor by what a table says about its patron."""
+        if not isinstance(body, floor_commands.ClosePatronSession) or floor is None:
+            return None
+        terminal = floor.terminal(body.terminal)
+        if terminal is None or terminal.patron is None:
+            return None
+        stream = self.table(terminal.table)
+        try:
+            await stream.load()
+        except StoreFailed as error:  # a table that cannot be read does not stop the floor
+            return refuse(Refusal.TABLE_STOPPED, reason=str(error))
+        return refuse_to_end_session(stream.state.table, terminal.patron) if stream.state else None
 
     def _streams(self) -> tuple[FloorStream | TableStream, ...]:
         return (self.floor, *self._tables.values())

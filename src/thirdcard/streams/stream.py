@@ -3,14 +3,15 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Generic
 
 from msgspec import Struct
 
+from thirdcard.folds.recorded import Recorded
 from thirdcard.game.commands import Envelope
 from thirdcard.journal.checkpoints import make_checkpoint, make_snapshot, snapshot_is_genuine
-from thirdcard.journal.codec import encode, envelope_of, require_known_form
+from thirdcard.journal.codec import B, E, encode, envelope_of, kind_of, require_known_form
 from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.merkle import Frontier, leaf
@@ -20,7 +21,7 @@ from thirdcard.journal.store import Appended, Known, Store, StoreFailed, records
 from thirdcard.names import is_fit
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.streams.clock import Clock, Instant
-from thirdcard.streams.machine import B, E, Machine, S
+from thirdcard.streams.machine import Decided, Machine, S
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +76,7 @@ class _Made(Generic[S, B, E]):
     def __init__(self, state: S | None, head: Head, tree: Frontier) -> None:
         self.begin(state, head, tree)
         self.ids: set[str] = set()
-        self.steps: list[tuple[Record, _Waiting[S, B, E], tuple[E, ...] | Refused, S | None]] = []
+        self.steps: list[tuple[Record, _Waiting[S, B, E], Decided[S, B, E]]] = []
         self.fresh = False
 
     def begin(self, state: S | None, head: Head, tree: Frontier) -> None:
@@ -89,28 +90,39 @@ class _Made(Generic[S, B, E]):
         """The records in order."""
         return tuple(record for record, *_ in self.steps)
 
-    def add(
-        self, record: Record, waiting: _Waiting[S, B, E], result: tuple[E, ...] | Refused, state: S | None
-    ) -> None:
+    def add(self, record: Record, waiting: _Waiting[S, B, E], decided: Decided[S, B, E]) -> None:
         """Take a record in; the next command is decided upon the state after it."""
-        self.state, self.head = state, head_of(record)
+        self.state, self.head = decided.state, head_of(record)
         self.tree = self.tree.grown(leaf(record.digest))
         self.ids.add(record.command_id)
-        self.steps.append((record, waiting, result, state))
+        self.steps.append((record, waiting, decided))
 
 
 class Stream(Generic[S, B, E]):
     """The live state of one stream, and the only way to change it."""
 
     def __init__(
-        self, name: str, machine: Machine[S, B, E], store: Store, keys: KeyRing, clock: Clock
+        self,
+        name: str,
+        machine: Machine[S, B, E],
+        store: Store,
+        keys: KeyRing,
+        clock: Clock,
+        *,
+        refuse_before: Callable[[S | None, B], Awaitable[Refused | None]] | None = None,
     ) -> None:
+        """Serve a stream of a store.
+
+        ``refuse_before`` refuses a command by what other streams say. That is no decision of this stream,
+        since its journal alone could not repeat it, and is not recorded.
+        """
         self.name = name
         self.state: S | None = None
         self.head: Head = EMPTY
         self.stopped: str | None = None
         self.listeners: set[Callable[[Change[S, E]], None]] = set()
         self._machine = machine
+        self._refuse_before = refuse_before
         self._store = store
         self._keys = keys
         self._clock = clock
@@ -167,11 +179,7 @@ class Stream(Generic[S, B, E]):
         if known is not None:
             self._answer_again(waiting, *known)
             return waiting.answer.result()
-        record = await self._store.find(command_id)
-        if record is None:
-            return None
-        self._answer_from(waiting, record)
-        return waiting.answer.result()
+        return waiting.answer.result() if await self._is_answered_from_store(waiting) else None
 
     async def load(self) -> None:
         """Bring the stream up to date with the store."""
@@ -254,20 +262,22 @@ class Stream(Generic[S, B, E]):
         if each.is_due is not None and not each.is_due(made.state):
             await self._refuse_upon(made, each, refuse(Refusal.NOT_AWAITED))
             return
-        await self._machine.prepare(made.state, each.body)
-        body = self._machine.complete(made.state, each.body)
-        result = self._machine.decide(made.state, body, each.envelope)
-        if isinstance(result, Refused):
-            found = await self._store.find(each.envelope.command_id)
-            if found is not None:
-                self._answer_from(each, found)
+        before = await self._refuse_before(made.state, each.body) if self._refuse_before else None
+        if before is not None:
+            if not await self._is_answered_from_store(each):
+                await self._refuse_upon(made, each, before)
+            return
+        now = self._clock.now()
+        recorded = Recorded(made.head.sequence + 1, now.wall_time)
+        decided = await self._machine.decide(made.state, each.body, each.envelope, recorded)
+        refused = decided.result.refused
+        if refused is not None:
+            if await self._is_answered_from_store(each):
                 return
             if not self._machine.keeps_refusals_of(made.state, each.envelope.actor):
-                await self._refuse_upon(made, each, result)
+                await self._refuse_upon(made, each, refused)
                 return
-        record = place(self._draft(body, each.envelope, result), made.head)
-        events = () if isinstance(result, Refused) else result
-        made.add(record, each, result, self._machine.fold(made.state, record, events))
+        made.add(place(self._draft(decided, each.envelope, now), made.head), each, decided)
 
     async def _refuse_upon(self, made: "_Made[S, B, E]", each: _Waiting[S, B, E], refused: Refused) -> None:
         """Refuse what is not recorded, unless it was judged by less than is recorded by now.
@@ -282,16 +292,15 @@ class Stream(Generic[S, B, E]):
         made.fresh = True
         each.answer.set_result(refused)
 
-    def _draft(self, body: B, envelope: Envelope, result: tuple[E, ...] | Refused) -> Draft:
-        now: Instant = self._clock.now()
-        rulebook, house = self._machine.rules
+    def _draft(self, decided: Decided[S, B, E], envelope: Envelope, now: Instant) -> Draft:
+        rulebook, house = decided.rules
         return Draft(
             stream=self.name,
-            kind=self._machine.kind(body),
+            kind=kind_of(decided.result.command),
             version=FORM,
             command_id=envelope.command_id,
             envelope=encode(envelope),
-            body=self._machine.write(body, result),
+            body=encode(decided.result),
             wall_time=now.wall_time,
             monotonic=now.monotonic,
             run=self._clock.run,
@@ -303,19 +312,18 @@ class Stream(Generic[S, B, E]):
     def _take(self, made: "_Made[S, B, E]") -> None:
         """Records are durable: the state moves on, everybody is answered and told."""
         self.state, self.head, self._tree = made.state, made.head, made.tree
-        for record, waiting, result, state in made.steps:
-            events = () if isinstance(result, Refused) else result
-            answer = result if isinstance(result, Refused) else Accepted(record, result)
+        for record, waiting, decided in made.steps:
+            answer = decided.result.refused or Accepted(record, decided.result.events)
             self._remember(waiting, answer)
             if not waiting.answer.done():
                 waiting.answer.set_result(answer)
-            self._tell(record, events, state)
+            self._tell(record, decided.result.events, decided.state)
         if self._unchecked_since is None:
             self._unchecked_since = self._clock.now().monotonic
-        results = (result for _, _, result, _ in made.steps if not isinstance(result, Refused))
-        occasion = self._machine.occasion(tuple(event for result in results for event in result))
-        if occasion is not None:
-            self._chore(self._checkpoint(self.head, self._tree, occasion))
+        events = tuple(event for _, _, decided in made.steps for event in decided.result.events)
+        reason = self._machine.checkpoint_reason(events)
+        if reason is not None:
+            self._chore(self._checkpoint(self.head, self._tree, reason))
         if self.head.sequence - self._snapshot_at >= SNAPSHOT_AFTER:
             self._snapshot_at = self.head.sequence
             self._chore(self._snapshot(self.head, self._tree, self.state))
@@ -348,9 +356,16 @@ class Stream(Generic[S, B, E]):
         if record.stream != self.name:
             waiting.answer.set_result(refuse(Refusal.COMMAND_ID_USED))
             return
-        deed = self._machine.read(record)
-        answer = deed.refused or Accepted(record, deed.events)
-        self._answer_again(waiting, deed.command, envelope_of(record), answer)
+        result = self._machine.read(record)
+        answer = result.refused or Accepted(record, result.events)
+        self._answer_again(waiting, result.command, envelope_of(record), answer)
+
+    async def _is_answered_from_store(self, waiting: _Waiting[S, B, E]) -> bool:
+        """Answer a command as its record does; tell whether there is one."""
+        record = await self._store.find(waiting.envelope.command_id)
+        if record is not None:
+            self._answer_from(waiting, record)
+        return record is not None
 
     async def _answer_known(self, batch: list[_Waiting[S, B, E]], command_id: str) -> None:
         record = await self._store.find(command_id)
@@ -381,22 +396,22 @@ class Stream(Generic[S, B, E]):
             raise Broken(f"{self.name}: record {record.sequence} does not follow the one before it")
         if digest_of(record) != record.digest:
             raise Broken(f"{self.name}: record {record.sequence} was altered")
-        deed = self._machine.read(record)
-        await self._machine.take_up(self.state, record, deed.events)
-        self.state = self._machine.fold(self.state, record, deed.events)
+        events = self._machine.read(record).events
+        self.state = await self._machine.fold(self.state, record, events)
         self.head = head_of(record)
         self._tree = self._tree.grown(leaf(record.digest))
-        self._tell(record, deed.events, self.state)
+        self._tell(record, events, self.state)
 
     async def _from_snapshot(self) -> None:
         found = await self._store.snapshot(self.name)
         if found is None or not snapshot_is_genuine(found, self._keys.public_keys):
             return
         here = await self._store.read(self.name, after=found.head.sequence - 1, most=1)
-        state = self._machine.read_state(found.state)
-        if state is not None and here and head_of(here[0]) == found.head:
+        if not here or head_of(here[0]) != found.head:
+            return
+        state = await self._machine.read_state(found.state)
+        if state is not None:
             self.state = state
-            await self._machine.take_up(self.state, here[0], self._machine.read(here[0]).events)
             self.head, self._tree, self._snapshot_at = found.head, found.tree, found.head.sequence
 
     # chores and trouble
@@ -435,10 +450,10 @@ class Stream(Generic[S, B, E]):
             await self._hold(reason)
 
     async def _hold(self, reason: str) -> None:
-        holding = self._machine.holding(self.state, reason)
-        if holding is None:
+        pause = self._machine.pause_command(self.state, reason)
+        if pause is None:
             return
-        body, actor = holding
+        body, actor = pause
         self._holds += 1
         command_id = f"{self._clock.run}-{self.name}-hold-{self._holds}"
         envelope = Envelope(actor=actor, received_at=self._clock.now().moment, command_id=command_id)

@@ -39,6 +39,7 @@ RECORD_STEPS = (
     RecordStep(table_body=from_form_4.table_body),
     RecordStep(table_body=from_form_5.table_body),
     RecordStep(table_body=from_form_6.table_body),
+    RecordStep(),  # records of the floor name the list of their houses; older ones name none
 )
 FORM = len(RECORD_STEPS) + 1
 
