@@ -4,12 +4,12 @@ import { isRefused } from './api.ts';
 import type { Answer, Live, TableLive } from './live.svelte.ts';
 import { noteRefusal } from './notes.svelte.ts';
 
-/** A command that waits for a second person. */
-export interface Asking {
-  command: TableCommand;
+/** Something that waits for a second person: whom it needs, how it is sent with their credentials, and its answer. */
+export interface Approval {
   post: string | null;
   clauses: string[];
-  answered: (answer: Answer | null) => void;
+  send: (credentials: Credentials, comesAs?: string) => Promise<object>;
+  answered: (answer: object | null) => void;
 }
 
 /** Who a command needs besides whoever gives it: a post, or any two people. */
@@ -26,7 +26,7 @@ type Section<Name extends keyof View> = NonNullable<View[Name]>;
 /** One table, and whoever of the staff is signed in. */
 export class TableDesk {
   /** A command for which somebody must stand behind whoever gave it. */
-  asking = $state.raw<Asking | null>(null);
+  asking = $state.raw<Approval | null>(null);
   /** How many commands are on the way. */
   sending = $state(0);
   /** The reason of the last refusal; nothing once a command was done. */
@@ -71,11 +71,21 @@ export class TableDesk {
 
   /** Those on duty here in a post or a higher one, besides whoever sits at the console. */
   inPost(post: string | null): string[] {
-    const ladder = this.view?.rules?.posts ?? [];
-    const least = post === null ? 0 : ladder.indexOf(post);
+    const posts = this.postsFor(post);
     return (this.view?.people?.staff ?? [])
-      .filter((each) => each.person !== this.name && ladder.indexOf(each.post) >= least)
+      .filter((each) => each.person !== this.name && posts.includes(each.post))
       .map((each) => each.person);
+  }
+
+  /** The posts whose holders can stand behind what a post does: that one and those above it. */
+  postsFor(post: string | null): string[] {
+    const ladder = this.view?.rules?.posts ?? [];
+    return ladder.slice(Math.max(0, ladder.indexOf(post ?? '')));
+  }
+
+  /** Whether somebody is on duty at this table. */
+  isOnDuty(person: string): boolean {
+    return this.section('people').staff.some((each) => each.person === person);
   }
 
   /** Whether a command may be given now. */
@@ -86,7 +96,7 @@ export class TableDesk {
   /** Send a command; whoever it needs besides is asked for first. Whether it was done. */
   async do(command: TableCommand, by: Need | string | null = null): Promise<boolean> {
     const { post = null, two = false } = typeof by === 'string' ? { post: by } : (by ?? {});
-    let answer: Answer | null = null;
+    let answer: object | null = null;
     const own = !two && (post === null || this.#reaches(post));
     if (own) answer = await this.sent(command);
     if (!own || (isRefused(answer) && FOR_TWO.includes(answer.reason))) {
@@ -117,12 +127,12 @@ export class TableDesk {
   }
 
   /** Ask for a second person; nothing where nobody approves. */
-  protected approved(command: TableCommand, post: string | null, clauses: string[]): Promise<Answer | null> {
+  protected approved(command: TableCommand, post: string | null, clauses: string[]): Promise<object | null> {
     return new Promise((resolve) => {
-      const asking: Asking = {
-        command,
+      const asking: Approval = {
         post,
         clauses,
+        send: (credentials, comesAs) => this.sent(command, credentials, comesAs),
         answered: (answer) => {
           if (this.asking === asking) this.asking = null; // an answer may come when the dialog was left
           resolve(answer);

@@ -120,7 +120,7 @@ export class Console extends TableDesk {
     return answer;
   }
 
-  protected override approved(command: TableCommand, post: string | null, clauses: string[]): Promise<Answer | null> {
+  protected override approved(command: TableCommand, post: string | null, clauses: string[]): Promise<object | null> {
     this.keys.stop();
     return super.approved(command, post, clauses);
   }
