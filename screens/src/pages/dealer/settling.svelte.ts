@@ -25,13 +25,12 @@ export class Settling {
 
   /** Whether a line is done. */
   has(settlement: SettlementSection, line: SettlementLine): boolean {
-    return this.#round === String(settlement.round) && this.#done.has(key(line, line.does));
+    return this.#round === String(settlement.round) && this.#done.has(line.key);
   }
 
   /** Whether chips moved by a line that is to be undone, as far as this console knows. */
   moved(settlement: SettlementSection, line: SettlementLine): boolean {
-    const before = line.does === 'take-back' ? 'pay' : 'take';
-    return this.#round === String(settlement.round) && this.#done.has(key(line, before));
+    return line.undoes !== null && this.#round === String(settlement.round) && this.#done.has(line.undoes);
   }
 
   /** Whether the next round may come: everything was taken and paid, and the sums are right. */
@@ -44,16 +43,11 @@ export class Settling {
     const round = String(settlement.round);
     const before = this.#round === round ? this.#done : [];
     this.#round = round;
-    this.#done = new Set([...before, ...settlement.lines.slice(0, lines).map((line) => key(line, line.does))]);
+    this.#done = new Set([...before, ...settlement.lines.slice(0, lines).map((line) => line.key)]);
     try {
       sessionStorage.setItem(this.#kept, `${round}#${[...this.#done].join(',')}`);
     } catch {
       // then it begins again after a reload
     }
   }
-}
-
-/** What tells one line from another, also from the same wager settled otherwise. */
-function key(line: SettlementLine, does: SettlementLine['does']): string {
-  return [does, line.settlement, line.id, line.taken, line.paid, line.back].join('.');
 }
