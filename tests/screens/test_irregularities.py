@@ -189,6 +189,7 @@ def test_card_that_no_hand_takes_is_recorded_where_it_was_put(visit: Visit, hous
     dealer.types("5hp")
     dealer.press("Enter")
     owed(dealer).get_by_text("A free hand is dealt; cards that wait to begin it: 1").wait_for()
+    dealer.screen.until(dealer.page.get_by_role("button", name="Call the outcome").is_enabled)
     fits(dealer)
     dealer.next("Call the outcome")
     dealer.settles()

@@ -1121,6 +1121,7 @@ export interface SetupSection {
   house: string;
   layout: string | null;
   labels: Record<string, Record<string, string>>;
+  felt: FeltRows;
   positions: number;
   area: Area;
   decks: number;
@@ -1132,6 +1133,12 @@ export interface SetupSection {
   differential: number | null;
   wagers: WagerOffered[];
   training: boolean;
+}
+
+/** The playing areas of one position row by row, those nearest to the patron last: wide, and narrow. */
+export interface FeltRows {
+  wide: string[][];
+  narrow: string[][];
 }
 
 /** A wager with its posted limits in minor units, and its pays in order. */
@@ -1503,7 +1510,7 @@ export interface DeskSection {
   counted: number | null;
 }
 
-/** An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play. ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it, and of what no rule covers ``cause`` says what it noticed. It ``can_be_withdrawn`` by those in ``withdrawn_by``, or by anybody where there is nobody in it, and ``can_be_disproved`` in the post ``disproved_by`` but ``not_disproved_by`` one person, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two`` need two people; ``excludes`` has for each choice the others that cannot be made with it. */
+/** An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play. ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it, and of what no rule covers ``cause`` says what it noticed. It ``can_be_withdrawn`` by those in ``withdrawn_by``, or by anybody where there is nobody in it, and ``can_be_disproved`` in the post ``disproved_by`` but ``not_disproved_by`` one person, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two`` need two people; ``excludes`` has for each choice the others that it cannot go with. */
 export interface OpenCase {
   id: number;
   situation: Situation;
@@ -1622,7 +1629,7 @@ export interface HeldShown {
   choices: ('hand-back' | 'release' | 'seize' | 'settle')[];
 }
 
-/** The last round in the order in which it is settled: what is undone, takes, what stays, pays; the sums. ``reversals`` say why something is undone, ``undone`` is what the tray gets by it. While a round whose settlement was taken back goes on, nothing is undone yet. ``balances`` says that what lay on the felt and what is owed is what was taken and what goes back. The lines are ``due`` where the next step is for after them. */
+/** The last round in the order in which it is settled: what is undone, takes, what stays, pays; the sums. ``reversals`` say why something is undone, ``undone`` is what the tray gets by it. While a round whose settlement was taken back goes on, nothing is undone yet. ``balances`` says that what lay on the felt and what is owed is what was taken and what goes back. Lines that are ``due`` are done before the next step. */
 export interface SettlementSection {
   round: number | null;
   due: boolean;
@@ -1747,7 +1754,7 @@ export interface DisputesSection {
   rules: DisputeRules;
 }
 
-/** A dispute, and what is left to do about it in the order of the procedure. Of the sources those ``lacking`` cannot be considered, since what they need was not gathered. ``unpaid`` of the award is paid in one of the ``ways``. */
+/** A dispute, and what is left to do about it in the order of the procedure. Of the sources those ``lacking`` cannot be considered, since what they need was not gathered. What is ``unpaid`` of the award is paid in one of the ``ways``. */
 export interface DisputeShown {
   dispute: Dispute;
   due: DutyOfDispute[];

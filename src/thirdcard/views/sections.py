@@ -77,6 +77,13 @@ class WagerOffered(Struct, frozen=True):
     lost: tuple[Clause, ...]
 
 
+class FeltRows(Struct, frozen=True):
+    """The playing areas of one position row by row, those nearest to the patron last: wide, and narrow."""
+
+    wide: tuple[tuple[str, ...], ...]
+    narrow: tuple[tuple[str, ...], ...]
+
+
 class SetupSection(Struct, frozen=True, kw_only=True):
     """What the table is; ``differential`` is absent where the document knows none.
 
@@ -90,6 +97,7 @@ class SetupSection(Struct, frozen=True, kw_only=True):
     house: str
     layout: str | None
     labels: dict[str, dict[str, str]]
+    felt: FeltRows
     positions: int
     area: Area
     decks: int

@@ -1,7 +1,8 @@
 /**
- * Where the playing areas of one position lie: rows of a felt that curves around the Dealer, hands nearest to the
- * patron. Each game has its own arrangement; a game that is not known here has its side wagers in the order of its rules.
+ * Where the playing areas of one position lie: rows of a felt that curves around the Dealer. The server says which
+ * areas lie in which row.
  */
+import type { FeltRows } from '../../api/types.ts';
 
 /** A playing area: its outline, and the box in which its words and chips stand. */
 export interface Area {
@@ -23,60 +24,22 @@ export interface Place {
   areas: Area[];
 }
 
-type Rows = string[][];
-interface Arrangement {
-  wide: Rows;
-  narrow: Rows;
-}
-
-const HANDS = ['player', 'tie', 'banker'];
-const TIGER: Arrangement = {
-  wide: [['tiger-pair', 'small-tiger', 'tiger', 'big-tiger', 'tiger-tie'], HANDS],
-  narrow: [['small-tiger', 'tiger', 'big-tiger'], ['tiger-pair', 'tiger-tie'], HANDS],
-};
-const DRAGON_TIGER: Arrangement = {
-  wide: [['small-dragon', 'big-dragon', 'dragon-tiger', 'big-tiger', 'small-tiger'], HANDS],
-  narrow: [['big-dragon', 'dragon-tiger', 'big-tiger'], ['small-dragon', 'small-tiger'], HANDS],
-};
-const SUPER_SIX: Arrangement = {
-  wide: [['player-pair', 'super-six', 'banker-pair'], HANDS],
-  narrow: [['player-pair', 'super-six', 'banker-pair'], HANDS],
-};
-const HOIANA: Arrangement = {
-  wide: [['player-pair', 'small-tiger', 'tiger', 'big-tiger', 'banker-pair'], HANDS],
-  narrow: [['small-tiger', 'tiger', 'big-tiger'], ['player-pair', 'banker-pair'], HANDS],
-};
-const KNOWN = [TIGER, DRAGON_TIGER, SUPER_SIX, HOIANA];
-
 const NARROW = 620; // pixels below which side wagers need two rows
 const GAP = 5; // between areas
 const ROUND = 9; // of corners
 const HEIGHTS = { side: { wide: 92, narrow: 77 }, hands: { wide: 124, narrow: 103 } };
 const USUAL = 860; // pixels of width from which on everything grows with it
 const LARGEST = 1.35; // times
+/** The widths of the hands among themselves; every other area has one share. */
 const SHARES: Record<string, number> = { player: 1.3, banker: 1.3, tie: 0.9 };
 
-/** The rows of a felt for these wagers, as there is room. */
-export function rowsFor(wagers: string[], narrow: boolean): Rows {
-  const known = KNOWN.find(
-    ({ wide }) => wide.flat().length === wagers.length && wide.flat().every((each) => wagers.includes(each)),
-  );
-  if (known) return narrow ? known.narrow : known.wide;
-  const sides = wagers.filter((each) => !HANDS.includes(each));
-  const most = narrow ? 3 : 5;
-  const rows = Array.from({ length: Math.ceil(sides.length / most) }, (_, at) =>
-    sides.slice(at * most, (at + 1) * most),
-  );
-  return [...rows, HANDS.filter((each) => wagers.includes(each))];
-}
-
 /** The areas of a position on a felt of a width in pixels. */
-export function layOut(wagers: string[], width: number): Place {
+export function layOut(felt: FeltRows, width: number): Place {
   const narrow = width < NARROW;
   const size = narrow ? 'narrow' : 'wide';
-  const rows = rowsFor(wagers, narrow);
+  const rows = felt[size];
   const scale = Math.min(Math.max(width / USUAL, 1), LARGEST);
-  const heights = rows.map((row) => scale * HEIGHTS[row.some((each) => HANDS.includes(each)) ? 'hands' : 'side'][size]);
+  const heights = rows.map((row) => scale * HEIGHTS[row.some((each) => each in SHARES) ? 'hands' : 'side'][size]);
   const sag = Math.min(width * 0.045, 34);
   const half = width / 2;
   const radius = (half * half + sag * sag) / (2 * sag);
