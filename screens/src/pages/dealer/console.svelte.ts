@@ -6,8 +6,8 @@ import { TableDesk } from '../../lib/desk.svelte.ts';
 import type { Answer, Live } from '../../lib/live.svelte.ts';
 import { forget, note } from '../../lib/notes.svelte.ts';
 import { t } from '../../lib/words.svelte.ts';
-import { Keys, type Step, type Work } from './keys.svelte.ts';
-import { Settling } from './settling.svelte.ts';
+import { Keys, type Step, type Work } from './running/keys.svelte.ts';
+import { Settling } from './wagers/settling.svelte.ts';
 
 /** Commands that may interrupt the round. */
 const INTERRUPTING: TableCommand['type'][] = ['report-irregularity', 'pause-table'];
