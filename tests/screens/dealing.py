@@ -201,3 +201,13 @@ def dealer_at(visit: Visit, server: Server, name: str, **how: Any) -> Dealer:
     table = Table(screen, name).staffed()
     screen.open(f"/dealer?table={name}")
     return Dealer(screen, table, server)
+
+
+def closed(visit: Visit, server: Server, name: str, *, burn: bool = True) -> Dealer:
+    """A table of which betting is closed: Ann has 200 on Player, Bob 100 on Banker."""
+    dealer = dealer_at(visit, server, name)
+    dealer.table.opened(burn=burn).seated("Ann", "Bob").do("open-betting")
+    dealer.table.wagers(Ann={"player": 200}, Bob={"banker": 100})
+    dealer.table.do("close-betting")
+    dealer.page.locator("[data-entry]").wait_for()
+    return dealer
