@@ -1,10 +1,52 @@
 import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { parse } from 'smol-toml';
 import { defineConfig, type Plugin } from 'vite';
 import { SECTIONS } from './src/languages/sections.ts';
 
-const PAGES = ['index', 'terminal', 'dealer', 'pit', 'display', 'records', 'sign-in'];
+/** The pages by their names, with the folders of what they show. */
+const PAGES: Record<string, string> = {
+  index: 'lobby',
+  terminal: 'terminal',
+  dealer: 'dealer',
+  pit: 'pit',
+  display: 'display',
+  records: 'records',
+  'sign-in': 'sign-in',
+};
+const HERE = import.meta.dirname;
+
+/** Makes the HTML of every page of page.html, for the build and for the server that follows edits. */
+function pages(): Plugin {
+  const html = (folder: string): string =>
+    readFileSync(join(HERE, 'page.html'), 'utf-8').replace('/PAGE/', `/${folder}/`);
+  const folderOf = (path: string): string | undefined => PAGES[basename(path, '.html') || 'index'];
+  return {
+    name: 'pages',
+    resolveId: (id) => (id.endsWith('.html') && folderOf(id) ? join(HERE, basename(id)) : null),
+    load(id) {
+      const folder = id.endsWith('.html') ? folderOf(id) : undefined;
+      if (folder === undefined) return null;
+      this.addWatchFile(join(HERE, 'page.html'));
+      return html(folder);
+    },
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const [path = '/'] = (request.originalUrl ?? '/').split('?');
+        const folder = dirname(path) === '/' ? folderOf(path) : undefined;
+        if (folder === undefined) {
+          next();
+          return;
+        }
+        void server.transformIndexHtml(path, html(folder)).then((page) => {
+          response.setHeader('content-type', 'text/html; charset=utf-8');
+          response.end(page);
+        }, next);
+      });
+    },
+  };
+}
 
 /** The server's sentences by their dotted keys, only the sections that screens say. */
 function sentences(): Plugin {
@@ -30,14 +72,14 @@ function flatten(key: string, value: unknown, into: Record<string, string>): voi
 }
 
 export default defineConfig({
-  appType: 'mpa',
-  plugins: [svelte(), sentences()],
+  appType: 'custom', // pages() serves the HTML
+  plugins: [svelte(), sentences(), pages()],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0, // nothing inline: the content security policy allows our own files only
     cssMinify: 'lightningcss',
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: PAGES.map((page) => `${page}.html`) },
+    rolldownOptions: { input: Object.keys(PAGES).map((page) => `${page}.html`) },
   },
   server: { proxy: { '/api': { target: 'http://127.0.0.1:8333', ws: true } } },
 });

@@ -21,7 +21,6 @@ OLDEST = 22
 COMPRESSED = {".html", ".js", ".css", ".svg", ".json", ".webmanifest"}
 PACKAGES = ("package.json", "package-lock.json", ".npmrc")
 SETTINGS = ("vite.config.ts", "svelte.config.js", "tsconfig.json")
-PAGES = ("index", "terminal", "dealer", "pit", "display", "records", "sign-in")
 
 
 class Node(NamedTuple):
@@ -99,7 +98,7 @@ SCREENS = Output(
     Path("src", "thirdcard", "screens"),
     (
         *(SOURCES / name for name in (*PACKAGES, *SETTINGS)),
-        *(SOURCES / f"{page}.html" for page in PAGES),
+        SOURCES / "page.html",
         SOURCES / "public",
         SOURCES / "src",
         Path("src", "thirdcard", "languages"),

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from thirdcard.devices.virtual_shoe import contents_of, position_of
-from thirdcard.game.apply import apply, begin
-from thirdcard.game.events import Event, ShoeOpened, TableSetUp
+from thirdcard.game.apply import fold
+from thirdcard.game.events import Event, ShoeOpened
 from thirdcard.game.state import CardState, Table
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.sealed_shoe import CardProof, ShoeFile, file_of, prove
@@ -14,13 +14,9 @@ def opened_shoes(events: Iterable[Event]) -> Iterator[ShoeFile]:
     """Every shoe that was laid open in the events of a table, with the cards that were seen of it."""
     table: Table | None = None
     for event in events:
-        if table is None:
-            assert isinstance(event, TableSetUp)
-            table = begin(event)
-            continue
-        if isinstance(event, ShoeOpened) and table.shoe is not None:
+        if isinstance(event, ShoeOpened) and table is not None and table.shoe is not None:
             yield file_of(table.shoe, event)
-        table = apply(table, event)
+        table = fold(table, event)
 
 
 def proofs_of_round(table: Table, keys: KeyRing) -> tuple[CardProof, ...]:

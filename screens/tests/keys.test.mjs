@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
 import { compiled } from './compiled.mjs';
 
-const { Keys, spelled, PAUSE_MS } = await compiled('pages/dealer/keys.svelte.ts');
+const { Keys, spelled, PAUSE_MS } = await compiled('pages/dealer/running/keys.svelte.ts');
 
 /** An element that matches what it is said to be. */
 class Place {

@@ -28,7 +28,6 @@ ABOUT_HOUSES = {
 ABOUT_FLOORS = {
     "unknown-game",
     "unknown-house",
-    "unknown-wager",
     "table-name",
     "table-refused",
     "training-only",
@@ -84,6 +83,10 @@ BY_WHAT = (
 WRITE_IT = "Write it as docs/writing-a-rulebook.md says."
 CITE = "Cite a clause of the list [clauses], or add the clause there if the document has it."
 LADDERS = "Use one of these, or add the post to the ladder."
+NO_TIE = (
+    "mbs-tiger-v3 has no wager tie. "
+    "Choose one of: player, banker, banker, tiger, big-tiger, small-tiger, tiger-pair, tiger-tie."
+)
 NARROW = "Narrow one of them; pay rows may instead be read in order with ordered = true."
 CALLS = "Use a key from the [call] section of languages/en.toml."
 
@@ -104,7 +107,7 @@ FORM = {
         "toml-twice",
         "[limits]",
         "[decks]",
-        "file: A key or a table that was there before stands once more at line 188, column 7. "
+        "file: A key or a table that was there before stands once more at line 197, column 7. "
         "Keep one of the two.",
     ),
     "an unknown key of the whole file": tiger(
@@ -287,6 +290,19 @@ MEANING = {
         "layouts.layout[1] (clause App.A.1): There is no variant half-commission. "
         "Name a [[variant]] of this file.",
     ),
+    "a row of playing areas with an unknown wager": tiger(
+        "unknown-wager",
+        'rows = [\n  ["tiger-pair", "small-tiger"',
+        'rows = [\n  ["tiger-pairs", "small-tiger"',
+        "layouts.rows: mbs-tiger-v3 has no wager tiger-pairs. Choose one of: "
+        "player, banker, tie, tiger, big-tiger, small-tiger, tiger-pair, tiger-tie.",
+    ),
+    "a playing area that is drawn twice": tiger(
+        "twice",
+        'narrow_rows = [\n  ["small-tiger", "tiger", "big-tiger"]',
+        'narrow_rows = [\n  ["small-tiger", "tiger", "tiger"]',
+        "layouts.narrow_rows[tiger]: tiger stands here 2 times. Keep one.",
+    ),
     "a pay row of an unknown variant": tiger(
         "unknown-variant",
         'odds = "1 to 1", clause = "4.1.T2"',
@@ -297,7 +313,8 @@ MEANING = {
         "twice",
         'id = "tie"',
         'id = "banker"',
-        "wager[banker]: banker stands here 2 times. Keep one.",
+        "wager[banker]: banker stands here 2 times. Keep one.\n"
+        + "\n".join(f"mbs-tiger-v3.toml: layouts.{rows}: {NO_TIE}" for rows in ("rows", "narrow_rows")),
     ),
     "a post that stands twice": tiger(
         "twice",

@@ -40,6 +40,14 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.kill()
 
 
+@pytest.fixture(scope="module")
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A demonstration floor with the tables that a module of tests lists as TABLES."""
+    server = demonstration(tmp_path_factory.mktemp("house"), request.module.TABLES)
+    yield server
+    server.kill()
+
+
 @pytest.fixture(scope="package")
 def sessions(browser: Browser) -> Sessions:
     """Who is signed in at a demonstration floor, kept for all tests."""

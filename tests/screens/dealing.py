@@ -141,7 +141,7 @@ class Dealer:
         self.page.keyboard.type(text)
 
     def next(self, expected: str) -> None:
-        """The main button by its key, once it says what is expected; what it sent has its answer afterwards."""
+        """The main button by its key, once it says what is expected; it waits for the answer."""
         button = self.step.get_by_role("button", name=expected)
         button.wait_for()
         self.screen.until(button.is_enabled)
@@ -202,3 +202,13 @@ def dealer_at(visit: Visit, server: Server, name: str, **how: Any) -> Dealer:
     table = Table(screen, name).staffed()
     screen.open(f"/dealer?table={name}")
     return Dealer(screen, table, server)
+
+
+def closed(visit: Visit, server: Server, name: str, *, burn: bool = True) -> Dealer:
+    """A table of which betting is closed: Ann has 200 on Player, Bob 100 on Banker."""
+    dealer = dealer_at(visit, server, name)
+    dealer.table.opened(burn=burn).seated("Ann", "Bob").do("open-betting")
+    dealer.table.wagers(Ann={"player": 200}, Bob={"banker": 100})
+    dealer.table.do("close-betting")
+    dealer.page.locator("[data-entry]").wait_for()
+    return dealer

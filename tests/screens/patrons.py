@@ -64,6 +64,12 @@ class Patron:
         """Take a chip into the hand."""
         self.page.get_by_role("radio", name=value, exact=True).check(force=True)
 
+    def wagers(self, wager: str, amount: str) -> None:
+        """Put one chip of the table's currency on a wager."""
+        self.chip(f"SGD {amount}")
+        self.area(wager).click()
+        self.accepted(wager, amount)
+
     def accepted(self, wager: str, amount: str) -> None:
         """Wait until the server has taken so much on a wager."""
         self.screen.until(lambda: self.lies(wager) == amount)

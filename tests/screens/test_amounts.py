@@ -1,16 +1,14 @@
 """Amounts and numbers typed for real wherever a screen takes one: read exactly, or refused and said."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator
 from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
 from screens.dealing import Dealer, Table, dealer_at, felt
 from screens.disputing import regard
-from screens.floors import GAMES, demonstration, table
+from screens.floors import GAMES, table
 from screens.patrons import Patron
 from server.served import Server
 
@@ -40,14 +38,11 @@ FELT = {
 }
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A floor with a table for each place where amounts are typed."""
-    tables = "".join(felt(name, game) for name, game in FELT.items())
-    tables += felt("uneven", GAMES["tiger"], 'differential = "1000"')
-    server = demonstration(tmp_path_factory.mktemp("amounts"), tables + table("credits", GAMES["super-six"]))
-    yield server
-    server.kill()
+TABLES = (
+    "".join(felt(name, game) for name, game in FELT.items())
+    + felt("uneven", GAMES["tiger"], 'differential = "1000"')
+    + table("credits", GAMES["super-six"])
+)
 
 
 def said(field: Locator) -> str:

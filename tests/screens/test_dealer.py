@@ -1,12 +1,10 @@
 """The dealer console: everything a dealer does at a table, by keyboard and by touch."""
 
-from collections.abc import Iterator
-
 import pytest
 from screens.browser import WIDTHS
 from screens.conftest import Visit
 from screens.dealing import Dealer, Table, card, dealer_at, felt
-from screens.floors import GAMES, demonstration
+from screens.floors import GAMES
 from server.served import Server
 
 pytestmark = pytest.mark.timed
@@ -34,14 +32,6 @@ TABLES = "".join(
         felt("paused", GAMES["tiger"]),
     )
 )
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A floor with tables to deal at."""
-    server = demonstration(tmp_path_factory.mktemp("dealing"), TABLES)
-    yield server
-    server.kill()
 
 
 def ready(dealer: Dealer, *patrons: str) -> Dealer:

@@ -1,30 +1,26 @@
 """Disputes in the browser: resolved at the first level, complained about after closing, awarded and paid."""
 
 import re
-from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import Locator
 from screens.browser import Screen
 from screens.conftest import Visit
 from screens.dealing import A_CODE, Table, felt
 from screens.disputing import approve, asked_for, decides, takes_down
-from screens.floors import GAMES, demonstration
+from screens.floors import GAMES
 from screens.patrons import Patron
 from server.served import Server
 
 HOIANA = ("resolved", "complained", "handed", "blank")
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A floor with tables of Hoiana, and one with terminals of Marina Bay Sands."""
-    tables = "".join(felt(name, GAMES["hoiana-tiger"]) for name in HOIANA)
-    terminals = (felt(name, GAMES["super-six"], "terminal = true") for name in ("credited", "in-part"))
-    tables += "".join(terminals) + felt("courtesy", GAMES["tiger"])
-    server = demonstration(tmp_path_factory.mktemp("disputes"), tables)
-    yield server
-    server.kill()
+TABLES = "".join(
+    (
+        *(felt(name, GAMES["hoiana-tiger"]) for name in HOIANA),
+        *(felt(name, GAMES["super-six"], "terminal = true") for name in ("credited", "in-part")),
+        felt("courtesy", GAMES["tiger"]),
+    )
+)
 
 
 def dealt(visit: Visit, house: Server, name: str, *patrons: str) -> Table:
@@ -131,9 +127,7 @@ def test_an_award_is_paid_to_credits_and_confirmed(visit: Visit, house: Server) 
     patron = Patron(visit, house, "credited", 1).sit()
     here.do("open-betting")
     patron.betting()
-    patron.chip("SGD 100")
-    patron.area("Tie").click()
-    patron.accepted("Tie", "100")
+    patron.wagers("Tie", "100")
     here.do("close-betting")
     here.draws("9H 2D KS 5C")
     here.do("call-outcome", winner="player")

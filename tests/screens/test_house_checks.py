@@ -1,14 +1,12 @@
 """What a house looks after around the rounds: cards counted, shuffles on record, suspected money, seats."""
 
 import re
-from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import Locator
 from screens.browser import Screen
 from screens.conftest import Visit
 from screens.dealing import Dealer, dealer_at, felt
-from screens.floors import GAMES, demonstration
+from screens.floors import GAMES
 from server.served import Server
 
 HOIANA = ("counted", "missing", "shuffled", "released", "settled", "cash", "seats", "unattended")
@@ -16,14 +14,8 @@ WHOLE_SET = 416  # eight decks of 52
 DECIDES = "Assistant Director of Gaming Operations"  # by 7.20
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A floor with tables of Hoiana, and one with the misprinted pay panel of Dragon Tiger."""
-    tables = "".join(felt(name, GAMES["hoiana-tiger"]) for name in HOIANA)
-    panel = felt("panel", GAMES["dragon-tiger"], 'layout = "K"')
-    server = demonstration(tmp_path_factory.mktemp("checks"), tables + panel)
-    yield server
-    server.kill()
+PANEL = felt("panel", GAMES["dragon-tiger"], 'layout = "K"')  # with the misprinted pay panel
+TABLES = "".join(felt(name, GAMES["hoiana-tiger"]) for name in HOIANA) + PANEL
 
 
 def dealt(visit: Visit, house: Server, name: str, *patrons: str) -> Dealer:

@@ -1,12 +1,10 @@
 """Irregularities at the dealer console and in the pit, each from what happened to the end of it."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Locator
 from screens.conftest import Visit
-from screens.dealing import Dealer, Table, dealer_at, felt
-from screens.floors import GAMES, demonstration
+from screens.dealing import Dealer, Table, closed, dealer_at, felt
+from screens.floors import GAMES
 from server.served import Server
 
 pytestmark = pytest.mark.timed
@@ -35,25 +33,6 @@ TABLES = "".join(
         felt("nobody-wagered", GAMES["tiger"]),
     )
 )
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A floor with a table for each irregularity."""
-    server = demonstration(tmp_path_factory.mktemp("irregular"), TABLES)
-    yield server
-    server.kill()
-
-
-def closed(visit: Visit, house: Server, name: str, *, burn: bool = True) -> Dealer:
-    """A table of which betting is closed: Ann has 200 on Player, Bob 100 on Banker."""
-    dealer = dealer_at(visit, house, name)
-    dealer.table.opened(burn=burn).seated("Ann", "Bob")
-    dealer.table.do("open-betting")
-    dealer.table.wagers(Ann={"player": 200}, Bob={"banker": 100})
-    dealer.table.do("close-betting")
-    dealer.page.locator("[data-entry]").wait_for()
-    return dealer
 
 
 def owed(dealer: Dealer) -> Locator:
@@ -189,6 +168,7 @@ def test_card_that_no_hand_takes_is_recorded_where_it_was_put(visit: Visit, hous
     dealer.types("5hp")
     dealer.press("Enter")
     owed(dealer).get_by_text("A free hand is dealt; cards that wait to begin it: 1").wait_for()
+    dealer.screen.until(dealer.page.get_by_role("button", name="Call the outcome").is_enabled)
     fits(dealer)
     dealer.next("Call the outcome")
     dealer.settles()

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Locator, WebSocketRoute
 from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
 from screens.dealing import Table, card, felt
+from screens.disputing import approve
 from screens.floors import GAMES, demonstration, table
 from screens.patrons import Patron
 from screens.visits import Sessions
@@ -215,9 +216,7 @@ def test_a_second_person_gives_a_permission_at_the_same_console(
     dialog = pit.page.get_by_role("dialog", name="Shift Manager: approval")
     dialog.wait_for()
     assert here.view["phase"]["case"]["waits"] == "permission", "a pit manager alone cannot"
-    dialog.get_by_role("button", name="Shift Manager", exact=True).click()
-    pit.screen.until(lambda: dialog.get_by_label("Password").input_value() != "")
-    dialog.get_by_role("button", name="Approve").click()
+    approve(pit.screen, "Shift Manager")
     pit.panel("Patrons are asked whether they withdraw").get_by_text("0 of 2 have answered.").wait_for()
     pit.panel("Patrons are asked whether they withdraw").get_by_role("button", name="End the offer").click()
     pit.page.get_by_text("0 of 2 have answered.").wait_for(state="detached")
@@ -330,10 +329,7 @@ def test_limits_are_proposed_by_one_and_approved_by_another(visit: Visit, house:
     waits = pit.panel("Changes that wait for a second person")
     waits.get_by_text("Tie: 10–500 → 10–800").wait_for()
     waits.get_by_role("button", name="Approve").click()
-    dialog = pit.page.get_by_role("dialog", name="Approve")
-    dialog.get_by_role("button", name="Assistant Casino Manager", exact=True).click()
-    pit.screen.until(lambda: dialog.get_by_label("Password").input_value() != "")
-    dialog.get_by_role("button", name="Approve").click()
+    approve(pit.screen, "Assistant Casino Manager")
     waits.get_by_text("No change waits.").wait_for()
     house.move(OTHERS_FIRST)  # then the table sets itself up anew
     pit.page.get_by_role("navigation").get_by_role("button", name="limited").click()

@@ -1,14 +1,13 @@
 """What was typed before an irregularity opened, for another one, or for a card that was laid elsewhere."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator
 from screens.browser import Screen
 from screens.conftest import Visit
-from screens.dealing import Dealer, Table, dealer_at, felt
-from screens.floors import GAMES, demonstration
+from screens.dealing import Dealer, Table, closed, dealer_at, felt
+from screens.floors import GAMES
 from server.served import Server
 
 pytestmark = pytest.mark.timed
@@ -30,24 +29,6 @@ TABLES = "".join(
         felt("low", GAMES["tiger"]),
     )
 )
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A floor with a table for each test."""
-    server = demonstration(tmp_path_factory.mktemp("stale"), TABLES)
-    yield server
-    server.kill()
-
-
-def closed(visit: Visit, house: Server, name: str) -> Dealer:
-    """A table of which betting is closed: Ann has 200 on Player, Bob 100 on Banker."""
-    dealer = dealer_at(visit, house, name)
-    dealer.table.opened().seated("Ann", "Bob").do("open-betting")
-    dealer.table.wagers(Ann={"player": 200}, Bob={"banker": 100})
-    dealer.table.do("close-betting")
-    dealer.page.locator("[data-entry]").wait_for()
-    return dealer
 
 
 def lying(dealer: Dealer) -> int:

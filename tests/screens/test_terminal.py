@@ -1,12 +1,11 @@
 """The patron terminal: rounds of every game by touch and by keyboard, and all that goes with them."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from screens.browser import WIDTHS
 from screens.conftest import Visit
-from screens.floors import GAMES, WAITING, WITH_PAUSES, demonstration, table
+from screens.floors import GAMES, WAITING, WITH_PAUSES, table
 from screens.patrons import Behind, Patron
 from server.served import Server
 
@@ -37,18 +36,10 @@ SIDES = {
 SIDE = {game: sorted(sides)[0] for game, sides in SIDES.items()}
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A floor whose bets stay open until somebody closes them."""
-    server = demonstration(tmp_path_factory.mktemp("terminals"), TABLES)
-    yield server
-    server.kill()
-
-
 @pytest.fixture
-def dealer(visit: Visit, server: Server) -> Behind:
+def dealer(visit: Visit, house: Server) -> Behind:
     """A dealer, on duty where a test wants it."""
-    return Behind(visit, server, "dealer")
+    return Behind(visit, house, "dealer")
 
 
 def play_on(patron: Patron, dealer: Behind) -> None:
@@ -67,8 +58,8 @@ def play_on(patron: Patron, dealer: Behind) -> None:
 
 
 @pytest.mark.parametrize("game", [*GAMES])
-def test_a_round_by_touch(visit: Visit, server: Server, dealer: Behind, game: str) -> None:
-    patron = Patron(visit, server, game, 1, size=WIDTHS["phone"], room="dim", touch=True).comes()
+def test_a_round_by_touch(visit: Visit, house: Server, dealer: Behind, game: str) -> None:
+    patron = Patron(visit, house, game, 1, size=WIDTHS["phone"], room="dim", touch=True).comes()
     patron.screen.field("Your name at the table").fill(patron.name)
     patron.screen.button("Sit down").tap()
     patron.screen.button("Buy credits to play").tap()
@@ -102,8 +93,8 @@ def test_a_round_by_touch(visit: Visit, server: Server, dealer: Behind, game: st
 
 @pytest.mark.parametrize("game", [*GAMES])
 @pytest.mark.timed
-def test_a_round_by_keyboard(visit: Visit, server: Server, dealer: Behind, game: str) -> None:
-    patron = Patron(visit, server, game, 2).comes()
+def test_a_round_by_keyboard(visit: Visit, house: Server, dealer: Behind, game: str) -> None:
+    patron = Patron(visit, house, game, 2).comes()
     press = patron.page.keyboard.press
 
     def tab_to(label: str) -> None:
@@ -169,8 +160,8 @@ FIRST = {
 # wagers
 
 
-def test_undo_clear_double_and_rebet(visit: Visit, server: Server, dealer: Behind) -> None:
-    patron = Patron(visit, server, "wagers", 1).sit()
+def test_undo_clear_double_and_rebet(visit: Visit, house: Server, dealer: Behind) -> None:
+    patron = Patron(visit, house, "wagers", 1).sit()
     patron.betting()
     for button in ("Undo", "Clear", "Double", "Rebet"):
         assert patron.screen.button(button).is_disabled()
@@ -201,12 +192,10 @@ def test_undo_clear_double_and_rebet(visit: Visit, server: Server, dealer: Behin
     assert patron.staked() == {}
 
 
-def test_chips_are_taken_off_one_by_one(visit: Visit, server: Server) -> None:
-    patron = Patron(visit, server, "wagers", 2).sit()
+def test_chips_are_taken_off_one_by_one(visit: Visit, house: Server) -> None:
+    patron = Patron(visit, house, "wagers", 2).sit()
     patron.betting()
-    patron.chip("SGD 100")
-    patron.area("Player").click()
-    patron.accepted("Player", "100")
+    patron.wagers("Player", "100")
     patron.chip("SGD 50")
     patron.screen.button("Take off").click()
     patron.area("Player").click()
@@ -217,9 +206,9 @@ def test_chips_are_taken_off_one_by_one(visit: Visit, server: Server) -> None:
 
 
 def test_what_is_refused_is_said_at_its_place_with_clause_and_more_chips_may_come(
-    visit: Visit, server: Server
+    visit: Visit, house: Server
 ) -> None:
-    patron = Patron(visit, server, "wagers", 3).sit()
+    patron = Patron(visit, house, "wagers", 3).sit()
     patron.betting()
     patron.chip("SGD 25")
     patron.area("Banker").click()
@@ -229,9 +218,7 @@ def test_what_is_refused_is_said_at_its_place_with_clause_and_more_chips_may_com
     assert patron.staked() == {}
     patron.area("Banker").click()  # together they are enough
     patron.accepted("Banker", "50")
-    patron.chip("SGD 500")
-    patron.area("Tie").click()
-    patron.accepted("Tie", "500")
+    patron.wagers("Tie", "500")
     patron.chip("SGD 50")
     patron.area("Tie").click()
     assert "The maximum for Tie is 500.00." in patron.reason()
@@ -242,8 +229,8 @@ def test_what_is_refused_is_said_at_its_place_with_clause_and_more_chips_may_com
     assert patron.screen.grave_findings() == []
 
 
-def test_a_late_wager_is_refused_and_said_so(visit: Visit, server: Server, dealer: Behind) -> None:
-    patron = Patron(visit, server, "wagers", 4).sit()
+def test_a_late_wager_is_refused_and_said_so(visit: Visit, house: Server, dealer: Behind) -> None:
+    patron = Patron(visit, house, "wagers", 4).sit()
     patron.betting()
     dealer.on_duty("wagers").does("wagers", type="pause-table", reason="a question")
     patron.screen.says("The table is paused.")
@@ -256,23 +243,23 @@ def test_a_late_wager_is_refused_and_said_so(visit: Visit, server: Server, deale
 
 @pytest.mark.timed
 def test_the_clock_of_the_server_warns_closes_and_what_was_not_taken_goes_back(
-    visit: Visit, server: Server
+    visit: Visit, house: Server
 ) -> None:
-    patron = Patron(visit, server, "clocked", 1).sit()
+    patron = Patron(visit, house, "clocked", 1).sit()
     patron.betting()
     patron.page.get_by_role("timer", name=re.compile("left for wagers")).wait_for()
     patron.chip("SGD 25")
     patron.area("Banker").click()
     assert "The minimum for Banker is 50.00." in patron.reason()
-    server.move(70)
+    house.move(70)
     patron.screen.says("Last bets, please")
-    server.move(50)
+    house.move(50)
     patron.screen.says("Betting is closed. SGD 25 was not placed and is back with you.")
     assert patron.own()["credits"] == 100_000
 
 
-def test_with_confirm_first_chips_wait_until_they_are_placed(visit: Visit, server: Server) -> None:
-    patron = Patron(visit, server, "long", 1).sit()
+def test_with_confirm_first_chips_wait_until_they_are_placed(visit: Visit, house: Server) -> None:
+    patron = Patron(visit, house, "long", 1).sit()
     patron.page.get_by_label("Confirm first").check()
     patron.betting()
     patron.area("Banker").click()
@@ -285,8 +272,8 @@ def test_with_confirm_first_chips_wait_until_they_are_placed(visit: Visit, serve
     patron.accepted("Player", "50")
 
 
-def test_every_accepted_wager_has_a_receipt_that_the_server_stands_by(visit: Visit, server: Server) -> None:
-    patron = Patron(visit, server, "long", 2).sit()
+def test_every_accepted_wager_has_a_receipt_that_the_server_stands_by(visit: Visit, house: Server) -> None:
+    patron = Patron(visit, house, "long", 2).sit()
     patron.betting()
     patron.area("Banker").click()
     patron.accepted("Banker", "50")
@@ -308,9 +295,9 @@ def test_every_accepted_wager_has_a_receipt_that_the_server_stands_by(visit: Vis
 
 
 def test_history_shows_cards_wagers_and_the_road_as_it_stood(
-    visit: Visit, server: Server, dealer: Behind
+    visit: Visit, house: Server, dealer: Behind
 ) -> None:
-    patron = Patron(visit, server, "long", 3).sit()
+    patron = Patron(visit, house, "long", 3).sit()
     dealer.on_duty("long")
     for _ in range(2):
         patron.betting()
@@ -338,9 +325,9 @@ def test_history_shows_cards_wagers_and_the_road_as_it_stood(
 
 
 def test_why_says_the_row_the_arithmetic_and_the_clauses_in_plain_words(
-    visit: Visit, server: Server, dealer: Behind
+    visit: Visit, house: Server, dealer: Behind
 ) -> None:
-    patron = Patron(visit, server, "hoiana-tiger", 3).sit()
+    patron = Patron(visit, house, "hoiana-tiger", 3).sit()
     patron.betting()
     for wager in ("Banker", "Player"):
         patron.area(wager).click()
@@ -362,8 +349,8 @@ def _clauses(patron: Patron) -> list[dict[str, str]]:
     return answer["clauses"]
 
 
-def test_pays_and_limits_have_an_example_for_every_row(visit: Visit, server: Server) -> None:
-    patron = Patron(visit, server, "hoiana-tiger", 4).sit()
+def test_pays_and_limits_have_an_example_for_every_row(visit: Visit, house: Server) -> None:
+    patron = Patron(visit, house, "hoiana-tiger", 4).sit()
     patron.screen.button("Pays").click()
     dialog = patron.page.get_by_role("dialog")
     banker = dialog.get_by_role("region", name="Banker", exact=True)
@@ -374,24 +361,24 @@ def test_pays_and_limits_have_an_example_for_every_row(visit: Visit, server: Ser
     assert "100 wins 2,000" in tiger.inner_text()
 
 
-def test_layout_k_has_its_chinese_labels_and_its_pay_panel(visit: Visit, server: Server) -> None:
-    patron = Patron(visit, server, "chinese", 1).sit()
+def test_layout_k_has_its_chinese_labels_and_its_pay_panel(visit: Visit, house: Server) -> None:
+    patron = Patron(visit, house, "chinese", 1).sit()
     for label in ("庄", "闲", "和", "小龙", "大龙", "小虎", "大虎", "龙虎"):
         assert patron.page.get_by_text(label, exact=True).first.is_visible()
     panel = patron.page.get_by_role("definition").filter(has_text="100/40/30:1")
     assert panel.is_visible()
 
 
-def test_a_long_table_shows_all_its_positions(visit: Visit, server: Server) -> None:
-    patron = Patron(visit, server, "long", 4).sit(buys=None)
+def test_a_long_table_shows_all_its_positions(visit: Visit, house: Server) -> None:
+    patron = Patron(visit, house, "long", 4).sit(buys=None)
     assert patron.page.locator("svg .seat").count() == 16
     assert patron.own()["position"] == 4
 
 
 def test_credits_are_cashed_out_and_the_place_is_given_up(
-    visit: Visit, server: Server, dealer: Behind
+    visit: Visit, house: Server, dealer: Behind
 ) -> None:
-    patron = Patron(visit, server, "dragon-tiger", 3).sit()
+    patron = Patron(visit, house, "dragon-tiger", 3).sit()
     patron.betting()
     patron.area("Player").click()
     patron.accepted("Player", "50")
@@ -416,14 +403,14 @@ def test_credits_are_cashed_out_and_the_place_is_given_up(
     )
 
 
-def test_a_dispute_is_opened_decided_and_answered(visit: Visit, server: Server) -> None:
-    patron = Patron(visit, server, "super-six", 3).sit()
+def test_a_dispute_is_opened_decided_and_answered(visit: Visit, house: Server) -> None:
+    patron = Patron(visit, house, "super-six", 3).sit()
     patron.screen.button("Disputes").click()
     dialog = patron.page.get_by_role("dialog")
     dialog.get_by_label("What do you disagree with?").fill("The last card was not for Banker")
     dialog.get_by_role("button", name="Open a dispute").click()
     dialog.get_by_role("heading", name="Dispute 1").wait_for()
-    manager = Behind(visit, server, "pit-manager").on_duty("super-six")
+    manager = Behind(visit, house, "pit-manager").on_duty("super-six")
     manager.does("super-six", type="escalate-dispute", id=1)
     manager.does("super-six", type="inform-surveillance", id=1)
     manager.does("super-six", type="gather-information", id=1, what="the card", given_by=patron.name)
@@ -464,12 +451,12 @@ def test_a_dispute_is_opened_decided_and_answered(visit: Visit, server: Server) 
 # how things stand
 
 
-def test_a_table_that_is_paused_or_takes_no_rounds_says_so(visit: Visit, server: Server) -> None:
-    patron = Patron(visit, server, "states", 1).sit()
+def test_a_table_that_is_paused_or_takes_no_rounds_says_so(visit: Visit, house: Server) -> None:
+    patron = Patron(visit, house, "states", 1).sit()
     patron.betting()
     patron.area("Banker").click()
     patron.accepted("Banker", "50")
-    manager = Behind(visit, server, "pit-manager").on_duty("states")
+    manager = Behind(visit, house, "pit-manager").on_duty("states")
     round_ = manager.phase("states")["round"]
     manager.does("states", type="pause-table", reason="a fire alarm")
     patron.screen.says(f"The table is paused. Round {round_} waits, your wagers are safe.")
@@ -482,8 +469,8 @@ def test_a_table_that_is_paused_or_takes_no_rounds_says_so(visit: Visit, server:
     manager.floor(type="enable", table="states")
 
 
-def test_somebody_without_a_terminal_is_shown_the_way_to_the_lobby(visit: Visit, server: Server) -> None:
-    screen = visit("/terminal", at=server)
+def test_somebody_without_a_terminal_is_shown_the_way_to_the_lobby(visit: Visit, house: Server) -> None:
+    screen = visit("/terminal", at=house)
     screen.heading("This browser is no terminal").wait_for()
     screen.link("To the lobby").last.click()
     screen.arrives("/")
@@ -497,10 +484,10 @@ LOOKS = {
 
 
 @pytest.mark.parametrize("language", LOOKS)
-def test_the_terminal_fits_and_can_be_touched_and_read(visit: Visit, server: Server, language: str) -> None:
+def test_the_terminal_fits_and_can_be_touched_and_read(visit: Visit, house: Server, language: str) -> None:
     chinese = language == "zh-Hans"
     number = 4 if chinese else 3
-    patron = Patron(visit, server, "chinese", number, size=WIDTHS["phone"], language=language).comes()
+    patron = Patron(visit, house, "chinese", number, size=WIDTHS["phone"], language=language).comes()
     page = patron.page
 
     def keeps(what: str) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -40,18 +40,10 @@ TABLES = "".join(
 )
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A floor with tables at which patrons handle cards, or are asked something."""
-    server = demonstration(tmp_path_factory.mktemp("hands"), TABLES)
-    yield server
-    server.kill()
-
-
 @pytest.fixture
-def dealer(visit: Visit, server: Server) -> Behind:
+def dealer(visit: Visit, house: Server) -> Behind:
     """A dealer, on duty where a test wants it."""
-    return Behind(visit, server, "dealer")
+    return Behind(visit, house, "dealer")
 
 
 def drag(page: Page, card: Locator, part: float) -> None:
@@ -78,10 +70,10 @@ def faces(patron: Patron) -> list[bool]:
 
 @pytest.mark.parametrize("size", ["phone", "desk"])
 def test_a_squeeze_by_drag_shows_the_face_only_from_the_first_look_on(
-    visit: Visit, server: Server, dealer: Behind, size: str
+    visit: Visit, house: Server, dealer: Behind, size: str
 ) -> None:
     place = 1 if size == "phone" else 2
-    patron = Patron(visit, server, "squeezed", place, size=WIDTHS[size], room="dim").sit()
+    patron = Patron(visit, house, "squeezed", place, size=WIDTHS[size], room="dim").sit()
     dealer.on_duty("squeezed")
     patron.betting()
     patron.area("Player").click()
@@ -131,13 +123,11 @@ def _closed(patron: Patron) -> list[dict[str, str]]:
     return [each for each in patron.view()["cards"]["cards"][:4] if each.get("card") is None]
 
 
-def test_a_squeeze_by_keyboard(visit: Visit, server: Server, dealer: Behind) -> None:
-    patron = Patron(visit, server, "squeezed", 3).sit()
+def test_a_squeeze_by_keyboard(visit: Visit, house: Server, dealer: Behind) -> None:
+    patron = Patron(visit, house, "squeezed", 3).sit()
     dealer.on_duty("squeezed")
     patron.betting()
-    patron.chip("SGD 100")
-    patron.area("Player").click()
-    patron.accepted("Player", "100")
+    patron.wagers("Player", "100")
     dealer.closes("squeezed")
     cards = holding(patron)
     number = under_way(patron)
@@ -155,13 +145,11 @@ def test_a_squeeze_by_keyboard(visit: Visit, server: Server, dealer: Behind) -> 
     finish(patron, number)
 
 
-def test_a_hand_can_be_left_to_the_dealer(visit: Visit, server: Server, dealer: Behind) -> None:
-    patron = Patron(visit, server, "squeezed", 4).sit()
+def test_a_hand_can_be_left_to_the_dealer(visit: Visit, house: Server, dealer: Behind) -> None:
+    patron = Patron(visit, house, "squeezed", 4).sit()
     dealer.on_duty("squeezed")
     patron.betting()
-    patron.chip("SGD 500")
-    patron.area("Player").click()
-    patron.accepted("Player", "500")
+    patron.wagers("Player", "500")
     dealer.closes("squeezed")
     holding(patron)
     patron.page.get_by_role("region", name="You hold Player").get_by_role(
@@ -171,8 +159,8 @@ def test_a_hand_can_be_left_to_the_dealer(visit: Visit, server: Server, dealer: 
     patron.page.get_by_label("Your last result").wait_for()
 
 
-def test_a_squeeze_on_request(visit: Visit, server: Server, dealer: Behind) -> None:
-    patron = Patron(visit, server, "asked", 1).sit()
+def test_a_squeeze_on_request(visit: Visit, house: Server, dealer: Behind) -> None:
+    patron = Patron(visit, house, "asked", 1).sit()
     dealer.on_duty("asked")
     patron.betting()
     patron.screen.button("Ask to squeeze").click()
@@ -187,10 +175,8 @@ def test_a_squeeze_on_request(visit: Visit, server: Server, dealer: Behind) -> N
     finish(patron, number)
 
 
-def test_a_patron_takes_the_device_draws_and_gives_it_up(
-    visit: Visit, server: Server, dealer: Behind
-) -> None:
-    patron = Patron(visit, server, "drawn", 1).sit()
+def test_a_patron_takes_the_device_draws_and_gives_it_up(visit: Visit, house: Server, dealer: Behind) -> None:
+    patron = Patron(visit, house, "drawn", 1).sit()
     dealer.on_duty("drawn")
     patron.betting()
     assert patron.screen.button("Take the dealing device").count() == 0
@@ -203,7 +189,7 @@ def test_a_patron_takes_the_device_draws_and_gives_it_up(
         patron.screen.button(f"Draw a card for {hand}").click()
     patron.screen.until(lambda: len(patron.view()["cards"]["cards"]) >= 4)
     held = patron.screen.heading("You hold Player")
-    patron.screen.until(one_by_one(server, held.is_visible))
+    patron.screen.until(one_by_one(house, held.is_visible))
     patron.screen.button("Open the hand").click()
     patron.screen.until(lambda: not any(each["hand"] == "player" for each in _closed(patron)))
     records = dealer.screen.ask("/tables/drawn/messages?most=1000", "staff")["moments"]
@@ -211,8 +197,8 @@ def test_a_patron_takes_the_device_draws_and_gives_it_up(
     assert [each["by"] for each in drawn[:4]] == [patron.name] * 4
 
 
-def test_single_wagers_are_withdrawn_or_stay(visit: Visit, server: Server, dealer: Behind) -> None:
-    patron = Patron(visit, server, "electronic", 1).sit()
+def test_single_wagers_are_withdrawn_or_stay(visit: Visit, house: Server, dealer: Behind) -> None:
+    patron = Patron(visit, house, "electronic", 1).sit()
     dealer.on_duty("electronic")
     patron.betting()
     for wager in ("Player", "Tie", "Banker"):
@@ -237,8 +223,8 @@ def test_single_wagers_are_withdrawn_or_stay(visit: Visit, server: Server, deale
     assert patron.own()["credits"] == 90_000
 
 
-def test_all_wagers_together_are_withdrawn(visit: Visit, server: Server, dealer: Behind) -> None:
-    patron = Patron(visit, server, "failing", 1, size=WIDTHS["phone"], room="dim", touch=True).sit()
+def test_all_wagers_together_are_withdrawn(visit: Visit, house: Server, dealer: Behind) -> None:
+    patron = Patron(visit, house, "failing", 1, size=WIDTHS["phone"], room="dim", touch=True).sit()
     dealer.on_duty("failing")
     patron.betting()
     for wager in ("Player", "Tie"):
@@ -255,8 +241,8 @@ def test_all_wagers_together_are_withdrawn(visit: Visit, server: Server, dealer:
     assert patron.own()["credits"] == 100_000
 
 
-def test_an_exceeded_differential_is_said_and_met(visit: Visit, server: Server, dealer: Behind) -> None:
-    patron = Patron(visit, server, "uneven", 1).sit()
+def test_an_exceeded_differential_is_said_and_met(visit: Visit, house: Server, dealer: Behind) -> None:
+    patron = Patron(visit, house, "uneven", 1).sit()
     dealer.on_duty("uneven")
     patron.betting()
     patron.chip("SGD 100")
@@ -266,13 +252,13 @@ def test_an_exceeded_differential_is_said_and_met(visit: Visit, server: Server, 
     dealer.closes("uneven")
     patron.screen.says("Wagers on Banker exceed those on the other hand by SGD 200; SGD 100 is the most.")
     patron.screen.button("Take off").click()
-    server.move(CARD)
+    house.move(CARD)
     patron.screen.until(
         lambda: dealer.screen.ask("/tables/uneven", "staff")["view"]["desk"]["decrease_asked"]
     )
     patron.area("Banker").click()
     patron.accepted("Banker", "100")
-    patron.screen.until(one_by_one(server, patron.page.get_by_label("Your last result").is_visible))
+    patron.screen.until(one_by_one(house, patron.page.get_by_label("Your last result").is_visible))
 
 
 # the connection
@@ -309,9 +295,9 @@ def test_a_lost_connection_is_said_at_once_and_a_held_round_goes_on(visit: Visit
 
 
 def test_rounds_that_ended_meanwhile_are_told_when_the_connection_is_back(
-    visit: Visit, server: Server, dealer: Behind
+    visit: Visit, house: Server, dealer: Behind
 ) -> None:
-    patron = Patron(visit, server, "electronic", 2).sit()
+    patron = Patron(visit, house, "electronic", 2).sit()
     dealer.on_duty("electronic")
     patron.betting()
     patron.area("Player").click()
@@ -322,7 +308,7 @@ def test_rounds_that_ended_meanwhile_are_told_when_the_connection_is_back(
     assert patron.area("Player").is_disabled()
     number = dealer.phase("electronic")["round"]
     dealer.closes("electronic")
-    patron.screen.until(one_by_one(server, lambda: dealer.phase("electronic")["round"] not in (number, None)))
+    patron.screen.until(one_by_one(house, lambda: dealer.phase("electronic")["round"] not in (number, None)))
     patron.screen.context.set_offline(False)
     patron.screen.says("A round ended meanwhile. The history has it.")
     patron.page.get_by_label("Your last result").get_by_text(f"Round {number}").wait_for()
@@ -368,9 +354,9 @@ def test_a_terminal_without_a_place_of_its_own_offers_the_free_ones(visit: Visit
         server.kill()
 
 
-def _takes_a_place(visit: Visit, server: Server, token: str, *, taken: int) -> int:
+def _takes_a_place(visit: Visit, house: Server, token: str, *, taken: int) -> int:
     """Sit down at the first place that is offered as free; the place."""
-    screen = visit(None, at=server)
+    screen = visit(None, at=house)
     _becomes(screen, token)
     screen.open("/terminal").field("Your name at the table").fill(f"Patron {taken + 1}")
     choices = screen.page.get_by_role("group", name="Position").get_by_role("radio")

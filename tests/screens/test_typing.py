@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 from screens.browser import Screen
 from screens.conftest import Visit
 from screens.dealing import Answer, Dealer, Table, card, felt
-from screens.floors import GAMES, demonstration
+from screens.floors import GAMES
 from screens.visits import Sessions
 from server.served import Server
 
@@ -81,14 +81,6 @@ _SPACE_WHEN = """(text) => new MutationObserver((_, observer) => {
   observer.disconnect();
   document.body.dispatchEvent(new KeyboardEvent('keydown', {key: ' ', bubbles: true, cancelable: true}));
 }).observe(document.body, {subtree: true, childList: true, characterData: true})"""
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A floor with a table for each burst."""
-    server = demonstration(tmp_path_factory.mktemp("typing"), TABLES)
-    yield server
-    server.kill()
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,9 @@
 """Chips that moved by a settlement which was taken back: the console says first what goes back."""
 
-from collections.abc import Iterator
-
 import pytest
 from screens.conftest import Visit
-from screens.dealing import Dealer, dealer_at, felt
-from screens.floors import GAMES, demonstration
+from screens.dealing import Dealer, closed, felt
+from screens.floors import GAMES
 from server.served import Server
 
 pytestmark = pytest.mark.timed
@@ -13,20 +11,9 @@ pytestmark = pytest.mark.timed
 TABLES = "".join(felt(name, GAMES["tiger-nc"]) for name in ("corrected", "unpaid", "void", "again"))
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A floor with a table for each settlement that is taken back."""
-    server = demonstration(tmp_path_factory.mktemp("undone"), TABLES)
-    yield server
-    server.kill()
-
-
 def called(visit: Visit, house: Server, name: str) -> Dealer:
     """Player wins 9 to 7: Ann has 200 on Player, Bob 100 on Banker, and the outcome is called."""
-    dealer = dealer_at(visit, house, name)
-    dealer.table.opened().seated("Ann", "Bob").do("open-betting")
-    dealer.table.wagers(Ann={"player": 200}, Bob={"banker": 100})
-    dealer.table.do("close-betting")
+    dealer = closed(visit, house, name)
     dealer.table.draws("9H 2D KS 5C").do("call-outcome", winner="player")
     dealer.page.get_by_text("takes and pays").wait_for()
     return dealer

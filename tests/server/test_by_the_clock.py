@@ -1,5 +1,6 @@
 """What a server does when its time has come; its clock stands still until the test moves it."""
 
+import datetime
 from collections.abc import Iterator
 
 import pytest
@@ -15,8 +16,8 @@ from thirdcard.staff import Post
 
 pytestmark = pytest.mark.timed
 
-SIX = "Six"
-BETTING, DEALERS_IDLE_TIME = 30, 300  # seconds
+SIX, FELT = "Six", "Felt"
+BETTING, DEALERS_IDLE_TIME, ACTING = 30, 300, 60  # seconds
 TABLES = f"""
 [[table]]
 name = "{SIX}"
@@ -25,6 +26,10 @@ training = true
 virtual_shoe = true
 automatic_dealer = true
 {timers(betting=BETTING)}
+
+[[table]]
+name = "{FELT}"
+game = "mbs-tiger-v3"
 """
 TERMINALS: dict[str, tuple[str, int | None]] = {"E1": (SIX, None)}
 
@@ -68,3 +73,18 @@ async def test_a_code_is_good_once_and_the_next_one_needs_no_waiting(floor: Serv
     async with floor.visited() as served:
         for _ in range(5):
             await served.staff("Max")
+
+
+async def test_staff_are_told_when_an_appointment_ends(floor: Served) -> None:
+    async with floor.visited() as served:
+        max_ = Onlooker(await served.staff("Max"))
+        await max_.watch(FELT)
+        await max_.do(FELT, cmd.ComeOnDuty(person="Max", post=Post("pit-manager")))
+        start = served.clock.now().moment
+        end = start + datetime.timedelta(seconds=ACTING)
+        await max_.do(FELT, cmd.AppointActing(person="Gil", post=Post("pit-manager"), start=start, end=end))
+        picture = max_.pictures[FELT]
+        await picture.until(lambda view: view.people is not None and "Gil" in view.people.on_duty)
+        served.move(ACTING)
+        await picture.until(lambda view: view.people is not None and "Gil" not in view.people.on_duty)
+        await max_.close()

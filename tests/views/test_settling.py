@@ -1,6 +1,6 @@
 """What a dealer takes, gives back and pays, also after a settlement was taken back."""
 
-from folds.stories import SUPER_SIX, tell
+from folds.stories import SUPER_SIX, TIGER, tell
 
 from thirdcard.clauses import Clause
 from thirdcard.rulebook.irregularity import Situation
@@ -22,8 +22,8 @@ CALLED = CORRECTED + "Dealer: calls banker\n"
 VOID = SETTLED + "Dealer: reports foreign-card, still paying\nPit Manager: confirms\n"
 
 
-def section(text: str) -> SettlementSection:
-    found = tell(text).staff.settlement
+def section(text: str, game: str = TIGER) -> SettlementSection:
+    found = tell(text, game).staff.settlement
     assert found is not None
     return found
 
@@ -45,6 +45,25 @@ def lines(text: str) -> list[tuple[str, str, int, int]]:
 def test_settlement_that_stands_undoes_nothing() -> None:
     assert lines(SETTLED) == [("take", "Bob", 10000, 0), ("take", "Cleo", 5000, 0), ("pay", "Ann", 20000, 0)]
     assert section(SETTLED).reversals == ()
+
+
+def test_lines_are_due_before_the_next_round_and_not_while_one_is_under_way() -> None:
+    assert section(SETTLED).due
+    assert not section(CORRECTED).due
+    assert not section(SETTLED + "Dealer: opens betting\n").due
+
+
+def test_lines_at_terminals_are_not_due() -> None:
+    played = "patrons T1\nT1: buys 1000 credits\nDealer: opens betting\nT1: 100 on player\n"
+    assert not section(played + "Dealer: closes betting\nDealer: draws 9 2 K 5\n", SUPER_SIX).due
+
+
+def test_line_that_undoes_another_names_it() -> None:
+    settled = {each.key: each for each in section(SETTLED).lines}
+    undone = [each for each in section(CALLED).lines if each.reversal is not None]
+    assert [settled[each.undoes or ""].patron for each in undone] == [each.patron for each in undone]
+    keys = [each.key for each in section(CALLED).lines]
+    assert len({*keys}) == len(keys)
 
 
 def test_while_a_corrected_round_goes_on_only_the_reason_is_told() -> None:

@@ -16,9 +16,20 @@ from thirdcard.messages import say
 from thirdcard.rulebook.book import Kind
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Situation, Withdrawable
+from thirdcard.staff import Post
 from thirdcard.views.lobby import LobbyLine
 from thirdcard.views.moments.kinds import Moment
-from thirdcard.views.sections import Example, Fact, OwnOffer, OwnSection, Pay, Section, Total, View
+from thirdcard.views.sections import (
+    DisputeShown,
+    Example,
+    Fact,
+    OwnOffer,
+    OwnSection,
+    Pay,
+    Section,
+    Total,
+    View,
+)
 from thirdcard.views.view import BEHIND, EVERYBODY, SECTIONS, SectionEncoder, changes, show, view_of
 
 PATRONS = "patrons Ann at 1, Bob at 2\n"
@@ -349,6 +360,38 @@ def test_people_are_for_staff() -> None:
     assert "pit-manager" in {each.post for each in people.staff}
 
 
+def test_staff_on_duty_are_named_with_their_posts_and_those_they_act_in_now() -> None:
+    story = tell("Pit Manager: appoints Eve acting pit-manager until 2025-06-03T04:00:00+00:00\n")
+    sources = story.watch.sources(story.table)
+    later, now = (show(replace(sources, acting=acting)).staff.people for acting in ((), story.table.acting))
+    assert later is not None
+    assert now is not None
+    assert later.on_duty["Dealer"] == ("dealer",)
+    assert "Eve" not in later.on_duty
+    assert now.on_duty == {**later.on_duty, "Eve": ("pit-manager",)}
+
+
+def test_rules_say_whose_approval_can_be_asked_for() -> None:
+    rules = tell(PATRONS).staff.rules
+    assert rules is not None
+    assert rules.stands_for[rules.posts[0]] == rules.posts
+    assert rules.stands_for[rules.posts[-1]] == rules.posts[-1:]
+    assert Post("dealer") not in rules.stands_for[Post("pit-manager")]
+
+
+def test_case_names_those_who_may_take_the_report_back() -> None:
+    desk = tell(LOST).staff.desk
+    assert desk is not None
+    (case,) = desk.cases
+    assert (case.withdrawn_by, case.not_disproved_by) == (("Dealer",), "Dealer")
+
+
+def test_case_that_the_table_noticed_is_nobodys_report() -> None:
+    story = tell(BETTING + "Dealer: draws 9\n")  # without the closing call
+    assert story.staff.desk is not None
+    assert [each.withdrawn_by for each in story.staff.desk.cases] == [()]
+
+
 CREDITS = (
     "patrons T1, T2\nT1: buys 1000 credits\nT2: buys 70 credits\nDealer: opens betting\nT1: 100 on player\n"
 )
@@ -399,7 +442,46 @@ def test_a_patron_sees_the_steps_of_their_own_dispute_and_staff_all() -> None:
     assert (dispute.id, dispute.about, dispute.step.value) == (1, "the tie", "escalated")
     assert story.own("Bob").disputes == ()
     assert story.staff.disputes is not None
-    assert len(story.staff.disputes.disputes) == 1
+    (shown,) = story.staff.disputes.disputes
+    assert [each.duty.value for each in shown.due] == ["gather", "surveillance", "time-frame", "decide"]
+
+
+ESCALATED = PATRONS + "Ann: disputes the tie\nPit Supervisor: escalates dispute 1\n"
+
+
+def disputed(text: str, game: str = TIGER) -> DisputeShown:
+    disputes = tell(text, game).staff.disputes
+    assert disputes is not None
+    (shown,) = disputes.disputes
+    return shown
+
+
+def test_each_duty_of_a_dispute_has_its_posts_and_clauses() -> None:
+    rules = tell(ESCALATED).staff.disputes
+    assert rules is not None
+    (gather, *_) = disputed(ESCALATED).due
+    assert (gather.posts, gather.clauses) == ((rules.rules.in_charge.post,), rules.rules.gathered)
+    (resolve,) = disputed(PATRONS + "Ann: disputes the tie\n").due
+    assert resolve.posts == tuple(each.post for each in rules.rules.first_level)
+    assert resolve.clauses == rules.rules.taken
+
+
+def test_dispute_names_the_sources_for_which_nothing_was_gathered() -> None:
+    rules = tell(ESCALATED).staff.disputes
+    assert rules is not None
+    needing = tuple(each.id for each in rules.rules.sources if each.needs)
+    assert needing
+    assert disputed(ESCALATED).lacking == needing
+
+
+def test_award_goes_to_credits_only_where_the_patron_has_some() -> None:
+    assert [each.value for each in disputed(ESCALATED).ways] == ["payout"]
+    at_terminal = disputed("patrons T1\nT1: disputes the tie\n", SUPER_SIX)
+    assert [each.value for each in at_terminal.ways] == ["credits", "payout"]
+
+
+def test_nobody_complains_before_there_is_a_decision() -> None:
+    assert not disputed(ESCALATED).may_complain
 
 
 def test_a_patron_may_ask_to_squeeze_before_the_cards_where_they_lie_face_down() -> None:

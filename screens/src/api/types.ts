@@ -1121,6 +1121,7 @@ export interface SetupSection {
   house: string;
   layout: string | null;
   labels: Record<string, Record<string, string>>;
+  felt: FeltRows;
   positions: number;
   area: Area;
   decks: number;
@@ -1132,6 +1133,12 @@ export interface SetupSection {
   differential: number | null;
   wagers: WagerOffered[];
   training: boolean;
+}
+
+/** The playing areas of one position row by row, those nearest to the patron last: wide, and narrow. */
+export interface FeltRows {
+  wide: string[][];
+  narrow: string[][];
 }
 
 /** A wager with its posted limits in minor units, and its pays in order. */
@@ -1404,9 +1411,10 @@ export interface CellColour {
   content: Colour;
 }
 
-/** What the document and the house let staff do at this table; a power that is absent nobody has. ``posts`` are those of the house from the lowest up. */
+/** What the document and the house let staff do at this table; a power that is absent nobody has. ``posts`` are those of the house from the lowest up; ``stands_for`` has for each of them those whose holder may be asked to approve what belongs to it. */
 export interface RulesSection {
   posts: string[];
+  stands_for: Record<string, string[]>;
   equipment: EquipmentShown[];
   least_decks: number;
   most_decks: number;
@@ -1502,7 +1510,7 @@ export interface DeskSection {
   counted: number | null;
 }
 
-/** An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play. ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it, and of what no rule covers ``cause`` says what it noticed. It ``can_be_withdrawn`` by who reported it and ``can_be_disproved`` by somebody else in the post ``disproved_by``, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two`` need two people, as do the cards that it waits for where they are ``entered_by_two``; ``excludes`` has for each choice the others that cannot be made with it. */
+/** An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play. ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it, and of what no rule covers ``cause`` says what it noticed. It ``can_be_withdrawn`` by those in ``withdrawn_by``, or by anybody where there is nobody in it, and ``can_be_disproved`` in the post ``disproved_by`` but ``not_disproved_by`` one person, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two`` need two people; ``excludes`` has for each choice the others that it cannot go with. */
 export interface OpenCase {
   id: number;
   situation: Situation;
@@ -1522,14 +1530,15 @@ export interface OpenCase {
   current: boolean;
   blocks: boolean;
   can_be_withdrawn: boolean;
+  withdrawn_by: string[];
   withdrawn_by_two: boolean;
   can_be_disproved: boolean;
   disproved_by: string;
+  not_disproved_by: string;
   disproved_by_two: boolean;
   choices: string[];
   decided_by_two: string[];
   excludes: Record<string, string[]>;
-  entered_by_two: boolean;
 }
 
 /** Something that is owed: of which case, by which post, of whom, how many cards and how much. Where play may go on without it, it is ``optional``. */
@@ -1620,9 +1629,10 @@ export interface HeldShown {
   choices: ('hand-back' | 'release' | 'seize' | 'settle')[];
 }
 
-/** The last round in the order in which it is settled: what is undone, takes, what stays, pays; the sums. ``reversals`` say why something is undone, ``undone`` is what the tray gets by it. While a round whose settlement was taken back goes on, nothing is undone yet. ``balances`` says that what lay on the felt and what is owed is what was taken and what goes back. */
+/** The last round in the order in which it is settled: what is undone, takes, what stays, pays; the sums. ``reversals`` say why something is undone, ``undone`` is what the tray gets by it. While a round whose settlement was taken back goes on, nothing is undone yet. ``balances`` says that what lay on the felt and what is owed is what was taken and what goes back. Lines that are ``due`` are done before the next step. */
 export interface SettlementSection {
   round: number | null;
+  due: boolean;
   void: boolean;
   reversals: ReversalShown[];
   lines: SettlementLine[];
@@ -1644,8 +1654,9 @@ export interface ReversalShown {
   clauses: string[];
 }
 
-/** What to do about a wager; ``back`` of its stake is its owner's, ``owed`` are chips that are gone. ``settlement`` counts the settlements of the round from zero, since one may be taken back: what was paid by it is taken back, what was taken is given back, by the ``reversal`` of that number. ``gone`` says that the patron had left by then. */
+/** What to do about a wager; ``back`` of its stake is its owner's, ``owed`` are chips that are gone. ``settlement`` counts the settlements of the round from zero, since one may be taken back: what was paid by it is taken back, what was taken is given back, by the ``reversal`` of that number. ``gone`` says that the patron had left by then. ``key`` tells the line from all others of the round, and ``undoes`` is the key of the line that it undoes. */
 export interface SettlementLine {
+  key: string;
   does: 'give-back' | 'leave' | 'pay' | 'take' | 'take-back';
   id: number;
   patron: string;
@@ -1660,6 +1671,7 @@ export interface SettlementLine {
   odds: string | null;
   settlement: number;
   reversal: number | null;
+  undoes: string | null;
   gone: boolean;
   clauses: string[];
 }
@@ -1705,11 +1717,12 @@ export interface SettledWager {
   clauses: string[];
 }
 
-/** Who is on duty, who acts in a post, and the patrons. */
+/** Who is on duty, who acts in a post, and the patrons. ``on_duty`` has everybody who counts as staff here now, with their posts: their own, and those that they act in at present. */
 export interface PeopleSection {
   staff: OnDuty[];
   acting: Acting[];
   patrons: Patron[];
+  on_duty: Record<string, string[]>;
 }
 
 /** A member of staff and the post they hold. */
@@ -1741,10 +1754,14 @@ export interface DisputesSection {
   rules: DisputeRules;
 }
 
-/** A dispute, and what is left to do about it in the order of the procedure. */
+/** A dispute, and what is left to do about it in the order of the procedure. Of the sources those ``lacking`` cannot be considered, since what they need was not gathered. What is ``unpaid`` of the award is paid in one of the ``ways``. */
 export interface DisputeShown {
   dispute: Dispute;
-  due: DisputeDuty[];
+  due: DutyOfDispute[];
+  lacking: string[];
+  unpaid: number;
+  ways: AwardWay[];
+  may_complain: boolean;
 }
 
 /** A dispute with everything that must be there before it can be closed. ``round`` is the round that it is about, zero for none; of older records it is not known. ``opened_by`` is who opened it, the patron or staff. ``earlier_decision`` did not settle it at the first level. ``answer_entered_by`` are those of the staff who entered the answer; there are none if the patron gave it. ``time_frame`` is a term in words, of older records; ``answer_by`` is the instant. Those who told surveillance, the inspector, or the patron of the right to complain are named as far as records say so. */
@@ -1815,6 +1832,13 @@ export interface Complaint {
   answered_by: string | null;
   filed_by: string | null;
   answered_second: string | null;
+}
+
+/** Something that is left to do about a dispute, by which posts and clauses; the patron has no post. */
+export interface DutyOfDispute {
+  duty: DisputeDuty;
+  posts: string[];
+  clauses: string[];
 }
 
 /** Something that is left to do about a dispute. */

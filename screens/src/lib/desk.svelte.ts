@@ -4,18 +4,12 @@ import { isRefused } from './api.ts';
 import type { Answer, Live, TableLive } from './live.svelte.ts';
 import { noteRefusal } from './notes.svelte.ts';
 
-/** A command that waits for a second person. */
-export interface Asking {
-  command: TableCommand;
+/** Something that waits for a second person: whom it needs, how it is sent with their credentials, and its answer. */
+export interface Approval {
   post: string | null;
   clauses: string[];
-  answered: (answer: Answer | null) => void;
-}
-
-/** Who a command needs besides whoever gives it: a post, or any two people. */
-export interface Need {
-  post?: string | null;
-  two?: boolean;
+  send: (credentials: Credentials, comesAs?: string) => Promise<object>;
+  answered: (answer: object | null) => void;
 }
 
 /** Refusals that a second person can lift. */
@@ -26,7 +20,7 @@ type Section<Name extends keyof View> = NonNullable<View[Name]>;
 /** One table, and whoever of the staff is signed in. */
 export class TableDesk {
   /** A command for which somebody must stand behind whoever gave it. */
-  asking = $state.raw<Asking | null>(null);
+  asking = $state.raw<Approval | null>(null);
   /** How many commands are on the way. */
   sending = $state(0);
   /** The reason of the last refusal; nothing once a command was done. */
@@ -61,21 +55,28 @@ export class TableDesk {
     return this.live.me?.name ?? '';
   }
 
-  /** The posts in which that person is on duty at this table. */
+  /** The posts in which that person is on duty at this table, as the server says. */
   get posts(): string[] {
-    const people = this.view?.people;
-    const now = this.live.now();
-    const acting = people?.acting.filter((each) => Date.parse(each.start) <= now && now < Date.parse(each.end)) ?? [];
-    return [...(people?.staff ?? []), ...acting].filter((each) => each.person === this.name).map((each) => each.post);
+    return this.view?.people?.on_duty[this.name] ?? [];
   }
 
-  /** Those on duty here in a post or a higher one, besides whoever sits at the console. */
+  /** Those on duty here who can be asked to approve what belongs to a post, besides whoever sits at the console. */
   inPost(post: string | null): string[] {
-    const ladder = this.view?.rules?.posts ?? [];
-    const least = post === null ? 0 : ladder.indexOf(post);
-    return (this.view?.people?.staff ?? [])
-      .filter((each) => each.person !== this.name && ladder.indexOf(each.post) >= least)
-      .map((each) => each.person);
+    const posts = this.postsFor(post);
+    return Object.entries(this.section('people').on_duty)
+      .filter(([person, held]) => person !== this.name && held.some((each) => posts.includes(each)))
+      .map(([person]) => person);
+  }
+
+  /** The posts whose holders can be asked to approve what belongs to a post; of nothing in particular all posts. */
+  postsFor(post: string | null): string[] {
+    const { posts, stands_for } = this.section('rules');
+    return (post === null ? undefined : stands_for[post]) ?? posts;
+  }
+
+  /** Whether somebody is on duty at this table, as the server says. */
+  isOnDuty(person: string): boolean {
+    return person in this.section('people').on_duty;
   }
 
   /** Whether a command may be given now. */
@@ -83,19 +84,15 @@ export class TableDesk {
     return this.live.ready;
   }
 
-  /** Send a command; whoever it needs besides is asked for first. Whether it was done. */
-  async do(command: TableCommand, by: Need | string | null = null): Promise<boolean> {
-    const { post = null, two = false } = typeof by === 'string' ? { post: by } : (by ?? {});
-    let answer: Answer | null = null;
-    const own = !two && (post === null || this.#reaches(post));
-    if (own) answer = await this.sent(command);
-    if (!own || (isRefused(answer) && FOR_TWO.includes(answer.reason))) {
-      answer = await this.approved(
-        command,
-        isRefused(answer) ? postIn(answer) : two && post !== null && this.#reaches(post) ? null : post,
-        isRefused(answer) ? answer.clauses : [],
-      );
-    }
+  /**
+   * Send a command. Where the server answers that somebody else is needed, that person is asked for, and it is sent again
+   * with their credentials; `two` where the server has said before that two people stand for it. Whether it was done.
+   */
+  async do(command: TableCommand, two = false): Promise<boolean> {
+    let answer: object | null = two ? null : await this.sent(command);
+    if (two) answer = await this.approved(command, null, []);
+    else if (isRefused(answer) && FOR_TWO.includes(answer.reason))
+      answer = await this.approved(command, postIn(answer), answer.clauses);
     if (isRefused(answer)) noteRefusal(answer);
     this.refused = isRefused(answer) ? answer.reason : null;
     if (answer === null || isRefused(answer)) return false;
@@ -117,12 +114,12 @@ export class TableDesk {
   }
 
   /** Ask for a second person; nothing where nobody approves. */
-  protected approved(command: TableCommand, post: string | null, clauses: string[]): Promise<Answer | null> {
+  protected approved(command: TableCommand, post: string | null, clauses: string[]): Promise<object | null> {
     return new Promise((resolve) => {
-      const asking: Asking = {
-        command,
+      const asking: Approval = {
         post,
         clauses,
+        send: (credentials, comesAs) => this.sent(command, credentials, comesAs),
         answered: (answer) => {
           if (this.asking === asking) this.asking = null; // an answer may come when the dialog was left
           resolve(answer);
@@ -130,12 +127,6 @@ export class TableDesk {
       };
       this.asking = asking;
     });
-  }
-
-  /** Whether this person's own post may be enough; the server decides. */
-  #reaches(post: string): boolean {
-    const ladder = this.view?.rules?.posts ?? [];
-    return this.posts.some((own) => ladder.indexOf(own) >= ladder.indexOf(post));
   }
 }
 

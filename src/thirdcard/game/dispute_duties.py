@@ -60,6 +60,16 @@ def _complaint(dispute: Dispute) -> Iterator[DisputeDuty]:
         yield DisputeDuty.ANSWER_COMPLAINT
 
 
+def can_be_complained_about(dispute: Dispute) -> bool:
+    """Whether a complaint can be filed: once, about a decision that is not left to be escalated."""
+    return dispute.decision is not None and dispute.complaint is None and not is_left_to_escalate(dispute)
+
+
+def is_left_to_escalate(dispute: Dispute) -> bool:
+    """Whether the first level has not resolved a dispute, nor passed it up."""
+    return not dispute.escalated and not dispute.agrees
+
+
 def left_out(
     rules: DisputeRules, considered: Iterable[str], unavailable: Iterable[UnavailableSource]
 ) -> RegardedSource | None:
@@ -74,10 +84,11 @@ def without_evidence(
 ) -> RegardedSource | None:
     """Return the first considered source of which nothing, or the word of one party only, was gathered."""
     told = {*considered}
-    return next((each for each in rules.sources if each.id in told and not _is_there(each, dispute)), None)
+    return next((each for each in rules.sources if each.id in told and not is_there(each, dispute)), None)
 
 
-def _is_there(source: RegardedSource, dispute: Dispute) -> bool:
+def is_there(source: RegardedSource, dispute: Dispute) -> bool:
+    """Whether what a source needs was gathered."""
     givers = {each.given_by for each in dispute.information if each.source == source.id}
     if source.needs == "both-parties":
         return dispute.patron in givers and len(givers) > 1

@@ -6,7 +6,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.dispute_duties import left_out, without_evidence
+from thirdcard.game.dispute_duties import is_left_to_escalate, left_out, without_evidence
 from thirdcard.game.dispute_steps import AwardWay, Dispute, DisputeStep
 from thirdcard.game.state import Phase
 from thirdcard.game.terminal_credits import about_credits
@@ -422,7 +422,7 @@ def _complain(
         return refuse(Refusal.NOT_YOURS, patron=dispute.patron)
     if dispute.decision is None or dispute.complaint is not None:
         return refuse(Refusal.NOT_AWAITED, *rules.complaint_right)
-    if not dispute.escalated and not dispute.agrees:
+    if is_left_to_escalate(dispute):
         return refuse(Refusal.NOT_RESOLVED, *rules.taken)
     if body.helper == dispute.patron or not desk.posts(body.helper):
         return refuse(Refusal.HELPER_NOT_ON_DUTY, *rules.complaint_help, helper=body.helper)

@@ -147,17 +147,29 @@ def _identity(file: str, document: Document) -> Iterator[Problem]:
                 yield problem("unknown-variant", file, key, row.clause, variant=row.variant)
 
 
+def _rows(file: str, document: Document) -> Iterator[Problem]:
+    """The rows of playing areas name wagers of the document."""
+    offered = [form.id for form in document.wagers]
+    for key, rows in (("rows", document.layouts.rows), ("narrow_rows", document.layouts.narrow_rows)):
+        for name in (each for row in rows for each in row if each not in offered):
+            told = {"game": document.id, "wager": name, "wagers": ", ".join(offered)}
+            yield problem("unknown-wager", file, f"layouts.{key}", **told)
+
+
 def _names(file: str, document: Document) -> Iterator[Problem]:
     lists = {
         "wager": [form.id for form in document.wagers],
         "variant": [variant.id for variant in document.variants],
         "layouts.layout": [layout.id for layout in document.layouts.layout],
+        "layouts.rows": [name for row in document.layouts.rows for name in row],
+        "layouts.narrow_rows": [name for row in document.layouts.narrow_rows for name in row],
         "reading": [reading.id for reading in document.readings],
     }
     for key, ids in lists.items():
         for name, times in Counter(ids).items():
             if times > 1:
                 yield problem("twice", file, f"{key}[{name}]", name=name, times=times)
+    yield from _rows(file, document)
     announcements = {"opening": document.round.opening, "closing": document.round.closing}
     for name, announcement in announcements.items():
         for call in announcement.calls:

@@ -84,10 +84,16 @@ class Layout(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Layouts(Struct, frozen=True, forbid_unknown_fields=True):
-    """The layouts a table may have; at terminals there are none."""
+    """The layouts a table may have; at terminals there are none.
+
+    ``rows`` are the playing areas of one position as a screen draws them, those nearest to the patron last,
+    and ``narrow_rows`` the same where there is little room; a wager in none of them has a place by default.
+    """
 
     clauses: Clauses
     layout: tuple[Layout, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    narrow_rows: tuple[tuple[str, ...], ...] = ()
 
 
 class Counting(Struct, frozen=True, forbid_unknown_fields=True):

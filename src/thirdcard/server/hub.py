@@ -19,7 +19,7 @@ from thirdcard.floor.state import Timers
 from thirdcard.folds.viewers import DISPLAY, STAFF, Viewer
 from thirdcard.folds.whole import Whole
 from thirdcard.game.events import Event
-from thirdcard.game.state import Table
+from thirdcard.game.state import Acting, Table
 from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import StoreFailed, records
@@ -134,6 +134,7 @@ class Channel:
             alerts=whole.alerts,
             disabled=self._directory.floor.why_disabled(self.name),
             stopped=self.stream.stopped,
+            acting=self.acting,
         )
         return show(sources, self.showing)
 
@@ -178,6 +179,22 @@ class Channel:
         if whole is None or self.showing is None or definition is None:
             return None
         return waits_until(whole, definition, self.showing.ground.due)
+
+    @property
+    def acting(self) -> tuple[Acting, ...]:
+        """The appointments to a post that are in force now."""
+        whole = self.stream.state
+        if whole is None or not whole.table.acting:
+            return ()
+        now = self._floor.clock.now().moment
+        return tuple(each for each in whole.table.acting if each.start <= now < each.end)
+
+    def is_out_of_date(self) -> bool:
+        """Whether something else is so than is shown though nothing was recorded: the store, or the time."""
+        if self.showing is None:
+            return False
+        shown = self.showing.ground.sources
+        return shown.stopped != self.stream.stopped or shown.acting != self.acting
 
     # who watches
 
@@ -260,7 +277,6 @@ class Hub:
         self._lobby: set[Mailbox] = set()
         self._lines: dict[str, LobbyLine] = {}
         self._task: asyncio.Task[None] | None = None
-        self._stopped: dict[str, str | None] = {}
 
     def start(self) -> None:
         """Follow the floor."""
@@ -339,8 +355,7 @@ class Hub:
         while True:
             await asyncio.sleep(LOBBY_EVERY)
             for channel in self._channels.values():
-                if channel.stream.stopped != self._stopped.get(channel.name):
-                    self._stopped[channel.name] = channel.stream.stopped
+                if channel.is_out_of_date():
                     channel.look_again()
             if self._lobby:
                 self._tell_lobby()

@@ -8,12 +8,11 @@ from thirdcard.folds.history import History, Irregular
 from thirdcard.game.case_cards import strays_of_round
 from thirdcard.game.dealing import source_of
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.dispute_duties import duties_left
 from thirdcard.game.irregularities.new_cards import not_chosen
 from thirdcard.game.irregularities.suspicions import choices_about
 from thirdcard.game.state import Case, Hand, HeldMoney, Round, Table, Wait
-from thirdcard.rulebook.dispute_rules import dispute_rules
 from thirdcard.rulebook.irregularity import ReserveCards
+from thirdcard.staff import Post
 from thirdcard.views.awaited import Due, missing_equipment
 from thirdcard.views.cases import open_cases
 from thirdcard.views.duties import duties
@@ -24,8 +23,6 @@ from thirdcard.views.sections import (
     CardOut,
     CardPlace,
     DeskSection,
-    DisputeShown,
-    DisputesSection,
     HeldShown,
     PeopleSection,
     WagersSection,
@@ -156,14 +153,12 @@ def wagers_section(sources: Sources, _: Due) -> WagersSection:
 
 def people_section(sources: Sources, _: Due) -> PeopleSection:
     """Who is at the table."""
-    return PeopleSection(sources.table.staff, sources.table.acting, sources.table.patrons)
-
-
-def disputes_section(sources: Sources, _: Due) -> DisputesSection:
-    """The disputes, each with what is left to do."""
-    rules = dispute_rules(sources.rulebook.document, sources.house.form)
-    shown = tuple(DisputeShown(each, duties_left(each, rules)) for each in sources.table.disputes)
-    return DisputesSection(shown, rules)
+    on_duty: dict[str, tuple[Post, ...]] = {}
+    own = ((each.person, each.post) for each in sources.table.staff)
+    acting = ((each.person, each.post) for each in sources.acting)
+    for person, post in (*own, *acting):
+        on_duty[person] = (*on_duty.get(person, ()), post)
+    return PeopleSection(sources.table.staff, sources.table.acting, sources.table.patrons, on_duty)
 
 
 def balances_section(sources: Sources, _: Due) -> BalancesSection:

@@ -10,8 +10,8 @@ from thirdcard.game.irregularities.confirming import (
     can_be_withdrawn,
     is_disproved_by_two,
     is_withdrawn_by_two,
+    reporters_of,
 )
-from thirdcard.game.irregularities.left_with_cards import ENTERED_BY_TWO
 from thirdcard.game.irregularities.nobody_alone import is_decided_by_two
 from thirdcard.game.irregularities.rulings import choices_of, excluded_by
 from thirdcard.game.state import Case, Phase, Table, Wait
@@ -86,12 +86,13 @@ def _open_case(desk: QueryDesk, case: Case, note: str) -> OpenCase:
         current=table.case is case,
         blocks=is_waited_for(table, case),
         can_be_withdrawn=can_be_withdrawn(desk, case),
+        withdrawn_by=reporters_of(table, case),
         withdrawn_by_two=is_withdrawn_by_two(desk, case),
         can_be_disproved=can_be_disproved(desk, case),
         disproved_by=desk.house.form.facts_confirmed_by,
+        not_disproved_by=case.by,
         disproved_by_two=is_disproved_by_two(desk, case),
         choices=choices,
         decided_by_two=tuple(each for each in choices if is_decided_by_two(desk, case, {each})),
         excludes={each: excluded_by(desk, case, each) for each in choices if case.waits is Wait.DECISION},
-        entered_by_two=case.waits in ENTERED_BY_TWO,
     )

@@ -4,7 +4,7 @@ from thirdcard.game.methods import suits
 from thirdcard.game.set_up import check_list
 from thirdcard.rulebook.irregularity import RemoveWagers, SettleProRata
 from thirdcard.rulebook.procedure import EquipmentItem, Grant
-from thirdcard.staff import Post
+from thirdcard.staff import Post, stands_at_or_above
 from thirdcard.views.awaited import Due
 from thirdcard.views.questions import clauses_about, situations_of
 from thirdcard.views.sections import (
@@ -24,6 +24,7 @@ def rules_section(sources: Sources, _: Due) -> RulesSection:
     owners = document.limits.owners_per_area if document.limits else None
     return RulesSection(
         posts=sources.house.form.posts,
+        stands_for=_stands_for(sources.house.form.posts),
         equipment=tuple(_item(sources, each) for each in check_list(document, sources.table.setup)),
         least_decks=document.decks.least,
         most_decks=document.decks.most,
@@ -48,6 +49,14 @@ def rules_section(sources: Sources, _: Due) -> RulesSection:
             SituationShown(each, clauses_about(document, each)) for each in situations_of(document)
         ),
     )
+
+
+def _stands_for(ladder: tuple[Post, ...]) -> dict[Post, tuple[Post, ...]]:
+    """Each post with itself and those above it."""
+    return {
+        required: tuple(each for each in ladder if stands_at_or_above(ladder, post=each, required=required))
+        for required in ladder
+    }
 
 
 def _item(sources: Sources, item: EquipmentItem) -> EquipmentShown:

@@ -17,7 +17,7 @@ from thirdcard.folds.history import Irregular, Returned
 from thirdcard.folds.scoreboard import Scoreboard
 from thirdcard.game.causes import Cause
 from thirdcard.game.commands import HeldChoice
-from thirdcard.game.dispute_steps import Dispute, DisputeDuty, DisputeStep
+from thirdcard.game.dispute_steps import AwardWay, Dispute, DisputeDuty, DisputeStep
 from thirdcard.game.state import (
     Acting,
     Balance,
@@ -77,6 +77,13 @@ class WagerOffered(Struct, frozen=True):
     lost: tuple[Clause, ...]
 
 
+class FeltRows(Struct, frozen=True):
+    """The playing areas of one position row by row, those nearest to the patron last: wide, and narrow."""
+
+    wide: tuple[tuple[str, ...], ...]
+    narrow: tuple[tuple[str, ...], ...]
+
+
 class SetupSection(Struct, frozen=True, kw_only=True):
     """What the table is; ``differential`` is absent where the document knows none.
 
@@ -90,6 +97,7 @@ class SetupSection(Struct, frozen=True, kw_only=True):
     house: str
     layout: str | None
     labels: dict[str, dict[str, str]]
+    felt: FeltRows
     positions: int
     area: Area
     decks: int
@@ -128,11 +136,10 @@ class OpenCase(Struct, frozen=True, kw_only=True):
     """An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play.
 
     ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it, and of what no
-    rule covers ``cause`` says what it noticed. It
-    ``can_be_withdrawn`` by who reported it and ``can_be_disproved`` by somebody else in the post
-    ``disproved_by``, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two``
-    need two people, as do the cards that it waits for where they are ``entered_by_two``; ``excludes`` has for
-    each choice the others that cannot be made with it.
+    rule covers ``cause`` says what it noticed. It ``can_be_withdrawn`` by those in ``withdrawn_by``, or by
+    anybody where there is nobody in it, and ``can_be_disproved`` in the post ``disproved_by`` but
+    ``not_disproved_by`` one person, in some cases by two people. Of the ``choices`` of the post those in
+    ``decided_by_two`` need two people; ``excludes`` has for each choice the others that it cannot go with.
     """
 
     id: int
@@ -153,14 +160,15 @@ class OpenCase(Struct, frozen=True, kw_only=True):
     current: bool
     blocks: bool
     can_be_withdrawn: bool
+    withdrawn_by: tuple[str, ...]
     withdrawn_by_two: bool
     can_be_disproved: bool
     disproved_by: Post
+    not_disproved_by: str
     disproved_by_two: bool
     choices: tuple[str, ...]
     decided_by_two: tuple[str, ...]
     excludes: dict[str, tuple[str, ...]]
-    entered_by_two: bool
 
 
 class DutyKind(enum.Enum):
@@ -434,10 +442,12 @@ class ApprovalShown(Struct, frozen=True):
 class RulesSection(Struct, frozen=True, kw_only=True):
     """What the document and the house let staff do at this table; a power that is absent nobody has.
 
-    ``posts`` are those of the house from the lowest up.
+    ``posts`` are those of the house from the lowest up; ``stands_for`` has for each of them those whose
+    holder may be asked to approve what belongs to it.
     """
 
     posts: tuple[Post, ...]
+    stands_for: dict[Post, tuple[Post, ...]]
     equipment: tuple[EquipmentShown, ...]
     least_decks: int
     most_decks: int
@@ -459,15 +469,20 @@ class RulesSection(Struct, frozen=True, kw_only=True):
     situations: tuple[SituationShown, ...]
 
 
+SettlementAct = Literal["take-back", "give-back", "take", "leave", "pay"]
+
+
 class SettlementLine(Struct, frozen=True, kw_only=True):
     """What to do about a wager; ``back`` of its stake is its owner's, ``owed`` are chips that are gone.
 
     ``settlement`` counts the settlements of the round from zero, since one may be taken back: what was paid
     by it is taken back, what was taken is given back, by the ``reversal`` of that number. ``gone`` says that
-    the patron had left by then.
+    the patron had left by then. ``key`` tells the line from all others of the round, and ``undoes`` is the
+    key of the line that it undoes.
     """
 
-    does: Literal["take-back", "give-back", "take", "leave", "pay"]
+    key: str
+    does: SettlementAct
     id: int
     patron: str
     position: int | None
@@ -481,6 +496,7 @@ class SettlementLine(Struct, frozen=True, kw_only=True):
     odds: str | None = None
     settlement: int = 0
     reversal: int | None = None
+    undoes: str | None = None
     gone: bool = False
     clauses: tuple[Clause, ...] = ()
 
@@ -499,11 +515,12 @@ class SettlementSection(Struct, frozen=True, kw_only=True):
     """The last round in the order in which it is settled: what is undone, takes, what stays, pays; the sums.
 
     ``reversals`` say why something is undone, ``undone`` is what the tray gets by it. While a round whose
-    settlement was taken back goes on, nothing is undone yet. ``balances`` says
-    that what lay on the felt and what is owed is what was taken and what goes back.
+    settlement was taken back goes on, nothing is undone yet. ``balances`` says that what lay on the felt and
+    what is owed is what was taken and what goes back. Lines that are ``due`` are done before the next step.
     """
 
     round: int | None = None
+    due: bool = False
     void: bool = False
     reversals: tuple[ReversalShown, ...] = ()
     lines: tuple[SettlementLine, ...] = ()
@@ -524,18 +541,39 @@ class WagersSection(Struct, frozen=True):
 
 
 class PeopleSection(Struct, frozen=True):
-    """Who is on duty, who acts in a post, and the patrons."""
+    """Who is on duty, who acts in a post, and the patrons.
+
+    ``on_duty`` has everybody who counts as staff here now, with their posts: their own, and those that they
+    act in at present.
+    """
 
     staff: tuple[OnDuty, ...]
     acting: tuple[Acting, ...]
     patrons: tuple[Patron, ...]
+    on_duty: dict[str, tuple[Post, ...]]
 
 
-class DisputeShown(Struct, frozen=True):
-    """A dispute, and what is left to do about it in the order of the procedure."""
+class DutyOfDispute(Struct, frozen=True):
+    """Something that is left to do about a dispute, by which posts and clauses; the patron has no post."""
+
+    duty: DisputeDuty
+    posts: tuple[Post, ...]
+    clauses: tuple[Clause, ...]
+
+
+class DisputeShown(Struct, frozen=True, kw_only=True):
+    """A dispute, and what is left to do about it in the order of the procedure.
+
+    Of the sources those ``lacking`` cannot be considered, since what they need was not gathered. What is
+    ``unpaid`` of the award is paid in one of the ``ways``.
+    """
 
     dispute: Dispute
-    due: tuple[DisputeDuty, ...]
+    due: tuple[DutyOfDispute, ...]
+    lacking: tuple[str, ...]
+    unpaid: int
+    ways: tuple[AwardWay, ...]
+    may_complain: bool
 
 
 class DisputesSection(Struct, frozen=True):

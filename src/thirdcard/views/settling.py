@@ -1,15 +1,16 @@
 """The last round as a dealer settles it: what is undone, then what is taken, what stays, what is paid."""
 
 from thirdcard.folds.history import Returned, Reversal
-from thirdcard.game.state import Round, SettledWager
-from thirdcard.views.awaited import Due
-from thirdcard.views.sections import ReversalShown, SettlementLine, SettlementSection
+from thirdcard.game.state import Phase, Round, SettledWager
+from thirdcard.views.awaited import Due, NextStep
+from thirdcard.views.sections import ReversalShown, SettlementAct, SettlementLine, SettlementSection
 from thirdcard.views.sources import Sources
 
+AFTER_SETTLING = (NextStep.OPEN_BETTING, NextStep.SHOE, NextStep.FREE_HAND)
 ORDER = ("take-back", "give-back", "take", "leave", "pay")
 
 
-def settlement_section(sources: Sources, _: Due) -> SettlementSection:
+def settlement_section(sources: Sources, due: Due) -> SettlementSection:
     """What is undone, taken and paid in the last round; while one is under way only why something will be."""
     current, rounds = sources.table.round, sources.history.rounds
     if current is None:
@@ -36,6 +37,7 @@ def settlement_section(sources: Sources, _: Due) -> SettlementSection:
     }
     return SettlementSection(
         round=current.number,
+        due=_is_due(sources, due),
         void=current.void,
         reversals=shown,
         lines=_in_order((*undone, *settles), tuple(sources.rulebook.wagers)),
@@ -43,6 +45,18 @@ def settlement_section(sources: Sources, _: Due) -> SettlementSection:
         balances=_balances(settled, settles),
         **sums,
     )
+
+
+def _is_due(sources: Sources, due: Due) -> bool:
+    """Whether chips are taken and paid now: by hand, before the next round or the next cards."""
+    idle = sources.table.phase is Phase.IDLE and not sources.table.setup.terminal
+    return idle and due.awaited is not None and due.awaited.step in AFTER_SETTLING
+
+
+def _key(wager: SettledWager | Returned, does: SettlementAct, settlement: int) -> str:
+    """Return what tells a line from all others of the round, also from the same wager settled otherwise."""
+    moved = (0, 0, wager.stake) if isinstance(wager, Returned) else (wager.taken, wager.paid, wager.back)
+    return "-".join(map(str, (does, settlement, wager.id, *moved)))
 
 
 def _is_there(current: Round, wager: SettledWager) -> bool:
@@ -113,8 +127,12 @@ def _in_order(lines: tuple[SettlementLine, ...], wagers: tuple[str, ...]) -> tup
 
 
 def _undoes(wager: SettledWager, settlement: int, number: int, reversal: Reversal) -> SettlementLine:
+    does: SettlementAct = "give-back" if wager.taken else "take-back"
+    before: SettlementAct = "take" if wager.taken else "pay"
     return SettlementLine(
-        does="give-back" if wager.taken else "take-back",
+        key=_key(wager, does, settlement),
+        undoes=_key(wager, before, settlement),
+        does=does,
         id=wager.id,
         patron=wager.patron,
         position=wager.position,
@@ -132,8 +150,10 @@ def _undoes(wager: SettledWager, settlement: int, number: int, reversal: Reversa
 
 
 def _settled(wager: SettledWager, settlement: int) -> SettlementLine:
+    does: SettlementAct = "take" if wager.taken else "pay" if wager.paid else "leave"
     return SettlementLine(
-        does="take" if wager.taken else "pay" if wager.paid else "leave",
+        key=_key(wager, does, settlement),
+        does=does,
         id=wager.id,
         patron=wager.patron,
         position=wager.position,
@@ -152,6 +172,7 @@ def _settled(wager: SettledWager, settlement: int) -> SettlementLine:
 
 def _returned(wager: Returned, settlement: int) -> SettlementLine:
     return SettlementLine(
+        key=_key(wager, "leave", settlement),
         does="leave",
         id=wager.id,
         patron=wager.patron,

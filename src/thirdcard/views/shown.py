@@ -15,6 +15,7 @@ from thirdcard.rulebook.table_of_play import NO_THIRD_CARD
 from thirdcard.rulebook.table_of_play import Step as TableStep
 from thirdcard.views.awaited import Due
 from thirdcard.views.cases import steps_of
+from thirdcard.views.felt import felt_rows
 from thirdcard.views.sections import (
     CardsSection,
     CaseShown,
@@ -48,6 +49,7 @@ def setup_section(sources: Sources, _: Due) -> SetupSection:
         house=house.id,
         layout=setup.layout,
         labels=next((each.labels for each in layouts if each.id == setup.layout), {}),
+        felt=felt_rows(rulebook),
         positions=setup.positions,
         area=setup.area,
         decks=setup.decks,

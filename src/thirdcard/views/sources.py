@@ -5,13 +5,16 @@ from msgspec import Struct
 from thirdcard.floor.state import Disabled
 from thirdcard.folds.alerts import Alerts
 from thirdcard.folds.history import History
-from thirdcard.game.state import Table
+from thirdcard.game.state import Acting, Table
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 
 
 class Sources(Struct, frozen=True, kw_only=True):
-    """A table with its books and folds; ``stopped`` is why its store takes nothing at present."""
+    """A table with its books and folds; ``stopped`` is why its store takes nothing at present.
+
+    ``acting`` are the appointments that are in force now.
+    """
 
     table: Table
     rulebook: Rulebook
@@ -20,3 +23,4 @@ class Sources(Struct, frozen=True, kw_only=True):
     alerts: Alerts = ()
     disabled: Disabled | None = None
     stopped: str | None = None
+    acting: tuple[Acting, ...] = ()

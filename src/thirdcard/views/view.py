@@ -13,7 +13,7 @@ from msgspec.structs import astuple, replace
 
 from thirdcard.folds.viewers import Viewer
 from thirdcard.game.state import Phase
-from thirdcard.views import behind, powers, settling, shown
+from thirdcard.views import behind, disputes, powers, settling, shown
 from thirdcard.views.awaited import Due, due_at
 from thirdcard.views.own import Belongings, belongings_of, own_section, still_own
 from thirdcard.views.sections import OwnSection, Section, View
@@ -110,11 +110,15 @@ BEHIND: dict[str, Part] = {
     "rules": Part(powers.rules_section, _made_of("setup", "sources.rulebook", "sources.house")),
     "desk": Part(behind.desk_section, _desk_made_of),
     "settlement": Part(
-        settling.settlement_section, _made_of("round", "sources.history.rounds", "sources.history.reversals")
+        settling.settlement_section,
+        _made_of("due", "round", "setup", "held", "sources.history.rounds", "sources.history.reversals"),
     ),
     "wagers": Part(behind.wagers_section, _made_of("wagers", "round")),
-    "people": Part(behind.people_section, _made_of("staff", "acting", "patrons")),
-    "disputes": Part(behind.disputes_section, _made_of("disputes", "sources.rulebook", "sources.house")),
+    "people": Part(behind.people_section, _made_of("staff", "acting", "patrons", "sources.acting")),
+    "disputes": Part(
+        disputes.disputes_section,
+        _made_of("disputes", "patrons", "setup", "sources.rulebook", "sources.house"),
+    ),
     "balances": Part(behind.balances_section, _made_of("credits")),
     "alerts": Part(behind.alerts_section, _made_of("sources.alerts", "sources.house")),
 }

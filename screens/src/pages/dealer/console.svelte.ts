@@ -2,12 +2,12 @@
 import type { Credentials, TableCommand, Told } from '../../api/types.ts';
 import { isRefused } from '../../lib/api.ts';
 import type { Draw } from '../../lib/cards.ts';
-import { TableDesk, type Need } from '../../lib/desk.svelte.ts';
+import { TableDesk } from '../../lib/desk.svelte.ts';
 import type { Answer, Live } from '../../lib/live.svelte.ts';
 import { forget, note } from '../../lib/notes.svelte.ts';
 import { t } from '../../lib/words.svelte.ts';
-import { Keys, type Step, type Work } from './keys.svelte.ts';
-import { Settling } from './settling.svelte.ts';
+import { Keys, type Step, type Work } from './running/keys.svelte.ts';
+import { Settling } from './wagers/settling.svelte.ts';
 
 /** Commands that may interrupt the round. */
 const INTERRUPTING: TableCommand['type'][] = ['report-irregularity', 'pause-table'];
@@ -48,12 +48,8 @@ export class Console extends TableDesk {
 
   /** Whether takes and pays of the last round are left to be done before the next one. */
   get owes(): boolean {
-    const view = this.view;
-    if (!view?.settlement || view.phase.phase !== 'idle' || view.setup.terminal) return false;
-    const next = view.phase.awaited?.step;
-    return (
-      (next === 'open-betting' || next === 'shoe' || next === 'free-hand') && !this.settling.finished(view.settlement)
-    );
+    const settlement = this.view?.settlement;
+    return settlement?.due === true && !this.settling.finished(settlement);
   }
 
   /** The step that the screen shows, as the keyboard tells steps apart. */
@@ -104,9 +100,9 @@ export class Console extends TableDesk {
     this.wrong = true;
   }
 
-  override do(command: TableCommand, by: Need | string | null = null, work: Work = 'step'): Promise<boolean> {
+  override do(command: TableCommand, two = false, work: Work = 'step'): Promise<boolean> {
     this.#works.set(command, work);
-    return super.do(command, by);
+    return super.do(command, two);
   }
 
   /** Send a command; keys wait for its answer, and a refusal drops them. */
@@ -120,7 +116,7 @@ export class Console extends TableDesk {
     return answer;
   }
 
-  protected override approved(command: TableCommand, post: string | null, clauses: string[]): Promise<Answer | null> {
+  protected override approved(command: TableCommand, post: string | null, clauses: string[]): Promise<object | null> {
     this.keys.stop();
     return super.approved(command, post, clauses);
   }

@@ -1,5 +1,5 @@
-/** A question to whoever is at the console: fields to fill in, and where it is wanted a second person's credentials. */
-import type { Credentials, Currency } from '../../api/types.ts';
+/** A question to whoever is at the console: fields to fill in. */
+import type { Currency } from '../../api/types.ts';
 
 interface AnyField {
   name: string;
@@ -39,8 +39,6 @@ export interface Asked {
   /** What the button says that sends it. */
   does?: string;
   fields: FieldAsked[];
-  /** A second person stands behind it, at this console. */
-  second?: boolean;
   /** Sends what was given; whether it was done. Until then the question stays up, with everything that was typed. */
   sends?: (given: Given) => Promise<boolean>;
 }
@@ -49,7 +47,6 @@ export interface Given {
   values: Record<string, string>;
   /** Amounts in minor units and whole numbers; one that may be left out and is has none. */
   numbers: Record<string, number>;
-  second?: Credentials;
 }
 
 /** A number that had to be given. */

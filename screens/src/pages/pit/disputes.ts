@@ -1,40 +1,9 @@
-/** What is left to do about a dispute, in words: who does it, by which clauses, and what was done already. */
-import type { Dispute, DisputeDuty, DisputePower, DisputeRules, TableCommand } from '../../api/types.ts';
+/** What was done about a dispute, in words, and what a button of a duty asks for. */
+import type { Dispute, DisputeRules, TableCommand } from '../../api/types.ts';
 import { dateTime, list } from '../../lib/format.ts';
 import { postName } from '../../lib/names.ts';
 import { say, t, type Key } from '../../lib/words.svelte.ts';
 import { asking, numberIn, type FieldAsked, type Given } from './ask.svelte.ts';
-
-/** Who sees to a duty, and the clauses about it. */
-export interface Whose {
-  posts: string;
-  clauses: string[];
-}
-
-const CLAUSES: Partial<Record<DisputeDuty, keyof DisputeRules>> = {
-  resolve: 'taken',
-  escalate: 'escalated',
-  gather: 'gathered',
-  surveillance: 'surveillance_told',
-  'time-frame': 'time_frame',
-  decide: 'regarded',
-  'tell-right': 'complaint_right',
-  'receive-complaint': 'complaint_right',
-  'answer-complaint': 'complaint_right',
-};
-const BY_PATRON: DisputeDuty[] = ['answer', 'receipt'];
-const BY_COMPLAINTS: DisputeDuty[] = ['receive-complaint', 'answer-complaint'];
-
-export function whose(duty: DisputeDuty, { escalated }: Dispute, rules: DisputeRules): Whose {
-  const of = (...powers: DisputePower[]): string => list(powers.map((each) => postName(each.post)));
-  const key = CLAUSES[duty];
-  const clauses = key ? (rules[key] as string[]) : [];
-  if (BY_PATRON.includes(duty)) return { posts: '', clauses };
-  if (BY_COMPLAINTS.includes(duty)) return { posts: of(rules.complaints_to), clauses };
-  if (duty === 'pay') return { posts: of(rules.awards_paid_by), clauses };
-  if (duty === 'escalate' || !escalated) return { posts: of(...rules.first_level), clauses };
-  return { posts: of(rules.in_charge), clauses };
-}
 
 /** What was done about a dispute, each with its name. */
 export function told(each: Dispute): [string, string][] {

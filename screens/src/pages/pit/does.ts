@@ -1,5 +1,5 @@
 /** Sends what somebody at this console decided, and says why where it is refused. */
-import type { Credentials, FloorCommand, TableCommand } from '../../api/types.ts';
+import type { FloorCommand, TableCommand } from '../../api/types.ts';
 import { commandFloor, isRefused, type Refused } from '../../lib/api.ts';
 import type { Live } from '../../lib/live.svelte.ts';
 import { note, noteRefusal } from '../../lib/notes.svelte.ts';
@@ -11,11 +11,12 @@ export async function doAt(live: Live, table: string, command: TableCommand): Pr
 }
 
 /** Have the floor decide something; whether it was done. */
-export async function doOnFloor(command: FloorCommand, second?: Credentials): Promise<boolean> {
-  return tell(await commandFloor(command, 'staff', second));
+export async function doOnFloor(command: FloorCommand): Promise<boolean> {
+  return tell(await commandFloor(command, 'staff'));
 }
 
-function tell(answer: unknown): boolean {
+/** Say what came of something; whether it was done. */
+export function tell(answer: unknown): boolean {
   if (isRefused(answer)) {
     noteRefusal(answer as Refused);
     return false;

@@ -1,8 +1,8 @@
 /** What waits for somebody at a table, the most pressing first, as the server says it. */
 import type { Alert, DisputeDuty, View } from '../../api/types.ts';
+import { list } from '../../lib/format.ts';
 import { caseName, postName } from '../../lib/names.ts';
 import { named, say, sayMessage, t } from '../../lib/words.svelte.ts';
-import { whose } from './disputes.ts';
 
 export interface Waits {
   tone: 'bad' | 'warn' | 'plain';
@@ -67,11 +67,12 @@ export function waitingAt(view: View | null): Waits[] {
   if (disputes) {
     for (const { dispute, due } of disputes.disputes) {
       // an award that nobody has paid and a complaint without an answer are owed also when all else is done
-      const owed = due.filter((duty) => OWED.includes(duty));
-      for (const duty of new Set([...due.slice(0, 1), ...owed])) {
-        const { posts, clauses } = whose(duty, dispute, disputes.rules);
+      const owed = due.filter(({ duty }) => OWED.includes(duty));
+      for (const each of new Set([...due.slice(0, 1), ...owed])) {
+        const { duty, clauses } = each;
+        const posts = list(each.posts.map(postName));
         const what = t('pit.disputeWaits', { id: dispute.id, patron: dispute.patron, step: t(`pit.duty_${duty}`) });
-        add(owed.includes(duty) ? 'warn' : 'plain', what, posts, clauses);
+        add(owed.includes(each) ? 'warn' : 'plain', what, posts, clauses);
       }
     }
   }

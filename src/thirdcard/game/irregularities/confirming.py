@@ -21,7 +21,7 @@ from thirdcard.game.irregularities.rows import referral
 from thirdcard.game.named_cases import find_case
 from thirdcard.game.sealed_cards import is_sealed
 from thirdcard.game.shoe_loading import no_free_hand
-from thirdcard.game.state import Case, Wait
+from thirdcard.game.state import Case, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import ReconstructCards, ReplaceCards, Situation
 
@@ -128,6 +128,11 @@ def is_withdrawn_by_two(desk: QueryDesk, case: Case) -> bool:
     return bool(case.second) or never_came(desk.table, case) or _is_passed(desk, case)
 
 
+def reporters_of(table: Table, case: Case) -> tuple[str, ...]:
+    """Return those who reported it, and may take it back; nobody where the table noticed it by itself."""
+    return () if is_noticed(table, case) else tuple(each for each in (case.by, case.second) if each)
+
+
 def _is_order_asked(case: Case) -> bool:
     """Whether patrons are asked before cards that came together are laid in the order that was told."""
     together = case.situation is Situation.CARDS_TOGETHER and case.offer is not None
@@ -139,10 +144,10 @@ def withdraw_report(desk: Desk, body: cmd.WithdrawReport) -> Refused | None:
     case = _in_question(desk, can_be_withdrawn, body.case)
     if isinstance(case, Refused):
         return case
-    if is_noticed(desk.table, case):
-        if not desk.is_staff(desk.actor):
-            return refuse(Refusal.NOT_AWAITED)
-    elif desk.actor not in (case.by, case.second):
+    reporters = reporters_of(desk.table, case)
+    if not reporters and not desk.is_staff(desk.actor):
+        return refuse(Refusal.NOT_AWAITED)
+    if reporters and desk.actor not in reporters:
         return refuse(Refusal.NOT_YOUR_REPORT, person=case.by)
     by_two = case.second or is_told(desk, case)
     refused = (desk.two_people() if by_two else None) or _never_came_alone(desk, case)

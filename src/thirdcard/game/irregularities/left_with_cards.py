@@ -25,9 +25,6 @@ from thirdcard.rulebook.irregularity import (
 )
 from thirdcard.rulebook.procedure import Grant
 
-# what two people enter: from the list follows which cards are missing, and no clause gives it to anybody
-ENTERED_BY_TWO = (Wait.SORTED_CARDS,)
-
 
 def reserve_cards(desk: Desk, body: cmd.ReserveCards) -> Refused | None:
     """Set cards aside in the presence of the post that the clause names."""

@@ -57,6 +57,9 @@ def layouts(document: Document) -> Table:
         terminal = document.table == "terminal"
         where = text("show.on-screen" if terminal else "show.areas")
         yield item("all-layouts", where, *document.layouts.clauses)
+        for name, rows in (("rows", document.layouts.rows), ("narrow-rows", document.layouts.narrow_rows)):
+            if rows:
+                yield item(name, "; ".join(", ".join(row) for row in rows))
 
     return table("layouts", ("layout",), ("positions",), lines())
 

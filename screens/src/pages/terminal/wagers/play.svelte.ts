@@ -1,0 +1,327 @@
+/**
+ * The wagers of a patron in progress. Chips that are put down are a draft; they are sent together after a moment,
+ * and lie on the felt when the server says so. What it does not take goes back, with the reason at its place.
+ */
+import type { OwnSection, TableCommand } from '../../../api/types.ts';
+import { isRefused, type Refused } from '../../../lib/api.ts';
+import type { Answer, Live, TableLive } from '../../../lib/live.svelte.ts';
+import type { Receipts } from '../results/receipts.svelte.ts';
+
+/** How a wager stands: taken by the server, on the way there, and put down but not sent. */
+export interface Standing {
+  accepted: number;
+  sent: number;
+  draft: number;
+  refused: Refused | null;
+}
+
+interface Chips {
+  wager: string;
+  amount: number;
+}
+
+interface Recorded extends Chips {
+  sequence: number;
+}
+
+const TOGETHER = 350; // milliseconds within which chips for one wager are sent together
+const IN_TIME = 1000; // milliseconds before the end of betting from which on nothing waits
+const KEPT = 'thirdcard-confirm';
+
+export class Play {
+  /** The chip in hand. */
+  chip = $state(0);
+  /** Whether a tap takes chips off. */
+  takesOff = $state(false);
+  /** Whether chips wait until somebody says that they are to be sent. */
+  confirms = $state(kept());
+  /** What was taken last, for those who do not see it. */
+  said = $state.raw<{ taken: boolean; wager: string; amount: number } | null>(null);
+
+  #drafts = $state.raw<Chips[]>([]);
+  #sent = $state.raw<Chips[]>([]);
+  #recorded = $state.raw<Recorded[]>([]);
+  #refused = $state.raw<Record<string, Refused>>({});
+  #done = $state.raw<Chips[][]>([]);
+  #timers: Record<string, ReturnType<typeof setTimeout>> = {};
+
+  readonly #live: Live;
+  readonly #table: TableLive;
+  readonly #receipts: Receipts;
+
+  constructor(live: Live, table: TableLive, receipts: Receipts) {
+    this.#live = live;
+    this.#table = table;
+    this.#receipts = receipts;
+  }
+
+  get #own(): OwnSection | null {
+    return this.#table.view?.own ?? null;
+  }
+
+  /** How a wager stands. */
+  standing(wager: string): Standing {
+    return {
+      accepted: this.#lying(wager),
+      sent: sum(this.#sent, wager),
+      draft: sum(this.#drafts, wager),
+      refused: this.#refused[wager] ?? null,
+    };
+  }
+
+  /** Everything that the server has taken. */
+  get staked(): number {
+    return this.#wagers.reduce((all, wager) => all + this.#lying(wager), 0);
+  }
+
+  /** Everything that was put down and not sent. */
+  get drafted(): number {
+    return this.#drafts.reduce((all, each) => all + each.amount, 0);
+  }
+
+  get canUndo(): boolean {
+    return this.#drafts.length > 0 || this.#done.length > 0;
+  }
+
+  get canClear(): boolean {
+    return this.#drafts.length > 0 || this.staked > 0;
+  }
+
+  get canDouble(): boolean {
+    return this.staked > 0;
+  }
+
+  /** The wagers of the last round that had some, to make again. */
+  get again(): Chips[] {
+    const last = this.#own?.last;
+    const found = [...(last?.lines ?? []).map(({ settled }) => settled), ...(last?.returned ?? [])];
+    const wagers = [...new Set(found.map((each) => each.wager))];
+    return wagers.map((wager) => ({
+      wager,
+      amount: found.filter((each) => each.wager === wager).reduce((all, each) => all + each.stake, 0),
+    }));
+  }
+
+  get canRebet(): boolean {
+    return this.again.some(({ wager, amount }) => amount > this.#all(wager));
+  }
+
+  /** Use a playing area: put the chip in hand there, or take as much off. */
+  touch(wager: string): void {
+    if (this.takesOff) this.takeOff(wager);
+    else this.put([{ wager, amount: this.chip }]);
+  }
+
+  /** Put chips down. */
+  put(chips: Chips[]): void {
+    this.#drafts = [...this.#drafts, ...chips];
+    for (const { wager } of chips) {
+      this.forgive(wager);
+      if (!this.confirms) this.#sendSoon(wager);
+    }
+  }
+
+  /** Take the chip in hand off a wager, or what is left of it. */
+  takeOff(wager: string): void {
+    this.forgive(wager);
+    const last = this.#drafts.findLastIndex((each) => each.wager === wager);
+    if (last >= 0) {
+      this.#drafts = this.#drafts.toSpliced(last, 1);
+      return;
+    }
+    const amount = Math.min(this.chip, this.#lying(wager));
+    if (amount > 0) void this.#reduce([{ wager, amount }]);
+  }
+
+  /** Send everything that was put down. */
+  confirm(): void {
+    for (const wager of new Set(this.#drafts.map((each) => each.wager))) void this.#send(wager);
+  }
+
+  /** Take back what was done last. */
+  undo(): void {
+    const draft = this.#drafts.at(-1);
+    if (draft) {
+      this.forgive(draft.wager);
+      this.#drafts = this.#drafts.slice(0, -1);
+      return;
+    }
+    const done = this.#done.at(-1);
+    if (!done) return;
+    this.#done = this.#done.slice(0, -1);
+    void this.#reduce(done);
+  }
+
+  /** Take everything back. */
+  clear(): void {
+    this.#forget();
+    const lying = this.#wagers
+      .map((wager) => ({ wager, amount: this.#lying(wager) }))
+      .filter(({ amount }) => amount > 0);
+    this.#done = [];
+    void this.#reduce(lying);
+  }
+
+  /** Make the wagers of the last round again. */
+  rebet(): void {
+    const missing = this.again.map(({ wager, amount }) => ({ wager, amount: amount - this.#all(wager) }));
+    this.#together(missing.filter(({ amount }) => amount > 0));
+  }
+
+  /** Stake as much again on everything that lies. */
+  double(): void {
+    this.#together(
+      this.#wagers.map((wager) => ({ wager, amount: this.#lying(wager) })).filter(({ amount }) => amount > 0),
+    );
+  }
+
+  /** Take the reason down that stands at a wager. */
+  forgive(wager: string): void {
+    const { [wager]: _, ...others } = this.#refused;
+    this.#refused = others;
+  }
+
+  /** Chips were handed back at the felt: say why at their place. */
+  handBack(wager: string, why: Refused): void {
+    this.#refused = { ...this.#refused, [wager]: why };
+  }
+
+  /** Betting is open: what was refused before is over. */
+  open(): void {
+    this.#refused = {};
+  }
+
+  /** Betting is over: chips that were put down and not sent go back, and nothing can be undone. Gives them back. */
+  close(): Chips[] {
+    const left = this.#drafts;
+    this.#forget();
+    this.#done = [];
+    this.takesOff = false;
+    return left;
+  }
+
+  /** Ask for confirmation from now on, or no longer. */
+  confirmFirst(on: boolean): void {
+    this.confirms = on;
+    if (!on) this.confirm();
+    try {
+      localStorage.setItem(KEPT, on ? 'yes' : 'no');
+    } catch {
+      // then it is asked for again the next time
+    }
+  }
+
+  // what lies, and what is done to it
+
+  get #wagers(): string[] {
+    return this.#table.view?.setup.wagers.map((each) => each.id) ?? [];
+  }
+
+  /** What lies by the table's own account, and what was recorded since. */
+  #lying(wager: string): number {
+    const seen = this.#table.sequence ?? 0;
+    const shown = (this.#own?.wagers ?? []).filter((each) => each.wager === wager);
+    const newer = this.#recorded.filter((each) => each.sequence > seen);
+    return shown.reduce((all, each) => all + each.stake - each.pulled, 0) + sum(newer, wager);
+  }
+
+  /** Everything on a wager, taken or not. */
+  #all(wager: string): number {
+    return this.#lying(wager) + sum(this.#sent, wager) + sum(this.#drafts, wager);
+  }
+
+  #together(chips: Chips[]): void {
+    if (this.confirms) {
+      this.put(chips);
+      return;
+    }
+    for (const { wager } of chips) this.forgive(wager);
+    void this.#placeAll(chips);
+  }
+
+  /** Place several wagers, to be undone together as far as they are taken. */
+  async #placeAll(chips: Chips[]): Promise<void> {
+    const group: Chips[] = [];
+    await Promise.all(chips.map((each) => this.#place(each, group)));
+    this.#remember(group);
+  }
+
+  #remember(group: Chips[]): void {
+    if (group.length > 0) this.#done = [...this.#done, group];
+  }
+
+  #sendSoon(wager: string): void {
+    clearTimeout(this.#timers[wager]);
+    const left = (this.#table.clock?.closes ?? Infinity) / 1000 - this.#live.now();
+    this.#timers[wager] = setTimeout(() => void this.#send(wager), Math.max(0, Math.min(TOGETHER, left - IN_TIME)));
+  }
+
+  async #send(wager: string): Promise<void> {
+    clearTimeout(this.#timers[wager]);
+    const amount = sum(this.#drafts, wager);
+    if (amount === 0) return;
+    const drafts = this.#drafts.filter((each) => each.wager === wager);
+    this.#drafts = this.#drafts.filter((each) => each.wager !== wager);
+    const group: Chips[] = [];
+    const refused = await this.#place({ wager, amount }, group);
+    this.#remember(group);
+    if (refused?.reason === 'under-minimum') this.#drafts = [...drafts, ...this.#drafts]; // more chips may come
+  }
+
+  /** Place a wager; once it is taken it is one of those that are undone together. */
+  async #place(chips: Chips, group: Chips[]): Promise<Refused | null> {
+    const answer = await this.#command('place-wager', chips);
+    if (answer === null || isRefused(answer)) return answer;
+    if (answer.receipt) group.push(chips); // what was handed back has none
+    return null;
+  }
+
+  async #reduce(chips: Chips[]): Promise<void> {
+    await Promise.all(chips.map((each) => this.#command('reduce-wager', each)));
+  }
+
+  async #command(type: 'place-wager' | 'reduce-wager', { wager, amount }: Chips): Promise<Answer | null> {
+    const own = this.#own;
+    if (own === null) return null;
+    const sign = type === 'place-wager' ? 1 : -1;
+    const chips = { wager, amount: sign * amount };
+    this.#sent = [...this.#sent, chips];
+    const money = own.credits === null ? 'chips' : 'credits';
+    const about = { patron: own.patron, wager, amount, position: own.position };
+    const command: TableCommand = type === 'place-wager' ? { type, ...about, money } : { type, ...about };
+    const answer = await this.#live.command(this.#table.name, command);
+    this.#sent = this.#sent.filter((each) => each !== chips);
+    if (isRefused(answer)) {
+      this.#refused = { ...this.#refused, [wager]: answer };
+      return answer;
+    }
+    if (answer.receipt === null) return answer;
+    const seen = this.#table.sequence ?? 0;
+    this.#recorded = [
+      ...this.#recorded.filter((each) => each.sequence > seen),
+      { ...chips, sequence: answer.sequence },
+    ];
+    this.said = { taken: sign > 0, wager, amount };
+    this.#receipts.keep(answer.receipt, amount, wager);
+    return answer;
+  }
+
+  #forget(): void {
+    for (const timer of Object.values(this.#timers)) clearTimeout(timer);
+    this.#timers = {};
+    this.#drafts = [];
+    this.#refused = {};
+  }
+}
+
+function sum(chips: Chips[], wager: string): number {
+  return chips.reduce((all, each) => (each.wager === wager ? all + each.amount : all), 0);
+}
+
+function kept(): boolean {
+  try {
+    return localStorage.getItem(KEPT) === 'yes';
+  } catch {
+    return false;
+  }
+}
