@@ -31,10 +31,10 @@ from thirdcard.game.dispute_steps import Dispute
 from thirdcard.game.shoe import Seal
 from thirdcard.game.state import Acting, Hand, OnDuty, Patron, Table
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.rulebook.shelf import HOUSES, shelf_house
+from thirdcard.rulebook.shelf import all_houses
 from thirdcard.staff import Post
 
-HOUSE_FORMS = tuple(shelf_house(house) for house in HOUSES)
+HOUSE_FORMS = all_houses()
 ACE = face("AS")
 
 

@@ -17,10 +17,10 @@ from thirdcard.game.state import Device, PostedLimit, Setup
 from thirdcard.messages import knows, say
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Area
-from thirdcard.rulebook.shelf import HOUSES, shelf_house
+from thirdcard.rulebook.shelf import all_houses
 from thirdcard.staff import Post
 
-HOUSE_FORMS = tuple(shelf_house(house) for house in HOUSES)
+HOUSE_FORMS = all_houses()
 NOW = datetime.datetime(2026, 6, 1, 20, tzinfo=datetime.UTC)
 FACTOR = Secret("key", b"secret")
 STAFF = {
