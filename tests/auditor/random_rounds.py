@@ -23,8 +23,8 @@ from auditor.random_trouble import (
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
-from thirdcard.game.dealing import expected_card
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
+from thirdcard.game.next_cards import expected_card
 from thirdcard.game.state import Hand, Phase
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, Situation

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from thirdcard.cards import Card, Rank, Suit
 from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
-from thirdcard.game.dealing import expected_card
 from thirdcard.game.dispute_steps import AwardWay, DisputeStep, UnavailableSource
 from thirdcard.game.limits import gap_of
 from thirdcard.game.methods import allowing_method
+from thirdcard.game.next_cards import expected_card
 from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.game.state import (
     Automatic,

@@ -8,9 +8,9 @@ from machines.commands import DECK, PATRONS, PRESETS, TABLE, make_seal
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all
-from thirdcard.game.dealing import expected_card
 from thirdcard.game.decide import decide
 from thirdcard.game.limits import heavier_hand
+from thirdcard.game.next_cards import expected_card
 from thirdcard.game.state import Case, Hand, Phase, Table, Wait
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
-from thirdcard.game.dealing import expected_card
 from thirdcard.game.decide import decide
+from thirdcard.game.next_cards import expected_card
 from thirdcard.game.state import OnDuty, Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Rulebook
