@@ -368,6 +368,7 @@ def _while_dealing(scene: Scene, table: Table) -> Weights:
         (1, cmd.FindWager),
         (1, cmd.DecideHeldMoney if table.held else cmd.HoldMoney),
         (1, cmd.SeeCuttingCard),
+        (4 if table.uncalled else 0, cmd.CloseBetting),
     )
     covered = [each for each in current.cards if each.state is not CardState.EXPOSED]
     if len(current.cards) == 4 and not covered:
@@ -690,11 +691,12 @@ def _draw(dice: Dice, scene: Scene) -> cmd.Body:
     card = None if chance(dice, unknown) else _card(dice)
     expected = expected_card(table) if table.shoe else None
     if expected is not None and chance(dice, 80):
-        card = expected
-    if chance(dice, 3):
+        card = expected if chance(dice, 70) else None
+    if chance(dice, 10 if expected is not None else 3):
         together = tuple(_card(dice) if chance(dice, 70) else None for _ in range(dice.number(1, 2)))
         known = weighted(dice, (4, True), (4, False), (1, None))
-        return cmd.DrawCard(card=card, together=together, order_known=known)
+        instead = chance(dice, 30 if expected is not None else 5)
+        return cmd.DrawCard(card=card, together=together, order_known=known, instead=instead)
     hand = _hand(dice) if chance(dice, 6) else None
     return cmd.DrawCard(card=card, hand=hand, instead=chance(dice, 10))
 

@@ -258,12 +258,12 @@ def refuse_late(desk: QueryDesk) -> Refused:
     """Betting is closed: the refusal of a stake, with the clause about late ones where there is one.
 
     Until the closing call no such clause holds: a first card that came before it stops betting, and the post
-    for what no rule covers decides.
+    for what no rule covers decides where a clause names one.
     """
     post = desk.document.authority.not_covered
     clauses = tuple(each.clause for each in desk.document.policies_of(RefuseWager))
-    if desk.table.uncalled:
-        clauses = (post.clause,) if post else ()
+    if desk.table.uncalled and post is not None:
+        clauses = (post.clause,)
     return refuse(Refusal.BETTING_CLOSED, *clauses)
 
 
@@ -422,8 +422,7 @@ def _withdraw(desk: Desk, case: Case, found: PlacedWager, amount: int) -> Refuse
 def _pull(desk: Desk, found: PlacedWager, amount: int) -> Refused | None:
     rows = [row for row in desk.document.irregularities if row.situation is Situation.LATE_WITHDRAWAL]
     if not rows or desk.table.setup.terminal or desk.table.uncalled:
-        clauses = () if desk.table.uncalled else (desk.document.round.closing.clause,)
-        return refuse(Refusal.NO_LATE_WITHDRAWAL, *clauses)
+        return refuse(Refusal.NO_LATE_WITHDRAWAL, desk.document.round.closing.clause)
     if found.held:  # nobody takes away what is with the staff
         return refuse_held(desk, found)
     refused = desk.two_people() if desk.actor != found.patron else None
