@@ -17,7 +17,7 @@ from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.dispute_steps import AwardWay, DisputeStep, UnavailableSource
 from thirdcard.game.limits import gap_of
 from thirdcard.game.methods import allowing_method
-from thirdcard.game.next_cards import expected_card
+from thirdcard.game.next_cards import expected_cards
 from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.game.state import (
     Automatic,
@@ -689,7 +689,7 @@ def _draw(dice: Dice, scene: Scene) -> cmd.Body:
     table = _table(scene)
     unknown = 25 if table.setup.face_down or table.method is not Method.B else 4
     card = None if chance(dice, unknown) else _card(dice)
-    expected = expected_card(table) if table.shoe else None
+    expected = expected_cards(table, 1)[0] if table.shoe else None
     if expected is not None and chance(dice, 80):
         card = expected if chance(dice, 70) else None
     if chance(dice, 10 if expected is not None else 3):

@@ -51,13 +51,11 @@ def _waits_for_free_hand(table: Table) -> bool:
     return any(place in each.places for each in table.free_hands for place in first)
 
 
-def expected_card(table: Table) -> Card | None:
-    """The card that comes next, where it is known: it waits outside, went back, or was seen in the shoe."""
-    return expected_cards(table, 1)[0]
-
-
 def expected_cards(table: Table, count: int) -> Faces:
-    """The next cards as far as they are known: first those that wait outside, then those of the shoe."""
+    """The next cards as far as they are known: first those that wait outside, then those of the shoe.
+
+    Of the shoe those are known that went back, or were seen there.
+    """
     source, shoe = source_of(table), table.shoe
     assert shoe is not None
     outside = {RESERVE: table.reserved, STRAY: table.strays}.get(source or "", ())[:count]
