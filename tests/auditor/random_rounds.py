@@ -23,8 +23,8 @@ from auditor.random_trouble import (
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
-from thirdcard.game.dealing import expected_card
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
+from thirdcard.game.next_cards import expected_cards
 from thirdcard.game.state import Hand, Phase
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, Situation
@@ -185,7 +185,7 @@ def _draw(at: RandomTable, ranks: list[Rank]) -> None:
         return
     hidden = at.now.setup.face_down and at.happens(0.6)
     face = None if hidden else Card(at.chance.choice(ranks))
-    expected = expected_card(at.now)
+    expected = expected_cards(at.now, 1)[0]
     if expected is not None and at.happens(0.9):  # whoever deals takes the card that lies there
         face = expected
     if at.happens(0.01):

@@ -6,7 +6,7 @@ from story import HO, S6, T3, happened, reasons, told
 from thirdcard.game import events as ev
 from thirdcard.game.apply import STRAY
 from thirdcard.game.case_cards import CaseCards, cards_of_case
-from thirdcard.game.dealing import source_of
+from thirdcard.game.next_cards import source_of
 from thirdcard.game.state import Phase, Table
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.irregularity import Situation

@@ -2,6 +2,7 @@
 
 from thirdcard.cards import Card
 from thirdcard.game import events as ev
+from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.apply import STRAY
 from thirdcard.game.places import next_place
 from thirdcard.game.shoe import Places, Shoe
@@ -49,6 +50,9 @@ def _every_place(table: Table, shoe: Shoe, found: int) -> None:
     _faces_fit(places.aside, table.aside, places)
     _faces_fit(places.strays, table.strays, places)
     _faces_fit(places.reserved, table.reserved, places)
+    came = [place for place, _ in places.ahead if place < len(places.faces) and place not in places.back]
+    instead = AlarmKind.OTHER_CARD_CAME in shoe.alarms  # else a known card has its face however it came
+    assert instead or all(places.faces[place] for place in came)
 
 
 def _faces_fit(at: tuple[int, ...], cards: tuple[Card | None, ...], places: Places) -> None:

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from thirdcard.cards import Card, Rank, Suit
 from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
-from thirdcard.game.dealing import expected_card
 from thirdcard.game.dispute_steps import AwardWay, DisputeStep, UnavailableSource
 from thirdcard.game.limits import gap_of
 from thirdcard.game.methods import allowing_method
+from thirdcard.game.next_cards import expected_cards
 from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.game.state import (
     Automatic,
@@ -368,6 +368,7 @@ def _while_dealing(scene: Scene, table: Table) -> Weights:
         (1, cmd.FindWager),
         (1, cmd.DecideHeldMoney if table.held else cmd.HoldMoney),
         (1, cmd.SeeCuttingCard),
+        (4 if table.uncalled else 0, cmd.CloseBetting),
     )
     covered = [each for each in current.cards if each.state is not CardState.EXPOSED]
     if len(current.cards) == 4 and not covered:
@@ -688,13 +689,14 @@ def _draw(dice: Dice, scene: Scene) -> cmd.Body:
     table = _table(scene)
     unknown = 25 if table.setup.face_down or table.method is not Method.B else 4
     card = None if chance(dice, unknown) else _card(dice)
-    expected = expected_card(table) if table.shoe else None
+    expected = expected_cards(table, 1)[0] if table.shoe else None
     if expected is not None and chance(dice, 80):
-        card = expected
-    if chance(dice, 3):
+        card = expected if chance(dice, 70) else None
+    if chance(dice, 10 if expected is not None else 3):
         together = tuple(_card(dice) if chance(dice, 70) else None for _ in range(dice.number(1, 2)))
         known = weighted(dice, (4, True), (4, False), (1, None))
-        return cmd.DrawCard(card=card, together=together, order_known=known)
+        instead = chance(dice, 30 if expected is not None else 5)
+        return cmd.DrawCard(card=card, together=together, order_known=known, instead=instead)
     hand = _hand(dice) if chance(dice, 6) else None
     return cmd.DrawCard(card=card, hand=hand, instead=chance(dice, 10))
 

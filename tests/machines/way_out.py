@@ -8,9 +8,9 @@ from machines.commands import DECK, PATRONS, PRESETS, TABLE, make_seal
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all
-from thirdcard.game.dealing import expected_card
 from thirdcard.game.decide import decide
 from thirdcard.game.limits import heavier_hand
+from thirdcard.game.next_cards import expected_cards
 from thirdcard.game.state import Case, Hand, Phase, Table, Wait
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook
@@ -120,7 +120,7 @@ def _draw(table: Table) -> Iterator[Attempt]:
             yield from ((cmd.TakeDevice(patron=each.patron), each.patron) for each in table.wagers)
             yield cmd.TakeDevice(patron=PATRONS[0]), PATRONS[0]
             yield cmd.PermitDrawing(patron=PATRONS[0]), "assistant-casino-manager"
-    expected = expected_card(table) if table.shoe else None
+    expected = expected_cards(table, 1)[0] if table.shoe else None
     yield cmd.DrawCard(card=expected or DECK[0]), actor
     yield cmd.DrawCard(card=expected or DECK[0], instead=True), actor
 

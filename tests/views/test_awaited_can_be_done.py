@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
-from thirdcard.game.dealing import expected_card
 from thirdcard.game.decide import decide
+from thirdcard.game.next_cards import expected_cards
 from thirdcard.game.state import OnDuty, Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Rulebook
@@ -51,7 +51,7 @@ def step_of(book: Rulebook, table: Table, due: Due) -> cmd.Body | None:  # noqa:
         case NextStep.CLOSE_BETTING:
             return cmd.CloseBetting()
         case NextStep.CARD if table.method is not Method.C or due.patron:
-            return cmd.DrawCard(card=expected_card(table) or KING)
+            return cmd.DrawCard(card=expected_cards(table, 1)[0] or KING)
         case NextStep.PASS_CARDS:
             assert awaited.hand
             assert due.patron

@@ -1220,7 +1220,7 @@ export interface CaseShown {
 }
 
 /** A happening that the table notices by itself and that no clause covers. */
-export type Cause = 'card-corrected' | 'card-during-a-case' | 'fourth-card' | 'no-closing-call' | 'patrons-disagree' | 'wager-too-many';
+export type Cause = 'card-corrected' | 'card-during-a-case' | 'chips-before-the-call' | 'fourth-card' | 'no-closing-call' | 'patrons-disagree' | 'wager-too-many';
 
 /** An effect of an irregularity as it is said, and whether it was carried out. */
 export interface SectionsStep {

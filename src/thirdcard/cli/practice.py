@@ -9,8 +9,9 @@ from thirdcard.devices.shuffle import shuffled
 from thirdcard.folds.ledger import balances
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.dealing import open_faces, source_of
+from thirdcard.game.dealing import open_faces
 from thirdcard.game.limits import limit_of
+from thirdcard.game.next_cards import source_of
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.game.state import Automatic, Device, Hand, Phase, Table
 from thirdcard.messages import say

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from thirdcard.cards import Card
 from thirdcard.game import events as ev
 from thirdcard.game import held_folds
-from thirdcard.game.alarm_kinds import AlarmKind
+from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.case_cards import (
     ABOUT_A_HAND,
     TELLS_THE_ORDER,
@@ -135,6 +135,7 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
                 table,
                 round=replace(before_it, passed=before_it.ended) if before_it else None,
                 phase=Phase.BETTING,
+                uncalled=False,
                 free_hands=(),
                 squeeze_requested=(),
                 decrease_asked=False,
@@ -143,7 +144,7 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
         case ev.RoundBegan():
             return _begin_round(table, event)
         case ev.BettingClosed():
-            return replace(table, phase=Phase.CLOSED)
+            return _close_betting(table, event)
         case ev.WagerFound():
             table = held_folds.join(table, event) if event.held else table
             if event.was_pulled:
@@ -340,7 +341,9 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             due = OwedHand(event.clauses[0], event.places)
             return replace(table, free_hands=(*table.free_hands, due))
         case ev.BettingReopened():
-            return replace(table, phase=Phase.BETTING, decrease_asked=False, decrease_unanswered=())
+            return replace(
+                table, phase=Phase.BETTING, uncalled=False, decrease_asked=False, decrease_unanswered=()
+            )
         case ev.BettingCancelled():
             table = _nothing_ruled(table)
             return replace(table, phase=Phase.IDLE, decrease_asked=False, decrease_unanswered=())
@@ -371,9 +374,9 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             table = table if not_so else _comes_after_all(table, event.id)
             return replace(table, open_cases=tuple(e for e in table.open_cases if e.id != event.id))
         case ev.DeviceMismatch():
-            return _alarm(table, AlarmKind.RESULT_MISMATCH)
+            return _alarm(table, Alarm(AlarmKind.RESULT_MISMATCH))
         case ev.AlarmRaised():
-            return _alarm(table, event.alarm.kind, event.alarm.other)
+            return _alarm(table, event.alarm)
         case (
             ev.WagerHandedBack()
             | ev.DifferentialExceeded()
@@ -507,6 +510,15 @@ def _replacement(table: Table, shoe: Shoe, event: ev.CardReplacementDue) -> Shoe
             return shoe
 
 
+def _close_betting(table: Table, event: ev.BettingClosed) -> Table:
+    """Betting is closed; a call that comes after the first card leaves the deal as it is.
+
+    A first card stops betting also where no clause closes it: then the call is still to come.
+    """
+    phase = Phase.CLOSED if table.phase is Phase.BETTING else table.phase
+    return replace(table, phase=phase, uncalled=event.call is None and not event.clauses)
+
+
 def _burn(table: Table, shoe: Shoe, event: ev.CardsBurned) -> Table:
     """Cards that wait outside are burned for the case that decides about them, others come from the shoe."""
     shoe, count = replace(shoe, discards=shoe.discards + event.cards), event.cards
@@ -638,7 +650,8 @@ def _cards(table: Table, event: CardEvent) -> Table:
             shoe, taken = replace(shoe, drawn=(*shoe.drawn, *known)), (*waited, *taken)
             places = shoe.places
             lying = places.lying if current.cards else ()
-            shoe = with_places(shoe, lying=lying, aside=(*places.aside, *taken))
+            ruled = tuple(each for each in places.ruled if each not in taken)  # it was ruled how they come
+            shoe = with_places(shoe, lying=lying, aside=(*places.aside, *taken), ruled=ruled)
             if event.hand is not None:
                 put = (*places.put, *((place, event.hand) for place in taken))
                 closed = any(each.state is not CardState.EXPOSED for each in current.cards)
@@ -650,7 +663,8 @@ def _cards(table: Table, event: CardEvent) -> Table:
         case ev.CardsDeclined():
             declined = (*current.declined, Holding(event.hand, event.patron))
             holdings = tuple(each for each in current.holdings if each.hand is not event.hand)
-            return _in_round(table, declined=declined, holdings=holdings)
+            chosen = tuple(each for each in current.chosen if each.hand is not event.hand)
+            return _in_round(table, declined=declined, holdings=holdings, chosen=chosen)
         case ev.RevealOrderChosen():
             return _in_round(table, reveal_first=event.first)
         case ev.CardsSeen():
@@ -678,6 +692,7 @@ def _cards(table: Table, event: CardEvent) -> Table:
                 holdings=(),
                 looked=(),
                 declined=(),
+                chosen=(),
                 seen_before=seen,
                 facts=None,
                 same_cards=current.same_cards or shoe.new_cards_due,
@@ -743,6 +758,9 @@ def _passed(table: Table, current: Round, event: ev.CardsDelivered | ev.CardsTak
     looked = tuple(each for each in current.looked if each.hand is not event.hand)
     if isinstance(event, ev.CardsDelivered):
         holdings = (*holdings, Holding(event.hand, event.patron))
+    if isinstance(event, ev.CardsDelivered) and event.chosen:
+        others = (each for each in current.chosen if each.hand is not event.hand)
+        table = _in_round(table, chosen=(*others, Holding(event.hand, event.patron)))
     return _in_round(table, holdings=holdings, looked=looked)
 
 
@@ -1023,7 +1041,7 @@ def _comes_after_all(table: Table, number: int) -> Table:
     shoe = table.shoe
     if shoe is None or not any(is_order_doubted(table, e) for e in table.open_cases if e.id == number):
         return table
-    for place in passed_over(shoe):
+    for place in reversed(passed_over(shoe)):  # of several the first one comes first
         shoe = came_from_behind(shoe, place)
     return replace(table, shoe=shoe)
 
@@ -1440,7 +1458,7 @@ def _reserve(table: Table, event: ev.CardsReserved) -> Table:
     return replace(_in_case(table, waits=None), shoe=shoe, reserved=(*table.reserved, *event.cards))
 
 
-def _alarm(table: Table, kind: AlarmKind, other: Card | None = None) -> Table:
+def _alarm(table: Table, alarm: Alarm) -> Table:
     """The shoe in use remembers of what there was alarm.
 
     Where another card came than was to come, nothing is ruled any more about cards that are still to come,
@@ -1449,11 +1467,11 @@ def _alarm(table: Table, kind: AlarmKind, other: Card | None = None) -> Table:
     shoe = table.shoe
     if shoe is None:
         return table
-    if kind is AlarmKind.OTHER_CARD_CAME:
+    if alarm.kind is AlarmKind.OTHER_CARD_CAME:
         shoe = with_places(shoe, ruled=())
-        back = shoe.places.back[:1]
+        back, other = shoe.places.back[alarm.number : alarm.number + 1], alarm.other
         if other is not None and not shoe.burn_owed and known_faces(shoe, back) == (other,):
             table = _know_ahead(replace(table, shoe=shoe), back, (other,))
             assert table.shoe is not None
             shoe = table.shoe
-    return replace(table, shoe=replace(shoe, alarms=tuple(dict.fromkeys((*shoe.alarms, kind)))))
+    return replace(table, shoe=replace(shoe, alarms=tuple(dict.fromkeys((*shoe.alarms, alarm.kind)))))

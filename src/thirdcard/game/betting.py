@@ -64,10 +64,11 @@ def begin_round(desk: Desk, *, free: bool) -> None:
 
 
 def close_betting(desk: Desk) -> Refused | None:
-    """The closing call; an exceeded differential is flagged."""
-    closing = desk.document.round.closing
+    """The closing call, also after a first card that came without it; an exceeded differential is flagged."""
+    closing, before_cards = desk.document.round.closing, desk.table.phase is Phase.BETTING
     desk.emit(ev.BettingClosed(call=closing.calls[0], clauses=(closing.clause,)))
-    flag_differential(desk)
+    if before_cards:
+        flag_differential(desk)
     return None
 
 
@@ -254,8 +255,15 @@ def _too_late(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
 
 
 def refuse_late(desk: QueryDesk) -> Refused:
-    """Betting is closed: the refusal of a stake, with the clause about late ones where there is one."""
+    """Betting is closed: the refusal of a stake, with the clause about late ones where there is one.
+
+    Until the closing call no such clause holds: a first card that came before it stops betting, and the post
+    for what no rule covers decides where a clause names one.
+    """
+    post = desk.document.authority.not_covered
     clauses = tuple(each.clause for each in desk.document.policies_of(RefuseWager))
+    if desk.table.uncalled and post is not None:
+        clauses = (post.clause,)
     return refuse(Refusal.BETTING_CLOSED, *clauses)
 
 
@@ -413,7 +421,7 @@ def _withdraw(desk: Desk, case: Case, found: PlacedWager, amount: int) -> Refuse
 
 def _pull(desk: Desk, found: PlacedWager, amount: int) -> Refused | None:
     rows = [row for row in desk.document.irregularities if row.situation is Situation.LATE_WITHDRAWAL]
-    if not rows or desk.table.setup.terminal:
+    if not rows or desk.table.setup.terminal or desk.table.uncalled:
         return refuse(Refusal.NO_LATE_WITHDRAWAL, desk.document.round.closing.clause)
     if found.held:  # nobody takes away what is with the staff
         return refuse_held(desk, found)

@@ -112,7 +112,8 @@ def cards_of_case(table: Table, case: Case | None) -> CaseCards:
     shoe = table.shoe
     if case is None or shoe is None:
         return CaseCards()
-    others = is_order_doubted(table, case) and any(e.situation in SET_ASIDE for e in table.open_cases)
+    doubted = any(is_order_doubted(table, each) and each.id != case.id for each in table.open_cases)
+    others = case.situation in SET_ASIDE and doubted  # whether they count at all is decided first
     if sets_aside(table, case) and not others:
         will_lie = case.cards and not case.id  # a report sets its cards aside
         return CaseCards("aside", shoe.places.aside) if table.aside or will_lie else CaseCards()

@@ -7,6 +7,7 @@ class Cause(enum.Enum):
     """A happening that the table notices by itself and that no clause covers."""
 
     NO_CLOSING_CALL = "no-closing-call"
+    CHIPS_BEFORE_THE_CALL = "chips-before-the-call"
     CARD_DURING_A_CASE = "card-during-a-case"
     FOURTH_CARD = "fourth-card"
     WAGER_TOO_MANY = "wager-too-many"

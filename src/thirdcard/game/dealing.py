@@ -1,14 +1,12 @@
 """Cards: who draws, where a card goes, who opens it, and when the outcome is known."""
 
-from collections import Counter
-
 from msgspec.structs import replace
 
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.apply import RESERVE, STRAY
+from thirdcard.game.apply import STRAY
 from thirdcard.game.attendance import is_here
 from thirdcard.game.betting import begin_round, differential_row, flag_differential
 from thirdcard.game.case_cards import are_cards_out, becomes_free, blocking, came_early, is_card_viewed
@@ -17,12 +15,11 @@ from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.laying import end_free_hands, lay_what_waits
 from thirdcard.game.limits import gap_of
 from thirdcard.game.methods import find_method
+from thirdcard.game.next_cards import other_expected, source_of
 from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
-from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import hands_of, in_order
 from thirdcard.game.sealed_cards import refuse_misplaced
-from thirdcard.game.shoe import Shoe
 from thirdcard.game.shoe_clauses import clauses_of_burn_owed, refuse_new_cards_due
 from thirdcard.game.shoe_loading import may_begin, not_cut
 from thirdcard.game.squeezing import is_handled, opens_after_other, opens_at_once
@@ -106,58 +103,6 @@ def refuse_before_burn(desk: QueryDesk) -> Refused | None:
     return refuse(Refusal.BURN_OWED, *clauses_of_burn_owed(desk)) if owed else None
 
 
-def expected_card(table: Table) -> Card | None:
-    """The card that comes next, where it is known: it waits outside, went back, or was seen in the shoe."""
-    return expected_cards(table, 1)[0]
-
-
-def expected_cards(table: Table, count: int) -> tuple[Card | None, ...]:
-    """The next cards as far as they are known: first those that wait outside, then those of the shoe."""
-    source, shoe = source_of(table), table.shoe
-    assert shoe is not None
-    outside = {RESERVE: table.reserved, STRAY: table.strays}.get(source or "", ())[:count]
-    inside = known_faces(shoe, coming(shoe, count - len(outside)))
-    return (*outside, *inside, *(None,) * count)[:count]
-
-
-def other_expected(table: Table, body: cmd.DrawCard) -> Refused | None:
-    """A card that is known to come next, or waits, is not replaced by what somebody types.
-
-    Another one can have come instead of it only while the dealing device has one.
-    """
-    shoe = table.shoe
-    known = shoe is not None and (table.strays or table.reserved or shoe.places.back or shoe.places.ahead)
-    came = body.instead and shoe is not None and shoe.left > 0
-    card = passed_by(table, body) if known and not came else None
-    if not card:
-        return None
-    return refuse(Refusal.OTHER_CARD_EXPECTED, card=card)
-
-
-def other_expected_inside(shoe: Shoe, came: tuple[Card | None, ...]) -> Refused | None:
-    """Refuse other cards than those that are known to come next in the dealing device."""
-    for known, face in zip(known_faces(shoe, coming(shoe, len(came))), came, strict=False):
-        if known and face not in (None, known):
-            return refuse(Refusal.OTHER_CARD_EXPECTED, card=known.text)
-    return None
-
-
-def passed_by(table: Table, body: cmd.DrawCard) -> str | None:
-    """The card that should have come where others did; what waits outside never comes out with others.
-
-    A card that was disclosed still lies on top of the shoe, and can come out with those behind it.
-    """
-    came, expected = (body.card, *body.together), expected_cards(table, 1 + len(body.together))
-    inside = source_of(table) == STRAY and table.shoe is not None and is_disclosed_on_top(table.shoe)
-    if body.together and source_of(table) is not None and not inside:
-        return expected[0].text if expected[0] else "?"
-    if body.together and not body.order_known:
-        lacking = Counter(each for each in expected if each) - Counter(each for each in came if each)
-        return next(iter(lacking)).text if lacking.total() > came.count(None) else None
-    pairs = zip(expected, came, strict=True)
-    return next((known.text for known, face in pairs if known and face not in (None, known)), None)
-
-
 def begin_deal(desk: Desk) -> None:
     """The first card closes betting if nobody has, and at some houses begins the round."""
     if desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
@@ -217,33 +162,6 @@ def is_empty(desk: QueryDesk) -> bool:
     return shoe is not None and shoe.left == 0 and source_of(desk.table) is None
 
 
-def source_of(table: Table) -> str | None:
-    """Where the next card is if not in the shoe: cards drawn in error open a round, reserved ones end it.
-
-    A card that is to begin a free hand waits for it while another round is under way, unless it is still on
-    top of the shoe: then it comes next, whatever it was kept for.
-    """
-    if not table.strays and not table.reserved:
-        return None
-    playing = table.phase in (Phase.DEALING, Phase.OUTCOME)
-    cards = table.round.cards if playing and table.round else ()
-    if table.reserved and len(cards) >= 4:
-        return RESERVE
-    if playing and table.shoe is not None and is_disclosed_on_top(table.shoe):
-        return STRAY
-    opens = table.strays and (not cards or cards[-1].drawn_by == STRAY)
-    return STRAY if opens and not _waits_for_free_hand(table) else None
-
-
-def _waits_for_free_hand(table: Table) -> bool:
-    """Whether a round is under way that is not the free hand which the next waiting card is to begin."""
-    current, shoe = table.round, table.shoe
-    if current is None or current.ended or current.free:
-        return False
-    first = shoe.places.strays[:1] if shoe else ()
-    return any(place in each.places for each in table.free_hands for place in first)
-
-
 def lay_card(
     desk: Desk,
     due: tuple[Hand, tuple[Clause, ...]],
@@ -259,7 +177,6 @@ def lay_card(
     decides = desk.document.authority.not_covered
     if method and decides and method.drawn_by == "patron" and _is_dealt_on(desk):
         own = (decides.clause,)
-    card = card or expected_card(desk.table)
     is_third = len(current_round(desk).cards) >= 4
     opens = card is not None and opens_at_once(desk, hand, third=is_third)
     state = CardState.EXPOSED if opens else CardState.FACE_DOWN
@@ -403,7 +320,7 @@ def deal_free_hand(desk: Desk) -> Refused | None:
     clear_wagers(desk, policy.wagers_removed)
     begin_round(desk, free=True)
     while desk.table.strays and isinstance(due := due_hand(desk), tuple):
-        lay_card(desk, (due[0], (policy.meaning, policy.cards)), None, STRAY)
+        lay_card(desk, (due[0], (policy.meaning, policy.cards)), desk.table.strays[0], STRAY)
     return None
 
 

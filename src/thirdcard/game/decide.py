@@ -220,6 +220,7 @@ def _not_now(desk: QueryDesk, body: cmd.Body) -> Refused | None:
         return refuse(Refusal.TABLE_PAUSED)
     phases = PHASES.get(type(body))
     in_error = isinstance(body, cmd.DrawCard) and drawing.is_after_the_round(desk, body)
+    in_error = in_error or _is_call_after_all(table, body)
     if phases is not None and table.phase not in phases and not in_error:
         return refuse(Refusal.NOT_IN_THIS_PHASE, *_why(desk, body), phase=f"@phase.{table.phase.value}")
     return None
@@ -238,6 +239,8 @@ def _is_fact(desk: QueryDesk, body: cmd.Body) -> bool:
     match body:
         case cmd.GiveUpDevice() | cmd.SeeCuttingCard():
             return True
+        case cmd.CloseBetting():
+            return _is_call_after_all(desk.table, body)
         case cmd.LookAtCards():  # nobody sees her look who took the cards along
             return desk.round is not None and squeezing.was_taken_along(desk, desk.round, body.hand) is None
         case cmd.ExposeCards():
@@ -247,6 +250,12 @@ def _is_fact(desk: QueryDesk, body: cmd.Body) -> bool:
             return body.instead and drawing.can_have_come(desk)
         case _:
             return False
+
+
+def _is_call_after_all(table: Table, body: cmd.Body) -> bool:
+    """Whether the Dealer makes the closing call after a first card that came without it."""
+    playing = table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
+    return isinstance(body, cmd.CloseBetting) and table.uncalled and playing
 
 
 def _ends_with_the_cards(table: Table) -> bool:

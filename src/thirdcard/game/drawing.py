@@ -10,11 +10,18 @@ from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.apply import RESERVE
 from thirdcard.game.case_cards import TELLS_THE_ORDER, UNAUTHORISED, are_cards_out, blocking
 from thirdcard.game.causes import Cause
-from thirdcard.game.dealing import expected_card, is_burn_owed, passed_by, source_of
+from thirdcard.game.dealing import is_burn_owed
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities import cases as irregularities
 from thirdcard.game.irregularities.cases import open_case
 from thirdcard.game.irregularities.rows import as_case, decisions, find_row
+from thirdcard.game.next_cards import (
+    faces_inside,
+    find_mismatch,
+    other_expected_inside,
+    source_of,
+    with_known_faces,
+)
 from thirdcard.game.places import coming, is_disclosed_on_top, known_ahead, known_faces, seen_at
 from thirdcard.game.rounds import OUT_OF_PLACE, is_just_over
 from thirdcard.game.sealed_cards import is_sealed, refuse_misplaced
@@ -58,15 +65,9 @@ def draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
         return refused
     meanwhile = blocking(desk.table) is not None
     other = body.instead and _other_card_came(desk, body)
+    body = body if other else with_known_faces(desk.table, body)
     if body.together:
-        people = (desk.actor, desk.envelope.authoriser)
-        teller = next((each for each in people if each and desk.is_staff(each)), None)
-        if teller is None:  # whether the order is known is for staff to say
-            return refuse(Refusal.NOT_STAFF)
-        if other:
-            dealing.begin_deal(desk)
-            _doubt_order(desk)
-        return irregularities.notice(desk, _came_together(desk, body), by=teller)
+        return _draw_together(desk, body, other=other)
     if dealing.is_empty(desk):
         return irregularities.see(desk, cmd.ReportIrregularity(situation=Situation.TOO_FEW_CARDS))
     wrong_start = irregularities.wrongs_of_first_card(desk)
@@ -86,6 +87,20 @@ def draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     return irregularities.see(desk, cmd.ReportIrregularity(situation=wrong, seen=seen))
 
 
+def _draw_together(desk: Desk, body: cmd.DrawCard, *, other: bool) -> Refused | None:
+    """Draw several cards at once; whether others than the known ones count is for the post to say first."""
+    people = (desk.actor, desk.envelope.authoriser)
+    teller = next((each for each in people if each and desk.is_staff(each)), None)
+    if teller is None:  # whether the order is known is for staff to say
+        return refuse(Refusal.NOT_STAFF)
+    told = _came_together(desk, body)
+    if other and told.situation is not Situation.CARDS_TOGETHER:
+        desk.emit(ev.CardsSetAside(cards=told.cards, hand=body.hand, by=desk.actor))
+        _doubt_order(desk)
+        return None
+    return irregularities.notice(desk, told, by=teller, doubts=_doubt_order if other else None)
+
+
 def is_after_the_round(desk: QueryDesk, body: cmd.DrawCard) -> bool:
     """Whether a card came out for a hand of the round that is over."""
     shoe = desk.table.shoe
@@ -99,9 +114,10 @@ def _draw_after_the_round(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     shoe, cards = desk.table.shoe, (body.card, *body.together)
     assert shoe is not None
     refused = dealing.refuse_drawer(desk, body) or refuse_misplaced(desk, body, None)
-    refused = refused or dealing.other_expected_inside(shoe, cards)
+    refused = refused or other_expected_inside(shoe, cards)
     if refused:
         return refused
+    cards = faces_inside(shoe, cards)
     situation = next(each for each, hand in UNAUTHORISED.items() if hand is body.hand)
     told = cmd.ReportIrregularity(situation=situation, cards=cards, seen=any(cards))
     refused = irregularities.see(desk, told)
@@ -120,10 +136,11 @@ def _came_together(desk: QueryDesk, body: cmd.DrawCard) -> cmd.ReportIrregularit
 
 
 def _other_card_came(desk: Desk, body: cmd.DrawCard) -> bool:
-    """Give alarm where another card came than the one that was known to come next."""
-    if passed_by(desk.table, body) is None:
+    """Give alarm where another card came than one that was known to come."""
+    found = find_mismatch(desk.table, body)
+    if found is None:
         return False
-    alarm = Alarm(AlarmKind.OTHER_CARD_CAME, card=body.card, other=expected_card(desk.table))
+    alarm = Alarm(AlarmKind.OTHER_CARD_CAME, card=found.came, other=found.known, number=found.behind)
     desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor))
     return True
 

@@ -478,10 +478,11 @@ class CuttingCardSeen(Struct, frozen=True, kw_only=True, tag="cutting-card-seen"
 
 
 class CardsDelivered(Struct, frozen=True, kw_only=True, tag="cards-delivered"):
-    """A hand was passed face down to a patron."""
+    """A hand was passed face down to a patron; the one whom a post has ``chosen``, or the next by wager."""
 
     hand: Hand
     patron: str
+    chosen: bool = False
     clauses: Clauses = ()
 
 
@@ -659,6 +660,7 @@ class RulingMade(Struct, frozen=True, kw_only=True, tag="ruling-made"):
     """A ruling was made by somebody whose post decides.
 
     ``entered_by`` is who entered it, if that was another person; ``second`` is who stood for it besides.
+    ``next_cards`` is how many cards of the dealing device are burned where its case has none of its own.
     """
 
     choice: str
@@ -666,6 +668,7 @@ class RulingMade(Struct, frozen=True, kw_only=True, tag="ruling-made"):
     by: str
     cards: tuple[Card | None, ...] = ()
     also: tuple[str, ...] = ()
+    next_cards: int = 0
     patron: str | None = None
     amount: int = 0
     entered_by: str | None = None

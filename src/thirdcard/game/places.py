@@ -114,7 +114,7 @@ def passed_over(shoe: Shoe) -> Taken:
     return tuple(
         place
         for place, known in others
-        if faces[place] not in (None, known) and known not in (faces[each] for each in out if each > place)
+        if faces[place] != known and known not in (faces[each] for each in out if each > place)
     )
 
 

@@ -35,10 +35,12 @@ def clauses_of_choice(desk: QueryDesk) -> tuple[Clause, ...]:
 
 
 def clauses_of_played_out(desk: QueryDesk) -> tuple[Clause, ...]:
-    """The clause of the cutting card, and that of a free hand which was the last hand."""
+    """The clause of the cutting card, if it appeared, and that of a free hand which was the last hand."""
     cutting, policy, last = desk.document.cutting_card, desk.document.free_hand, desk.table.round
     free = last is not None and last.free and last.last
-    return ((cutting.clause,) if cutting else ()) + ((policy.as_last_hand,) if policy and free else ())
+    appeared = desk.table.shoe is not None and desk.table.shoe.rounds_left is not None
+    own = (policy.as_last_hand,) if policy and free else ()
+    return ((cutting.clause,) if cutting and appeared else ()) + own
 
 
 def shuffled_by(document: Document) -> tuple[Clause, ...]:

@@ -146,7 +146,10 @@ def stakes_on(desk: QueryDesk, hand: Hand) -> dict[str, int]:
 
 
 def _by_wager(desk: QueryDesk, hand: Hand, rule: Squeezing) -> Entitled | Refused | None:
-    """Highest wager first; of equal ones the first placed, then counter-clockwise; then the next highest."""
+    """Highest wager first; of equal ones the first placed, then counter-clockwise; then the next highest.
+
+    Where nobody is left who backs the hand, it is whoever the post has chosen.
+    """
     clause = {step.rule: step.clause for step in rule.order}
     current = desk.table.round
     declined = {each.patron for each in current.declined if each.hand is hand} if current else set()
@@ -167,7 +170,8 @@ def _by_wager(desk: QueryDesk, hand: Hand, rule: Squeezing) -> Entitled | Refuse
             if len(equals) > 1:
                 cited.append(clause["first-placed"] if left[0] == first else clause["counter-clockwise"])
             return left[0], tuple(cited)
-    return None
+    chosen = (each for each in current.chosen if each.hand is hand) if current else ()
+    return next(((each.patron, (clause["ruling"],)) for each in chosen), None)
 
 
 def _is_gone(desk: QueryDesk, patron: str) -> bool:

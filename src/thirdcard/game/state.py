@@ -217,6 +217,7 @@ class Round(Struct, frozen=True):
     holdings: tuple[Holding, ...] = ()
     looked: tuple[Holding, ...] = ()
     declined: tuple[Holding, ...] = ()
+    chosen: tuple[Holding, ...] = ()
     opened: tuple[Hand, ...] = ()
     reveal_first: Hand | None = None
     facts: Facts | None = None
@@ -367,7 +368,8 @@ class Table(Struct, frozen=True):
 
     ``told`` are reports of known cards whose cases are closed, and on which nobody has acted. Until the next
     round begins, earlier rounds stand by the clause ``rounds_stand_by``, if a case has said so.
-    ``payments`` are those of the last rounds that a correction or a decision made.
+    ``payments`` are those of the last rounds that a correction or a decision made. It is ``uncalled`` while
+    a first card has stopped betting and no clause closes it but the call, which is still to come.
     """
 
     setup: Setup
@@ -405,6 +407,7 @@ class Table(Struct, frozen=True):
     free_hands: tuple[OwedHand, ...] = ()
     last_announced: bool = False
     cases: int = 0
+    uncalled: bool = False
     open_cases: tuple[Case, ...] = ()
     told: tuple[Case, ...] = ()
     last_settled: tuple[SettledWager, ...] = ()

@@ -300,11 +300,29 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:  # noqa: C90
             found |= {"shuffler": event.shuffle.shuffler, "batch": event.shuffle.batch}
         case ev.CaseWaits():
             found["waits"] = f"@wait.{event.waits.value}"
-        case ev.RulingMade() if event.cards:
-            found["choice"] = say(message("ruling.order", cards=found["cards"]))
+        case ev.RulingMade():
+            found["choice"] = _decided(event)
         case _:
             pass
     return found
+
+
+def _decided(event: ev.RulingMade) -> str:
+    """All that a ruling decides, in one sentence."""
+    said = [_choice_said(event, each) for each in (event.choice, *event.also)]
+    return say(message("ruling.and", first=", ".join(said[:-1]), last=said[-1])) if said[1:] else said[0]
+
+
+def _choice_said(event: ev.RulingMade, choice: str) -> str:
+    """One of the decisions of a ruling in words."""
+    if event.cards and choice == event.choice:
+        faces = " ".join(each.text if each else "?" for each in event.cards)
+        return say(message("ruling.order", cards=faces))
+    if choice == "burn-card" and event.next_cards:
+        key = "ruling.burn-next-card" if event.next_cards == 1 else "ruling.burn-next-cards"
+        return say(message(key, cards=event.next_cards))
+    keys = (f"{section}.{choice}" for section in IDS["choice"])
+    return next((say(message(key)) for key in keys if knows(key)), choice)
 
 
 def _spoken(name: str, value: object, currency: Currency) -> str:  # noqa: PLR0911 - one case a kind of value

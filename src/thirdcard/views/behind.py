@@ -6,10 +6,10 @@ from thirdcard.cards import Card
 from thirdcard.folds.faces import told_outside
 from thirdcard.folds.history import History, Irregular
 from thirdcard.game.case_cards import strays_of_round
-from thirdcard.game.dealing import source_of
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.new_cards import not_chosen
 from thirdcard.game.irregularities.suspicions import choices_about
+from thirdcard.game.next_cards import source_of
 from thirdcard.game.state import Case, Hand, HeldMoney, Round, Table, Wait
 from thirdcard.rulebook.irregularity import ReserveCards
 from thirdcard.staff import Post

@@ -253,10 +253,24 @@ def burn_cards(desk: Desk, case: Case, clauses: tuple[Clause, ...]) -> None:
 
     Where none went back either, the next one is burned.
     """
+    own, before = cards_of_case(desk.table, case), desk.table
+    count = own.before + len(own.places) or next_to_burn(desk, case)
+    desk.emit(ev.CardsBurned(cards=count, waiting=own.pile in ("aside", "strays"), clauses=clauses))
+    end_what_is_pointless(desk, before, this=case.id)
+
+
+def next_to_burn(desk: QueryDesk, case: Case) -> int:
+    """How many cards of the dealing device are burned for a case that has no cards of its own."""
     shoe, own = desk.table.shoe, cards_of_case(desk.table, case)
     assert shoe is not None
-    count = own.before + len(own.places) or min(len(shoe.places.back) or 1, shoe.left)
-    desk.emit(ev.CardsBurned(cards=count, waiting=own.pile in ("aside", "strays"), clauses=clauses))
+    return 0 if own.places else min(len(shoe.places.back) or 1, shoe.left)
+
+
+def has_case_of_its_own(desk: QueryDesk, case: Case) -> bool:
+    """Whether cards that came instead of known ones came together, so that their own case lays them."""
+    return is_order_doubted(desk.table, case) and any(
+        each.situation is rule.Situation.CARDS_TOGETHER for each in desk.table.open_cases
+    )
 
 
 def is_misplaced(desk: QueryDesk) -> bool:

@@ -1,5 +1,6 @@
 """Irregularities: a report is held against the table, and the effects of its row are carried out."""
 
+from collections.abc import Callable
 from itertools import takewhile
 
 from msgspec.structs import replace
@@ -22,14 +23,10 @@ from thirdcard.game.closing import call_outcome
 from thirdcard.game.dealing import (
     advance,
     begin_deal,
-    other_expected,
-    other_expected_inside,
-    passed_by,
     refuse_first_card,
-    source_of,
 )
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.irregularities.claims import complete, contradiction, faces_shown
+from thirdcard.game.irregularities.claims import as_drawn, complete, contradiction, faces_shown
 from thirdcard.game.irregularities.delivery_claims import refuse_rightly_passed
 from thirdcard.game.irregularities.effects import carry_out, close_case, finish
 from thirdcard.game.irregularities.facts import facts_needed, missing_facts
@@ -37,6 +34,7 @@ from thirdcard.game.irregularities.money_effects import not_covered, record_take
 from thirdcard.game.irregularities.nobody_alone import needs_two_people
 from thirdcard.game.irregularities.repeated_reports import is_replaced, refuse_before_order, refuse_repeated
 from thirdcard.game.irregularities.rows import (
+    LATE,
     as_case,
     decisions,
     find_row,
@@ -46,6 +44,7 @@ from thirdcard.game.irregularities.rows import (
     needs_confirmation,
 )
 from thirdcard.game.limits import gap_of, is_scaled, settles_pro_rata
+from thirdcard.game.next_cards import find_mismatch, other_expected, other_expected_inside, source_of
 from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
 from thirdcard.game.rounds import MOST_CARDS, can_be_put_right
@@ -128,13 +127,7 @@ def _other_cards_expected(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refu
         return None
     if desk.table.phase is Phase.IDLE:
         return other_expected_inside(desk.table.shoe, body.cards)
-    return other_expected(desk.table, _as_drawn(body))
-
-
-def _as_drawn(body: cmd.ReportIrregularity) -> cmd.DrawCard:
-    """The cards of a report as they were drawn; those put to a hand in error came in their order."""
-    known = body.order_known or body.situation in UNAUTHORISED
-    return cmd.DrawCard(card=body.cards[0], together=body.cards[1:], order_known=known)
+    return other_expected(desk.table, as_drawn(body))
 
 
 def see(desk: Desk, body: cmd.ReportIrregularity, cause: Cause | None = None) -> Refused | None:
@@ -143,10 +136,18 @@ def see(desk: Desk, body: cmd.ReportIrregularity, cause: Cause | None = None) ->
 
 
 def notice(
-    desk: Desk, body: cmd.ReportIrregularity, by: str | None = None, cause: Cause | None = None
+    desk: Desk,
+    body: cmd.ReportIrregularity,
+    by: str | None = None,
+    cause: Cause | None = None,
+    *,
+    doubts: Callable[[Desk], None] | None = None,
 ) -> Refused | None:
-    """Open a case, whoever noticed, unless the table knows better or lacks a fact."""
-    body = complete(desk, body)
+    """Open a case, whoever noticed, unless the table knows better or lacks a fact.
+
+    ``doubts`` opens the case of cards that came instead of known ones, which is dealt with before this one.
+    """
+    body = body if doubts else complete(desk, body)
     noticed = by == desk.table.setup.table
     row = _row_of_report(desk, body, by_two=desk.two_people() is None, noticed=noticed)
     if isinstance(row, Refused):
@@ -160,11 +161,13 @@ def notice(
     comes = body.situation in SET_ASIDE and body.cards
     wrong_start = wrongs_of_first_card(desk) if comes else ()
     if body.situation in SET_ASIDE:
-        _set_aside(desk, body)
+        _set_aside(desk, body, others=doubts is not None)
     if is_fourth_card(desk, body.situation):
         _look_at_fourth_card(desk, body)
     else:
-        open_case(desk, row, body, by or desk.actor, cause)
+        open_case(desk, row, body, by or desk.actor, cause, runs=doubts is None)
+    if doubts is not None:
+        doubts(desk)
     see_all(desk, wrong_start, Cause.NO_CLOSING_CALL)
     return None
 
@@ -250,15 +253,19 @@ def is_entry_to_correct(refused: Refused | None) -> bool:
     return refused is not None and refused.reason is Refusal.WAS_NOT_PASSED
 
 
-def _set_aside(desk: Desk, body: cmd.ReportIrregularity) -> None:
-    """Cards that are told with a report have left the dealing device; some lie aside already."""
+def _set_aside(desk: Desk, body: cmd.ReportIrregularity, *, others: bool) -> None:
+    """Cards that are told with a report have left the dealing device; some lie aside already.
+
+    ``others`` are none of those that were known to come.
+    """
     if desk.table.aside or not body.cards:
         return
     over = desk.table.phase is Phase.IDLE  # a card in error of the round that is over
     if not over:
         begin_deal(desk)
-    waited = source_of(desk.table) == STRAY and passed_by(desk.table, _as_drawn(body)) is None
-    by, hand = STRAY if waited and not over else desk.actor, UNAUTHORISED.get(body.situation)
+    waited = source_of(desk.table) == STRAY and find_mismatch(desk.table, as_drawn(body)) is None
+    known = waited and not over and not others
+    by, hand = STRAY if known else desk.actor, UNAUTHORISED.get(body.situation)
     desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=by))
 
 
@@ -314,9 +321,18 @@ def is_exceeded_in_the_deal(desk: QueryDesk) -> bool:
 
 
 def open_case(
-    desk: Desk, row: Irregularity, body: cmd.ReportIrregularity, by: str, cause: Cause | None = None
+    desk: Desk,
+    row: Irregularity,
+    body: cmd.ReportIrregularity,
+    by: str,
+    cause: Cause | None = None,
+    *,
+    runs: bool = True,
 ) -> None:
-    """Record the irregularity; a void waits until its facts are confirmed."""
+    """Record the irregularity; a void waits until its facts are confirmed.
+
+    Whether cards count that came instead of known ones is decided before anything else about them.
+    """
     case = Case(
         id=desk.table.cases + 1,
         situation=row.situation,
@@ -332,7 +348,7 @@ def open_case(
         by=by,
         second=desk.envelope.authoriser if by == desk.actor else None,
         round=_round_before(desk, body),
-        cause=cause,
+        cause=cause or _cause_of(desk, body),
     )
     clauses = (row.clause,) if row.clause else ()
     desk.emit(ev.IrregularityReported(case=case, by=by, note=body.note, clauses=clauses))
@@ -345,10 +361,24 @@ def open_case(
     unconfirmed = case if needs_confirmation(desk, row) else desk.table.unconfirmed
     if unconfirmed is not None and (asks or unconfirmed is case):
         _wait_for_facts(desk, unconfirmed)
-    else:
+    elif row.situation in SET_ASIDE and (doubted := _order_in_doubt(desk.table)) is not None:
+        post, clause = not_covered(desk)
+        clauses = (clause,) if clause else ()
+        desk.emit(ev.CaseWaits(waits=Wait.DECISION, post=post, case=doubted.id, clauses=clauses))
+    elif runs:
         run_cases(desk)
     if desk.round is not None and body.situation is Situation.EXPOSED_IN_ERROR:
         advance(desk)
+
+
+def _cause_of(desk: QueryDesk, body: cmd.ReportIrregularity) -> Cause | None:
+    """The cause of a report that is named for the closing call, while that is still to come."""
+    return Cause.CHIPS_BEFORE_THE_CALL if body.situation in LATE and desk.table.uncalled else None
+
+
+def _order_in_doubt(table: Table) -> Case | None:
+    """The open case about cards that came instead of those that were known to come."""
+    return next((each for each in table.open_cases if is_order_doubted(table, each)), None)
 
 
 def _round_before(desk: QueryDesk, body: cmd.ReportIrregularity) -> int | None:

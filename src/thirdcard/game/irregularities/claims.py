@@ -25,11 +25,9 @@ from thirdcard.game.case_cards import (
 from thirdcard.game.dealing import (
     CAME_ANYWAY,
     due_hand,
-    expected_cards,
     is_burn_owed,
     is_empty,
     refuse_cards_of_round,
-    source_of,
 )
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.delivery_claims import (
@@ -52,6 +50,7 @@ from thirdcard.game.irregularities.wager_claims import (
     refuse_now,
     wagers_concerned,
 )
+from thirdcard.game.next_cards import expected_cards, faces_inside, source_of, with_known_faces
 from thirdcard.game.outcome import next_draw, point_total
 from thirdcard.game.places import before, fits, is_disclosed_on_top, known_faces, seen_at
 from thirdcard.game.rounds import (
@@ -98,6 +97,27 @@ FEWEST_CARDS = 4  # of a round that was called
 
 def complete(desk: QueryDesk, body: Report) -> Report:
     """The report with what the table knows: nobody is asked for it, and nothing else is assumed."""
+    return _with_known_faces(desk, _with_known_facts(desk, body))
+
+
+def as_drawn(body: Report) -> cmd.DrawCard:
+    """The cards of a report as they were drawn; those put to a hand in error came in their order."""
+    known = body.order_known or body.situation in UNAUTHORISED
+    return cmd.DrawCard(card=body.cards[0], together=body.cards[1:], order_known=known)
+
+
+def _with_known_faces(desk: QueryDesk, body: Report) -> Report:
+    """The report of cards that came out, each with the face that was known at its place."""
+    shoe, lying = desk.table.shoe, body.situation not in SET_ASIDE or desk.table.aside
+    if lying or shoe is None or not body.cards:
+        return body
+    if desk.table.phase is Phase.IDLE:
+        return replace(body, cards=faces_inside(shoe, body.cards))
+    drawn = with_known_faces(desk.table, as_drawn(body))
+    return replace(body, cards=(drawn.card, *drawn.together))
+
+
+def _with_known_facts(desk: QueryDesk, body: Report) -> Report:
     body = _of_cards_outside(desk, _of_next_hand(desk, _of_one_hand(desk, body)))
     current, situation = desk.round, body.situation
     if situation in ABOUT_A_WAGER and body.patron and body.wager is None:

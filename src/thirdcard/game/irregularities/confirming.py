@@ -14,6 +14,7 @@ from thirdcard.game.case_cards import (
 )
 from thirdcard.game.dealing import advance
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.irregularities.card_effects import end_what_is_pointless
 from thirdcard.game.irregularities.cases import open_case, run_cases
 from thirdcard.game.irregularities.effects import new_cards_by
 from thirdcard.game.irregularities.money_effects import record_not_taken_away
@@ -195,7 +196,7 @@ def _not_so(desk: Desk, case: Case, event: ev.FactsDisproved | ev.ReportWithdraw
         record_not_taken_away(desk, case)
     if is_told(desk, case):
         _ask_no_more(desk, case)
-    owed = desk.table.free_hands
+    owed, before = desk.table.free_hands, desk.table
     desk.emit(event)
     for hand in owed:
         if hand not in desk.table.free_hands:
@@ -209,4 +210,5 @@ def _not_so(desk: Desk, case: Case, event: ev.FactsDisproved | ev.ReportWithdraw
     elif together and aside:
         body = cmd.ReportIrregularity(situation=case.situation, cards=aside)
         open_case(desk, referral(desk, body), body, desk.table.setup.table)
+    end_what_is_pointless(desk, before)
     run_cases(desk)

@@ -25,6 +25,7 @@ from thirdcard.game.irregularities.card_effects import (
     expose,
     give_free_hand,
     give_to_banker,
+    has_case_of_its_own,
     is_somebody_right,
     keep_strays,
     lay_at_the_end,
@@ -323,10 +324,10 @@ def _carry_out_decision(desk: Desk, decision: str, ruling: ev.RulingMade, clause
             desk.emit(ev.CardReplacementDue(need="shall", procedure=procedure, clauses=clauses))
         case "free-hand":
             give_free_hand(desk, clauses)
+        case "play-card" if comes_in_this_round(desk, case) or has_case_of_its_own(desk, case):
+            pass  # it stays where it is until its turn
         case "play-card" if is_laid_in_order(desk.table, case):
             reconstruct(desk, clause)
-        case "play-card" if comes_in_this_round(desk, case):
-            pass  # it stays where it is until its turn
         case "play-card" | "keep-as-next-card":
             keep_strays(desk, clause)
         case "burn-card":

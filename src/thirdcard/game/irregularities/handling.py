@@ -70,21 +70,28 @@ def may_handle(desk: QueryDesk, hand: Hand) -> Refused | None:
     return _lies_open(desk, hand)
 
 
-def deliver(desk: Desk, hand: Hand, patron: str, clauses: tuple[Clause, ...]) -> None:
+def deliver(
+    desk: Desk, hand: Hand, patron: str, clauses: tuple[Clause, ...], *, chosen: bool = False
+) -> None:
     """Pass a hand to a patron, through the Dealer where another patron drew it."""
     control = desk.document.methods.control if desk.document.methods else None
     through = (control.passed_through_dealer,) if control and desk.table.method is Method.C else ()
     squeezing = desk.document.squeezing
     meaning = (squeezing.meaning,) if squeezing and squeezing.meaning else ()
     cited = tuple(dict.fromkeys((*clauses, *through, *meaning)))
-    desk.emit(ev.CardsDelivered(hand=hand, patron=patron, clauses=cited))
+    desk.emit(ev.CardsDelivered(hand=hand, patron=patron, chosen=chosen, clauses=cited))
 
 
 def choose_squeezer(desk: Desk, body: cmd.ChooseSqueezer) -> Refused | None:
-    """The post that the document names picks who handles a hand where the order of wagers does not tell."""
+    """The post that the document names picks who handles a hand where the order of wagers does not tell.
+
+    It does not where nobody backs the hand, or everybody who does has declined it.
+    """
     rule = desk.document.squeezing
     steps = [step for step in rule.order if step.rule == "ruling"] if rule else []
-    if not steps or not isinstance(entitled(desk, body.hand), Refused):
+    right, lies_free = entitled(desk, body.hand), holder_of(desk, body.hand) is None
+    nobody = right is None and lies_free and not desk.table.squeeze_forbidden
+    if not steps or not (nobody or isinstance(right, Refused)):
         return refuse(Refusal.NOT_AWAITED)
     step = steps[0]
     assert step.by is not None
@@ -96,7 +103,7 @@ def choose_squeezer(desk: Desk, body: cmd.ChooseSqueezer) -> Refused | None:
         return refused
     if not is_here(desk, body.patron):
         return refuse(Refusal.UNKNOWN_PATRON, step.clause, patron=body.patron)
-    deliver(desk, body.hand, body.patron, by)
+    deliver(desk, body.hand, body.patron, by, chosen=True)
     return None
 
 

@@ -56,8 +56,10 @@ def return_wagers(desk: Desk) -> None:
 
 
 def _back(desk: Desk, wager: PlacedWager, clauses: tuple[Clause, ...]) -> ev.WagerReduced:
-    """The wager of a case goes back; of one that chips were taken away from late, those chips."""
+    """The wager of a case goes back; of one that chips came to or were taken away from late, those chips."""
     case = case_of(desk)
+    if case.situation is rule.Situation.LATE_WAGER:
+        return _late_part(desk, case, wager, clauses)
     whole = whole_back(desk, wager, clauses)
     if case.situation is not rule.Situation.LATE_WITHDRAWAL:
         return whole
@@ -91,7 +93,7 @@ def book_claims(
 
 def single_wager(desk: QueryDesk, case: Case) -> PlacedWager | None:
     """The wager of a round under way that a case is about which a clause leaves to a post."""
-    about = (rule.Situation.NOT_COVERED, rule.Situation.LATE_WITHDRAWAL)
+    about = (rule.Situation.NOT_COVERED, rule.Situation.LATE_WAGER, rule.Situation.LATE_WITHDRAWAL)
     left = case.situation in about and desk.document.authority.not_covered is not None
     return _find_wager(desk, case) if left and desk.round is not None else None
 
@@ -119,11 +121,16 @@ def refuse_wager(desk: Desk, effect: rule.RefuseWager) -> None:
     if can_be_put_right(desk):
         reverse_settlement(desk, (effect.clause,))
     wager = _concerned(desk, case)
-    gone, order = min(wager.pulled, case.amount), _order_of(wager, wager.stake - case.amount)
-    back = reduced(desk, wager, case.amount, (effect.clause,), gone=gone, order=order)
+    back = _late_part(desk, case, wager, (effect.clause,))
     desk.emit(back)
     if not is_here(desk, wager.patron) and not desk.table.setup.terminal:
         set_off(desk, Counter({wager.patron: back.back}), (effect.clause,))
+
+
+def _late_part(desk: Desk, case: Case, wager: PlacedWager, clauses: tuple[Clause, ...]) -> ev.WagerReduced:
+    """The part of a stake goes back that a case says came late."""
+    gone, order = min(wager.pulled, case.amount), _order_of(wager, wager.stake - case.amount)
+    return reduced(desk, wager, case.amount, clauses, gone=gone, order=order)
 
 
 def _order_of(wager: PlacedWager, stake: int) -> int:

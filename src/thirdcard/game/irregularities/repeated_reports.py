@@ -24,13 +24,14 @@ from thirdcard.rulebook.irregularity import (
 
 def refuse_repeated(desk: QueryDesk, body: cmd.ReportIrregularity, *, noticed: bool) -> Refused | None:
     """The same irregularity is not reported twice, nor do more cards come to lie aside for another one."""
+    replaces = any(is_replaced(desk.table, each, body) for each in desk.table.open_cases)
     for each in desk.table.open_cases:
         anew = is_told_anew(desk.table, each) or is_order_doubted(desk.table, each)
         if (anew and body.situation is each.situation) or is_replaced(desk.table, each, body):
             continue
         same = each.situation is body.situation and _is_told_twice(each, body, noticed=noticed)
         lies_aside = each.situation in SET_ASIDE or cards_of_case(desk.table, each).pile == "aside"
-        aside = body.situation in SET_ASIDE and lies_aside
+        aside = body.situation in SET_ASIDE and lies_aside and not replaces
         left = Situation.PATRON_ABSENT is body.situation and _has_left(each, body.patron)
         if same or aside or left:
             return refuse_before(each)

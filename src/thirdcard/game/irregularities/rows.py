@@ -59,6 +59,8 @@ from thirdcard.rulebook.irregularity import (
 # the choice of a post by which the round has no outcome
 VOID: Preset = "void-round"
 MOST_OF_A_HAND = 3  # cards
+# chips that came or went after the closing call
+LATE = (Situation.LATE_WAGER, Situation.LATE_WITHDRAWAL)
 # what may still be put right after the settlement, until the next round is called
 NOTICED_LATER = (Situation.WRONG_NUMBER_OF_CARDS, *UNAUTHORISED)
 
@@ -219,7 +221,12 @@ def governing_row(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity
 
 
 def find_row(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity | Refused:
-    """The row whose circumstances hold; a missing fact is asked for; without a row the case is referred."""
+    """The row whose circumstances hold; a missing fact is asked for; without a row the case is referred.
+
+    Nothing is late by a clause until the closing call.
+    """
+    if body.situation in LATE and desk.table.uncalled:
+        return referral(desk, body)
     rows = [row for row in desk.document.irregularities if row.situation is body.situation]
     unknown: list[str] = []
     for row in rows:

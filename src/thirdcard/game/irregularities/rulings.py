@@ -12,6 +12,7 @@ from thirdcard.game.case_cards import (
     refuse_before,
 )
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.irregularities.card_effects import next_to_burn
 from thirdcard.game.irregularities.cases import run_cases
 from thirdcard.game.irregularities.effects import ABOUT_A_CARD, ALLOW, DENY, carry_out
 from thirdcard.game.irregularities.facts import cards_with
@@ -35,6 +36,7 @@ from thirdcard.rulebook.procedure import Grant
 # what is chosen where a clause asks for the order of cards
 ORDER = "order"
 PAY = "pay"
+BURN = "burn-card"
 # decisions that exclude each other
 RETURN = "return-wagers"
 ENDS_THE_ROUND: tuple[str, ...] = (VOID, RETURN)
@@ -68,6 +70,7 @@ def rule(desk: Desk, body: cmd.Rule) -> Refused | None:
         second=second,
         cards=() if case.waits is Wait.PERMISSION else body.cards,
         also=body.also,
+        next_cards=next_to_burn(desk, case) if BURN in (body.choice, *body.also) else 0,
         patron=body.patron,
         amount=body.amount,
         clauses=by,

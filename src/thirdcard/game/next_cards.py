@@ -1,0 +1,150 @@
+"""The cards that come next as far as they are known, and which faces the cards of a draw have."""
+
+from collections import Counter
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from thirdcard.cards import Card
+from thirdcard.game import commands as cmd
+from thirdcard.game.apply import RESERVE, STRAY
+from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
+from thirdcard.game.shoe import Shoe
+from thirdcard.game.state import Phase, Table
+from thirdcard.refusals import Refusal, Refused, refuse
+
+Faces = tuple[Card | None, ...]
+
+
+class Mismatch(NamedTuple):
+    """A card that was known to come where another one did, behind so many others of the same draw."""
+
+    known: Card | None
+    came: Card | None
+    behind: int = 0
+
+
+def source_of(table: Table) -> str | None:
+    """Where the next card is if not in the shoe: cards drawn in error open a round, reserved ones end it.
+
+    A card that is to begin a free hand waits for it while another round is under way, unless it is still on
+    top of the shoe: then it comes next, whatever it was kept for.
+    """
+    if not table.strays and not table.reserved:
+        return None
+    playing = table.phase in (Phase.DEALING, Phase.OUTCOME)
+    cards = table.round.cards if playing and table.round else ()
+    if table.reserved and len(cards) >= 4:
+        return RESERVE
+    if playing and table.shoe is not None and is_disclosed_on_top(table.shoe):
+        return STRAY
+    opens = table.strays and (not cards or cards[-1].drawn_by == STRAY)
+    return STRAY if opens and not _waits_for_free_hand(table) else None
+
+
+def _waits_for_free_hand(table: Table) -> bool:
+    """Whether a round is under way that is not the free hand which the next waiting card is to begin."""
+    current, shoe = table.round, table.shoe
+    if current is None or current.ended or current.free:
+        return False
+    first = shoe.places.strays[:1] if shoe else ()
+    return any(place in each.places for each in table.free_hands for place in first)
+
+
+def expected_cards(table: Table, count: int) -> Faces:
+    """The next cards as far as they are known: first those that wait outside, then those of the shoe.
+
+    Of the shoe those are known that went back, or were seen there.
+    """
+    source, shoe = source_of(table), table.shoe
+    assert shoe is not None
+    outside = {RESERVE: table.reserved, STRAY: table.strays}.get(source or "", ())[:count]
+    inside = known_faces(shoe, coming(shoe, count - len(outside)))
+    return (*outside, *inside, *(None,) * count)[:count]
+
+
+def find_mismatch(table: Table, body: cmd.DrawCard) -> Mismatch | None:
+    """The card that should have come where others did; what waits outside never comes out with others.
+
+    A card that was disclosed still lies on top of the shoe, and can come out with those behind it. One that
+    came face down is the known one, unless it is said to have come instead of it.
+    """
+    came, expected = (body.card, *body.together), expected_cards(table, 1 + len(body.together))
+    inside = source_of(table) == STRAY and table.shoe is not None and is_disclosed_on_top(table.shoe)
+    if body.together and source_of(table) is not None and not inside:
+        return Mismatch(expected[0], came[0])
+    if body.together and not body.order_known:
+        lacking = _lacking(expected, came)
+        if lacking.total() <= (0 if body.instead else came.count(None)):
+            return None
+        known = next(iter(lacking))
+        other = next((face for face in came if face not in expected), None)
+        return Mismatch(known, other, expected.index(known))
+    for behind, (known_face, face) in enumerate(zip(expected, came, strict=True)):
+        if known_face and face != known_face and (face or body.instead):
+            return Mismatch(known_face, face, behind)
+    return None
+
+
+def _lacking(expected: Faces, came: Faces) -> Counter[Card]:
+    """The cards that were known to come and are not named among those that came."""
+    return Counter(each for each in expected if each) - Counter(each for each in came if each)
+
+
+def with_known_faces(table: Table, body: cmd.DrawCard) -> cmd.DrawCard:
+    """The draw with every face that is known: a card that came face down has the one known at its place.
+
+    Where another card came instead of a known one, nothing is known of those that came.
+    """
+    came = (body.card, *body.together)
+    if table.shoe is None or None not in came or find_mismatch(table, body):
+        return body
+    expected = expected_cards(table, len(came))
+    if not body.together or body.order_known:
+        faces = tuple(face or known for face, known in zip(came, expected, strict=True))
+    else:
+        faces = _fill(expected, came)
+    return replace(body, card=faces[0], together=faces[1:])
+
+
+def _fill(expected: Faces, came: Faces) -> Faces:
+    """The cards that came in no known order, with the known ones among those that nobody named.
+
+    Each is put where it was known to come, or else to the first card without a face.
+    """
+    lacking, faces = _lacking(expected, came), list(came)
+    for number, known in enumerate(expected):
+        if known and faces[number] is None and lacking[known]:
+            faces[number] = known
+            lacking[known] -= 1
+    for known in lacking.elements():
+        faces[faces.index(None)] = known
+    return tuple(faces)
+
+
+def faces_inside(shoe: Shoe, came: Faces) -> Faces:
+    """The cards that came out of the dealing device, each with the face known at its place."""
+    known = (*known_faces(shoe, coming(shoe, len(came))), *(None,) * len(came))
+    return tuple(face or at_place for face, at_place in zip(came, known, strict=False))
+
+
+def other_expected(table: Table, body: cmd.DrawCard) -> Refused | None:
+    """A card that is known to come next, or waits, is not replaced by what somebody types.
+
+    Another one can have come instead of it only while the dealing device has one.
+    """
+    shoe = table.shoe
+    known = shoe is not None and (table.strays or table.reserved or shoe.places.back or shoe.places.ahead)
+    came = body.instead and shoe is not None and shoe.left > 0
+    found = find_mismatch(table, body) if known and not came else None
+    if found is None:
+        return None
+    return refuse(Refusal.OTHER_CARD_EXPECTED, card=found.known.text if found.known else "?")
+
+
+def other_expected_inside(shoe: Shoe, came: Faces) -> Refused | None:
+    """Refuse other cards than those that are known to come next in the dealing device."""
+    for known, face in zip(known_faces(shoe, coming(shoe, len(came))), came, strict=False):
+        if known and face not in (None, known):
+            return refuse(Refusal.OTHER_CARD_EXPECTED, card=known.text)
+    return None
