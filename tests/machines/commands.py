@@ -647,7 +647,7 @@ def _place(dice: Dice, scene: Scene) -> cmd.Body:
         wager=wager,
         amount=_stake(dice, scene, wager, wild=10),
         position=_position(dice, scene, patron),
-        money=pick(dice, ("chips", "cash", "credits")) if odd else "chips",
+        money=pick(dice, ("chips", "cash", "credits")) if odd else None,
         in_area=not (odd and chance(dice, 50)),
     )
 

@@ -261,14 +261,14 @@ export interface OpenBetting {
   type: 'open-betting';
 }
 
-/** Place a wager, or add to it. */
+/** Place a wager, or add to it; where nothing is said, in the money that the table takes. */
 export interface PlaceWager {
   type: 'place-wager';
   patron: string;
   wager: string;
   amount: number;
   position?: number | null;
-  money?: 'cash' | 'chips' | 'credits';
+  money?: 'cash' | 'chips' | 'credits' | null;
   in_area?: boolean;
 }
 

@@ -153,7 +153,6 @@ class Session:
             wager=wager,
             amount=minor,
             position=self._position(),
-            money="credits" if self.practice.table.setup.terminal else "chips",
         )
         self.practice.do(body, GUEST)
 

@@ -176,10 +176,12 @@ def _placed_by(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:
 
 def _form(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
     """Chips on a playing area; at a terminal credits stand for chips."""
-    rules = desk.document.round
-    taken = body.money == "chips" or (body.money == "credits" and desk.table.setup.terminal)
+    rules, terminal = desk.document.round, desk.table.setup.terminal
+    taken = body.money in (None, "chips") or (body.money == "credits" and terminal)
     if rules.chips_only and not taken:
         return refuse(Refusal.CHIPS_ONLY, rules.chips_only)
+    if terminal and body.money not in (None, "credits"):
+        return refuse(Refusal.CREDITS_ARE_NO_CHIPS, *about_credits(desk))
     if not body.in_area:
         wager = desk.rulebook.wagers.get(body.wager)
         clauses = (*(wager.placed[:1] if wager else ()), *((rules.chips_only,) if rules.chips_only else ()))

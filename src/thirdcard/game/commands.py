@@ -212,14 +212,17 @@ class OpenBetting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     """Call for wagers."""
 
 
+Money = Literal["chips", "cash", "credits"]
+
+
 class PlaceWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="place-wager"):
-    """Place a wager, or add to it."""
+    """Place a wager, or add to it; where nothing is said, in the money that the table takes."""
 
     patron: str
     wager: str
     amount: int
     position: int | None = None
-    money: Literal["chips", "cash", "credits"] = "chips"
+    money: Money | None = None
     in_area: bool = True
 
 

@@ -84,13 +84,13 @@ def _find(words: Words) -> cmd.Body:
 
 
 def _place(words: Words) -> cmd.Body:
-    money = words.text("MONEY")
+    said, kinds = words.text("MONEY"), get_args(cmd.Money)
     return cmd.PlaceWager(
         patron=words.patron(),
         wager=words.text("WAGER"),
         amount=words.amount(),
         position=words.position(),
-        money="cash" if money == "cash" else "credits" if money == "credits" else "chips",
+        money=next((each for each in kinds if each == said), None),
         in_area=not words.has(", between two areas"),
     )
 
