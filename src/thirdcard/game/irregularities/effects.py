@@ -10,10 +10,7 @@ from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.case_cards import AFTER_THE_ROUND, cards_of_case, is_laid_in_order, is_sorted
 from thirdcard.game.closing import end_round, give_device_back, set_off
-from thirdcard.game.dealing import (
-    current_round,
-    takes_none,
-)
+from thirdcard.game.dealing import current_round
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.card_effects import (
     are_laid,
@@ -25,6 +22,7 @@ from thirdcard.game.irregularities.card_effects import (
     expose,
     give_free_hand,
     give_to_banker,
+    is_laid_by_continuing,
     is_somebody_right,
     keep_strays,
     lay_at_the_end,
@@ -45,7 +43,7 @@ from thirdcard.game.irregularities.money_effects import (
     reverse_settlement,
 )
 from thirdcard.game.limits import heavier_hand, is_scaled
-from thirdcard.game.offers import open_offer, withdrawable
+from thirdcard.game.offers import is_beyond_the_hands, open_offer, withdrawable
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.state import (
@@ -201,7 +199,9 @@ def _offer(desk: Desk, effect: rule.OfferWithdrawal) -> None:
 
 def _somebody_to_ask(desk: QueryDesk, effect: rule.OfferWithdrawal) -> bool:
     """Whether a wager can be withdrawn: none by cards that came together and belong to no hand any more."""
-    return not _is_beyond_the_hands(desk) and bool(withdrawable(desk, effect.wagers, effect.clause))
+    return not is_beyond_the_hands(desk, case_of(desk)) and bool(
+        withdrawable(desk, effect.wagers, effect.clause)
+    )
 
 
 def _ask_to_decrease(desk: Desk, effect: rule.AskToDecrease) -> None:
@@ -377,14 +377,14 @@ def _claim_back(
 def _continue(desk: Desk, clause: Clause | None) -> None:
     """Let things stand: a payment is booked as it was made, the cards lie in the order that was told.
 
-    A card at the wrong hand goes by its turn.
+    Where the case is about the order, a card at the wrong hand goes by its turn.
     Where patrons disagree about new cards, the shoe goes on.
     """
     case, shoe = case_of(desk), desk.table.shoe
     disagree = shoe is not None and shoe.patrons_choose and len({new for _, new in shoe.chosen}) > 1
     if disagree and desk.round is None and case.situation is rule.Situation.NOT_COVERED:
         desk.emit(ev.CardReplacementDue(need="keep", clauses=(clause,) if clause else ()))
-    elif desk.round is not None and lie_otherwise(desk):
+    elif is_laid_by_continuing(desk, case):
         reconstruct(desk, clause)
     elif case.situation is rule.Situation.WRONG_PAYMENT and case.patron:
         stands = ev.WrongPaymentFound(
@@ -424,11 +424,7 @@ def _in_a_round(desk: QueryDesk, _: object = None) -> bool:
 
 def _goes_on(desk: QueryDesk, _: object = None) -> bool:
     """Whether the round continues: not by cards that came together when no hand takes one any more."""
-    return desk.round is not None and not (desk.table.aside and _is_beyond_the_hands(desk))
-
-
-def _is_beyond_the_hands(desk: QueryDesk) -> bool:
-    return case_of(desk).situation is rule.Situation.CARDS_TOGETHER and takes_none(desk)
+    return desk.round is not None and not (desk.table.aside and is_beyond_the_hands(desk, case_of(desk)))
 
 
 DEFINITIONS: dict[type, Definition] = {

@@ -16,7 +16,6 @@ from thirdcard.game.case_cards import (
     others_have_the_shoe,
     stays_in_shoe,
 )
-from thirdcard.game.dealing import takes_none
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.effects import DECISIONS
 from thirdcard.game.irregularities.money_effects import single_wager
@@ -29,6 +28,7 @@ from thirdcard.game.rounds import (
     is_settled_last,
     is_to_begin,
     may_be_paying,
+    takes_none,
 )
 from thirdcard.game.shoe_loading import not_cut
 from thirdcard.game.state import Case, Device, Phase, Table
