@@ -41,9 +41,9 @@ def not_covered(desk: QueryDesk) -> tuple[Post, Clause | None]:
 
 
 def return_wagers(desk: Desk) -> None:
-    """The wager that a case is about goes back; before a round has begun all do, and betting ends.
+    """The wager that a case is about goes back; if it is about none of them all do, and betting ends.
 
-    Then nothing can be void.
+    That is before a round has begun, so that nothing can be void.
     """
     _, clause = not_covered(desk)
     clauses = (clause,) if clause else ()
@@ -90,10 +90,10 @@ def book_claims(
 
 
 def single_wager(desk: QueryDesk, case: Case) -> PlacedWager | None:
-    """The wager of a round under way that a case is about which a clause leaves to a post."""
+    """The wager on the felt that a case is about which a clause leaves to a post."""
     about = (rule.Situation.NOT_COVERED, rule.Situation.LATE_WITHDRAWAL)
     left = case.situation in about and desk.document.authority.not_covered is not None
-    return _find_wager(desk, case) if left and desk.round is not None else None
+    return _find_wager(desk, case) if left else None
 
 
 def _find_wager(desk: QueryDesk, case: Case) -> PlacedWager | None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from thirdcard.game import commands as cmd
 from thirdcard.game.attendance import is_here
 from thirdcard.game.betting import refuse_held, refuse_late
+from thirdcard.game.decreasing import removal_clause
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.limits import gap_of, is_under, limit_of
 from thirdcard.game.rounds import can_be_put_right
@@ -41,8 +42,8 @@ def _wager(desk: QueryDesk, body: Report) -> PlacedWager | None:
 
 def contradict_late(desk: QueryDesk, body: Report) -> Refused | None:
     """A stake, or a part of one, that came or went after closing."""
-    settled = can_be_put_right(desk)
-    refused = None if settled else refuse_before_closing(desk, body)
+    refused = None if can_be_put_right(desk) else refuse_before_closing(desk, body)
+    refused = refused or _refuse_before_free_hand(desk, body)
     if refused:
         return refused
     if desk.table.setup.terminal:  # a terminal takes and gives nothing after closing
@@ -68,6 +69,12 @@ def contradict_late(desk: QueryDesk, body: Report) -> Refused | None:
         amount, unit = (format_amount(each, desk.house.currency) for each in (body.amount, desk.house.unit))
         return refuse(Refusal.STAKE_TOO_FINE, stake=amount, wager=body.wager, unit=unit)
     return None
+
+
+def _refuse_before_free_hand(desk: QueryDesk, body: Report) -> Refused | None:
+    """Refuse that chips were taken away too late which are to come off: the hand to come is a free hand."""
+    clause = removal_clause(desk) if body.situation is Situation.LATE_WITHDRAWAL else None
+    return refuse(Refusal.FREE_HAND_DUE, clause) if clause else None
 
 
 def _refuse_taken_away(desk: QueryDesk, wager: PlacedWager) -> Refused | None:
