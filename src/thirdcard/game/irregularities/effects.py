@@ -11,6 +11,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.case_cards import AFTER_THE_ROUND, cards_of_case, is_laid_in_order, is_sorted
 from thirdcard.game.closing import end_round, give_device_back, set_off
 from thirdcard.game.dealing import current_round
+from thirdcard.game.decided_payments import count_decided, given_by
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.card_effects import (
     are_laid,
@@ -35,8 +36,12 @@ from thirdcard.game.irregularities.card_effects import (
 from thirdcard.game.irregularities.money_effects import (
     book_claims,
     case_of,
+    claim_back,
     correct_settlement,
+    decide_lost_chips,
+    is_lost_taken,
     keep_in_action,
+    make_payment,
     not_covered,
     refuse_wager,
     return_wagers,
@@ -138,6 +143,7 @@ def void_round(desk: Desk, clause: Clause | None) -> None:
     Without a clause it is void because the post of the house for what no rule covers said so.
     """
     current, meaning = current_round(desk), desk.document.round.void
+    before = given_by((*current.settled, *current.undone))
     clauses = tuple(each for each in (clause, meaning) if each)
     book_claims(desk, current.settled, clauses, stakes_go_back=True)
     voided = ev.RoundVoided(
@@ -154,6 +160,9 @@ def void_round(desk: Desk, clause: Clause | None) -> None:
     for each in voided.returned:
         given[each.patron] += 0 if each.held else each.lying
     set_off(desk, given, clauses)
+    for line in voided.reversed:
+        given[line.patron] += 0 if line.held else line.lying
+    count_decided(desk, before, given, clauses, void=True)
     _supersede(desk, case_of(desk).id)
     if not already_over:
         end_round(desk)
@@ -304,7 +313,10 @@ def _decided(desk: Desk, ruling: ev.RulingMade) -> None:
     def rank(decision: str) -> tuple[bool, int]:
         return not (outside and decision in ABOUT_A_CARD), list[str](DECISIONS).index(decision)
 
-    for decision in sorted((ruling.choice, *ruling.also), key=rank):
+    chosen = (ruling.choice, *ruling.also)
+    if is_lost_taken(desk, case_of(desk)) and "void-round" not in chosen:
+        chosen = decide_lost_chips(desk, ruling)
+    for decision in sorted(chosen, key=rank):
         _carry_out_decision(desk, decision, ruling, clause)
 
 
@@ -334,44 +346,9 @@ def _carry_out_decision(desk: Desk, decision: str, ruling: ev.RulingMade, clause
         case "continue":
             _continue(desk, clause)
         case "take-back":
-            _claim_back(desk, ruling, clauses, procedure)
-        case _:  # a payment
-            assert ruling.patron is not None
-            paid = ev.PaymentCorrected(
-                patron=ruling.patron,
-                amount=-ruling.amount,
-                by=desk.actor,
-                second=desk.envelope.authoriser,
-                procedure=procedure,
-                clauses=clauses,
-            )
-            desk.emit(paid)
-
-
-def _claim_back(
-    desk: Desk, ruling: ev.RulingMade, clauses: tuple[Clause, ...], procedure: str | None
-) -> None:
-    """Claim what was paid back from a patron; a payment that was made by mistake is booked first."""
-    assert ruling.patron is not None
-    case = case_of(desk)
-    mistaken = case.situation is rule.Situation.WRONG_PAYMENT and "continue" not in (
-        ruling.choice,
-        *ruling.also,
-    )
-    if mistaken and case.patron:
-        found = ev.WrongPaymentFound(
-            patron=case.patron, amount=case.amount, procedure=procedure, clauses=clauses
-        )
-        desk.emit(found)
-    claimed = ev.PaymentClaimed(
-        patron=ruling.patron,
-        amount=ruling.amount,
-        by=desk.actor,
-        second=desk.envelope.authoriser,
-        procedure=procedure,
-        clauses=clauses,
-    )
-    desk.emit(claimed)
+            claim_back(desk, ruling)
+        case _:
+            make_payment(desk, ruling)
 
 
 def _continue(desk: Desk, clause: Clause | None) -> None:
