@@ -33,7 +33,7 @@ def sheet_of(document_id: str, variant: str | None = None, pairs: PairRule = Pai
 
 
 HOIANA = sheet_of("hoiana-tiger-2024", "commission")
-RECOUNT = ("recount", "answers", "credits", "debts", "held", "marks")
+RECOUNT = ("recount", "answers", "credits", "debts", "decided", "held", "marks")
 MBS = sheet_of("mbs-tiger-v3")
 
 
@@ -249,6 +249,7 @@ def test_the_recount_takes_nothing_from_those_whom_it_checks() -> None:
         "thirdcard.auditor.bodies",
         "thirdcard.auditor.credits",
         "thirdcard.auditor.debts",
+        "thirdcard.auditor.decided",
         "thirdcard.auditor.dispute_bodies",
         "thirdcard.auditor.disputes",
         "thirdcard.auditor.expected",

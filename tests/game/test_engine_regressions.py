@@ -1125,7 +1125,7 @@ def test_a_wrong_payment_is_one_of_somebody_at_the_table() -> None:
         Dealer: reports wrong-payment of Cy amount 100
         """,
     )
-    assert reasons(story) == [Refusal.FACTS_NEEDED, Refusal.NOTHING_WAS_SETTLED]
+    assert reasons(story) == [Refusal.FACTS_NEEDED, Refusal.UNKNOWN_PATRON]
 
 
 @pytest.mark.parametrize(("game", "clause"), [(T3, "5.7"), (HO, "7.9"), (S6, "5.2")])

@@ -54,6 +54,10 @@ class AbsentPatrons:
                 self._move(body, here)
         return wrong
 
+    def owe(self, body: ClaimBooked) -> None:
+        """Take in a claim that no reversal calls for: the patron took back chips that were lost."""
+        self._owed[body.patron] += body.amount
+
     def _move(self, body: Body, here: Set[str]) -> None:
         match body:
             case RoundBegan():

@@ -1,16 +1,22 @@
 """Money that an irregularity obliges somebody to book, until it is booked or the case ends otherwise."""
 
+from collections.abc import Callable, Iterable, Iterator
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.auditor import bodies
 from thirdcard.auditor.bodies import ReportedCase, RulingMade
+from thirdcard.messages import Message, message
 
 # a late stake goes back, chips taken away late stay in action, a payment is made
 LATE, PULLED, PAYMENT = "late", "pulled", "payment"
 # a post has decided that a payment is claimed back
 CLAIM = "claim"
 TAKE_BACK = "take-back"
+# lost chips that their patron took back are owed
+LOST = "lost"
+LATE_WITHDRAWAL = "late-withdrawal"
 # a wrong payment is booked and put right, or booked and left as it is
 CORRECTION, STANDS = "correction", "stands"
 EFFECTS = {
@@ -21,6 +27,7 @@ EFFECTS = {
 }
 # the situations in which an effect is about a payment
 PAYMENTS = {CORRECTION: "wrong-payment", STANDS: "old-limit-mistake"}
+NOT_COVERED = "not-covered"
 # how many closed cases are remembered
 KEPT_CASES = 100
 # the sentence about a debt of each kind that was never booked
@@ -30,6 +37,7 @@ NOT_BOOKED = {
     CORRECTION: "finding.not-booked-correction",
     PAYMENT: "finding.not-booked-payment",
     CLAIM: "finding.not-booked-claim",
+    LOST: "finding.not-booked-claim",
 }
 
 
@@ -69,16 +77,34 @@ class Debts:
             due = kind != STANDS  # a mistake that stands is booked where two people tell its amount
             self._debts.append(Debt(case.id, kind, case.patron, wager, case.amount, due=due))
 
-    def rule(self, body: RulingMade) -> None:
-        """A ruling that decides a payment obliges to make it; a wrong payment that stands is booked."""
-        chosen = (body.choice, *body.also)
+    def rule(self, body: RulingMade, *, settled: bool) -> None:
+        """A ruling that decides a payment obliges to make it; a wrong payment that stands is booked.
+
+        Once a round is settled, a ruling about chips that were taken away says who has those that were lost.
+        """
+        chosen = {body.choice, *body.also}
         for case in self._open[-1:]:
+            lost = settled and case.situation == LATE_WITHDRAWAL and not _keeps_in_action(case)
+            if lost and "void-round" not in chosen:
+                self._decide_lost(case, body)
             if body.patron is not None and "pay" in chosen:
                 self._debts.append(Debt(case.id, PAYMENT, body.patron, None, -body.amount))
-            if body.patron is not None and TAKE_BACK in chosen:
+            if body.patron is not None and TAKE_BACK in chosen and not (lost and body.patron == case.patron):
                 self._debts.append(Debt(case.id, CLAIM, body.patron, None, body.amount))
-            if {"continue", TAKE_BACK} & {*chosen} and case.situation == PAYMENTS[CORRECTION]:
+            wrong = case.situation == PAYMENTS[CORRECTION] and chosen & {"continue", TAKE_BACK, "pay"}
+            if wrong or (case.situation == NOT_COVERED and case.amount > 0 and TAKE_BACK in chosen):
                 self._owe(case, STANDS)
+
+    def _decide_lost(self, case: ReportedCase, body: RulingMade) -> None:
+        """Lost chips are owed, but for those that the post leaves to their patron."""
+        assert case.patron is not None
+        chosen, claims = (body.choice, *body.also), body.patron == case.patron
+        kept = case.amount - body.amount if TAKE_BACK in chosen and claims else 0
+        kept = case.amount if "return-wagers" in chosen and not kept else kept
+        if kept < case.amount:
+            self._debts.append(Debt(case.id, LOST, case.patron, None, case.amount - kept))
+        if kept:
+            self._debts.append(Debt(case.id, PAYMENT, case.patron, None, -kept))
 
     def meet(
         self, body: bodies.WrongPaymentFound | bodies.PaymentCorrected | bodies.PaymentClaimed
@@ -146,6 +172,17 @@ class Debts:
     def closed(self, case: int) -> ReportedCase | None:
         """A case that was closed before; only a report of known cards is taken back after that."""
         return next((each for each in self._closed if each.id == case), None)
+
+
+def not_booked(debts: Iterable[Debt], format_minor: Callable[[int], str]) -> Iterator[Message]:
+    """Say what was to be booked and was not."""
+    for debt in debts:
+        yield message(NOT_BOOKED[debt.kind], patron=debt.patron, amount=format_minor(debt.amount))
+
+
+def _keeps_in_action(case: ReportedCase) -> bool:
+    """Whether a clause says what becomes of chips that were taken away late."""
+    return any(EFFECTS.get(str(effect.get("do"))) == PULLED for effect in case.effects)
 
 
 def _presets(effect: dict[str, object]) -> tuple[object, ...]:

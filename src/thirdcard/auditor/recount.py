@@ -1,7 +1,7 @@
 """A second opinion on every settlement, from the recorded bodies and the document alone."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import assert_never
 
 import msgspec
@@ -11,7 +11,8 @@ from thirdcard.auditor.absent import AbsentPatrons
 from thirdcard.auditor.answers import EnteredAnswers
 from thirdcard.auditor.bodies import KINDS, Body
 from thirdcard.auditor.credits import Credits
-from thirdcard.auditor.debts import CLAIM, CORRECTION, LATE, NOT_BOOKED, PAYMENTS, PULLED, Debt, Debts
+from thirdcard.auditor.debts import CLAIM, CORRECTION, LATE, LOST, PAYMENTS, PULLED, Debts, not_booked
+from thirdcard.auditor.decided import DecidedPayments
 from thirdcard.auditor.dispute_bodies import AwardPaid, ComplaintAnswered, DisputeDecided
 from thirdcard.auditor.disputes import PROCEDURE_FORM, DisputeBody, Disputes
 from thirdcard.auditor.expected import Lying, Terms, compare, expect
@@ -63,6 +64,7 @@ class Recount:
         self._layout = Layout()
         self._misplaced: Finding | None = None
         self._debts = Debts()
+        self._decided = DecidedPayments()
         self._held = HeldAmounts()
         self._answers = EnteredAnswers()
         self._old = False
@@ -93,16 +95,23 @@ class Recount:
             self._note(message("finding.not-set-up"))
         else:
             self._take(known)
-            self._recount_claims(known, judged=form >= NOBODY_ALONE_FORM)
+            self._recount_claims(known)
 
-    def _recount_claims(self, body: Body, *, judged: bool) -> None:
-        """Hold claims against the credits of the terminals, and against who has left the felt."""
+    def _recount_claims(self, body: Body) -> None:
+        """Hold claims against the credits of the terminals, who has left the felt, and what was settled."""
         assert self._setup is not None
+        if isinstance(body, bodies.ClaimBooked) and self._debts.book(LOST, body.patron, None, body.amount):
+            self._absent.owe(body)
+            return
         wrong = self._credits.take(body) if self._setup.terminal else self._absent.take(body, self._here)
-        judged = judged and (self._setup.terminal or self._form >= PROCEDURE_FORM)
-        for patron, recorded, recounted in wrong if judged else ():
+        judged = self._form >= (NOBODY_ALONE_FORM if self._setup.terminal else PROCEDURE_FORM)
+        claims = (
+            *(("finding.claim", *each) for each in wrong),
+            *self._decided.take(body, self._debts.situation),
+        )
+        for key, patron, recorded, recounted in claims if judged else ():
             said = {"recorded": self._amount(recorded), "recounted": self._amount(recounted)}
-            self._note(message("finding.claim", patron=patron, **said))
+            self._note(message(key, patron=patron, **said))
 
     @property
     def _sheet(self) -> Sheet:
@@ -367,11 +376,11 @@ class Recount:
                 self._hands.learn(body.case)
                 self._look_at_people(body)
             case bodies.RulingMade():
-                self._debts.rule(body)
+                self._debts.rule(body, settled=self._over and not self._opened_again)
             case bodies.CaseClosed():
                 left = self._debts.close(body.id)
                 pointless = body.superseded_by is not None or self._old
-                self._note(*self._not_booked(() if pointless else left))
+                self._note(*not_booked(() if pointless else left, self._amount))
             case bodies.FactsDisproved() | bodies.ReportWithdrawn():
                 if told := self._debts.closed(body.id):
                     self._hands.untell(told)
@@ -385,7 +394,9 @@ class Recount:
     def _look_at_payment(
         self, body: bodies.WrongPaymentFound | bodies.PaymentCorrected | bodies.PaymentClaimed
     ) -> None:
-        """A payment that is put right has its ground in a case."""
+        """A payment that is put right has its ground in a case, or in a settlement that was made again."""
+        if self._decided.is_lapse(body):
+            return
         kind = self._debts.meet(body)
         if kind in (CORRECTION, CLAIM) and not isinstance(body, bodies.WrongPaymentFound):
             self._stand_for(body.by, body.second)
@@ -406,11 +417,6 @@ class Recount:
         effects = {effect.get("do") for effect in case.effects}
         late = "refuse-wager" in effects and self._is_card_known
         return late or "keep-in-action" in effects or case.situation == PAYMENTS[CORRECTION]
-
-    def _not_booked(self, debts: Iterable[Debt]) -> Iterator[Message]:
-        for debt in debts:
-            amount = self._amount(debt.amount)
-            yield message(NOT_BOOKED[debt.kind], patron=debt.patron, amount=amount)
 
     def _is_marked(self, each: Lying) -> bool:
         """Whether the patron of a wager was let pass in an earlier round of the same stay."""

@@ -377,13 +377,11 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             return _alarm(table, Alarm(AlarmKind.RESULT_MISMATCH))
         case ev.AlarmRaised():
             return _alarm(table, event.alarm)
-        case (
-            ev.WagerHandedBack()
-            | ev.DifferentialExceeded()
-            | ev.AlertAcknowledged()
-            | ev.PaymentClaimed()  # nothing at the table moves
-        ):
+        case ev.WagerHandedBack() | ev.DifferentialExceeded() | ev.AlertAcknowledged():
             return table
+        case ev.PaymentClaimed():
+            claim = Mistake(table.settled_round, event.patron, event.amount)
+            return replace(table, claimed=(*table.claimed, claim))
         case ev.AwardPaid(way=AwardWay.CREDITS):
             return fold_dispute(_credit(table, event.patron, event.amount), event)
         case _:
@@ -391,13 +389,17 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
 
 
 def _put_right(table: Table, event: ev.PaymentCorrected) -> Table:
-    """The table when a mistake stands no more, if one of that amount did."""
+    """The table when a mistake stands no more, if one of that amount did, or when a decided payment is made.
+
+    A positive amount without a mistake takes back a payment that was decided.
+    """
     told, left = (table.settled_round, event.patron, event.amount), list(table.mistakes)
     same = next((each for each in left if (each.round, each.patron, each.amount) == told), None)
     if same is not None:
         left.remove(same)
-    if event.amount < 0:
-        paid = Mistake(table.settled_round, event.patron, -event.amount)
+    if event.amount < 0 or same is None:
+        good = same is not None
+        paid = Mistake(table.settled_round, event.patron, -event.amount, made_good=good)
         table = replace(table, payments=(*table.payments, paid))
     return replace(table, mistakes=tuple(left))
 
@@ -410,7 +412,8 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
     if last is not None and not anew:
         places = shoe.places.lying if last.shoe == shoe.number and last.cards else ()
         cards = tuple([each.card for each in last.cards])
-        patrons = tuple(dict.fromkeys(each.patron for each in last.settled))
+        mistaken = (each.patron for each in table.mistakes if each.round == last.number)
+        patrons = tuple(dict.fromkeys((*(each.patron for each in last.settled), *mistaken)))
         earlier = (*earlier, EarlierRound(last.number, cards, places, bool(last.settled), patrons))
     begun = Round(
         number=event.number, method=event.method, free=event.free, last=event.last, shoe=shoe.number
@@ -432,6 +435,7 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
         last_settled=table.last_settled if anew else last.settled if last else (),
         mistakes=tuple(each for each in table.mistakes if last and each.round == last.number),
         payments=tuple(each for each in table.payments if last and each.round == last.number),
+        claimed=tuple(each for each in table.claimed if last and each.round == last.number),
     )
 
 
@@ -1250,7 +1254,7 @@ def _claim(table: Table, event: ev.ClaimBooked) -> Table:
 
 
 def _settle(table: Table, event: ev.RoundSettled) -> Table:
-    table = replace(_in_round(table, lay=table.wagers, settled=event.wagers), wagers=())
+    table = replace(_in_round(table, lay=table.wagers, settled=event.wagers, undone=()), wagers=())
     if table.setup.terminal:
         table = _credit_all(table, ((each.patron, each.back + each.paid) for each in event.wagers))
     return held_folds.settle(table, event.wagers) if table.held else table
@@ -1267,7 +1271,7 @@ def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
         shoe = replace(shoe, rounds=shoe.rounds - 1, discards=discards, rounds_left=rounds_left)
     if table.setup.terminal:
         table = _credit_all(table, ((each.patron, -each.back - each.paid) for each in event.wagers))
-    undone = replace(current, lay=(), settled=(), called=None, ended=False)
+    undone = replace(current, lay=(), settled=(), undone=event.wagers, called=None, ended=False)
     table = held_folds.undo(_unmarked(table, current.number), event.wagers)
     return replace(table, round=undone, wagers=current.lay, phase=Phase.OUTCOME, shoe=shoe)
 
@@ -1304,7 +1308,7 @@ def _void(table: Table, event: ev.RoundVoided) -> Table:
     still_owed = (current.serves,) if current.serves and not current.void else ()
     return replace(
         table,
-        round=replace(current, void=True, lay=(), settled=(), set_apart=()),
+        round=replace(current, void=True, lay=(), settled=(), undone=(), set_apart=()),
         wagers=(),
         free_hands=(*still_owed, *table.free_hands),
     )

@@ -6,13 +6,10 @@ from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
-from thirdcard.game.offers import case_asking, refuse_part, withdraw_part, withdraw_wager
-from thirdcard.game.reducing import reduced
-from thirdcard.game.rounds import is_card_known
 from thirdcard.game.set_up import clauses_beyond
 from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.shoe_loading import may_begin
-from thirdcard.game.state import Case, Hand, Phase, PlacedWager
+from thirdcard.game.state import Hand, Phase, PlacedWager
 from thirdcard.game.terminal_credits import about_credits
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -22,14 +19,11 @@ from thirdcard.rulebook.irregularity import (
     AllowIncrease,
     Irregularity,
     RefuseWager,
-    RemoveWagers,
     RequireAlteration,
     Situation,
     Stage,
     circumstances,
-    effect_clauses,
 )
-from thirdcard.rulebook.procedure import Grant
 
 SCANNER = "uv-scanner"
 
@@ -84,7 +78,7 @@ def flag_differential(desk: Desk) -> None:
 
 def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     """Place a wager or add to it; too late at the felt it is handed back, at a terminal it is refused."""
-    by = _placed_by(desk, body.patron)
+    by = placed_by(desk, body.patron)
     if isinstance(by, Refused):
         return by
     refused = _form(desk, body) or refuse_place(desk, body.patron, body.position)
@@ -120,7 +114,7 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
         wager=body.wager,
         amount=body.amount,
         placed_by=desk.actor if desk.actor != body.patron else None,
-        clauses=_placing_clauses(desk, body.wager, by),
+        clauses=placing_clauses(desk, body.wager, by),
     )
     desk.emit(placed)
     return None
@@ -139,7 +133,8 @@ def suspicion_clauses(document: Document) -> tuple[Clause, ...]:
     return (*scanned, *((post.clause,) if post else ()))
 
 
-def _placing_clauses(desk: QueryDesk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
+def placing_clauses(desk: QueryDesk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """Return the clauses by which a wager is placed, with those that let it be increased after closing."""
     placed = desk.rulebook.wagers[wager].placed
     closed = desk.table.phase is Phase.CLOSED
     allowed = _increase_clauses(desk) if closed and _altering(desk) else ()
@@ -159,7 +154,7 @@ def own_wager(lying: list[PlacedWager], patron: str) -> PlacedWager | None:
     return None
 
 
-def _placed_by(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:
+def placed_by(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:
     """By what right the actor places a wager for a patron: their own, or as staff on request."""
     if desk.actor == patron:
         return ()
@@ -206,12 +201,12 @@ def refuse_place(desk: QueryDesk, patron: str, position: int | None) -> Refused 
 
 def _altering(desk: QueryDesk) -> bool:
     """Between closing and the first card wagers may still change, while the differential is exceeded."""
-    if desk.table.phase is not Phase.CLOSED or not _exceeded(desk):
+    if desk.table.phase is not Phase.CLOSED or not is_exceeded(desk):
         return False
     return desk.table.decrease_asked or _must_alter(desk)
 
 
-def _may_decrease(desk: QueryDesk, wager: str) -> bool:
+def may_decrease(desk: QueryDesk, wager: str) -> bool:
     """Whether a wager may be decreased after closing: on the heavier hand, until the differential is met."""
     return _altering(desk) and wager == heavier_hand(desk.table).value
 
@@ -232,7 +227,8 @@ def _must_alter(desk: QueryDesk) -> bool:
     return bool(desk.document.policies_of(RequireAlteration))
 
 
-def _exceeded(desk: QueryDesk) -> bool:
+def is_exceeded(desk: QueryDesk) -> bool:
+    """Whether the stakes on the two hands differ by more than the differential."""
     return gap_of(desk.table) > desk.table.setup.differential
 
 
@@ -322,7 +318,7 @@ def _other_hand(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
 
 def _refuse_raise(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
     """Refuse more on the heavier hand until the differential is met, and too much on the lighter one."""
-    if not desk.table.decrease_asked or not _exceeded(desk) or body.wager not in ("player", "banker"):
+    if not desk.table.decrease_asked or not is_exceeded(desk) or body.wager not in ("player", "banker"):
         return None
     row = differential_row(desk)
     clauses = _increase_clauses(desk) or ((row.clause,) if row and row.clause else ())
@@ -350,147 +346,3 @@ def _limits(desk: QueryDesk, body: cmd.PlaceWager, stake: int) -> Refused | None
         return refuse(Refusal.UNDER_MINIMUM, *clauses, wager=body.wager, least=least)
     most = format_amount(limit.maximum, desk.house.currency)
     return refuse(Refusal.OVER_MAXIMUM, *clauses, wager=body.wager, most=most)
-
-
-def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
-    """Take chips off a wager; after closing they stay in action, unless the patron is offered to withdraw."""
-    by = _placed_by(desk, body.patron)
-    if isinstance(by, Refused):
-        return by
-    decreases = desk.table.phase is Phase.BETTING or _may_decrease(desk, body.wager)
-    wagers = wagers_at(desk, body.wager, body.position)
-    taken = (each for each in wagers if decreases and each.patron == body.patron)
-    found = own_wager(wagers, body.patron) or next(taken, None)
-    if found is None:
-        return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
-    most = found.stake if decreases else found.lying  # chips that are gone can be out of action, not taken
-    if not 0 < body.amount <= most:
-        return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(most, desk.house.currency))
-    if body.amount % desk.house.unit:
-        return refuse(Refusal.STAKE_TOO_FINE, **_fineness(desk, body))
-    if not decreases:
-        case = case_asking(desk, body.patron, found)
-        return _withdraw(desk, case, found, body.amount) if case else _pull(desk, found, body.amount)
-    refused = _refuse_decrease_by_one(desk, body.patron) or _too_little_left(desk, found, body.amount)
-    if refused:
-        return refused
-    asked, gone = found.patron in desk.table.decrease_unanswered, max(body.amount - found.lying, 0)
-    desk.emit(reduced(desk, found, body.amount, _reducing_clauses(desk, found.wager, by), gone=gone))
-    if asked:
-        desk.emit(ev.DecreaseAnswered(patron=found.patron))
-    return None
-
-
-def _refuse_decrease_by_one(desk: Desk, patron: str) -> Refused | None:
-    """Refuse that one member of staff decreases a patron's wager after closing, once a card is known."""
-    closed = desk.table.phase is Phase.CLOSED
-    return desk.two_people() if closed and desk.actor != patron and is_card_known(desk) else None
-
-
-def _reducing_clauses(desk: QueryDesk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
-    """In time the clauses by which a wager is placed; after closing those of the differential."""
-    row = differential_row(desk) if desk.table.phase is Phase.CLOSED else None
-    return effect_clauses(row.effects[0]) if row else _placing_clauses(desk, wager, by)
-
-
-def _too_little_left(desk: QueryDesk, found: PlacedWager, amount: int) -> Refused | None:
-    """A wager is decreased to the minimum at the least, or goes altogether."""
-    least, left = limit_of(desk.table, found.wager).minimum, found.stake - amount
-    if left == 0 or left >= least:
-        return None
-    clauses = (desk.document.limits.posted,) if desk.document.limits else ()
-    minimum = format_amount(least, desk.house.currency)
-    return refuse(Refusal.UNDER_MINIMUM, *clauses, wager=found.wager, least=minimum)
-
-
-def _fineness(desk: QueryDesk, body: cmd.ReduceWager | cmd.RemoveWager) -> dict[str, str]:
-    amount, unit = (format_amount(each, desk.house.currency) for each in (body.amount, desk.house.unit))
-    return {"stake": amount, "wager": body.wager, "unit": unit}
-
-
-def _withdraw(desk: Desk, case: Case, found: PlacedWager, amount: int) -> Refused | None:
-    """Chips leave the felt while their patron is asked: they are withdrawn, as far as the offer goes."""
-    refused = desk.two_people() if desk.actor != found.patron else None
-    if refused:
-        return refused
-    if amount == found.lying:
-        return withdraw_wager(desk, case, found)
-    refused = refuse_part(case) or _too_little_left(desk, found, amount)
-    if refused is None:
-        withdraw_part(desk, case, found, amount)
-    return refused
-
-
-def _pull(desk: Desk, found: PlacedWager, amount: int) -> Refused | None:
-    rows = [row for row in desk.document.irregularities if row.situation is Situation.LATE_WITHDRAWAL]
-    if not rows or desk.table.setup.terminal or desk.table.uncalled:
-        return refuse(Refusal.NO_LATE_WITHDRAWAL, desk.document.round.closing.clause)
-    if found.held:  # nobody takes away what is with the staff
-        return refuse_held(desk, found)
-    refused = desk.two_people() if desk.actor != found.patron else None
-    if refused:
-        return refused
-    pulled = ev.WagerPulledLate(
-        id=found.id,
-        patron=found.patron,
-        wager=found.wager,
-        amount=amount,
-        clauses=late_withdrawal_clauses(desk),
-    )
-    desk.emit(pulled)
-    return None
-
-
-def late_withdrawal_clauses(desk: QueryDesk) -> tuple[Clause, ...]:
-    """The clause about chips that are taken away after closing, where there is one."""
-    rows = (row for row in desk.document.irregularities if row.situation is Situation.LATE_WITHDRAWAL)
-    return tuple(row.clause for row in rows if row.clause)[:1]
-
-
-def ask_to_decrease(desk: Desk) -> Refused | None:
-    """The Dealer asks the heavier hand to decrease; both hands may then change until the first card."""
-    row = differential_row(desk)
-    if not _exceeded(desk) or row is None:
-        return refuse(Refusal.NOT_AWAITED)
-    clauses = effect_clauses(row.effects[0])
-    desk.emit(ev.DecreaseAsked(heavier=heavier_hand(desk.table), clauses=clauses))
-    return None
-
-
-def remove_wager(desk: Desk, body: cmd.RemoveWager) -> Refused | None:
-    """The post that the document names takes wagers off until the differential is met.
-
-    Nobody loses chips to it while a patron who was asked to decrease can still answer, and nobody who was
-    not asked about this excess does.
-    """
-    rules = desk.document.policies_of(RemoveWagers)
-    if not rules:
-        return refuse(Refusal.NOT_AWAITED)
-    if not _exceeded(desk):
-        gap, limit = gap_of(desk.table), desk.table.setup.differential
-        gap_text, limit_text = (format_amount(each, desk.house.currency) for each in (gap, limit))
-        return refuse(Refusal.DIFFERENTIAL_IS_MET, rules[0].clause, gap=gap_text, limit=limit_text)
-    by = desk.authority(Grant(rules[0].by, rules[0].clause, rules[0].or_above))
-    if isinstance(by, Refused):
-        return by
-    lying = wagers_at(desk, body.wager, body.position)
-    found = next((each for each in lying if each.patron == body.patron), None)
-    if found is None:
-        return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
-    heavier = heavier_hand(desk.table)
-    if found.wager != heavier.value:
-        return refuse(Refusal.NOT_ON_HEAVIER_HAND, rules[0].clause, hand=f"@hand.{heavier.value}")
-    answered = desk.table.decrease_answered if desk.table.decrease_asked else ()
-    not_asked = () if body.patron in answered else (body.patron,)
-    waiting = dict.fromkeys((*desk.table.decrease_unanswered, *not_asked))
-    if waiting:
-        return refuse(Refusal.PATRONS_NOT_ANSWERED, rules[0].clause, patrons=", ".join(waiting))
-    if not 0 < body.amount <= found.stake:
-        return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(found.stake, desk.house.currency))
-    if body.amount % desk.house.unit:
-        return refuse(Refusal.STAKE_TOO_FINE, **_fineness(desk, body))
-    refused = _too_little_left(desk, found, body.amount)
-    if refused:
-        return refused
-    desk.emit(reduced(desk, found, body.amount, by, gone=max(body.amount - found.lying, 0)))
-    return None

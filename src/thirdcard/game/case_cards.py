@@ -6,7 +6,15 @@ from thirdcard.cards import Card
 from thirdcard.game.places import before, coming, known_ahead, next_place, seen_at
 from thirdcard.game.state import CardState, Case, DealtCard, Device, Hand, OwedHand, Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.irregularity import Continue, FreeHand, PlayCard, Refer, Situation, SortCards
+from thirdcard.rulebook.irregularity import (
+    Continue,
+    FreeHand,
+    PlayCard,
+    ReconstructCards,
+    Refer,
+    Situation,
+    SortCards,
+)
 
 # situations in which cards came out that no hand has by right; one such case is open at a time
 SET_ASIDE = (
@@ -95,6 +103,16 @@ def is_order_doubted(table: Table, case: Case | None) -> bool:
 def is_laid_in_order(table: Table, case: Case) -> bool:
     """Whether a decision to play the cards of a case lays them at the hands, by the table of play."""
     return case.situation is Situation.CARDS_TOGETHER or is_order_doubted(table, case)
+
+
+def are_hands_asked_about(table: Table, this: int | None = None) -> bool:
+    """Whether another case asks, or may ask, patrons before it lays the cards of the hands again.
+
+    Until then nobody is shown the hands as they are going to be.
+    """
+    asking = (each for each in table.open_cases if each.offer is not None or each.waits is Wait.PERMISSION)
+    about = (each for each in asking if each.situation in TELLS_THE_ORDER and each.id != this)
+    return any(isinstance(left, ReconstructCards) for each in about for left in each.effects[each.done :])
 
 
 def sets_aside(table: Table, case: Case) -> bool:

@@ -5,6 +5,7 @@ from collections import Counter
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
+from thirdcard.game.decided_payments import count_decided, given_by
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.limits import InAction, in_action
 from thirdcard.game.settlement import Result, deciding_row, settle_wager
@@ -47,6 +48,7 @@ def call_outcome(
 def settle_round(desk: Desk, facts: Facts) -> None:
     """Settle every wager on the cards, and mark whose wager under the minimum was paid or collected."""
     lying, wagers = desk.table.wagers, desk.rulebook.wagers
+    undone = given_by(desk.table.round.undone if desk.table.round else ())
     acting = in_action(desk.document, desk.house, desk.table)
     rows = {kind: deciding_row(wagers[kind], facts) for kind in {wager.wager for wager in lying}}
     settled = tuple(_settled(desk, wager, acting[wager.id], rows[wager.wager]) for wager in lying)
@@ -57,11 +59,10 @@ def settle_round(desk: Desk, facts: Facts) -> None:
         if acting[wager.id].marks and wager.result != stood_off
     }
     desk.emit(ev.RoundSettled(wagers=settled, clauses=(desk.document.round.ends.clause,)))
+    given = given_by(settled)
     if desk.table.round is not None and desk.table.round.claims:
-        given: Counter[str] = Counter()
-        for each in settled:
-            given[each.patron] += 0 if each.held else each.back + each.paid
         set_off(desk, given, (desk.document.round.ends.clause,))
+    count_decided(desk, undone, given, cards_decide(desk))
     for patron, clauses in marked.items():
         desk.emit(ev.PatronMarked(patron=patron, round=desk.table.rounds, clauses=clauses))
 

@@ -64,14 +64,6 @@ def due_hand(desk: QueryDesk) -> tuple[Hand, tuple[Clause, ...]] | Refused:
     return turn.hand, (desk.document.table_of_play.clause, turn.clause)
 
 
-def takes_none(desk: QueryDesk) -> bool:
-    """Whether the hands are complete, so that no card of the shoe is due."""
-    if desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
-        return False
-    due = due_hand(desk)
-    return isinstance(due, Refused) and due.reason is Refusal.NO_CARD_DUE
-
-
 def may_draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     """Why no card may be drawn: something is owed first, the device is somebody else's, no hand takes one.
 

@@ -13,6 +13,7 @@ from thirdcard.game import (
     closing,
     counting,
     dealing,
+    decreasing,
     device,
     disputes,
     drawing,
@@ -355,9 +356,9 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
                 offers.ask_about_found(desk, body)
             return refused or judged_anew.look_at_found(desk, body, gap)
         case cmd.AskToDecreaseWagers():
-            return _staff_only(desk) or betting.ask_to_decrease(desk)
+            return _staff_only(desk) or decreasing.ask_to_decrease(desk)
         case cmd.RemoveWager():
-            return betting.remove_wager(desk, body)
+            return decreasing.remove_wager(desk, body)
         case cmd.SeeCuttingCard():
             return _staff_only(desk) or _cutting_card(desk)
         case cmd.PassCards():
@@ -445,7 +446,7 @@ def _staff(desk: Desk, event: ev.Event) -> Refused | None:
 
 def _reduce(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
     """Take chips off; after closing, where the document has no clause about it, that is for the post."""
-    refused = betting.reduce_wager(desk, body)
+    refused = decreasing.reduce_wager(desk, body)
     late = refused is not None and refused.reason is Refusal.NO_LATE_WITHDRAWAL
     if not late or desk.table.setup.terminal:
         return refused

@@ -23,7 +23,7 @@ from thirdcard.game.next_cards import (
     with_known_faces,
 )
 from thirdcard.game.places import coming, is_disclosed_on_top, known_ahead, known_faces, seen_at
-from thirdcard.game.rounds import OUT_OF_PLACE, is_just_over
+from thirdcard.game.rounds import OUT_OF_PLACE, is_just_over, takes_none
 from thirdcard.game.sealed_cards import is_sealed, refuse_misplaced
 from thirdcard.game.shoe_loading import not_cut
 from thirdcard.game.state import Phase, Table
@@ -129,7 +129,7 @@ def _draw_after_the_round(desk: Desk, body: cmd.DrawCard) -> Refused | None:
 def _came_together(desk: QueryDesk, body: cmd.DrawCard) -> cmd.ReportIrregularity:
     """The report of cards that came out at once; a hand that takes none may have got them, in their order."""
     cards, known = (body.card, *body.together), body.order_known
-    if body.hand is not None and known and dealing.takes_none(desk):
+    if body.hand is not None and known and takes_none(desk):
         situation = next(each for each, hand in UNAUTHORISED.items() if hand is body.hand)
         return cmd.ReportIrregularity(situation=situation, cards=cards, seen=any(cards))
     return cmd.ReportIrregularity(situation=Situation.CARDS_TOGETHER, cards=cards, order_known=known)

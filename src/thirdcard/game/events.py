@@ -807,12 +807,14 @@ class SettlementReversed(Struct, frozen=True, kw_only=True, tag="settlement-reve
 class ClaimBooked(Struct, frozen=True, kw_only=True, tag="claim-booked"):
     """A reversal takes back what is not there; the patron owes it.
 
-    A terminal no longer has the credits, or the patron has ``left`` the table with the chips.
+    A terminal no longer has the credits, or the patron has ``left`` the table with the chips. Or the patron
+    took back chips that were ``lost``.
     """
 
     patron: str
     amount: int
     left: bool = False
+    lost: bool = False
     procedure: str | None = None
     clauses: Clauses
 
@@ -827,7 +829,10 @@ class WrongPaymentFound(Struct, frozen=True, kw_only=True, tag="wrong-payment-fo
 
 
 class PaymentClaimed(Struct, frozen=True, kw_only=True, tag="payment-claimed"):
-    """Money that was paid is claimed back, as a post decided and two people book it; the patron owes it."""
+    """Money that was paid is claimed back, as a post decided and two people book it; the patron owes it.
+
+    A negative amount says that a claim lapses, because the settlement made again has taken it.
+    """
 
     patron: str
     amount: int
@@ -838,7 +843,10 @@ class PaymentClaimed(Struct, frozen=True, kw_only=True, tag="payment-claimed"):
 
 
 class PaymentCorrected(Struct, frozen=True, kw_only=True, tag="payment-corrected"):
-    """A wrong payment was reversed; one that was too small has a negative amount."""
+    """A wrong payment was reversed; one that was too small has a negative amount.
+
+    A payment that was decided is reversed as well where the settlement made again has paid it.
+    """
 
     patron: str
     amount: int

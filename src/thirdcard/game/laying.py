@@ -10,6 +10,7 @@ from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.apply import INITIAL
 from thirdcard.game.case_cards import (
+    are_hands_asked_about,
     came_early,
     free_hands_without_cards,
     is_from_other_cards,
@@ -160,7 +161,7 @@ def lay_what_waits(desk: Desk) -> None:
     table, current = desk.table, desk.table.round
     if current is None or not table.aside or any(sets_aside(table, each) for each in table.open_cases):
         return
-    if came_early(table):
+    if came_early(table) or are_hands_asked_about(table):
         return
     out = came_out(desk, current.cards)
     layout = lay_out(desk, out.cards)

@@ -8,7 +8,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.reducing import reduced
-from thirdcard.game.rounds import is_card_known, wager_standings
+from thirdcard.game.rounds import is_card_known, takes_none, wager_standings
 from thirdcard.game.standing import Standing
 from thirdcard.game.state import Case, Offer, PlacedWager
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -55,6 +55,19 @@ def withdrawable(desk: QueryDesk, wagers: Withdrawable, clause: Clause) -> list[
     return [each for each in desk.table.wagers if standing[each.wager] is Standing.OPEN]
 
 
+def on_offer(desk: QueryDesk, case: Case) -> list[PlacedWager]:
+    """The wagers that can be withdrawn in the offer of a case, as the cards lie now."""
+    offer = case.offer
+    if offer is None or is_beyond_the_hands(desk, case):
+        return []
+    return withdrawable(desk, offer.wagers, offer.clause)
+
+
+def is_beyond_the_hands(desk: QueryDesk, case: Case) -> bool:
+    """Whether a case is about cards that came together, and no hand takes one: nobody withdraws by them."""
+    return case.situation is Situation.CARDS_TOGETHER and takes_none(desk)
+
+
 def answer(desk: Desk, body: cmd.AnswerOffer) -> Refused | None:
     """A patron stays, withdraws everything on offer, or, where single wagers may go, one of them.
 
@@ -66,6 +79,7 @@ def answer(desk: Desk, body: cmd.AnswerOffer) -> Refused | None:
         cases = tuple(each for each in cases if each.id == body.case)
         if not cases:
             return refuse(Refusal.CASE_IS_OVER)
+    cases = tuple(each for each in cases if not is_beyond_the_hands(desk, each))
     case = next((each for each in cases if _asks(each, body.patron)), None)
     if case is None and body.patron in desk.table.decrease_unanswered and not body.withdraw:
         if not own and not desk.is_staff(desk.actor):
@@ -151,8 +165,7 @@ def _take_answer(
 def case_asking(desk: QueryDesk, patron: str, wager: PlacedWager) -> Case | None:
     """The case whose offer asks a patron, who has not answered, whether to withdraw a wager."""
     for case in reversed(desk.table.open_cases):
-        offer = case.offer
-        if offer and _asks(case, patron) and wager in withdrawable(desk, offer.wagers, offer.clause):
+        if _asks(case, patron) and wager in on_offer(desk, case):
             return case
     return None
 
@@ -202,10 +215,11 @@ def _withdraw(desk: Desk, wagers: list[PlacedWager], clause: Clause, case: int) 
 
 
 def is_answered(desk: QueryDesk) -> bool:
-    """Whether everybody who was asked has answered."""
-    offer = desk.table.offer
+    """Whether everybody has answered who was asked and still can withdraw a wager."""
+    case, offer = desk.table.case, desk.table.offer
+    assert case is not None
     assert offer is not None
-    lying = {each.patron for each in withdrawable(desk, offer.wagers, offer.clause)}
+    lying = {each.patron for each in on_offer(desk, case)}
     return lying.intersection(offer.asked) <= set(offer.answered)
 
 

@@ -22,13 +22,14 @@ class EarlierRound(Struct, frozen=True):
 class Mistake(Struct, frozen=True):
     """A payment of a round that is no outcome: by mistake, and it stands by a clause, or by a decision.
 
-    What was paid too little is negative.
+    What was paid too little is negative. ``made_good`` says that a payment makes good what was lacking.
     """
 
     round: int
     patron: str
     amount: int
     by: Clause | None = None
+    made_good: bool = False
 
 
 class Mark(Struct, frozen=True):

@@ -25,6 +25,7 @@ ABOUT_THE_SET = (
     Situation.UNSHUFFLED_CARDS,
 )
 MOST_CARDS = 6  # in one round
+FIRST_FOUR = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)  # the hands of the first cards
 # cards at the wrong hand, by their order or by their number
 OUT_OF_PLACE = (Situation.WRONG_ORDER, Situation.WRONG_NUMBER_OF_CARDS)
 
@@ -130,15 +131,26 @@ def known_cards(current: Round) -> Known:
 
 def in_order(desk: QueryDesk, current: Round) -> bool:
     """Whether every card lies at the hand that has it by the order of drawing and the table of play."""
-    dealt = [each.hand for each in current.cards[:4]]
-    if dealt != [Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER][: len(dealt)]:
+    dealt = tuple(each.hand for each in current.cards[: len(FIRST_FOUR)])
+    if dealt != FIRST_FOUR[: len(dealt)]:
         return False
-    for count in range(4, len(current.cards)):
+    for count in range(len(FIRST_FOUR), len(current.cards)):
         before = replace(current, cards=current.cards[:count])
         turn = next_draw(desk.rulebook, *hands_of(before))
         if not isinstance(turn, Draws) or turn.hand is not current.cards[count].hand:
             return False
     return True
+
+
+def takes_none(desk: QueryDesk) -> bool:
+    """Whether the hands of the round under way lie open and are complete, so that no card is due."""
+    current = desk.round
+    if current is None or len(current.cards) < len(FIRST_FOUR):
+        return False
+    is_open = all(each.card and each.state is CardState.EXPOSED for each in current.cards)
+    if not is_open or not in_order(desk, replace(current, cards=current.cards[: len(FIRST_FOUR)])):
+        return False
+    return not isinstance(next_draw(desk.rulebook, *hands_of(current)), Draws)
 
 
 def hands_of(current: Round) -> tuple[tuple[Card, ...], tuple[Card, ...]]:

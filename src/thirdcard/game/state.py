@@ -205,7 +205,8 @@ class Round(Struct, frozen=True):
     waiting cards that it is. ``lacking`` are the cards that the sorted decks lacked when cards of it were
     missing, ``substituted`` the cards at the hands that took their place. ``had`` says with whom hands lay
     when it ended. ``set_apart`` are wagers whose chips were kept or handed back as suspected after the first
-    card: they bring nothing, and others are settled as if they lay there.
+    card: they bring nothing, and others are settled as if they lay there. ``undone`` is its settlement that
+    was taken back and not made again yet.
     """
 
     number: int
@@ -239,6 +240,7 @@ class Round(Struct, frozen=True):
     substituted: tuple[int, ...] = ()
     had: tuple[Holding, ...] = ()
     set_apart: tuple[PlacedWager, ...] = ()
+    undone: tuple[SettledWager, ...] = ()
 
     @property
     def totals_called_wrongly(self) -> bool:
@@ -368,8 +370,9 @@ class Table(Struct, frozen=True):
 
     ``told`` are reports of known cards whose cases are closed, and on which nobody has acted. Until the next
     round begins, earlier rounds stand by the clause ``rounds_stand_by``, if a case has said so.
-    ``payments`` are those of the last rounds that a correction or a decision made. It is ``uncalled`` while
-    a first card has stopped betting and no clause closes it but the call, which is still to come.
+    ``payments`` are those of the last rounds that a correction or a decision made, ``claimed`` what decisions
+    claimed back. It is ``uncalled`` while a first card has stopped betting and no clause closes it but the
+    call, which is still to come.
     """
 
     setup: Setup
@@ -413,6 +416,7 @@ class Table(Struct, frozen=True):
     last_settled: tuple[SettledWager, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
     payments: tuple[Mistake, ...] = ()
+    claimed: tuple[Mistake, ...] = ()
     rounds_stand_by: Clause | None = None
     disputes: tuple[Dispute, ...] = ()
     shoes: int = 0
@@ -452,7 +456,9 @@ class Table(Struct, frozen=True):
     def settled_round(self) -> int:
         """The number of the round that was settled last, or was to be."""
         current = self.round
-        return 0 if current is None else current.number - (not current.ended)
+        if current is None:
+            return 0
+        return current.number if current.ended or current.settled or current.void else current.number - 1
 
     def shoe_of(self, number: int) -> int | None:
         """Return the shoe from which a round was dealt, as far back as that is known."""

@@ -142,6 +142,8 @@ def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence
             return "event.betting-closed-by-card"
         case ev.WrongPaymentFound() | ev.PaymentCorrected() if event.amount < 0:
             return f"event.{tag_of(event)}-too-little"
+        case ev.PaymentClaimed() if event.amount < 0:
+            return "event.payment-claim-lapsed"
         case ev.SqueezeForbidden(patron=str()):
             return "event.squeeze-forbidden-to"
         case ev.CaseClosed(superseded_by=int()):
@@ -197,6 +199,8 @@ def _held_key(event: ev.WagerReduced) -> str:
 def _claim_key(event: ev.ClaimBooked) -> str:
     if event.amount < 0:
         return "event.claim-set-off"
+    if event.lost:
+        return "event.claim-booked-lost"
     return "event.claim-booked-left" if event.left else "event.claim-booked"
 
 
@@ -289,7 +293,9 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:  # noqa: C90
             found["effect"] = done if event.done else not_done
         case ev.AlarmRaised():
             found["what"] = say(event.alarm.message)
-        case ev.WrongPaymentFound() | ev.PaymentCorrected() | ev.ClaimBooked() if event.amount < 0:
+        case ev.WrongPaymentFound() | ev.PaymentCorrected() | ev.PaymentClaimed() | ev.ClaimBooked() if (
+            event.amount < 0
+        ):
             found["amount"] = format_amount(-event.amount, currency)
         case ev.WagerReduced():
             found["amount"] = format_amount(event.amount if event.held else event.back, currency)

@@ -20,7 +20,7 @@ from thirdcard.game.irregularities.effects import DEFINITIONS
 from thirdcard.game.irregularities.rulings import choices_of
 from thirdcard.game.limits import gap_of, heavier_hand
 from thirdcard.game.methods import allowing_method
-from thirdcard.game.offers import withdrawable
+from thirdcard.game.offers import on_offer
 from thirdcard.game.set_up import check_list
 from thirdcard.game.shoe_loading import may_begin
 from thirdcard.game.squeezing import Entitled, entitled, holder_of, opens_after_other
@@ -100,8 +100,7 @@ def due_at(rulebook: Rulebook, house: House, table: Table) -> Due:
     """What a table waits for."""
     desk, case = QueryDesk(rulebook, house, table), table.case
     post, choices = (deciding_post(desk, case), choices_of(desk, case)) if case else (None, ())
-    offers = (each.offer for each in table.open_cases if each.offer)
-    offered = tuple(each.id for offer in offers for each in withdrawable(desk, offer.wagers, offer.clause))
+    offered = tuple(each.id for asking in table.open_cases for each in on_offer(desk, asking))
     rights = _rights(desk) if table.phase is Phase.DEALING else {}
     gap = _gap(desk) if table.phase is Phase.CLOSED else None
     awaited, patron = _in_the_way(desk) or _next_step(desk, rights, gap)

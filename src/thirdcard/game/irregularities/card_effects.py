@@ -8,7 +8,9 @@ from thirdcard.game import events as ev
 from thirdcard.game.case_cards import (
     SET_ASIDE,
     TELLS_THE_ORDER,
+    are_hands_asked_about,
     cards_of_case,
+    is_laid_in_order,
     is_order_doubted,
     is_taken_along_referred,
     sets_aside,
@@ -68,8 +70,13 @@ def _in_drawn_order(desk: QueryDesk) -> CameOut:
 
 
 def lie_otherwise(desk: QueryDesk, _: object = None) -> bool:
-    """Whether the cards do not lie yet as they are to lie; another decision may have laid them meanwhile."""
+    """Whether the cards do not lie yet as they are to lie; another decision may have laid them meanwhile.
+
+    Another case may ask patrons before it lays them, and then it does that.
+    """
     current = current_round(desk)
+    if are_hands_asked_about(desk.table, case_of(desk).id):
+        return False
     out = _in_drawn_order(desk)
     laid = lay_out(desk, out.cards).laid
     as_they_lie = [(each.hand, each.card) for each in current.cards]
@@ -78,12 +85,21 @@ def lie_otherwise(desk: QueryDesk, _: object = None) -> bool:
     return not current.void and (moved or set_aside)
 
 
+def is_laid_by_continuing(desk: QueryDesk, case: Case) -> bool:
+    """Whether cards are laid again when a case is decided by going on: it must be about their order."""
+    about = case.situation in TELLS_THE_ORDER or is_laid_in_order(desk.table, case)
+    return about and desk.round is not None and lie_otherwise(desk)
+
+
 def reconstruct(desk: Desk, clause: Clause | None) -> None:
     """Lay the cards in the true order of drawing.
 
     A card stays aside until it can be judged which hand has it; one that no hand has opens the next round.
     """
     clauses, case = (clause,) if clause else (), case_of(desk)
+    if are_hands_asked_about(desk.table, case.id):  # that case lays them, with those that lie aside
+        _turn_to_ruled_order(desk)
+        return
     before, out = desk.table, _in_drawn_order(desk)
     current = current_round(desk)
     if current.ended and lay_out(desk, out.laid_by(desk.actor)).laid != current.cards:

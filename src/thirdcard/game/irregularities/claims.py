@@ -39,12 +39,11 @@ from thirdcard.game.irregularities.delivery_claims import (
     refuse_without_cards,
 )
 from thirdcard.game.irregularities.facts import names_more_cards, refuse_too_few
+from thirdcard.game.irregularities.payment_claims import contradict_old_mistake, contradict_payment
 from thirdcard.game.irregularities.wager_claims import (
     contradict_differential,
     contradict_late,
-    contradict_old_mistake,
     contradict_over_maximum,
-    contradict_payment,
     contradict_under_minimum,
     refuse_before_closing,
     refuse_now,

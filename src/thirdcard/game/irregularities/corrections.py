@@ -9,7 +9,7 @@ from thirdcard.game.alarms import count_copies
 from thirdcard.game.case_cards import SET_ASIDE, UNAUTHORISED, is_noticed, strays_of_round
 from thirdcard.game.causes import Cause
 from thirdcard.game.closing import cards_decide
-from thirdcard.game.dealing import advance, due_hand, takes_none
+from thirdcard.game.dealing import advance, due_hand
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.card_effects import end_what_is_pointless, is_misplaced
 from thirdcard.game.irregularities.cases import open_case, run_cases, see
@@ -28,6 +28,7 @@ from thirdcard.game.rounds import (
     hands_of,
     in_order,
     is_settled_last,
+    takes_none,
 )
 from thirdcard.game.sealed_cards import is_sealed
 from thirdcard.game.state import CardState, Case, DealtCard, Hand, Phase, Round, Wait

@@ -10,10 +10,8 @@ from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.case_cards import AFTER_THE_ROUND, cards_of_case, is_laid_in_order, is_sorted
 from thirdcard.game.closing import end_round, give_device_back, set_off
-from thirdcard.game.dealing import (
-    current_round,
-    takes_none,
-)
+from thirdcard.game.dealing import current_round
+from thirdcard.game.decided_payments import count_decided, given_by
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.card_effects import (
     are_laid,
@@ -26,6 +24,7 @@ from thirdcard.game.irregularities.card_effects import (
     give_free_hand,
     give_to_banker,
     has_case_of_its_own,
+    is_laid_by_continuing,
     is_somebody_right,
     keep_strays,
     lay_at_the_end,
@@ -38,15 +37,19 @@ from thirdcard.game.irregularities.card_effects import (
 from thirdcard.game.irregularities.money_effects import (
     book_claims,
     case_of,
+    claim_back,
     correct_settlement,
+    decide_lost_chips,
+    is_lost_taken,
     keep_in_action,
+    make_payment,
     not_covered,
     refuse_wager,
     return_wagers,
     reverse_settlement,
 )
 from thirdcard.game.limits import heavier_hand, is_scaled
-from thirdcard.game.offers import open_offer, withdrawable
+from thirdcard.game.offers import is_beyond_the_hands, open_offer, withdrawable
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.state import (
@@ -141,6 +144,7 @@ def void_round(desk: Desk, clause: Clause | None) -> None:
     Without a clause it is void because the post of the house for what no rule covers said so.
     """
     current, meaning = current_round(desk), desk.document.round.void
+    before = given_by((*current.settled, *current.undone))
     clauses = tuple(each for each in (clause, meaning) if each)
     book_claims(desk, current.settled, clauses, stakes_go_back=True)
     voided = ev.RoundVoided(
@@ -157,6 +161,9 @@ def void_round(desk: Desk, clause: Clause | None) -> None:
     for each in voided.returned:
         given[each.patron] += 0 if each.held else each.lying
     set_off(desk, given, clauses)
+    for line in voided.reversed:
+        given[line.patron] += 0 if line.held else line.lying
+    count_decided(desk, before, given, clauses, void=True)
     _supersede(desk, case_of(desk).id)
     if not already_over:
         end_round(desk)
@@ -202,7 +209,9 @@ def _offer(desk: Desk, effect: rule.OfferWithdrawal) -> None:
 
 def _somebody_to_ask(desk: QueryDesk, effect: rule.OfferWithdrawal) -> bool:
     """Whether a wager can be withdrawn: none by cards that came together and belong to no hand any more."""
-    return not _is_beyond_the_hands(desk) and bool(withdrawable(desk, effect.wagers, effect.clause))
+    return not is_beyond_the_hands(desk, case_of(desk)) and bool(
+        withdrawable(desk, effect.wagers, effect.clause)
+    )
 
 
 def _ask_to_decrease(desk: Desk, effect: rule.AskToDecrease) -> None:
@@ -305,7 +314,10 @@ def _decided(desk: Desk, ruling: ev.RulingMade) -> None:
     def rank(decision: str) -> tuple[bool, int]:
         return not (outside and decision in ABOUT_A_CARD), list[str](DECISIONS).index(decision)
 
-    for decision in sorted((ruling.choice, *ruling.also), key=rank):
+    chosen = (ruling.choice, *ruling.also)
+    if is_lost_taken(desk, case_of(desk)) and "void-round" not in chosen:
+        chosen = decide_lost_chips(desk, ruling)
+    for decision in sorted(chosen, key=rank):
         _carry_out_decision(desk, decision, ruling, clause)
 
 
@@ -335,57 +347,22 @@ def _carry_out_decision(desk: Desk, decision: str, ruling: ev.RulingMade, clause
         case "continue":
             _continue(desk, clause)
         case "take-back":
-            _claim_back(desk, ruling, clauses, procedure)
-        case _:  # a payment
-            assert ruling.patron is not None
-            paid = ev.PaymentCorrected(
-                patron=ruling.patron,
-                amount=-ruling.amount,
-                by=desk.actor,
-                second=desk.envelope.authoriser,
-                procedure=procedure,
-                clauses=clauses,
-            )
-            desk.emit(paid)
-
-
-def _claim_back(
-    desk: Desk, ruling: ev.RulingMade, clauses: tuple[Clause, ...], procedure: str | None
-) -> None:
-    """Claim what was paid back from a patron; a payment that was made by mistake is booked first."""
-    assert ruling.patron is not None
-    case = case_of(desk)
-    mistaken = case.situation is rule.Situation.WRONG_PAYMENT and "continue" not in (
-        ruling.choice,
-        *ruling.also,
-    )
-    if mistaken and case.patron:
-        found = ev.WrongPaymentFound(
-            patron=case.patron, amount=case.amount, procedure=procedure, clauses=clauses
-        )
-        desk.emit(found)
-    claimed = ev.PaymentClaimed(
-        patron=ruling.patron,
-        amount=ruling.amount,
-        by=desk.actor,
-        second=desk.envelope.authoriser,
-        procedure=procedure,
-        clauses=clauses,
-    )
-    desk.emit(claimed)
+            claim_back(desk, ruling)
+        case _:
+            make_payment(desk, ruling)
 
 
 def _continue(desk: Desk, clause: Clause | None) -> None:
     """Let things stand: a payment is booked as it was made, the cards lie in the order that was told.
 
-    A card at the wrong hand goes by its turn.
+    Where the case is about the order, a card at the wrong hand goes by its turn.
     Where patrons disagree about new cards, the shoe goes on.
     """
     case, shoe = case_of(desk), desk.table.shoe
     disagree = shoe is not None and shoe.patrons_choose and len({new for _, new in shoe.chosen}) > 1
     if disagree and desk.round is None and case.situation is rule.Situation.NOT_COVERED:
         desk.emit(ev.CardReplacementDue(need="keep", clauses=(clause,) if clause else ()))
-    elif desk.round is not None and lie_otherwise(desk):
+    elif is_laid_by_continuing(desk, case):
         reconstruct(desk, clause)
     elif case.situation is rule.Situation.WRONG_PAYMENT and case.patron:
         stands = ev.WrongPaymentFound(
@@ -425,11 +402,7 @@ def _in_a_round(desk: QueryDesk, _: object = None) -> bool:
 
 def _goes_on(desk: QueryDesk, _: object = None) -> bool:
     """Whether the round continues: not by cards that came together when no hand takes one any more."""
-    return desk.round is not None and not (desk.table.aside and _is_beyond_the_hands(desk))
-
-
-def _is_beyond_the_hands(desk: QueryDesk) -> bool:
-    return case_of(desk).situation is rule.Situation.CARDS_TOGETHER and takes_none(desk)
+    return desk.round is not None and not (desk.table.aside and is_beyond_the_hands(desk, case_of(desk)))
 
 
 DEFINITIONS: dict[type, Definition] = {

@@ -4,13 +4,13 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.betting import (
-    late_withdrawal_clauses,
     no_wagers,
     own_wager,
     refuse_late,
     refuse_place,
     wagers_at,
 )
+from thirdcard.game.decreasing import late_withdrawal_clauses
 from thirdcard.game.desk import Desk
 from thirdcard.game.settlement import refuse_wager
 from thirdcard.money import format_amount

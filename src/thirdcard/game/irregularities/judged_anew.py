@@ -4,8 +4,9 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.causes import Cause
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.irregularities.cases import is_exceeded_in_the_deal, open_case, see
+from thirdcard.game.irregularities.cases import is_exceeded_in_the_deal, open_case, run_cases, see
 from thirdcard.game.irregularities.rows import governing_row
+from thirdcard.game.offers import is_answered
 from thirdcard.game.rounds import circumstance_of
 from thirdcard.game.state import Case, Wait
 from thirdcard.refusals import Refused
@@ -18,7 +19,8 @@ OF_THE_COURSE = ("decided", "stage")
 def judge_anew(desk: Desk) -> None:
     """Judge a case anew whose offer has lost its ground: its clause holds at another stage of the round.
 
-    Whoever has not answered yet is asked no more, unless the clause that holds now says so.
+    Whoever has not answered yet is asked no more, unless the clause that holds now says so. An offer ends
+    that leaves nothing to withdraw.
     """
     for case in desk.table.open_cases:
         asks = case.offer is not None or case.waits is Wait.PERMISSION
@@ -27,6 +29,8 @@ def judge_anew(desk: Desk) -> None:
         if row is not None and not isinstance(row, Refused):
             desk.emit(ev.CaseClosed(id=case.id, superseded_by=desk.table.cases + 1))
             open_case(desk, row, told, desk.table.setup.table)
+    if desk.table.offer is not None and is_answered(desk):
+        run_cases(desk)
 
 
 def _has_ground(desk: QueryDesk, case: Case, told: cmd.ReportIrregularity) -> bool:

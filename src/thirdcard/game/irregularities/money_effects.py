@@ -15,7 +15,7 @@ from thirdcard.game.dealing import (
 )
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.reducing import reduced
-from thirdcard.game.rounds import can_be_put_right
+from thirdcard.game.rounds import can_be_put_right, is_settled_last
 from thirdcard.game.state import (
     Case,
     PlacedWager,
@@ -41,9 +41,9 @@ def not_covered(desk: QueryDesk) -> tuple[Post, Clause | None]:
 
 
 def return_wagers(desk: Desk) -> None:
-    """The wager that a case is about goes back; before a round has begun all do, and betting ends.
+    """The wager that a case is about goes back; if it is about none of them all do, and betting ends.
 
-    Then nothing can be void.
+    That is before a round has begun, so that nothing can be void.
     """
     _, clause = not_covered(desk)
     clauses = (clause,) if clause else ()
@@ -65,6 +65,94 @@ def _back(desk: Desk, wager: PlacedWager, clauses: tuple[Clause, ...]) -> ev.Wag
         return whole
     amount = min(case.amount, wager.pulled)
     return replace(whole, amount=amount, gone=amount)
+
+
+def told_amount(case: Case) -> int:
+    """What two people say with a case that somebody got who is not to have it; what was lacking is not."""
+    about = (rule.Situation.WRONG_PAYMENT, rule.Situation.LATE_WITHDRAWAL, rule.Situation.NOT_COVERED)
+    return max(case.amount, 0) if case.situation in about and case.second is not None else 0
+
+
+def is_lost_taken(desk: QueryDesk, case: Case) -> bool:
+    """Whether a case is about lost chips that their patron took back once the round was settled."""
+    settled = desk.round is None and is_settled_last(desk)
+    return settled and case.situation is rule.Situation.LATE_WITHDRAWAL and case.clause is None
+
+
+def decide_lost_chips(desk: Desk, ruling: ev.RulingMade) -> tuple[str, ...]:
+    """Book lost chips that were taken back: they are owed, but for those that a post leaves to their patron.
+
+    Return what else was decided.
+    """
+    case, chosen = case_of(desk), (ruling.choice, *ruling.also)
+    assert case.patron is not None
+    claims = "take-back" in chosen and ruling.patron == case.patron
+    kept = case.amount - ruling.amount if claims else case.amount if "return-wagers" in chosen else 0
+    clauses, procedure = _decided_by(desk)
+    if kept < case.amount:
+        owed = ev.ClaimBooked(
+            patron=case.patron, amount=case.amount - kept, lost=True, procedure=procedure, clauses=clauses
+        )
+        desk.emit(owed)
+    if kept:
+        _pay(desk, case.patron, kept)
+    return tuple(each for each in chosen if each != "return-wagers" and not (claims and each == "take-back"))
+
+
+def _decided_by(desk: QueryDesk) -> tuple[tuple[Clause, ...], str | None]:
+    """The clause by which a post decides what no rule covers, or else the procedure of the house."""
+    _, clause = not_covered(desk)
+    return ((clause,), None) if clause else ((), REFERRAL)
+
+
+def _pay(desk: Desk, patron: str, amount: int) -> None:
+    clauses, procedure = _decided_by(desk)
+    paid = ev.PaymentCorrected(
+        patron=patron,
+        amount=-amount,
+        by=desk.actor,
+        second=desk.envelope.authoriser,
+        procedure=procedure,
+        clauses=clauses,
+    )
+    desk.emit(paid)
+
+
+def make_payment(desk: Desk, ruling: ev.RulingMade) -> None:
+    """Make a payment that a post has decided; one that was too small is booked as such first."""
+    assert ruling.patron is not None
+    _book_mistake(desk, ruling)
+    _pay(desk, ruling.patron, ruling.amount)
+
+
+def claim_back(desk: Desk, ruling: ev.RulingMade) -> None:
+    """Claim what was paid back from a patron; a payment that was made by mistake is booked first."""
+    assert ruling.patron is not None
+    _book_mistake(desk, ruling)
+    clauses, procedure = _decided_by(desk)
+    claimed = ev.PaymentClaimed(
+        patron=ruling.patron,
+        amount=ruling.amount,
+        by=desk.actor,
+        second=desk.envelope.authoriser,
+        procedure=procedure,
+        clauses=clauses,
+    )
+    desk.emit(claimed)
+
+
+def _book_mistake(desk: Desk, ruling: ev.RulingMade) -> None:
+    """Book what was paid by mistake, or too little, before it is put right as a post has decided."""
+    case, chosen = case_of(desk), (ruling.choice, *ruling.also)
+    own, claims = case.patron == ruling.patron, "take-back" in chosen
+    wrong = case.situation is rule.Situation.WRONG_PAYMENT and "continue" not in chosen
+    told = case.situation is rule.Situation.NOT_COVERED and own and claims and told_amount(case)
+    if case.patron and (told or (wrong and (claims or (own and case.amount < 0)))):
+        clauses, procedure = _decided_by(desk)
+        found = ev.WrongPaymentFound(
+            patron=case.patron, amount=case.amount, procedure=procedure, clauses=clauses
+        )
+        desk.emit(found)
 
 
 def book_claims(
@@ -92,10 +180,10 @@ def book_claims(
 
 
 def single_wager(desk: QueryDesk, case: Case) -> PlacedWager | None:
-    """The wager of a round under way that a case is about which a clause leaves to a post."""
+    """The wager on the felt that a case is about which a clause leaves to a post."""
     about = (rule.Situation.NOT_COVERED, rule.Situation.LATE_WAGER, rule.Situation.LATE_WITHDRAWAL)
     left = case.situation in about and desk.document.authority.not_covered is not None
-    return _find_wager(desk, case) if left and desk.round is not None else None
+    return _find_wager(desk, case) if left else None
 
 
 def _find_wager(desk: QueryDesk, case: Case) -> PlacedWager | None:

@@ -3,7 +3,7 @@
 from thirdcard.game import commands as cmd
 from thirdcard.game.case_cards import TELLS_THE_ORDER
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.irregularities.card_effects import lie_otherwise
+from thirdcard.game.irregularities.card_effects import is_laid_by_continuing, lie_otherwise
 from thirdcard.game.irregularities.rows import needs_confirmation
 from thirdcard.game.rounds import is_card_known
 from thirdcard.game.squeezing import lies_with_patron
@@ -83,8 +83,9 @@ def is_decided_by_two(desk: QueryDesk, case: Case, chosen: set[str]) -> bool:
         return False
     wagered = desk.table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
     # a card at the wrong hand goes by its turn when its case ends, whatever was decided
-    laid_at_the_end = case.situation is Situation.WRONG_ORDER
-    lays = (laid_at_the_end or "continue" in chosen) and desk.round is not None and lie_otherwise(desk)
+    wrong_order = case.situation is Situation.WRONG_ORDER and desk.round is not None
+    lays = wrong_order and lie_otherwise(desk)
+    lays = lays or ("continue" in chosen and is_laid_by_continuing(desk, case))
     moves = wagered and (lays or not chosen <= {*LEAVES_MONEY})
     paid = "pay" in chosen or case.situation is Situation.WRONG_PAYMENT
     return moves or paid

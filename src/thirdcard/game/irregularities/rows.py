@@ -16,10 +16,9 @@ from thirdcard.game.case_cards import (
     others_have_the_shoe,
     stays_in_shoe,
 )
-from thirdcard.game.dealing import takes_none
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.effects import DECISIONS
-from thirdcard.game.irregularities.money_effects import single_wager
+from thirdcard.game.irregularities.money_effects import is_lost_taken, single_wager
 from thirdcard.game.offers import withdrawable
 from thirdcard.game.rounds import (
     can_be_put_right,
@@ -29,6 +28,7 @@ from thirdcard.game.rounds import (
     is_settled_last,
     is_to_begin,
     may_be_paying,
+    takes_none,
 )
 from thirdcard.game.shoe_loading import not_cut
 from thirdcard.game.state import Case, Device, Phase, Table
@@ -189,6 +189,7 @@ def decisions(desk: QueryDesk, case: Case) -> tuple[Preset, ...]:
     fits = {
         VOID: case.round is None and (desk.round is not None or _was_being_paid(desk, case)),
         "return-wagers": single_wager(desk, case) is not None
+        or is_lost_taken(desk, case)
         or (case.round is None and desk.round is None and table.phase in (Phase.BETTING, Phase.CLOSED)),
         "offer-withdrawal": decides is not None
         and case.round is None

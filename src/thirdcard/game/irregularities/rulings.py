@@ -18,8 +18,8 @@ from thirdcard.game.irregularities.effects import ABOUT_A_CARD, ALLOW, DENY, car
 from thirdcard.game.irregularities.facts import cards_with
 from thirdcard.game.irregularities.money_effects import single_wager
 from thirdcard.game.irregularities.nobody_alone import TAKE_BACK, refuse_decision_alone
+from thirdcard.game.irregularities.payment_claims import refuse_settled, refuse_unpaid
 from thirdcard.game.irregularities.rows import VOID, decisions
-from thirdcard.game.irregularities.wager_claims import refuse_settled, refuse_unpaid
 from thirdcard.game.places import fits, seen_at
 from thirdcard.game.state import Case, Phase, Wait
 from thirdcard.refusals import Refusal, Refused, refuse

@@ -1,0 +1,74 @@
+"""Payments and claims by decisions about a round, counted so that nothing is paid or taken twice."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from thirdcard.clauses import Clause
+from thirdcard.game import events as ev
+from thirdcard.game.desk import Desk
+from thirdcard.game.remembered import Mistake
+from thirdcard.game.state import SettledWager, Table
+from thirdcard.rulebook.house import REFERRAL
+
+
+def given_by(lines: Iterable[SettledWager]) -> Counter[str]:
+    """What a settlement hands to each patron; of a wager that is held, nothing."""
+    given: Counter[str] = Counter()
+    for each in lines:
+        given[each.patron] += 0 if each.held else each.back + each.paid
+    return given
+
+
+def sum_of(found: Iterable[Mistake], number: int, patron: str) -> int:
+    """The sum of what is remembered of a patron and a round."""
+    return sum(each.amount for each in found if (each.round, each.patron) == (number, patron))
+
+
+def count_decided(
+    desk: Desk, before: Counter[str], given: Counter[str], clauses: tuple[Clause, ...], *, void: bool = False
+) -> None:
+    """Count what was decided about the settlement before, once it is made again or the round is void.
+
+    What a patron gets less now is not claimed from the patron as well, and what the patron gets more was not
+    lacking. Nothing is claimed of a round that is void.
+    """
+    number, table = desk.table.settled_round, desk.table
+    decided = (*table.claimed, *table.payments)
+    second, procedure = desk.envelope.authoriser, None if clauses else REFERRAL
+    for patron in dict.fromkeys(each.patron for each in decided if each.round == number):
+        less, more = before[patron] - given[patron], given[patron] - before[patron]
+        claimed = _claimed_of_outcome(table, number, patron)
+        lapsed = claimed if void else min(claimed, less)
+        if lapsed > 0:
+            over = ev.PaymentClaimed(
+                patron=patron,
+                amount=-lapsed,
+                by=desk.actor,
+                second=second,
+                procedure=procedure,
+                clauses=clauses,
+            )
+            desk.emit(over)
+        again = min(_paid_by_decision(table, number, patron), more)
+        if again > 0:
+            back = ev.PaymentCorrected(
+                patron=patron,
+                amount=again,
+                by=desk.actor,
+                second=second,
+                procedure=procedure,
+                clauses=clauses,
+            )
+            desk.emit(back)
+
+
+def _paid_by_decision(table: Table, number: int, patron: str) -> int:
+    """What decisions paid to a patron for a round, but for what made good a payment that was too small."""
+    return sum_of((each for each in table.payments if not each.made_good), number, patron)
+
+
+def _claimed_of_outcome(table: Table, number: int, patron: str) -> int:
+    """What decisions claimed from a patron of the outcome of a round, and not of what was paid beside it."""
+    mistaken = sum_of((each for each in table.mistakes if each.amount > 0), number, patron)
+    beside = mistaken + _paid_by_decision(table, number, patron)
+    return max(sum_of(table.claimed, number, patron) - max(beside, 0), 0)

@@ -1,0 +1,138 @@
+"""The recount counts what decisions pay and claim against the settlement, so that nothing is done twice."""
+
+import pytest
+from auditor.written import Written, written
+
+from thirdcard.auditor.people import ANSWERS_FORM
+
+WON = """game hoiana-tiger-2024/commission
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+Dealer: draws 9 2 K 5
+"""
+LOST = WON.replace("draws 9 2 K 5", "draws 2 9 K K")
+DECIDES = "Assistant Director of Gaming Operations with Pit Manager: rules"
+CLAIMED = f"""{WON}Dealer: reports not-covered because Ann got too much
+{DECIDES} take-back from Ann 150 because she should have lost
+Dealer: reports not-covered because Ann got too much
+{DECIDES} take-back from Ann 50 because she should have lost
+"""
+FLIPPED = f"{CLAIMED}Dealer with Pit Manager: corrects card 1 to 6\n"
+PAID = f"""{LOST}Dealer: reports not-covered because Ann should have won
+{DECIDES} pay paying Ann 200 because the card was a nine
+Dealer with Pit Manager: corrects card 1 to 9
+Dealer with Pit Manager: corrects card 2 to 2
+"""
+ASTRAY = f"""{WON}Dealer: opens betting
+Dealer with Pit Manager: reports wrong-payment of Bob amount 100, previous round
+{DECIDES} take-back from Bob 100 because he had no wager
+"""
+LACKING = f"""{WON}Dealer with Pit Manager: reports wrong-payment of Ann amount 150, underpaid
+Dealer with Pit Manager: reports wrong-payment of Ann amount 50, underpaid
+"""
+TAKEN = f"""{LOST}Dealer with Pit Manager: reports late-withdrawal of Ann amount 100 on player at 1
+"""
+VOID = f"{CLAIMED}Dealer: reports foreign-card, still paying\nPit Manager: confirms\n"
+
+
+def keys(book: Written) -> list[tuple[int, str]]:
+    return book.found_keys(form=ANSWERS_FORM)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CLAIMED,
+        FLIPPED,
+        PAID,
+        ASTRAY,
+        LACKING,
+        VOID,
+        TAKEN + f"{DECIDES} continue because she lost them\n",
+        TAKEN + f"{DECIDES} return-wagers because of the noise\n",
+        TAKEN + f"{DECIDES} take-back from Ann 60 because of the noise\n",
+        TAKEN + f"{DECIDES} pay paying Bob 20 because he waited\n",
+        TAKEN[:-1] + f", still paying\n{DECIDES} void-round because of the noise\n",
+    ],
+)
+def test_what_was_decided_recounts_without_findings(text: str) -> None:
+    assert keys(written(text)) == []
+
+
+def test_a_claim_beyond_what_was_paid_and_not_claimed_is_found() -> None:
+    book = written(CLAIMED)
+    for kind in ("ruling-made", "payment-claimed"):
+        book.body(kind, 2)["amount"] = 20_000
+    assert keys(book) == [(book.sequence("payment-claimed", 2), "finding.claimed")]
+
+
+def test_the_claim_of_a_wrong_payment_beyond_its_amount_is_found() -> None:
+    book = written(ASTRAY)
+    for kind in ("ruling-made", "payment-claimed"):
+        book.body(kind)["amount"] = 20_000
+    assert keys(book) == [(book.sequence("payment-claimed"), "finding.claimed")]
+
+
+def test_the_same_wrong_payment_found_twice_is_found() -> None:
+    other = f"{DECIDES} take-back from Bob 100 because he had no wager\n"
+    again = "Dealer with Pit Manager: reports wrong-payment of Bob amount 40, previous round\n"
+    book = written(ASTRAY + again + other.replace("100", "40"))
+    book.body("irregularity-reported", 2)["case"]["amount"] = 10_000
+    for kind in ("ruling-made", "wrong-payment-found", "payment-claimed"):
+        book.body(kind, 2)["amount"] = 10_000
+    assert keys(book) == [(book.sequence("wrong-payment-found", 2), "finding.found")]
+
+
+def test_more_made_good_than_was_due_is_found() -> None:
+    book = written(LACKING)
+    book.body("irregularity-reported", 2)["case"]["amount"] = -15_000
+    for kind in ("wrong-payment-found", "payment-corrected"):
+        book.body(kind, 2)["amount"] = -15_000
+    assert keys(book) == [(book.sequence("wrong-payment-found", 2), "finding.found")]
+
+
+@pytest.mark.parametrize("text", [FLIPPED, VOID])
+def test_a_claim_that_does_not_lapse_is_found(text: str) -> None:
+    book = written(text)
+    struck = book.strike("payment-claimed", 3)
+    ((sequence, key),) = keys(book)
+    assert (sequence >= struck, key) == (True, "finding.lapsed")
+
+
+def test_a_claim_that_lapses_in_part_is_found() -> None:
+    book = written(FLIPPED)
+    book.body("payment-claimed", 3)["amount"] = -5_000
+    assert keys(book) == [(book.sequence("payment-claimed", 3), "finding.lapsed")]
+
+
+def test_a_claim_that_lapses_without_ground_is_found() -> None:
+    book = written(CLAIMED)
+    lapsed = {**book.body("payment-claimed"), "amount": -15_000}
+    book.insert(len(book.bodies) + 1, **lapsed)
+    assert keys(book) == [(len(book.bodies), "finding.lapsed")]
+
+
+def test_a_payment_that_is_made_twice_is_found() -> None:
+    book = written(PAID)
+    struck = book.strike("payment-corrected", 2)
+    assert keys(book) == [(struck, "finding.lapsed")]
+
+
+def test_lost_chips_that_nobody_owes_are_found() -> None:
+    book = written(TAKEN + f"{DECIDES} continue because she lost them\n")
+    book.strike("claim-booked")
+    assert keys(book) == [(book.sequence("case-closed"), "finding.not-booked-claim")]
+
+
+def test_what_was_paid_in_rounds_of_another_shoe_is_not_known() -> None:
+    hand = "Dealer: opens betting\nDealer: closes betting\nDealer: draws 9 2 K 5\n"
+    doubt = "Dealer: reports unshuffled-cards because they lie in order\nPit Manager: confirms\n"
+    shoe = "Dealer: loads 8 decks\nDealer: burns by 2\n"
+    claim = (
+        f"Dealer: reports not-covered because of Bob\n{DECIDES} take-back from Bob 50 because of old rounds\n"
+    )
+    book = written(WON + hand * 2 + doubt + shoe + hand + claim)
+    assert book.count("payment-claimed") == 1
+    assert keys(book) == []
