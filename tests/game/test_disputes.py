@@ -56,12 +56,22 @@ def rules_of(game: str) -> DisputeRules:
     ("lines", "due"),
     [
         (ANN, ["resolve"]),
-        (FIRST, ["answer", "pay"]),
+        (FIRST, ["answer", "time-frame", "tell-right", "pay"]),
+        (
+            FIRST + "Pit Supervisor: promises an answer to dispute 1 within 30 minutes",
+            ["answer", "tell-right", "escalate", "pay"],
+        ),
+        (
+            FIRST + "Pit Supervisor: promises an answer to dispute 1 within 30 minutes\n"
+            "Pit Supervisor: explains the right to complain in dispute 1\n"
+            "Pit Manager with Dealer: pays the award of dispute 1 to Ann, in chips",
+            ["answer", "escalate", "close", "receipt"],
+        ),
         (FIRST + "Ann: agrees with dispute 1", ["pay"]),
         (FIRST + "Ann: disagrees with dispute 1", ["escalate"]),
         (
             FIRST + "Pit Manager with Dealer: pays the award of dispute 1 to Ann, in chips",
-            ["answer", "receipt"],
+            ["answer", "time-frame", "tell-right", "receipt"],
         ),
         (ESCALATED, ["gather", "surveillance", "time-frame", "decide"]),
         (INFORMED, ["gather", "time-frame", "decide"]),
@@ -203,7 +213,7 @@ def test_whoever_opened_a_dispute_for_a_patron_does_not_answer_the_complaint() -
         "Gaming Shift Manager: receives the complaint of dispute 1\n"
         "Gaming Shift Manager: answers the complaint of dispute 1 with no\n"
     )
-    assert reasons(told(T3, lines + answered)) == [Refusal.OPENED_THE_DISPUTE]
+    assert reasons(told(T3, lines + answered)) == [Refusal.OPENED_THE_DISPUTE] * 2
 
 
 # texts

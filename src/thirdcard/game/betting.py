@@ -1,5 +1,7 @@
 """Opening and closing of bets, and everything that happens to a wager before the cards."""
 
+from collections.abc import Iterable
+
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
@@ -32,6 +34,7 @@ from thirdcard.rulebook.irregularity import (
 from thirdcard.rulebook.procedure import Grant
 
 SCANNER = "uv-scanner"
+NamesWager = cmd.ReduceWager | cmd.RemoveWager | cmd.HoldMoney | cmd.ReportIrregularity
 
 
 def open_betting(desk: Desk) -> Refused | None:
@@ -158,6 +161,14 @@ def own_wager(lying: list[PlacedWager], patron: str) -> PlacedWager | None:
     return None
 
 
+def refuse_no_wager(desk: QueryDesk, lying: Iterable[PlacedWager], body: NamesWager) -> Refused:
+    """Refuse what is about a wager that does not lie there, or whose position nobody has said."""
+    named = (body.patron, body.wager)
+    if body.position is None and any((each.patron, each.wager) == named for each in lying):
+        return refuse(Refusal.POSITION_NEEDED, most=desk.table.setup.positions)
+    return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron or "", wager=body.wager or "")
+
+
 def _placed_by(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:
     """By what right the actor places a wager for a patron: their own, or as staff on request."""
     if desk.actor == patron:
@@ -190,6 +201,11 @@ def refuse_place(desk: QueryDesk, patron: str, position: int | None) -> Refused 
     """Why a patron cannot have a wager at a position."""
     if not is_here(desk, patron):
         return refuse(Refusal.UNKNOWN_PATRON, patron=patron)
+    return refuse_position(desk, position)
+
+
+def refuse_position(desk: QueryDesk, position: int | None) -> Refused | None:
+    """Why no wager can lie at a position."""
     positions = desk.table.setup.positions
     if desk.document.table == "terminal":  # terminals of a live game each have their place at its layout
         return None if position is None else refuse(Refusal.UNKNOWN_POSITION, position=position, most=0)
@@ -343,8 +359,13 @@ def _limits(desk: QueryDesk, body: cmd.PlaceWager, stake: int) -> Refused | None
 
 
 def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
-    """Take chips off a wager; after closing they stay in action, unless the patron is offered to withdraw."""
+    """Take chips off a wager; after closing they stay in action, unless the patron is offered to withdraw.
+
+    Whoever has left takes nothing off; staff may enter it.
+    """
     by = _placed_by(desk, body.patron)
+    if desk.actor == body.patron and not is_here(desk, body.patron):
+        return refuse(Refusal.UNKNOWN_PATRON, patron=body.patron)
     if isinstance(by, Refused):
         return by
     decreases = desk.table.phase is Phase.BETTING or _may_decrease(desk, body.wager)
@@ -352,7 +373,7 @@ def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
     taken = (each for each in wagers if decreases and each.patron == body.patron)
     found = own_wager(wagers, body.patron) or next(taken, None)
     if found is None:
-        return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
+        return refuse_no_wager(desk, desk.table.wagers, body)
     most = found.stake if decreases else found.lying  # chips that are gone can be out of action, not taken
     if not 0 < body.amount <= most:
         return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(most, desk.house.currency))
@@ -466,7 +487,7 @@ def remove_wager(desk: Desk, body: cmd.RemoveWager) -> Refused | None:
     lying = wagers_at(desk, body.wager, body.position)
     found = next((each for each in lying if each.patron == body.patron), None)
     if found is None:
-        return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
+        return refuse_no_wager(desk, desk.table.wagers, body)
     heavier = heavier_hand(desk.table)
     if found.wager != heavier.value:
         return refuse(Refusal.NOT_ON_HEAVIER_HAND, rules[0].clause, hand=f"@hand.{heavier.value}")

@@ -886,13 +886,17 @@ class DisputeOpened(Struct, frozen=True, kw_only=True, tag="dispute-opened"):
 
 
 class DisputeEscalated(Struct, frozen=True, kw_only=True, tag="dispute-escalated"):
-    """A dispute went to the next level; an award that nobody had paid has ``lapsed`` with its decision."""
+    """A dispute went to the next level; an award that nobody had paid has ``lapsed`` with its decision.
+
+    ``unanswered`` says that the patron had not answered that decision.
+    """
 
     id: int
     by: str
     lapsed: int = 0
     second: str | None = None
     procedure: str | None = None
+    unanswered: bool = False
     clauses: Clauses
 
 
@@ -1046,9 +1050,10 @@ class ComplaintAnswered(Struct, frozen=True, kw_only=True, tag="complaint-answer
 
 
 class DisputeClosed(Struct, frozen=True, kw_only=True, tag="dispute-closed"):
-    """A dispute was closed."""
+    """A dispute was closed, perhaps while its decision was still ``unanswered``."""
 
     id: int
+    unanswered: bool = False
     clauses: Clauses = ()
 
 

@@ -106,6 +106,8 @@ def _of_decision(
         params = {"id": str(event.id), "source": f"@dispute.{each.source}", "why": each.why}
         yield _line("event.source-not-available", params, ())
     if isinstance(event, ev.DisputeEscalated):
+        if event.unanswered:
+            yield _line("event.decision-unanswered", _params(event, currency), ())
         if event.lapsed:
             yield _line("event.award-lapsed", _params(event, currency), ())
     elif event.award:
@@ -224,6 +226,8 @@ def _one_person_key(event: ev.DisputeEvent) -> str:
             return "event.complaint-right-told-until"
         case ev.TimeFrameGiven(until=datetime.datetime()):
             return "event.time-frame-given-until"
+        case ev.DisputeClosed(unanswered=True):
+            return "event.dispute-closed-unanswered"
         case ev.ComplaintFiled(late=True):
             return "event.complaint-filed-late"
         case _:

@@ -139,10 +139,10 @@ def withdraw_report(desk: Desk, body: cmd.WithdrawReport) -> Refused | None:
     case = _in_question(desk, can_be_withdrawn, body.case)
     if isinstance(case, Refused):
         return case
-    if is_noticed(desk.table, case):
-        if not desk.is_staff(desk.actor):
-            return refuse(Refusal.NOT_AWAITED)
-    elif desk.actor not in (case.by, case.second):
+    noticed = is_noticed(desk.table, case)
+    if not desk.is_staff(desk.actor):
+        return refuse(Refusal.NOT_AWAITED if noticed else Refusal.NOT_STAFF)
+    if not noticed and desk.actor not in (case.by, case.second):
         return refuse(Refusal.NOT_YOUR_REPORT, person=case.by)
     by_two = case.second or is_told(desk, case)
     refused = (desk.two_people() if by_two else None) or _never_came_alone(desk, case)

@@ -3,12 +3,13 @@
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.attendance import refuse_stranger
 from thirdcard.game.betting import (
     late_withdrawal_clauses,
     no_wagers,
     own_wager,
     refuse_late,
-    refuse_place,
+    refuse_position,
     wagers_at,
 )
 from thirdcard.game.desk import Desk
@@ -20,13 +21,14 @@ from thirdcard.refusals import Refusal, Refused, refuse
 def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
     """Chips that lay on the felt in time but are found only now: recorded as they are, limits or not.
 
-    No clause gives this to anybody, so that two people establish it.
+    No clause gives this to anybody, so that two people establish it. Its patron may have left since.
     """
     if desk.table.setup.terminal:  # a terminal takes nothing that it does not know of
         return refuse_late(desk)
     refused = (
         no_wagers(desk)
-        or refuse_place(desk, body.patron, body.position)
+        or refuse_stranger(desk, body.patron)
+        or refuse_position(desk, body.position)
         or refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
         or desk.two_people()
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from thirdcard.game import commands as cmd
 from thirdcard.game.attendance import is_here
-from thirdcard.game.betting import refuse_held, refuse_late
+from thirdcard.game.betting import refuse_held, refuse_late, refuse_no_wager
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.limits import gap_of, is_under, limit_of
 from thirdcard.game.rounds import can_be_put_right
@@ -56,7 +56,7 @@ def contradict_late(desk: QueryDesk, body: Report) -> Refused | None:
         return None
     found = _wager(desk, body)
     if found is None:
-        return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
+        return refuse_no_wager(desk, wagers_concerned(desk), body)
     refused = _refuse_taken_away(desk, found) if body.situation is Situation.LATE_WITHDRAWAL else None
     if refused:
         return refused
