@@ -56,6 +56,7 @@ class Refusal(enum.Enum):
     LIMITS_NOT_POSTED = "limits-not-posted"
     NOT_STAFF = "not-staff"
     OWN_INTEREST = "own-interest"
+    ENTERED_SO = "entered-so"
     DEALER_ONLY = "dealer-only"
     SOURCE_IS_THERE = "source-is-there"
     DECIDED_THE_DISPUTE = "decided-the-dispute"

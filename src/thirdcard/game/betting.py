@@ -34,7 +34,7 @@ from thirdcard.rulebook.irregularity import (
 from thirdcard.rulebook.procedure import Grant
 
 SCANNER = "uv-scanner"
-NamesWager = cmd.ReduceWager | cmd.RemoveWager | cmd.HoldMoney | cmd.ReportIrregularity
+NamesWager = cmd.ReduceWager | cmd.RemoveWager | cmd.HoldMoney | cmd.ReportIrregularity | cmd.CorrectWager
 
 
 def open_betting(desk: Desk) -> Refused | None:

@@ -12,8 +12,11 @@ ABOUT_A_ROUND = (
     cmd.DisproveFacts,
     cmd.WithdrawReport,
     cmd.CorrectCard,
+    cmd.CorrectWager,
     cmd.Rule,
 )
+# fields in which a command names whom it is about
+NAMES_A_PATRON = ("patron", "terminal", "to_patron")
 
 
 def is_at_stake(table: Table, person: str) -> bool:
@@ -28,7 +31,7 @@ def is_concerned(table: Table, body: cmd.Body | None, person: str) -> bool:
 
 def _patrons_of(table: Table, body: cmd.Body) -> Iterator[str]:
     """The patrons, perhaps gone, whom a command is about."""
-    yield from (named for name in ("patron", "terminal") if (named := getattr(body, name, None)))
+    yield from (named for name in NAMES_A_PATRON if (named := getattr(body, name, None)))
     if isinstance(body, cmd.DecideHeldMoney):
         yield from (each.patron for each in table.held if each.id == body.id)
     elif isinstance(body, ABOUT_A_ROUND):

@@ -33,6 +33,7 @@ from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities import cases as irregularities
 from thirdcard.game.irregularities import (
     confirming,
+    corrected_wagers,
     corrections,
     found_wagers,
     handling,
@@ -75,6 +76,7 @@ PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
     cmd.AskToDecreaseWagers: (B, C),
     cmd.RemoveWager: (B, C),
     cmd.FindWager: (C, D, O),
+    cmd.CorrectWager: (I, C, D, O),
     cmd.DrawCard: (B, C, D, O),
     cmd.SeeCuttingCard: (B, C, D, O),
     cmd.PassCards: (D, O),
@@ -121,7 +123,7 @@ DURING_A_CASE = (
 )
 WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe)
 # chips that move after closing, or are found to lie there, are recorded whatever else is under way
-CHIPS = (cmd.PlaceWager, cmd.ReduceWager, cmd.FindWager)
+CHIPS = (cmd.PlaceWager, cmd.ReduceWager, cmd.FindWager, cmd.CorrectWager)
 # refusals of whoever does not act in a post here
 OF_STAFF = (Refusal.NOT_STAFF, Refusal.NOT_AUTHORISED, Refusal.SECOND_PERSON_NEEDED)
 # by which new cards come, and with them an end to what is asked about cards of the next hand
@@ -288,9 +290,13 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.DrawCard():
             return drawing.draw(desk, body)
         case cmd.OpenBetting():
-            return desk.refuse_other_than_dealer((desk.document.round.opening.clause,)) or betting.open_betting(desk)
+            return desk.refuse_other_than_dealer(
+                (desk.document.round.opening.clause,)
+            ) or betting.open_betting(desk)
         case cmd.CloseBetting():
-            return desk.refuse_other_than_dealer((desk.document.round.closing.clause,)) or betting.close_betting(desk)
+            return desk.refuse_other_than_dealer(
+                (desk.document.round.closing.clause,)
+            ) or betting.close_betting(desk)
         case cmd.SetUpTable():
             return set_up.set_up_anew(desk, body)
         case cmd.TickEquipment():
@@ -354,6 +360,8 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             if refused is None:
                 offers.ask_about_found(desk, body)
             return refused or judged_anew.look_at_found(desk, body, gap)
+        case cmd.CorrectWager():
+            return corrected_wagers.correct_wager(desk, body)
         case cmd.AskToDecreaseWagers():
             return _staff_only(desk) or betting.ask_to_decrease(desk)
         case cmd.RemoveWager():
@@ -373,10 +381,14 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.ExposeCards():
             return noticed_hands.open_hand(desk, body)
         case cmd.AnnounceTotals():
-            return desk.refuse_other_than_dealer((desk.document.table_of_play.clause,)) or dealing.announce_totals(desk, body)
+            return desk.refuse_other_than_dealer(
+                (desk.document.table_of_play.clause,)
+            ) or dealing.announce_totals(desk, body)
         case cmd.CallOutcome():
             totals = (body.player, body.banker)
-            return desk.refuse_other_than_dealer(_calling(desk)) or closing.call_outcome(desk, body.winner, totals)
+            return desk.refuse_other_than_dealer(_calling(desk)) or closing.call_outcome(
+                desk, body.winner, totals
+            )
         case cmd.ReportDeviceResult():
             return _staff_only(desk) or device.compare_result(desk, body)
         case cmd.DealFreeHand():

@@ -173,7 +173,7 @@ class Desk(QueryDesk):
         return None
 
     def house_authority(self, post: Post) -> Refused | None:
-        """Refuse what neither the actor nor who authorises may do in a post that the house names, or above."""
+        """Refuse what neither the actor nor who authorises may do in a post of the house, or above it."""
         if any(self._stands(post, person) for person in (self.actor, self.envelope.authoriser) if person):
             return None if self.is_staff(self.actor) else refuse(Refusal.NOT_STAFF)
         return refuse(Refusal.NOT_AUTHORISED, post=f"@post.{post}")

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from thirdcard.game.dispute_steps import Dispute, DisputeDuty, DisputeStep, UnavailableSource
 from thirdcard.rulebook.dispute_rules import DisputeRules, RegardedSource
 
-
 GAME_RULES = "game-rules"
 
 

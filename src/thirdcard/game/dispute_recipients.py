@@ -9,6 +9,8 @@ from thirdcard.refusals import Refusal, Refused, refuse
 
 def refuse_recipient(desk: Desk, dispute: Dispute, person: str) -> Refused | None:
     """Refuse to hand an award to staff, or to somebody whom the patron never named."""
+    if _plain(person) == _plain(dispute.patron):
+        return None
     if _is_of_the_house(desk, dispute, person):
         return refuse(Refusal.PAID_TO_STAFF, person=person)
     if not _is_named(dispute, person):
@@ -25,10 +27,10 @@ def _is_of_the_house(desk: Desk, dispute: Dispute, person: str) -> bool:
 
 
 def _is_named(dispute: Dispute, person: str) -> bool:
-    """Whether a name is the patron's, or one that the patron has named in an account that was taken down."""
+    """Whether the patron has named somebody in an account that was taken down."""
     words = (_plain(each.what) for each in dispute.information if each.given_by == dispute.patron)
     name = _plain(person)
-    return name == _plain(dispute.patron) or any(re.search(rf"\b{re.escape(name)}\b", each) for each in words)
+    return any(re.search(rf"\b{re.escape(name)}\b", each) for each in words)
 
 
 def _plain(name: str) -> str:

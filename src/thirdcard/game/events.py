@@ -287,7 +287,8 @@ class WagerReduced(Struct, frozen=True, kw_only=True, tag="wager-reduced"):
 
     ``amount`` is in action no longer. Of it ``gone`` was with the patron already, and the rest goes back, or
     stays with the staff where it is ``held``. ``order`` says when the wager had reached what is left of it;
-    without one that is now. Where staff enter a withdrawal, ``second`` stands for it with ``by``.
+    without one that is now. Where staff enter a withdrawal, ``second`` stands for it with ``by``; so it does
+    where the amount was entered by mistake and ``mistaken`` takes it out again.
     """
 
     id: int
@@ -300,6 +301,7 @@ class WagerReduced(Struct, frozen=True, kw_only=True, tag="wager-reduced"):
     order: int | None = None
     second: str | None = None
     held: int = 0
+    mistaken: bool = False
     clauses: Clauses
 
     @property

@@ -166,6 +166,8 @@ def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence
             return f"event.{tag_of(event)}" if _second(event) is None else f"event.{tag_of(event)}-by-two"
         case ev.CardCorrected(old=None):
             return "event.card-corrected-unknown"
+        case ev.WagerReduced(mistaken=True):
+            return "event.wager-reduced-mistaken"
         case ev.WagerReduced() if event.held:
             return _held_key(event)
         case ev.WagerReduced() if event.gone:

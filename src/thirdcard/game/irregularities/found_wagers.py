@@ -36,12 +36,17 @@ def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
         return refused
     if body.was_pulled:
         return _record_not_pulled(desk, body)
+    emit_found(desk, body)
+    return None
+
+
+def emit_found(desk: Desk, body: cmd.FindWager) -> None:
+    """Record a wager that lies there, or more chips of one."""
     existing = own_wager(wagers_at(desk, body.wager, body.position), body.patron)
     limits, offered = desk.document.limits, desk.rulebook.wagers[body.wager].placed
     number = existing.id if existing else desk.table.next_wager
     held = existing.held if existing else 0
-    _emit_found(desk, body, number, (limits.posted,) if limits else offered, held)
-    return None
+    _emit(desk, body, number, (limits.posted,) if limits else offered, held)
 
 
 def _record_not_pulled(desk: Desk, body: cmd.FindWager) -> Refused | None:
@@ -51,11 +56,11 @@ def _record_not_pulled(desk: Desk, body: cmd.FindWager) -> Refused | None:
     if away is None or body.amount > away.pulled:
         gone = format_amount(away.pulled if away else 0, desk.house.currency)
         return refuse(Refusal.LESS_WAS_TAKEN_AWAY, amount=gone)
-    _emit_found(desk, body, away.id, late_withdrawal_clauses(desk), away.held)
+    _emit(desk, body, away.id, late_withdrawal_clauses(desk), away.held)
     return None
 
 
-def _emit_found(desk: Desk, body: cmd.FindWager, number: int, clauses: tuple[Clause, ...], held: int) -> None:
+def _emit(desk: Desk, body: cmd.FindWager, number: int, clauses: tuple[Clause, ...], held: int) -> None:
     found = ev.WagerFound(
         id=number,
         patron=body.patron,

@@ -119,14 +119,14 @@ def refuse_wager(desk: Desk, effect: rule.RefuseWager) -> None:
     if can_be_put_right(desk):
         reverse_settlement(desk, (effect.clause,))
     wager = _concerned(desk, case)
-    gone, order = min(wager.pulled, case.amount), _order_of(wager, wager.stake - case.amount)
+    gone, order = min(wager.pulled, case.amount), order_of(wager, wager.stake - case.amount)
     back = reduced(desk, wager, case.amount, (effect.clause,), gone=gone, order=order)
     desk.emit(back)
     if not is_here(desk, wager.patron) and not desk.table.setup.terminal:
         set_off(desk, Counter({wager.patron: back.back}), (effect.clause,))
 
 
-def _order_of(wager: PlacedWager, stake: int) -> int:
+def order_of(wager: PlacedWager, stake: int) -> int:
     """When a wager had reached a smaller amount: what came late did not move it behind others."""
     return next((order for reached, order in wager.reached if reached >= stake), wager.order)
 
