@@ -175,9 +175,13 @@ def test_a_dispute_closed_before_its_award_was_paid_is_found() -> None:
 
 
 def test_a_source_that_was_there_and_is_called_unavailable_is_found() -> None:
-    gathers = "Pit Manager: gathers for dispute 1 from Surveillance as surveillance-evidence that she is right\n"
+    gathers = (
+        "Pit Manager: gathers for dispute 1 from Surveillance as surveillance-evidence that she is right\n"
+    )
     text = HOIANA.replace("Pit Manager: decides", f"{gathers}Pit Manager: decides")
-    text = text.replace("surveillance-evidence (none), ", "").replace("citing", "citing surveillance-evidence,")
+    text = text.replace("surveillance-evidence (none), ", "").replace(
+        "citing", "citing surveillance-evidence,"
+    )
     book = written(text)
     assert book.findings() == []
     decided = book.body("dispute-decided")

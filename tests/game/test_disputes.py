@@ -328,3 +328,18 @@ def test_an_award_that_is_paid_in_part_knows_its_parts() -> None:
     )
     (dispute,) = told(T3, lines).table.disputes
     assert (dispute.award, dispute.paid, dispute.unpaid, dispute.unconfirmed) == (1500, 1000, 500, 0)
+
+
+def test_the_right_to_complain_is_told_of_a_decision() -> None:
+    tells = "Pit Supervisor: explains the right to complain in dispute 1\n"
+    assert reasons(told(T3, ANN + tells)) == [Refusal.NOT_AWAITED]
+    assert reasons(told(T3, FIRST + tells)) == []
+    assert reasons(told(T3, FIRST + "Ann: disagrees with dispute 1\n" + tells)) == [Refusal.NOT_AWAITED]
+
+
+def test_a_new_level_tells_the_time_frame_and_the_right_anew() -> None:
+    first = "Pit Supervisor: promises an answer to dispute 1 within 30 minutes\n"
+    first += "Pit Supervisor: explains the right to complain in dispute 1\n"
+    lines = FIRST + first + "Ann: disagrees with dispute 1\nPit Supervisor: escalates dispute 1\n"
+    (dispute,) = told(T3, lines).table.disputes
+    assert (dispute.has_time_frame, dispute.right_told, dispute.complain_until) == (False, False, None)

@@ -65,7 +65,7 @@ class Desk(QueryDesk):
     __slots__ = ("actor", "body", "envelope", "events", "tables")
 
     def __init__(
-        self, rulebook: Rulebook, house: House, table: Table, envelope: Envelope, body: Body | None = None
+        self, rulebook: Rulebook, house: House, table: Table, envelope: Envelope, body: Body
     ) -> None:
         self.rulebook, self.document, self.house, self.table = rulebook, rulebook.document, house, table
         self.envelope, self.body = envelope, body

@@ -71,10 +71,7 @@ def _refuse_amount(desk: QueryDesk, body: cmd.CorrectWager, wager: PlacedWager) 
     """Refuse more than lies there, or less than a chip; chips that were taken away had lain there."""
     if not 0 < body.amount <= wager.lying:
         return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(wager.lying, desk.house.currency))
-    if body.amount % desk.house.unit:
-        amount, unit = (format_amount(each, desk.house.currency) for each in (body.amount, desk.house.unit))
-        return refuse(Refusal.STAKE_TOO_FINE, stake=amount, wager=body.wager, unit=unit)
-    return None
+    return refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
 
 
 def _refuse_instead(desk: QueryDesk, body: cmd.CorrectWager) -> Refused | None:

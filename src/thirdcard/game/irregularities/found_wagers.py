@@ -56,7 +56,9 @@ def _record_not_pulled(desk: Desk, body: cmd.FindWager) -> Refused | None:
     if away is None or body.amount > away.pulled:
         gone = format_amount(away.pulled if away else 0, desk.house.currency)
         return refuse(Refusal.LESS_WAS_TAKEN_AWAY, amount=gone)
-    _emit(desk, body, away.id, late_withdrawal_clauses(desk), away.held)
+    decides = desk.document.authority.not_covered
+    clauses = late_withdrawal_clauses(desk) or ((decides.clause,) if decides else ())
+    _emit(desk, body, away.id, clauses, away.held)
     return None
 
 
