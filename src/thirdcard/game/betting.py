@@ -1,13 +1,12 @@
 """Opening and closing of bets, and everything that happens to a wager before the cards."""
 
-from collections.abc import Iterable
-
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
+from thirdcard.game.named_wagers import refuse_no_wager
 from thirdcard.game.offers import case_asking, refuse_part, withdraw_part, withdraw_wager
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import is_card_known
@@ -34,7 +33,6 @@ from thirdcard.rulebook.irregularity import (
 from thirdcard.rulebook.procedure import Grant
 
 SCANNER = "uv-scanner"
-NamesWager = cmd.ReduceWager | cmd.RemoveWager | cmd.HoldMoney | cmd.ReportIrregularity | cmd.CorrectWager
 
 
 def open_betting(desk: Desk) -> Refused | None:
@@ -159,14 +157,6 @@ def own_wager(lying: list[PlacedWager], patron: str) -> PlacedWager | None:
         if each.patron == patron and each.lying:
             return each
     return None
-
-
-def refuse_no_wager(desk: QueryDesk, lying: Iterable[PlacedWager], body: NamesWager) -> Refused:
-    """Refuse what is about a wager that does not lie there, or whose position nobody has said."""
-    named = (body.patron, body.wager)
-    if body.position is None and any((each.patron, each.wager) == named for each in lying):
-        return refuse(Refusal.POSITION_NEEDED, most=desk.table.setup.positions)
-    return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron or "", wager=body.wager or "")
 
 
 def _placed_by(desk: Desk, patron: str) -> tuple[Clause, ...] | Refused:

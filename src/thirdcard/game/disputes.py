@@ -7,7 +7,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.dispute_duties import left_out, without_evidence, wrongly_unavailable
-from thirdcard.game.dispute_recipients import refuse_recipient
+from thirdcard.game.dispute_parties import refuse_opener, refuse_party, refuse_recipient
 from thirdcard.game.dispute_steps import AwardWay, Dispute, DisputeStep
 from thirdcard.game.state import Phase
 from thirdcard.game.terminal_credits import about_credits
@@ -165,27 +165,6 @@ def _refuse_escalated(desk: Desk, dispute: Dispute, rules: DisputeRules) -> Refu
     return _has(desk, rules.in_charge)
 
 
-def _refuse_opener(desk: Desk, dispute: Dispute) -> Refused | None:
-    """Whoever opened a dispute or filed a complaint for its patron does not decide it."""
-    filed_by = dispute.complaint.filed_by if dispute.complaint else None
-    for person in (dispute.opened_by, filed_by):
-        if person is None or person == dispute.patron:
-            continue
-        if person in (desk.actor, desk.envelope.authoriser):
-            return refuse(Refusal.OPENED_THE_DISPUTE, person=person)
-    return None
-
-
-def _refuse_party(desk: Desk, dispute: Dispute, rules: DisputeRules) -> Refused | None:
-    """Refuse a complaint to whoever opened the dispute, filed it for the patron, or made the decision."""
-    power, clauses = rules.complaints_to, rules.complaint_right
-    grant = Grant(power.post, clauses[0], power.or_above) if power.clauses else None
-    taker = desk.decider(grant, power.post)
-    decided = refuse(Refusal.DECIDED_THE_DISPUTE, *clauses, person=taker)
-    own = taker in (dispute.decided_by, dispute.decided_second)
-    return _refuse_opener(desk, dispute) or (decided if own else None)
-
-
 def _refuse_word(desk: Desk, dispute: Dispute, confirmed_by: str | None) -> Refused | None:
     """Why staff do not enter a patron's word: they name the patron, and not only who settled it stand for it.
 
@@ -274,7 +253,7 @@ def _decide(desk: Desk, body: cmd.DecideDispute, dispute: Dispute, rules: Disput
     """Decide a dispute once at its level, with regard to every source."""
     refused = (
         _refuse_level(desk, dispute, rules)
-        or _refuse_opener(desk, dispute)
+        or refuse_opener(desk, dispute)
         or _refuse_ground(body, dispute, rules)
         or _refuse_award(desk, body.award, rules)
     )
@@ -454,7 +433,7 @@ def _complain(
 
 def _receive(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
     """Receive a complaint, which the post for complaints alone does."""
-    refused = _has(desk, rules.complaints_to) or _refuse_party(desk, dispute, rules)
+    refused = _has(desk, rules.complaints_to) or refuse_party(desk, dispute, rules)
     if refused:
         return refused
     if dispute.complaint is None or dispute.complaint.received_by is not None:
@@ -467,7 +446,7 @@ def _answer_complaint(
     desk: Desk, body: cmd.AnswerComplaint, dispute: Dispute, rules: DisputeRules
 ) -> ev.Event | Refused:
     """Answer a complaint that was received, once; money that it awards takes the place of an unpaid award."""
-    refused = _has(desk, rules.complaints_to) or _refuse_party(desk, dispute, rules)
+    refused = _has(desk, rules.complaints_to) or refuse_party(desk, dispute, rules)
     if refused:
         return refused
     complaint = dispute.complaint

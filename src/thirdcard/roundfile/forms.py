@@ -12,9 +12,9 @@ from thirdcard.money import Currency
 from thirdcard.roundfile.values import amount_of, cards_of, number_of
 
 PARTS = {
-    "AREA": r"[^\s,]+",
     "ALARM": "[a-z-]+",
     "AMOUNT": r"\S+?",
+    "AREA": r"[^\s,]+",
     "BANKER": "[0-9]",
     "BATCH": ".+?",
     "CARD": r"\S+",

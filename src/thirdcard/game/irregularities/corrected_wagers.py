@@ -2,7 +2,7 @@
 
 from thirdcard.game import commands as cmd
 from thirdcard.game.attendance import refuse_stranger
-from thirdcard.game.betting import refuse_held, refuse_late, refuse_no_wager, refuse_position
+from thirdcard.game.betting import refuse_held, refuse_late, refuse_position
 from thirdcard.game.case_cards import refuse_before
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.cases import run_cases
@@ -11,6 +11,7 @@ from thirdcard.game.irregularities.judged_anew import look_at_found
 from thirdcard.game.irregularities.money_effects import order_of, reverse_settlement
 from thirdcard.game.irregularities.wager_claims import refuse_now
 from thirdcard.game.limits import gap_of
+from thirdcard.game.named_wagers import refuse_no_wager
 from thirdcard.game.offers import ask_about_found
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import is_settled_last

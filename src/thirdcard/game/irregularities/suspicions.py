@@ -14,7 +14,6 @@ from thirdcard.game.betting import (
     flag_differential,
     own_wager,
     refuse_held,
-    refuse_no_wager,
     suspicion_clauses,
     wagers_at,
 )
@@ -22,6 +21,7 @@ from thirdcard.game.case_cards import refuse_before
 from thirdcard.game.closing import cards_decide, settle_again
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.rulings import may_decide
+from thirdcard.game.named_wagers import refuse_no_wager
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.game.rounds import is_card_known, may_be_paying
 from thirdcard.game.state import Case, HeldMoney, Phase, PlacedWager, SettledWager

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from thirdcard.game import commands as cmd
 from thirdcard.game.attendance import is_here
-from thirdcard.game.betting import refuse_held, refuse_late, refuse_no_wager
+from thirdcard.game.betting import refuse_held, refuse_late
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.limits import gap_of, is_under, limit_of
+from thirdcard.game.named_wagers import refuse_no_wager
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.state import Case, Phase, PlacedWager, SettledWager
 from thirdcard.money import format_amount

@@ -1,10 +1,33 @@
-"""Who may be handed the award of a dispute: its patron, or somebody whom the patron has named."""
+"""Who has to do with a dispute: who does not decide it, and who may be handed its award."""
 
 import re
 
 from thirdcard.game.desk import Desk
 from thirdcard.game.dispute_steps import Dispute
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.dispute_rules import DisputeRules
+from thirdcard.rulebook.procedure import Grant
+
+
+def refuse_opener(desk: Desk, dispute: Dispute) -> Refused | None:
+    """Whoever opened a dispute or filed a complaint for its patron does not decide it."""
+    filed_by = dispute.complaint.filed_by if dispute.complaint else None
+    for person in (dispute.opened_by, filed_by):
+        if person is None or person == dispute.patron:
+            continue
+        if person in (desk.actor, desk.envelope.authoriser):
+            return refuse(Refusal.OPENED_THE_DISPUTE, person=person)
+    return None
+
+
+def refuse_party(desk: Desk, dispute: Dispute, rules: DisputeRules) -> Refused | None:
+    """Refuse a complaint to whoever opened the dispute, filed it for the patron, or made the decision."""
+    power, clauses = rules.complaints_to, rules.complaint_right
+    grant = Grant(power.post, clauses[0], power.or_above) if power.clauses else None
+    taker = desk.decider(grant, power.post)
+    decided = refuse(Refusal.DECIDED_THE_DISPUTE, *clauses, person=taker)
+    own = taker in (dispute.decided_by, dispute.decided_second)
+    return refuse_opener(desk, dispute) or (decided if own else None)
 
 
 def refuse_recipient(desk: Desk, dispute: Dispute, person: str) -> Refused | None:
