@@ -73,6 +73,7 @@ def bodies(name: str, post: str, patron: str, acting: str = "Zed") -> tuple[cmd.
         cmd.HoldMoney(patron=patron, wager="player"),
         cmd.DecideHeldMoney(id=1, choice="seize", found="x"),
         cmd.FindWager(patron=patron, wager="player", amount=1),
+        cmd.CorrectWager(patron=patron, wager="player", amount=1),
         cmd.CloseBetting(),
         cmd.AskToDecreaseWagers(),
         cmd.RemoveWager(patron=patron, wager="player", amount=1),

@@ -2,6 +2,7 @@
 
 from auditor.written import written
 
+from thirdcard.auditor.disputes import EVERY_LEVEL_FORM, SOURCES_FORM
 from thirdcard.auditor.people import NOBODY_ALONE_FORM, People
 
 LACKING = (
@@ -171,3 +172,35 @@ def test_a_dispute_closed_before_its_award_was_paid_is_found() -> None:
     assert [what for _, what in book.findings()] == [
         "Dispute 1 was closed, and 80.00 of its award were not paid."
     ]
+
+
+def test_a_source_that_was_there_and_is_called_unavailable_is_found() -> None:
+    gathers = (
+        "Pit Manager: gathers for dispute 1 from Surveillance as surveillance-evidence that she is right\n"
+    )
+    text = HOIANA.replace("Pit Manager: decides", f"{gathers}Pit Manager: decides")
+    text = text.replace("surveillance-evidence (none), ", "").replace(
+        "citing", "citing surveillance-evidence,"
+    )
+    book = written(text)
+    assert book.findings() == []
+    decided = book.body("dispute-decided")
+    decided["sources"].remove("surveillance-evidence")
+    decided["unavailable"].append({"source": "surveillance-evidence", "why": "none"})
+    found = [(book.sequence("dispute-decided"), "finding.source-was-there")]
+    assert book.found_keys(form=SOURCES_FORM) == found
+    assert book.found_keys(form=EVERY_LEVEL_FORM) == []
+
+
+def test_one_account_is_not_that_of_both_parties() -> None:
+    gathers = "Pit Manager: gathers for dispute 1 from Ann as accounts-of-both-parties that it is so\n"
+    assert written(HOIANA.replace("Pit Manager: decides", f"{gathers}Pit Manager: decides")).findings() == []
+
+
+def test_game_rules_that_are_called_unavailable_are_found() -> None:
+    book = written(HOIANA)
+    decided = book.body("dispute-decided")
+    decided["sources"].remove("game-rules")
+    decided["unavailable"].append({"source": "game-rules", "why": "lost"})
+    found = [(book.sequence("dispute-decided"), "finding.source-was-there")]
+    assert book.found_keys(form=SOURCES_FORM) == found

@@ -183,7 +183,7 @@ async def test_every_step_has_its_person_its_time_and_its_clauses() -> None:
     ]
     assert "Reason given: the camera shows the nine first." in [line.text for line in steps[33].lines]
     decided = next(step for step in story.disputes if step.record == 46)
-    assert decided.lines[-1].text == "Considered: accounts of both parties."
+    assert decided.lines[-1].text == "Considered: approved game rules, accounts of both parties."
 
 
 async def test_a_dossier_has_the_record_of_the_confirmation() -> None:

@@ -170,6 +170,13 @@ def test_a_corrected_card_is_an_alert() -> None:
     assert sentences(lines) == ["Card 1 of round 1 was corrected."]
 
 
+def test_a_corrected_wager_is_an_alert() -> None:
+    lines = BETTING + "Ann: 100 on player at 1\nDealer: closes betting\n"
+    lines += "Dealer with Pit Manager: corrects 100 of Ann on player at 1 to nothing\n"
+    assert kinds(lines) == ["wager-corrected"]
+    assert sentences(lines) == ["A wager of Ann on player was corrected."]
+
+
 def test_something_else_says_what_was_reported() -> None:
     assert sentences(BETTING + "Dealer: reports not-covered because a drink was spilled\n")[0] == (
         "Irregularity: Something else: a drink was spilled"

@@ -56,12 +56,22 @@ def rules_of(game: str) -> DisputeRules:
     ("lines", "due"),
     [
         (ANN, ["resolve"]),
-        (FIRST, ["answer", "pay"]),
+        (FIRST, ["answer", "time-frame", "tell-right", "pay"]),
+        (
+            FIRST + "Pit Supervisor: promises an answer to dispute 1 within 30 minutes",
+            ["answer", "tell-right", "escalate", "pay"],
+        ),
+        (
+            FIRST + "Pit Supervisor: promises an answer to dispute 1 within 30 minutes\n"
+            "Pit Supervisor: explains the right to complain in dispute 1\n"
+            "Pit Manager with Dealer: pays the award of dispute 1 to Ann, in chips",
+            ["answer", "escalate", "close", "receipt"],
+        ),
         (FIRST + "Ann: agrees with dispute 1", ["pay"]),
         (FIRST + "Ann: disagrees with dispute 1", ["escalate"]),
         (
             FIRST + "Pit Manager with Dealer: pays the award of dispute 1 to Ann, in chips",
-            ["answer", "receipt"],
+            ["answer", "time-frame", "tell-right", "receipt"],
         ),
         (ESCALATED, ["gather", "surveillance", "time-frame", "decide"]),
         (INFORMED, ["gather", "time-frame", "decide"]),
@@ -203,7 +213,7 @@ def test_whoever_opened_a_dispute_for_a_patron_does_not_answer_the_complaint() -
         "Gaming Shift Manager: receives the complaint of dispute 1\n"
         "Gaming Shift Manager: answers the complaint of dispute 1 with no\n"
     )
-    assert reasons(told(T3, lines + answered)) == [Refusal.OPENED_THE_DISPUTE]
+    assert reasons(told(T3, lines + answered)) == [Refusal.OPENED_THE_DISPUTE] * 2
 
 
 # texts
@@ -318,3 +328,18 @@ def test_an_award_that_is_paid_in_part_knows_its_parts() -> None:
     )
     (dispute,) = told(T3, lines).table.disputes
     assert (dispute.award, dispute.paid, dispute.unpaid, dispute.unconfirmed) == (1500, 1000, 500, 0)
+
+
+def test_the_right_to_complain_is_told_of_a_decision() -> None:
+    tells = "Pit Supervisor: explains the right to complain in dispute 1\n"
+    assert reasons(told(T3, ANN + tells)) == [Refusal.NOT_AWAITED]
+    assert reasons(told(T3, FIRST + tells)) == []
+    assert reasons(told(T3, FIRST + "Ann: disagrees with dispute 1\n" + tells)) == [Refusal.NOT_AWAITED]
+
+
+def test_a_new_level_tells_the_time_frame_and_the_right_anew() -> None:
+    first = "Pit Supervisor: promises an answer to dispute 1 within 30 minutes\n"
+    first += "Pit Supervisor: explains the right to complain in dispute 1\n"
+    lines = FIRST + first + "Ann: disagrees with dispute 1\nPit Supervisor: escalates dispute 1\n"
+    (dispute,) = told(T3, lines).table.disputes
+    assert (dispute.has_time_frame, dispute.right_told, dispute.complain_until) == (False, False, None)

@@ -115,7 +115,7 @@ def test_a_patron_stays_marked_after_changing_seats_or_leaving() -> None:
 
 
 LACKING = (
-    "game-rules (none), operating-procedures (none), accounts-of-both-parties (none), "
+    "operating-procedures (none), accounts-of-both-parties (none), "
     "surveillance-evidence (none), other-evidence (none)"
 )
 
@@ -126,9 +126,9 @@ def test_an_award_names_the_procedure_of_the_house_and_is_made_once() -> None:
         f"""
         patrons Ann at 1
         Ann: disputes that she had more
-        Pit Supervisor: decides dispute 1 as right citing law lacking {LACKING} awarding 50
-        Pit Manager with Dealer: decides dispute 1 as right citing law lacking {LACKING} awarding 50
-        Pit Manager with Dealer: decides dispute 1 as right citing law lacking {LACKING} awarding 50
+        Pit Supervisor: decides dispute 1 as so citing game-rules, law lacking {LACKING} awarding 50
+        Pit Manager with Dealer: decides dispute 1 as so citing game-rules, law lacking {LACKING} awarding 50
+        Pit Manager with Dealer: decides dispute 1 as so citing game-rules, law lacking {LACKING} awarding 50
         """,
     )
     assert [(each.award, each.procedure) for each in happened(story, ev.DisputeDecided)] == [
@@ -149,8 +149,8 @@ def test_a_dispute_that_is_decided_does_not_go_back_a_level() -> None:
         f"""
         patrons Ann at 1
         Ann: disputes that
-        Pit Supervisor: decides dispute 1 as rejected citing law, published-information, control-standards \
-lacking {LACKING}
+        Pit Supervisor: decides dispute 1 as rejected citing game-rules, law, published-information, \
+control-standards lacking {LACKING}
         Pit Supervisor: escalates dispute 1
         Ann: agrees with dispute 1
         Pit Supervisor: escalates dispute 1

@@ -265,6 +265,7 @@ def _next_steps(scene: Scene, table: Table) -> Weights:
                 (20, cmd.CallOutcome),
                 (2, cmd.ReportDeviceResult),
                 (2, cmd.FindWager),
+                (2, cmd.CorrectWager),
                 (held, cmd.DecideHeldMoney if table.held else cmd.HoldMoney),
             )
 
@@ -291,6 +292,7 @@ def _while_idle(scene: Scene, table: Table) -> Weights:
         (1, cmd.CountCards),
         (6 if table.held else 0, cmd.DecideHeldMoney),
         (2 if table.round and table.round.settled else 0, cmd.HoldMoney),
+        (2 if table.round and table.round.settled else 0, cmd.CorrectWager),
         (1, cmd.CloseTable),
         (2, cmd.ReportIrregularity),
         (15, cmd.CashOut) if scene.terminal else (1, cmd.PermitDrawing),
@@ -340,6 +342,7 @@ def _while_closed(scene: Scene, table: Table) -> Weights:
         (1, cmd.PlaceWager),
         (1, cmd.ReduceWager),
         (2, cmd.FindWager),
+        (1, cmd.CorrectWager),
         (1, cmd.HoldMoney),
         (1, cmd.SeeCuttingCard),
         *_device(table),
@@ -366,6 +369,7 @@ def _while_dealing(scene: Scene, table: Table) -> Weights:
         (1, cmd.PlaceWager),
         (1, cmd.ReduceWager),
         (1, cmd.FindWager),
+        (1, cmd.CorrectWager),
         (1, cmd.DecideHeldMoney if table.held else cmd.HoldMoney),
         (1, cmd.SeeCuttingCard),
         (4 if table.uncalled else 0, cmd.CloseBetting),
@@ -656,6 +660,23 @@ def _find(dice: Dice, scene: Scene) -> cmd.Body:
     patron, wager = _patron(dice), _wager_kind(dice, scene)
     amount = _stake(dice, scene, wager, wild=70)
     return cmd.FindWager(patron=patron, wager=wager, amount=amount, position=_position(dice, scene, patron))
+
+
+def _correct_wager(dice: Dice, scene: Scene) -> cmd.Body:
+    current = _table(scene).round
+    lay = current.lay if current is not None and current.ended else ()
+    wager = pick(dice, lay) if lay else _lying(dice, scene)
+    patron = _patron(dice)
+    instead = chance(dice, 60)
+    return cmd.CorrectWager(
+        patron=wager.patron,
+        wager=wager.wager,
+        amount=_part(dice, wager),
+        position=wager.position,
+        to_patron=patron if instead else None,
+        to_wager=_wager_kind(dice, scene) if instead else None,
+        to_position=_position(dice, scene, patron) if instead else None,
+    )
 
 
 def _lying(dice: Dice, scene: Scene) -> PlacedWager:
@@ -959,6 +980,7 @@ MAKERS: dict[Asked, Maker] = {
     cmd.HoldMoney: _hold,
     cmd.DecideHeldMoney: _decide_held,
     cmd.FindWager: _find,
+    cmd.CorrectWager: _correct_wager,
     cmd.RemoveWager: _remove,
     cmd.DrawCard: _draw,
     cmd.PassCards: _pass,
@@ -1055,6 +1077,7 @@ THEIR_WORD = (cmd.AnswerDecision, cmd.ConfirmReceipt, cmd.FileComplaint)
 # acts that no clause gives to anybody
 BY_TWO = (
     cmd.FindWager,
+    cmd.CorrectWager,
     cmd.CorrectCard,
     cmd.PayAward,
     cmd.AnswerComplaint,

@@ -41,6 +41,8 @@ NO_DOCUMENT_SPEAKS = {
     Refusal.NOT_IN_THIS_PHASE,
     Refusal.NOT_YOURS,
     Refusal.NOT_AUTHORISED,
+    Refusal.SECOND_PERSON_NEEDED,
+    Refusal.OWN_INTEREST,
     Refusal.IRREGULARITY_UNDER_WAY,
     Refusal.TABLE_PAUSED,
     Refusal.OUTSIDE_PLAYING_AREA,

@@ -35,7 +35,8 @@ def find_way_out(rulebook: Rulebook, house: House, table: Table, now: datetime.d
             return done
         refusals.clear()
         for body, actor in _attempts(rulebook, house, table):
-            second = house.form.posts[0] if actor != house.form.posts[0] else house.form.posts[1]
+            other = house.form.posts[0] if actor != house.form.posts[0] else house.form.posts[1]
+            second = None if isinstance(body, cmd.ComeOnDuty) else other
             now += datetime.timedelta(seconds=1)
             envelope = cmd.Envelope(actor=actor, received_at=now, command_id="way-out", authoriser=second)
             command = cmd.Command(body, envelope)

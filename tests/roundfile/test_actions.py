@@ -1,5 +1,6 @@
 """Every line that can be said: what it means, and what is wrong with those that mean nothing."""
 
+import re
 import typing
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -56,6 +57,18 @@ LINES: dict[str, cmd.Body] = {
     "takes 50 off player at 1": cmd.ReduceWager(patron="Ann", wager="player", amount=5000, position=1),
     "for Bob takes 50 off player": cmd.ReduceWager(patron="Bob", wager="player", amount=5000),
     "closes betting": cmd.CloseBetting(),
+    "corrects 20 of Bob on player at 2 to nothing": cmd.CorrectWager(
+        patron="Bob", wager="player", amount=2000, position=2
+    ),
+    "corrects 20 of Bob on player at 2 to Cy on tie at 3": cmd.CorrectWager(
+        patron="Bob",
+        wager="player",
+        amount=2000,
+        position=2,
+        to_patron="Cy",
+        to_wager="tie",
+        to_position=3,
+    ),
     "finds Bob 20 on player at 2": cmd.FindWager(patron="Bob", wager="player", amount=2000, position=2),
     "asks to decrease": cmd.AskToDecreaseWagers(),
     "removes 500 of Bob on player at 2": cmd.RemoveWager(
@@ -344,3 +357,19 @@ def test_a_bad_word_is_named_with_what_to_do(what: str) -> None:
     with pytest.raises(BadLine) as told:
         parse(f"game mbs-tiger-v3\nAnn: {what}")
     assert str(told.value) == f"Line 2: {raised.value}"
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("disputes round 0 because it was a tie", "There is no round 0. Rounds are counted from 1."),
+        (
+            "disputes round 1 because",
+            '"round 1 because" does not say what is disputed. '
+            "Write it like: disputes round 2 because the tie was not called.",
+        ),
+    ],
+)
+def test_a_dispute_names_a_round_that_can_be_and_what_it_is_about(line: str, sentence: str) -> None:
+    with pytest.raises(BadWord, match=re.escape(sentence)):
+        bodies_of(line, "Ann", DOLLARS)

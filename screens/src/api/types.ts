@@ -308,6 +308,18 @@ export interface FindWager {
   was_pulled?: boolean;
 }
 
+/** Correct an amount that was entered by mistake to the wager that lay there in truth, or to none. Without ``to_wager`` nothing lay there; without ``to_patron`` it was the same patron's. */
+export interface CorrectWager {
+  type: 'correct-wager';
+  patron: string;
+  wager: string;
+  amount: number;
+  position?: number | null;
+  to_patron?: string | null;
+  to_wager?: string | null;
+  to_position?: number | null;
+}
+
 /** Call an end to wagers. */
 export interface CloseBetting {
   type: 'close-betting';
@@ -1913,7 +1925,7 @@ export interface Recorded {
 }
 
 /** What people are alerted to. */
-export type AlertKind = 'alarm' | 'card-corrected' | 'claim-booked' | 'complaint-filed' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'money-held' | 'offer-open' | 'ruling-awaited' | 'store-trouble';
+export type AlertKind = 'alarm' | 'card-corrected' | 'claim-booked' | 'complaint-filed' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'money-held' | 'offer-open' | 'ruling-awaited' | 'store-trouble' | 'wager-corrected';
 
 /** What is the patron's own; ``squeeze`` are the hands that go to the patron next. ``may_take_device`` where the patron may take control of the dealing device. While a complaint may be filed, ``helpers`` are those on duty who can help with it. */
 export interface OwnSection {

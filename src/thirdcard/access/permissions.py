@@ -70,6 +70,7 @@ MAY_SEND: dict[type[cmd.Body], tuple[Sender, ...]] = {
     cmd.HoldMoney: (ON_DUTY,),
     cmd.DecideHeldMoney: (ON_DUTY,),
     cmd.FindWager: (ON_DUTY,),
+    cmd.CorrectWager: (ON_DUTY,),
     cmd.CloseBetting: (ON_DUTY, TABLE),
     cmd.AskToDecreaseWagers: (ON_DUTY, TABLE),
     cmd.RemoveWager: (ON_DUTY,),

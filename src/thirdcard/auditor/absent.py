@@ -62,7 +62,7 @@ class AbsentPatrons:
         match body:
             case RoundBegan():
                 self._owed.clear()
-            case WagerReduced() if body.case is None and body.patron not in here:
+            case WagerReduced(mistaken=False) if body.case is None and body.patron not in here:
                 self._give([(body.patron, 0 if body.held else body.amount - body.gone)])
             case _:
                 pass

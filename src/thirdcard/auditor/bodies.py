@@ -12,6 +12,7 @@ from thirdcard.auditor.dispute_bodies import (
     DisputeDecided,
     DisputeEscalated,
     DisputeOpened,
+    InformationGathered,
     PatronAnswered,
     ReceiptConfirmed,
     SurveillanceInformed,
@@ -148,7 +149,7 @@ class WagerReduced(Struct, frozen=True, tag="wager-reduced"):
     """A wager was decreased or withdrawn; ``gone`` of the amount was with the patron already.
 
     ``case`` is the one in whose offer it was withdrawn, ``by`` who entered that, with ``second``.
-    What is ``held`` stays so.
+    What is ``held`` stays so. What is ``mistaken`` had been entered and lay there never.
     """
 
     id: int
@@ -160,6 +161,7 @@ class WagerReduced(Struct, frozen=True, tag="wager-reduced"):
     gone: int
     second: str | None = None
     held: int = 0
+    mistaken: bool = False
 
 
 class OfferAnswered(Struct, frozen=True, tag="offer-answered"):
@@ -435,6 +437,7 @@ Body = (
     | DisputeOpened
     | DisputeEscalated
     | SurveillanceInformed
+    | InformationGathered
     | DisputeDecided
     | ComplaintAnswered
     | AwardPaid

@@ -26,6 +26,14 @@ class SurveillanceInformed(Struct, frozen=True, tag="surveillance-informed"):
     id: int
 
 
+class InformationGathered(Struct, frozen=True, tag="information-gathered"):
+    """A piece of information was taken down, perhaps for a source."""
+
+    id: int
+    given_by: str
+    source: str | None = None
+
+
 class LackingSource(Struct, frozen=True):
     """A source that was not available, and the reason."""
 

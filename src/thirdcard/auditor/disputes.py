@@ -12,11 +12,15 @@ from thirdcard.rulebook.house import HouseForm
 PROCEDURE_FORM = 6
 # from this form on that holds at the first level too
 EVERY_LEVEL_FORM = 7
+# from this form on no source is called unavailable that was taken down, nor the rules of the game
+SOURCES_FORM = 8
+GAME_RULES = "game-rules"
 
 DisputeBody = (
     bodies.DisputeOpened
     | bodies.DisputeEscalated
     | bodies.SurveillanceInformed
+    | bodies.InformationGathered
     | bodies.DisputeDecided
     | bodies.ComplaintAnswered
     | bodies.AwardPaid
@@ -34,6 +38,7 @@ class Disputes:
         self._openers: dict[int, str | None] = {}
         self._escalated: set[int] = set()
         self._informed: set[int] = set()
+        self._givers: dict[tuple[int, str | None], set[str]] = {}  # of what was taken down for a source
         self._owed: dict[int, int] = {}
         self._settlers: dict[int, set[str | None]] = {}  # who decided, answered a complaint or paid
         self._answered: set[int] = set()  # by the patron in person
@@ -50,6 +55,9 @@ class Disputes:
                 wrong = tuple(self._settle(body.id, body.lapsed, house))
             case bodies.SurveillanceInformed():
                 self._informed.add(body.id)
+                wrong = ()
+            case bodies.InformationGathered():
+                self._givers.setdefault((body.id, body.source), set()).add(body.given_by)
                 wrong = ()
             case bodies.DisputeDecided():
                 wrong = (*self._decided_by(body), *self._left_out(body, document, house, form))
@@ -129,13 +137,20 @@ class Disputes:
         informed = body.id in self._informed or not escalated
         if not informed and (rule is not None or own is None or own.surveillance):
             yield message("finding.surveillance-not-informed", dispute=body.id)
-        known = (
-            [each.id for each in rule.source] if rule else [each.id for each in own.sources] if own else []
-        )
-        regarded = {*body.sources, *(each.source for each in body.unavailable if each.why.strip())}
-        for source in known:
-            if source not in regarded:
-                yield message("finding.source-left-out", dispute=body.id, source=f"@dispute.{source}")
+        known = {each.id: each.needs for each in (rule.source if rule else own.sources if own else ())}
+        lacking = {each.source for each in body.unavailable if each.why.strip()}
+        for source, needs in known.items():
+            named = f"@dispute.{source}"
+            if source not in {*body.sources, *lacking}:
+                yield message("finding.source-left-out", dispute=body.id, source=named)
+            if form >= SOURCES_FORM and source in lacking and self._is_at_hand(body.id, source, needs):
+                yield message("finding.source-was-there", dispute=body.id, source=named)
+
+    def _is_at_hand(self, number: int, source: str, needs: str | None) -> bool:
+        """Whether a source was there: the rules of the game are, and so is what was taken down."""
+        givers = self._givers.get((number, source), set())
+        both = needs != "both-parties" or (self._patrons.get(number) in givers and len(givers) > 1)
+        return source == GAME_RULES or (bool(givers) and both)
 
 
 def _both(recorded: int, recounted: int) -> tuple[tuple[str, int], tuple[str, int]]:

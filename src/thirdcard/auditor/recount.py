@@ -14,7 +14,7 @@ from thirdcard.auditor.credits import Credits
 from thirdcard.auditor.debts import CLAIM, CORRECTION, LATE, LOST, PAYMENTS, PULLED, Debts, not_booked
 from thirdcard.auditor.decided import DecidedPayments
 from thirdcard.auditor.dispute_bodies import AwardPaid, ComplaintAnswered, DisputeDecided
-from thirdcard.auditor.disputes import PROCEDURE_FORM, DisputeBody, Disputes
+from thirdcard.auditor.disputes import PROCEDURE_FORM, SOURCES_FORM, DisputeBody, Disputes
 from thirdcard.auditor.expected import Lying, Terms, compare, expect
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.hands import OUT_OF_ORDER, Hands
@@ -35,7 +35,7 @@ from thirdcard.money import format_amount
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import HouseForm
 
-NEWEST_FORM = ANSWERS_FORM
+NEWEST_FORM = SOURCES_FORM
 
 
 class Recount:
@@ -252,7 +252,10 @@ class Recount:
         if isinstance(body, bodies.WagerReduced) and self._answers.withdraw(body):
             by_two = self._form >= ANSWERS_FORM and self._is_card_known
             self._note(*(one_person(body.by, body.second) if by_two else ()))
-        self._debts.book(late, body.patron, body.wager, body.amount)
+        if isinstance(body, bodies.WagerReduced) and body.mistaken:
+            self._stand_for(body.by, body.second)
+        else:
+            self._debts.book(late, body.patron, body.wager, body.amount)
         wrong = self._layout.take_off(body)
         self._note(*((wrong,) if wrong else ()))
 

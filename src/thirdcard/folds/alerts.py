@@ -28,6 +28,7 @@ class AlertKind(enum.Enum):
     CLAIM_BOOKED = "claim-booked"
     MONEY_HELD = "money-held"
     CARD_CORRECTED = "card-corrected"
+    WAGER_CORRECTED = "wager-corrected"
     DISPUTE_OPENED = "dispute-opened"
     COMPLAINT_FILED = "complaint-filed"
     STORE_TROUBLE = "store-trouble"
@@ -114,6 +115,9 @@ def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  
         case ev.CardCorrected():
             right = message("alert.card-corrected", round=event.round, number=event.number)
             return AlertKind.CARD_CORRECTED, right
+        case ev.WagerReduced(mistaken=True):
+            right = message("alert.wager-corrected", patron=event.patron, wager=event.wager)
+            return AlertKind.WAGER_CORRECTED, right
         case ev.DisputeOpened() | ev.ComplaintFiled():
             return _of_patron(event)
         case _:

@@ -174,7 +174,7 @@ def _add(found: dict[str, Sums], patron: str, more: Sums) -> None:
 def _moved(event: ev.Event) -> Iterator[tuple[str, Sums]]:  # noqa: C901, PLR0912 - one case an event
     """What an event changes for each patron; a reversal and a correction take from what was won."""
     match event:
-        case ev.WagerReduced():
+        case ev.WagerReduced() if not event.mistaken:
             yield event.patron, Sums(back=event.back)
         case ev.AnswerTakenBack():
             yield event.patron, Sums(back=-_on_the_felt(event.wagers))

@@ -149,7 +149,7 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             table = held_folds.join(table, event) if event.held else table
             if event.was_pulled:
                 return _pull(table, event.id, -event.amount)
-            return _place(table, event, reached=0)
+            return _place(_with_owner(table, event), event, reached=0)
         case ev.OutcomeKnown():
             return replace(_in_round(table, facts=event.facts), phase=Phase.OUTCOME)
         case ev.TotalsAnnounced():
@@ -189,7 +189,7 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
         case ev.TableResumed():
             return replace(table, paused=False, pause_reason=None)
         case ev.TableClosed():
-            return replace(table, phase=Phase.SHUT)
+            return replace(table, phase=Phase.SHUT, left=())
         case ev.StaffCame():
             return replace(table, staff=(*table.staff, OnDuty(event.person, event.post)))
         case ev.StaffLeft():
@@ -210,7 +210,8 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
                 for each in table.patrons
                 if lying or each.name != event.patron
             )
-            return replace(table, patrons=patrons)
+            left = tuple(dict.fromkeys((*table.left, event.patron)))
+            return replace(table, patrons=patrons, left=left)
         case ev.CreditsBought():
             return _credit(table, event.terminal, event.amount)
         case ev.CreditsCashedOut():
@@ -568,6 +569,15 @@ def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound, reached: int) ->
         )
     table = replace(table, wagers=wagers, next_wager=order + 1)
     return _credit(table, event.patron, -event.amount) if table.setup.terminal else table
+
+
+def _with_owner(table: Table, event: ev.WagerFound) -> Table:
+    """The table with the patron of a wager that is found: one who left before has left it lying."""
+    if table.patron(event.patron) is not None:
+        return table
+    marked = {each.patron: each.round for each in table.marks}.get(event.patron)
+    left = Patron(event.patron, event.position, seated=False, marked=marked, gone=True)
+    return replace(table, patrons=(*table.patrons, left))
 
 
 def _reduce(table: Table, event: ev.WagerReduced) -> Table:

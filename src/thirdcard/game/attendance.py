@@ -52,6 +52,12 @@ def is_here(desk: QueryDesk, patron: str) -> bool:
     return found is not None and not found.gone
 
 
+def refuse_stranger(desk: QueryDesk, patron: str) -> Refused | None:
+    """Refuse somebody who is not at the table and has not left it since it opened."""
+    known = desk.table.patron(patron) is not None or patron in desk.table.left
+    return None if known else refuse(Refusal.UNKNOWN_PATRON, patron=patron)
+
+
 def leave_table(desk: Desk, body: cmd.LeaveTable) -> Refused | None:
     """A patron leaves; wagers that lie stay in action."""
     if not is_here(desk, body.patron):

@@ -188,6 +188,11 @@ def refuse_place(desk: QueryDesk, patron: str, position: int | None) -> Refused 
     """Why a patron cannot have a wager at a position."""
     if not is_here(desk, patron):
         return refuse(Refusal.UNKNOWN_PATRON, patron=patron)
+    return refuse_position(desk, position)
+
+
+def refuse_position(desk: QueryDesk, position: int | None) -> Refused | None:
+    """Why no wager can lie at a position."""
     positions = desk.table.setup.positions
     if desk.document.table == "terminal":  # terminals of a live game each have their place at its layout
         return None if position is None else refuse(Refusal.UNKNOWN_POSITION, position=position, most=0)

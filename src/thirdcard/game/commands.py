@@ -265,6 +265,21 @@ class FindWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
     was_pulled: bool = False
 
 
+class CorrectWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="correct-wager"):
+    """Correct an amount that was entered by mistake to the wager that lay there in truth, or to none.
+
+    Without ``to_wager`` nothing lay there; without ``to_patron`` it was the same patron's.
+    """
+
+    patron: str
+    wager: str
+    amount: int
+    position: int | None = None
+    to_patron: str | None = None
+    to_wager: str | None = None
+    to_position: int | None = None
+
+
 class CloseBetting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="close-betting"):
     """Call an end to wagers."""
 
@@ -694,6 +709,7 @@ Body = (
     | HoldMoney
     | DecideHeldMoney
     | FindWager
+    | CorrectWager
     | CloseBetting
     | AskToDecreaseWagers
     | RemoveWager

@@ -237,7 +237,7 @@ def refuse_drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     method = find_method(desk.document, desk.table.method) if desk.table.method else None
     if method is not None and method.drawn_by == "patron":
         if desk.is_staff(drawer) and _is_dealt_on(desk):
-            return None
+            return desk.refuse_other_than_dealer(_clauses_of_dealer(desk))
         if drawer != desk.table.device_holder:
             assert desk.document.methods is not None
             third = desk.round is not None and len(desk.round.cards) >= 4
@@ -245,9 +245,17 @@ def refuse_drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
             return refuse(Refusal.NOT_THE_DRAWER, method.drawn_clause, *further)
         return refuse_unwatched(desk) or may_keep_drawing(desk, drawer)
     if desk.is_staff(drawer):
-        return None
+        return desk.refuse_other_than_dealer(_clauses_of_dealer(desk))
     clauses = (method.device_clause, method.drawn_clause) if method else ()
     return refuse(Refusal.NOT_THE_DRAWER, *clauses)
+
+
+def _clauses_of_dealer(desk: QueryDesk) -> tuple[Clause, ...]:
+    """The clauses by which the Dealer deals: of the first card, of the four, or of a third one."""
+    begins, lying = desk.document.round.begins, len(desk.round.cards) if desk.round else 0
+    if lying >= 4:
+        return (desk.document.table_of_play.clause,)
+    return (begins.clause,) if begins.at == "first-card" else desk.document.deal.two_hands
 
 
 def _is_dealt_on(desk: QueryDesk) -> bool:
@@ -301,6 +309,9 @@ def deal_free_hand(desk: Desk) -> Refused | None:
         return refuse(Refusal.NOT_AWAITED)
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
+    refused = desk.refuse_other_than_dealer((policy.meaning,))
+    if refused:
+        return refused
     if desk.round is not None and not becomes_free(desk.table):
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
     refused = not_cut(desk) or refuse_before_burn(desk)

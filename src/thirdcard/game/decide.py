@@ -34,6 +34,7 @@ from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities import cases as irregularities
 from thirdcard.game.irregularities import (
     confirming,
+    corrected_wagers,
     corrections,
     found_wagers,
     handling,
@@ -52,9 +53,7 @@ from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Situation
-from thirdcard.staff import Post
 
-DEALER = Post("dealer")
 S, I, B, C, D, O = Phase.SHUT, Phase.IDLE, Phase.BETTING, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME  # noqa: E741
 OPEN = (I, B, C, D, O)
 
@@ -78,6 +77,7 @@ PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
     cmd.AskToDecreaseWagers: (B, C),
     cmd.RemoveWager: (B, C),
     cmd.FindWager: (C, D, O),
+    cmd.CorrectWager: (I, C, D, O),
     cmd.DrawCard: (B, C, D, O),
     cmd.SeeCuttingCard: (B, C, D, O),
     cmd.PassCards: (D, O),
@@ -124,7 +124,9 @@ DURING_A_CASE = (
 )
 WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe)
 # chips that move after closing, or are found to lie there, are recorded whatever else is under way
-CHIPS = (cmd.PlaceWager, cmd.ReduceWager, cmd.FindWager)
+CHIPS = (cmd.PlaceWager, cmd.ReduceWager, cmd.FindWager, cmd.CorrectWager)
+# refusals of whoever does not act in a post here
+OF_STAFF = (Refusal.NOT_STAFF, Refusal.NOT_AUTHORISED, Refusal.SECOND_PERSON_NEEDED)
 # by which new cards come, and with them an end to what is asked about cards of the next hand
 NEW_CARDS = (cmd.ChooseCards, cmd.LoadShoe)
 
@@ -162,17 +164,26 @@ def decide_and_apply(
         return refused or _first(set_up.set_up(rulebook, body))
     if table is None:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase="@phase.shut")
-    desk = Desk(rulebook, house, table, command.envelope)
+    desk = Desk(rulebook, house, table, command.envelope, body)
     refused = named_cases.refuse_case(table, body) or drawing.refuse_elsewhere(table, body)
+    refused = refused or _name_interest(desk, desk.refuse_second())
     if refused:
         return refused
     lapsed = bool(table.open_cases) and irregularities.let_lapse(desk, body)
     if lapsed and isinstance(body, cmd.EndOffer):
         return Decision(tuple(desk.events), tuple(desk.tables))
-    refused = _not_now(desk, body) or _decide(desk, body)
+    refused = _name_interest(desk, _not_now(desk, body) or _decide(desk, body))
     if refused is None:
         _look_around(desk, table, lapsed=lapsed)
     return refused or Decision(tuple(desk.events), tuple(desk.tables))
+
+
+def _name_interest(desk: Desk, refused: Refused | None) -> Refused | None:
+    """Say of somebody on duty who is refused as a patron that it is for somebody else."""
+    person = desk.kept_out() if refused is not None and refused.reason in OF_STAFF else None
+    if refused is None or person is None:
+        return refused
+    return refuse(Refusal.OWN_INTEREST, *refused.clauses, person=person)
 
 
 def _look_around(desk: Desk, before: Table, *, lapsed: bool) -> None:
@@ -289,9 +300,13 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.DrawCard():
             return drawing.draw(desk, body)
         case cmd.OpenBetting():
-            return _dealer(desk, (desk.document.round.opening.clause,)) or betting.open_betting(desk)
+            return desk.refuse_other_than_dealer(
+                (desk.document.round.opening.clause,)
+            ) or betting.open_betting(desk)
         case cmd.CloseBetting():
-            return _dealer(desk, (desk.document.round.closing.clause,)) or betting.close_betting(desk)
+            return desk.refuse_other_than_dealer(
+                (desk.document.round.closing.clause,)
+            ) or betting.close_betting(desk)
         case cmd.SetUpTable():
             return set_up.set_up_anew(desk, body)
         case cmd.TickEquipment():
@@ -355,6 +370,8 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             if refused is None:
                 offers.ask_about_found(desk, body)
             return refused or judged_anew.look_at_found(desk, body, gap)
+        case cmd.CorrectWager():
+            return corrected_wagers.correct_wager(desk, body)
         case cmd.AskToDecreaseWagers():
             return _staff_only(desk) or decreasing.ask_to_decrease(desk)
         case cmd.RemoveWager():
@@ -374,10 +391,14 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.ExposeCards():
             return noticed_hands.open_hand(desk, body)
         case cmd.AnnounceTotals():
-            return _dealer(desk, (desk.document.table_of_play.clause,)) or dealing.announce_totals(desk, body)
+            return desk.refuse_other_than_dealer(
+                (desk.document.table_of_play.clause,)
+            ) or dealing.announce_totals(desk, body)
         case cmd.CallOutcome():
             totals = (body.player, body.banker)
-            return _dealer(desk, _calling(desk)) or closing.call_outcome(desk, body.winner, totals)
+            return desk.refuse_other_than_dealer(_calling(desk)) or closing.call_outcome(
+                desk, body.winner, totals
+            )
         case cmd.ReportDeviceResult():
             return _staff_only(desk) or device.compare_result(desk, body)
         case cmd.DealFreeHand():
@@ -418,17 +439,6 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
 
 def _staff_only(desk: Desk) -> Refused | None:
     return None if desk.is_staff(desk.actor) else refuse(Refusal.NOT_STAFF)
-
-
-def _dealer(desk: Desk, clauses: tuple[Clause, ...]) -> Refused | None:
-    """Calls belong to the Dealer, or to the table itself; to a higher post where the document says so."""
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF, *clauses)
-    if desk.actor == desk.table.setup.table or DEALER in desk.posts(desk.actor):
-        return None
-    if desk.document.authority.higher_posts is not None:
-        return None
-    return refuse(Refusal.NOT_AUTHORISED, *clauses, post=f"@post.{DEALER}")
 
 
 def _calling(desk: Desk) -> tuple[Clause, ...]:

@@ -3,6 +3,7 @@
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.attendance import is_here
 from thirdcard.game.betting import (
     differential_row,
     is_exceeded,
@@ -16,6 +17,7 @@ from thirdcard.game.betting import (
 from thirdcard.game.case_cards import becomes_free
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
+from thirdcard.game.named_wagers import refuse_no_wager
 from thirdcard.game.offers import case_asking, refuse_part, withdraw_part, withdraw_wager
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import is_card_known
@@ -29,8 +31,10 @@ from thirdcard.rulebook.procedure import Grant
 def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
     """Take chips off a wager; after closing they stay in action, unless the patron is offered to withdraw.
 
-    Before a free hand all of them are to come off.
+    Before a free hand all of them are to come off. Whoever has left takes nothing off; staff may enter it.
     """
+    if desk.actor == body.patron and not is_here(desk, body.patron):
+        return refuse(Refusal.UNKNOWN_PATRON, patron=body.patron)
     by = placed_by(desk, body.patron)
     if isinstance(by, Refused):
         return by
@@ -41,7 +45,7 @@ def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
     taken = (each for each in wagers if decreases and each.patron == body.patron)
     found = own_wager(wagers, body.patron) or next(taken, None)
     if found is None:
-        return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
+        return refuse_no_wager(desk, desk.table.wagers, body)
     most = found.stake if decreases else found.lying  # chips that are gone can be out of action, not taken
     if not 0 < body.amount <= most:
         return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(most, desk.house.currency))
@@ -167,7 +171,7 @@ def remove_wager(desk: Desk, body: cmd.RemoveWager) -> Refused | None:
     lying = wagers_at(desk, body.wager, body.position)
     found = next((each for each in lying if each.patron == body.patron), None)
     if found is None:
-        return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
+        return refuse_no_wager(desk, desk.table.wagers, body)
     heavier = heavier_hand(desk.table)
     if found.wager != heavier.value:
         return refuse(Refusal.NOT_ON_HEAVIER_HAND, rules[0].clause, hand=f"@hand.{heavier.value}")

@@ -4,7 +4,8 @@ import datetime
 
 from thirdcard.clauses import Clause
 from thirdcard.game.apply import apply
-from thirdcard.game.commands import Envelope
+from thirdcard.game.commands import Body, Envelope
+from thirdcard.game.concerned import is_at_stake, is_concerned
 from thirdcard.game.events import Event
 from thirdcard.game.state import Round, Table
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -13,6 +14,8 @@ from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.procedure import Grant
 from thirdcard.staff import Post, stands_at_or_above
+
+DEALER = Post("dealer")
 
 
 class QueryDesk:
@@ -32,19 +35,33 @@ class QueryDesk:
         current = self.table.round
         return None if current is None or current.ended else current
 
+    def posts_at(self, person: str, instant: datetime.datetime) -> tuple[Post, ...]:
+        """Return the posts in which a person may act at an instant.
+
+        Whoever has money of their own at stake acts in none.
+        """
+        held = self.table.posts_at(person, instant)
+        return () if held and self.has_own_interest(person) else held
+
+    def has_own_interest(self, person: str) -> bool:
+        """Whether somebody is a patron at this table, so that no post is theirs to act in."""
+        return is_at_stake(self.table, person)
+
     def is_staff_at(self, person: str, instant: datetime.datetime) -> bool:
         """Whether somebody is on duty at this table, or is the table itself acting by its own clock."""
-        return bool(self.table.posts_at(person, instant)) or person == self.table.setup.table
+        return bool(self.posts_at(person, instant)) or person == self.table.setup.table
 
 
 class Desk(QueryDesk):
     """Decides one command and collects its events; each is applied at once, for the next to build on."""
 
-    __slots__ = ("actor", "envelope", "events", "tables")
+    __slots__ = ("actor", "body", "envelope", "events", "tables")
 
-    def __init__(self, rulebook: Rulebook, house: House, table: Table, envelope: Envelope) -> None:
+    def __init__(
+        self, rulebook: Rulebook, house: House, table: Table, envelope: Envelope, body: Body
+    ) -> None:
         self.rulebook, self.document, self.house, self.table = rulebook, rulebook.document, house, table
-        self.envelope = envelope
+        self.envelope, self.body = envelope, body
         self.actor = envelope.actor
         self.events: list[Event] = []
         self.tables: list[Table] = []
@@ -57,29 +74,61 @@ class Desk(QueryDesk):
 
     def posts(self, person: str) -> tuple[Post, ...]:
         """The posts that a person holds at the instant of the command."""
-        return self.table.posts_at(person, self.envelope.received_at)
+        return self.posts_at(person, self.envelope.received_at)
 
     def is_staff(self, person: str) -> bool:
         """Whether somebody is on duty, or is the table itself, at the instant of the command."""
         return self.is_staff_at(person, self.envelope.received_at)
 
+    def has_own_interest(self, person: str) -> bool:
+        """Whether somebody has a wager, a claim or a dispute of their own in what the command is about."""
+        return is_concerned(self.table, self.body, person)
+
+    def kept_out(self) -> str | None:
+        """Return who of the two is on duty and has an interest of their own in the matter."""
+        for person in (self.actor, self.envelope.authoriser):
+            held = self.table.posts_at(person, self.envelope.received_at) if person else ()
+            if person and held and self.has_own_interest(person):
+                return person
+        return None
+
+    def refuse_second(self) -> Refused | None:
+        """Refuse a second person who is the actor, or is nobody on duty here, or has an own interest."""
+        second = self.envelope.authoriser
+        if second is None or (second != self.actor and self.posts(second)):
+            return None
+        return refuse(Refusal.SECOND_PERSON_NEEDED)
+
+    def refuse_other_than_dealer(self, clauses: tuple[Clause, ...]) -> Refused | None:
+        """Refuse what is the Dealer's, or the table's own, to anybody else.
+
+        A higher post has it where the document says so.
+        """
+        if not self.is_staff(self.actor):
+            return refuse(Refusal.NOT_STAFF, *clauses)
+        own = self.actor == self.table.setup.table or DEALER in self.posts(self.actor)
+        if own or self.document.authority.higher_posts is not None:
+            return None
+        return refuse(Refusal.DEALER_ONLY, *clauses)
+
     def authority(self, grant: Grant) -> tuple[Clause, ...] | Refused:
         """The clauses by which the actor, or who authorises, may use a power; or the refusal.
 
         A power belongs to its post; a higher post has it where the document, or the clause itself, says so.
+        Only staff enter what a post decides.
         """
         by = self._power(grant, self.actor)
         second = self.envelope.authoriser
         if not by and second:
             by = self._power(grant, second)
         if by:
-            return by
+            return by if self.is_staff(self.actor) else refuse(Refusal.NOT_STAFF, grant.clause)
         required = f"@post.{grant.post}"
         return refuse(Refusal.NOT_AUTHORISED, grant.clause, post=required)
 
     def _power(self, grant: Grant, person: str) -> tuple[Clause, ...]:
         """The clauses by which one person may use a power; none if they may not."""
-        posts = self.table.posts_at(person, self.envelope.received_at)
+        posts = self.posts_at(person, self.envelope.received_at)
         if grant.post in posts and not self.table.acting:
             return (grant.clause,)
         general = self.document.authority.higher_posts
@@ -117,7 +166,7 @@ class Desk(QueryDesk):
         return None
 
     def house_authority(self, post: Post) -> Refused | None:
-        """Whether the actor, or who authorises, holds a post that the house names, or a higher one."""
+        """Refuse what neither the actor nor who authorises may do in a post of the house, or above it."""
         if any(self._stands(post, person) for person in (self.actor, self.envelope.authoriser) if person):
-            return None
+            return None if self.is_staff(self.actor) else refuse(Refusal.NOT_STAFF)
         return refuse(Refusal.NOT_AUTHORISED, post=f"@post.{post}")

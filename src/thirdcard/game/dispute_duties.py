@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from thirdcard.game.dispute_steps import Dispute, DisputeDuty, DisputeStep, UnavailableSource
 from thirdcard.rulebook.dispute_rules import DisputeRules, RegardedSource
 
+GAME_RULES = "game-rules"
+
 
 def duties_left(dispute: Dispute, rules: DisputeRules) -> tuple[DisputeDuty, ...]:
     """Return what is left to do about a dispute, in the order of its procedure."""
@@ -18,6 +20,14 @@ def _first_level(dispute: Dispute) -> Iterator[DisputeDuty]:
         yield DisputeDuty.RESOLVE
     elif dispute.agrees is None:
         yield DisputeDuty.ANSWER
+        if not dispute.has_time_frame:
+            yield DisputeDuty.TIME_FRAME
+        if not dispute.right_told:
+            yield DisputeDuty.TELL_RIGHT
+        if dispute.answer_by:  # once the time frame is over
+            yield DisputeDuty.ESCALATE
+            if dispute.right_told and not dispute.unpaid:
+                yield DisputeDuty.CLOSE
     elif not dispute.agrees:
         yield DisputeDuty.ESCALATE
     elif not dispute.unpaid:
@@ -67,7 +77,7 @@ def can_be_complained_about(dispute: Dispute) -> bool:
 
 def is_left_to_escalate(dispute: Dispute) -> bool:
     """Whether the first level has not resolved a dispute, nor passed it up."""
-    return not dispute.escalated and not dispute.agrees
+    return not dispute.escalated and not dispute.agrees and dispute.step is not DisputeStep.CLOSED
 
 
 def left_out(
@@ -85,6 +95,22 @@ def without_evidence(
     """Return the first considered source of which nothing, or the word of one party only, was gathered."""
     told = {*considered}
     return next((each for each in rules.sources if each.id in told and not is_there(each, dispute)), None)
+
+
+def wrongly_unavailable(
+    rules: DisputeRules, dispute: Dispute, unavailable: Iterable[UnavailableSource]
+) -> RegardedSource | None:
+    """Return the first source that is said not to be available although it is.
+
+    The approved rules of the game always are, and so is what was taken down in this dispute.
+    """
+    told = {each.source for each in unavailable}
+    return next((each for each in rules.sources if each.id in told and _is_at_hand(each, dispute)), None)
+
+
+def _is_at_hand(source: RegardedSource, dispute: Dispute) -> bool:
+    gathered = any(each.source == source.id for each in dispute.information)
+    return source.id == GAME_RULES or (gathered and is_there(source, dispute))
 
 
 def is_there(source: RegardedSource, dispute: Dispute) -> bool:

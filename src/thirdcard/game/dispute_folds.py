@@ -73,6 +73,12 @@ def _escalated(dispute: Dispute, event: ev.DisputeEscalated) -> Dispute:
         unavailable=(),
         agrees=None,
         answer_entered_by=(),
+        time_frame=None,
+        answer_by=None,
+        no_time_frame=None,
+        right_told=False,
+        complain_until=None,
+        right_told_by=(),
         award=dispute.award - event.lapsed,
     )
 

@@ -120,6 +120,11 @@ class Dispute(Struct, frozen=True):
         return self.agrees is not None and not self.answer_entered_by
 
     @property
+    def is_unanswered(self) -> bool:
+        """Whether there is a decision that nobody has answered."""
+        return self.decision is not None and self.agrees is None
+
+    @property
     def is_refused(self) -> bool:
         """Whether the patron does not accept what the first level decided: it must be escalated."""
         return not self.escalated and self.agrees is False

@@ -6,7 +6,8 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.dispute_duties import is_left_to_escalate, left_out, without_evidence
+from thirdcard.game.dispute_duties import is_left_to_escalate, left_out, without_evidence, wrongly_unavailable
+from thirdcard.game.dispute_parties import refuse_opener, refuse_party, refuse_recipient
 from thirdcard.game.dispute_steps import AwardWay, Dispute, DisputeStep
 from thirdcard.game.state import Phase
 from thirdcard.game.terminal_credits import about_credits
@@ -84,10 +85,10 @@ def _step(  # noqa: C901, PLR0911, PLR0912 - one case a command
             told = ev.SurveillanceInformed(id=body.id, by=desk.actor, second=second, clauses=cited)
             return _refuse_escalated(desk, dispute, rules) or told
         case cmd.GiveTimeFrame():
-            return _refuse_escalated(desk, dispute, rules) or _time_frame(desk, body, rules)
+            return _refuse_level(desk, dispute, rules) or _time_frame(desk, body, rules)
         case cmd.SayNoTimeFrame():
             none = ev.TimeFrameNotPossible(id=body.id, why=body.why, by=desk.actor, clauses=rules.time_frame)
-            return _refuse_escalated(desk, dispute, rules) or none
+            return _refuse_level(desk, dispute, rules) or none
         case cmd.DecideDispute():
             return _decide(desk, body, dispute, rules)
         case cmd.AnswerDecision():
@@ -164,17 +165,6 @@ def _refuse_escalated(desk: Desk, dispute: Dispute, rules: DisputeRules) -> Refu
     return _has(desk, rules.in_charge)
 
 
-def _refuse_opener(desk: Desk, dispute: Dispute) -> Refused | None:
-    """Whoever opened a dispute or filed a complaint for its patron does not decide it."""
-    filed_by = dispute.complaint.filed_by if dispute.complaint else None
-    for person in (dispute.opened_by, filed_by):
-        if person is None or person == dispute.patron:
-            continue
-        if person in (desk.actor, desk.envelope.authoriser):
-            return refuse(Refusal.OPENED_THE_DISPUTE, person=person)
-    return None
-
-
 def _refuse_word(desk: Desk, dispute: Dispute, confirmed_by: str | None) -> Refused | None:
     """Why staff do not enter a patron's word: they name the patron, and not only who settled it stand for it.
 
@@ -191,22 +181,34 @@ def _refuse_word(desk: Desk, dispute: Dispute, confirmed_by: str | None) -> Refu
 
 
 def _escalate(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
-    """Pass up what the first level cannot resolve; an award that it did not pay lapses with its decision."""
+    """Pass up what the first level cannot resolve; an award that it did not pay lapses with its decision.
+
+    A decision that is not answered goes up once its patron has left or the time frame is over; two people
+    let an award lapse with it.
+    """
     upwards = tuple(DisputePower(each.post, each.clauses, or_above=True) for each in rules.first_level)
     refused = _has_any(desk, upwards)
     if refused:
         return refused
-    unresolved = dispute.step is DisputeStep.OPEN or dispute.agrees is False
-    if dispute.escalated or not unresolved:
+    unanswered = dispute.is_unanswered
+    waits = unanswered and is_here(desk, dispute.patron) and not _is_time_over(desk, dispute)
+    if dispute.escalated or dispute.agrees or waits:
         return refuse(Refusal.NOT_AWAITED, *rules.escalated)
-    return ev.DisputeEscalated(
+    refused = desk.two_people() if unanswered and dispute.unpaid else None
+    return refused or ev.DisputeEscalated(
         id=dispute.id,
         by=desk.actor,
         second=desk.envelope.authoriser,
         lapsed=dispute.unpaid,
+        unanswered=unanswered,
         procedure=DISPUTE_AWARD if dispute.unpaid and not rules.escalated else None,
         clauses=rules.escalated,
     )
+
+
+def _is_time_over(desk: Desk, dispute: Dispute) -> bool:
+    """Whether the time frame that the patron was given has ended."""
+    return dispute.answer_by is not None and desk.envelope.received_at > dispute.answer_by
 
 
 def _gather(
@@ -251,7 +253,7 @@ def _decide(desk: Desk, body: cmd.DecideDispute, dispute: Dispute, rules: Disput
     """Decide a dispute once at its level, with regard to every source."""
     refused = (
         _refuse_level(desk, dispute, rules)
-        or _refuse_opener(desk, dispute)
+        or refuse_opener(desk, dispute)
         or _refuse_ground(body, dispute, rules)
         or _refuse_award(desk, body.award, rules)
     )
@@ -289,6 +291,9 @@ def _refuse_ground(body: cmd.DecideDispute, dispute: Dispute, rules: DisputeRule
     if missing:
         cited = (*rules.regarded, *missing.clauses)
         return refuse(Refusal.SOURCE_LEFT_OUT, *cited, source=f"@dispute.{missing.id}")
+    there = wrongly_unavailable(rules, dispute, body.unavailable)
+    if there:
+        return refuse(Refusal.SOURCE_IS_THERE, *there.clauses, source=f"@dispute.{there.id}")
     empty = without_evidence(rules, dispute, body.sources)
     if empty:
         return refuse(Refusal.EVIDENCE_NOT_GATHERED, *empty.clauses, source=f"@dispute.{empty.id}")
@@ -358,9 +363,8 @@ def _pay(desk: Desk, body: cmd.PayAward, dispute: Dispute, rules: DisputeRules) 
         return refuse(Refusal.UNKNOWN_PATRON, patron=dispute.patron)
     if not to_credits and not (has_words(body.to) and has_words(body.how)):
         return refuse(Refusal.PAYOUT_NOT_NAMED)
-    if not to_credits and _is_of_the_house(desk, dispute, body.to):
-        return refuse(Refusal.PAID_TO_STAFF, person=body.to)
-    return ev.AwardPaid(
+    refused = None if to_credits else refuse_recipient(desk, dispute, body.to)
+    return refused or ev.AwardPaid(
         id=dispute.id,
         patron=dispute.patron,
         amount=dispute.unpaid,
@@ -372,18 +376,6 @@ def _pay(desk: Desk, body: cmd.PayAward, dispute: Dispute, rules: DisputeRules) 
         procedure=DISPUTE_AWARD,
         clauses=about_credits(desk) if to_credits else (),
     )
-
-
-def _is_of_the_house(desk: Desk, dispute: Dispute, person: str) -> bool:
-    """Whether a name is one of the staff at the table, or of those who had to do with a dispute."""
-    steps = {dispute.opened_by, dispute.escalated_by, *dispute.settled_by} - {dispute.patron, None}
-    staff = {each.person for each in desk.table.staff} | {each.person for each in desk.table.acting}
-    names = (each for each in (*steps, *staff, desk.table.setup.table) if each)
-    return _plain(person) in map(_plain, names)
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.casefold().split())
 
 
 def _confirm(desk: Desk, body: cmd.ConfirmReceipt, dispute: Dispute) -> ev.Event | Refused:
@@ -400,7 +392,9 @@ def _confirm(desk: Desk, body: cmd.ConfirmReceipt, dispute: Dispute) -> ev.Event
 
 def _tell_right(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
     """Tell the patron of the right to complain, and of the days for it."""
-    refused = _refuse_escalated(desk, dispute, rules)
+    if not dispute.escalated and not dispute.is_unanswered:
+        return refuse(Refusal.NOT_AWAITED, *rules.escalated)
+    refused = _refuse_level(desk, dispute, rules)
     if refused:
         return refused
     if dispute.decision is None:
@@ -439,7 +433,7 @@ def _complain(
 
 def _receive(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
     """Receive a complaint, which the post for complaints alone does."""
-    refused = _has(desk, rules.complaints_to)
+    refused = _has(desk, rules.complaints_to) or refuse_party(desk, dispute, rules)
     if refused:
         return refused
     if dispute.complaint is None or dispute.complaint.received_by is not None:
@@ -452,7 +446,7 @@ def _answer_complaint(
     desk: Desk, body: cmd.AnswerComplaint, dispute: Dispute, rules: DisputeRules
 ) -> ev.Event | Refused:
     """Answer a complaint that was received, once; money that it awards takes the place of an unpaid award."""
-    refused = _has(desk, rules.complaints_to) or _refuse_opener(desk, dispute)
+    refused = _has(desk, rules.complaints_to) or refuse_party(desk, dispute, rules)
     if refused:
         return refused
     complaint = dispute.complaint
@@ -471,11 +465,15 @@ def _answer_complaint(
 
 
 def _close(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
-    """Close what is resolved, or what was decided and all the patron's rights were told; and paid."""
+    """Close what is resolved, or what was decided and all the patron's rights were told; and paid.
+
+    What the first level decided is closed without an answer once the time frame for it is over.
+    """
     refused = _refuse_level(desk, dispute, rules)
     if refused:
         return refused
-    if dispute.decision is None or not (dispute.escalated or dispute.agrees):
+    over = dispute.is_unanswered and _is_time_over(desk, dispute)
+    if dispute.decision is None or not (dispute.escalated or dispute.agrees or over):
         return refuse(Refusal.NOT_RESOLVED, *(rules.regarded if dispute.escalated else rules.taken))
     if not dispute.agrees and rules.inspector and not dispute.inspector:
         return refuse(Refusal.INSPECTOR_NOT_INFORMED)
@@ -483,4 +481,5 @@ def _close(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refu
         return refuse(Refusal.COMPLAINT_RIGHT_NOT_TOLD, *rules.complaint_right)
     if dispute.unpaid:
         return refuse(Refusal.AWARD_NOT_PAID, *(rules.regarded if dispute.escalated else rules.taken))
-    return ev.DisputeClosed(id=dispute.id)
+    unanswered = dispute.is_unanswered and not dispute.escalated
+    return ev.DisputeClosed(id=dispute.id, unanswered=unanswered)

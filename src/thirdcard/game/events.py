@@ -287,7 +287,8 @@ class WagerReduced(Struct, frozen=True, kw_only=True, tag="wager-reduced"):
 
     ``amount`` is in action no longer. Of it ``gone`` was with the patron already, and the rest goes back, or
     stays with the staff where it is ``held``. ``order`` says when the wager had reached what is left of it;
-    without one that is now. Where staff enter a withdrawal, ``second`` stands for it with ``by``.
+    without one that is now. Where staff enter a withdrawal, ``second`` stands for it with ``by``; so it does
+    where the amount was entered by mistake and ``mistaken`` takes it out again.
     """
 
     id: int
@@ -300,6 +301,7 @@ class WagerReduced(Struct, frozen=True, kw_only=True, tag="wager-reduced"):
     order: int | None = None
     second: str | None = None
     held: int = 0
+    mistaken: bool = False
     clauses: Clauses
 
     @property
@@ -897,13 +899,17 @@ class DisputeOpened(Struct, frozen=True, kw_only=True, tag="dispute-opened"):
 
 
 class DisputeEscalated(Struct, frozen=True, kw_only=True, tag="dispute-escalated"):
-    """A dispute went to the next level; an award that nobody had paid has ``lapsed`` with its decision."""
+    """A dispute went to the next level; an award that nobody had paid has ``lapsed`` with its decision.
+
+    ``unanswered`` says that the patron had not answered that decision.
+    """
 
     id: int
     by: str
     lapsed: int = 0
     second: str | None = None
     procedure: str | None = None
+    unanswered: bool = False
     clauses: Clauses
 
 
@@ -1057,9 +1063,10 @@ class ComplaintAnswered(Struct, frozen=True, kw_only=True, tag="complaint-answer
 
 
 class DisputeClosed(Struct, frozen=True, kw_only=True, tag="dispute-closed"):
-    """A dispute was closed."""
+    """A dispute was closed, perhaps while its decision was still ``unanswered``."""
 
     id: int
+    unanswered: bool = False
     clauses: Clauses = ()
 
 

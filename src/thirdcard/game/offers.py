@@ -75,6 +75,8 @@ def answer(desk: Desk, body: cmd.AnswerOffer) -> Refused | None:
     correct what staff entered.
     """
     own, cases = desk.actor == body.patron, tuple(reversed(desk.table.open_cases))
+    if own and not is_here(desk, body.patron):
+        return refuse(Refusal.UNKNOWN_PATRON, patron=body.patron)
     if body.case is not None:
         cases = tuple(each for each in cases if each.id == body.case)
         if not cases:

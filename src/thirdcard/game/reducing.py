@@ -6,7 +6,7 @@ from thirdcard.game.desk import Desk
 from thirdcard.game.state import PlacedWager
 
 
-def reduced(
+def reduced(  # noqa: PLR0913 - what leaves a wager, and why
     desk: Desk,
     wager: PlacedWager,
     amount: int,
@@ -15,6 +15,7 @@ def reduced(
     gone: int = 0,
     case: int | None = None,
     order: int | None = None,
+    mistaken: bool = False,
 ) -> ev.WagerReduced:
     """Return the event by which an amount leaves a wager; chips that are held stay with the staff."""
     return ev.WagerReduced(
@@ -23,10 +24,11 @@ def reduced(
         wager=wager.wager,
         amount=amount,
         by=desk.actor,
-        second=None if case is None else desk.envelope.authoriser,
+        second=desk.envelope.authoriser if mistaken or case is not None else None,
         case=case,
         gone=gone,
         order=order,
         held=wager.held,
+        mistaken=mistaken,
         clauses=clauses,
     )

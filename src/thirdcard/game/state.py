@@ -371,8 +371,8 @@ class Table(Struct, frozen=True):
     ``told`` are reports of known cards whose cases are closed, and on which nobody has acted. Until the next
     round begins, earlier rounds stand by the clause ``rounds_stand_by``, if a case has said so.
     ``payments`` are those of the last rounds that a correction or a decision made, ``claimed`` what decisions
-    claimed back. It is ``uncalled`` while a first card has stopped betting and no clause closes it but the
-    call, which is still to come.
+    claimed back, ``left`` the patrons who have left since the table was opened. It is ``uncalled`` while a
+    first card has stopped betting and no clause closes it but the call, which is still to come.
     """
 
     setup: Setup
@@ -425,6 +425,7 @@ class Table(Struct, frozen=True):
     confirmation: Confirmation | None = None
     suspicions: int = 0
     held: tuple[HeldMoney, ...] = ()
+    left: tuple[str, ...] = ()
 
     @property
     def case(self) -> Case | None:

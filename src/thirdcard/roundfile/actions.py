@@ -40,6 +40,7 @@ LOADS = (
     "loads NUMBER decks[ with a joker][ with another back][, sealed]"
     "[, shuffled by SHUFFLER batch BATCH at TIME]"
 )
+CORRECTS = "corrects AMOUNT of PATRON on WAGER[ at POSITION]"
 PREVIOUS_ROUND, UNDERPAID, PAYING = "previous round", "underpaid", "still paying"
 
 
@@ -80,6 +81,19 @@ def _find(words: Words) -> cmd.Body:
         amount=words.amount(),
         position=words.position(),
         was_pulled=words.has(", not taken away"),
+    )
+
+
+def _correct_wager(words: Words) -> cmd.Body:
+    instead = words.is_part("AREA")
+    return cmd.CorrectWager(
+        patron=words.patron(),
+        wager=words.text("WAGER"),
+        amount=words.amount(),
+        position=words.position(),
+        to_patron=words.text("OWNER") if instead else None,
+        to_wager=words.text("AREA") if instead else None,
+        to_position=words.number("PLACE") if instead and words.has("PLACE") else None,
     )
 
 
@@ -244,12 +258,22 @@ def _appoint(words: Words) -> cmd.Body:
 
 
 def _dispute(words: Words) -> cmd.Body:
+    if words.number("ROUND") < 1:
+        raise bad_word("round.bad-round", text=words.text("ROUND"))
     return cmd.OpenDispute(
         patron=words.patron(),
         about=words.text("TEXT"),
         round=words.number("ROUND"),
         wager=words.text("WAGER") or None,
     )
+
+
+def _dispute_in_words(words: Words) -> cmd.Body:
+    """A dispute that is about no round; a round is named with what is said of it."""
+    about = words.text("TEXT")
+    if re.fullmatch(r"round [0-9]+(?: on \S+)?(?: because)?", about):
+        raise bad_word("round.dispute-needs-reason", text=about)
+    return cmd.OpenDispute(patron=words.patron(), about=about)
 
 
 def _decide(words: Words) -> cmd.Body:
@@ -301,6 +325,16 @@ _BETTING: tuple[Entry, ...] = (
         "finds PATRON AMOUNT on WAGER[ at POSITION][, not taken away]",
         "Dealer with Pit Manager: finds Ann 20 on player at 1",
         _find,
+    ),
+    (
+        f"{CORRECTS} to nothing",
+        "Dealer with Pit Manager: corrects 20 of Ann on player at 1 to nothing",
+        _correct_wager,
+    ),
+    (
+        f"{CORRECTS} to OWNER on AREA[ at PLACE]",
+        "Dealer with Pit Manager: corrects 20 of Ann on player at 1 to Ann on banker at 1",
+        _correct_wager,
     ),
     (
         "holds WAGER of PATRON[ at POSITION] as suspected",
@@ -578,7 +612,7 @@ _DISPUTES: tuple[Entry, ...] = (
     (
         "[for PATRON ]disputes TEXT",
         "Ann: disputes that credits are missing",
-        lambda words: cmd.OpenDispute(patron=words.patron(), about=words.text("TEXT")),
+        _dispute_in_words,
     ),
     (
         "escalates dispute NUMBER",

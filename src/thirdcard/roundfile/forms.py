@@ -14,6 +14,7 @@ from thirdcard.roundfile.values import amount_of, cards_of, number_of
 PARTS = {
     "ALARM": "[a-z-]+",
     "AMOUNT": r"\S+?",
+    "AREA": r"[^\s,]+",
     "BANKER": "[0-9]",
     "BATCH": ".+?",
     "CARD": r"\S+",
@@ -29,8 +30,10 @@ PARTS = {
     "MINUTES": r"\S+",
     "MONEY": "chips|cash|credits",
     "NUMBER": r"[^\s,]+",
+    "OWNER": ".+?",
     "PATRON": ".+?",
     "PERSON": ".+?",
+    "PLACE": r"[^\s,]+",
     "PLAYER": "[0-9]",
     "POSITION": r"[^\s,]+",
     "POST": "[a-z-]+",
@@ -91,6 +94,10 @@ class Words:
     def has(self, part: str) -> bool:
         """Whether a part, or an optional text, was written."""
         return self._parts[_flag(part) if part.islower() else part] is not None
+
+    def is_part(self, part: str) -> bool:
+        """Whether the form of the line has a part."""
+        return part in self._parts
 
     def number(self, part: str = "NUMBER") -> int:
         """A whole number."""

@@ -106,6 +106,8 @@ def _of_decision(
         params = {"id": str(event.id), "source": f"@dispute.{each.source}", "why": each.why}
         yield _line("event.source-not-available", params, ())
     if isinstance(event, ev.DisputeEscalated):
+        if event.unanswered:
+            yield _line("event.decision-unanswered", _params(event, currency), ())
         if event.lapsed:
             yield _line("event.award-lapsed", _params(event, currency), ())
     elif event.award:
@@ -166,6 +168,8 @@ def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence
             return f"event.{tag_of(event)}" if _second(event) is None else f"event.{tag_of(event)}-by-two"
         case ev.CardCorrected(old=None):
             return "event.card-corrected-unknown"
+        case ev.WagerReduced(mistaken=True):
+            return "event.wager-reduced-mistaken"
         case ev.WagerReduced() if event.held:
             return _held_key(event)
         case ev.WagerReduced() if event.gone:
@@ -228,6 +232,8 @@ def _one_person_key(event: ev.DisputeEvent) -> str:
             return "event.complaint-right-told-until"
         case ev.TimeFrameGiven(until=datetime.datetime()):
             return "event.time-frame-given-until"
+        case ev.DisputeClosed(unanswered=True):
+            return "event.dispute-closed-unanswered"
         case ev.ComplaintFiled(late=True):
             return "event.complaint-filed-late"
         case _:

@@ -146,8 +146,8 @@ def withdraw_report(desk: Desk, body: cmd.WithdrawReport) -> Refused | None:
     if isinstance(case, Refused):
         return case
     reporters = reporters_of(desk.table, case)
-    if not reporters and not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_AWAITED)
+    if not desk.is_staff(desk.actor):
+        return refuse(Refusal.NOT_STAFF if reporters else Refusal.NOT_AWAITED)
     if reporters and desk.actor not in reporters:
         return refuse(Refusal.NOT_YOUR_REPORT, person=case.by)
     by_two = case.second or is_told(desk, case)

@@ -3,11 +3,12 @@
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.attendance import refuse_stranger
 from thirdcard.game.betting import (
     no_wagers,
     own_wager,
     refuse_late,
-    refuse_place,
+    refuse_position,
     wagers_at,
 )
 from thirdcard.game.decreasing import late_withdrawal_clauses
@@ -20,13 +21,14 @@ from thirdcard.refusals import Refusal, Refused, refuse
 def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
     """Chips that lay on the felt in time but are found only now: recorded as they are, limits or not.
 
-    No clause gives this to anybody, so that two people establish it.
+    No clause gives this to anybody, so that two people establish it. Its patron may have left since.
     """
     if desk.table.setup.terminal:  # a terminal takes nothing that it does not know of
         return refuse_late(desk)
     refused = (
         no_wagers(desk)
-        or refuse_place(desk, body.patron, body.position)
+        or refuse_stranger(desk, body.patron)
+        or refuse_position(desk, body.position)
         or refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
         or desk.two_people()
     )
@@ -34,12 +36,17 @@ def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
         return refused
     if body.was_pulled:
         return _record_not_pulled(desk, body)
+    emit_found(desk, body)
+    return None
+
+
+def emit_found(desk: Desk, body: cmd.FindWager) -> None:
+    """Record a wager that lies there, or more chips of one."""
     existing = own_wager(wagers_at(desk, body.wager, body.position), body.patron)
     limits, offered = desk.document.limits, desk.rulebook.wagers[body.wager].placed
     number = existing.id if existing else desk.table.next_wager
     held = existing.held if existing else 0
-    _emit_found(desk, body, number, (limits.posted,) if limits else offered, held)
-    return None
+    _emit(desk, body, number, (limits.posted,) if limits else offered, held)
 
 
 def _record_not_pulled(desk: Desk, body: cmd.FindWager) -> Refused | None:
@@ -49,11 +56,13 @@ def _record_not_pulled(desk: Desk, body: cmd.FindWager) -> Refused | None:
     if away is None or body.amount > away.pulled:
         gone = format_amount(away.pulled if away else 0, desk.house.currency)
         return refuse(Refusal.LESS_WAS_TAKEN_AWAY, amount=gone)
-    _emit_found(desk, body, away.id, late_withdrawal_clauses(desk), away.held)
+    decides = desk.document.authority.not_covered
+    clauses = late_withdrawal_clauses(desk) or ((decides.clause,) if decides else ())
+    _emit(desk, body, away.id, clauses, away.held)
     return None
 
 
-def _emit_found(desk: Desk, body: cmd.FindWager, number: int, clauses: tuple[Clause, ...], held: int) -> None:
+def _emit(desk: Desk, body: cmd.FindWager, number: int, clauses: tuple[Clause, ...], held: int) -> None:
     found = ev.WagerFound(
         id=number,
         patron=body.patron,

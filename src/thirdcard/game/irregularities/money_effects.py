@@ -217,11 +217,11 @@ def refuse_wager(desk: Desk, effect: rule.RefuseWager) -> None:
 
 def _late_part(desk: Desk, case: Case, wager: PlacedWager, clauses: tuple[Clause, ...]) -> ev.WagerReduced:
     """The part of a stake goes back that a case says came late."""
-    gone, order = min(wager.pulled, case.amount), _order_of(wager, wager.stake - case.amount)
+    gone, order = min(wager.pulled, case.amount), order_of(wager, wager.stake - case.amount)
     return reduced(desk, wager, case.amount, clauses, gone=gone, order=order)
 
 
-def _order_of(wager: PlacedWager, stake: int) -> int:
+def order_of(wager: PlacedWager, stake: int) -> int:
     """When a wager had reached a smaller amount: what came late did not move it behind others."""
     return next((order for reached, order in wager.reached if reached >= stake), wager.order)
 

@@ -5,6 +5,7 @@ from thirdcard.game.case_cards import (
     SET_ASIDE,
     cards_of_case,
     is_order_doubted,
+    is_taken_along_referred,
     is_told_anew,
     is_unseen,
     refuse_before,
@@ -39,9 +40,16 @@ def refuse_repeated(desk: QueryDesk, body: cmd.ReportIrregularity, *, noticed: b
 
 
 def is_replaced(table: Table, case: Case, body: cmd.ReportIrregularity) -> bool:
-    """Whether a report takes the place of a case: the cards came otherwise, or one was seen after all."""
+    """Whether a report takes the place of a case: the cards came otherwise, or are known after all."""
     together = body.situation is Situation.CARDS_TOGETHER and is_told_anew(table, case)
-    return together or (is_unseen(case, body) and body.seen is True)
+    return together or (is_unseen(case, body) and body.seen is True) or _tells_taken_cards(case, body)
+
+
+def _tells_taken_cards(case: Case, body: cmd.ReportIrregularity) -> bool:
+    """Whether a report tells the cards that a patron took along, of which nobody had told the faces."""
+    same = body.situation is case.situation and body.patron == case.patron
+    untold = None in (case.cards or (None,))
+    return is_taken_along_referred(case) and same and untold and bool(body.cards) and None not in body.cards
 
 
 def _is_told_twice(case: Case, body: cmd.ReportIrregularity, *, noticed: bool) -> bool:
@@ -56,6 +64,8 @@ def _is_told_twice(case: Case, body: cmd.ReportIrregularity, *, noticed: bool) -
             return False
         case Situation.NEXT_CARD_KNOWN:
             return True
+        case Situation.PATRON_LEFT_WITH_CARDS:
+            return body.patron == case.patron and (None in (body.hand, case.hand) or body.hand is case.hand)
         case _:
             told = (body.patron, body.wager, body.position, body.hand, body.ahead)
             return told == (case.patron, case.wager, case.position, case.hand, case.ahead)

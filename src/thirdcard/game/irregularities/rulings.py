@@ -4,7 +4,7 @@ from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.attendance import is_here
+from thirdcard.game.attendance import refuse_stranger
 from thirdcard.game.case_cards import (
     IN_THE_SHOE,
     cards_of_case,
@@ -190,19 +190,18 @@ def _payment(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
         return None
     if body.patron is None or body.amount <= 0:
         return refuse(Refusal.FACTS_NEEDED, facts="patron, amount")
-    known = is_here(desk, body.patron) or (TAKE_BACK in chosen and _was_here(desk, body.patron))
-    if not known:
-        return refuse(Refusal.UNKNOWN_PATRON, patron=body.patron)
-    return refuse_unpaid(desk, case, body.patron, body.amount) if TAKE_BACK in chosen else None
+    refused = None if _had_wager(desk, body.patron) else refuse_stranger(desk, body.patron)
+    if refused or PAY in chosen:
+        return refused
+    return refuse_unpaid(desk, case, body.patron, body.amount)
 
 
-def _was_here(desk: QueryDesk, patron: str) -> bool:
-    """Whether a patron can have been paid: one who left wagers lying, or whose wager was settled."""
+def _had_wager(desk: QueryDesk, patron: str) -> bool:
+    """Whether a wager of a patron was settled that the table still knows of."""
     table = desk.table
     last = table.round.settled if table.round else ()
     settled = {each.patron for each in (*last, *table.last_settled)}
-    lying = table.patron(patron) is not None
-    return lying or patron in settled or any(patron in each.patrons for each in table.earlier)
+    return patron in settled or any(patron in each.patrons for each in table.earlier)
 
 
 def _order(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:

@@ -10,11 +10,18 @@ from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
-from thirdcard.game.betting import flag_differential, own_wager, refuse_held, suspicion_clauses, wagers_at
+from thirdcard.game.betting import (
+    flag_differential,
+    own_wager,
+    refuse_held,
+    suspicion_clauses,
+    wagers_at,
+)
 from thirdcard.game.case_cards import refuse_before
 from thirdcard.game.closing import cards_decide, settle_again
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.rulings import may_decide
+from thirdcard.game.named_wagers import refuse_no_wager
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.game.rounds import is_card_known, may_be_paying
 from thirdcard.game.state import Case, HeldMoney, Phase, PlacedWager, SettledWager
@@ -81,7 +88,7 @@ def _suspected(desk: QueryDesk, body: cmd.HoldMoney) -> Suspected | Refused:
     lying = [each for each in lay if (each.wager, each.position) == told] or wagers_at(desk, *told)
     found = own_wager(lying, body.patron)
     if found is None:
-        return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
+        return refuse_no_wager(desk, (*lay, *desk.table.wagers), body)
     if found.held:
         return refuse_held(desk, found)
     settled = next((each for each in lines if each.id == found.id), None)

@@ -7,6 +7,7 @@ from thirdcard.game.betting import refuse_held, refuse_late
 from thirdcard.game.decreasing import removal_clause
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.limits import gap_of, is_under, limit_of
+from thirdcard.game.named_wagers import refuse_no_wager
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.state import Phase, PlacedWager
 from thirdcard.money import format_amount
@@ -56,7 +57,7 @@ def contradict_late(desk: QueryDesk, body: Report) -> Refused | None:
         return None
     found = _wager(desk, body)
     if found is None:
-        return refuse(Refusal.NO_SUCH_WAGER, patron=body.patron, wager=body.wager)
+        return refuse_no_wager(desk, wagers_concerned(desk), body)
     refused = _refuse_taken_away(desk, found) if body.situation is Situation.LATE_WITHDRAWAL else None
     if refused:
         return refused

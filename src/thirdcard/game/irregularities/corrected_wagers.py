@@ -1,0 +1,101 @@
+"""A wager that was entered by mistake is corrected to what lay there, by two people."""
+
+from thirdcard.game import commands as cmd
+from thirdcard.game.attendance import refuse_stranger
+from thirdcard.game.betting import refuse_held, refuse_late, refuse_position
+from thirdcard.game.case_cards import refuse_before
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.irregularities.cases import run_cases
+from thirdcard.game.irregularities.found_wagers import emit_found
+from thirdcard.game.irregularities.judged_anew import look_at_found
+from thirdcard.game.irregularities.money_effects import order_of, reverse_settlement
+from thirdcard.game.irregularities.wager_claims import refuse_now
+from thirdcard.game.limits import gap_of
+from thirdcard.game.named_wagers import refuse_no_wager
+from thirdcard.game.offers import ask_about_found
+from thirdcard.game.reducing import reduced
+from thirdcard.game.rounds import is_settled_last
+from thirdcard.game.settlement import refuse_wager
+from thirdcard.game.state import Phase, PlacedWager
+from thirdcard.money import format_amount
+from thirdcard.refusals import Refusal, Refused, refuse
+
+
+def correct_wager(desk: Desk, body: cmd.CorrectWager) -> Refused | None:
+    """Take a wager out that was entered by mistake, and enter what lay there instead, if anything did.
+
+    No clause gives this to anybody, so that two people stand for it. Until the next opening a settlement is
+    taken back, and made again.
+    """
+    settled = is_settled_last(desk)
+    if desk.table.setup.terminal:  # a terminal has what was entered there
+        return refuse_late(desk)
+    if desk.table.phase is Phase.IDLE and not settled:
+        return refuse_now(desk)
+    refused = desk.two_people()
+    wager = refused or _entered(desk, body, settled=settled)
+    if isinstance(wager, Refused):
+        return wager
+    refused = _refuse_amount(desk, body, wager) or _refuse_instead(desk, body)
+    if refused:
+        return refused
+    clauses = desk.rulebook.wagers[body.wager].placed
+    if settled:
+        reverse_settlement(desk, clauses)
+    gap, order = gap_of(desk.table), order_of(wager, wager.stake - body.amount)
+    desk.emit(reduced(desk, wager, body.amount, clauses, order=order, mistaken=True))
+    found = _instead(body)
+    if found is not None:
+        emit_found(desk, found)
+        ask_about_found(desk, found)
+        refused = look_at_found(desk, found, gap)
+    run_cases(desk)
+    return refused
+
+
+def _entered(desk: QueryDesk, body: cmd.CorrectWager, *, settled: bool) -> PlacedWager | Refused:
+    """The wager that was entered, if neither a suspicion nor an open case decides about it."""
+    current, told = desk.table.round, (body.patron, body.wager, body.position)
+    lying = current.lay if current is not None and settled else desk.table.wagers
+    wager = next((each for each in lying if (each.patron, each.wager, each.position) == told), None)
+    if wager is None:
+        return refuse_no_wager(desk, lying, body)
+    if wager.held:
+        return refuse_held(desk, wager)
+    for case in desk.table.open_cases:
+        if (case.patron, case.wager, case.position) == told:
+            return refuse_before(case)
+    return wager
+
+
+def _refuse_amount(desk: QueryDesk, body: cmd.CorrectWager, wager: PlacedWager) -> Refused | None:
+    """Refuse more than lies there, or less than a chip; chips that were taken away had lain there."""
+    if not 0 < body.amount <= wager.lying:
+        return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(wager.lying, desk.house.currency))
+    return refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
+
+
+def _refuse_instead(desk: QueryDesk, body: cmd.CorrectWager) -> Refused | None:
+    """Refuse what cannot have lain there instead, and an entry that is the same."""
+    found = _instead(body)
+    if found is None:
+        return None
+    if (found.patron, found.wager, found.position) == (body.patron, body.wager, body.position):
+        return refuse(Refusal.ENTERED_SO)
+    return (
+        refuse_stranger(desk, found.patron)
+        or refuse_position(desk, found.position)
+        or refuse_wager(desk.rulebook, desk.house, found.wager, found.amount)
+    )
+
+
+def _instead(body: cmd.CorrectWager) -> cmd.FindWager | None:
+    """The wager that lay there in truth."""
+    if body.to_wager is None:
+        return None
+    return cmd.FindWager(
+        patron=body.to_patron or body.patron,
+        wager=body.to_wager,
+        amount=body.amount,
+        position=body.to_position,
+    )
