@@ -48,7 +48,7 @@ LINES: dict[str, cmd.Body] = {
         patron="Ann", wager="player", amount=10000, position=1, money="cash"
     ),
     "100 on player in credits": cmd.PlaceWager(patron="Ann", wager="player", amount=10000, money="credits"),
-    "100 on player in chips": cmd.PlaceWager(patron="Ann", wager="player", amount=10000),
+    "100 on player in chips": cmd.PlaceWager(patron="Ann", wager="player", amount=10000, money="chips"),
     "100 on player at 1, between two areas": cmd.PlaceWager(
         patron="Ann", wager="player", amount=10000, position=1, in_area=False
     ),
