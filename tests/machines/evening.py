@@ -357,7 +357,7 @@ def _silent(document: Document) -> set[Refusal]:
     situations = {row.situation for row in document.irregularities}
     return {
         *(HOUSE_LIMITS if document.limits is None else ()),
-        *(() if document.round.credits else (Refusal.CREDITS_SHORT,)),
+        *(() if document.round.credits else (Refusal.CREDITS_SHORT, Refusal.CREDITS_ARE_NO_CHIPS)),
         *(() if Situation.LATE_WAGER in situations else (Refusal.BETTING_CLOSED,)),
     }
 
