@@ -133,6 +133,7 @@ def suspicion_clauses(document: Document) -> tuple[Clause, ...]:
 
 
 def placing_clauses(desk: QueryDesk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """Return the clauses by which a wager is placed, with those that let it be increased after closing."""
     placed = desk.rulebook.wagers[wager].placed
     closed = desk.table.phase is Phase.CLOSED
     allowed = _increase_clauses(desk) if closed and _altering(desk) else ()
