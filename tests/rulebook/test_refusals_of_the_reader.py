@@ -111,7 +111,7 @@ FORM = {
         "Keep one of the two.",
     ),
     "an unknown key of the whole file": tiger(
-        "unknown-key", "format = 3", "format = 3\ncolour = 2", f"file: There is no key colour here. {KEYS}"
+        "unknown-key", "format = 4", "format = 4\ncolour = 2", f"file: There is no key colour here. {KEYS}"
     ),
     "an unknown key in a row": tiger(
         "unknown-key",
@@ -191,9 +191,9 @@ FORM = {
     ),
     "a later format": tiger(
         "wrong-value",
-        "format = 3",
         "format = 4",
-        f"format: The value 4 is not one that is carried out. {VALUES}",
+        "format = 5",
+        f"format: The value 5 is not one that is carried out. {VALUES}",
     ),
     "a text that is no instant": tiger(
         "no-instant",

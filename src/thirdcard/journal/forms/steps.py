@@ -17,6 +17,7 @@ from thirdcard.journal.forms import (
     from_form_4,
     from_form_5,
     from_form_6,
+    from_form_7,
 )
 
 Value = dict[str, Any]
@@ -39,12 +40,12 @@ RECORD_STEPS = (
     RecordStep(table_body=from_form_4.table_body),
     RecordStep(table_body=from_form_5.table_body),
     RecordStep(table_body=from_form_6.table_body),
-    RecordStep(),  # records of the floor name the list of their houses; older ones name none
+    RecordStep(table_body=from_form_7.table_body),  # older records of the floor name no houses
 )
 FORM = len(RECORD_STEPS) + 1
 
 # rulebooks and houses are stored under their digests and carry their own number, ``format``
-RULEBOOK_STEPS: tuple[Step | None, ...] = (from_form_3.rulebook, from_form_5.rulebook)
+RULEBOOK_STEPS: tuple[Step | None, ...] = (from_form_3.rulebook, from_form_5.rulebook, from_form_7.rulebook)
 HOUSE_STEPS: tuple[Step | None, ...] = (from_form_1.house, from_form_2.house, from_form_5.house)
 
 _encoder = msgspec.json.Encoder(order="sorted")
