@@ -16,7 +16,10 @@ FORM_8_EVENTS: dict[str, dict[str, Any]] = {
 
 
 def table_body(body: dict[str, Any]) -> None:
-    """Bring the body of a table's record up to date."""
+    """Bring the body of a table's record up to date; nobody said that chips were placed, it was assumed."""
+    command = body["command"]
+    if command["type"] == "place-wager" and command.get("money") == "chips":
+        command["money"] = None
     for event in body.get("events", ()):
         for name, held in FORM_8_EVENTS.get(event["type"], {}).items():
             event.setdefault(name, held)

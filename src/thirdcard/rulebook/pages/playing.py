@@ -57,11 +57,16 @@ def layouts(document: Document) -> Table:
         terminal = document.table == "terminal"
         where = text("show.on-screen" if terminal else "show.areas")
         yield item("all-layouts", where, *document.layouts.clauses)
-        for name, rows in (("rows", document.layouts.rows), ("narrow-rows", document.layouts.narrow_rows)):
-            if rows:
-                yield item(name, "; ".join(", ".join(row) for row in rows))
+        if document.layouts.rows:
+            yield item("rows", _rows(document.layouts.rows))
+        if document.layouts.narrow_rows:
+            yield item("narrow-rows", _rows(document.layouts.narrow_rows))
 
     return table("layouts", ("layout",), ("positions",), lines())
+
+
+def _rows(rows: tuple[tuple[str, ...], ...]) -> str:
+    return "; ".join(", ".join(row) for row in rows)
 
 
 def _positions(layout: Layout) -> str:
