@@ -45,17 +45,17 @@ def verify(
     keys = public_keys(_key_file(key))
     genuine = receipt_is_genuine(receipt, keys)
     if genuine:
-        says = text("receipt.genuine", key=receipt.key_id)
+        says = text("receipt-check.genuine", key=receipt.key_id)
     elif receipt.key_id in keys:
-        says = text("receipt.not-genuine", key=receipt.key_id)
+        says = text("receipt-check.not-genuine", key=receipt.key_id)
     else:
-        says = text("receipt.other-key", key=receipt.key_id)
+        says = text("receipt-check.other-key", key=receipt.key_id)
     if json:
         print_json({"genuine": genuine, "says": says, "receipt": receipt})
     else:
         console().print(says, soft_wrap=True)
         if genuine:
-            print_table(None, (text("receipt.part"), text("receipt.content")), _rows(receipt))
+            print_table(None, (text("receipt-check.part"), text("receipt-check.content")), _rows(receipt))
     return 0 if genuine else NEGATIVE_ANSWER
 
 
@@ -65,24 +65,27 @@ def _read(file: Path) -> Receipt:
     try:
         return read_receipt(content)
     except NotAReceipt as error:
-        name = text("receipt.standard-input") if from_input else str(file)
-        raise BadInput(text("receipt.unreadable", file=name, error=str(error))) from error
+        name = text("receipt-check.standard-input") if from_input else str(file)
+        raise BadInput(text("receipt-check.unreadable", file=name, error=str(error))) from error
 
 
 def _key_file(key: Path | None) -> Path:
     file = key or usual_key()
     if key is None and not file.exists():
-        raise BadInput(text("receipt.no-keys", file=str(file)))
+        raise BadInput(text("receipt-check.no-keys", file=str(file)))
     return file
 
 
 def _rows(receipt: Receipt) -> list[tuple[str, str]]:
     when = datetime.datetime.fromtimestamp(receipt.at / 1_000_000, datetime.UTC)
     return [
-        (text("receipt.says"), receipt.says),
-        (text("receipt.when"), f"{when:%Y-%m-%d %H:%M:%S} UTC"),
-        (text("receipt.by"), receipt.actor),
-        (text("receipt.record"), text("receipt.place", table=receipt.table, record=receipt.sequence)),
-        (text("receipt.digest"), receipt.digest),
-        (text("receipt.command"), receipt.command_id),
+        (text("receipt-check.says"), receipt.says),
+        (text("receipt-check.when"), f"{when:%Y-%m-%d %H:%M:%S} UTC"),
+        (text("receipt-check.by"), receipt.actor),
+        (
+            text("receipt-check.record"),
+            text("receipt-check.place", table=receipt.table, record=receipt.sequence),
+        ),
+        (text("receipt-check.digest"), receipt.digest),
+        (text("receipt-check.command"), receipt.command_id),
     ]
