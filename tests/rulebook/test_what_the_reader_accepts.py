@@ -166,3 +166,9 @@ def test_one_situation_can_be_a_list() -> None:
 def test_a_list_of_situations_names_situations(written: str) -> None:
     with pytest.raises(Unreadable, match=r"irregularity\[.*\]\.situation \(clause 5\.1\)"):
         document(SEVERAL, f"situation = {written}")
+
+
+@pytest.mark.parametrize("written", ["3", "[3]"])
+def test_irregularities_are_a_list_of_rows(written: str) -> None:
+    with pytest.raises(Unreadable, match="own.toml: irregularity"):
+        parse_document("own.toml", f"irregularity = {written}".encode())

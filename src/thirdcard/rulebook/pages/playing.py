@@ -57,10 +57,8 @@ def layouts(document: Document) -> Table:
         terminal = document.table == "terminal"
         where = text("show.on-screen" if terminal else "show.areas")
         yield item("all-layouts", where, *document.layouts.clauses)
-        if document.layouts.rows:
-            yield item("rows", _rows(document.layouts.rows))
-        if document.layouts.narrow_rows:
-            yield item("narrow-rows", _rows(document.layouts.narrow_rows))
+        yield from (item("rows", _rows(each)) for each in (document.layouts.rows,) if each)
+        yield from (item("narrow-rows", _rows(each)) for each in (document.layouts.narrow_rows,) if each)
 
     return table("layouts", ("layout",), ("positions",), lines())
 
