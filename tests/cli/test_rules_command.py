@@ -255,7 +255,7 @@ def test_a_house_of_ones_own_can_be_used_and_is_read_as_strictly(tmp_path: Path,
     hand = ["settle", "mbs-tiger-v3", "--cards", "10 A K 2 5 3", "--wager", "banker=333", "--json"]
     assert run([*hand, "--house", chips]) == 0
     assert printed_json(capsys)["wagers"]["banker"]["paid"] == "317.00"
-    rulebook = own_rulebook(tmp_path, 'id = "super-six"', 'id = "lucky-six"')
+    rulebook = own_rulebook(tmp_path, '"super-six"', '"lucky-six"', times=2)
     limit = 'differential = "10000"\nwager.lucky-six = { minimum = "10", maximum = "200" }'
     lucky = own_house(tmp_path, 'differential = "10000"', limit)
     assert run(["rules", "check", rulebook, "--house", lucky]) == 0

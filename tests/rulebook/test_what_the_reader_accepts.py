@@ -170,5 +170,5 @@ def test_a_list_of_situations_names_situations(written: str) -> None:
 
 @pytest.mark.parametrize("written", ["3", "[3]"])
 def test_irregularities_are_a_list_of_rows(written: str) -> None:
-    with pytest.raises(Unreadable, match="own.toml: irregularity"):
+    with pytest.raises(Unreadable, match=r"own\.toml: irregularity"):
         parse_document("own.toml", f"irregularity = {written}".encode())

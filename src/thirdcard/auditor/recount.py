@@ -23,7 +23,13 @@ from thirdcard.auditor.layout import Layout
 from thirdcard.auditor.marks import Marks
 from thirdcard.auditor.people import ANSWERS_FORM, NOBODY_ALONE_FORM, TWO_PEOPLE_FORM, People, one_person
 from thirdcard.auditor.sheet import Sheet, read_sheet
-from thirdcard.auditor.wager_bodies import HeldMoneyDecided, HeldWagerJudged, MoneyHeld, ReturnedLine, SettledLine
+from thirdcard.auditor.wager_bodies import (
+    HeldMoneyDecided,
+    HeldWagerJudged,
+    MoneyHeld,
+    ReturnedLine,
+    SettledLine,
+)
 from thirdcard.messages import Message, message
 from thirdcard.money import format_amount
 from thirdcard.rulebook.document import Document
