@@ -43,8 +43,7 @@ class Recount:
 
     def __init__(self, document: Document, house: HouseForm, *, whole_limit: bool = True) -> None:
         self.findings: list[Finding] = []
-        self._document = document
-        self._house = house
+        self._document, self._house = document, house
         self._whole_limit = whole_limit
         self._sequence = 0
         self._setup: bodies.Setup | None = None
