@@ -25,7 +25,7 @@ from thirdcard.rulebook.book import Kind, Rulebook
 from thirdcard.rulebook.check import Problem, check_fit, problem
 from thirdcard.rulebook.house import House, WagerLimits
 from thirdcard.rulebook.irregularity import Area, Method
-from thirdcard.rulebook.read import Unreadable, bytes_of, parse_form
+from thirdcard.rulebook.read import Unreadable, bytes_of, form_of, toml_of
 from thirdcard.rulebook.shelf import HOUSES, find_rulebook, shelf_house
 
 PAGE = "docs/floor.md"
@@ -97,7 +97,7 @@ def read_floor_file(path: Path, at: datetime.datetime) -> FloorFile:
 
 def parse_floor_file(file: str, data: bytes, at: datetime.datetime) -> FloorFile:
     """The floor in the bytes of a file; everything that is wrong with it is said at once."""
-    form = parse_form(file, data, FloorForm, PAGE)
+    form = form_of(file, toml_of(file, data), FloorForm, PAGE)
     names = Counter(each.name.casefold() for each in form.tables)
     found = [
         problem("twice", file, f"table[{each.name}]", name=each.name, times=names[each.name.casefold()])

@@ -33,8 +33,8 @@ def read_document(path: Path) -> Document:
 
 def parse_document(file: str, data: bytes) -> Document:
     """The rule document in the bytes of a file."""
-    raw = _toml(file, data)
-    document = _form_of(file, _with_rows_apart(raw), Document, PAGE)
+    raw = toml_of(file, data)
+    document = form_of(file, _with_rows_apart(raw), Document, PAGE)
     _refuse(check_document(file, document))
     return document
 
@@ -61,9 +61,9 @@ def read_house(path: Path) -> House:
 
 def parse_house(file: str, data: bytes) -> House:
     """The house in the bytes of a file."""
-    raw = _toml(file, data)
+    raw = toml_of(file, data)
     _refuse(_former_keys(file, raw))
-    form = _form_of(file, raw, HouseForm, PAGE)
+    form = form_of(file, raw, HouseForm, PAGE)
     _refuse(check_house(file, form))
     return house_of(form)
 
@@ -109,12 +109,8 @@ def _refuse(problems: tuple[Problem, ...]) -> None:
         raise Unreadable(problems)
 
 
-def parse_form(file: str, data: bytes, form: type[Form], page: str = PAGE) -> Form:
-    """The form in the bytes of a file; a page of the documentation lists what may stand in it."""
-    return _form_of(file, _toml(file, data), form, page)
-
-
-def _toml(file: str, data: bytes) -> dict[str, Any]:
+def toml_of(file: str, data: bytes) -> dict[str, Any]:
+    """The keys and values in the bytes of a file."""
     try:
         return tomllib.loads(data.decode())
     except UnicodeDecodeError as error:
@@ -126,7 +122,8 @@ def _toml(file: str, data: bytes) -> dict[str, Any]:
         raise Unreadable((problem(name, file, "file", **params),)) from error
 
 
-def _form_of(file: str, raw: dict[str, Any], form: type[Form], page: str) -> Form:
+def form_of(file: str, raw: dict[str, Any], form: type[Form], page: str) -> Form:
+    """The form in a file's values; a page of the documentation lists what may stand in it."""
     try:
         return msgspec.convert(raw, form)
     except msgspec.ValidationError as error:
