@@ -19,7 +19,7 @@ class BuiltOutputs(BuildHookInterface[Any]):
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        """What building needs and the machine lacks; nothing where all is up to date."""
+        """Return the packages that building needs and the machine lacks; none where all is up to date."""
         root = Path(self.root)
         return [need for output in OUTPUTS if outdated(output, root) for need in output.requirements()]
 

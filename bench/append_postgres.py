@@ -18,7 +18,7 @@ import asyncpg  # type: ignore[import-untyped]
 
 from thirdcard.journal.postgres.link import CONNECTIONS
 from thirdcard.journal.postgres.store import PostgresStore
-from thirdcard.journal.postgres.writer import COLUMNS
+from thirdcard.journal.postgres.writer import RECORD_FIELDS
 from thirdcard.journal.record import EMPTY, Draft, Head, Record, head_of, place
 from thirdcard.journal.store import Appended
 
@@ -129,8 +129,8 @@ async def run_bare(url: str, number: int) -> tuple[float, float]:
             wake.clear()
             while waiting:
                 group, waiting = waiting, []
-                rows = [tuple(map(record.__getattribute__, COLUMNS)) for record, _ in group]
-                await connection.copy_records_to_table("bare", columns=COLUMNS, records=rows)
+                rows = [tuple(map(record.__getattribute__, RECORD_FIELDS)) for record, _ in group]
+                await connection.copy_records_to_table("bare", columns=RECORD_FIELDS, records=rows)
                 for _, done in group:
                     done.set_result(None)
 
@@ -149,12 +149,12 @@ async def run_bare(url: str, number: int) -> tuple[float, float]:
 
 async def run_one_by_one(url: str, number: int) -> tuple[float, float]:
     await prepare(url)
-    places = ", ".join(f"${at}" for at in range(1, len(COLUMNS) + 1))
-    sql = f"INSERT INTO bare ({', '.join(COLUMNS)}) VALUES ({places})"
+    places = ", ".join(f"${at}" for at in range(1, len(RECORD_FIELDS) + 1))
+    sql = f"INSERT INTO bare ({', '.join(RECORD_FIELDS)}) VALUES ({places})"
     async with asyncpg.create_pool(url, min_size=CONNECTIONS, max_size=CONNECTIONS) as pool:
 
         async def append(record: Record) -> None:
-            await pool.execute(sql, *map(record.__getattribute__, COLUMNS))
+            await pool.execute(sql, *map(record.__getattribute__, RECORD_FIELDS))
 
         return await measure(number, append)
 

@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from thirdcard.access.credentials import Cost, Credentials
+from thirdcard.access.credentials import Cost, CredentialKeeper
 from thirdcard.access.directory import digest_of_token
 from thirdcard.access.people import People
 from thirdcard.access.terminals import LASTS, digest_of_code
@@ -35,7 +35,7 @@ from thirdcard.refusals import Refused
 from thirdcard.server.security import Guard
 from thirdcard.server.serve import Listen, Serving, Wanted, serve
 from thirdcard.staff import Post
-from thirdcard.streams.opening import Place, open_floor
+from thirdcard.streams.opening import OpenedPlace, open_floor
 
 CHEAP = Cost(passes=1, memory=64, lanes=1)
 PASSWORD = "for measuring"
@@ -72,7 +72,7 @@ def seats(tables: int, patrons: int) -> list[Seat]:
 # the floor
 
 
-async def prepare(where: Place, tables: int, patrons: int, betting: int, behind: int) -> None:
+async def prepare(where: OpenedPlace, tables: int, patrons: int, betting: int, behind: int) -> None:
     """Define tables, enrol terminals, and let patrons use them."""
     now = datetime.datetime.now(datetime.UTC)
     async with open_floor(where, tables=False) as floor:
@@ -85,7 +85,7 @@ async def prepare(where: Place, tables: int, patrons: int, betting: int, behind:
         definitions = tuple(
             replace(first, setup=replace(first.setup, table=f"T{number}")) for number in range(tables)
         )
-        todo: list[tuple[cmd.Body, str]] = [(replace(parsed.command, tables=definitions), COMMAND_LINE)]
+        todo: list[tuple[cmd.FloorBody, str]] = [(replace(parsed.command, tables=definitions), COMMAND_LINE)]
         for seat in seats(tables, patrons):
             terminal = f"terminal-{seat.patron}"
             code = digest_of_code(floor.keys, secrets.token_hex())
@@ -104,7 +104,7 @@ async def prepare(where: Place, tables: int, patrons: int, betting: int, behind:
         for number, (body, actor) in enumerate(todo):
             answer = await stream.send(body, actor=actor, command_id=f"bench-{number}")
             assert not isinstance(answer, Refused), answer
-        credentials = Credentials(floor.keys, CHEAP)
+        credentials = CredentialKeeper(floor.keys, CHEAP)
         people = People(stream, credentials)
         pit = (Post("pit-supervisor"), Post(Office.AUDITOR.value))
         for name, posts in (("pit", pit), ("manager", (Post("gaming-shift-manager"),))):
@@ -117,7 +117,7 @@ async def prepare(where: Place, tables: int, patrons: int, betting: int, behind:
 
 async def run_floor(folder: Path, port: int, tables: int, patrons: int, *, quick: bool) -> None:
     """Serve the floor until killed."""
-    where = Place(folder / "data", folder / "keys" / "floor.keys")
+    where = OpenedPlace(folder / "data", folder / "keys" / "floor.keys")
     # where tables play on, a shoe has some forty rounds, so that several come to their end
     betting, behind = (4, 208) if quick else (3600, 14)
     await prepare(where, tables, patrons, betting, behind)
@@ -196,7 +196,7 @@ async def missing(port: int, acknowledged: dict[str, int]) -> int:
 
 
 class Bare(Struct):
-    """What is posted to the bare handler."""
+    """The content that is posted to the bare handler."""
 
     command_id: str
     command: dict[str, object]

@@ -40,7 +40,7 @@ def main() -> None:
         settle(rulebook, house, outcomes[index % len(outcomes)], stakes)
 
     def bare_loop(index: int) -> None:
-        """What eight payments cost as bare integers: multiply, divide, add."""
+        """Compute eight payments as bare integers: multiply, divide, add."""
         total = 0
         for odds in (1, 1, 8, 12, 50, 22, 4, 35):
             gain, rest = divmod(10_000 * odds + index, 2)

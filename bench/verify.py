@@ -19,7 +19,7 @@ import msgspec
 from figures import record_cost
 
 from thirdcard.auditor.verify import verify
-from thirdcard.journal.sqlite.store import SELECT, SqliteStore
+from thirdcard.journal.sqlite.store import SELECT_FROM_SQLITE, SqliteStore
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from journal.journals import random_evening, write_file
@@ -49,7 +49,7 @@ def bare(path: Path) -> float:
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
     decode = msgspec.json.Decoder().decode
     count, begun = 0, time.process_time()
-    for row in connection.execute(f"{SELECT} WHERE stream = ? ORDER BY sequence", (STREAM,)):
+    for row in connection.execute(f"{SELECT_FROM_SQLITE} WHERE stream = ? ORDER BY sequence", (STREAM,)):
         decode(row[6])
         hashlib.sha256(row[5] + row[6] + row[13]).digest()
         count += 1

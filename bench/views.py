@@ -1,4 +1,4 @@
-"""What it takes to show a table after a record: folds, sections, views of everybody, moments, and their JSON.
+"""The cost of showing a table after a record: folds, sections, views of everybody, moments, and their JSON.
 
     .venv/bin/python bench/views.py
 
@@ -16,9 +16,9 @@ import msgspec
 from figures import record_cost
 
 from thirdcard.cards import Card, Rank
-from thirdcard.folds.recorded import Recorded
-from thirdcard.folds.viewers import DISPLAY, STAFF, Viewer, patron_viewer
-from thirdcard.folds.whole import Whole, whole_after
+from thirdcard.folds.record_place import Recorded
+from thirdcard.folds.snapshot import TableSnapshot, whole_after
+from thirdcard.folds.viewers import DISPLAY, STAFF_VIEWER, Viewer, patron_viewer
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all
@@ -32,7 +32,7 @@ from thirdcard.staff import Post
 from thirdcard.views.moments.telling import tell_all
 from thirdcard.views.sections import View
 from thirdcard.views.sources import Sources
-from thirdcard.views.view import SectionEncoder, Showing, changes, show, view_of
+from thirdcard.views.view import SectionEncoder, ShownViews, changes, show, view_of
 
 GAME = "mbs-super-six-etg-v3"
 NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
@@ -49,14 +49,14 @@ class Room:
         assert isinstance(rulebook, Rulebook)
         self.rulebook, self.house = rulebook, shelf_house(rulebook.document.house)
         self.names = [f"T{number}" for number in range(patrons)]
-        self.viewers: list[Viewer] = [DISPLAY, STAFF, *(patron_viewer(name) for name in self.names)]
+        self.viewers: list[Viewer] = [DISPLAY, STAFF_VIEWER, *(patron_viewer(name) for name in self.names)]
         self.sequence, self.bytes = 0, 0
-        self.showing: Showing | None = None
+        self.showing: ShownViews | None = None
         self.sent: dict[Viewer, View] = {}
         self.sections, self.encoder = SectionEncoder(), msgspec.json.Encoder()
         self.whole = self._set_up()
 
-    def _set_up(self) -> Whole:
+    def _set_up(self) -> TableSnapshot:
         setup = Setup(
             table="T",
             game=GAME,
@@ -77,7 +77,7 @@ class Room:
         bodies += [cmd.OpenTable()]
         bodies += [cmd.ComeToTable(patron=name) for name in self.names]
         bodies += [cmd.BuyCredits(terminal=name, amount=10**9) for name in self.names]
-        whole: Whole | None = None
+        whole: TableSnapshot | None = None
         for body in bodies:
             events = self._decide(whole.table if whole else None, body)
             whole = whole_after(whole, events, self.rulebook, Recorded(0, 0), ("", ""))

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { parse } from 'smol-toml';
 import { defineConfig, type Plugin } from 'vite';
-import { SECTIONS } from './src/languages/sections.ts';
+import { SECTIONS, STAFF_SECTIONS } from './src/languages/sections.ts';
 
 /** The pages by their names, with the folders of what they show. */
 const PAGES: Record<string, string> = {
@@ -63,6 +63,22 @@ function sentences(): Plugin {
   };
 }
 
+/** The words of the screens in two parts: what everybody reads, and what only staff do. */
+function words(): Plugin {
+  return {
+    name: 'words',
+    enforce: 'pre',
+    load(id) {
+      const [file = '', part] = id.split('?');
+      if (part !== 'everybody' && part !== 'staff') return null;
+      this.addWatchFile(file);
+      const all = Object.entries(JSON.parse(readFileSync(file, 'utf-8')) as Record<string, unknown>);
+      const own = all.filter(([section]) => STAFF_SECTIONS.includes(section) === (part === 'staff'));
+      return { code: `export default ${JSON.stringify(Object.fromEntries(own))}`, moduleType: 'js', map: null };
+    },
+  };
+}
+
 function flatten(key: string, value: unknown, into: Record<string, string>): void {
   if (typeof value !== 'object' || value === null) {
     into[key] = String(value);
@@ -73,7 +89,7 @@ function flatten(key: string, value: unknown, into: Record<string, string>): voi
 
 export default defineConfig({
   appType: 'custom', // pages() serves the HTML
-  plugins: [svelte(), sentences(), pages()],
+  plugins: [svelte(), sentences(), words(), pages()],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0, // nothing inline: the content security policy allows our own files only

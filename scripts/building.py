@@ -1,4 +1,4 @@
-"""What it is to be built: an output of the checkout, and how a program of the machine is run for it."""
+"""An output of the checkout that can be built, and how a program of the machine is run for it."""
 
 from __future__ import annotations
 

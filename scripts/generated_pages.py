@@ -8,7 +8,7 @@ from unittest import mock
 from irregularity_stages import SHOWN, answer_in, referred
 from thirdcard.cli import app
 from thirdcard.messages import sentences
-from thirdcard.odds.asked import DECKS
+from thirdcard.odds.arguments import DECKS
 from thirdcard.odds.exact import full_shoe
 from thirdcard.odds.price import prices
 from thirdcard.refusals import Refusal
@@ -22,7 +22,7 @@ from thirdcard.rulebook.pages.coverage import (
     subject_totals,
     totals,
 )
-from thirdcard.rulebook.pages.lines import Table
+from thirdcard.rulebook.pages.lines import PageTable
 from thirdcard.rulebook.pages.show import tables
 from thirdcard.rulebook.shelf import DOCUMENTS, all_rulebooks, shelf_document, shelf_house
 from thirdcard.rulebook.words import text
@@ -166,7 +166,7 @@ clauses. Of the games of a document the first stands for all."""
 
 
 def _stages_of(document: Document) -> str:
-    """What a game of a document answers to every situation at every stage."""
+    """Return the table of a document's answers to every situation at every stage."""
     game = next(book.id for book in all_rulebooks() if book.document.id == document.id)
     rows = [
         (text(f"situation.{situation.value}"), *(answer_in(game, stage, situation) for stage in SHOWN))
@@ -185,7 +185,7 @@ def matrix_cell(document: Document, situation: Situation) -> str:
     return ", ".join(parts) or "-"
 
 
-def _table(table: Table) -> str:
+def _table(table: PageTable) -> str:
     rows = [(*line.about, *line.said, ", ".join(line.clauses)) for line in table.lines]
     return _grid(table.title, (*table.about, *table.said, "Clause"), rows)
 

@@ -1,4 +1,4 @@
-"""What is built from other files of the checkout: each output with its sources, renewed when those change.
+"""The outputs built from other files of the checkout, each with its sources, renewed when those change.
 
 `python scripts/outputs.py [NAME]` builds what is missing or was built from other sources; the build hook of
 the package does the same. Outputs lie where the package looks for them and are not kept in git.
@@ -36,7 +36,7 @@ def renew(output: Output, root: Path = ROOT) -> None:
 
 
 def digest(output: Output, root: Path) -> str:
-    """What an output is made from, and how."""
+    """Return the digest of the files that an output is made from, and of the machine."""
     whole = hashlib.sha256(platform.machine().encode())
     for file in _files(output, root):
         content = (root / file).read_bytes()

@@ -1,4 +1,4 @@
-"""What a scene for pictures is made of: a floor, people around its tables, and a camera."""
+"""The parts of a scene for pictures: a floor, people around its tables, and a camera."""
 
 import io
 import random

@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from thirdcard.floor.commands import Body as FloorBody
+from thirdcard.floor.commands import FloorBody
 from thirdcard.game.commands import Body as TableBody
 from thirdcard.server.routes import ROUTES
 from thirdcard.views.moments.kinds import Moment
@@ -36,7 +36,7 @@ export type Incoming = Watch | Unwatch | WatchLobby | SendCommand | Ping;
 /** Everything that comes from a socket. */
 export type Outgoing = Hello | Pong | Ended | AcceptedAnswer | RefusedMessage | Frame | LobbyFrame;
 
-/** What is told of a table: everything, or what is new. */
+/** The news of a table: everything, or what is new. */
 export type Frame = ViewFrame | NewsFrame;
 """
 SENT = (frames.Watch, frames.Unwatch, frames.WatchLobby, frames.SendCommand, frames.Ping)

@@ -36,7 +36,7 @@ class Node(NamedTuple):
 
     @property
     def environment(self) -> dict[str, str]:
-        """What programs need that node starts."""
+        """Return the environment for programs that node starts."""
         return {"PATH": f"{self.folder}{os.pathsep}{os.environ.get('PATH', '')}"}
 
 

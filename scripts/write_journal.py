@@ -27,14 +27,14 @@ from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.keys import open_key_file
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import Store
-from thirdcard.streams.opening import Place
+from thirdcard.streams.opening import OpenedPlace
 
 
 async def write_journal(name: str) -> None:
     """Serve a floor for an evening, and keep its journal, keys, receipts and checkpoints."""
     target = kept_journals.FOLDER / f"{name}.sqlite"
     with tempfile.TemporaryDirectory() as folder:
-        place = Place(Path(folder) / "floor", Path(folder) / "floor.keys")
+        place = OpenedPlace(Path(folder) / "floor", Path(folder) / "floor.keys")
         receipts = await write_floor(place)
         store = SqliteStore(place.journal, writing=False)
         try:
@@ -53,7 +53,7 @@ async def write_journal(name: str) -> None:
     print(f"{target}: {target.stat().st_size} bytes")
 
 
-async def exported(store: Store, place: Place) -> bytes:
+async def exported(store: Store, place: OpenedPlace) -> bytes:
     """The public key and every checkpoint, as somebody keeps them elsewhere."""
     lines = [line_of_key(public) for public in open_key_file(place.key).public_keys.values()]
     for stream in await store.streams():

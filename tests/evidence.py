@@ -10,7 +10,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.case_cards import blocking
 from thirdcard.game.state import Case
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.roundfile.set_up import TABLE, PlayedCommand
+from thirdcard.roundfile.set_up import TABLE_NAME, PlayedCommand
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.irregularity import Continue, ReserveCards, Situation, VoidRound
 from thirdcard.rulebook.pages.coverage import Piece
@@ -185,7 +185,7 @@ def _given_by_event(
         pieces.update((Piece.LEFT_OUT, Piece.WITHHELD, Piece.ATTEMPTED))
     if isinstance(event, ev.CardsReconstructed) and isinstance(step.body, PLAYS_ON) and _waited(step, event):
         pieces.add(Piece.LEFT_OUT)  # somebody went on without, and the table does it first
-    if isinstance(event, ATTESTS) and step.actor != TABLE:
+    if isinstance(event, ATTESTS) and step.actor != TABLE_NAME:
         pieces.add(Piece.ATTESTED)
     if _is_act(event, before, after):
         pieces.add(Piece.DONE)

@@ -1,10 +1,11 @@
-"""The golden rounds of tests/rounds, each read and played once in a test run."""
+"""The golden rounds of tests/rounds, each read and played once in a test run under each of its games."""
 
 import functools
 from pathlib import Path
 
 from msgspec import Struct
 
+from thirdcard.roundfile.games import texts_by_game
 from thirdcard.roundfile.parse import RoundFile, parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.book import Rulebook
@@ -12,11 +13,23 @@ from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 
 FOLDER = Path(__file__).parent / "rounds"
-FILES = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.round"))
+
+
+def texts_below(folder: Path) -> dict[str, str]:
+    """The text of each round below a folder by its name: its path, and its game where a file has several."""
+    found: dict[str, str] = {}
+    for path in sorted(folder.rglob("*.round")):
+        name, texts = str(path.relative_to(folder)), texts_by_game(path.read_text("utf-8"))
+        found |= {f"{name}, {game}" if len(texts) > 1 else name: text for game, text in texts.items()}
+    return found
+
+
+TEXTS = texts_below(FOLDER)
+NAMES = sorted(TEXTS)
 
 
 class Golden(Struct, frozen=True):
-    """A round file, the game it is played at, and how it was played."""
+    """A round, the game it is played at, and how it was played."""
 
     text: str
     file: RoundFile
@@ -27,8 +40,8 @@ class Golden(Struct, frozen=True):
 
 @functools.cache
 def golden(name: str) -> Golden:
-    """Return a round by its name under tests/rounds."""
-    text = (FOLDER / name).read_text("utf-8")
+    """Return a round by its name."""
+    text = TEXTS[name]
     file = parse(text)
     rulebook = find_rulebook(file.settings.game)
     assert isinstance(rulebook, Rulebook)

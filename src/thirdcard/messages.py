@@ -6,12 +6,12 @@ import tomllib
 
 from msgspec import Struct
 
-FIRST = "en"  # the language that has every sentence
+FIRST_LANGUAGE = "en"  # the language that has every sentence
 Params = tuple[tuple[str, str | int], ...]
 
 
 class Message(Struct, frozen=True):
-    """What is to be said, before it is said in a language."""
+    """A sentence to be said, before it is said in a language."""
 
     key: str
     params: Params = ()
@@ -22,7 +22,7 @@ def message(key: str, /, **params: str | int) -> Message:
     return Message(key, tuple(sorted(params.items())))
 
 
-def say(what: Message, language: str = FIRST) -> str:
+def say(what: Message, language: str = FIRST_LANGUAGE) -> str:
     """The sentence of a message in a language.
 
     >>> say(message("post.pit-manager"))
@@ -40,7 +40,7 @@ def _spoken(value: str | int, language: str) -> str | int:
     return value
 
 
-def knows(key: str, language: str = FIRST) -> bool:
+def knows(key: str, language: str = FIRST_LANGUAGE) -> bool:
     """Whether a language file has a sentence for a key."""
     return key in sentences(language)
 
@@ -55,7 +55,7 @@ def sentences(language: str) -> dict[str, str]:
     if not source.is_file():
         return {}
     own = dict(_flatten("", tomllib.loads(source.read_text("utf-8"))))
-    return own if language == FIRST else {**sentences(FIRST), **own}
+    return own if language == FIRST_LANGUAGE else {**sentences(FIRST_LANGUAGE), **own}
 
 
 def _flatten(prefix: str, table: dict[str, object]) -> list[tuple[str, str]]:

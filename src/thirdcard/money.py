@@ -10,7 +10,7 @@ from msgspec import Struct
 
 
 class Rounding(enum.Enum):
-    """Which way an amount goes that cannot be paid exactly."""
+    """The direction in which an amount is rounded that cannot be paid exactly."""
 
     UP = "up"
     DOWN = "down"
@@ -18,7 +18,7 @@ class Rounding(enum.Enum):
 
 
 class Odds(Struct, frozen=True):
-    """What a winning wager pays: ``0.95 to 1`` is 19 for every 20 staked."""
+    """The odds that a winning wager pays: ``0.95 to 1`` is 19 for every 20 staked."""
 
     text: str
     gain: int

@@ -1,4 +1,4 @@
-"""What can be a name or an id: text that every store can hold and everybody can read back."""
+"""The texts that can be a name or an id: every store can hold them and everybody can read them back."""
 
 
 def is_fit(name: str, longest: int) -> bool:

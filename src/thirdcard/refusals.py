@@ -100,9 +100,12 @@ class Refusal(enum.Enum):
     WAGER_NOT_OFFERED = "wager-not-offered"
     STAKE_NOT_POSITIVE = "stake-not-positive"
     STAKE_TOO_FINE = "stake-too-fine"
+    AMOUNT_TOO_FINE = "amount-too-fine"
     NO_SUCH_WAGER = "no-such-wager"
     HAS_NO_WAGER = "has-no-wager"
     LESS_ON_THE_WAGER = "less-on-the-wager"
+    CARDS_TAKEN_ALONG = "cards-taken-along"
+    RAISE_WAS_ALLOWED = "raise-was-allowed"
     LESS_WAS_TAKEN_AWAY = "less-was-taken-away"
     CREDITS_ARE_NO_CHIPS = "credits-are-no-chips"
     HELD_AS_SUSPECTED = "held-as-suspected"
@@ -139,6 +142,7 @@ class Refusal(enum.Enum):
     CARD_FACES_NEEDED = "card-faces-needed"
     TAKEN_CARDS_UNTOLD = "taken-cards-untold"
     ORDER_NEEDS_THE_SAME_CARDS = "order-needs-the-same-cards"
+    ORDER_IS_KNOWN = "order-is-known"
     WRONG_NUMBER_OF_CARDS = "wrong-number-of-cards"
     NOT_LACKING = "not-lacking"
     WRONG_SUBSTITUTE = "wrong-substitute"
@@ -149,6 +153,7 @@ class Refusal(enum.Enum):
     WAS_NOT_PASSED = "was-not-passed"
     NOBODY_WAS_TO_HAVE_IT = "nobody-was-to-have-it"
     CARD_WAS_SEEN = "card-was-seen"
+    CARD_REPORTED_BEFORE = "card-reported-before"
     HOLDS_NO_CARDS = "holds-no-cards"
     VALUE_IS_KNOWN = "value-is-known"
     SHUFFLE_ON_RECORD = "shuffle-on-record"
@@ -161,6 +166,7 @@ class Refusal(enum.Enum):
     MORE_THAN_CAN_BE_WRONG = "more-than-can-be-wrong"
     MORE_THAN_WAS_PAID = "more-than-was-paid"
     NO_WAGER_CONCERNED = "no-wager-concerned"
+    LAST_ROUND_IS_PUT_RIGHT = "last-round-is-put-right"
     DIFFERENTIAL_IS_MET = "differential-is-met"
     NO_SUCH_CARD = "no-such-card"
     SEALED_CARD = "sealed-card"
@@ -203,7 +209,7 @@ class Refused(Struct, frozen=True):
 
     @property
     def message(self) -> Message:
-        """What to say about it."""
+        """Return the sentence to say about it."""
         return Message(f"refusal.{self.reason.value}", self.params)
 
 

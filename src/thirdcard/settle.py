@@ -25,7 +25,7 @@ class SettledHand(Struct, frozen=True):
     total: int
 
 
-class SettledWager(Struct, frozen=True):
+class SettledStake(Struct, frozen=True):
     """A wager as it was settled; amounts are decimal strings."""
 
     stake: str
@@ -44,7 +44,7 @@ class Settled(Struct, frozen=True):
     banker: SettledHand
     outcome: str
     natural: bool
-    wagers: dict[str, SettledWager]
+    wagers: dict[str, SettledStake]
 
 
 def settle(game: str, cards: str | list[str], wagers: dict[str, str | int]) -> Settled:
@@ -105,8 +105,8 @@ def describe(settlement: Settlement, house: House) -> Settled:
     )
 
 
-def _describe_wager(result: WagerResult, house: House) -> SettledWager:
-    return SettledWager(
+def _describe_wager(result: WagerResult, house: House) -> SettledStake:
+    return SettledStake(
         stake=format_amount(result.stake, house.currency),
         result=result.result.value,
         odds=result.odds.text if result.odds else None,

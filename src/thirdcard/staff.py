@@ -1,8 +1,20 @@
 """The posts of a house and who stands above whom."""
 
+import datetime
 from typing import NewType
 
+from msgspec import Struct
+
 Post = NewType("Post", str)
+
+
+class Acting(Struct, frozen=True):
+    """A person acting in a post from one instant until another."""
+
+    person: str
+    post: Post
+    start: datetime.datetime
+    end: datetime.datetime
 
 
 def stands_at_or_above(ladder: tuple[Post, ...], *, post: Post, required: Post) -> bool:

@@ -109,7 +109,7 @@ class Unreadable(Exception):
 
 
 class Report:
-    """What was proven, what is wrong, what is left open, and what the records say."""
+    """The findings: what was proven, what is wrong, what is left open, and what the records say."""
 
     def __init__(self) -> None:
         self.proven: list[str] = []
@@ -294,7 +294,7 @@ class Record:
         return hashlib.sha256(lengths + b"".join(columns)).digest()
 
     def events(self) -> list[dict[str, object]]:
-        """What happened."""
+        """Return the events of the record."""
         return _objects(self.body.get("events"))
 
 
@@ -585,7 +585,7 @@ def check_summary(
 
 
 def summary(stream: str, number: object, records: list[Record], files: dict[str, bytes]) -> dict[str, object]:
-    """What of a round is of interest, word for word from its records, and its clauses from the rulebook."""
+    """Return what matters in a round, word for word from its records, and its clauses from the rulebook."""
     entries = [{"record": each.sequence, **event} for each in records for event in each.events()]
     parts = {
         part: [entry for entry in entries if entry.get("type") in kinds] for part, kinds in PARTS.items()
@@ -594,7 +594,7 @@ def summary(stream: str, number: object, records: list[Record], files: dict[str,
 
 
 def clauses_of(records: list[Record], files: dict[str, bytes]) -> dict[str, object]:
-    """What the clauses say that the records cite, in the words of their rulebook."""
+    """Return the clauses that the records cite, in the words of their rulebook."""
     books: dict[str, object] = {}
     found: dict[str, object] = {}
     for record in records:
@@ -748,7 +748,7 @@ def account(records: list[Record]) -> list[str]:
 
 
 def _who(envelope: dict[str, object]) -> str:
-    """Who gave the command, and who approved it."""
+    """Return the person who gave the command, and the one who approved it."""
     actor, approver = envelope.get("actor"), envelope.get("authoriser")
     return f"{actor}, approved by {approver}" if approver else f"{actor}"
 

@@ -122,7 +122,7 @@ def bodies(name: str, post: str, patron: str, acting: str = "Zed") -> tuple[cmd.
     )
 
 
-def floor_bodies(terminal: str, person: str = "d") -> tuple[floor_cmd.Body, ...]:
+def floor_bodies(terminal: str, person: str = "d") -> tuple[floor_cmd.FloorBody, ...]:
     """One command of each kind to the floor, about a terminal and a person."""
     definition = TableDefinition(setup=SETUP)
     secret = Secret("k", b"")

@@ -7,13 +7,13 @@ from moved_clock import NOON, MovedClock
 from streams.openings import KEYS, serving
 
 from thirdcard.access.attempts import Buckets
-from thirdcard.access.credentials import STEP, Cost, Credentials, code_at
+from thirdcard.access.credentials import STEP, Cost, CredentialKeeper, code_at
 from thirdcard.access.people import Made, People
-from thirdcard.access.sign_in import Attempt, Patience, SignedIn, SignInDesk
+from thirdcard.access.sign_in import Attempt, OpenedSession, SessionLimits, SignInDesk
 from thirdcard.access.terminals import TerminalDesk
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.decide import COMMAND_LINE
-from thirdcard.floor.events import Event, SignInFailed
+from thirdcard.floor.events import FloorEvent, SignInFailed
 from thirdcard.floor.state import Floor, Session, TableDefinition
 from thirdcard.game.state import Device, Setup
 from thirdcard.journal.codec import floor_result_of
@@ -53,12 +53,12 @@ class Lobby:
     """The floor, its desks, and what everybody knows by heart."""
 
     def __init__(
-        self, service: Service, store: MemoryStore, clock: MovedClock, patience: Patience, cost: Cost
+        self, service: Service, store: MemoryStore, clock: MovedClock, patience: SessionLimits, cost: Cost
     ) -> None:
         self.service = service
         self.store = store
         self.clock = clock
-        self.credentials = Credentials(KEYS, cost)
+        self.credentials = CredentialKeeper(KEYS, cost)
         self.patience = patience
         self.people = People(service.floor, self.credentials)
         self.terminals = TerminalDesk(service.floor, KEYS, self.clock)
@@ -84,7 +84,7 @@ class Lobby:
         tables = (TableDefinition(setup=SETUP),)
         await self.do(cmd.DefineTables(file="f", digest="d", tables=tables))
 
-    async def do(self, body: cmd.Body, actor: str = COMMAND_LINE) -> tuple[Event, ...]:
+    async def do(self, body: cmd.FloorBody, actor: str = COMMAND_LINE) -> tuple[FloorEvent, ...]:
         """Have something done on the floor."""
         head = self.service.floor.head.sequence
         answer = await self.service.floor.send(body, actor=actor, command_id=f"do-{head}")
@@ -113,10 +113,10 @@ class Lobby:
             address=address,
         )
 
-    async def enter(self, name: str) -> SignedIn:
+    async def enter(self, name: str) -> OpenedSession:
         """Sign somebody in who is right."""
         entered = await self.desk.sign_in(self.attempt(name))
-        assert isinstance(entered, SignedIn), entered
+        assert isinstance(entered, OpenedSession), entered
         return entered
 
     def sessions(self) -> list[Session]:
@@ -141,11 +141,11 @@ def why(answer: object) -> Refusal:
 
 
 @asynccontextmanager
-async def lobby(patience: Patience | None = None, cost: Cost = CHEAP) -> AsyncIterator[Lobby]:
+async def lobby(patience: SessionLimits | None = None, cost: Cost = CHEAP) -> AsyncIterator[Lobby]:
     """A floor with its staff, at the desk."""
     store, clock = MemoryStore(), MovedClock(wall=NOON)
     async with serving(store, clock=clock) as service:
-        made = Lobby(service, store, clock, patience or Patience(), cost)
+        made = Lobby(service, store, clock, patience or SessionLimits(), cost)
         await made.fill()
         try:
             yield made

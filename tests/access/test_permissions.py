@@ -29,10 +29,10 @@ from thirdcard.floor.state import Floor, Person, Secret, TableDefinition
 from thirdcard.game import commands as cmd
 from thirdcard.game.dispute_steps import Dispute
 from thirdcard.game.shoe import Seal
-from thirdcard.game.state import Acting, Hand, OnDuty, Patron, Table
+from thirdcard.game.state import Hand, OnDuty, Patron, Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.shelf import all_houses
-from thirdcard.staff import Post
+from thirdcard.staff import Acting, Post
 
 HOUSE_FORMS = all_houses()
 ACE = face("AS")
@@ -316,7 +316,7 @@ FLOOR_COMMANDS = matrix("floor-commands.matrix")
 
 
 def test_every_command_to_the_floor_is_in_the_matrix() -> None:
-    kinds = typing.get_args(floor_cmd.Body)
+    kinds = typing.get_args(floor_cmd.FloorBody)
     assert [*FLOOR_COMMANDS] == [tag(kind) for kind in kinds] == [tag(type(b)) for b in floor_bodies("E1")]
     assert {*MAY_SEND_TO_FLOOR} == {*kinds}
 

@@ -15,14 +15,14 @@ from streams.openings import KEYS
 
 from thirdcard.access.actors import Staff
 from thirdcard.access.attempts import Buckets
-from thirdcard.access.credentials import AT_ONCE, Cost, Credentials, weak
+from thirdcard.access.credentials import PASSWORD_CHECKS_AT_ONCE, Cost, CredentialKeeper, weak
 from thirdcard.access.people import Made
-from thirdcard.access.sign_in import MOST_WAITING, Patience
+from thirdcard.access.sign_in import MOST_WAITING, SessionLimits
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.state import Person
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.record import Record
-from thirdcard.journal.store import Appended, Conflict, Known, StoreFailed
+from thirdcard.journal.store import Appended, Conflict, KnownCommand, StoreFailed
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.staff import Post
 from thirdcard.streams.stream import Accepted
@@ -133,7 +133,7 @@ async def test_more_guesses_than_there_are_places_to_wait_are_turned_away() -> N
 
 
 async def test_checking_a_password_does_not_hold_up_anything_else() -> None:
-    credentials = Credentials(KEYS, Cost(passes=4, memory=65_536, lanes=1))
+    credentials = CredentialKeeper(KEYS, Cost(passes=4, memory=65_536, lanes=1))
     checking, turns = asyncio.create_task(credentials.is_right(None, "guess")), 0
     while not checking.done():
         await asyncio.sleep(0)
@@ -159,10 +159,10 @@ async def test_unknown_names_take_about_as_long_as_known_ones() -> None:
 
 
 @contextmanager
-def busy(credentials: Credentials) -> Iterator[None]:
+def busy(credentials: CredentialKeeper) -> Iterator[None]:
     """Keep every thread that checks passwords waiting."""
     done = threading.Event()
-    for _ in range(AT_ONCE):
+    for _ in range(PASSWORD_CHECKS_AT_ONCE):
         credentials._threads.submit(done.wait)
     try:
         yield
@@ -174,7 +174,7 @@ async def test_a_store_in_trouble_lets_nobody_in_and_counts_nothing() -> None:
     async with lobby() as here:
         append = here.store.append
 
-        async def fails(records: tuple[Record, ...]) -> Appended | Conflict | Known:
+        async def fails(records: tuple[Record, ...]) -> Appended | Conflict | KnownCommand:
             raise StoreFailed("the disk is full")
 
         here.store.append = fails  # type: ignore[method-assign]
@@ -227,21 +227,21 @@ async def test_codes_may_be_typed_with_a_space_and_need_their_own_secret() -> No
 
 
 async def test_what_is_kept_for_one_person_is_of_no_use_for_another() -> None:
-    credentials = Credentials(KEYS, CHEAP)
+    credentials = CredentialKeeper(KEYS, CHEAP)
     kept, factor = await credentials.keep("Dana", "open sesame"), credentials.new_factor("Dana")
     thief = Person(name="Thief", posts=(), password=kept, second_factor=factor.kept)
     assert not await credentials.is_right(thief, "open sesame")
     for password in ("", "no colon", f"{KEYS.key_id}:!!", f"{KEYS.key_id}:AAAA"):
         broken = Person(name="Dana", posts=(), password=password)
         assert not await credentials.is_right(broken, "open sesame")
-    other = Credentials(KeyRing((new_keys(),)), CHEAP)
+    other = CredentialKeeper(KeyRing((new_keys(),)), CHEAP)
     assert not await other.is_right(Person(name="Dana", posts=(), password=kept), "open sesame")
     credentials.close()
     other.close()
 
 
 def test_a_second_factor_is_shown_as_text_and_as_an_address() -> None:
-    factor = Credentials(KEYS, CHEAP).new_factor("Max Müller")
+    factor = CredentialKeeper(KEYS, CHEAP).new_factor("Max Müller")
     assert len(factor.text) == 32
     assert factor.uri.startswith("otpauth://totp/thirdcard:Max%20M%C3%BCller?secret=")
     assert factor.text in factor.uri
@@ -306,7 +306,7 @@ async def test_after_a_restart_only_young_sessions_are_awake() -> None:
 
 
 async def test_times_are_set_by_post_and_the_shortest_counts() -> None:
-    patience = Patience(idle_by_post=(("dealer", 60), ("attendant", 10)), idle=100, most=150)
+    patience = SessionLimits(idle_by_post=(("dealer", 60), ("attendant", 10)), idle=100, most=150)
     assert patience.idle_for(("dealer", "attendant", "auditor")) == 10
     assert patience.idle_for(("auditor",)) == 100
     assert patience.idle_for(()) == 100

@@ -24,7 +24,7 @@ OFTEN = {
     "patron-marked": 125,
     "marked": 25,
     "over the maximum": 125,
-    "scaled": 25,  # the differential is met before the first card, so that only wagers found later exceed it
+    "scaled": 15,  # the differential is met before the first card, so that only wagers found later exceed it
     "pulled": 25,
     "round-voided": 75,
     "settlement-reversed": 25,

@@ -35,6 +35,14 @@ Dealer with Pit Manager: reports wrong-payment of Ann amount 50, underpaid
 TAKEN = f"""{LOST}Dealer with Pit Manager: reports late-withdrawal of Ann amount 100 on player at 1
 """
 VOID = f"{CLAIMED}Dealer: reports foreign-card, still paying\nPit Manager: confirms\n"
+AFTER_A_VOID = f"""{WON}Dealer: opens betting
+Bob: 100 on player at 2
+Dealer: closes betting
+Dealer: draws 9
+Dealer: reports foreign-card
+Dealer with Pit Manager: reports wrong-payment of Ann amount 50, underpaid, previous round
+Pit Manager: confirms
+"""
 
 
 def keys(book: Written) -> list[tuple[int, str]]:
@@ -50,6 +58,7 @@ def keys(book: Written) -> list[tuple[int, str]]:
         ASTRAY,
         LACKING,
         VOID,
+        AFTER_A_VOID + f"{DECIDES} pay paying Ann 50 because she had won\n",
         TAKEN + f"{DECIDES} continue because she lost them\n",
         TAKEN + f"{DECIDES} return-wagers because of the noise\n",
         TAKEN + f"{DECIDES} take-back from Ann 60 because of the noise\n",
@@ -126,13 +135,94 @@ def test_lost_chips_that_nobody_owes_are_found() -> None:
     assert keys(book) == [(book.sequence("case-closed"), "finding.not-booked-claim")]
 
 
-def test_what_was_paid_in_rounds_of_another_shoe_is_not_known() -> None:
-    hand = "Dealer: opens betting\nDealer: closes betting\nDealer: draws 9 2 K 5\n"
-    doubt = "Dealer: reports unshuffled-cards because they lie in order\nPit Manager: confirms\n"
-    shoe = "Dealer: loads 8 decks\nDealer: burns by 2\n"
-    claim = (
-        f"Dealer: reports not-covered because of Bob\n{DECIDES} take-back from Bob 50 because of old rounds\n"
-    )
-    book = written(WON + hand * 2 + doubt + shoe + hand + claim)
+HAND = "Dealer: opens betting\nDealer: closes betting\nDealer: draws 9 2 K 5\n"
+SHOE = """Dealer: reports unshuffled-cards because they lie in order
+Pit Manager: confirms
+Dealer: loads 8 decks
+Dealer: burns by 2
+"""
+
+
+def claims_of(patron: str, amount: int) -> str:
+    told = "Dealer: reports not-covered because of old rounds\n"
+    return f"{told}{DECIDES} take-back from {patron} {amount} because of old rounds\n"
+
+
+def test_nothing_is_claimed_of_rounds_of_another_shoe_from_who_got_nothing() -> None:
+    book = written(WON + HAND * 2 + SHOE + HAND + claims_of("Bob", 50))
+    assert book.count("payment-claimed") == 0
+
+
+def test_what_was_paid_in_rounds_of_another_shoe_is_claimed_once() -> None:
+    book = written(WON + HAND * 2 + SHOE + HAND + claims_of("Ann", 150) + HAND * 2 + claims_of("Ann", 50))
+    assert book.count("payment-claimed") == 2
+    assert keys(book) == []
+    book = written(WON + HAND * 2 + SHOE + HAND + claims_of("Ann", 150) + HAND * 2 + claims_of("Ann", 51))
     assert book.count("payment-claimed") == 1
+
+
+def test_more_than_was_paid_in_older_rounds_is_found() -> None:
+    book = written(WON + HAND * 3 + claims_of("Ann", 200))
+    book.body("payment-claimed")["amount"] = 20_001
+    assert "finding.claimed" in {key for _, key in keys(book)}
+
+
+def test_a_wrong_payment_that_is_put_right_twice_is_found() -> None:
+    told = "Dealer with Pit Manager: reports wrong-payment of Ann amount"
+    book = written(f"{WON}{told} 50\n{told} 30\n")
+    case = book.body("irregularity-reported", 2)["case"]
+    assert isinstance(case, dict)
+    for body in (case, book.body("wrong-payment-found", 2), book.body("payment-corrected", 2)):
+        body["amount"] = 5000
+    assert [key for _, key in keys(book)] == ["finding.found"]
+
+
+def test_a_refund_of_a_void_round_is_claimed_once() -> None:
+    void = WON.replace("draws 9 2 K 5", "draws 9") + "Dealer: reports foreign-card\nPit Manager: confirms\n"
+    book = written(void + claims_of("Ann", 100))
+    assert book.count("payment-claimed") == 1
+    assert keys(book) == []
+    book.body("payment-claimed")["amount"] = 10_001
+    assert "finding.claimed" in {key for _, key in keys(book)}
+
+
+DISPUTED = """game mbs-tiger-v3
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+Dealer: draws 2 9 K K
+Ann: disputes round 1 on player because it was a tie
+Pit Supervisor with Dealer: decides dispute 1 as paid citing game-rules, operating-procedures lacking law \
+(silent), accounts-of-both-parties (none), surveillance-evidence (none), other-evidence (none) awarding 150
+Ann: agrees with dispute 1
+"""
+PAYS = "Pit Manager with Pit Supervisor: pays the award of dispute 1 to Ann, chips\n"
+TIED = "Dealer with Pit Manager: corrects card 1 to 9\n"
+
+
+def test_an_award_that_was_paid_and_kept_besides_the_stake_is_found() -> None:
+    book = written(DISPUTED + PAYS + TIED)
+    assert keys(book) == []
+    struck = book.strike("payment-corrected")
+    assert keys(book) == [(struck, "finding.lapsed")]
+
+
+def test_an_unpaid_award_that_does_not_lapse_is_found() -> None:
+    book = written(DISPUTED + TIED)
+    assert keys(book) == []
+    struck = book.strike("award-set-off")
+    assert keys(book) == [(struck, "finding.lapsed")]
+
+
+def test_an_award_that_lapses_too_far_is_found() -> None:
+    book = written(DISPUTED + TIED)
+    book.body("award-set-off")["amount"] = 12_000
+    assert keys(book) == [(book.sequence("award-set-off"), "finding.lapsed")]
+
+
+def test_an_award_of_a_dispute_that_is_escalated_lapses_once() -> None:
+    refused = DISPUTED.replace("Ann: agrees", "Ann: disagrees")
+    book = written(f"{refused}Pit Supervisor: escalates dispute 1\n{TIED}")
+    assert book.count("award-set-off") == 0
     assert keys(book) == []

@@ -2,7 +2,7 @@
 
 from auditor.written import written
 
-from thirdcard.auditor.disputes import EVERY_LEVEL_FORM, SOURCES_FORM
+from thirdcard.auditor.disputes import EVERY_LEVEL_FORM, ONE_AWARD_FORM, SOURCES_FORM
 from thirdcard.auditor.people import NOBODY_ALONE_FORM, People
 
 LACKING = (
@@ -22,6 +22,15 @@ Dealer Inspector: for Ann confirms the award of dispute 1
 Ann: agrees with dispute 1
 Pit Manager: closes dispute 1
 """
+COUNTED = (
+    HOIANA
+    + """\
+Ann: complains in dispute 1 helped by Dealer because more was due
+Senior Management: receives the complaint of dispute 1
+Senior Management: answers the complaint of dispute 1 with a hundred were due awarding 100
+Pit Manager with Dealer: pays the award of dispute 1 to Ann, in chips
+"""
+)
 OTHERS = (
     "operating-procedures (none), accounts-of-both-parties (none), surveillance-evidence (none), "
     "other-evidence (none), law (none)"
@@ -46,7 +55,7 @@ Pit Manager: decides dispute 1 as no citing game-rules, operating-procedures, la
 accounts-of-both-parties (none), surveillance-evidence (none), other-evidence (none)
 Ann: complains in dispute 1 helped by Dealer because of that
 Gaming Shift Manager: receives the complaint of dispute 1
-Gaming Shift Manager with Dealer: answers the complaint of dispute 1 with paid awarding 30
+Gaming Shift Manager with Assistant Casino Manager: answers the complaint of dispute 1 with paid awarding 30
 Pit Manager with Dealer: pays the award of dispute 1 to Ann, in chips
 """
 
@@ -80,7 +89,39 @@ def test_an_award_that_goes_to_somebody_else_is_found() -> None:
     book = written(HOIANA)
     book.body("award-paid")["patron"] = "Bob"
     assert [what for _, what in book.findings()] == [
-        "Dispute 1: its award was paid for Bob, whose dispute it is not, or to nobody."
+        "Dispute 1: its award was paid for Bob, whose dispute it is not, or to nobody who was named to "
+        "receive it."
+    ]
+
+
+def test_an_award_that_goes_to_whom_the_patron_did_not_name_is_found() -> None:
+    book = written(HOIANA)
+    book.body("award-paid")["to"] = "Zed"
+    newest = book.found_keys(form=ONE_AWARD_FORM)
+    assert newest == [(book.sequence("award-paid"), "finding.award-to-another")]
+    assert book.found_keys(form=SOURCES_FORM) == []
+
+
+def test_an_award_goes_to_whom_the_patron_named() -> None:
+    named = "Pit Manager: gathers for dispute 1 from Ann as payee that Bob\n"
+    text = HOIANA.replace("pays the award of dispute 1 to Ann", "pays the award of dispute 1 to Bob")
+    assert written(text.replace("Pit Manager with", named + "Pit Manager with")).findings() == []
+
+
+def test_what_was_paid_counts_towards_the_next_award() -> None:
+    book = written(COUNTED)
+    assert book.findings() == []
+    book.body("complaint-answered")["counted"] = 0
+    assert [what for _, what in book.findings()] == [
+        "Dispute 1: 0.00 of its award counted as paid before, recounted 80.00."
+    ]
+
+
+def test_an_award_that_pays_what_was_paid_before_is_found() -> None:
+    book = written(COUNTED)
+    book.body("award-paid", 2)["amount"] = 10000
+    assert [what for _, what in book.findings()] == [
+        "Dispute 1: 100.00 of its award were paid or lapsed, and 20.00 were open."
     ]
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 from auditor.written import as_written
-from golden import FILES, golden
+from golden import NAMES, golden
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_golden_round_recounts_without_findings(name: str) -> None:
     told = golden(name)
     assert as_written(told.rulebook, told.house, told.played.events).findings() == []

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 import thirdcard.auditor
 from thirdcard.auditor.bodies import Limit
-from thirdcard.auditor.expected import Expected, Lying, Terms, expect
+from thirdcard.auditor.expected_results import Expected, Lying, Terms, expect
 from thirdcard.auditor.sheet import (
     Ranks,
     Sheet,
@@ -33,7 +33,16 @@ def sheet_of(document_id: str, variant: str | None = None, pairs: PairRule = Pai
 
 
 HOIANA = sheet_of("hoiana-tiger-2024", "commission")
-RECOUNT = ("recount", "answers", "credits", "debts", "decided", "held", "marks")
+RECOUNT = (
+    "recount",
+    "answers",
+    "credits",
+    "debts",
+    "decided_payments",
+    "held_money",
+    "limit_mistakes",
+    "marks",
+)
 MBS = sheet_of("mbs-tiger-v3")
 
 
@@ -244,19 +253,20 @@ def test_chips_that_are_gone_do_not_come_back_and_are_owed() -> None:
 def test_the_recount_takes_nothing_from_those_whom_it_checks() -> None:
     allowed = {
         "thirdcard.auditor",
-        "thirdcard.auditor.absent",
+        "thirdcard.auditor.absent_patrons",
         "thirdcard.auditor.answers",
         "thirdcard.auditor.bodies",
         "thirdcard.auditor.credits",
         "thirdcard.auditor.debts",
-        "thirdcard.auditor.decided",
+        "thirdcard.auditor.decided_payments",
         "thirdcard.auditor.dispute_bodies",
         "thirdcard.auditor.disputes",
-        "thirdcard.auditor.expected",
+        "thirdcard.auditor.expected_results",
         "thirdcard.auditor.findings",
         "thirdcard.auditor.hands",
-        "thirdcard.auditor.held",
+        "thirdcard.auditor.held_money",
         "thirdcard.auditor.layout",
+        "thirdcard.auditor.limit_mistakes",
         "thirdcard.auditor.marks",
         "thirdcard.auditor.people",
         "thirdcard.auditor.sheet",
@@ -269,7 +279,7 @@ def test_the_recount_takes_nothing_from_those_whom_it_checks() -> None:
     folder = Path(thirdcard.auditor.__file__).parent
     imports = [
         node
-        for name in (*RECOUNT, "expected", "hands", "sheet", "bodies", "findings")
+        for name in (*RECOUNT, "expected_results", "hands", "sheet", "bodies", "findings")
         for node in ast.walk(ast.parse((folder / f"{name}.py").read_text("utf-8")))
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("thirdcard")
     ]

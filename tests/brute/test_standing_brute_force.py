@@ -7,7 +7,7 @@ import pytest
 from lengths import sized
 
 from thirdcard.cards import Rank
-from thirdcard.game.standing import Known, Standing, possible, standings
+from thirdcard.game.standing import KnownCards, Standing, possible, standings
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Facts, PairRule, Pairs, Winner, hold
 from thirdcard.rulebook.shelf import all_rulebooks
@@ -100,11 +100,11 @@ def reachable_states() -> dict[State, set[Facts]]:
     return found
 
 
-def known(state: State) -> Known:
+def known(state: State) -> KnownCards:
     player, banker, third, fourth = state
     first, second = (*player, None, None)[:2]
     other, last = (*banker, None, None)[:2]
-    return Known((first, second), (other, last), card(third), card(fourth))
+    return KnownCards((first, second), (other, last), card(third), card(fourth))
 
 
 def card(number: int | None) -> Rank | None:

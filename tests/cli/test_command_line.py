@@ -13,7 +13,7 @@ from limits import LONG_ENOUGH
 
 from thirdcard import __version__
 from thirdcard.cli import app, run
-from thirdcard.cli.mistyped import in_words
+from thirdcard.cli.usage_errors import in_words
 
 Printed = pytest.CaptureFixture[str]
 THIRDCARD = str(Path(sys.executable).parent / "thirdcard")

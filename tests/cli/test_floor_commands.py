@@ -17,8 +17,8 @@ from access.signing import CHEAP
 from limits import LONG_ENOUGH
 from streams.openings import Guide
 
-from thirdcard.access.credentials import STEP, Credentials, code_at
-from thirdcard.access.sign_in import Attempt, SignedIn, SignInDesk
+from thirdcard.access.credentials import STEP, CredentialKeeper, code_at
+from thirdcard.access.sign_in import Attempt, OpenedSession, SignInDesk
 from thirdcard.access.terminals import Claimed, TerminalDesk
 from thirdcard.cli import run
 from thirdcard.clockwork.floor_file import read_floor_file
@@ -72,7 +72,7 @@ class Floor:
         """Whether somebody is let in."""
 
         async def trying(floor: OpenFloor) -> bool:
-            credentials = Credentials(floor.keys, CHEAP)
+            credentials = CredentialKeeper(floor.keys, CHEAP)
             desk = SignInDesk(floor.service.floor, credentials, floor.clock)
             step = int(floor.clock.now().moment.timestamp()) // STEP
             code = code_at(secret, step) if secret else ""
@@ -94,7 +94,9 @@ class Floor:
 
 @pytest.fixture
 def floor(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Floor:
-    monkeypatch.setattr("thirdcard.cli.floors.Credentials", functools.partial(Credentials, cost=CHEAP))
+    monkeypatch.setattr(
+        "thirdcard.cli.floors.CredentialKeeper", functools.partial(CredentialKeeper, cost=CHEAP)
+    )
     return Floor(tmp_path, capsys, monkeypatch)
 
 
@@ -384,12 +386,12 @@ def test_a_floor_in_a_database_is_changed_while_a_server_runs(floor: Floor, post
             floor.patch.setattr("sys.stdin", io.StringIO(f"{PASSWORD}\n"))
             adding = ("people", "add", "Dana", "--post", "dealer", "--password-stdin")
             added = await loop.run_in_executor(None, command, *adding)
-            credentials = Credentials(opened.keys, CHEAP)
+            credentials = CredentialKeeper(opened.keys, CHEAP)
             desk = SignInDesk(opened.service.floor, credentials, opened.clock)
             while desk.directory.person("Dana") is None:  # the news of it come by themselves
                 await asyncio.sleep(0.02)
             entered = await desk.sign_in(Attempt("Dana", PASSWORD, "C1", "here"))
-            assert isinstance(entered, SignedIn)
+            assert isinstance(entered, OpenedSession)
             locking = ("people", "lock", "Dana", "--reason", "on leave")
             locked = await loop.run_in_executor(None, command, *locking)
             while desk.directory.floor.sessions:

@@ -446,3 +446,77 @@ def test_an_award_is_in_the_totals(capsys: Printed) -> None:
         "house": {"net": "-50.00"},
         "rounds": [],
     }
+
+
+# several games in a file
+
+TIGERS = """game mbs-tiger-v3, mbs-tiger-nc-v4
+patrons Ann at 1
+Dealer: opens betting
+  = Place your bets, please. [3.1]
+  = Round 1 begins. [mbs-tiger-v3: 1.1.7, 3.9; mbs-tiger-nc-v4: 1.1.6, 3.8]
+check Ann: won 0
+"""
+
+
+def test_a_file_is_played_under_each_of_its_games(file: Path, capsys: Printed) -> None:
+    file.write_text(TIGERS, "utf-8")
+    assert run(["round", str(file)]) == 0
+    assert capsys.readouterr().out == f"{file} plays as written.\n"
+
+
+def test_clauses_are_rewritten_by_game(file: Path, capsys: Printed) -> None:
+    file.write_text(TIGERS.replace("[3.1]", "[3.1.1]").replace("1.1.6, 3.8", "3.8"), "utf-8")
+    assert run(["round", str(file), "--update"]) == 0
+    assert file.read_text("utf-8") == TIGERS
+    printed = capsys.readouterr().out
+    assert "  -    5  = Round 1 begins. [mbs-tiger-v3: 1.1.7, 3.9; mbs-tiger-nc-v4: 3.8]" in printed
+    assert printed.endswith(f"{file} is rewritten.\n")
+
+
+def test_games_that_differ_leave_the_file_alone(file: Path, capsys: Printed) -> None:
+    differs = TIGERS.replace("mbs-tiger-nc-v4\n", "mbs-tiger-nc-v4, hoiana-tiger-2024/commission\n")
+    file.write_text(differs, "utf-8")
+    for arguments in ([], ["--update"], ["--json"]):
+        assert run(["round", str(file), *arguments]) == 2
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        wrong = "comes out differently under hoiana-tiger-2024/commission (nothing)"
+        assert printed.err.startswith(f'thirdcard: {file}, line 3: "Dealer: opens betting" {wrong}')
+    assert file.read_text("utf-8") == differs
+
+
+def test_a_check_that_fails_under_one_game_names_it(file: Path, capsys: Printed) -> None:
+    bare = "game mbs-tiger-v3, mbs-tiger-nc-v4\npatrons Ann at 1\nDealer: opens betting\n"
+    six = "Ann: 100 on banker at 1\nDealer: closes betting\nDealer: draws 2 3 2 3 K\ncheck Ann: won 95\n"
+    file.write_text(bare + six, "utf-8")
+    assert run(["round", str(file)]) == 2
+    told = (
+        f"thirdcard: {file}: line 7: Ann won is 50.00, expected 95.00. It is so under mbs-tiger-nc-v4 alone"
+    )
+    assert capsys.readouterr().err.startswith(told)
+
+
+def test_a_line_that_cannot_be_played_under_one_game_names_it(file: Path, capsys: Printed) -> None:
+    other = "mbs-dragon-tiger-nc-2023"
+    file.write_text(f"game mbs-tiger-v3, {other}\nlimit tiger 10 200\npatrons Ann at 1\n", "utf-8")
+    assert run(["round", str(file)]) == 2
+    told = f"thirdcard: {file}, line 2: Under {other}: {other} has no wager tiger."
+    assert capsys.readouterr().err.startswith(told)
+
+
+def test_a_line_that_no_game_can_play_names_none(file: Path, capsys: Printed) -> None:
+    file.write_text(TIGERS + "Dealer: draws 15\n", "utf-8")
+    assert run(["round", str(file)]) == 2
+    assert capsys.readouterr().err.startswith(f"thirdcard: {file}, line 7: 15 is not a card.")
+
+
+def test_each_game_of_a_file_begins_with_its_name_in_json(file: Path, capsys: Printed) -> None:
+    file.write_text(TIGERS, "utf-8")
+    assert run(["round", str(file), "--json"]) == 0
+    found = objects(capsys)
+    begun = [at for at, each in enumerate(found) if each.get("type") == "game"]
+    assert [found[at]["game"] for at in begun] == ["mbs-tiger-v3", "mbs-tiger-nc-v4"]
+    assert begun[0] == 0
+    assert "patrons" in found[begun[1] - 1]
+    assert "patrons" in found[-1]

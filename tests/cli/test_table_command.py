@@ -372,12 +372,14 @@ def test_a_wager_under_the_minimum_is_found_and_paid_once(sit: Table) -> None:
     assert "Guest is marked for a wager under the minimum. [5.14]" in shown
 
 
-def test_the_true_order_is_asked_where_cards_came_in_the_wrong_one(sit: Table) -> None:
+def test_an_order_that_the_dealing_device_has_read_is_not_told_otherwise(sit: Table) -> None:
+    """3.12.1, 5.7: the table of practice has a device that reads cards, so that their order is known."""
     number = number_of(TIGER, Situation.WRONG_ORDER)
     lines = ("100 player", "card", "card", "card", "wrong", number, "yes", "5C 8H 10H", "yes", "deal")
     shown = sit(TIGER, *lines)
     assert "The cards are: 5C 10H 8H." in shown
-    assert "The hands are: Player 5C-10H, Banker 8H. [5.7]" in shown
+    assert "Card 2 of the round is 10H" in shown
+    assert "Dealer reports" not in shown
 
 
 def test_nobody_leaves_with_cards_that_lie_open(sit: Table) -> None:

@@ -9,7 +9,7 @@ from cli.own_files import own_house
 
 from thirdcard.cli import run
 from thirdcard.clockwork.floor_file import read_floor_file
-from thirdcard.rulebook.read import Unreadable, read_house
+from thirdcard.rulebook.read import UnreadableFile, read_house
 
 Printed = pytest.CaptureFixture[str]
 GAME = "mbs-tiger-v3"
@@ -38,7 +38,7 @@ def test_practice_table_takes_no_amount_that_is_unclear(
 @pytest.mark.parametrize("text", UNCLEAR)
 def test_house_file_has_no_limit_that_is_unclear(text: str, tmp_path: Path) -> None:
     file = own_house(tmp_path, 'differential = "10000"', f'differential = "{text}"')
-    with pytest.raises(Unreadable, match="no positive amount"):
+    with pytest.raises(UnreadableFile, match="no positive amount"):
         read_house(Path(file))
 
 
@@ -48,5 +48,5 @@ def test_floor_file_has_no_limit_that_is_unclear(text: str, tmp_path: Path) -> N
     file.write_text(
         f'format = 1\n[[table]]\nname = "T1"\ngame = "{GAME}"\ndifferential = "{text}"\n', "utf-8"
     )
-    with pytest.raises(Unreadable, match="no positive amount"):
+    with pytest.raises(UnreadableFile, match="no positive amount"):
         read_floor_file(file, NOW)

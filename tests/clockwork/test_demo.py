@@ -8,10 +8,10 @@ from moved_clock import MovedClock
 from streams.openings import KEYS, serving
 
 from thirdcard.access.actors import AtTerminal
-from thirdcard.access.credentials import STEP, Credentials, code_at, weak
-from thirdcard.access.sign_in import Attempt, SignedIn, SignInDesk
+from thirdcard.access.credentials import STEP, CredentialKeeper, code_at, weak
+from thirdcard.access.sign_in import Attempt, OpenedSession, SignInDesk
 from thirdcard.access.terminals import TerminalDesk
-from thirdcard.clockwork.demo import TERMINALS, demo, make_demo
+from thirdcard.clockwork.demo import TERMINALS_PER_TABLE, demo, make_demo
 from thirdcard.clockwork.floor_file import parse_floor_file
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.decide import COMMAND_LINE
@@ -28,7 +28,7 @@ from thirdcard.streams.service import FloorStream
 
 
 async def test_everybody_signs_in_and_every_terminal_is_known() -> None:
-    clock, credentials = MovedClock(), Credentials(KEYS, CHEAP)
+    clock, credentials = MovedClock(), CredentialKeeper(KEYS, CHEAP)
     async with serving(MemoryStore(), clock=clock) as service:
         made = await make_demo(service.floor, credentials, KEYS, clock)
         by_itself = [table for table in made.file.tables if table.automatic_dealer]
@@ -46,10 +46,10 @@ async def test_everybody_signs_in_and_every_terminal_is_known() -> None:
             code = code_at(person.secret, int(clock.wall) // STEP) if person.secret else ""
             attempt = Attempt(person.name, person.password, "C1", "10.0.0.1", code)
             entered = await desk.sign_in(attempt)
-            assert isinstance(entered, SignedIn), person
+            assert isinstance(entered, OpenedSession), person
             assert entered.staff.posts == (person.post,)
         terminals = TerminalDesk(service.floor, KEYS, clock)
-        assert len(made.terminals) == TERMINALS * 6
+        assert len(made.terminals) == TERMINALS_PER_TABLE * 6
         for terminal in made.terminals:
             found = terminals.who(terminal.token)
             assert isinstance(found, AtTerminal)
@@ -65,7 +65,7 @@ def test_no_wagers_at_a_demonstration_table_come_to_its_differential() -> None:
         assert isinstance(rulebook, Rulebook)
         limits, most = rulebook.document.limits, max(each.maximum for each in table.setup.limits)
         if limits and limits.differential:
-            owners = limits.owners_per_area.most if limits.owners_per_area else TERMINALS
+            owners = limits.owners_per_area.most if limits.owners_per_area else TERMINALS_PER_TABLE
             assert table.setup.positions * owners * most <= table.setup.differential
 
 
@@ -79,7 +79,7 @@ def test_after_a_code_that_was_used_comes_the_next() -> None:
 
 
 async def test_made_again_it_stays_as_it_is() -> None:
-    store, clock, credentials = MemoryStore(), Clock(), Credentials(KEYS, CHEAP)
+    store, clock, credentials = MemoryStore(), Clock(), CredentialKeeper(KEYS, CHEAP)
     async with serving(store) as service:
         first = await make_demo(service.floor, credentials, KEYS, clock)
         head = service.floor.head
@@ -90,7 +90,7 @@ async def test_made_again_it_stays_as_it_is() -> None:
 
 
 async def test_a_floor_with_people_or_tables_of_its_own_is_left_alone() -> None:
-    clock, credentials = Clock(), Credentials(KEYS, CHEAP)
+    clock, credentials = Clock(), CredentialKeeper(KEYS, CHEAP)
     async with serving(MemoryStore()) as service:
         person = cmd.AddPerson(name="Dana", posts=(Post("dealer"),), password="")
         await service.floor.send(person, actor=COMMAND_LINE, command_id="c1")
@@ -105,7 +105,7 @@ TABLE = b'format = 1\n[[table]]\nname = "one"\ngame = "mbs-tiger-v3"\n'
 
 
 async def test_other_tables_take_the_place_of_the_usual_ones() -> None:
-    clock, credentials = Clock(), Credentials(KEYS, CHEAP)
+    clock, credentials = Clock(), CredentialKeeper(KEYS, CHEAP)
     file = parse_floor_file("own.toml", TABLE + b"training = true\nterminal = true\n", clock.now().moment)
     async with serving(MemoryStore()) as service:
         made = await make_demo(service.floor, credentials, KEYS, clock, file)
@@ -116,7 +116,7 @@ async def test_other_tables_take_the_place_of_the_usual_ones() -> None:
 
 
 async def test_a_demonstration_is_for_training_alone() -> None:
-    clock, credentials = Clock(), Credentials(KEYS, CHEAP)
+    clock, credentials = Clock(), CredentialKeeper(KEYS, CHEAP)
     file = parse_floor_file("own.toml", TABLE, clock.now().moment)
     async with serving(MemoryStore()) as service:
         with pytest.raises(StoreUnusable, match="Not for training: one"):
@@ -131,7 +131,7 @@ async def test_what_cannot_be_recorded_is_told() -> None:
         async def send(self, *_: object, **__: object) -> Refused:
             return refuse(Refusal.TABLE_STOPPED, reason="disk full")
 
-    credentials = Credentials(KEYS, CHEAP)
+    credentials = CredentialKeeper(KEYS, CHEAP)
     with pytest.raises(StoreFailed, match="disk full"):
         await make_demo(typing.cast("FloorStream", Stopped()), credentials, KEYS, Clock())
     credentials.close()

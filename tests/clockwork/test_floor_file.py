@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from thirdcard.clockwork.floor_file import parse_floor_file, read_floor_file, would_set_up
 from thirdcard.floor.apply import apply_all
-from thirdcard.floor.commands import Command
+from thirdcard.floor.commands import FloorCommand
 from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.floor.decide import decide as decide_floor
 from thirdcard.floor.state import Floor, TableDefinition, Timers
@@ -18,7 +18,7 @@ from thirdcard.game.state import Automatic, Device, PostedLimit
 from thirdcard.messages import sentences
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Area, Method
-from thirdcard.rulebook.read import Unreadable
+from thirdcard.rulebook.read import UnreadableFile
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "floor.toml"
 NOW = datetime.datetime(2026, 6, 1, 20, tzinfo=datetime.UTC)
@@ -32,7 +32,7 @@ def test_the_example_is_read_with_its_digest_and_defines_six_tables() -> None:
     file = read_floor_file(EXAMPLE, NOW)
     assert (file.file, file.digest) == ("floor.toml", hashlib.sha256(EXAMPLE.read_bytes()).hexdigest())
     envelope = cmd.Envelope(actor=COMMAND_LINE, received_at=NOW, command_id="c")
-    events = decide_floor((), Floor(), Command(file.command, envelope))
+    events = decide_floor((), Floor(), FloorCommand(file.command, envelope))
     assert not isinstance(events, Refused)
     floor = apply_all(Floor(), events)
     names = ["Tiger 1", "Tiger 2", "Dragon 1", "Super Six 1", "Hoi An 1", "School"]
@@ -194,7 +194,7 @@ ABOUT_FLOORS = {
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_a_floor_file_that_is_wrong_is_refused_with_key_reason_and_remedy(name: str) -> None:
     text, told = PROBLEMS[name]
-    with pytest.raises(Unreadable) as refused:
+    with pytest.raises(UnreadableFile) as refused:
         parse_floor_file("floor.toml", text.encode(), NOW)
     assert str(refused.value) == f"floor.toml: {told}"
     assert refused.value.problems[0].what.key == f"problem.{name.partition(' ')[0]}.what"
@@ -212,7 +212,7 @@ def test_a_floor_file_that_is_wrong_is_refused_with_key_reason_and_remedy(name: 
 def test_cutting_card_lies_before_12_cards_to_half_the_shoe(decks: int, cards: int, refused: bool) -> None:
     text = f"{TIGER}decks = {decks}\ncutting_card = {cards}".encode()
     if refused:
-        with pytest.raises(Unreadable, match="cards behind the cutting card are too few or too many"):
+        with pytest.raises(UnreadableFile, match="cards behind the cutting card are too few or too many"):
             parse_floor_file("floor.toml", text, NOW)
     else:
         (table,) = parse_floor_file("floor.toml", text, NOW).tables
@@ -234,14 +234,14 @@ def test_every_problem_about_floors_is_tried() -> None:
     ],
 )
 def test_what_the_engine_refuses_is_told_at_its_key(line: str, key: str) -> None:
-    with pytest.raises(Unreadable) as refused:
+    with pytest.raises(UnreadableFile) as refused:
         parse_floor_file("floor.toml", (TIGER + line).encode(), NOW)
     (problem,) = refused.value.problems
     assert problem.key == f"table[T1].{key}"
 
 
 def test_a_table_cannot_be_opened_before_its_rulebook_is_in_force() -> None:
-    with pytest.raises(Unreadable) as refused:
+    with pytest.raises(UnreadableFile) as refused:
         read_floor_file(EXAMPLE, datetime.datetime(2024, 1, 1, tzinfo=datetime.UTC))
     keys = [problem.key for problem in refused.value.problems]
     assert keys == ["table[Hoi An 1].game", "table[School].game"]
@@ -250,12 +250,12 @@ def test_a_table_cannot_be_opened_before_its_rulebook_is_in_force() -> None:
 @pytest.mark.parametrize("name", ["", " T1", "T/1", "x" * 65, "Ünit", "floor", "Command Line", "a\nb"])
 def test_names_that_no_table_can_have(name: str) -> None:
     text = TIGER.replace('"T1"', f"'''{name}'''")
-    with pytest.raises(Unreadable, match="is no name for a table"):
+    with pytest.raises(UnreadableFile, match="is no name for a table"):
         parse_floor_file("floor.toml", text.encode(), NOW)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, match="The file cannot be read"):
+    with pytest.raises(UnreadableFile, match="The file cannot be read"):
         read_floor_file(tmp_path / "none.toml", NOW)
 
 

@@ -4,8 +4,8 @@ from streams.openings import KEYS
 
 from thirdcard.clockwork.next_step import next_step
 from thirdcard.floor.state import TableDefinition, Timers
-from thirdcard.folds.recorded import Recorded
-from thirdcard.folds.whole import whole_after
+from thirdcard.folds.record_place import Recorded
+from thirdcard.folds.snapshot import whole_after
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Hand, Phase
 from thirdcard.roundfile.parse import parse

@@ -18,10 +18,10 @@ from thirdcard.devices.reader_lines import (
     CardMisread,
     CardRead,
     Fault,
-    Hello,
-    Line,
     Numbered,
-    Reading,
+    ReaderHello,
+    ReaderLine,
+    ReaderReading,
     Refuse,
     ResultShown,
     Welcome,
@@ -96,16 +96,16 @@ class Wire:
         self.lines = lines
         self.out = out
 
-    async def say(self, *lines: Line | bytes) -> None:
+    async def say(self, *lines: ReaderLine | bytes) -> None:
         for line in lines:
             self.out.write(line if isinstance(line, bytes) else write_line(line))
         await self.out.drain()
 
-    async def heard(self) -> Line | None:
+    async def heard(self) -> ReaderLine | None:
         data = await self.lines.readline()
         return read_line(data) if data else None
 
-    async def send(self, number: int, reading: Reading) -> Line | None:
+    async def send(self, number: int, reading: ReaderReading) -> ReaderLine | None:
         await self.say(Numbered(number, reading))
         return await self.heard()
 
@@ -118,11 +118,11 @@ class Wire:
 
 
 @asynccontextmanager
-async def wire(made: Floor, hello: Hello | None = None) -> AsyncIterator[Wire]:
+async def wire(made: Floor, hello: ReaderHello | None = None) -> AsyncIterator[Wire]:
     lines, out = await asyncio.open_connection(*made.address)
     held = Wire(lines, out)
     try:
-        await held.say(hello or Hello(TABLE, "r1", "run", 1))
+        await held.say(hello or ReaderHello(TABLE, "r1", "run", 1))
         yield held
     finally:
         out.close()
@@ -252,7 +252,7 @@ async def test_a_reader_that_comes_back_goes_on_and_takes_over_its_old_connectio
         await made.guide.do(cmd.OpenBetting())
         await made.guide.do(cmd.CloseBetting())
         await old.send(1, card("9H"))
-        async with wire(made, Hello(TABLE, "r1", "run", 1)) as new:
+        async with wire(made, ReaderHello(TABLE, "r1", "run", 1)) as new:
             assert await new.heard() == Welcome(2)
             assert await old.gone()
             assert await new.send(2, card("2C")) == Ack(2)
@@ -263,7 +263,7 @@ async def test_what_a_reader_lost_gives_alarm_when_it_comes_back() -> None:
     async with floor() as made:
         async with wire(made) as reader:
             await reader.heard()
-        async with wire(made, Hello(TABLE, "r1", "other", 1)) as again:
+        async with wire(made, ReaderHello(TABLE, "r1", "other", 1)) as again:
             assert await again.heard() == Welcome(1)
         assert made.alarms == ["out-of-sequence"]
 
@@ -271,7 +271,7 @@ async def test_what_a_reader_lost_gives_alarm_when_it_comes_back() -> None:
 async def test_a_second_reader_is_turned_away_while_the_first_is_there() -> None:
     async with floor() as made, wire(made) as reader:
         await reader.heard()
-        async with wire(made, Hello(TABLE, "r2", "run", 1)) as other:
+        async with wire(made, ReaderHello(TABLE, "r2", "run", 1)) as other:
             assert await other.heard() == Refuse(WhyNot.BUSY)
             assert await other.gone()
         assert made.port.connected
@@ -279,9 +279,9 @@ async def test_a_second_reader_is_turned_away_while_the_first_is_there() -> None
 
 async def test_another_version_or_table_is_turned_away_and_nonsense_is_let_go() -> None:
     async with floor() as made:
-        async with wire(made, Hello(TABLE, "r1", "run", 1, version=2)) as reader:
+        async with wire(made, ReaderHello(TABLE, "r1", "run", 1, version=2)) as reader:
             assert await reader.heard() == Refuse(WhyNot.VERSION)
-        async with wire(made, Hello("Elsewhere", "r1", "run", 1)) as reader:
+        async with wire(made, ReaderHello("Elsewhere", "r1", "run", 1)) as reader:
             assert await reader.heard() == Refuse(WhyNot.TABLE)
         for nonsense in (b"GET / HTTP/1.1\r\n", b"x" * 5_000 + b"\n", write_line(Beat(1)), b"hello"):
             lines, out = await asyncio.open_connection(*made.address)
@@ -315,10 +315,10 @@ async def test_a_reader_that_is_silent_or_gone_too_long_gives_alarm() -> None:
         await clock.move(SILENT_AFTER)
         await settle_down(made)
         assert made.alarms == ["reader-silent"]
-        async with wire(made, Hello(TABLE, "r1", "run", 1)) as again:
+        async with wire(made, ReaderHello(TABLE, "r1", "run", 1)) as again:
             await again.heard()
             again.out.close()
-        async with wire(made, Hello(TABLE, "r1", "run", 1)) as again:
+        async with wire(made, ReaderHello(TABLE, "r1", "run", 1)) as again:
             await again.heard()
         assert made.alarms == ["reader-silent"]
 
@@ -352,7 +352,7 @@ class Failing(MemoryStore):
 
 
 @pytest.mark.parametrize("reading", [card("9H"), Fault("shoe-1")])
-async def test_what_cannot_be_recorded_is_not_acknowledged(reading: Reading) -> None:
+async def test_what_cannot_be_recorded_is_not_acknowledged(reading: ReaderReading) -> None:
     store = Failing()
     async with floor(store) as made, wire(made) as reader:
         await reader.heard()
@@ -380,7 +380,7 @@ async def test_a_comparison_that_could_not_be_recorded_begins_anew() -> None:
         store.fails = False
         made.stream._retry_at = 0
         await made.guide.do(cmd.ResumeTable())
-        async with wire(made, Hello(TABLE, "r1", "run", 1)) as again:
+        async with wire(made, ReaderHello(TABLE, "r1", "run", 1)) as again:
             assert await again.heard() == Welcome(1)
             assert await again.send(1, card("9S")) == Ack(1)
             assert await again.send(2, card("2C")) == Ack(2)

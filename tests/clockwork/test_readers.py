@@ -9,11 +9,11 @@ from streams.openings import KEYS, serving
 from thirdcard.clockwork.floor_file import parse_floor_file
 from thirdcard.clockwork.readers import Readers
 from thirdcard.clockwork.tables import Clockwork
-from thirdcard.devices.reader_lines import Hello, read_line, write_line
+from thirdcard.devices.reader_lines import ReaderHello, read_line, write_line
 from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.refusals import Refused
-from thirdcard.rulebook.read import Unreadable
+from thirdcard.rulebook.read import UnreadableFile
 from thirdcard.streams.clock import Clock
 
 NOW = datetime.datetime(2026, 11, 16, tzinfo=datetime.UTC)
@@ -32,7 +32,7 @@ game = "mbs-tiger-v3"
 async def greeted(port: int, table: str) -> str:
     """The word with which a reader is answered."""
     lines, out = await asyncio.open_connection("127.0.0.1", port)
-    out.write(write_line(Hello(version=1, table=table, reader="r1", run="a1", first=1)))
+    out.write(write_line(ReaderHello(version=1, table=table, reader="r1", run="a1", first=1)))
     await out.drain()
     answer = await lines.readline()
     out.close()
@@ -58,7 +58,7 @@ async def test_a_reader_reaches_the_table_that_expects_one() -> None:
 
 
 def test_a_reader_needs_a_card_reading_device() -> None:
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableFile) as caught:
         parse_floor_file("floor.toml", FLOOR.replace(b'v3"', b'v3"\nreader = "checks"'), NOW)
     (problem,) = caught.value.problems
     assert problem.key == "table[Tiger-2].device"

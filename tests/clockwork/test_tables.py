@@ -15,7 +15,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Record
-from thirdcard.journal.store import Appended, Conflict, Known, records
+from thirdcard.journal.store import Appended, Conflict, KnownCommand, records
 from thirdcard.refusals import Refused
 from thirdcard.streams.service import Service
 
@@ -41,7 +41,7 @@ class HeldBack:
         self.held = False
         self.reached, self.go = asyncio.Event(), asyncio.Event()
 
-    async def append(self, made: tuple[Record, ...]) -> Appended | Conflict | Known:
+    async def append(self, made: tuple[Record, ...]) -> Appended | Conflict | KnownCommand:
         """Append, a card after a while."""
         if self.held and any(record.kind == "draw-card" for record in made):
             self.held = False

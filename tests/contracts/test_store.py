@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.record import EMPTY, GENESIS, Head, head_of, place
-from thirdcard.journal.store import Appended, Checkpoint, Conflict, Known, News, Snapshot, records
+from thirdcard.journal.store import Appended, Checkpoint, Conflict, KnownCommand, News, Snapshot, records
 
 
 async def test_what_is_appended_can_be_read_as_it_was(opening: Opening) -> None:
@@ -79,11 +79,11 @@ async def test_a_command_id_is_recorded_once_in_the_whole_journal(opening: Openi
         first = chain(1)
         await store.append(first)
         again = place(draft("table-2", first[0].command_id), EMPTY)
-        assert await store.append((again,)) == Known(first[0].command_id)
+        assert await store.append((again,)) == KnownCommand(first[0].command_id)
         assert await store.find(first[0].command_id) == first[0]
         assert await store.find("unknown") is None
     async with opening() as store:
-        assert await store.append((again,)) == Known(first[0].command_id)
+        assert await store.append((again,)) == KnownCommand(first[0].command_id)
 
 
 async def test_a_batch_is_appended_whole_or_not_at_all(opening: Opening) -> None:
@@ -91,7 +91,7 @@ async def test_a_batch_is_appended_whole_or_not_at_all(opening: Opening) -> None
         await store.append(chain(1, stream="other"))
         made = chain(3)
         spoilt = (*made[:2], place(draft(command_id="other-c1"), head_of(made[1])))
-        assert await store.append(spoilt) == Known("other-c1")
+        assert await store.append(spoilt) == KnownCommand("other-c1")
         assert await store.read("table-1") == ()
 
 
@@ -101,7 +101,7 @@ async def test_one_that_fails_takes_no_other_with_it(opening: Opening) -> None:
         await store.append(chain(1))
         pending = [store.append(chain(2, stream=f"table-{number}")) for number in range(1, 40)]
         answers = await asyncio.gather(*pending)
-        assert isinstance(answers[0], Known | Conflict)
+        assert isinstance(answers[0], KnownCommand | Conflict)
         assert all(isinstance(answer, Appended) for answer in answers[1:])
 
 

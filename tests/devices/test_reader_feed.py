@@ -14,7 +14,7 @@ from thirdcard.devices.reader_lines import (
     CardRead,
     CuttingCardCame,
     Fault,
-    Reading,
+    ReaderReading,
     ResultShown,
 )
 from thirdcard.floor.state import ReaderRole
@@ -22,13 +22,13 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.apply import RESERVE, STRAY
-from thirdcard.game.state import Acting, CardState, Hand, Phase, Table
+from thirdcard.game.state import CardState, Hand, Phase, Table
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
-from thirdcard.staff import Post
+from thirdcard.staff import Acting, Post
 
 
 def face(text: str) -> Card:
@@ -47,7 +47,7 @@ def table(lines: str = "") -> Table:
 NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
 
 
-def take(feed: Feed, reading: Reading, at: Table) -> Fed:
+def take(feed: Feed, reading: ReaderReading, at: Table) -> Fed:
     return take_at(feed, reading, at, NOW)
 
 
@@ -77,7 +77,7 @@ MISMATCH = AlarmKind.CARD_MISMATCH
     ],
     ids=lambda each: type(each).__name__,
 )
-def test_a_reader_that_deals_means_a_command_by_each_reading(reading: Reading, fed: Fed) -> None:
+def test_a_reader_that_deals_means_a_command_by_each_reading(reading: ReaderReading, fed: Fed) -> None:
     assert take(DEALS, reading, BETTING) == fed
 
 
@@ -89,7 +89,7 @@ def test_a_result_while_the_hands_still_take_cards_is_another_than_theirs() -> N
 
 
 @pytest.mark.parametrize("reading", [CardBurned("s", SIX), CuttingCardCame("s")])
-def test_a_reader_that_checks_leaves_burn_and_cutting_card_to_the_dealer(reading: Reading) -> None:
+def test_a_reader_that_checks_leaves_burn_and_cutting_card_to_the_dealer(reading: ReaderReading) -> None:
     assert take(CHECKS, reading, BETTING) == Fed(CHECKS)
 
 
@@ -194,7 +194,7 @@ NOBODY = table("Dealer: opens betting\n" + "".join(f"{post}: goes off duty\n" fo
 
 
 @pytest.mark.parametrize("reading", [CardRead("s", NINE), CardMisread("s"), CardBurned("s", SIX)])
-def test_a_card_that_comes_while_nobody_is_on_duty_gives_alarm_once_a_shoe(reading: Reading) -> None:
+def test_a_card_that_comes_while_nobody_is_on_duty_gives_alarm_once_a_shoe(reading: ReaderReading) -> None:
     # 3.12.4: a patron draws in full view of the table games staff at all times
     unattended = alarm(AlarmKind.NOBODY_ON_DUTY)
     assert unattended in take(DEALS, reading, NOBODY).alarms

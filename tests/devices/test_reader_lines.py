@@ -16,9 +16,9 @@ from thirdcard.devices.reader_lines import (
     CardRead,
     CuttingCardCame,
     Fault,
-    Hello,
-    Line,
     Numbered,
+    ReaderHello,
+    ReaderLine,
     Refuse,
     ResultShown,
     Welcome,
@@ -29,9 +29,9 @@ from thirdcard.devices.reader_lines import (
 from thirdcard.rulebook.facts import Winner
 
 TEN = Card(Rank.TEN, Suit.HEARTS)
-LINES: dict[bytes, Line] = {
-    b"hello 1 T1 reader-7 4fd2 1": Hello("T1", "reader-7", "4fd2", 1),
-    b"hello 2 T1 reader-7 4fd2 90": Hello("T1", "reader-7", "4fd2", 90, version=2),
+LINES: dict[bytes, ReaderLine] = {
+    b"hello 1 T1 reader-7 4fd2 1": ReaderHello("T1", "reader-7", "4fd2", 1),
+    b"hello 2 T1 reader-7 4fd2 90": ReaderHello("T1", "reader-7", "4fd2", 90, version=2),
     b"1 card 20261115-3 10H": Numbered(1, CardRead("20261115-3", TEN)),
     b"2 misread 20261115-3": Numbered(2, CardMisread("20261115-3")),
     b"3 burn 20261115-3 10H": Numbered(3, CardBurned("20261115-3", TEN)),
@@ -62,7 +62,7 @@ def test_a_line_is_written_and_read_with_its_checksum(body: bytes) -> None:
 def test_the_checksum_is_the_usual_one() -> None:
     """The check value of CRC-32 is that of the digits 1 to 9."""
     assert zlib.crc32(b"123456789") == 0xCBF43926
-    assert write_line(Hello("T1", "reader-7", "4fd2", 1)) == b"hello 1 T1 reader-7 4fd2 1 *664ac5ba\n"
+    assert write_line(ReaderHello("T1", "reader-7", "4fd2", 1)) == b"hello 1 T1 reader-7 4fd2 1 *664ac5ba\n"
 
 
 @pytest.mark.parametrize("card", NEW_DECK, ids=lambda card: card.text)

@@ -14,71 +14,75 @@ from thirdcard.devices.reader_lines import (
     Again,
     Beat,
     CardRead,
-    Hello,
-    Line,
     Numbered,
+    ReaderHello,
+    ReaderLine,
     Refuse,
     Welcome,
     WhyNot,
     read_line,
     write_line,
 )
-from thirdcard.devices.reader_protocol import Heard, Outbox, Progress, greet, hear, taken
+from thirdcard.devices.reader_protocol import Heard, Outbox, ReaderProgress, greet, hear, taken
 
 
 def card(number: int) -> Numbered:
     return Numbered(number, CardRead("s", NEW_DECK[number % 52]))
 
 
-def hello(first: int, run: str = "a") -> Hello:
-    return Hello("T1", "r", run, first)
+def hello(first: int, run: str = "a") -> ReaderHello:
+    return ReaderHello("T1", "r", run, first)
 
 
 # the table
 
 
 def test_the_message_that_comes_next_is_taken_and_then_acknowledged() -> None:
-    progress = Progress("a", 4)
+    progress = ReaderProgress("a", 4)
     heard = hear(progress, card(4))
     assert heard == Heard(progress, message=card(4))
-    assert taken(heard.progress) == Heard(Progress("a", 5), (Ack(4),))
+    assert taken(heard.progress) == Heard(ReaderProgress("a", 5), (Ack(4),))
 
 
 def test_a_message_that_was_taken_is_acknowledged_again_and_not_taken() -> None:
-    assert hear(Progress("a", 4), card(3)) == Heard(Progress("a", 4), (Ack(3),))
+    assert hear(ReaderProgress("a", 4), card(3)) == Heard(ReaderProgress("a", 4), (Ack(3),))
 
 
 def test_a_gap_is_asked_for_once_and_told() -> None:
-    first = hear(Progress("a", 4), card(6))
-    assert first == Heard(Progress("a", 4, gap=4), (Again(4),), missing=4)
+    first = hear(ReaderProgress("a", 4), card(6))
+    assert first == Heard(ReaderProgress("a", 4, gap=4), (Again(4),), missing=4)
     assert hear(first.progress, card(7)) == Heard(first.progress)
     assert hear(first.progress, card(4)).message == card(4)
 
 
 def test_a_damaged_line_is_asked_for_without_alarm() -> None:
-    assert hear(Progress("a", 4), None) == Heard(Progress("a", 4, gap=4), (Again(4),))
+    assert hear(ReaderProgress("a", 4), None) == Heard(ReaderProgress("a", 4, gap=4), (Again(4),))
 
 
 def test_a_beat_is_answered_and_shows_what_is_missing() -> None:
-    assert hear(Progress("a", 4), Beat(4)) == Heard(Progress("a", 4), (Ack(3),))
-    assert hear(Progress("a", 4, gap=4), Beat(6)) == Heard(Progress("a", 4, gap=4), (Again(4),))
+    assert hear(ReaderProgress("a", 4), Beat(4)) == Heard(ReaderProgress("a", 4), (Ack(3),))
+    assert hear(ReaderProgress("a", 4, gap=4), Beat(6)) == Heard(ReaderProgress("a", 4, gap=4), (Again(4),))
 
 
 def test_a_reader_that_comes_back_goes_on_where_it_was() -> None:
-    assert greet(Progress(), hello(1)) == Heard(Progress("a", 1), (Welcome(1),))
-    assert greet(Progress("a", 9), hello(7)) == Heard(Progress("a", 9), (Welcome(9),))
+    assert greet(ReaderProgress(), hello(1)) == Heard(ReaderProgress("a", 1), (Welcome(1),))
+    assert greet(ReaderProgress("a", 9), hello(7)) == Heard(ReaderProgress("a", 9), (Welcome(9),))
 
 
 def test_what_a_reader_no_longer_holds_and_never_sent_is_missing() -> None:
-    assert greet(Progress("a", 9), hello(12)) == Heard(Progress("a", 12), (Welcome(12),), missing=9)
+    assert greet(ReaderProgress("a", 9), hello(12)) == Heard(
+        ReaderProgress("a", 12), (Welcome(12),), missing=9
+    )
 
 
 def test_a_reader_that_lost_power_may_have_lost_messages() -> None:
-    assert greet(Progress("a", 9), hello(1, "b")) == Heard(Progress("b", 1), (Welcome(1),), missing=9)
+    assert greet(ReaderProgress("a", 9), hello(1, "b")) == Heard(
+        ReaderProgress("b", 1), (Welcome(1),), missing=9
+    )
 
 
 def test_a_table_that_was_restarted_takes_what_the_reader_still_holds() -> None:
-    assert greet(Progress(), hello(31)) == Heard(Progress("a", 31), (Welcome(31),))
+    assert greet(ReaderProgress(), hello(31)) == Heard(ReaderProgress("a", 31), (Welcome(31),))
 
 
 # the reader
@@ -112,7 +116,7 @@ class BadLine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.outbox = Outbox()
-        self.progress = Progress()
+        self.progress = ReaderProgress()
         self.sent: list[Numbered] = []
         self.journal: dict[int, Numbered] = {}
         self.order: list[int] = []
@@ -140,7 +144,7 @@ class BadLine(RuleBasedStateMachine):
         self.to_table.clear()
         self.to_reader.clear()
         self.connected = True
-        heard = greet(self.progress, Hello("T", "r", "run", self.outbox.first))
+        heard = greet(self.progress, ReaderHello("T", "r", "run", self.outbox.first))
         assert heard.missing is None
         self.progress = heard.progress
         self._reply(heard)
@@ -160,7 +164,7 @@ class BadLine(RuleBasedStateMachine):
     @rule()
     def restart_the_table(self) -> None:
         """The process ends; its journal stays."""
-        self.progress = Progress()
+        self.progress = ReaderProgress()
         self.connected = False
         self.to_table.clear()
         self.to_reader.clear()
@@ -232,7 +236,7 @@ class BadLine(RuleBasedStateMachine):
         self._reply(heard)
 
     def _reply(self, heard: Heard) -> None:
-        lines: tuple[Line, ...] = heard.replies
+        lines: tuple[ReaderLine, ...] = heard.replies
         self.to_reader.extend(write_line(line) for line in lines)
 
 

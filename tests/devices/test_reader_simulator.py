@@ -19,9 +19,9 @@ from thirdcard.devices.reader_lines import (
     CardBurned,
     CardRead,
     CuttingCardCame,
-    Line,
     Numbered,
-    Reading,
+    ReaderLine,
+    ReaderReading,
     Refuse,
     ResultShown,
     Welcome,
@@ -29,8 +29,8 @@ from thirdcard.devices.reader_lines import (
     read_line,
     write_line,
 )
-from thirdcard.devices.reader_simulator import MOST_HELD, Simulator, Trouble, TurnedAway, readings_of
-from thirdcard.folds.whole import Whole
+from thirdcard.devices.reader_simulator import MOST_HELD, SimulatedFaults, Simulator, TurnedAway, readings_of
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.state import Phase
@@ -42,7 +42,7 @@ from thirdcard.streams.stream import Change
 pytestmark = pytest.mark.timed
 
 
-def shoe(made: Floor, trouble: Trouble, cards: tuple[Card, ...]) -> list[Reading]:
+def shoe(made: Floor, trouble: SimulatedFaults, cards: tuple[Card, ...]) -> list[ReaderReading]:
     rulebook = find_rulebook(GAME)
     assert isinstance(rulebook, Rulebook)
     house = shelf_house(rulebook.document.house)
@@ -57,7 +57,7 @@ def open_betting_by_itself(made: Floor) -> None:
         await made.guide.send(cmd.OpenBetting())
         await made.guide.send(cmd.CloseBetting())
 
-    def changed(change: Change[Whole, ev.Event]) -> None:
+    def changed(change: Change[TableSnapshot, ev.Event]) -> None:
         over = any(isinstance(event, ev.RoundEnded) for event in change.events)
         if over and made.guide.table.phase is Phase.IDLE:
             tasks.add(asyncio.create_task(call()))
@@ -69,7 +69,7 @@ def open_betting_by_itself(made: Floor) -> None:
 CARDS = tuple(face(text) for text in (*NATURAL, "4D", "3S", "10C", "JH", "7S", "8C", *NATURAL[::-1]))
 
 
-async def play(made: Floor, trouble: Trouble) -> tuple[list[Reading], Simulator]:
+async def play(made: Floor, trouble: SimulatedFaults) -> tuple[list[ReaderReading], Simulator]:
     """Let the simulator send its readings one by one, opening betting before each round."""
     simulator = Simulator(*made.address, table=TABLE, reader="sim", trouble=trouble)
     readings = shoe(made, trouble, CARDS)
@@ -84,15 +84,15 @@ async def play(made: Floor, trouble: Trouble) -> tuple[list[Reading], Simulator]
 @pytest.mark.parametrize(
     "trouble",
     [
-        Trouble(),
-        Trouble(twice=frozenset({2, 3, 7})),
-        Trouble(damaged=frozenset({1, 5})),
-        Trouble(reconnect=frozenset({1, 4, 8})),
-        Trouble(twice=frozenset({2}), damaged=frozenset({3}), reconnect=frozenset({3, 6})),
+        SimulatedFaults(),
+        SimulatedFaults(twice=frozenset({2, 3, 7})),
+        SimulatedFaults(damaged=frozenset({1, 5})),
+        SimulatedFaults(reconnect=frozenset({1, 4, 8})),
+        SimulatedFaults(twice=frozenset({2}), damaged=frozenset({3}), reconnect=frozenset({3, 6})),
     ],
     ids=["none", "twice", "damaged", "reconnect", "all"],
 )
-async def test_whatever_the_line_does_the_table_has_every_card_once(trouble: Trouble) -> None:
+async def test_whatever_the_line_does_the_table_has_every_card_once(trouble: SimulatedFaults) -> None:
     async with floor() as made:
         readings, simulator = await play(made, trouble)
         assert simulator.sent == len(readings)
@@ -105,7 +105,7 @@ async def test_whatever_the_line_does_the_table_has_every_card_once(trouble: Tro
 
 async def test_a_dropped_message_is_sent_when_the_table_asks_and_gives_alarm() -> None:
     async with floor() as made:
-        readings, _ = await play(made, Trouble(dropped=frozenset({2})))
+        readings, _ = await play(made, SimulatedFaults(dropped=frozenset({2})))
         recorded = made.guide.table.shoe
         assert recorded is not None
         assert list(recorded.places.faces) == [each.card for each in readings if isinstance(each, CardRead)]
@@ -115,23 +115,23 @@ async def test_a_dropped_message_is_sent_when_the_table_asks_and_gives_alarm() -
 async def test_the_last_message_dropped_is_found_by_a_beat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader_simulator, "ANSWER_WITHIN", 0.05)
     async with floor() as made:
-        readings = shoe(made, Trouble(), CARDS)
-        await play(made, Trouble(dropped=frozenset({len(readings)})))
+        readings = shoe(made, SimulatedFaults(), CARDS)
+        await play(made, SimulatedFaults(dropped=frozenset({len(readings)})))
         assert made.alarms == []
 
 
 async def test_a_wrong_result_and_a_misread_card_give_alarm() -> None:
     async with floor() as made:
-        await play(made, Trouble(wrong_result=frozenset({3})))
+        await play(made, SimulatedFaults(wrong_result=frozenset({3})))
         assert made.alarms == ["result-mismatch"]
     async with floor() as made:
-        await play(made, Trouble(misread=frozenset({14})))
+        await play(made, SimulatedFaults(misread=frozenset({14})))
         assert made.alarms[0] == "misread"
 
 
 async def test_a_simulator_that_is_turned_away_says_why() -> None:
     async with floor() as made:
-        nowhere = Simulator(*made.address, table="Elsewhere", reader="sim", trouble=Trouble())
+        nowhere = Simulator(*made.address, table="Elsewhere", reader="sim", trouble=SimulatedFaults())
         with pytest.raises(TurnedAway) as away:
             await nowhere.run(iter(()))
         assert away.value.why is WhyNot.TABLE
@@ -147,7 +147,9 @@ def told(game: str, cards: str, behind: int, **settings: int) -> list[str]:
     form = shelf_house(rulebook.document.house).form
     house = house_of(replace(form, settings=replace(form.settings, **settings)))
     shoe_of = tuple(face(text) for text in cards.split())
-    readings = readings_of(rulebook, house, shoe_of, shoe="s", behind_cutting_card=behind, trouble=Trouble())
+    readings = readings_of(
+        rulebook, house, shoe_of, shoe="s", behind_cutting_card=behind, trouble=SimulatedFaults()
+    )
     names = {CardRead: "card", CardBurned: "burn", CuttingCardCame: "cut", ResultShown: "result"}
     return [names[type(each)] for each in readings]
 
@@ -241,7 +243,7 @@ class Patient:
 
     def __init__(self, least: int) -> None:
         self.least = least
-        self.heard: list[Line | None] = []
+        self.heard: list[ReaderLine | None] = []
 
     async def __call__(self, lines: asyncio.StreamReader, out: asyncio.StreamWriter) -> None:
         await lines.readline()
@@ -260,7 +262,7 @@ class Patient:
 
 
 def simulator(address: tuple[str, int]) -> Simulator:
-    return Simulator(*address, table=TABLE, reader="sim", trouble=Trouble())
+    return Simulator(*address, table=TABLE, reader="sim", trouble=SimulatedFaults())
 
 
 async def test_a_table_that_hangs_up_or_talks_nonsense_is_tried_again(
@@ -270,7 +272,7 @@ async def test_a_table_that_hangs_up_or_talks_nonsense_is_tried_again(
     table = Patient(1)
     async with behaving(hangs_up, talks_nonsense, welcomes_and_hangs_up, table) as address:
         reader = simulator(address)
-        readings: list[Reading] = [CardRead("s", face(text)) for text in NATURAL]
+        readings: list[ReaderReading] = [CardRead("s", face(text)) for text in NATURAL]
         await reader.run(iter(readings), every=0.02)
     assert table.numbers[-4:] == [1, 2, 3, 4]
     assert [each.reading for each in table.heard if isinstance(each, Numbered)][-4:] == readings

@@ -8,13 +8,13 @@ from devices.battery import biased
 from devices.fair_shoes import DECKS, dealt, fair_shoes
 
 from thirdcard.cards import NEW_DECK, Card, Rank, Suit
-from thirdcard.devices.suspicion import Faces, judge, suspicions
+from thirdcard.devices.suspicion import SeenFaces, judge, suspicions
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.state import Hand, Phase
 from thirdcard.refusals import Refused
-from thirdcard.roundfile.head import Head
+from thirdcard.roundfile.head import RoundFileHead
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Method, Situation
@@ -25,7 +25,7 @@ RANKS = tuple(Card(card.rank) for card in SHOE)
 NINE = Card(Rank.NINE, Suit.HEARTS)
 
 
-def kinds(faces: Faces, last: Faces = (), *, over: bool = False) -> list[str]:
+def kinds(faces: SeenFaces, last: SeenFaces = (), *, over: bool = False) -> list[str]:
     return [alarm.kind.value for alarm in judge(faces, last=last, decks=DECKS, over=over)]
 
 
@@ -195,7 +195,7 @@ class Dealt:
         rulebook = find_rulebook("mbs-tiger-v3")
         assert isinstance(rulebook, Rulebook)
         self.player = Player(rulebook, shelf_house(rulebook.document.house))
-        set_up(self.player, Head(game=rulebook.id, **head))  # type: ignore[arg-type]
+        set_up(self.player, RoundFileHead(game=rulebook.id, **head))  # type: ignore[arg-type]
 
     def feed(self, cards: Sequence[Card]) -> None:
         """Deal cards round after round."""
@@ -262,5 +262,5 @@ def test_a_table_without_cards_has_nothing_to_suspect() -> None:
     rulebook = find_rulebook("mbs-tiger-v3")
     assert isinstance(rulebook, Rulebook)
     player = Player(rulebook, shelf_house(rulebook.document.house))
-    set_up(player, Head(game=rulebook.id, shoe=True))
+    set_up(player, RoundFileHead(game=rulebook.id, shoe=True))
     assert suspicions(player.standing) == ()

@@ -20,7 +20,7 @@ from thirdcard.game.state import Automatic, Device, Hand, Phase, Table
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.sealed_shoe import check, is_proven
 from thirdcard.refusals import Refused
-from thirdcard.roundfile.head import Head, Seat
+from thirdcard.roundfile.head import RoundFileHead, Seat
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Area, Method, Situation
@@ -41,7 +41,7 @@ class Floor:
         self.player = Player(rulebook, shelf_house(rulebook.document.house))
         seat = Seat("Ann", None if rulebook.document.table == "terminal" else 1)
         start: dict[str, object] = {"device": Device.CARD_READING, "shoe": True, "patrons": (seat,)}
-        set_up(self.player, Head(game=game, **{**start, **head}))  # type: ignore[arg-type]
+        set_up(self.player, RoundFileHead(game=game, **{**start, **head}))  # type: ignore[arg-type]
         self.dealt: list[Card] = []
 
     @property

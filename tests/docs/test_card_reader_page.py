@@ -8,8 +8,8 @@ from thirdcard.devices.reader_lines import (
     Ack,
     Again,
     Beat,
-    Hello,
     Numbered,
+    ReaderHello,
     Refuse,
     Welcome,
     WhyNot,
@@ -17,7 +17,7 @@ from thirdcard.devices.reader_lines import (
     write_line,
 )
 from thirdcard.devices.reader_simulator import BEAT_EVERY, MOST_HELD
-from thirdcard.devices.suspicion import CARDS, RANKS
+from thirdcard.devices.suspicion import CARD_SCALE, RANK_SCALE
 from thirdcard.game.alarm_kinds import AlarmKind
 
 PAGE = ROOT / "docs" / "card-reader.md"
@@ -34,7 +34,7 @@ def test_every_line_on_the_page_can_be_read_and_would_be_written_so() -> None:
             assert write_line(line).decode().rstrip() == example.strip("`")
             kinds.add(type(line))
             assert body.strip("`").split()[0] in ("N", example.strip("`").split()[0])
-    assert kinds == {Hello, Numbered, Beat, Welcome, Ack, Again, Refuse}
+    assert kinds == {ReaderHello, Numbered, Beat, Welcome, Ack, Again, Refuse}
 
 
 def test_every_reading_and_every_refusal_is_on_the_page() -> None:
@@ -54,7 +54,7 @@ def test_the_numbers_on_the_page_are_those_of_the_code() -> None:
     assert f"At least every {BEAT_EVERY:.0f} seconds" in TEXT
     assert f"not have more than {MOST_HELD} unacknowledged" in TEXT
     assert f"nothing comes for {SILENT_AFTER:.0f} seconds" in TEXT
-    assert (CARDS.repeated, RANKS.repeated) == (6, 9)
+    assert (CARD_SCALE.repeated, RANK_SCALE.repeated) == (6, 9)
     assert "Six cards in a row (nine where suits are not known)" in TEXT
 
 

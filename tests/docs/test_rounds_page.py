@@ -7,10 +7,11 @@ import pytest
 from docs.pages import ROOT, Block, all_blocks, anchor, blocks, commands, headings, links, run, tables
 
 from thirdcard.game.irregularities.effects import DECISIONS
-from thirdcard.roundfile.actions import ACTIONS, FACTS, PAYING, PREVIOUS_ROUND, TOPICS, UNDERPAID
-from thirdcard.roundfile.forms import PARTS
+from thirdcard.roundfile.actions import ACTION_TOPICS, ACTIONS, PAYING, PREVIOUS_ROUND, TOLD_FACTS, UNDERPAID
+from thirdcard.roundfile.forms import PATTERNS
+from thirdcard.roundfile.games import texts_by_game
 from thirdcard.roundfile.head import HEAD
-from thirdcard.roundfile.parse import OF_A_PATRON, OF_THE_HOUSE, OF_THE_SHOE, parse
+from thirdcard.roundfile.parse import HOUSE_CHECKS, OF_A_PATRON, SHOE_CHECKS, parse
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.rulebook.shelf import all_rulebooks
 
@@ -55,17 +56,14 @@ def test_every_block_is_a_file_a_change_or_a_command() -> None:
     assert [block.line for block in all_blocks(PAGE) if not block.note and block.language != "console"] == []
 
 
-def test_three_whole_rounds_are_shown_with_their_checks() -> None:
-    shown = [
-        block
-        for block in blocks(PAGE, "text")
-        if block.note.startswith("file ") and parse(block.text).expects_lines and parse(block.text).checks
-    ]
-    games = [parse(block.text).settings.game for block in shown]
-    assert games == ["mbs-tiger-v3", "mbs-tiger-v3", "hoiana-tiger-2024/commission"]
-    done = [
-        {type(body).__name__ for act, _ in parse(block.text).acts for body in act.bodies} for block in shown
-    ]
+def test_four_whole_rounds_are_shown_with_their_checks() -> None:
+    files = [block.text for block in blocks(PAGE, "text") if block.note.startswith("file ")]
+    read = [parse(text) for file in files for text in texts_by_game(file).values()]
+    shown = [file for file in read if any(expected for _, expected in file.acts) and file.checks]
+    games = [file.settings.game for file in shown]
+    several = ["mbs-tiger-v3", "mbs-tiger-nc-v4"]
+    assert games == ["mbs-tiger-v3", "mbs-tiger-v3", "hoiana-tiger-2024/commission", *several]
+    done = [{type(body).__name__ for act, _ in file.acts for body in act.bodies} for file in shown]
     assert {"Rule", "AnswerOffer"} <= done[1]
     assert "DealFreeHand" in done[2]
 
@@ -79,19 +77,19 @@ def test_the_keys_of_the_head_are_those_of_the_code() -> None:
     ]
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("topic", ACTION_TOPICS)
 def test_what_can_be_done_is_what_the_reader_understands(topic: str) -> None:
     written = [[f"`{action.form}`", f"`{action.example}`"] for action in ACTIONS if action.topic == topic]
     assert [row[:2] for row in TABLES[topic]] == written
 
 
 def test_no_action_is_left_out() -> None:
-    told = [row[0] for topic in TOPICS for row in TABLES[topic]]
+    told = [row[0] for topic in ACTION_TOPICS for row in TABLES[topic]]
     assert told == [f"`{action.form}`" for action in ACTIONS]
 
 
 def test_the_words_in_capitals_are_those_of_the_forms() -> None:
-    assert [row[0] for row in TABLES["Words in capitals"]] == [f"`{part}`" for part in PARTS]
+    assert [row[0] for row in TABLES["Words in capitals"]] == [f"`{part}`" for part in PATTERNS]
     write = {row[0]: row[1] for row in TABLES["Words in capitals"]}
     assert re.findall("`([A-Z])`", write["`METHOD`"]) == [method.value for method in Method]
 
@@ -115,14 +113,14 @@ def test_the_decisions_are_those_of_the_engine() -> None:
 def test_the_facts_are_those_of_the_code() -> None:
     told = [row[:2] for row in TABLES["Facts"]]
     alone = [[f"`{fact}`", ""] for fact in (PREVIOUS_ROUND, UNDERPAID, PAYING)]
-    assert told == [*([f"`{yes}`", f"`{no}`"] for yes, no in FACTS.values()), *alone]
+    assert told == [*([f"`{yes}`", f"`{no}`"] for yes, no in TOLD_FACTS.values()), *alone]
 
 
 def test_what_can_be_checked_is_what_the_reader_understands() -> None:
     assert [row[1] for row in TABLES["What can be checked"]] == [
         code(*OF_A_PATRON),
-        code(*OF_THE_HOUSE),
-        code(*OF_THE_SHOE),
+        code(*HOUSE_CHECKS),
+        code(*SHOE_CHECKS),
     ]
 
 

@@ -43,7 +43,7 @@ from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.facts import Facts, When
 from thirdcard.rulebook.house import HouseForm
 from thirdcard.rulebook.irregularity import Circumstances, Effect, Irregularity, Situation, Stage
-from thirdcard.rulebook.read import Unreadable, parse_document, read_document
+from thirdcard.rulebook.read import UnreadableFile, parse_document, read_document
 from thirdcard.rulebook.shelf import HOUSES
 from thirdcard.staff import Post
 
@@ -220,7 +220,7 @@ def test_nothing_can_be_left_out_of_the_smallest_file() -> None:
         for step in path[:-1]:
             inside = inside[step]
         del inside[path[-1]]
-        with pytest.raises(Unreadable):
+        with pytest.raises(UnreadableFile):
             parse_document(NAME, to_toml(shorter).encode())
 
 
@@ -266,8 +266,8 @@ TITLES: dict[type[Struct], str] = {
     forms.Layouts: "layouts",
     forms.Layout: "layout",
     procedure.EquipmentItem: "equipment",
-    procedure.Round: "round",
-    procedure.Moment: "moment",
+    procedure.RoundProcedure: "round",
+    procedure.ClauseMoment: "moment",
     procedure.Announcement: "announcement",
     forms.Counting: "counting",
     forms.Deal: "deal",
@@ -299,9 +299,9 @@ TITLES: dict[type[Struct], str] = {
     procedure.Authority: "authority",
     procedure.HighLimitArea: "high-limit area",
     procedure.Display: "display",
-    procedure.Dispute: "dispute",
+    procedure.DisputeProcedure: "dispute",
     procedure.DisputeSource: "source",
-    forms.Reading: "reading",
+    forms.RecordedReading: "reading",
     forms.ClauseLine: "clause",
     HouseForm: "The house file",
     Currency: "currency",

@@ -10,7 +10,7 @@ from journal.journals import EVENING, random_evening, sealed_evening, told_eveni
 from msgspec.structs import replace
 from verifier.bundles import PUBLIC, Files, dossier
 
-from thirdcard.auditor.stored import Unknown
+from thirdcard.auditor.stored_rules import Unknown
 from thirdcard.dossier.find import find_round
 from thirdcard.dossier.make import ToldRound, make_dossier, told_round
 from thirdcard.game import events as ev

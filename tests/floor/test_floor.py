@@ -58,19 +58,19 @@ class Manager:
 
     def __init__(self) -> None:
         self.floor = Floor()
-        self.events: list[ev.Event] = []
+        self.events: list[ev.FloorEvent] = []
         self.now = NOW
 
-    def do(self, body: cmd.Body, actor: str = COMMAND_LINE) -> tuple[ev.Event, ...]:
+    def do(self, body: cmd.FloorBody, actor: str = COMMAND_LINE) -> tuple[ev.FloorEvent, ...]:
         result = self.ask(body, actor)
         assert not isinstance(result, Refused), result
         self.floor = apply_all(self.floor, result)
         self.events += result
         return result
 
-    def ask(self, body: cmd.Body, actor: str = COMMAND_LINE) -> tuple[ev.Event, ...] | Refused:
+    def ask(self, body: cmd.FloorBody, actor: str = COMMAND_LINE) -> tuple[ev.FloorEvent, ...] | Refused:
         envelope = Envelope(actor=actor, received_at=self.now, command_id="c")
-        return decide(HOUSE_FORMS, self.floor, cmd.Command(body, envelope))
+        return decide(HOUSE_FORMS, self.floor, cmd.FloorCommand(body, envelope))
 
     def sessions(self) -> list[str]:
         return [session.id for session in self.floor.sessions]
@@ -78,7 +78,7 @@ class Manager:
     def proposals(self) -> list[int]:
         return [proposal.id for proposal in self.floor.proposals]
 
-    def why(self, body: cmd.Body, actor: str = COMMAND_LINE) -> Refusal:
+    def why(self, body: cmd.FloorBody, actor: str = COMMAND_LINE) -> Refusal:
         result = self.ask(body, actor)
         assert isinstance(result, Refused), result
         assert say(result.message)
@@ -111,7 +111,7 @@ MANAGERS = {"Max", "Mia", "Gil", "Dee"}
 SENIORS = {"Gil", "Dee"}
 AT_THE_TABLE = {"Dana", "Sue", *MANAGERS}
 # every command, and who of the staff may give it about others and things
-MAY: dict[type[cmd.Body], tuple[cmd.Body, set[str]]] = {
+MAY: dict[type[cmd.FloorBody], tuple[cmd.FloorBody, set[str]]] = {
     cmd.AddPerson: (cmd.AddPerson(name="New", posts=(Post("dealer"),), password="hash"), SENIORS),
     cmd.ChangePosts: (cmd.ChangePosts(name="Dana", posts=(Post("pit-supervisor"),)), SENIORS),
     cmd.ChangePassword: (cmd.ChangePassword(name="Tom", password="new"), {*SENIORS, "Tom"}),
@@ -138,11 +138,11 @@ MAY: dict[type[cmd.Body], tuple[cmd.Body, set[str]]] = {
 
 
 def test_every_command_is_in_the_table() -> None:
-    assert set(MAY) == set(typing.get_args(cmd.Body))
+    assert set(MAY) == set(typing.get_args(cmd.FloorBody))
 
 
-@pytest.mark.parametrize("kind", typing.get_args(cmd.Body), ids=lambda kind: kind.__name__)
-def test_every_command_by_every_post(kind: type[cmd.Body], manager: Manager) -> None:
+@pytest.mark.parametrize("kind", typing.get_args(cmd.FloorBody), ids=lambda kind: kind.__name__)
+def test_every_command_by_every_post(kind: type[cmd.FloorBody], manager: Manager) -> None:
     manager.do(cmd.EnableTerminal(terminal="E1"))
     manager.do(enrolment("E3"))
     manager.do(enrolment("E4"))
@@ -289,7 +289,7 @@ def test_posts_that_void_correct_or_configure_need_a_second_factor(manager: Mana
         (cmd.Enable(table="T1"), Refusal.NOT_AWAITED),
     ],
 )
-def test_what_cannot_be(body: cmd.Body, reason: Refusal, manager: Manager) -> None:
+def test_what_cannot_be(body: cmd.FloorBody, reason: Refusal, manager: Manager) -> None:
     assert manager.why(body) is reason
     assert knows(f"refusal.{reason.value}")
 
@@ -397,7 +397,7 @@ def test_who_shows_who_they_are_has_no_failures_any_more(manager: Manager) -> No
 
 def test_the_floor_comes_back_from_its_events(manager: Manager) -> None:
     written = msgspec.json.encode(manager.events)
-    again = msgspec.json.decode(written, type=list[ev.Event])
+    again = msgspec.json.decode(written, type=list[ev.FloorEvent])
     assert apply_all(Floor(), again) == manager.floor
 
 

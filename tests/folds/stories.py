@@ -5,14 +5,14 @@ import functools
 from msgspec import Struct
 from views.watching import Watch, watch_all
 
-from thirdcard.folds.viewers import DISPLAY, STAFF, Viewer, patron_viewer
+from thirdcard.folds.viewers import DISPLAY, STAFF_VIEWER, Viewer, patron_viewer
 from thirdcard.game.state import Table
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 from thirdcard.views.sections import OwnSection, View
-from thirdcard.views.view import Showing, show, view_of
+from thirdcard.views.view import ShownViews, show, view_of
 
 TIGER, HOIANA, SUPER_SIX = "mbs-tiger-v3", "hoiana-tiger-2024/commission", "mbs-super-six-etg-v3"
 
@@ -24,7 +24,7 @@ class Story(Struct, frozen=True):
     table: Table
 
     @property
-    def showing(self) -> Showing:
+    def showing(self) -> ShownViews:
         """What the table shows."""
         return show(self.watch.sources(self.table))
 
@@ -40,7 +40,7 @@ class Story(Struct, frozen=True):
     @property
     def staff(self) -> View:
         """What staff see."""
-        return self.seen_by(STAFF)
+        return self.seen_by(STAFF_VIEWER)
 
     def own(self, patron: str) -> OwnSection:
         """What is a patron's own."""

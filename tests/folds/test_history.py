@@ -18,8 +18,8 @@ from thirdcard.folds.history import (
     last_rounds,
     told_to,
 )
-from thirdcard.folds.recorded import Recorded
-from thirdcard.folds.viewers import DISPLAY, STAFF, patron_viewer
+from thirdcard.folds.record_place import Recorded
+from thirdcard.folds.viewers import DISPLAY, STAFF_VIEWER, patron_viewer
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin
 from thirdcard.rulebook.facts import Winner
@@ -70,7 +70,7 @@ def test_a_patron_sees_their_own_wagers_and_no_names() -> None:
     (told,) = rounds(story)
     assert [each.patron for each in told_to(told, patron_viewer("Bob")).wagers] == ["Bob"]
     assert told_to(told, DISPLAY).wagers == ()
-    assert told_to(told, STAFF) is told
+    assert told_to(told, STAFF_VIEWER) is told
     assert [each.wagers for each in last_rounds(story.watch.history, "Ann")] == [told.wagers[:1]]
     assert last_rounds(story.watch.history, "Cy") == ()
 
@@ -211,7 +211,7 @@ def test_the_note_of_a_report_is_for_staff_alone() -> None:
     (told,) = rounds(story)
     (irregular,) = told.irregularities
     noted = replace(told, irregularities=(replace(irregular, note="a patron shouted"),))
-    assert told_to(noted, STAFF).irregularities[0].note == "a patron shouted"
+    assert told_to(noted, STAFF_VIEWER).irregularities[0].note == "a patron shouted"
     assert told_to(noted, DISPLAY).irregularities[0].note == ""
     assert told_to(noted, patron_viewer("Ann")).irregularities[0].note == ""
 

@@ -117,7 +117,7 @@ def test_an_award_of_a_complaint_takes_the_place_of_one_that_was_not_paid() -> N
         "Ann: agrees with dispute 1\n"
         "Ann: complains in dispute 1 helped by Dealer because it was late\n"
         "Gaming Shift Manager: receives the complaint of dispute 1\n"
-        "Gaming Shift Manager with Dealer: answers the complaint of dispute 1 with more awarding 100\n"
+        "Gaming Shift Manager with Pit Manager: answers the complaint of dispute 1 with more awarding 100\n"
     )
     meters = tell(PATRONS + "Ann: disputes a tie\n" + RESOLVED + lines).watch.meters
     assert (meters.table.awarded, meters.patrons["Ann"].awarded) == (10000, 10000)
@@ -171,3 +171,15 @@ def test_a_wager_lies_again_when_an_answer_is_taken_back() -> None:
     )
     meters = tell(PATRONS + corrected).watch.meters
     assert (meters.patron("Ann"), meters.table) == (Meter(lying=60000), Meter(lying=110000))
+
+
+def test_an_award_that_is_set_off_was_not_awarded() -> None:
+    """5.1.1: what a void round hands back was awarded for it before, and is not paid twice."""
+    lines = (
+        "Dealer: opens betting\nAnn: 100 on player at 1\nDealer: closes betting\nDealer: draws 2 9 K K\n"
+        "Ann: disputes round 1 on player because it was a tie\n" + RESOLVED + "Ann: agrees with dispute 1\n"
+        "Dealer: reports unshuffled-cards, still paying\nPit Manager: confirms\n"
+    )
+    assert tell(PATRONS + lines).watch.meters.patrons["Ann"].awarded == 0
+    unpaid = lines.removesuffix("Dealer: reports unshuffled-cards, still paying\nPit Manager: confirms\n")
+    assert tell(PATRONS + unpaid).watch.meters.patrons["Ann"].awarded == 8000

@@ -5,7 +5,7 @@ from folds.shoes import letters, winners
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thirdcard.folds.roads import Cell, Run, Tail, derive, lay_out, runs_of, width, window
+from thirdcard.folds.roads import RoadCell, Run, Tail, derive, lay_out, runs_of, width, window
 from thirdcard.rulebook.facts import Winner
 
 COLUMNS = st.lists(st.integers(1, 25), max_size=40).map(tuple)
@@ -260,7 +260,7 @@ def test_each_mark_of_a_run_stands_right_of_or_below_the_one_before(
 
 def test_the_width_of_a_road_is_its_last_column() -> None:
     assert width([]) == 0
-    assert width([Cell(0, 0, None), Cell(5, 7, None), Cell(1, 2, None)]) == 8
+    assert width([RoadCell(0, 0, None), RoadCell(5, 7, None), RoadCell(1, 2, None)]) == 8
 
 
 @pytest.mark.parametrize(

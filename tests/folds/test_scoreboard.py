@@ -6,7 +6,7 @@ from folds.shoes import letters, rounds
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thirdcard.folds.roads import Cell, Colour, Tail
+from thirdcard.folds.roads import Colour, RoadCell, Tail
 from thirdcard.folds.scoreboard import (
     BigRoad,
     BigRoadMark,
@@ -80,8 +80,8 @@ def test_leading_ties_are_kept_and_shown_on_the_first_win() -> None:
     road = scoreboard(rounds("TTPTB")).big_road
     assert road.leading_ties == 2
     assert road.cells == (
-        Cell(0, 0, BigRoadMark(3, RoundShown(P), 3)),
-        Cell(0, 1, BigRoadMark(5, RoundShown(B), 0)),
+        RoadCell(0, 0, BigRoadMark(3, RoundShown(P), 3)),
+        RoadCell(0, 1, BigRoadMark(5, RoundShown(B), 0)),
     )
 
 
@@ -110,15 +110,15 @@ def test_a_derived_road_is_laid_out_by_change_of_colour() -> None:
     road = scoreboard(rounds("BPPPPPPPPPB")).big_eye_boy
     assert letters(road.marks) == "brrrrrrrb"
     assert road.cells == (
-        Cell(0, 0, Colour.BLUE),
-        Cell(0, 1, Colour.RED),
-        Cell(1, 1, Colour.RED),
-        Cell(2, 1, Colour.RED),
-        Cell(3, 1, Colour.RED),
-        Cell(4, 1, Colour.RED),
-        Cell(5, 1, Colour.RED),
-        Cell(5, 2, Colour.RED),
-        Cell(0, 2, Colour.BLUE),
+        RoadCell(0, 0, Colour.BLUE),
+        RoadCell(0, 1, Colour.RED),
+        RoadCell(1, 1, Colour.RED),
+        RoadCell(2, 1, Colour.RED),
+        RoadCell(3, 1, Colour.RED),
+        RoadCell(4, 1, Colour.RED),
+        RoadCell(5, 1, Colour.RED),
+        RoadCell(5, 2, Colour.RED),
+        RoadCell(0, 2, Colour.BLUE),
     )
 
 

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from thirdcard.folds.recorded import Recorded
-from thirdcard.folds.since import Since
-from thirdcard.folds.whole import Whole, whole_after
+from thirdcard.folds.record_place import Recorded
+from thirdcard.folds.snapshot import TableSnapshot, whole_after
+from thirdcard.folds.timestamps import Timestamps
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
@@ -19,7 +19,7 @@ BOTH = [BETTING[0], "Ann: 100 on player at 1", "Bob: 100 on banker at 2", "Deale
 TOGETHER = [*BOTH, "Dealer: draws 2 K", "Dealer: reports cards-together cards 3 9, order known"]
 
 
-def since(lines: list[str], *, kept_at: int | None = None) -> Since:
+def since(lines: list[str], *, kept_at: int | None = None) -> Timestamps:
     """The times after some lines: the table is set up at 0 µs, and each line is recorded 10 µs later.
 
     With ``kept_at`` what is folded goes through a snapshot after so many lines.
@@ -36,7 +36,7 @@ def since(lines: list[str], *, kept_at: int | None = None) -> Since:
             assert isinstance(result, tuple), result
             whole = whole_after(whole, result, rulebook, Recorded(number + 1, 10 * number), RULES)
         if number == kept_at:
-            whole = msgspec.json.decode(msgspec.json.encode(whole), type=Whole)
+            whole = msgspec.json.decode(msgspec.json.encode(whole), type=TableSnapshot)
     assert whole is not None
     return whole.since
 
@@ -58,33 +58,33 @@ def since(lines: list[str], *, kept_at: int | None = None) -> Since:
 def test_a_phase_begins_with_the_record_that_brings_it_and_goes_on_after_others(
     lines: list[str], phase: int, record: int
 ) -> None:
-    assert since(lines) == Since(phase, record)
+    assert since(lines) == Timestamps(phase, record)
 
 
 def test_the_next_round_begins_anew() -> None:
     whole = [*CLOSED, "Dealer: draws 9 2 K 5", "Dealer: calls player"]
-    assert since([*whole, "Dealer: opens betting"]) == Since(60, 60)
+    assert since([*whole, "Dealer: opens betting"]) == Timestamps(60, 60)
 
 
 def test_a_pause_stops_the_clock_and_what_comes_after_it_begins_anew() -> None:
     paused = [*BETTING, "Dealer: pauses the table because of smoke"]
-    assert since(paused) == Since(30, 30)
-    assert since([*paused, "Dealer: resumes the table"]) == Since(40, 40)
+    assert since(paused) == Timestamps(30, 30)
+    assert since([*paused, "Dealer: resumes the table"]) == Timestamps(40, 40)
 
 
 def test_an_irregularity_with_its_offer_stands_until_all_have_answered() -> None:
-    assert since(TOGETHER) == Since(60, 60)
-    assert since([*TOGETHER, "Ann: stays"]) == Since(60, 70)
-    assert since([*TOGETHER, "Ann: stays", "Bob: stays"]) == Since(80, 80)
+    assert since(TOGETHER) == Timestamps(60, 60)
+    assert since([*TOGETHER, "Ann: stays"]) == Timestamps(60, 70)
+    assert since([*TOGETHER, "Ann: stays", "Bob: stays"]) == Timestamps(80, 80)
 
 
 def test_what_begins_and_ends_in_one_record_leaves_the_clock_as_it_is() -> None:
     late = "Dealer: reports late-wager of Ann amount 100"
-    assert since([*CLOSED, late]) == Since(30, 40)
+    assert since([*CLOSED, late]) == Timestamps(30, 40)
 
 
 def test_it_is_the_same_after_a_snapshot() -> None:
     for number in range(1, len(CLOSED) + 1):
-        assert since([*CLOSED, "Dealer: draws 9"], kept_at=number) == Since(40, 40)
-        assert since(CLOSED, kept_at=number) == Since(30, 30)
-    assert since(BETTING, kept_at=1) == Since(10, 20)
+        assert since([*CLOSED, "Dealer: draws 9"], kept_at=number) == Timestamps(40, 40)
+        assert since(CLOSED, kept_at=number) == Timestamps(30, 30)
+    assert since(BETTING, kept_at=1) == Timestamps(10, 20)

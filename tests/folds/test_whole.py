@@ -3,8 +3,8 @@
 import msgspec
 from folds.stories import tell
 
-from thirdcard.folds.recorded import Recorded
-from thirdcard.folds.whole import Whole, whole_after
+from thirdcard.folds.record_place import Recorded
+from thirdcard.folds.snapshot import TableSnapshot, whole_after
 
 ROUND = "Dealer: opens betting\nAnn: 600 on player at 1\nDealer: closes betting\nDealer: draws 9 2 K 5\n"
 
@@ -19,7 +19,7 @@ def test_the_events_of_a_record_are_folded_one_by_one() -> None:
     assert whole.history.board == story.watch.history.board
     assert [told.first for told in whole.history.rounds] == [Recorded(7, 9)]
     assert [alert.recorded for alert in whole.alerts] == [Recorded(7, 9)]
-    assert msgspec.json.decode(msgspec.json.encode(whole), type=Whole) == whole
+    assert msgspec.json.decode(msgspec.json.encode(whole), type=TableSnapshot) == whole
 
 
 def test_where_nothing_happened_nothing_is_there() -> None:

@@ -116,20 +116,31 @@ def test_a_known_card_that_is_dealt_after_all_is_no_longer_decided_about() -> No
     assert waiting(story.table) == ([], [])
 
 
-@pytest.mark.parametrize("report", ["device-reset", "burn-forgotten"])
-def test_cards_go_back_once_the_order_of_those_that_lie_aside_is_known(report: str) -> None:
-    game = HO if report == "burn-forgotten" else T3
-    burn = "burn forgotten\n" if game is HO else "device electronic\n"
-    before = "" if game is HO else "Dealer: draws ? ? ?\n"  # at the first card the table notices by itself
-    together = burn + CLOSED + before + "Dealer: draws ? ? together, order "
-    story = told(game, together + f"unknown\nDealer: reports {report}")
+def test_cards_go_back_once_the_order_of_those_that_lie_aside_is_known() -> None:
+    together = "device electronic\n" + CLOSED + "Dealer: draws ? ? ?\nDealer: draws ? ? together, order "
+    story = told(T3, together + "unknown\nDealer: reports device-reset")
     assert reasons(story) == [Refusal.IRREGULARITY_UNDER_WAY]
     assert waiting(story.table) == (["?", "?"], [])
-    story = told(game, together + f"known\nDealer: reports {report}\nAnn: stays")
+    story = told(T3, together + "known\nDealer: reports device-reset\nAnn: stays")
     assert waiting(story.table) == ([], [])
     assert not story.table.open_cases
     assert [each.superseded_by for each in happened(story, ev.CaseClosed) if each.id == 1] == [2]
-    assert story.table.phase is (Phase.CLOSED if game is HO else Phase.BETTING)
+    assert story.table.phase is Phase.BETTING
+
+
+@pytest.mark.parametrize("order", ["known", "unknown"])
+def test_nobody_is_asked_about_cards_that_go_back_for_the_burn(order: str) -> None:
+    """7.11.1: no card has been viewed, so that both are retrieved and the burn takes place."""
+    story = told(HO, f"burn forgotten\n{CLOSED}Dealer: draws ? ? together, order {order}\n")
+    assert reasons(story) == []
+    assert waiting(story.table) == ([], [])
+    assert [each.case.situation for each in happened(story, ev.IrregularityReported)] == [
+        Situation.BURN_FORGOTTEN
+    ]
+    assert not story.table.open_cases
+    assert story.table.shoe is not None
+    assert story.table.shoe.burn_owed
+    assert story.table.phase is Phase.CLOSED
 
 
 def test_a_card_that_was_viewed_lets_the_hand_without_a_burn_continue() -> None:
@@ -139,7 +150,6 @@ def test_a_card_that_was_viewed_lets_the_hand_without_a_burn_continue() -> None:
         "burn forgotten\n"
         + CLOSED
         + """Dealer: draws 5 9 together, order known
-        Dealer: reports burn-forgotten
         Dealer: ends the offer
         Dealer: draws K 2
         """,

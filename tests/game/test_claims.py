@@ -119,6 +119,14 @@ def test_the_patron_is_asked_for_where_cards_lie_with_two() -> None:
     assert reasons(story) == [Refusal.FACTS_NEEDED]
 
 
+@pytest.mark.parametrize("report", ["patron-absent", "patron-left-with-cards"])
+def test_cards_that_lie_with_a_patron_have_the_faces_that_the_table_knows(report: str) -> None:
+    """5.10: the Player has 3 and K."""
+    two = "Dealer with Pit Manager: reports"
+    story = told(T3, SQUEEZED + f"{two} {report} of Ann cards 5 K\n{two} {report} of Ann cards 3 K\n")
+    assert reasons(story) == [Refusal.OTHER_FACE_KNOWN]
+
+
 def test_a_hand_with_nobody_is_not_with_the_wrong_patron() -> None:
     story = told(T3, CLOSED + "Dealer: draws 3 4 K 2\nDealer: reports wrong-delivery")
     assert reasons(story) == [Refusal.FACTS_NEEDED]

@@ -75,6 +75,7 @@ def test_third_cards_that_stay_right_stay_where_they_lie() -> None:
 
 
 def test_a_third_card_that_is_not_due_is_none_of_those_that_came_together() -> None:
+    """6.1: the post decides about the 5 by itself; the order of the others is still to be determined."""
     story = told(
         T3,
         DEALT
@@ -83,11 +84,12 @@ def test_a_third_card_that_is_not_due_is_none_of_those_that_came_together() -> N
         Dealer: draws 5
         Dealer: draws 6 7 together, order unknown
         {CORRECTS} 1 to 9
+        Gaming Shift Manager: rules keep-as-next-card because so
         """,
     )
     assert not reasons(story)
     assert [each.text for each in story.table.strays if each] == ["5"]
-    together, _ = story.table.open_cases
+    together = next(each for each in story.table.open_cases if each.situation is Situation.CARDS_TOGETHER)
     assert [each.text for each in together.cards if each] == ["6", "7"]
     assert story.table.aside == together.cards
 
@@ -169,8 +171,8 @@ def test_a_card_that_waits_is_corrected_without_another_settlement() -> None:
     assert cards_in_use(story) == 416
 
 
-def test_third_cards_too_many_join_the_card_that_lies_aside() -> None:
-    """The Player turns out to have a natural: the third card is left over before the one drawn in error."""
+def test_a_third_card_too_many_does_not_join_the_card_that_lies_aside() -> None:
+    """The Player turns out to have a natural: the post decides about that third card, and about the other."""
     story = told(
         T3,
         """automatic expose
@@ -183,9 +185,11 @@ def test_third_cards_too_many_join_the_card_that_lies_aside() -> None:
         Dealer: draws 9 to banker
         Dealer with Pit Manager: corrects card 3 to 6
         Gaming Shift Manager: rules keep-as-next-card because so
+        Gaming Shift Manager: rules burn-card because so
         """,
     )
     assert reasons(story) == []
-    assert [each.text for each in story.table.strays if each] == ["5", "9"]
+    assert [each.text for each in story.table.strays if each] == ["5"]
+    assert [each.cards for each in happened(story, ev.CardsBurned)] == [1]
     assert story.table.phase is Phase.OUTCOME
     assert not story.table.open_cases

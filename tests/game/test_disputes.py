@@ -324,10 +324,34 @@ def test_an_award_that_is_paid_in_part_knows_its_parts() -> None:
         "Ann: confirms the award of dispute 1\nAnn: disagrees with dispute 1\n"
         "Pit Supervisor: escalates dispute 1\nPit Manager: informs surveillance of dispute 1\n"
         "Pit Manager: gathers for dispute 1 from Ann that she said so\n"
-        f"Pit Manager with Dealer: decides dispute 1 as more citing game-rules lacking {LACKING} awarding 5\n"
+        "Pit Manager with Dealer: decides dispute 1 as more citing game-rules "
+        f"lacking {LACKING} awarding 15\n"
     )
     (dispute,) = told(T3, lines).table.disputes
     assert (dispute.award, dispute.paid, dispute.unpaid, dispute.unconfirmed) == (1500, 1000, 500, 0)
+
+
+@pytest.mark.parametrize(("award", "left"), [(5, 0), (10, 0), (15, 500), (0, 0)])
+def test_a_later_award_counts_what_was_paid(award: int, left: int) -> None:
+    awarding = f" awarding {award}" if award else ""
+    lines = FIRST + (
+        "Pit Manager with Dealer: pays the award of dispute 1 to Ann, in chips\n"
+        "Ann: disagrees with dispute 1\nPit Supervisor: escalates dispute 1\n"
+        "Pit Manager: informs surveillance of dispute 1\n"
+        "Pit Manager: gathers for dispute 1 from Ann that she said so\n"
+        "Pit Manager with Dealer: decides dispute 1 as another one citing game-rules "
+        f"lacking {LACKING}{awarding}\n"
+    )
+    (dispute,) = told(T3, lines).table.disputes
+    assert (dispute.award, dispute.paid, dispute.unpaid) == (1000 + left, 1000, left)
+
+
+def test_whom_the_patron_names_is_no_information_about_the_dispute() -> None:
+    story = told(T3, INFORMED + "Pit Manager: gathers for dispute 1 from Ann as payee that Bob\n")
+    (dispute,) = story.table.disputes
+    assert dispute.payees == ("Bob",)
+    assert not dispute.is_informed
+    assert "gather" in [each.value for each in duties_left(dispute, rules_of(T3))]
 
 
 def test_the_right_to_complain_is_told_of_a_decision() -> None:

@@ -87,6 +87,21 @@ def in_steps_of(unit: str, minor: int) -> House:
     return msgspec.structs.replace(house, form=replace(house.form, rounding=rounding), unit=minor)
 
 
+def test_payments_and_awards_are_in_whole_units_only() -> None:
+    sources = "citing game-rules lacking operating-procedures (none), accounts-of-both-parties (none), "
+    sources += "surveillance-evidence (none), other-evidence (none), law (none)"
+    story = told(
+        "patrons Ann at 1\nDealer: opens betting\nAnn: 100 on player at 1\nDealer: closes betting\n"
+        "Dealer: draws 9 2 K 5\nDealer with Pit Manager: reports wrong-payment of Ann amount 10.50\n"
+        "Ann: disputes that\n"
+        f"Pit Supervisor with Dealer: decides dispute 1 as so {sources} awarding 10.50\n"
+        "Dealer: reports not-covered because of a lamp\n"
+        "Gaming Shift Manager: rules pay paying Ann 0.50 because of the lamp\n",
+        house=in_steps_of("1", 100),
+    )
+    assert [refused.reason for refused in story.refusals] == [Refusal.AMOUNT_TOO_FINE] * 3
+
+
 def test_chips_come_off_in_whole_units_only() -> None:
     story = told(
         "main 50 90000\npatrons Ann at 1\n"

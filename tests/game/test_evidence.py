@@ -3,7 +3,7 @@
 import pytest
 from collected import Collected, SettledExample
 from evidence import given_by_round
-from golden import FILES, Golden, golden
+from golden import NAMES, Golden, golden
 
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
@@ -15,48 +15,48 @@ from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 T3, HO, S6 = "mbs-tiger-v3", "hoiana-tiger-2024-commission", "mbs-super-six-etg-v3"
 # a round, a clause, and the pieces of its evidence that the round was written for
 CLAIMS = [
-    (T3, "3.9.2-one-post-lower-and-higher", "3.9.2", "lower-refused higher"),
-    (T3, "3.10.1-a-patron-draws-and-calls", "3.10.1", "done left-out"),
-    (T3, "3.10.3-passed-over", "3.10.3", "done left-out"),
-    (T3, "3.10.4.1-a-higher-post-chooses", "3.10.4.1", "lower-refused higher"),
-    (T3, "3.10.5-passed-over", "3.10.5", "done left-out"),
-    (T3, "3.10.6-who-chooses-the-order", "3.10.6", "lower-refused higher"),
-    (T3, "3.10.7-a-third-card-stays-face-down", "3.10.7", "done left-out"),
-    (T3, "3.12.2-a-higher-post-permits", "3.12.2", "lower-refused higher"),
-    (T3, "3.12.3-through-the-dealer", "3.12.3", "done left-out"),
-    (T3, "3.12.6-the-dealer-draws-none", "3.12.6", "left-out"),
-    (T3, "3.21-one-post-lower-and-higher", "3.21", "lower-refused higher"),
-    (T3, "3.22-the-round-is-finished", "3.22", "left-out"),
-    (T3, "3.22.1-who-allows-it", "3.22.1", "lower-refused higher"),
-    (T3, "5.1.1-play-is-held", "5.1.1", "done left-out"),
-    (T3, "5.2-play-is-held", "5.2", "done left-out"),
-    (T3, "5.8.2.1-play-is-held", "5.8.2.1", "done left-out"),
+    (T3, "one-post-lower-does-not-choose-the-method", "3.9.2", "lower-refused higher"),
+    (T3, "a-patron-neither-draws-nor-calls-under-method-a", "3.10.1", "done left-out"),
+    (T3, "the-next-highest-wager-is-not-passed-over", "3.10.3", "done left-out"),
+    (T3, "a-higher-post-chooses-who-gets-the-cards", "3.10.4.1", "lower-refused higher"),
+    (T3, "the-next-one-counter-clockwise-is-not-passed-over", "3.10.5", "done left-out"),
+    (T3, "the-dealer-or-a-higher-post-chooses-the-order-of-opening", "3.10.6", "lower-refused higher"),
+    (T3, "a-third-card-of-a-squeezed-hand-stays-face-down", "3.10.7", "done left-out"),
+    (T3, "a-higher-post-permits-a-patron-to-draw", "3.12.2", "lower-refused higher"),
+    (T3, "cards-that-a-patron-drew-go-through-the-dealer", "3.12.3", "done left-out"),
+    (T3, "the-dealer-draws-no-third-card-under-method-c", "3.12.6", "left-out"),
+    (T3, "one-post-lower-does-not-permit-a-squeeze", "3.21", "lower-refused higher"),
+    (T3, "the-round-of-the-cutting-card-is-finished", "3.22", "left-out"),
+    (T3, "no-patron-allows-a-withdrawal-after-the-cutting-card", "3.22.1", "lower-refused higher"),
+    (T3, "no-card-comes-before-a-foreign-card-is-confirmed", "5.1.1", "done left-out"),
+    (T3, "no-card-comes-from-a-device-whose-order-is-lost", "5.2", "done left-out"),
+    (T3, "no-round-goes-on-when-two-first-cards-have-no-order", "5.8.2.1", "done left-out"),
     (T3, "5.8.2.2-one-post-lower-and-higher", "5.8.2.2", "offered taken-up withheld lower-refused higher"),
-    (T3, "5.9-no-card-before-the-answers", "5.9", "offered taken-up declined withheld"),
-    (T3, "5.10-the-hand-stays-closed", "5.10", "left-out"),
-    (T3, "5.11.4-another-card", "5.11.4", "done left-out"),
-    (T3, "5.12.1-another-card", "5.12.1", "done left-out"),
-    (T3, "5.17.1-no-card-before-the-answers", "5.17.1", "offered taken-up declined withheld"),
-    (T3, "5.17.2-the-round-is-not-left", "5.17.2", "done left-out"),
-    (T3, "5.18.1-nobody-was-asked", "5.18.1", "done left-out"),
-    (T3, "5.18.2-the-lighter-hand-may-raise", "5.18.2", "offered taken-up"),
-    (T3, "5.18.3-one-post-lower-and-higher", "5.18.3", "lower-refused higher"),
-    (T3, "6.1-one-post-lower", "6.1", "used lower-refused"),
-    (T3, "6.3-the-call-follows-the-display", "6.3", "left-out"),
-    (T3, "1.1.10-the-gap-is-within-the-limit", "1.1.10", "this-side other-side"),
-    (T3, "2.2-outside-the-areas", "2.2.7", "this-side other-side"),
-    (T3, "3.12.8-keeping-the-device", "3.12.8.2", "this-side other-side"),
-    (T3, "3.13-no-call-before-both-hands-are-dealt", "3.13", "done left-out"),
-    (T3, "5.1-found-not-so", "5.1", "this-side other-side"),
-    (T3, "5.1.2-nobody-reverses-an-earlier-round", "5.1.2", "attempted"),
-    (T3, "5.3-play-is-held", "5.3", "done left-out"),
+    (T3, "no-card-before-the-answers-after-a-reset", "5.9", "offered taken-up declined withheld"),
+    (T3, "no-third-card-before-the-hand-of-an-absent-patron-is-opened", "5.10", "left-out"),
+    (T3, "the-round-is-finished-with-the-cards-set-aside", "5.11.4", "done left-out"),
+    (T3, "a-card-shown-in-movement-is-the-one-that-is-played", "5.12.1", "done left-out"),
+    (T3, "no-card-before-the-answers-after-a-power-failure", "5.17.1", "offered taken-up declined withheld"),
+    (T3, "the-round-is-not-left-after-a-power-failure", "5.17.2", "done left-out"),
+    (T3, "no-card-before-the-heavier-hand-was-asked", "5.18.1", "done left-out"),
+    (T3, "the-lighter-hand-may-raise", "5.18.2", "offered taken-up"),
+    (T3, "one-post-lower-does-not-remove-wagers", "5.18.3", "lower-refused higher"),
+    (T3, "one-post-lower-does-not-decide-what-no-rule-covers", "6.1", "used lower-refused"),
+    (T3, "the-cards-decide-where-the-call-follows-a-wrong-display", "6.3", "left-out"),
+    (T3, "the-gap-is-within-the-limit", "1.1.10", "this-side other-side"),
+    (T3, "chips-outside-the-areas-are-no-wager", "2.2.7", "this-side other-side"),
+    (T3, "the-device-is-kept-and-lost", "3.12.8.2", "this-side other-side"),
+    (T3, "no-call-before-both-hands-are-dealt", "3.13", "done left-out"),
+    (T3, "a-foreign-card-that-is-none-leaves-the-round", "5.1", "this-side other-side"),
+    (T3, "nobody-reverses-an-earlier-round", "5.1.2", "attempted"),
+    (T3, "nobody-plays-on-a-round-for-which-the-cards-do-not-suffice", "5.3", "done left-out"),
     (T3, "5.7-nobody-passes-the-correction-by", "5.7", "done left-out"),
-    (T3, "5.7.1-no-wrong-delivery-and-no-void", "5.7.1", "done left-out"),
-    (T3, "5.12.2-play-is-held", "5.12.2", "done left-out"),
-    (T3, "5.13-new-cards-after-a-void", "5.13", "used"),
-    (T3, "5.16-nothing-is-claimed-back", "5.16", "attempted"),
-    (T3, "6.2-acting", "6.2", "this-side other-side"),
-    (T3, "App.D-positions", "App.D", "this-side other-side"),
+    (T3, "a-hand-that-the-dealer-opened-is-no-wrong-delivery", "5.7.1", "done left-out"),
+    (T3, "no-card-comes-after-the-order-is-lost-in-movement", "5.12.2", "done left-out"),
+    (T3, "new-cards-after-a-void-round", "5.13", "used"),
+    (T3, "nothing-paid-over-the-maximum-is-claimed-back", "5.16", "attempted"),
+    (T3, "an-acting-post-acts-until-its-time-is-over", "6.2", "this-side other-side"),
+    (T3, "layout-d-has-nine-positions", "App.D", "this-side other-side"),
     (S6, "1.1.7-the-round-is-not-over", "1.1.7", "this-side other-side"),
     (S6, "3.6-no-call-before-both-hands-are-dealt", "3.7", "done left-out"),
     (S6, "5.1.1-play-is-held", "5.1.1", "done left-out"),
@@ -94,8 +94,14 @@ CLAIMS = [
 def test_a_round_gives_the_evidence_for_which_it_was_written(
     folder: str, name: str, clause: str, pieces: str
 ) -> None:
-    given = pieces_of(golden(f"{folder}/{name}.round"), clause)
+    given = pieces_of(round_of(folder, name), clause)
     assert {Piece(piece) for piece in pieces.split()} <= given
+
+
+def round_of(folder: str, title: str) -> Golden:
+    """A round by the folder of its game, or out of a file that names the game among others."""
+    name = f"{folder}/{title}.round"
+    return golden(name if name in NAMES else f"several/{title}.round, {folder.replace('2024-', '2024/')}")
 
 
 def told(text: str) -> Golden:
@@ -131,11 +137,11 @@ def test_a_post_two_steps_lower_is_not_the_post_below() -> None:
 
 
 def test_a_power_that_somebody_was_refused_is_not_used() -> None:
-    assert Piece.USED not in pieces_of(golden(f"{T3}/3.21-one-post-lower-and-higher.round"), "3.21")
+    assert Piece.USED not in pieces_of(round_of(T3, "one-post-lower-does-not-permit-a-squeeze"), "3.21")
 
 
 def test_a_power_is_not_used_by_what_only_becomes_due() -> None:
-    assert Piece.USED not in pieces_of(golden(f"{T3}/5.2-order-lost.round"), "5.13")
+    assert Piece.USED not in pieces_of(round_of(T3, "an-order-that-is-lost-makes-the-round-void"), "5.13")
 
 
 def test_a_round_that_is_void_already_leaves_no_void_out() -> None:
@@ -158,8 +164,8 @@ def test_a_round_that_continues_must_be_settled() -> None:
 
 
 def test_new_cards_are_there_only_when_they_are_loaded() -> None:
-    due = golden(f"{T3}/5.11.4-another-card.round")
-    loaded = golden(f"{T3}/5.11.1-card-value-unknown.round")
+    due = round_of(T3, "the-round-is-finished-with-the-cards-set-aside")
+    loaded = round_of(T3, "a-patron-leaves-with-a-card-whose-value-is-unknown")
     assert Piece.DONE not in pieces_of(due, "5.11.5")
     assert Piece.DONE in pieces_of(loaded, "5.11.5")
 
@@ -181,37 +187,41 @@ Dealer: opens betting
 
 
 def test_a_statement_is_no_attempt() -> None:
-    stands = golden(f"{T3}/5.1.2-found-between-rounds.round")
+    stands = round_of(T3, "a-foreign-card-found-between-rounds-reverses-nothing")
     assert Piece.ATTEMPTED not in pieces_of(stands, "5.1.2")
-    settled = golden(f"{T3}/5.16-old-limit-mistake.round")
+    settled = round_of(T3, "an-old-limit-mistake-is-settled")
     assert Piece.ATTEMPTED not in pieces_of(settled, "5.16")
 
 
 @pytest.mark.parametrize(
     ("name", "clause"),
-    [("5.3-too-few-cards", "5.3"), ("5.7-wrong-order", "5.7"), ("5.7.1-not-delivered", "5.7.1")],
+    [
+        ("too-few-cards-make-the-round-void", "5.3"),
+        ("cards-in-the-wrong-order-are-put-right", "5.7"),
+        ("a-hand-that-was-not-delivered-leaves-the-result", "5.7.1"),
+    ],
 )
 def test_a_case_that_opens_leaves_its_own_clause_not_out(name: str, clause: str) -> None:
-    given = pieces_of(golden(f"{T3}/{name}.round"), clause)
+    given = pieces_of(round_of(T3, name), clause)
     assert Piece.DONE in given
     assert Piece.LEFT_OUT not in given
 
 
 def test_play_that_is_held_shows_nothing_but_what_is_still_to_be_done() -> None:
-    held = golden(f"{T3}/5.8-together-order-known.round")
+    held = round_of(T3, "5.8-together-order-known")
     assert Piece.LEFT_OUT in pieces_of(held, "5.8")
     found = ("Dealer: draws 9 2", "Dealer: reports foreign-card", "Dealer: draws K")
     assert Piece.OTHER_SIDE not in pieces_of(after_closing(*found), "5.1")
 
 
 def test_a_wrong_call_alone_does_not_leave_out_that_the_cards_decide() -> None:
-    called = golden(f"{HO}/7.16-wrong-call-reported.round")
+    called = round_of(HO, "7.16-wrong-call-reported")
     assert Piece.LEFT_OUT in pieces_of(called, "4.17")
     assert Piece.LEFT_OUT not in pieces_of(called, "7.16")
 
 
 def test_a_display_that_nobody_follows_leaves_nothing_out() -> None:
-    assert Piece.LEFT_OUT not in pieces_of(golden(f"{T3}/6.3-the-display-is-wrong.round"), "6.3")
+    assert Piece.LEFT_OUT not in pieces_of(round_of(T3, "a-wrong-display-changes-nothing"), "6.3")
 
 
 def test_no_event_lies_on_both_sides_of_a_clause() -> None:
@@ -222,9 +232,9 @@ def test_no_event_lies_on_both_sides_of_a_clause() -> None:
 
 def test_a_wager_elsewhere_is_not_the_other_side_of_a_playing_area() -> None:
     collected = Collected()
-    collected.add_round(golden(f"{T3}/2.2-playing-areas.round"))
+    collected.add_round(round_of(T3, "2.2-playing-areas"))
     assert collected.evidence()[T3]["2.2.7"] == ["this-side"]
-    collected.add_round(golden(f"{T3}/2.2-outside-the-areas.round"))
+    collected.add_round(round_of(T3, "chips-outside-the-areas-are-no-wager"))
     assert collected.evidence()[T3]["2.2.7"] == ["this-side", "other-side"]
 
 
@@ -258,15 +268,15 @@ Dealer: calls player
 
 def test_the_table_itself_attests_nothing() -> None:
     assert Piece.ATTESTED not in pieces_of(after_closing("Dealer: draws 9 2 K 5"), "3.12.7")
-    check = golden(f"{HO}/3.2-opening-check.round")
+    check = round_of(HO, "the-table-is-checked-before-it-opens")
     assert Piece.ATTESTED in pieces_of(check, "3.2.3")
 
 
 def test_taking_a_round_away_takes_its_evidence_away() -> None:
-    only = f"{T3}/5.17.1-no-card-before-the-answers.round"
+    only = f"several/no-card-before-the-answers-after-a-power-failure.round, {T3}"
     with_it, without = Collected(), Collected()
-    for name in FILES:
-        if name.startswith(T3):
+    for name in NAMES:
+        if name.startswith(T3) or name.endswith(T3):
             with_it.add_round(golden(name))
             if name != only:
                 without.add_round(golden(name))

@@ -5,17 +5,22 @@ from pathlib import Path
 import msgspec
 import pytest
 from collected import Collected
-from golden import FILES, golden
+from golden import FOLDER, NAMES, golden
 from grounds import is_founded
 
 from thirdcard.folds.ledger import balances, entries
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all, begin
+from thirdcard.roundfile.games import line_together, texts_by_game
+from thirdcard.roundfile.parse import is_expected
 from thirdcard.roundfile.play import Played
 from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
 
+# folders whose files have titles without a clause
+WITH_TITLES = ("examined/", "manners/", "several/")
 
-@pytest.mark.parametrize("name", FILES)
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_round_file_plays_as_written(name: str, collected: Collected) -> None:
     told = golden(name)
     document, result = told.rulebook.document, told.played
@@ -31,7 +36,17 @@ def test_a_round_file_plays_as_written(name: str, collected: Collected) -> None:
     assert sum(balances(result.events).values()) == 0
 
 
-@pytest.mark.parametrize("name", FILES[::7])
+def test_clauses_of_several_games_are_listed_as_an_update_writes_them() -> None:
+    for path in FOLDER.rglob("*.round"):
+        text = path.read_text("utf-8")
+        texts = texts_by_game(text)
+        for number, line in enumerate(text.splitlines()):
+            if is_expected(line):
+                own = {game: each.split("\n")[number] for game, each in texts.items()}
+                assert line_together(own) == line, f"{path}, line {number + 1}"
+
+
+@pytest.mark.parametrize("name", NAMES[::7])
 def test_the_same_events_give_the_same_table(name: str) -> None:
     result = golden(name).played
     first, *rest = result.events
@@ -42,7 +57,7 @@ def test_the_same_events_give_the_same_table(name: str) -> None:
     assert read == result.events
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if not name.startswith(("manners/", "examined/"))])
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith(WITH_TITLES)])
 def test_a_round_file_is_named_after_a_clause_that_it_cites_or_was_referred(name: str) -> None:
     result = golden(name).played
     clause = Path(name).name.split("-")[0]
@@ -66,7 +81,7 @@ PLAYS = {"dealing", "wager", "limit", "settlement", "third-card", "irregularity"
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_clause_that_plays_is_cited_in_some_round(document: str) -> None:
-    rounds = [golden(name) for name in FILES]
+    rounds = [golden(name) for name in NAMES]
     cited = {
         each for told in rounds if told.rulebook.document.id == document for each in cited_in(told.played)
     }

@@ -380,3 +380,13 @@ def test_no_card_is_found_in_a_sealed_shoe_that_has_none() -> None:
     table = replace(story.table, shoe=replace(shoe, seal=seal))
     found = refused(T3, table, cmd.DisproveFacts(found="one more"), "Pit Manager")
     assert found.reason is Refusal.SEALED_CARD
+
+
+def test_a_card_of_a_sealed_shoe_came() -> None:
+    story = told(T3, CLOSED + "Dealer: draws 9 8 K K\nDealer: draws 5C to banker\n")
+    shoe = story.table.shoe
+    assert shoe is not None
+    seal = Seal(root="00" * 32, cards=416, behind_cutting_card=16, key_id="k", content="")
+    table = replace(story.table, shoe=replace(shoe, seal=seal))
+    found = refused(T3, table, cmd.DisproveFacts(found="it never came"), "Pit Manager")
+    assert found.reason is Refusal.SEALED_CARD

@@ -268,9 +268,19 @@ def test_a_third_card_that_a_correction_takes_away_does_not_lie_with_the_other_c
     drawn = (
         CLOSED + "Dealer: draws 2 2 K 2 6\nDealer: reports face-up-card cards 9H\nDealer: draws 5C instead\n"
     )
-    story = told(T3, drawn + "Dealer with Pit Manager: corrects card 1 to 8\n")
+    corrected = "Dealer with Pit Manager: corrects card 1 to 8\n"
+    story = told(T3, drawn + corrected)
+    assert [each.situation for each in story.table.open_cases] == [
+        Situation.UNAUTHORISED_PLAYER_CARD,
+        Situation.ORDER_ALTERED,
+    ]
+    burned = "Gaming Shift Manager: rules burn-card because nobody trusts it\n"
+    story = told(T3, drawn + corrected + burned)
+    assert [each.text for each in story.table.aside if each] == ["6"]
+    kept = "Gaming Shift Manager: rules keep-as-next-card because so\n"
+    story = told(T3, drawn + corrected + burned + kept)
     assert reasons(story) == []
-    assert [each.text for each in story.table.aside if each] == ["5C"]
+    assert story.table.open_cases == ()
     assert story.table.round is not None
     assert [each.card.text for each in story.table.round.cards if each.card] == ["8", "2", "K", "2"]
     assert [each.text for each in story.table.strays if each] == ["6"]

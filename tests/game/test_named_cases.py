@@ -6,7 +6,7 @@ from thirdcard.cards import parse_card
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply
-from thirdcard.game.state import Table
+from thirdcard.game.state import Phase, Table
 from thirdcard.refusals import Refusal
 from thirdcard.roundfile.play import Played
 from thirdcard.rulebook.irregularity import Situation
@@ -133,3 +133,15 @@ def test_card_entered_for_another_place_is_refused() -> None:
 def test_first_card_has_the_first_place() -> None:
     table = table_of(told(T3, CLOSED))
     assert isinstance(asked(T3, table, cmd.DrawCard(card=parse_card("9"), at=1))[-1], ev.CardDrawn)
+
+
+def test_cards_that_never_came_before_the_call_leave_betting_open() -> None:
+    """3.2, 6.1: nobody has called, and there was no first card without a call."""
+    slip = OFFER.replace("Dealer: closes betting\n", "")
+    table = table_of(told(T3, slip))
+    for number in (1, 3):
+        body = cmd.WithdrawReport(case=number)
+        table = after(table, asked(T3, table, body, "Dealer", "Pit Manager"))
+    assert ids(table) == []
+    assert table.phase is Phase.BETTING
+    assert not table.uncalled

@@ -1,7 +1,7 @@
 """The rulebook's rows are what runs: take any irregularity row away and some round goes otherwise."""
 
 import pytest
-from golden import FILES, Golden, golden
+from golden import NAMES, Golden, golden
 from msgspec.structs import replace
 
 from thirdcard.game import events as ev
@@ -18,7 +18,7 @@ ROWS = [(name, index) for name in DOCUMENTS for index in range(len(shelf_documen
 def baseline() -> dict[str, list[Golden]]:
     """Every round of every document, played under the shipped rulebook."""
     found: dict[str, list[Golden]] = {name: [] for name in DOCUMENTS}
-    for told in map(golden, FILES):
+    for told in map(golden, NAMES):
         found[told.rulebook.document.id].append(told)
     return found
 

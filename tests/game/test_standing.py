@@ -3,7 +3,7 @@
 import itertools
 
 from thirdcard.cards import Rank
-from thirdcard.game.standing import Known, Standing, standings
+from thirdcard.game.standing import KnownCards, Standing, standings
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.shelf import find_rulebook
@@ -15,7 +15,7 @@ def rulebook(game: str) -> Rulebook:
     return found
 
 
-def all_open(game: str, knowledge: Known) -> bool:
+def all_open(game: str, knowledge: KnownCards) -> bool:
     found = standings(rulebook(game), knowledge, PairRule.RANK)
     return all(standing is Standing.OPEN for standing in found.values())
 
@@ -25,23 +25,25 @@ def test_with_players_two_cards_seen_the_tiger_games_are_decided_by_a_pair_or_si
         for first, second in itertools.product(Rank, Rank):
             total = (first.point_value + second.point_value) % 10
             decided = first == second or total >= 6
-            assert all_open(game, Known(player=(first, second))) is not decided
+            assert all_open(game, KnownCards(player=(first, second))) is not decided
 
 
 def test_with_players_two_cards_seen_dragon_tiger_is_always_decided() -> None:
     for first, second in itertools.product(Rank, Rank):
-        assert not all_open("mbs-dragon-tiger-nc-2023", Known(player=(first, second)))
+        assert not all_open("mbs-dragon-tiger-nc-2023", KnownCards(player=(first, second)))
 
 
 def test_with_bankers_two_cards_seen_only_an_unpaired_six_leaves_the_tiger_games_open() -> None:
     for first, second in itertools.product(Rank, Rank):
         total = (first.point_value + second.point_value) % 10
         still_open = total == 6 and first != second
-        assert all_open("mbs-tiger-nc-v4", Known(banker=(first, second))) is still_open
+        assert all_open("mbs-tiger-nc-v4", KnownCards(banker=(first, second))) is still_open
 
 
 def test_cards_that_contradict_the_table_of_play_leave_everything_open() -> None:
-    natural_with_a_third_card = Known((Rank.NINE, Rank.KING), (Rank.TWO, Rank.KING), Rank.FIVE, Rank.SIX)
+    natural_with_a_third_card = KnownCards((Rank.NINE, Rank.KING), (Rank.TWO, Rank.KING), Rank.FIVE, Rank.SIX)
     assert all_open("mbs-tiger-nc-v4", natural_with_a_third_card)
-    standing_with_a_third_card = Known((Rank.TWO, Rank.THREE), (Rank.SEVEN, Rank.KING), Rank.FIVE, Rank.SIX)
+    standing_with_a_third_card = KnownCards(
+        (Rank.TWO, Rank.THREE), (Rank.SEVEN, Rank.KING), Rank.FIVE, Rank.SIX
+    )
     assert all_open("mbs-tiger-nc-v4", standing_with_a_third_card)

@@ -19,7 +19,7 @@ import outputs
 import screens_output
 from kernel_output import KERNEL
 from screens_output import SCREENS
-from thirdcard.server.screens import PAGES
+from thirdcard.server.screens import SCREEN_PAGES
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -110,7 +110,7 @@ def test_the_wheel_carries_the_kernel_the_screens_and_its_platform(tmp_path: Pat
     assert "-py3-none-any" not in wheel.name
     names = zipfile.ZipFile(wheel).namelist()
     assert "thirdcard/odds/libthirdcard.so" in names
-    for page in PAGES.values():
+    for page in SCREEN_PAGES.values():
         assert f"thirdcard/screens/{page}.html" in names
     assert any(re.fullmatch(r"thirdcard/screens/assets/.+\.js\.gz", name) for name in names)
     assert not [name for name in names if name.endswith(".built-from") or "node_modules" in name]

@@ -6,12 +6,13 @@ import importlib.resources
 from pathlib import Path
 
 import msgspec
+from golden import texts_below
 from msgspec import NODEFAULT, Struct
 
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.replay import replay
-from thirdcard.folds.recorded import Recorded
-from thirdcard.folds.whole import whole_after
+from thirdcard.folds.record_place import Recorded
+from thirdcard.folds.snapshot import whole_after
 from thirdcard.journal.codec import encode
 from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.software import ENGINE
@@ -42,11 +43,8 @@ class Decisions(Struct, frozen=True):
 
 
 async def decide_all(journals: Path) -> Decisions:
-    """Play every golden round, and replay every journal in a folder."""
-    decided = {
-        str(path.relative_to(ROUNDS)): _round(path.read_text("utf-8"))
-        for path in sorted(ROUNDS.rglob("*.round"))
-    }
+    """Play every golden round under each of its games, and replay every journal in a folder."""
+    decided = {name: _round(text) for name, text in texts_below(ROUNDS).items()}
     for path in sorted(journals.glob("*.sqlite")):
         decided |= await _journal(path)
     return Decisions(FORM, ENGINE, decided)

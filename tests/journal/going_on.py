@@ -16,7 +16,7 @@ from thirdcard.game.decide import decide
 from thirdcard.game.state import Phase, Table
 from thirdcard.journal.keys import KeyRing
 from thirdcard.refusals import Refused
-from thirdcard.roundfile.set_up import TABLE
+from thirdcard.roundfile.set_up import TABLE_NAME
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.streams.service import TableStream
@@ -57,7 +57,9 @@ async def _open_again(stream: TableStream) -> int:
         body, actor = command.body, command.envelope.actor
         if isinstance(body, cmd.SetUpTable):
             body = replace(body, setup=replace(body.setup, table=name))
-        answer = await _send(stream, body, name if actor == TABLE else actor, command.envelope.authoriser)
+        answer = await _send(
+            stream, body, name if actor == TABLE_NAME else actor, command.envelope.authoriser
+        )
         assert isinstance(answer, Refused) == isinstance(came, Refused), (body, answer)
         events = () if isinstance(answer, Refused) else answer.events
         rounds += sum(isinstance(event, ev.RoundBegan) for event in events)

@@ -10,8 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.devices.virtual_shoe import Label, draw, new_shoe, open_up
-from thirdcard.folds.recorded import Recorded
-from thirdcard.folds.whole import whole_after
+from thirdcard.folds.record_place import Recorded
+from thirdcard.folds.snapshot import whole_after
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, begin

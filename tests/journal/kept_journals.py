@@ -10,7 +10,7 @@ from thirdcard.auditor.exported import Exported
 from thirdcard.auditor.verify import Against
 from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.sqlite.store import SqliteStore
-from thirdcard.streams.opening import JOURNAL, Place
+from thirdcard.streams.opening import JOURNAL, OpenedPlace
 from thirdcard.wire.receipts import Receipt
 
 FOLDER = Path(__file__).parent.parent / "journals"
@@ -21,9 +21,9 @@ FORMS = FOLDER / "forms.json"
 DECISIONS = FOLDER / "decisions.txt"
 
 
-def copied(name: str, folder: Path) -> Place:
+def copied(name: str, folder: Path) -> OpenedPlace:
     """A copy of a journal as the place of a floor, with its keys where they are kept."""
-    place = Place(folder / "floor", folder / "floor.keys")
+    place = OpenedPlace(folder / "floor", folder / "floor.keys")
     place.data.mkdir()
     shutil.copy(FOLDER / f"{name}.sqlite", place.data / JOURNAL)
     keys = FOLDER / f"{name}.keys"

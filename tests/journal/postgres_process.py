@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from contracts.stores import draft, first_up
 
-from thirdcard.journal.postgres import watch as postgres_watch
+from thirdcard.journal.postgres import connections as postgres_watch
 from thirdcard.journal.postgres.store import PostgresStore
 from thirdcard.journal.record import head_of, place
 from thirdcard.journal.store import Appended, Conflict

@@ -9,9 +9,9 @@ from journal.journals import EVENING, Evening, RecordedPlayer, random_evening, t
 from moved_clock import NOON, MovedClock
 from msgspec.structs import replace
 
-from thirdcard.access.credentials import STEP, Credentials, code_at
+from thirdcard.access.credentials import STEP, CredentialKeeper, code_at
 from thirdcard.access.people import Made, People
-from thirdcard.access.sign_in import Attempt, SignedIn, SignInDesk
+from thirdcard.access.sign_in import Attempt, OpenedSession, SignInDesk
 from thirdcard.access.terminals import Enrolment, TerminalDesk
 from thirdcard.devices.virtual_shoe import Label, draw, new_shoe
 from thirdcard.floor import commands as floor_cmd
@@ -23,12 +23,12 @@ from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.state import Phase, Setup
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.parse import parse
-from thirdcard.roundfile.set_up import TABLE, set_up
+from thirdcard.roundfile.set_up import TABLE_NAME, set_up
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 from thirdcard.staff import Post
 from thirdcard.streams import stream as streams
-from thirdcard.streams.opening import OpenFloor, Place, open_floor
+from thirdcard.streams.opening import OpenedPlace, OpenFloor, open_floor
 from thirdcard.streams.service import TableStream
 from thirdcard.streams.stream import Accepted
 from thirdcard.wire.receipts import Receipt, make_receipt
@@ -40,7 +40,7 @@ SNAPSHOT_AFTER = 30  # records, so that a small journal has snapshots
 STAFF = {"Dana": "dealer", "Sue": "pit-supervisor", "Max": "pit-manager", "Gil": "gaming-shift-manager"}
 
 
-async def write_floor(place: Place) -> list[Receipt]:
+async def write_floor(place: OpenedPlace) -> list[Receipt]:
     """Serve a floor for an evening, begin again, and stop; returns the receipts that patrons hold."""
     usual, streams.SNAPSHOT_AFTER = streams.SNAPSHOT_AFTER, SNAPSHOT_AFTER
     clock = MovedClock(wall=NOON)
@@ -75,7 +75,7 @@ def _definitions(evenings: Iterable[Evening]) -> tuple[TableDefinition, ...]:
 
 async def _people(floor: OpenFloor, clock: MovedClock, tables: tuple[TableDefinition, ...]) -> None:
     """People are added and sign in, one in vain; a terminal is enrolled; a table is proposed and approved."""
-    stream, credentials = floor.service.floor, Credentials(floor.keys, CHEAP)
+    stream, credentials = floor.service.floor, CredentialKeeper(floor.keys, CHEAP)
     people, secrets = People(stream, credentials), dict[str, str]()
     try:
         for name, post in STAFF.items():
@@ -89,7 +89,7 @@ async def _people(floor: OpenFloor, clock: MovedClock, tables: tuple[TableDefini
             code = code_at(secret, int(clock.wall) // STEP) if secret else ""
             attempt = Attempt(name, password_of(name), "C1", "10.0.0.1", code)
             entered = await desk.sign_in(attempt)
-            assert isinstance(entered, SignedIn), entered
+            assert isinstance(entered, OpenedSession), entered
         assert isinstance(await desk.sign_in(Attempt("Dana", "not hers", "C1", "10.0.0.1")), Refused)
     finally:
         credentials.close()
@@ -106,7 +106,7 @@ async def _people(floor: OpenFloor, clock: MovedClock, tables: tuple[TableDefini
     await _floor(floor, floor_cmd.LockPerson(name="Dana", reason="her shift is over"), "Max")
 
 
-async def _floor(floor: OpenFloor, body: floor_cmd.Body, actor: str) -> None:
+async def _floor(floor: OpenFloor, body: floor_cmd.FloorBody, actor: str) -> None:
     stream = floor.service.floor
     answer = await stream.send(body, actor=actor, command_id=f"floor-{stream.head.sequence}")
     assert isinstance(answer, Accepted), answer
@@ -119,7 +119,7 @@ async def _play(floor: OpenFloor, clock: MovedClock, name: str, evening: Evening
         body, envelope = command.body, command.envelope
         if isinstance(body, cmd.SetUpTable):
             body = replace(body, setup=replace(body.setup, table=name))
-        actor = name if envelope.actor == TABLE else envelope.actor
+        actor = name if envelope.actor == TABLE_NAME else envelope.actor
         clock.step_wall(envelope.received_at.timestamp() - clock.wall)
         answer = await stream.send(
             body, actor=actor, command_id=envelope.command_id, authoriser=envelope.authoriser

@@ -15,7 +15,7 @@ from msgspec import inspect
 from thirdcard.auditor.exported import CheckpointLine, KeyLine
 from thirdcard.devices import virtual_shoe
 from thirdcard.floor.state import Floor
-from thirdcard.folds.whole import Whole
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.commands import Envelope
 from thirdcard.journal.checkpoints import checkpoint_statement
 from thirdcard.journal.codec import FloorResult, HouseList, TableResult, encode
@@ -70,7 +70,7 @@ def described() -> dict[str, list[str]]:
         f"body of a table, form {FORM}": lines_of(TableResult),
         f"body of the floor, form {FORM}": lines_of(FloorResult),
         f"snapshot, form {FORM}": lines_of(Snapshot),
-        f"state of a table, form {FORM}": lines_of(Whole),
+        f"state of a table, form {FORM}": lines_of(TableSnapshot),
         f"state of the floor, form {FORM}": lines_of(Floor),
         f"rulebook, format {_number(Document, 'format')}": lines_of(Document),
         f"house, format {_number(HouseForm, 'format')}": lines_of(HouseForm),
@@ -87,8 +87,8 @@ def described() -> dict[str, list[str]]:
         f"sealed order, {virtual_shoe.FORMAT}": [f"{code} {each}" for each, code in _codes()],
         f"shoe file, format {_number(ShoeFile, 'format')}": lines_of(ShoeFile),
         f"key file, format {_number(KeyFile, 'format')}": lines_of(KeyFile),
-        **_tables("SQLite", sqlite_schema.MIGRATIONS),
-        **_tables("PostgreSQL", postgres_schema.MIGRATIONS),
+        **_tables("SQLite", sqlite_schema.SQLITE_MIGRATIONS),
+        **_tables("PostgreSQL", postgres_schema.POSTGRES_MIGRATIONS),
     }
 
 

@@ -7,7 +7,7 @@ from streams.openings import serving
 
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.replay import FloorStep, replay
-from thirdcard.auditor.stored import FLOOR_HOUSES_FORM
+from thirdcard.auditor.stored_rules import FLOOR_HOUSES_FORM
 from thirdcard.auditor.verify import verify
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.decide import COMMAND_LINE

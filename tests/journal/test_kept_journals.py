@@ -19,7 +19,7 @@ from thirdcard.dossier.make import make_dossier, told_round
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.floor.state import Floor
-from thirdcard.folds.whole import Whole
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.journal.keys import KeyRing, new_keys, open_key_file
 from thirdcard.journal.software import ENGINE, build_of
 from thirdcard.journal.sqlite.store import SqliteStore
@@ -27,8 +27,8 @@ from thirdcard.journal.store import Store, records
 from thirdcard.messages import say
 from thirdcard.staff import Post
 from thirdcard.streams.clock import Clock
-from thirdcard.streams.floors import FLOOR
-from thirdcard.streams.opening import Place, open_floor
+from thirdcard.streams.floors import FLOOR_STREAM
+from thirdcard.streams.opening import OpenedPlace, open_floor
 from thirdcard.streams.stream import Accepted, Stream
 from thirdcard.streams.tables import TableMachine
 from thirdcard.verifier import verify as verify_dossier
@@ -39,7 +39,7 @@ Printed = pytest.CaptureFixture[str]
 
 
 @asynccontextmanager
-async def opened(place: Place, *, writing: bool = False) -> AsyncIterator[SqliteStore]:
+async def opened(place: OpenedPlace, *, writing: bool = False) -> AsyncIterator[SqliteStore]:
     store = SqliteStore(place.journal, writing=writing)
     try:
         yield store
@@ -47,7 +47,7 @@ async def opened(place: Place, *, writing: bool = False) -> AsyncIterator[Sqlite
         await store.close()
 
 
-async def proven(place: Place, against: Against) -> dict[str, StreamReport]:
+async def proven(place: OpenedPlace, against: Against) -> dict[str, StreamReport]:
     """Every stream of a journal, of which nothing may be found."""
     async with opened(place) as store:
         found = {name: await verify(store, name, against) for name in await streams_of(store, against)}
@@ -65,12 +65,12 @@ async def test_a_kept_journal_is_whole(name: str, tmp_path: Path) -> None:
     assert {"evening", "terminals"} <= reports.keys()
     for report in reports.values():
         assert report.records == report.kept_until
-        assert report.rounds or report.stream == FLOOR
+        assert report.rounds or report.stream == FLOOR_STREAM
         strict = build_of(next(iter(softwares[report.stream]))).engine == ENGINE
         assert report.lenient == ({} if strict else softwares[report.stream])
 
 
-async def _softwares(place: Place) -> dict[str, dict[str, int]]:
+async def _softwares(place: OpenedPlace) -> dict[str, dict[str, int]]:
     """How many records of each stream a software has written."""
     async with opened(place) as store:
         return {
@@ -86,10 +86,10 @@ async def test_a_kept_journal_replays_to_the_state_that_a_server_loads(name: str
             steps = [each async for each in replay(store, stream)]
             assert not [each for each in steps if isinstance(each, Finding)]
             state = steps[-1].state if not isinstance(steps[-1], Finding) else None
-            if stream == FLOOR:
+            if stream == FLOOR_STREAM:
                 assert isinstance(state, Floor)
             else:
-                assert isinstance(state, Whole)
+                assert isinstance(state, TableSnapshot)
                 machine = TableMachine(store)
                 served = Stream(stream, machine, store, KeyRing((new_keys(),)), Clock())
                 await served.load()

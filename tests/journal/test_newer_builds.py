@@ -28,7 +28,7 @@ from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import Appended, Store
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.streams.clock import Clock
-from thirdcard.streams.opening import Place
+from thirdcard.streams.opening import OpenedPlace
 from thirdcard.streams.service import Service
 
 Printed = pytest.CaptureFixture[str]
@@ -66,17 +66,17 @@ def newer_tag(record: Record) -> Draft:
 
 
 @pytest.fixture
-def floor(tmp_path: Path) -> Place:
+def floor(tmp_path: Path) -> OpenedPlace:
     return copied(KEPT, tmp_path)
 
 
-async def written(floor: Place, stream: str, change: Change) -> None:
+async def written(floor: OpenedPlace, stream: str, change: Change) -> None:
     store = SqliteStore(floor.journal)
     await append(store, stream, change)
     await store.close()
 
 
-def contents(floor: Place) -> str:
+def contents(floor: OpenedPlace) -> str:
     """A digest of every row of a journal."""
     rows, connection = hashlib.sha256(), apsw.Connection(str(floor.journal), flags=apsw.SQLITE_OPEN_READONLY)
     for table in ("record", "content", "checkpoint", "snapshot"):
@@ -101,7 +101,7 @@ OPEN_THE_FLOOR = (
 
 
 @pytest.fixture
-def answer_to(floor: Place, capsys: Printed) -> AnswerTo:
+def answer_to(floor: OpenedPlace, capsys: Printed) -> AnswerTo:
     """Asks for the exit status of a command and what it says on stderr; a server has its own process."""
 
     def ask(words: Words) -> tuple[int, str]:
@@ -118,7 +118,7 @@ def answer_to(floor: Place, capsys: Printed) -> AnswerTo:
 @pytest.mark.parametrize(
     "words", [*READ_A_TABLE, ("audit", "verify", "--chain"), *OPEN_THE_FLOOR], ids=" ".join
 )
-def test_a_newer_form_is_refused(words: Words, floor: Place, answer_to: AnswerTo) -> None:
+def test_a_newer_form_is_refused(words: Words, floor: OpenedPlace, answer_to: AnswerTo) -> None:
     asyncio.run(written(floor, "evening", newer_form))
     before = contents(floor)
     said = (
@@ -131,7 +131,7 @@ def test_a_newer_form_is_refused(words: Words, floor: Place, answer_to: AnswerTo
 
 @pytest.mark.parametrize("words", READ_A_TABLE, ids=" ".join)
 def test_an_unknown_event_of_a_newer_engine_is_refused(
-    words: Words, floor: Place, answer_to: AnswerTo
+    words: Words, floor: OpenedPlace, answer_to: AnswerTo
 ) -> None:
     asyncio.run(written(floor, "evening", newer_tag))
     status, said = answer_to(words)
@@ -141,7 +141,9 @@ def test_an_unknown_event_of_a_newer_engine_is_refused(
 
 
 @pytest.mark.parametrize("words", [("people", "list"), *OPEN_THE_FLOOR], ids=" ".join)
-def test_a_newer_record_of_the_floor_is_refused(words: Words, floor: Place, answer_to: AnswerTo) -> None:
+def test_a_newer_record_of_the_floor_is_refused(
+    words: Words, floor: OpenedPlace, answer_to: AnswerTo
+) -> None:
     asyncio.run(written(floor, "floor", newer_form))
     before = contents(floor)
     status, said = answer_to(words)
@@ -152,7 +154,9 @@ def test_a_newer_record_of_the_floor_is_refused(words: Words, floor: Place, answ
     assert contents(floor) == before
 
 
-def test_a_newer_frame_is_refused(floor: Place, answer_to: AnswerTo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_newer_frame_is_refused(
+    floor: OpenedPlace, answer_to: AnswerTo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A record whose digest is taken otherwise is not called altered."""
     with monkeypatch.context() as newer:
         newer.setattr(frames, "FRAMES", ((FORM + 1, _other_frame), *frames.FRAMES))
@@ -168,7 +172,7 @@ def _other_frame(draft: Draft, sequence: int, previous: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("what", ["rulebook", "house"])
-def test_newer_rules_are_refused(what: str, floor: Place, answer_to: AnswerTo) -> None:
+def test_newer_rules_are_refused(what: str, floor: OpenedPlace, answer_to: AnswerTo) -> None:
     """A table that was set up under rules of a newer format is named by what it needs."""
 
     async def set_up() -> tuple[str, int]:

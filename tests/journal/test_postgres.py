@@ -333,10 +333,10 @@ async def test_a_journal_of_an_older_release_is_brought_up_to_date(
 ) -> None:
     made = await filled(postgres_url)
     await grant(postgres_url)
-    first = "thirdcard.journal.postgres.schema.MIGRATIONS"
-    from thirdcard.journal.postgres.schema import MIGRATIONS
+    first = "thirdcard.journal.postgres.schema.POSTGRES_MIGRATIONS"
+    from thirdcard.journal.postgres.schema import POSTGRES_MIGRATIONS
 
-    monkeypatch.setattr(first, (*MIGRATIONS, "ALTER TABLE thirdcard.content ADD COLUMN note text"))
+    monkeypatch.setattr(first, (*POSTGRES_MIGRATIONS, "ALTER TABLE thirdcard.content ADD COLUMN note text"))
     assert "written by an older release" in await unusable(postgres_url, writing=False)
     writer = as_role(postgres_url, "thirdcard_writer")
     assert "open it once as the owner of the database" in await unusable(writer)
@@ -352,12 +352,12 @@ async def test_a_journal_of_an_older_release_is_brought_up_to_date(
 async def test_a_migration_that_fails_leaves_everything_as_it_was(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from thirdcard.journal.postgres.schema import MIGRATIONS
+    from thirdcard.journal.postgres.schema import POSTGRES_MIGRATIONS
 
     made = await filled(postgres_url)
     broken = "ALTER TABLE thirdcard.content ADD COLUMN note text; SELECT 1 / 0"
     with monkeypatch.context() as patch:
-        patch.setattr("thirdcard.journal.postgres.schema.MIGRATIONS", (*MIGRATIONS, broken))
+        patch.setattr("thirdcard.journal.postgres.schema.POSTGRES_MIGRATIONS", (*POSTGRES_MIGRATIONS, broken))
         await unusable(postgres_url)
     async with opened(postgres_url) as store:
         assert await store.read("table-1") == made
@@ -408,7 +408,7 @@ async def test_a_server_that_can_lose_records_is_refused(
 
 
 async def test_an_old_server_is_refused(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres_link, "OLDEST", 99)
+    monkeypatch.setattr(postgres_link, "OLDEST_POSTGRES", 99)
     assert "install 99 or later" in await unusable(postgres_url)
 
 

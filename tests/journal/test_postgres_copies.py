@@ -93,10 +93,12 @@ async def test_what_a_synchronous_standby_may_not_have_is_not_acknowledged(
         assert await store.append(made[:1]) == Appended(head_of(made[0]))
         with monkeypatch.context() as patch:
             for module in (postgres_link, postgres_writer):
-                patch.setattr(module, "PATIENCE", 1.5)  # real seconds, all of which are waited for in vain
+                patch.setattr(
+                    module, "CONNECT_SECONDS", 1.5
+                )  # real seconds, all of which are waited for in vain
             hasty = await PostgresStore.open(url)
             standby.kill()
-            with pytest.raises(StoreFailed, match="did not answer"):
+            with pytest.raises(StoreFailed, match="no answer within"):
                 await hasty.append(made[1:2])
             await hasty.close()
         assert await store.head("table-1") == head_of(made[1])

@@ -11,11 +11,11 @@ from contracts.stores import chain, draft, first_up
 from journal.test_postgres_rivals import whole
 from msgspec import Struct
 
-from thirdcard.journal.postgres import watch as postgres_watch
+from thirdcard.journal.postgres import connections as postgres_watch
 from thirdcard.journal.postgres import writer as postgres_writer
 from thirdcard.journal.postgres.store import PostgresStore
 from thirdcard.journal.record import EMPTY, Head, head_of, place
-from thirdcard.journal.store import Appended, Conflict, Known, News, StoreFailed
+from thirdcard.journal.store import Appended, Conflict, KnownCommand, News, StoreFailed
 
 pytestmark = pytest.mark.timed
 
@@ -158,7 +158,7 @@ def losing(copy: Copy, *, carried_out: bool) -> Copy:
     """A transaction whose answer never comes, carried out or not."""
     lost: BaseException = asyncpg.ConnectionDoesNotExistError("connection was closed")
 
-    async def lose(connection: object, winners: list[postgres_writer.Append]) -> BaseException | None:
+    async def lose(connection: object, winners: list[postgres_writer.PostgresAppend]) -> BaseException | None:
         if carried_out:
             assert await copy(connection, winners) is None
         return lost
@@ -177,7 +177,7 @@ async def test_a_commit_whose_answer_was_lost_is_looked_up(
         answers = await asyncio.gather(*(store.append(each) for each in batches), return_exceptions=True)
     if carried_out:
         assert answers == [Appended(head_of(each[-1])) for each in batches]
-        assert await store.append(batches[0]) == Known(batches[0][0].command_id)
+        assert await store.append(batches[0]) == KnownCommand(batches[0][0].command_id)
     else:
         assert all(isinstance(answer, StoreFailed) for answer in answers)
         assert await store.append(batches[0]) == Appended(head_of(batches[0][-1]))
@@ -196,7 +196,7 @@ async def test_a_place_that_somebody_else_took_is_not_acknowledged(
         patch.setattr(postgres_writer, "_copy", losing(postgres_writer._copy, carried_out=False))
         with pytest.raises(StoreFailed):
             await store.append((ours,))
-    assert await store.append((ours,)) == Known("c")
+    assert await store.append((ours,)) == KnownCommand("c")
     assert await store.append((place(draft(command_id="d"), EMPTY),)) == Conflict()
     await store.close()
 
@@ -207,7 +207,7 @@ async def test_a_commit_that_cannot_be_looked_up_is_not_acknowledged(
     store = await PostgresStore.open(postgres_url)
     monkeypatch.setattr(postgres_writer, "_copy", losing(postgres_writer._copy, carried_out=True))
     monkeypatch.setattr(postgres_writer, "STORED", "SELECT 1 / 0")
-    monkeypatch.setattr(postgres_writer, "LOOK_EVERY", 0.01)
+    monkeypatch.setattr(postgres_writer, "LINK_POLL_SECONDS", 0.01)
     with pytest.raises(StoreFailed, match="out of reach"):
         await store.append(chain(1))
     await store.close()

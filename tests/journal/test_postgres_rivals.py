@@ -14,7 +14,7 @@ from journal.postgres_process import STREAMS, write_to
 from thirdcard.journal.postgres import turns as postgres_turns
 from thirdcard.journal.postgres.store import PostgresStore
 from thirdcard.journal.record import EMPTY, Record, digest_of, head_of, place
-from thirdcard.journal.store import Appended, Conflict, Known, Store, records
+from thirdcard.journal.store import Appended, Conflict, KnownCommand, Store, records
 
 pytestmark = pytest.mark.timed
 
@@ -90,7 +90,7 @@ async def test_the_same_commands_in_opposite_orders_lock_nobody_out(postgres_url
                 head = head_of(made[-1])
             batches.append(tuple(made))
         answers = await asyncio.gather(*(stores[at].append(batch) for at, batch in enumerate(batches)))
-        assert sorted(type(answer).__name__ for answer in answers) == ["Appended", "Known"]
+        assert sorted(type(answer).__name__ for answer in answers) == ["Appended", "KnownCommand"]
     assert len(await whole(stores[0])) == 6 * 40
     for store in stores:
         await store.close()
@@ -100,7 +100,7 @@ async def test_the_same_command_sent_twice_at_once_is_recorded_once(postgres_url
     stores = [await PostgresStore.open(postgres_url) for _ in range(2)]
     made = chain(1)
     answers = await asyncio.gather(*(store.append(made) for store in stores * 3))
-    assert sorted(type(answer).__name__ for answer in answers) == ["Appended"] + ["Known"] * 5
+    assert sorted(type(answer).__name__ for answer in answers) == ["Appended"] + ["KnownCommand"] * 5
     for store in stores:
         await store.close()
 
@@ -127,7 +127,7 @@ async def test_one_who_loses_costs_the_others_of_its_group_nothing(postgres_url:
     odd = [late, (again,), (made[0], made[2]), twice]
     answers = await asyncio.gather(*(store.append(each) for each in (*good, *odd)))
     assert answers[:20] == [Appended(head_of(each[-1])) for each in good]
-    assert answers[20:] == [Conflict(), Known(first[0].command_id), Conflict(), Conflict()]
+    assert answers[20:] == [Conflict(), KnownCommand(first[0].command_id), Conflict(), Conflict()]
     assert len(await whole(store)) == 61
     await store.close()
 

@@ -14,9 +14,9 @@ from limits import LONG_ENOUGH
 from streams.openings import KEYS, Guide, serving
 
 from thirdcard.game import commands as cmd
-from thirdcard.journal.postgres import watch as postgres_watch
+from thirdcard.journal.postgres import connections as postgres_watch
+from thirdcard.journal.postgres.connections import KeptConnection
 from thirdcard.journal.postgres.store import PostgresStore
-from thirdcard.journal.postgres.watch import Standing
 from thirdcard.journal.record import head_of
 from thirdcard.journal.store import News
 from thirdcard.refusals import Refusal, Refused
@@ -37,7 +37,7 @@ def looks_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres_watch, "GRACE", GRACE)
 
 
-async def end_of(standing: Standing, server: PostgresServer) -> None:
+async def end_of(standing: KeptConnection, server: PostgresServer) -> None:
     """Have the server end a connection; one that was lost just now is waited for."""
     while standing._connection is None or standing._connection.is_closed():
         await asyncio.sleep(0)

@@ -10,7 +10,7 @@ from journal.journals import rechained
 from msgspec.structs import replace
 from streams.openings import GAMES, Guide, serving
 
-from thirdcard.auditor.replay import Step, replay
+from thirdcard.auditor.replay import ReplayStep, replay
 from thirdcard.auditor.verify import Against, verify
 from thirdcard.cli import run
 from thirdcard.floor import commands as fc
@@ -26,7 +26,7 @@ from thirdcard.journal.record import head_of
 from thirdcard.journal.store import Store
 from thirdcard.messages import say
 from thirdcard.staff import Post
-from thirdcard.streams.floors import FLOOR
+from thirdcard.streams.floors import FLOOR_STREAM
 
 Printed = pytest.CaptureFixture[str]
 KEYS = KeyRing((new_keys(),))
@@ -63,7 +63,7 @@ async def test_a_floor_and_its_tables_are_whole(opening: Opening) -> None:
     async with opening() as store:
         await serve(store)
         names = await store.streams()
-        assert names == (*(f"T{number}" for number in range(len(GAMES))), FLOOR)
+        assert names == (*(f"T{number}" for number in range(len(GAMES))), FLOOR_STREAM)
         for name in names:
             report = await verify(store, name, Against(KEYS.public_keys))
             assert [(each.sequence, say(each.what)) for each in (*report.findings, *report.notes)] == []
@@ -75,26 +75,28 @@ async def test_a_floor_and_its_tables_are_whole(opening: Opening) -> None:
 async def test_a_snapshot_of_the_floor_is_compared_with_the_fold() -> None:
     store = MemoryStore()
     await serve(store)
-    steps = [each async for each in replay(store, FLOOR)]
+    steps = [each async for each in replay(store, FLOOR_STREAM)]
     last = steps[-1]
-    assert isinstance(last, Step)
+    assert isinstance(last, ReplayStep)
     assert isinstance(last.state, Floor)
     assert [person.name for person in last.state.people] == ["Dana", "Sue"]
     tree = Frontier()
-    for each in await store.read(FLOOR):
+    for each in await store.read(FLOOR_STREAM):
         tree = tree.grown(leaf(each.digest))
     for state, wrong in ((last.state, []), (Floor(), ["is not what the records come to."])):
         await store.keep_snapshot(
-            make_snapshot(KEYS, stream=FLOOR, head=head_of(last.record), tree=tree, state=encode_state(state))
+            make_snapshot(
+                KEYS, stream=FLOOR_STREAM, head=head_of(last.record), tree=tree, state=encode_state(state)
+            )
         )
-        found = [say(each.what) for each in (await verify(store, FLOOR)).findings]
+        found = [say(each.what) for each in (await verify(store, FLOOR_STREAM)).findings]
         assert [each.partition("record 3 ")[2] for each in found] == wrong
 
 
 async def test_a_floor_that_is_decided_otherwise_is_found() -> None:
     store, other = MemoryStore(), MemoryStore()
     await serve(store)
-    made = await store.read(FLOOR)
+    made = await store.read(FLOOR_STREAM)
     before, _, after = made[1].body.rpartition(b"pit-supervisor")
     forged = replace(made[1], body=before + b"dealer" + after)
     assert forged.body != made[1].body
@@ -102,7 +104,9 @@ async def test_a_floor_that_is_decided_otherwise_is_found() -> None:
     for digest in (made[0].house, *houses):
         await other.keep_content(digest, await store.content(digest) or b"")
     await other.append(rechained(made, {2: forged}))
-    ((sequence, said),) = [(each.sequence, say(each.what)) for each in (await verify(other, FLOOR)).findings]
+    ((sequence, said),) = [
+        (each.sequence, say(each.what)) for each in (await verify(other, FLOOR_STREAM)).findings
+    ]
     assert sequence == 2
     assert "recorded person-added with person; decided again person-added with person." in said
 
@@ -113,7 +117,7 @@ def test_replaying_a_floor_shows_no_password(tmp_path: Path, capsys: Printed) ->
             await serve(store)
 
     asyncio.run(written())
-    command = ["audit", "replay", "--data", str(tmp_path), "--stream", FLOOR]
+    command = ["audit", "replay", "--data", str(tmp_path), "--stream", FLOOR_STREAM]
     assert run(command) == 0
     shown = capsys.readouterr().out
     assert "Sue: pit-supervisor" in shown
@@ -121,5 +125,5 @@ def test_replaying_a_floor_shows_no_password(tmp_path: Path, capsys: Printed) ->
     told = capsys.readouterr().out
     assert "Sue" in json.loads(told)["state"]["people"]
     assert HIDDEN not in shown + told
-    assert run(["audit", "round", FLOOR, "1", "--data", str(tmp_path)]) == 2
-    assert f"{FLOOR} has no round 1." in capsys.readouterr().err
+    assert run(["audit", "round", FLOOR_STREAM, "1", "--data", str(tmp_path)]) == 2
+    assert f"{FLOOR_STREAM} has no round 1." in capsys.readouterr().err

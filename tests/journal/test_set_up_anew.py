@@ -14,7 +14,7 @@ from thirdcard.auditor.verify import verify
 from thirdcard.cli import run
 from thirdcard.dossier.export import rows
 from thirdcard.dossier.make import told_round
-from thirdcard.folds.whole import Whole
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import PostedLimit, Setup, Table
 from thirdcard.journal.checkpoints import make_snapshot
@@ -22,7 +22,7 @@ from thirdcard.journal.codec import encode_state
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.record import Record, head_of
-from thirdcard.journal.store import Appended, Conflict, Known, Store, StoreFailed, records
+from thirdcard.journal.store import Appended, Conflict, KnownCommand, Store, StoreFailed, records
 from thirdcard.messages import say
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.streams.clock import Clock
@@ -112,7 +112,7 @@ async def test_it_is_whole_and_every_round_is_told_by_the_books_it_was_played_by
             assert game in told.rules.games
 
 
-async def loaded(store: Store) -> tuple[Whole | None, Books | None]:
+async def loaded(store: Store) -> tuple[TableSnapshot | None, Books | None]:
     """The table and its books as another process finds them."""
     machine = TableMachine(store)
     stream = Stream("Table", machine, store, KEYS, Clock())
@@ -144,7 +144,7 @@ async def test_books_follow_the_table_where_a_set_up_is_refused_or_lost() -> Non
     class Failing(MemoryStore):
         fails = False
 
-        async def append(self, records: tuple[Record, ...]) -> Appended | Conflict | Known:
+        async def append(self, records: tuple[Record, ...]) -> Appended | Conflict | KnownCommand:
             if self.fails:
                 raise StoreFailed("disk full")
             return await super().append(records)

@@ -22,7 +22,7 @@ from thirdcard.auditor.exported import CheckpointLine
 from thirdcard.auditor.verify import verify
 from thirdcard.floor.events import TableDefined
 from thirdcard.floor.state import Floor
-from thirdcard.folds.whole import Whole
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.commands import AcknowledgeAlert, DrawCard, Envelope
 from thirdcard.game.events import IrregularityReported
 from thirdcard.game.state import Case
@@ -65,7 +65,7 @@ STORED = (
     Envelope,
     TableResult,
     FloorResult,
-    Whole,
+    TableSnapshot,
     Floor,
     Document,
     HouseForm,
@@ -474,7 +474,7 @@ def test_made_up_values_have_most_commands_and_events() -> None:
     assert len(kinds) > 120
 
 
-@pytest.mark.parametrize("kind", [Whole, Floor])
+@pytest.mark.parametrize("kind", [TableSnapshot, Floor])
 def test_a_snapshot_holds_any_state(kind: type[Any]) -> None:
     decoder = msgspec.json.Decoder(kind)
     for state in made_up(kind, MADE_UP // 4):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from auditor.random_rounds import play_round
 from contracts.stores import sqlite
+from golden import NAMES, TEXTS
 from journal.journals import (
     KEYS,
     TRAINING,
@@ -25,9 +26,9 @@ from msgspec.structs import replace
 
 from thirdcard.auditor.exported import BadExport, Exported, line_of, line_of_key
 from thirdcard.auditor.findings import Finding
-from thirdcard.auditor.replay import Step, replay
-from thirdcard.auditor.verify import MOST, Against, StreamReport, streams_of, verify
-from thirdcard.folds.whole import Whole
+from thirdcard.auditor.replay import ReplayStep, replay
+from thirdcard.auditor.verify import LISTED_FINDINGS, Against, StreamReport, streams_of, verify
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.events import CardDrawn, CreditsBought, Event, ShoeOpened, TableSetUp, WagerPlaced
 from thirdcard.journal.codec import CommandResult, digest_of_content, encode, table_result_of
 from thirdcard.journal.forms.steps import FORM
@@ -40,13 +41,8 @@ from thirdcard.rulebook.book import rulebooks
 from thirdcard.rulebook.read import house_of
 from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
 
-ROUNDS = Path(__file__).parent.parent / "rounds"
-GOLDEN = sorted(
-    str(path.relative_to(ROUNDS))
-    for path in ROUNDS.rglob("*.round")
-    # no command runs a shoe down, and the seals of round files bind nothing
-    if not re.search(r"\nleft |, sealed", path.read_text("utf-8"))
-)
+# no command runs a shoe down, and the seals of round files bind nothing
+GOLDEN = [name for name in NAMES if not re.search(r"\nleft |, sealed", TEXTS[name])]
 
 
 def told(report: StreamReport) -> list[tuple[int, str]]:
@@ -80,7 +76,7 @@ async def test_the_golden_rounds_are_whole_in_one_journal(folder: str) -> None:
     names = [name for name in GOLDEN if name.startswith(f"{folder}/")]
     store = MemoryStore()
     for name in names:
-        await write(store, told_evening(name, (ROUNDS / name).read_text("utf-8")))
+        await write(store, told_evening(name, TEXTS[name]))
     assert await store.streams() == tuple(names)
     for name in names:
         report = await verify(store, name)
@@ -127,8 +123,8 @@ async def test_findings_are_listed_up_to_a_number_and_then_counted() -> None:
     await copy_contents(store, other, made)
     await other.append(forged)
     report = await verify(other, "table-1")
-    assert len(report.findings) == MOST
-    assert report.more_findings == len(made) - MOST
+    assert len(report.findings) == LISTED_FINDINGS
+    assert report.more_findings == len(made) - LISTED_FINDINGS
     assert told(report)[0] == (1, "Record 1 is said to be of the kind fold, and holds another command.")
 
 
@@ -322,7 +318,7 @@ async def test_a_journal_is_judged_by_the_rules_that_it_stored() -> None:
     report = await verify(store, "table-1")
     assert told(report) == []
     async for step in replay(store, "table-1"):
-        assert isinstance(step, Step)
+        assert isinstance(step, ReplayStep)
         assert step.verdict.wrong == ()
 
 
@@ -433,8 +429,8 @@ async def test_a_replay_knows_the_table_after_every_record() -> None:
     steps = [each async for each in replay(store, "table-1", until=33)]
     assert len(steps) == 33
     last = steps[-1]
-    assert isinstance(last, Step)
-    assert isinstance(last.state, Whole)
+    assert isinstance(last, ReplayStep)
+    assert isinstance(last.state, TableSnapshot)
     assert [(each.patron, each.wager, each.stake) for each in last.state.table.wagers] == [
         ("Ann", "tiger-pair", 1000),
         ("Bob", "banker", 33_300),

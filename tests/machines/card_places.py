@@ -1,14 +1,19 @@
 """Where the cards of a table are: none is lost, none is in two places, and no seen one opens a round."""
 
+from collections.abc import Sequence
+
 from thirdcard.cards import Card
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.apply import STRAY
+from thirdcard.game.places import before as cards_before
 from thirdcard.game.places import next_place
 from thirdcard.game.shoe import Places, Shoe
 from thirdcard.game.state import Table
 
 CARDS_IN_A_DECK = 52
+# rulings that give a card its place
+ABOUT_A_CARD = {"play-card", "burn-card", "keep-as-next-card", "free-hand"}
 
 
 def unaccounted(table: Table) -> int:
@@ -73,3 +78,20 @@ def seen_card_opens(before: Table, event: ev.Event, *, free_hands: bool) -> bool
     place = shoe.places.strays[0] if waits else next_place(shoe)
     seen = bool(before.strays[0]) if waits else place in dict(shoe.places.ahead)
     return seen and (free_hands or place not in shoe.places.ruled)
+
+
+def is_card_forgotten(before: Table, event: ev.Event, earlier: Sequence[ev.Event]) -> bool:
+    """Whether a round takes along a card that nobody has judged, or a free hand begins without its card.
+
+    A card stays aside where a post has decided something else about it, or no free hand can follow.
+    """
+    shoe, current = before.shoe, before.round
+    if isinstance(event, ev.RoundBegan) and event.free and before.free_hand and shoe is not None:
+        places = before.free_hand.places
+        return any(each not in shoe.places.strays and cards_before(shoe, each) is None for each in places)
+    if not isinstance(event, ev.RoundEnded) or current is None or current.void or not before.aside:
+        return False
+    began = max((i for i, each in enumerate(earlier) if isinstance(each, ev.RoundBegan)), default=0)
+    rulings = (each for each in earlier[began:] if isinstance(each, ev.RulingMade))
+    otherwise = sum(not ABOUT_A_CARD.intersection((each.choice, *each.also)) for each in rulings)
+    return len(before.aside) > otherwise and not (current.free and current.last)

@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import timedelta
 
 import msgspec
-from machines.card_places import seen_card_opens
+from machines.card_places import is_card_forgotten, seen_card_opens
 from msgspec.structs import replace
 
 from thirdcard.cards import NEW_DECK, parse_card
@@ -179,6 +179,8 @@ class Walk:
             lay = Counter({each.id: each.stake for each in old.wagers})
             if Counter({each.id: each.stake for each in event.returned}) != lay or self.table.wagers:
                 raise self.broken("law 5, a void round returns everything")
+        if is_card_forgotten(old, event, self.events):
+            raise self.broken("law 9, a card that nobody has judged")
         self._begins(event, old)
 
     def _begins(self, event: ev.Event, old: Table) -> None:

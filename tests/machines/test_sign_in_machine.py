@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
 
 from thirdcard.access.attempts import Buckets
-from thirdcard.access.sign_in import SignedIn
+from thirdcard.access.sign_in import OpenedSession
 from thirdcard.floor import commands as cmd
 from thirdcard.refusals import Refusal, Refused
 
@@ -109,7 +109,7 @@ class SignInMachine(RuleBasedStateMachine):
         if not good:
             assert answer == Refused(Refusal.SIGN_IN_FAILED)
             return "made up"
-        assert isinstance(answer, SignedIn), answer
+        assert isinstance(answer, OpenedSession), answer
         self.sessions[answer.token] = (name, self.now)
         self.seen[answer.token] = self.now
         return answer.token

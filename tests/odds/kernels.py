@@ -3,17 +3,17 @@
 import random
 
 from thirdcard.cards import Rank
-from thirdcard.odds.exact import Shoe
+from thirdcard.odds.exact import RankCounts
 from thirdcard.odds.kernel import widths
 
 KERNELS = tuple(width.value for width in widths())
 FAST = [name for name in KERNELS if name != "numpy"]
 
 
-def random_shoes(number: int, seed: int) -> list[Shoe]:
+def random_shoes(number: int, seed: int) -> list[RankCounts]:
     """Compositions of 4 to 10 decks of which some cards, or nearly all, are gone; six cards or more."""
     dice = random.Random(seed)
-    shoes: list[Shoe] = []
+    shoes: list[RankCounts] = []
     while len(shoes) < number:
         full = 4 * dice.randint(4, 10)
         spared = dice.choice((0.05, 0.2, 0.6, 0.95))
@@ -21,5 +21,5 @@ def random_shoes(number: int, seed: int) -> list[Shoe]:
             0 if dice.random() < 0.1 else sum(dice.random() < spared for _ in range(full)) for _ in Rank
         )
         if sum(left) >= 6:
-            shoes.append(Shoe(left))
+            shoes.append(RankCounts(left))
     return shoes

@@ -2,8 +2,8 @@
 
 import pytest
 
-from thirdcard.odds.asked import CannotPrice, asked_game, asked_pair_rule, asked_shoe, remaining_shoe
-from thirdcard.odds.exact import Shoe, full_shoe
+from thirdcard.odds.arguments import CannotPrice, asked_game, asked_pair_rule, asked_shoe, remaining_shoe
+from thirdcard.odds.exact import RankCounts, full_shoe
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.shelf import find_rulebook, shelf_house
@@ -12,7 +12,7 @@ from thirdcard.rulebook.shelf import find_rulebook, shelf_house
 def test_a_shoe_is_eight_decks_or_so_many_or_what_remains() -> None:
     assert asked_shoe(None, None) == full_shoe(8)
     assert asked_shoe(10, None) == full_shoe(10)
-    assert asked_shoe(None, "A=32, 10=3 k=1") == Shoe((32, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 1))
+    assert asked_shoe(None, "A=32, 10=3 k=1") == RankCounts((32, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 1))
     assert remaining_shoe("").cards == 0
 
 

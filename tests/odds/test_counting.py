@@ -15,7 +15,7 @@ from thirdcard.odds.counting import (
     run_count,
     worth,
 )
-from thirdcard.odds.plan import BY_FIRST_CARD, CannotSimulate, ShoePlan
+from thirdcard.odds.plan import BURN_BY_FIRST_CARD, CannotSimulate, ShoePlan
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.shelf import find_rulebook
@@ -75,7 +75,7 @@ def test_chunks_add_up_to_the_same_tally() -> None:
 
 def test_of_the_burned_cards_only_the_first_is_counted() -> None:
     """With a tag on sixes alone, the count before the first round is the tag of the card that was shown."""
-    asked = task(tags="0,0,0,0,0,1,0,0,0,0", trigger="0.0001", burn=BY_FIRST_CARD)
+    asked = task(tags="0,0,0,0,0,1,0,0,0,0", trigger="0.0001", burn=BURN_BY_FIRST_CARD)
     hidden = task(tags="0,0,0,0,0,1,0,0,0,0", trigger="0.0001", burn=40)
     first_rounds = [count_shoes(asked, shoe, 1).depths[0].bets for shoe in range(40)]
     assert min(first_rounds) < max(first_rounds)

@@ -8,14 +8,14 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from plain_odds import rulebook_odds
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.odds.edge import Edge, edges_by_decks
-from thirdcard.odds.exact import Endings, Shoe, endings, full_shoe, wager_odds
+from thirdcard.odds.exact import Endings, RankCounts, endings, full_shoe, wager_odds
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Facts, PairRule
 from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook
@@ -185,13 +185,14 @@ def brute_force(cards: tuple[Rank, ...], pair_rule: PairRule) -> tuple[dict[Fact
 
 
 # more cards and every wager: tests/proof_of_odds
+@example(cards=(Rank.ACE,) * 4, pair_rule=next(iter(PairRule)))  # the Player draws, and no card is left
 @settings(max_examples=40)
 @given(
     cards=st.lists(st.sampled_from(list(Rank)), min_size=0, max_size=5).map(tuple),
     pair_rule=st.sampled_from(PairRule),
 )
 def test_small_shoes_agree_with_brute_force(cards: tuple[Rank, ...], pair_rule: PairRule) -> None:
-    shoe = Shoe(tuple(cards.count(rank) for rank in Rank))
+    shoe = RankCounts(tuple(cards.count(rank) for rank in Rank))
     ends = endings(rulebook().drawing, shoe, pair_rule)
     assert ends.total == math.perm(len(cards), min(6, len(cards)))
     assert (ends.counts, ends.void) == brute_force(cards, pair_rule)

@@ -13,7 +13,7 @@ from plain_odds import rulebook_odds
 
 from thirdcard.cards import Rank
 from thirdcard.odds.compiled import CLASSES, compile_game, facts_by_class, is_pair_wager
-from thirdcard.odds.exact import Endings, Shoe, WagerOdds, endings, full_shoe, wager_odds
+from thirdcard.odds.exact import Endings, RankCounts, WagerOdds, endings, full_shoe, wager_odds
 from thirdcard.odds.kernel import VARIABLE
 from thirdcard.odds.price import batch_counts, edges, event_counts, prices, removal
 from thirdcard.rulebook.book import Rulebook
@@ -30,13 +30,13 @@ def rulebook(game: str = "mbs-tiger-nc-v4") -> Rulebook:
 
 
 @functools.cache
-def enumerated(game: str, shoe: Shoe, pair_rule: PairRule) -> tuple[WagerOdds, ...]:
+def enumerated(game: str, shoe: RankCounts, pair_rule: PairRule) -> tuple[WagerOdds, ...]:
     """The odds by plain enumeration, which takes far longer than every kernel."""
     return rulebook_odds(rulebook(game), shoe, pair_rule)
 
 
 @functools.cache
-def counted(shoe: Shoe) -> Endings:
+def counted(shoe: RankCounts) -> Endings:
     """The endings by plain enumeration; all documents have one table of play."""
     return endings(rulebook().drawing, shoe, PairRule.RANK)
 
@@ -69,7 +69,7 @@ def test_one_shoe_agrees_with_the_enumeration(
     kernel: str, pair_rule: PairRule, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, kernel)
-    shoes = {"mbs-tiger-nc-v4": Shoe((40,) * 13), "mbs-super-six-etg-v3": random_shoes(1, seed=7)[0]}
+    shoes = {"mbs-tiger-nc-v4": RankCounts((40,) * 13), "mbs-super-six-etg-v3": random_shoes(1, seed=7)[0]}
     for game, shoe in shoes.items():
         assert prices(rulebook(game), shoe, pair_rule).wagers == enumerated(game, shoe, pair_rule)
 
@@ -121,12 +121,12 @@ def test_a_wager_on_a_tie_with_a_pair_needs_totals_and_pairs_together(
 
 
 def test_shoes_that_are_too_small_or_too_large_for_the_closed_form_are_enumerated() -> None:
-    small = Shoe((1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2))
+    small = RankCounts((1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2))
     priced = prices(rulebook(), small, PairRule.RANK)
     assert priced.total == 5 * 4 * 3 * 2
     assert 0 < priced.void < priced.total
     assert priced.wagers == rulebook_odds(rulebook(), small, PairRule.RANK)
-    large = Shoe((41, *(0,) * 12))
+    large = RankCounts((41, *(0,) * 12))
     assert prices(rulebook(), large, PairRule.RANK).wagers[2].won == priced_total(41)
 
 

@@ -17,7 +17,7 @@ from thirdcard.odds.exact import full_shoe
 from thirdcard.odds.executors import chunk_of, open_executor, share_out, silent
 from thirdcard.odds.kernel import VARIABLE
 from thirdcard.odds.plan import (
-    BY_FIRST_CARD,
+    BURN_BY_FIRST_CARD,
     CannotSimulate,
     ShoePlan,
     block_of,
@@ -36,7 +36,7 @@ from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
 PLANS = (
     ShoePlan(rounds=40),
     ShoePlan(decks=4, cut=11),
-    ShoePlan(decks=6, burn=BY_FIRST_CARD, cut=60, after=0),
+    ShoePlan(decks=6, burn=BURN_BY_FIRST_CARD, cut=60, after=0),
     ShoePlan(decks=10, burn=5, cut=23, after=3),
 )
 
@@ -111,7 +111,7 @@ def test_the_cutting_card_ends_a_shoe_after_the_rounds_that_follow_it() -> None:
 
 
 def test_the_first_card_says_how_many_are_burned() -> None:
-    script = write_shoes(compiled().rules, ShoePlan(burn=BY_FIRST_CARD), 1, 0, 200)
+    script = write_shoes(compiled().rules, ShoePlan(burn=BURN_BY_FIRST_CARD), 1, 0, 200)
     for cards, starts in zip(script.cards, script.starts, strict=True):
         value = max(int(cards[0]) - 3, 0)
         assert starts[0] == 1 + (value or 10)
@@ -166,7 +166,7 @@ def _kinds_exact(game: Compiled) -> list[float]:
 
 
 def test_workers_and_chunks_do_not_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    plan, book, found = ShoePlan(burn=BY_FIRST_CARD), compiled(), []
+    plan, book, found = ShoePlan(burn=BURN_BY_FIRST_CARD), compiled(), []
     for workers, chunk in ((1, 64), (2, 640), (3, 65_536)):
         monkeypatch.setattr(executors, "CHUNK", chunk)
         with concurrent.futures.ThreadPoolExecutor(workers) as threads:
@@ -299,9 +299,13 @@ def test_the_burn_is_a_number_a_word_or_what_the_document_does() -> None:
     tiger, hoiana = compiled().rulebook, compiled("hoiana-tiger-2024/commission").rulebook
     house = shelf_house("hoiana")
     assert parse_burn(None, tiger, house) == 0
-    assert parse_burn(None, hoiana, house) == BY_FIRST_CARD
+    assert parse_burn(None, hoiana, house) == BURN_BY_FIRST_CARD
     fixed = house_of(replace(house.form, settings=replace(house.form.settings, burn=5)))
     assert [parse_burn(None, game, fixed) for game in (tiger, hoiana)] == [0, 5]
-    assert [parse_burn(text, tiger, house) for text in ("none", "first-card", "7")] == [0, BY_FIRST_CARD, 7]
+    assert [parse_burn(text, tiger, house) for text in ("none", "first-card", "7")] == [
+        0,
+        BURN_BY_FIRST_CARD,
+        7,
+    ]
     with pytest.raises(CannotSimulate, match="some does not say how many cards are burned"):
         parse_burn("some", tiger, house)

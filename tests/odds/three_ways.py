@@ -10,7 +10,7 @@ from odds.kernels import KERNELS, random_shoes
 from plain_odds import rulebook_odds
 
 from thirdcard.odds.compiled import compile_game
-from thirdcard.odds.exact import Shoe, WagerOdds
+from thirdcard.odds.exact import RankCounts, WagerOdds
 from thirdcard.odds.kernel import VARIABLE
 from thirdcard.odds.price import batch_counts, prices
 from thirdcard.rulebook.book import Rulebook
@@ -30,7 +30,7 @@ def compared(number: int, seed: int, group: int = GROUP) -> Iterator[tuple[int, 
         yield len(some), list(_differences(book, pair_rule, some))
 
 
-def _differences(book: Rulebook, pair_rule: PairRule, shoes: Sequence[Shoe]) -> Iterator[str]:
+def _differences(book: Rulebook, pair_rule: PairRule, shoes: Sequence[RankCounts]) -> Iterator[str]:
     counted = [rulebook_odds(book, shoe, pair_rule) for shoe in shoes]
     compiled, left = compile_game(book, pair_rule), np.array([shoe.left for shoe in shoes])
     for kernel in KERNELS:

@@ -15,7 +15,7 @@ from plain_odds import rulebook_odds
 from proof_of_odds.pay_rows import GAMES, STAND_OFF_ON_A_TIE, Dealt, by_letter, by_rank, dealt
 
 from thirdcard.cards import Rank
-from thirdcard.odds.exact import Shoe, WagerOdds
+from thirdcard.odds.exact import RankCounts, WagerOdds
 from thirdcard.odds.kernel import VARIABLE
 from thirdcard.odds.price import prices
 from thirdcard.rulebook.book import Rulebook
@@ -96,7 +96,7 @@ def test_all_orders_of_up_to_nine_cards_every_wager(
 ) -> None:
     for cards, pair_rule, ended in small_shoes(number):
         assert ended.total() == math.perm(number, min(6, number))
-        shoe, expected = Shoe(tuple(cards.count(rank) for rank in Rank)), by_hand(game, ended)
+        shoe, expected = RankCounts(tuple(cards.count(rank) for rank in Rank)), by_hand(game, ended)
         for kernel in KERNELS if number >= 6 else KERNELS[:1]:  # fewer cards are always enumerated
             monkeypatch.setenv(VARIABLE, kernel)
             priced = prices(rulebook(game), shoe, pair_rule)
@@ -107,7 +107,7 @@ def test_all_orders_of_up_to_nine_cards_every_wager(
 @pytest.mark.parametrize("number", range(6, MOST_CARDS + 1))
 def test_the_enumeration_counts_all_orders_of_six_to_nine_cards_too(number: int) -> None:
     for (cards, pair_rule, ended), game in zip(small_shoes(number), itertools.cycle(GAMES)):
-        shoe = Shoe(tuple(cards.count(rank) for rank in Rank))
+        shoe = RankCounts(tuple(cards.count(rank) for rank in Rank))
         assert as_results(rulebook_odds(rulebook(game), shoe, pair_rule)) == by_hand(game, ended)
 
 

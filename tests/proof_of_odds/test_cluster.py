@@ -58,7 +58,7 @@ def test_a_scheduler_without_workers_is_named() -> None:
 
 
 def test_a_cluster_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("thirdcard.odds.cluster.PATIENCE", "1s")
+    monkeypatch.setattr("thirdcard.odds.cluster.CLUSTER_TIMEOUT", "1s")
     with (
         pytest.raises(CannotSimulate, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:1"),
         open_executor(None, "tcp://127.0.0.1:1"),

@@ -8,7 +8,7 @@ from thirdcard.cards import Card
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.odds.compiled import RANK_NUMBERS, compile_game, facts_by_class
 from thirdcard.odds.kernel import VARIABLE
-from thirdcard.odds.plan import BY_FIRST_CARD, ShoePlan
+from thirdcard.odds.plan import BURN_BY_FIRST_CARD, ShoePlan
 from thirdcard.odds.script import write_shoes
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
@@ -50,7 +50,7 @@ def cards_of(seed: int, shoe: int, decks: int, number: int) -> list[int]:
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_the_random_stream_is_the_documented_one(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, kernel)
-    plan, seed = ShoePlan(decks=6, burn=BY_FIRST_CARD), 2**63 + 12345
+    plan, seed = ShoePlan(decks=6, burn=BURN_BY_FIRST_CARD), 2**63 + 12345
     rules = compile_game(rulebook(), PairRule.RANK).rules
     script = write_shoes(rules, plan, seed, 10**12, 40)
     for at, row in enumerate(script.cards.tolist()):
@@ -61,7 +61,7 @@ def test_the_random_stream_is_the_documented_one(kernel: str, monkeypatch: pytes
 @pytest.mark.sweep
 @pytest.mark.parametrize("pair_rule", PairRule)
 def test_engine_and_kernel_agree_on_many_shoes(pair_rule: PairRule) -> None:
-    plan = ShoePlan(decks=8, burn=BY_FIRST_CARD)
+    plan = ShoePlan(decks=8, burn=BURN_BY_FIRST_CARD)
     script = write_shoes(compile_game(rulebook(), pair_rule).rules, plan, 4, 0, SHOES)
     ranks = [Card(rank) for rank in RANK_NUMBERS]
     facts = facts_by_class()

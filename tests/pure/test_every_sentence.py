@@ -39,17 +39,18 @@ from thirdcard.rulebook.pages.coverage import Piece, ProofKind, Status
 from thirdcard.rulebook.procedure import (
     Announcement,
     Burn,
+    ClauseMoment,
     CuttingCard,
     DeviceControl,
     Display,
-    Evidence,
+    DisputeEvidence,
     FreeHandPolicy,
     MethodOfDealing,
-    Moment,
     SqueezeRule,
     Squeezing,
 )
 from thirdcard.rulebook.shelf import DOCUMENTS, HOUSES, shelf_document, shelf_house
+from thirdcard.views.choices import CARD_CHOICES
 from thirdcard.views.questions import Ask
 from thirdcard.views.sections import DutyKind
 
@@ -174,7 +175,7 @@ def from_values() -> set[str]:
         "fact": When.__struct_fields__,
         "circumstance": Circumstances.__struct_fields__,
         "effect": tags(Effect),
-        "preset": typing.get_args(Preset),
+        "preset": (*typing.get_args(Preset), *(f"{choice}-all" for choice in CARD_CHOICES)),
         "question": values_of(Ask),
         "need": tuple(
             f"{need}{on}" for need in choices(ReplaceCards, "need") for on in ("", "-all-withdrew")
@@ -201,11 +202,11 @@ def from_values() -> set[str]:
         ),
         "ruling": ("allow", "deny"),
         "free-hand": choices(FreeHand, "round"),
-        "moment": choices(Moment, "at"),
+        "moment": choices(ClauseMoment, "at"),
         "squeeze": choices(SqueezeRule, "rule"),
         "show": (
             *(f"by-{who}" for who in choices(Announcement, "by")),
-            *(f"gathered-{needs}" for needs in typing.get_args(Evidence)),
+            *(f"gathered-{needs}" for needs in typing.get_args(DisputeEvidence)),
         ),
         "step": tuple(f"{step}{against}" for step in ("draws", "stands") for against in ("", "-against")),
         "carried-out": tags(Effect),
@@ -249,6 +250,7 @@ BY_TWO = (
     "dispute-escalated",
     "information-gathered",
     "information-gathered-for",
+    "information-gathered-payee",
     "surveillance-informed",
     "inspector-informed",
     "patron-answered-entered",

@@ -3,7 +3,6 @@
 import re
 import typing
 from datetime import UTC, date, datetime
-from pathlib import Path
 
 import pytest
 
@@ -14,15 +13,14 @@ from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.game.state import Hand
 from thirdcard.money import Currency
-from thirdcard.roundfile.actions import ACTIONS, FACTS, Action, bodies_of, forms_near
-from thirdcard.roundfile.forms import PARTS, first_words, pattern_of
+from thirdcard.roundfile.actions import ACTIONS, TOLD_FACTS, Action, bodies_of, forms_near
+from thirdcard.roundfile.forms import PATTERNS, first_words, pattern_of
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.values import BadLine, BadWord
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, Situation
 from thirdcard.staff import Post
 
-ROUNDS = Path(__file__).parent.parent / "rounds"
 DOLLARS = Currency("SGD", 2)
 EVENING = datetime(2025, 6, 2, 18, tzinfo=UTC)
 NOON = datetime(2025, 6, 3, 12, tzinfo=UTC)
@@ -297,12 +295,12 @@ def test_some_line_of_the_tests_has_the_form_of_every_action(action: Action) -> 
 
 
 def test_every_part_stands_in_some_form() -> None:
-    for part in PARTS:
+    for part in PATTERNS:
         assert any(f"(?P<{part}>" in pattern_of(action.form).pattern for action in ACTIONS), part
 
 
 def test_every_fact_that_is_told_is_a_field_of_a_report() -> None:
-    assert set(FACTS) <= set(Report.__struct_fields__)
+    assert set(TOLD_FACTS) <= set(Report.__struct_fields__)
 
 
 @pytest.mark.parametrize(

@@ -5,18 +5,18 @@ from datetime import UTC, datetime
 import pytest
 
 from thirdcard.game.state import Automatic, Device
-from thirdcard.roundfile.head import HEAD, KEYS, START, Head, Seat, full_key
+from thirdcard.roundfile.head import HEAD, KEYS, START, RoundFileHead, Seat, full_key
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.values import BadLine
 from thirdcard.rulebook.irregularity import Area, Method
 
 
-def head_of(*lines: str) -> Head:
+def head_of(*lines: str) -> RoundFileHead:
     return parse("\n".join(("game mbs-tiger-v3", *lines))).settings
 
 
 def test_a_head_of_the_game_alone_leaves_everything_as_usual() -> None:
-    assert head_of() == Head(game="mbs-tiger-v3", lines={"game": 1})
+    assert head_of() == RoundFileHead(game="mbs-tiger-v3", lines={"game": 1})
     usual = head_of()
     assert (usual.start, usual.area, usual.patrons) == (START, Area.MAIN_FLOOR, ())
     assert usual.automatic == (Automatic.EXPOSE, Automatic.CALL)
@@ -83,12 +83,12 @@ def test_an_unknown_house_is_named_with_those_that_exist() -> None:
 
 def test_every_key_is_tested_and_is_a_field() -> None:
     assert {"game", *(line.partition(" ")[0] for line in VALUES)} == set(KEYS)
-    assert {key.field for key in HEAD} == set(Head.__struct_fields__) - {"lines"}
+    assert {key.field for key in HEAD} == set(RoundFileHead.__struct_fields__) - {"lines"}
 
 
 def test_a_key_that_is_not_there_is_blamed_on_the_game() -> None:
     assert head_of("layout A").line("method") == 1
-    assert Head(game="mbs-tiger-v3").line("method") is None
+    assert RoundFileHead(game="mbs-tiger-v3").line("method") is None
 
 
 BAD = {

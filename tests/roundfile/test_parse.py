@@ -102,6 +102,11 @@ BAD = {
         ", order [un]known[ instead] / [for PATRON ]draws CARDS[ to HAND][ instead].",
     ),
     "Dealer: calls Ann": (3, '"calls Ann" is not understood. Write it as: calls WINNER[ PLAYER to BANKER].'),
+    "Dealer: reports late-wager of Ann on player at 1 amount 50": (
+        3,
+        '"reports late-wager of Ann on player at 1 amount 50" is not understood. Write it as: '
+        "reports SITUATION[ of PATRON][ HAND hand][ amount AMOUNT][ on WAGER[ at POSITION]]",
+    ),
     "at noon Dealer: opens betting": (3, "noon is not an instant. Write it with its offset,"),
     "check": (3, '"" is no check. Write it like: check Ann: won 100, back 200.'),
     "check Ann won 5": (3, '"Ann won 5" is no check. Write it like: check Ann: won 100, back 200.'),

@@ -476,6 +476,7 @@ def test_a_wager_that_is_not_offered_is_refused_with_what_is_perhaps_meant(wager
     [
         ("Pit Manger: confirms", "Pit Manger", "Pit Manager"),
         ("dealer: opens betting", "dealer", "Dealer"),
+        ("Assistant: confirms", "Assistant", "Assistant Casino Manager"),
         ("Dealer with Pit Manger: changes to method A", "Pit Manger", "Pit Manager"),
         (
             "Ann: complains in dispute 1 helped by Pit-Manager because it was a tie",

@@ -3,7 +3,7 @@
 import typing
 
 import pytest
-from golden import FILES, golden
+from golden import NAMES, golden
 
 from thirdcard.cards import Card, Rank, parse_card
 from thirdcard.clauses import Clause
@@ -66,7 +66,11 @@ LINES: list[tuple[ev.Event, list[str]]] = [
     (ev.EquipmentTicked(item="shuffler", needed=False), ["= Shuffling machine is not needed."]),
     (ev.EquipmentTicked(item="lamp", needed=True), ["= lamp is checked."]),
     (ev.BettingOpened(call="call.bets-are-open"), ["= Bets are open."]),
-    (ev.BettingClosed(call=None), ["= The first card closes betting."]),
+    (
+        ev.BettingClosed(call=None),
+        ["= The first card stops betting. The closing call is still to come."],
+    ),
+    (ev.BettingClosed(call=None, clauses=(Clause("4.2"),)), ["= The first card closes betting. [4.2]"]),
     (
         ev.WagerPlaced(
             id=1, patron="Ann", position=None, wager="tie", amount=1050, placed_by=None, clauses=()
@@ -171,7 +175,7 @@ def test_an_event_is_told(event: ev.Event, lines: list[str]) -> None:
 def test_every_reason_to_hand_chips_back_has_words_in_every_language() -> None:
     reasons = {
         event.why
-        for name in FILES
+        for name in NAMES
         for event in golden(name).played.events
         if isinstance(event, ev.WagerHandedBack)
     }

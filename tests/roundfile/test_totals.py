@@ -1,7 +1,7 @@
 """Totals of a round file and of each of its rounds."""
 
 import pytest
-from golden import FILES, golden
+from golden import NAMES, golden
 
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
@@ -122,7 +122,8 @@ def test_an_award_counts_in_the_round_in_which_it_is_decided() -> None:
 
 
 def test_a_free_hand_is_a_round_of_its_own() -> None:
-    told = golden("hoiana-tiger-2024-commission/7.6-unauthorised-player-card.round").played
+    title = "a-third-card-that-player-does-not-take-is-bankers-or-opens-a-free-hand"
+    told = golden(f"several/{title}.round, hoiana-tiger-2024/commission").played
     assert [each.round for each in totals_by_round(told.events)] == list(range(1, told.table.rounds + 1))
 
 
@@ -132,7 +133,7 @@ def test_a_file_without_a_round_has_the_totals_of_those_who_came() -> None:
     assert file_totals(result.events, result.table) == Totals({"Ann": PatronTotals()}, 0)
 
 
-@pytest.mark.parametrize("name", FILES[::5])
+@pytest.mark.parametrize("name", NAMES[::5])
 def test_the_rounds_of_a_file_add_up_to_its_totals(name: str) -> None:
     result = golden(name).played
     whole, rounds = file_totals(result.events, result.table), totals_by_round(result.events)

@@ -5,7 +5,7 @@ import pytest
 
 from thirdcard.clauses import Clause
 from thirdcard.money import Odds
-from thirdcard.rulebook.book import Kind, Row, Rulebook, game_ids, rulebooks
+from thirdcard.rulebook.book import Kind, OddsRow, Rulebook, game_ids, rulebooks
 from thirdcard.rulebook.facts import Conditions, PairRule, Winner
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import find_rulebook, shelf_document, shelf_house
@@ -17,8 +17,8 @@ def book(game: str) -> Rulebook:
     return found
 
 
-def row(when: Conditions, *clauses: str, odds: Odds | None = None, gross: Odds | None = None) -> Row:
-    return Row(when, tuple(Clause(clause) for clause in clauses), odds, gross)
+def row(when: Conditions, *clauses: str, odds: Odds | None = None, gross: Odds | None = None) -> OddsRow:
+    return OddsRow(when, tuple(Clause(clause) for clause in clauses), odds, gross)
 
 
 def house_by_point_value() -> House:

@@ -9,7 +9,7 @@ import pytest
 
 from thirdcard.journal.codec import encode, house_from
 from thirdcard.rulebook.house import FORMER_KEYS, HouseForm, RoundingForm, Settings
-from thirdcard.rulebook.read import Unreadable, parse_house
+from thirdcard.rulebook.read import UnreadableFile, parse_house
 from thirdcard.rulebook.shelf import HOUSES, shelf_house
 
 # the keys of formats 1 and 2 that are gone, with the one value that each could have
@@ -54,7 +54,7 @@ def test_file_of_format_3_is_read_as_one_that_demands_no_shuffle_record(house: s
 
 @pytest.mark.parametrize("name", FORMER_SETTINGS)
 def test_former_key_with_another_value_is_refused(name: str) -> None:
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(UnreadableFile) as refusal:
         parse_house("own.toml", former_file("hoiana", 2, **{name: "other"}))
     assert str(refusal.value) == (
         f"own.toml: settings.{name}: The value other was never carried out; "
@@ -65,7 +65,9 @@ def test_former_key_with_another_value_is_refused(name: str) -> None:
 
 def test_former_rounding_of_scaled_stakes_with_another_value_is_refused() -> None:
     text = former_file("hoiana", 2).replace(b'pro_rata_stakes = "half-up"', b'pro_rata_stakes = "down"')
-    with pytest.raises(Unreadable, match=r"rounding\.pro_rata_stakes: The value down was never carried out"):
+    with pytest.raises(
+        UnreadableFile, match=r"rounding\.pro_rata_stakes: The value down was never carried out"
+    ):
         parse_house("own.toml", text)
 
 
@@ -76,7 +78,7 @@ def test_former_keys_are_those_that_went() -> None:
 
 def test_file_of_a_former_format_without_a_section_is_refused() -> None:
     text = former_file("hoiana", 2).replace(b"[rounding]", b"[rounded]")
-    with pytest.raises(Unreadable, match="rounded"):
+    with pytest.raises(UnreadableFile, match="rounded"):
         parse_house("own.toml", text)
 
 

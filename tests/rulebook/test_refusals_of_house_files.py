@@ -9,7 +9,7 @@ import pytest
 from thirdcard.rulebook.check import check_house_wagers
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.house import setting_exists
-from thirdcard.rulebook.read import Unreadable, parse_house, read_house
+from thirdcard.rulebook.read import UnreadableFile, parse_house, read_house
 from thirdcard.rulebook.shelf import HOUSES, all_rulebooks, shelf_house
 
 FILE = "marina-bay-sands.toml"
@@ -234,7 +234,7 @@ def damaged(before: str, after: str) -> bytes:
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
 def test_a_damaged_house_file_is_refused_with_file_key_and_remedy(damage: Damage) -> None:
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(UnreadableFile) as refusal:
         parse_house(FILE, damaged(damage.before, damage.after))
     assert str(refusal.value) == f"{FILE}: {damage.message}"
     assert {each.what.key for each in refusal.value.problems} == {f"problem.{damage.problem}.what"}
@@ -278,7 +278,7 @@ def test_the_problems_that_only_house_files_have_are_all_here() -> None:
 
 
 def test_a_house_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(UnreadableFile) as refusal:
         read_house(tmp_path)
     assert str(refusal.value) == (
         f"{tmp_path.name}: {tmp_path}: The file cannot be read: Is a directory. "

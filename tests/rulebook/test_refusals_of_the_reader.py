@@ -8,10 +8,10 @@ import pytest
 
 from thirdcard.messages import sentences
 from thirdcard.rulebook.complaints import about_form
-from thirdcard.rulebook.read import Unreadable, parse_document, read_document
+from thirdcard.rulebook.read import UnreadableFile, parse_document, read_document
 
 # raised where a rulebook meets its house or its odds, not by the reader
-RAISED_ELSEWHERE = {"patron-edge", "missing-post"}
+RAISED_ELSEWHERE = {"patron-edge", "missing-post", "order-of-posts"}
 # test_refusals_of_house_files.py and test_former_house_files.py
 ABOUT_HOUSES = {
     "unknown-language",
@@ -613,7 +613,7 @@ def damaged(damage: Damage) -> bytes:
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
 def test_a_damaged_rulebook_is_refused_with_file_key_clause_and_remedy(damage: Damage) -> None:
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(UnreadableFile) as refusal:
         parse_document(damage.file, damaged(damage))
     assert str(refusal.value) == f"{damage.file}: {damage.message}"
     assert refusal.value.problems[0].what.key == f"problem.{damage.problem}.what"
@@ -621,7 +621,7 @@ def test_a_damaged_rulebook_is_refused_with_file_key_clause_and_remedy(damage: D
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     missing = tmp_path / "gone.toml"
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(UnreadableFile) as refusal:
         read_document(missing)
     assert str(refusal.value) == (
         f"gone.toml: {missing}: The file cannot be read: No such file or directory. "
@@ -630,19 +630,19 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(UnreadableFile) as refusal:
         parse_document("own.toml", b'id = "\xff"')
     assert str(refusal.value) == ("own.toml: file: This is not text in UTF-8. Save it as such.")
 
 
 def test_a_text_that_is_nested_too_deeply_is_refused() -> None:
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(UnreadableFile) as refusal:
         parse_document("own.toml", b"a = " + b"[" * 50_000)
     assert str(refusal.value).startswith("own.toml: file: This is nested too deeply to be read. ")
 
 
 def test_a_text_that_breaks_off_is_refused_at_its_end() -> None:
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(UnreadableFile) as refusal:
         parse_document("own.toml", b'a = "b')
     assert str(refusal.value) == f"own.toml: file: This is not TOML at the end of the file. {MISSING}"
 
@@ -668,7 +668,7 @@ def test_every_problem_that_the_reader_can_have_with_a_rulebook_has_its_damaged_
 
 def test_all_problems_of_a_file_are_told_at_once() -> None:
     both = damaged(MEANING["more decks than a shoe holds"]).replace(b'"AMB-14"]', b'"AMB-99"]', 1)
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(UnreadableFile) as refusal:
         parse_document("own.toml", both)
     assert str(refusal.value) == (
         "own.toml: decks (clause 2.1): The numbers of decks are out of range. "
@@ -681,7 +681,7 @@ def test_all_problems_of_a_file_are_told_at_once() -> None:
 def test_pay_rows_that_overlap_may_be_read_in_order() -> None:
     rows = damaged(MEANING["two pay rows at once"])
     overlapping = rows.replace(b"banker_total = 6 }", b"banker_total = 6, player_total = 5 }")
-    with pytest.raises(Unreadable, match=r"this row and wager\[tiger\]\.pays\[0\] can both hold"):
+    with pytest.raises(UnreadableFile, match=r"this row and wager\[tiger\]\.pays\[0\] can both hold"):
         parse_document("own.toml", overlapping)
     document = parse_document("own.toml", overlapping.replace(b'"Tiger"\n', b'"Tiger"\nordered = true\n'))
     assert [wager.id for wager in document.wagers if wager.ordered] == ["tiger"]

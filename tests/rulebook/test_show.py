@@ -7,7 +7,7 @@ import pytest
 
 from thirdcard.clauses import Clause
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.pages.lines import Line, Table
+from thirdcard.rulebook.pages.lines import PageLine, PageTable
 from thirdcard.rulebook.pages.show import find_clause, keys_citing, lines_citing, tables
 from thirdcard.rulebook.procedure import DisputeSource, EquipmentItem, Grant, Limits
 from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
@@ -16,11 +16,11 @@ from thirdcard.staff import Post
 T3, S6, HO = "mbs-tiger-v3", "mbs-super-six-etg-v3", "hoiana-tiger-2024"
 
 
-def topics(document: Document) -> dict[str, Table]:
+def topics(document: Document) -> dict[str, PageTable]:
     return {table.title: table for table in tables(document)}
 
 
-def line(document: Document, topic: str, *about: str) -> Line:
+def line(document: Document, topic: str, *about: str) -> PageLine:
     (found,) = (each for each in topics(document)[topic].lines if each.about == about)
     return found
 
@@ -286,7 +286,9 @@ def test_a_document_without_version_shows_none() -> None:
 def test_limits_without_a_differential_show_none() -> None:
     hoiana = shelf_document(HO)
     own = msgspec.structs.replace(hoiana, limits=Limits(posted=Clause("4.4")))
-    assert topics(own)["Limits"].lines == (Line(("Posted minimum and maximum",), ("yes",), (Clause("4.4"),)),)
+    assert topics(own)["Limits"].lines == (
+        PageLine(("Posted minimum and maximum",), ("yes",), (Clause("4.4"),)),
+    )
 
 
 def test_powers_of_several_clauses_show_them_all() -> None:

@@ -8,10 +8,10 @@ from thirdcard.rulebook.shelf import shelf_document
 from thirdcard.rulebook.table_of_play import (
     NO_THIRD_CARD,
     BankerRow,
-    Cell,
+    DrawingCell,
+    DrawStep,
     NaturalRow,
     PlayerRow,
-    Step,
     TableOfPlay,
     holes,
     place,
@@ -23,11 +23,11 @@ T1, T2, T3, T4, T5 = (Clause(f"T{number}") for number in range(1, 6))
 SMALL = TableOfPlay(
     clause=Clause("T"),
     natural=(NaturalRow("player", (8, 9), T1), NaturalRow("banker", (9,), T2)),
-    player=(PlayerRow((0, 1), Step.DRAWS, T3),),
+    player=(PlayerRow((0, 1), DrawStep.DRAWS, T3),),
     banker=(
-        BankerRow((7,), "any", Step.STANDS, T4),
-        BankerRow((6, 7), "none", Step.DRAWS, T5),
-        BankerRow((6,), (2, 3), Step.DRAWS, T4),
+        BankerRow((7,), "any", DrawStep.STANDS, T4),
+        BankerRow((6, 7), "none", DrawStep.DRAWS, T5),
+        BankerRow((6,), (2, 3), DrawStep.DRAWS, T4),
     ),
 )
 
@@ -36,13 +36,13 @@ def test_every_cell_has_the_step_and_the_clause_of_its_row() -> None:
     drawing, clashes = spread(SMALL)
     assert drawing.player_naturals == {8: T1, 9: T1}
     assert drawing.banker_naturals == {9: T2}
-    assert drawing.player == {0: Cell(Step.DRAWS, T3), 1: Cell(Step.DRAWS, T3)}
+    assert drawing.player == {0: DrawingCell(DrawStep.DRAWS, T3), 1: DrawingCell(DrawStep.DRAWS, T3)}
     assert drawing.banker == {
-        **{(7, third): Cell(Step.STANDS, T4) for third in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9)},
-        (6, NO_THIRD_CARD): Cell(Step.DRAWS, T5),
-        (7, NO_THIRD_CARD): Cell(Step.DRAWS, T5),
-        (6, 2): Cell(Step.DRAWS, T4),
-        (6, 3): Cell(Step.DRAWS, T4),
+        **{(7, third): DrawingCell(DrawStep.STANDS, T4) for third in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9)},
+        (6, NO_THIRD_CARD): DrawingCell(DrawStep.DRAWS, T5),
+        (7, NO_THIRD_CARD): DrawingCell(DrawStep.DRAWS, T5),
+        (6, 2): DrawingCell(DrawStep.DRAWS, T4),
+        (6, 3): DrawingCell(DrawStep.DRAWS, T4),
     }
     assert clashes == ()
 
@@ -51,8 +51,8 @@ def test_a_cell_that_two_rows_claim_is_named_with_the_clause_of_the_later_row() 
     table = msgspec.structs.replace(
         SMALL,
         natural=(*SMALL.natural, NaturalRow("player", (9,), T4)),
-        player=(*SMALL.player, PlayerRow((1, 8), Step.STANDS, T4)),
-        banker=(*SMALL.banker, BankerRow((6, 9), (3,), Step.STANDS, T5)),
+        player=(*SMALL.player, PlayerRow((1, 8), DrawStep.STANDS, T4)),
+        banker=(*SMALL.banker, BankerRow((6, 9), (3,), DrawStep.STANDS, T5)),
     )
     assert spread(table)[1] == (
         ("T4", "player 9"),

@@ -3,12 +3,14 @@
 import importlib.resources
 
 import pytest
+from msgspec.structs import replace
 
 from thirdcard.rulebook.check import check_fit
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.read import Unreadable, parse_document, parse_house
+from thirdcard.rulebook.read import UnreadableFile, parse_document, parse_house
 from thirdcard.rulebook.shelf import shelf_document, shelf_house
+from thirdcard.staff import Post
 
 FILES = importlib.resources.files("thirdcard")
 
@@ -40,7 +42,7 @@ def test_a_shoe_holds_one_to_twenty_decks(least: int, usual: int, most: int) -> 
 
 @pytest.mark.parametrize(("least", "usual", "most"), [(0, 8, 8), (9, 8, 10), (4, 11, 10), (4, 8, 21)])
 def test_no_other_numbers_of_decks_make_a_shoe(least: int, usual: int, most: int) -> None:
-    with pytest.raises(Unreadable, match="The numbers of decks are out of range"):
+    with pytest.raises(UnreadableFile, match="The numbers of decks are out of range"):
         document(DECKS, f"least = {least}\nmost = {most}\nusual = {usual}")
 
 
@@ -53,7 +55,7 @@ def test_a_layout_may_have_a_single_position() -> None:
 
 
 def test_a_layout_has_one_position_at_least() -> None:
-    with pytest.raises(Unreadable, match="The numbers of positions are out of range"):
+    with pytest.raises(UnreadableFile, match="The numbers of positions are out of range"):
         document(LAYOUT_E, 'id = "E"\nleast = 0\nmost = 16')
 
 
@@ -64,12 +66,12 @@ def test_a_currency_has_up_to_four_decimal_places(exponent: int, smallest: str, 
 
 
 def test_a_currency_has_no_fewer_places_than_none() -> None:
-    with pytest.raises(Unreadable, match="The number of decimal places is out of range"):
+    with pytest.raises(UnreadableFile, match="The number of decimal places is out of range"):
         house(("exponent = 2", "exponent = -1"))
 
 
 def test_a_limit_of_nothing_is_refused() -> None:
-    with pytest.raises(Unreadable, match="0 is no positive amount in whole payable units"):
+    with pytest.raises(UnreadableFile, match="0 is no positive amount in whole payable units"):
         house(('side = { minimum = "10"', 'side = { minimum = "0"'))
 
 
@@ -83,7 +85,7 @@ def test_a_minimum_may_equal_its_maximum() -> None:
 
 
 def test_a_minimum_is_not_above_its_maximum() -> None:
-    with pytest.raises(Unreadable, match="The minimum is above the maximum"):
+    with pytest.raises(UnreadableFile, match="The minimum is above the maximum"):
         house(('side = { minimum = "10"', 'side = { minimum = "500.01"'))
 
 
@@ -95,7 +97,7 @@ def test_cutting_card_lies_before_12_to_104_cards(cards: int) -> None:
 
 @pytest.mark.parametrize("cards", [11, 105])
 def test_cutting_card_lies_nowhere_else(cards: int) -> None:
-    with pytest.raises(Unreadable, match="cards_behind_cutting_card"):
+    with pytest.raises(UnreadableFile, match="cards_behind_cutting_card"):
         house(("cutting_card = 16", f"cutting_card = {cards}"))
 
 
@@ -110,7 +112,7 @@ def test_a_row_may_ask_for_none_to_two_third_cards(third_cards: str) -> None:
 
 @pytest.mark.parametrize("third_cards", ["3", "-1", "[0, 3]"])
 def test_no_row_may_ask_for_another_number_of_third_cards(third_cards: str) -> None:
-    with pytest.raises(Unreadable, match="is not one that is carried out"):
+    with pytest.raises(UnreadableFile, match="is not one that is carried out"):
         document(TIGER_TIE, TIGER_TIE.replace("6", f"6, third_cards = {third_cards}"))
 
 
@@ -145,6 +147,28 @@ def test_a_house_without_a_post_that_the_document_empowers_does_not_fit() -> Non
     )
 
 
+@pytest.mark.parametrize("document", ["mbs-tiger-v3", "mbs-super-six-etg-v3", "hoiana-tiger-2024"])
+def test_a_house_with_another_order_of_posts_does_not_fit(document: str) -> None:
+    book = shelf_document(document)
+    house = shelf_house(book.house).form
+    dealer, *others = house.posts
+    assert check_fit("own.toml", book, replace(house, posts=(*others[:-1], dealer, others[-1])))
+    (found,) = check_fit("own.toml", book, replace(house, posts=(*others, dealer)))
+    assert str(found) == (
+        f"own.toml: authority.posts: The house {house.id} has {others[-1]} below dealer, and the rulebook "
+        f"{document} has it above. "
+        "Put the posts into the order of the rulebook, from the lowest up, or choose another house."
+    )
+
+
+def test_a_house_has_posts_of_its_own_anywhere_on_the_ladder() -> None:
+    book = shelf_document("mbs-tiger-v3")
+    house = shelf_house(book.house).form
+    for place in range(len(house.posts) + 1):
+        posts = (*house.posts[:place], Post("floor-person"), *house.posts[place:])
+        assert check_fit("own.toml", book, replace(house, posts=posts)) == ()
+
+
 SEVERAL = 'situation = ["foreign-card", "extra-card", "missing-card"]'
 
 
@@ -164,11 +188,11 @@ def test_one_situation_can_be_a_list() -> None:
 
 @pytest.mark.parametrize("written", ["[]", "[3]", '[["foreign-card"]]'])
 def test_a_list_of_situations_names_situations(written: str) -> None:
-    with pytest.raises(Unreadable, match=r"irregularity\[.*\]\.situation \(clause 5\.1\)"):
+    with pytest.raises(UnreadableFile, match=r"irregularity\[.*\]\.situation \(clause 5\.1\)"):
         document(SEVERAL, f"situation = {written}")
 
 
 @pytest.mark.parametrize("written", ["3", "[3]"])
 def test_irregularities_are_a_list_of_rows(written: str) -> None:
-    with pytest.raises(Unreadable, match=r"own\.toml: irregularity"):
+    with pytest.raises(UnreadableFile, match=r"own\.toml: irregularity"):
         parse_document("own.toml", f"irregularity = {written}".encode())

@@ -3,6 +3,7 @@
 import pytest
 
 from thirdcard.clauses import Clause
+from thirdcard.rulebook.deciders import decider_of
 from thirdcard.rulebook.facts import Pairs, When, Winner, conditions
 from thirdcard.rulebook.irregularity import (
     Area,
@@ -23,6 +24,7 @@ from thirdcard.rulebook.irregularity import (
     VoidRound,
     Withdrawable,
 )
+from thirdcard.rulebook.shelf import shelf_document
 from thirdcard.rulebook.words import (
     circumstances_in_words,
     conditions_in_words,
@@ -124,11 +126,12 @@ def test_an_effect_says_what_happens(effect: Effect, words: str) -> None:
         (ReserveCards(CLAUSE, cards=2, in_presence_of=SHIFT_MANAGER), "in presence of Shift Manager"),
         (ReplaceCards(clause=CLAUSE, need="may"), "post set by the house"),
         (ReplaceCards(clause=CLAUSE, need="shall"), None),
-        (Refer(()), "the owner"),
+        (Refer(()), "Gaming Shift Manager"),
     ],
 )
 def test_an_effect_names_the_post_that_it_waits_for(effect: Effect, decider: str | None) -> None:
-    assert decider_in_words(effect, not_covered="the owner") == decider
+    found = decider_of(effect, shelf_document("mbs-tiger-v3").authority.not_covered)
+    assert (decider_in_words(found) if found else None) == decider
 
 
 def test_a_power_may_go_to_the_posts_above_too() -> None:

@@ -1,5 +1,6 @@
 """A page in a real browser: found by what people read, and held to what every page must keep."""
 
+import contextlib
 import functools
 import re
 import shutil
@@ -8,7 +9,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Playwright,
+)
+from playwright.sync_api import TimeoutError as NotThere
 
 ROOT = Path(__file__).parent.parent.parent
 AXE = ROOT / "screens" / "node_modules" / "axe-core" / "axe.min.js"
@@ -18,6 +27,14 @@ GRAVE = ["serious", "critical"]
 FRAMES = 200  # that a page may draw until it is as it stays
 SMALLEST = 44  # pixels that a finger needs
 WITHIN = 60_000  # milliseconds until a test gives up; no promise of speed, the machine may be busy
+LOOK = 2_000  # milliseconds for which a text is looked for before the notes are asked
+# keeps what every note said: one goes by itself after some seconds, in which a busy machine may not look
+NOTES_ARE_KEPT = """window.notesSaid = [];
+new MutationObserver(changes => {
+  for (const change of changes)
+    for (const added of change.addedNodes)
+      if (added instanceof Element && added.matches('.notes > .note')) window.notesSaid.push(added.innerText);
+}).observe(document, { childList: true, subtree: true });"""
 
 # what is too small to touch: everything that can be pressed and is no link within a text
 _SMALL = """least => [...document.querySelectorAll('button, a[href], input, select, [role=button]')]
@@ -133,10 +150,25 @@ class Screen:
         return self.page.get_by_label(label, exact=True)
 
     def says(self, text: str | re.Pattern[str]) -> Locator:
-        """Something that can be read, once it is there."""
+        """Something that can be read, once it is there; a note that has gone by itself was there too."""
         found = self.page.get_by_text(text).first
-        found.wait_for()
+        for _ in range(WITHIN // LOOK):
+            with contextlib.suppress(NotThere):
+                found.wait_for(timeout=LOOK)
+                return found
+            if self._was_noted(text):
+                return found
+        found.wait_for(timeout=LOOK)
         return found
+
+    def _was_noted(self, text: str | re.Pattern[str]) -> bool:
+        """Whether a note said something; it is heard once."""
+        sought = re.compile(re.escape(text), re.IGNORECASE) if isinstance(text, str) else text
+        for number, said in enumerate(self.page.evaluate("window.notesSaid")):
+            if sought.search(said):
+                self.page.evaluate("at => { window.notesSaid[at] = '' }", number)
+                return True
+        return False
 
     def until(self, there: Callable[[], bool], *, most: int = WITHIN // 1000) -> None:
         """Wait until something is so, at most so many seconds."""

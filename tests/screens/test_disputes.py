@@ -269,9 +269,9 @@ def test_an_award_that_is_paid_in_part_says_what_is_open(visit: Visit, house: Se
     decides(pit, one, "More of it", award="30")
     house.move(A_CODE)
     approve(pit, "Gaming Shift Manager")
-    dialog.get_by_text("SGD 20.00 is paid, SGD 30.00 is not paid yet.").wait_for()
+    dialog.get_by_text("SGD 20.00 is paid, SGD 10.00 is not paid yet.").wait_for()
     assert dialog.get_by_role("button", name="I have received").count() == 0
     award = one.locator(".award").inner_text().replace("\xa0", " ")
-    assert award.startswith("Awarded: SGD 50.00 · SGD 20.00 paid to the credits")
-    assert award.endswith("patron has it · SGD 30.00 not paid yet")
+    assert award.startswith("Awarded: SGD 30.00 · SGD 20.00 paid to the credits")
+    assert award.endswith("patron has it · SGD 10.00 not paid yet")
     assert pit.grave_findings() == []

@@ -176,3 +176,18 @@ def test_the_pit_reads_that_a_card_came_while_nobody_was_on_duty(visit: Visit, h
     pit = visit("/pit", at=house, post="pit-manager")
     waits = pit.page.get_by_role("region", name="What waits for somebody")
     waits.get_by_text(re.compile("nobody is on duty at the table")).wait_for()
+
+
+def test_a_note_that_has_gone_by_itself_was_said(visit: Visit) -> None:
+    screen = visit("/")
+    screen.page.evaluate(
+        """() => {
+          const notes = document.body.appendChild(document.createElement('div'));
+          notes.className = 'notes';
+          const note = notes.appendChild(document.createElement('p'));
+          note.className = 'note';
+          note.innerText = 'It was here.';
+          notes.remove();
+        }"""
+    )
+    assert not screen.says("it was here").is_visible()

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import screen_types
+from thirdcard.access.permissions import MAY_SEND, Sender
 from thirdcard.rulebook.shelf import all_rulebooks
 
 ROOT = Path(__file__).parent.parent.parent
@@ -180,3 +181,36 @@ def test_parts_take_their_colours_from_the_tokens() -> None:
         if file.endswith(".svelte") and re.search(r"(fill|color|background|stroke|border-color): #", text)
     }
     assert own == {"parts/Chip.svelte"}, "only chips have colours of their own"
+
+
+def test_every_command_of_staff_can_be_given_at_a_console() -> None:
+    """A command that a post may give has an entry at the dealer console or in the pit."""
+    consoles = [
+        text
+        for name, text in SOURCES.items()
+        if name.startswith(("pages/dealer/", "pages/pit/", "parts/", "lib/"))
+    ]
+    of_staff = {
+        str(body.__struct_config__.tag)
+        for body, senders in MAY_SEND.items()
+        if {Sender.STAFF, Sender.ON_DUTY, Sender.IN_CHARGE} & {*senders}
+    }
+    lacking = {tag for tag in of_staff if not any(f"'{tag}'" in text for text in consoles)}
+    assert lacking == set()
+
+
+@pytest.mark.parametrize("page", ["terminal", "display"])
+def test_page_without_the_words_of_staff_says_none_of_them(page: str) -> None:
+    """A terminal and a display are not sent the words that only staff read."""
+    staff = re.findall(r"'(\w+)'", SOURCES["languages/sections.ts"].partition("STAFF_SECTIONS = ")[2])
+    assert "withoutStaff()" in SOURCES[f"pages/{page}/main.ts"]
+    left, shown = {f"pages/{page}/main.ts"}, set[str]()
+    while left:
+        name = left.pop()
+        shown.add(name)
+        folder = SCREENS / Path(name).parent
+        files = (folder / found for found in re.findall(r"from '(\.[^']+)'", SOURCES[name]))
+        names = {file.resolve().relative_to(SCREENS).as_posix() for file in files}
+        left |= {each for each in names if each in SOURCES} - shown
+    said = re.compile(rf"\bt\([^)]*'(?:{'|'.join(staff)})\.")
+    assert [name for name in sorted(shown) if name.endswith(".svelte") and said.search(SOURCES[name])] == []

@@ -1,7 +1,7 @@
 """People who come with browsers of their own: signed in or not, in a size, a light and a language."""
 
 from playwright.sync_api import Browser, StorageState
-from screens.browser import WIDTHS, Screen
+from screens.browser import NOTES_ARE_KEPT, WIDTHS, Screen
 from server.served import Server
 
 
@@ -56,6 +56,7 @@ class Visits:
             f"try {{ localStorage.setItem('thirdcard-language', '{language}');"
             f" localStorage.setItem('thirdcard-room', '{room}') }} catch {{}}"
         )
+        context.add_init_script(NOTES_ARE_KEPT)
         screen = Screen(context, server.address)
         self._screens.append(screen)
         return screen if path is None else screen.open(path)

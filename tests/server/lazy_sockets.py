@@ -14,7 +14,7 @@ from msgspec import Struct
 from server.served import Served, serving, timers
 from server.watching import Bots
 
-from thirdcard.client.bot import Plan
+from thirdcard.client.bot import BotPlan
 from thirdcard.client.calls import Client
 from thirdcard.server.security import Guard
 from thirdcard.wire.paths import API
@@ -114,7 +114,7 @@ async def _beside(served: Served, sockets: int, closing: contextlib.ExitStack) -
         lazy += await asyncio.gather(*opening)
         for each in lazy[-AT_ONCE:]:
             closing.callback(each.socket.close)
-    bot = Bots(served).come(served.terminal("E1"), Plan(patron="Ann", rounds=3))
+    bot = Bots(served).come(served.terminal("E1"), BotPlan(patron="Ann", rounds=3))
     playing, other = asyncio.create_task(bot.play()), served.terminal("E2")
     times: list[float] = []
     while not playing.done():

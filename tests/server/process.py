@@ -18,12 +18,12 @@ from moved_clock import MovedClock
 from msgspec import Struct
 
 from thirdcard.access.credentials import Cost
-from thirdcard.access.sign_in import Patience
+from thirdcard.access.sign_in import SessionLimits
 from thirdcard.clockwork.floor_file import read_floor_file
 from thirdcard.server.logs import set_up_logs
 from thirdcard.server.security import Guard
 from thirdcard.server.serve import Listen, Serving, Wanted, serve
-from thirdcard.streams.opening import Place
+from thirdcard.streams.opening import OpenedPlace
 
 CHEAP = Cost(passes=1, memory=8, lanes=1)
 
@@ -42,7 +42,7 @@ class Asked(Struct, kw_only=True):
     demo: bool = False
     port: int = 0
     guard: Guard = Guard()
-    patience: Patience = Patience()
+    patience: SessionLimits = SessionLimits()
     flow: float = 1.0
     wall: int | None = None
 
@@ -74,7 +74,7 @@ def main(asked: Asked) -> None:
     clock = MovedClock(flow=asked.flow, wall=asked.wall)
     file = read_floor_file(Path(asked.floor), clock.now().moment) if asked.floor else None
     wanted = Wanted(
-        where=Place(Path(asked.data), Path(asked.key), asked.postgres),
+        where=OpenedPlace(Path(asked.data), Path(asked.key), asked.postgres),
         listen=Listen(port=asked.port),
         demo=asked.demo,
         file=file,

@@ -17,19 +17,19 @@ from limits import LONG_ENOUGH
 from moved_clock import MovedClock
 from server.process import CHEAP, Asked, Moved, Moves, Up
 
-from thirdcard.access.credentials import STEP, Credentials, code_at
+from thirdcard.access.credentials import STEP, CredentialKeeper, code_at
 from thirdcard.access.people import Made, People
 from thirdcard.access.terminals import Claimed, Enrolment, TerminalDesk
 from thirdcard.auditor.verify import verify
 from thirdcard.client.calls import Client
-from thirdcard.client.calls import Patience as ClientPatience
+from thirdcard.client.calls import RetryPolicy as ClientPatience
 from thirdcard.clockwork.floor_file import read_floor_file
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.refusals import Refused
 from thirdcard.server.security import Guard
 from thirdcard.staff import Post
-from thirdcard.streams.opening import OpenFloor, Place, open_floor, open_store
+from thirdcard.streams.opening import OpenedPlace, OpenFloor, open_floor, open_store
 from thirdcard.wire.forms import Credentials as Shown
 
 TESTS = Path(__file__).parent.parent
@@ -193,7 +193,7 @@ class Served:
     ) -> None:
         self.clock = MovedClock()  # that of the floor: its servers begin with its time
         self.folder = folder
-        self.place = Place(folder / "data", folder / "keys" / "floor.keys", postgres)
+        self.place = OpenedPlace(folder / "data", folder / "keys" / "floor.keys", postgres)
         self.place.key.parent.mkdir(parents=True, exist_ok=True)
         self._file = folder / "floor.toml"
         self._file.write_text(f"format = 1\n{tables}", "utf-8")
@@ -211,7 +211,7 @@ class Served:
         async with open_floor(self.place, tables=False, clock=self.clock) as floor:
             file = read_floor_file(self._file, self.clock.now().moment)
             await _done(floor, file.command)
-            credentials = Credentials(floor.keys, CHEAP)
+            credentials = CredentialKeeper(floor.keys, CHEAP)
             desk = People(floor.service.floor, credentials)
             for name in people:
                 made = await desk.add(name, (Post(PEOPLE[name]),), password_of(name), by=COMMAND_LINE)
@@ -310,16 +310,19 @@ class Served:
         return client
 
     async def shown(self, name: str) -> Shown:
-        """What somebody shows to be themselves; for a fourth code within a minute the clocks are moved."""
+        """What somebody shows to be themselves; for a third code within a minute the clocks are moved."""
         return Shown(name=name, password=password_of(name), code=self.code(name))
 
     def code(self, name: str) -> str:
-        """The code of somebody's second factor that is good next; nothing for one who has none."""
+        """The code of somebody's second factor that is good next; nothing for one who has none.
+
+        It is good for half a minute more at least: others may move the clocks before it is looked at.
+        """
         secret = self._secrets.get(name)
         if secret is None:
             return ""
         now = int(self.clock.wall) // STEP
-        step = max(now - 1, self._steps.get(name, 0) + 1)
+        step = max(now, self._steps.get(name, 0) + 1)
         if step > now + 1:  # a code is good once
             self.move(STEP * (step - now - 1))
         self._steps[name] = step
@@ -337,7 +340,7 @@ class Served:
         return {each.stream: [str(one) for one in each.findings] for each in reports if each.findings}
 
 
-async def _done(floor: OpenFloor, body: floor_cmd.Body) -> None:
+async def _done(floor: OpenFloor, body: floor_cmd.FloorBody) -> None:
     stream = floor.service.floor
     answer = await stream.send(
         body, actor=COMMAND_LINE, command_id=f"test-{os.getpid()}-{stream.head.sequence}"

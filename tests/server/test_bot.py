@@ -5,7 +5,7 @@ from pathlib import Path
 from server.served import Served, serving, timers
 from server.watching import Onlooker
 
-from thirdcard.client.bot import Bot, Plan
+from thirdcard.client.bot import Bot, BotPlan
 from thirdcard.client.calls import Client
 from thirdcard.client.picture import Picture
 from thirdcard.game import commands as cmd
@@ -29,7 +29,7 @@ TERMINALS: dict[str, tuple[str, int | None]] = {"S1": (SCHOOL, None)}
 class Leaver(Bot):
     """A bot that finds the table paused when it wants to leave."""
 
-    def __init__(self, client: Client, plan: Plan, dealer: Onlooker) -> None:
+    def __init__(self, client: Client, plan: BotPlan, dealer: Onlooker) -> None:
         super().__init__(client, plan)
         self.dealer = dealer
 
@@ -42,7 +42,7 @@ class Leaver(Bot):
 class Hasty(Bot):
     """A bot that wants to leave as soon as its last wager is accepted, before it has the news of it."""
 
-    def __init__(self, client: Client, plan: Plan, served: Served) -> None:
+    def __init__(self, client: Client, plan: BotPlan, served: Served) -> None:
         super().__init__(client, plan)
         self.served = served
 
@@ -58,7 +58,7 @@ class Hasty(Bot):
 
 async def test_a_bot_waits_for_a_wager_that_it_has_just_placed(tmp_path: Path) -> None:
     async with serving(tmp_path, TABLES, TERMINALS) as served:
-        bot = Hasty(served.terminal("S1"), Plan(patron="Bot", rounds=0), served)
+        bot = Hasty(served.terminal("S1"), BotPlan(patron="Bot", rounds=0), served)
         played = await bot.play()
         assert played.cashed_out in (played.bought - 10_000, played.bought, played.bought + 10_000)
 
@@ -68,7 +68,7 @@ async def test_a_bot_cashes_out_and_leaves_during_a_pause(tmp_path: Path) -> Non
         dealer = Onlooker(await served.staff("Dana"))
         await dealer.watch(SCHOOL)
         await dealer.do(SCHOOL, cmd.ComeOnDuty(person="Dana", post=Post("dealer")))
-        bot = Leaver(served.terminal("S1"), Plan(patron="Bot", rounds=0), dealer)
+        bot = Leaver(served.terminal("S1"), BotPlan(patron="Bot", rounds=0), dealer)
         played = await bot.play()
         assert played.cashed_out == played.bought
         assert dealer.pictures[SCHOOL].view.phase.paused  # credits that are not at stake never wait (1.1.5)

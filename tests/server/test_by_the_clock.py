@@ -7,7 +7,7 @@ import pytest
 from server.served import Served, open_for_many, timers
 from server.watching import Onlooker
 
-from thirdcard.client.trouble import WasRefused
+from thirdcard.client.errors import WasRefused
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase

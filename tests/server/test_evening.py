@@ -10,9 +10,9 @@ from server.served import Served, serving, timers
 from server.watching import Bots, Onlooker
 from streams.openings import face
 
-from thirdcard.client.bot import Plan, Played
+from thirdcard.client.bot import BotPlan, BotResult
 from thirdcard.client.calls import Client
-from thirdcard.client.trouble import WasRefused
+from thirdcard.client.errors import WasRefused
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.folds.ledger import CAGE, FELT, entries
 from thirdcard.game import commands as cmd
@@ -25,7 +25,7 @@ from thirdcard.refusals import Refusal
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.staff import Post
 from thirdcard.streams.opening import open_store
-from thirdcard.views.awaited import NextStep
+from thirdcard.views.next_actions import NextStep
 from thirdcard.views.sections import View
 from thirdcard.wire.receipts import receipt_is_genuine
 
@@ -69,7 +69,7 @@ class Evening:
         self.served = served
         self.people: dict[str, Onlooker] = {}
         self.patrons: dict[str, Onlooker] = {}
-        self.bots: list[asyncio.Task[Played]] = []
+        self.bots: list[asyncio.Task[BotResult]] = []
         self.acknowledged: dict[str, tuple[str, int]] = {}  # command ids, with table and sequence
 
     async def close(self) -> None:
@@ -239,7 +239,7 @@ class Evening:
     def bots_come(self) -> None:
         school = Bots(self.served)
         plans = {
-            name: Plan(patron=f"Bot {name}", rounds=6, seed=seed) for seed, name in enumerate(("S1", "S2"))
+            name: BotPlan(patron=f"Bot {name}", rounds=6, seed=seed) for seed, name in enumerate(("S1", "S2"))
         }
         bots = [school.come(self.served.terminal(terminal), plan) for terminal, plan in plans.items()]
         self.bots = [asyncio.create_task(bot.play()) for bot in bots]

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from server.served import Served, open_for_many, password_of, serving
 
-from thirdcard.client.trouble import WasRefused
+from thirdcard.client.errors import WasRefused
 from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refusal
 from thirdcard.server.security import Guard

@@ -10,8 +10,8 @@ from server.watching import Onlooker
 from streams.openings import face
 
 from thirdcard.client.calls import Client, new_id
-from thirdcard.client.line import Line
-from thirdcard.client.trouble import WasRefused
+from thirdcard.client.errors import WasRefused
+from thirdcard.client.line import ClientSocket
 from thirdcard.devices.virtual_shoe import contents_of, position_of
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.events import SignInFailed
@@ -110,7 +110,7 @@ async def test_one_id_in_every_way_is_one_wager(floor: Served) -> None:
     async with floor.visited() as served:
         here = await sits(served, "E1a")
         command_id = new_id()
-        async with Line(served.terminal("E1a")) as other:
+        async with ClientSocket(served.terminal("E1a")) as other:
             ways: list[Callable[[], Awaitable[AcceptedAnswer]]] = [
                 lambda: here.client.command(six, wager(), command_id=command_id),
                 lambda: here.line.command(six, wager(), command_id=command_id),
@@ -160,7 +160,7 @@ async def test_an_id_that_was_used_is_refused_to_another_command(floor: Served) 
         await ben.close()
 
 
-def break_off(line: Line) -> None:
+def break_off(line: ClientSocket) -> None:
     """Lose the connection of a line, as a network does."""
     if line._socket is not None:
         line._socket.transport.abort()

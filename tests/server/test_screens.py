@@ -9,7 +9,7 @@ import pytest
 from starlette.applications import Starlette
 
 from thirdcard.messages import message, say
-from thirdcard.server.screens import PAGES, screens
+from thirdcard.server.screens import SCREEN_PAGES, screens
 from thirdcard.server.security import POLICY, Guard, guarded
 from thirdcard.streams.clock import Clock
 
@@ -21,7 +21,7 @@ Serve = Callable[[Path], httpx.AsyncClient]
 def built(tmp_path: Path) -> Path:
     """A small build."""
     (tmp_path / "assets").mkdir()
-    for page in PAGES.values():
+    for page in SCREEN_PAGES.values():
         (tmp_path / f"{page}.html").write_text(f"<title>{page}</title>", "utf-8")
     (tmp_path / "assets" / "page-1a2b.js").write_bytes(SCRIPT)
     (tmp_path / "assets" / "page-1a2b.js.gz").write_bytes(gzip.compress(SCRIPT))
@@ -41,13 +41,13 @@ async def answers(folder: Path, *paths: str) -> AsyncIterator[httpx.Response]:
 
 
 async def test_every_page_has_its_address(built: Path) -> None:
-    async for answer in answers(built, *PAGES):
+    async for answer in answers(built, *SCREEN_PAGES):
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
         assert answer.headers["cache-control"] == "no-cache"
         assert answer.headers["content-security-policy"] == POLICY
         assert "'unsafe-inline'" not in POLICY
-        assert answer.text == f"<title>{PAGES[answer.url.path]}</title>"
+        assert answer.text == f"<title>{SCREEN_PAGES[answer.url.path]}</title>"
 
 
 async def test_what_pages_load_is_compressed_and_kept_for_good(built: Path) -> None:

@@ -16,8 +16,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from thirdcard.client.calls import Client
-from thirdcard.client.line import Line
-from thirdcard.client.trouble import LineEnded, WasRefused
+from thirdcard.client.errors import LineEnded, WasRefused
+from thirdcard.client.line import ClientSocket
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refusal
@@ -199,7 +199,7 @@ async def test_a_handshake_is_refused_with_the_reason(tmp_path: Path) -> None:
 async def test_a_socket_ends_with_its_session_and_a_terminal_that_is_disabled_is_told(floor: Served) -> None:
     async with floor.visited() as served:
         dana, max_ = await served.staff("Dana"), await served.staff("Max")
-        async with Line(dana) as line, Line(served.terminal("E5")) as terminal:
+        async with ClientSocket(dana) as line, ClientSocket(served.terminal("E5")) as terminal:
             await line.watch(SIX)
             await terminal.watch(SIX)
             await max_.floor_command(floor_cmd.LockPerson(name="Dana", reason="a test"))

@@ -10,9 +10,9 @@ from limits import LONG_ENOUGH
 from server.served import BETTING, Served, Server, serving, timers
 from server.watching import Bots
 
-from thirdcard.client.bot import Bot, Plan
+from thirdcard.client.bot import Bot, BotPlan
 from thirdcard.client.calls import Client
-from thirdcard.client.line import Line
+from thirdcard.client.line import ClientSocket
 from thirdcard.clockwork.tables import OTHERS_FIRST
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase
@@ -36,9 +36,9 @@ TERMINALS: dict[str, tuple[str, int | None]] = {"E1": (SIX, None), "E2": (SIX, N
 async def bets(served: Served, bots: Bots) -> tuple[Bot, "asyncio.Task[object]"]:
     """A bot whose wagers lie, in a round whose betting is open."""
     bots.time_stands = True
-    bot = bots.come(served.terminal("E1"), Plan(patron="Ann", rounds=3))
+    bot = bots.come(served.terminal("E1"), BotPlan(patron="Ann", rounds=3))
     playing: asyncio.Task[object] = asyncio.create_task(bot.play())
-    async with Line(served.terminal("E2")) as line:
+    async with ClientSocket(served.terminal("E2")) as line:
         picture = await line.watch(SIX)
         await picture.until(lambda view: bool(view.totals.totals))
     return bot, playing
@@ -81,7 +81,7 @@ async def test_a_second_signal_ends_at_once_and_the_table_waits_for_a_person(tmp
         bots.time_stands = False
         await asyncio.to_thread(server.start)
         assert server.held == (SIX,)
-        async with Line(served.terminal("E2")) as line:
+        async with ClientSocket(served.terminal("E2")) as line:
             picture = await line.watch(SIX)
             assert picture.view.phase.held
             assert picture.view.phase.phase is Phase.BETTING

@@ -9,10 +9,10 @@ from limits import LONG_ENOUGH
 from server.served import BETTING, Served, timers
 from server.watching import Bots, Onlooker
 
-from thirdcard.client.bot import Plan, Played
+from thirdcard.client.bot import BotPlan, BotResult
 from thirdcard.client.calls import new_id
-from thirdcard.client.line import Line
-from thirdcard.client.trouble import LineEnded, WasRefused
+from thirdcard.client.errors import LineEnded, WasRefused
+from thirdcard.client.line import ClientSocket
 from thirdcard.clockwork.tables import OTHERS_FIRST
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
@@ -85,7 +85,7 @@ async def story(served: Served) -> None:
     one, two = served.addresses
     at_six = Bots(served, BETTING + OTHERS_FIRST)
     bots = [
-        at_six.come(served.terminal(name, *addresses), Plan(patron=f"Bot {name}", rounds=ROUNDS))
+        at_six.come(served.terminal(name, *addresses), BotPlan(patron=f"Bot {name}", rounds=ROUNDS))
         for name, addresses in (("E1", (one, two)), ("E2", (two, one)))
     ]
     playing = [asyncio.create_task(bot.play()) for bot in bots]
@@ -110,7 +110,7 @@ async def story(served: Served) -> None:
         await each.close()
 
 
-async def until_over(served: Served, playing: "list[asyncio.Task[Played]]") -> None:
+async def until_over(served: Served, playing: "list[asyncio.Task[BotResult]]") -> None:
     """Wait for bots; what the one that is gone would have done next is done a little later by the other."""
     while not all(each.done() for each in playing):
         served.move(OTHERS_FIRST)
@@ -126,7 +126,7 @@ async def known_at_once(served: Served) -> None:
         sue = await served.staff("Sue", one)
         there.token = sue.token
         assert (await there.me()).name == "Sue"
-    async with Line(there) as line:
+    async with ClientSocket(there) as line:
         picture = await line.watch(SLOW)
         max_ = await served.staff("Max", one)
         await max_.floor_command(floor_cmd.LockPerson(name="Sue", reason="a test"))
@@ -250,7 +250,7 @@ async def one_is_stopped(folder: Path, postgres: str) -> None:
         one, two = served.addresses
         at_six = Bots(served, BETTING + OTHERS_FIRST)
         bots = [
-            at_six.come(served.terminal(name, two, one), Plan(patron=f"Bot {name}", rounds=ROUNDS))
+            at_six.come(served.terminal(name, two, one), BotPlan(patron=f"Bot {name}", rounds=ROUNDS))
             for name in ("E1", "E2")
         ]
         playing = [asyncio.create_task(bot.play()) for bot in bots]

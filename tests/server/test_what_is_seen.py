@@ -11,7 +11,7 @@ from server.traffic import Ear, Rules, Truth, check_records, check_stories
 from server.watching import Bots, Onlooker
 from streams.openings import face
 
-from thirdcard.client.bot import Plan
+from thirdcard.client.bot import BotPlan
 from thirdcard.game import commands as cmd
 from thirdcard.game.events import CardsSeen
 from thirdcard.game.state import Hand
@@ -105,7 +105,7 @@ async def play(served: Served, listening: list[Ear]) -> None:
     playing = [
         bots.come(
             served.terminal(terminal),
-            Plan(patron=patron, rounds=ROUNDS, seed=number, buy_in=bought(terminal), wagers=5),
+            BotPlan(patron=patron, rounds=ROUNDS, seed=number, buy_in=bought(terminal), wagers=5),
         ).play()
         for number, (terminal, patron) in enumerate(PATRONS.items())
     ]

@@ -3,9 +3,9 @@
 import msgspec
 from server.served import BETTING, Served
 
-from thirdcard.client.bot import Bot, Plan
+from thirdcard.client.bot import Bot, BotPlan
 from thirdcard.client.calls import Client
-from thirdcard.client.line import Line
+from thirdcard.client.line import ClientSocket
 from thirdcard.client.picture import Picture
 from thirdcard.game import commands as cmd
 from thirdcard.views.sections import View
@@ -18,7 +18,7 @@ class Onlooker:
 
     def __init__(self, client: Client) -> None:
         self.client = client
-        self.line = Line(client)
+        self.line = ClientSocket(client)
         self.pictures: dict[str, Picture] = {}
         self.moments: dict[str, list[MomentAt]] = {}
         self.since: dict[str, int] = {}
@@ -83,7 +83,7 @@ class Bots:
         self._playing: set[WaitedFor] = set()
         self._awaited: set[WaitedFor] = set()
 
-    def come(self, client: Client, plan: Plan) -> "WaitedFor":
+    def come(self, client: Client, plan: BotPlan) -> "WaitedFor":
         """Another one that will play."""
         bot = WaitedFor(self, client, plan)
         self._playing.add(bot)
@@ -107,7 +107,7 @@ class Bots:
 class WaitedFor(Bot):
     """A bot that says when it has wagered, and when it does so no more."""
 
-    def __init__(self, bots: Bots, client: Client, plan: Plan) -> None:
+    def __init__(self, bots: Bots, client: Client, plan: BotPlan) -> None:
         super().__init__(client, plan)
         self._bots = bots
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from thirdcard.cards import Card, parse_card
-from thirdcard.folds.whole import Whole
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
@@ -12,7 +12,7 @@ from thirdcard.game.state import Automatic, Device, Phase, Table
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.store import Store
 from thirdcard.refusals import Refused
-from thirdcard.roundfile.head import Head, Seat
+from thirdcard.roundfile.head import RoundFileHead, Seat
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
@@ -45,7 +45,7 @@ def opening(game: str) -> list[tuple[cmd.Body, str]]:
     assert isinstance(rulebook, Rulebook)
     terminal = rulebook.document.table == "terminal"
     seats = tuple(Seat(name, None if terminal else at) for at, name in enumerate(PATRONS, start=1))
-    head = Head(
+    head = RoundFileHead(
         game=game, device=Device.CARD_READING, automatic=(Automatic.EXPOSE, Automatic.CALL), patrons=seats
     )
     player = Noting(rulebook)
@@ -74,7 +74,7 @@ class Guide:
         """Note from now on of what alarm is given."""
         self.stream.listeners.add(self._note)
 
-    def _note(self, change: Change[Whole, ev.Event]) -> None:
+    def _note(self, change: Change[TableSnapshot, ev.Event]) -> None:
         for event in change.events:
             if isinstance(event, ev.AlarmRaised):
                 self.alarms.append(event.alarm)

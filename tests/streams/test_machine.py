@@ -4,8 +4,8 @@ import datetime
 
 from streams.openings import DEALER, KEYS, Guide, serving
 
-from thirdcard.folds.recorded import Recorded
-from thirdcard.folds.whole import Whole
+from thirdcard.folds.record_place import Recorded
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game import commands as cmd
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Record
@@ -25,7 +25,7 @@ def wager(patron: str, kind: str) -> cmd.PlaceWager:
     return cmd.PlaceWager(patron=patron, wager=kind, amount=10_000, position=1)
 
 
-async def betting(store: MemoryStore) -> tuple[TableMachine, Whole, tuple[Record, ...]]:
+async def betting(store: MemoryStore) -> tuple[TableMachine, TableSnapshot, tuple[Record, ...]]:
     """A machine that has read a table, the table with its betting open, and the records."""
     async with serving(store) as service:
         guide = Guide(service.table("T1"))

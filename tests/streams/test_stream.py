@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from streams.openings import GAMES, KEYS, Guide, opening, serving
 
 from thirdcard.folds.alerts import AlertKind
-from thirdcard.folds.whole import Whole
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game import commands as cmd
 from thirdcard.game.events import Event
 from thirdcard.game.state import Phase
@@ -17,7 +17,7 @@ from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Record
 from thirdcard.journal.software import SOFTWARE
-from thirdcard.journal.store import Appended, Conflict, Known, StoreFailed
+from thirdcard.journal.store import Appended, Conflict, KnownCommand, StoreFailed
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.streams.clock import Clock
@@ -159,7 +159,7 @@ async def test_a_table_of_an_unknown_game_cannot_be_set_up() -> None:
 
 async def test_everybody_hears_of_every_record_once_and_in_order() -> None:
     store = MemoryStore()
-    heard: list[Change[Whole, Event]] = []
+    heard: list[Change[TableSnapshot, Event]] = []
     async with serving(store) as service:
         stream = service.table("T1")
         stream.listeners.add(heard.append)
@@ -192,7 +192,7 @@ class Brittle:
         self.inner = MemoryStore()
         self.failing = False
 
-    async def append(self, records: tuple[Record, ...]) -> Appended | Conflict | Known:
+    async def append(self, records: tuple[Record, ...]) -> Appended | Conflict | KnownCommand:
         """Append, or fail."""
         if self.failing:
             raise StoreFailed("the disk is full")

@@ -22,7 +22,7 @@ TOMORROW = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=1)
 
 
 async def ask_floor(
-    service: Service, body: floor_cmd.Body, actor: str = COMMAND_LINE, command_id: str | None = None
+    service: Service, body: floor_cmd.FloorBody, actor: str = COMMAND_LINE, command_id: str | None = None
 ) -> Refusal | None:
     """Send a command to the floor; why it is refused, or nothing."""
     used = command_id or f"floor-{service.floor.head.sequence}"

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from thirdcard.game.state import Hand, OwedHand, Phase
 from thirdcard.rulebook.facts import Winner
-from thirdcard.views.awaited import Awaited, Gap, NextStep, due_at
+from thirdcard.views.next_actions import Awaited, Gap, NextStep, due_at
 
 PATRONS = "patrons Ann at 1, Bob at 2\n"
 BETTING = PATRONS + "Dealer: opens betting\nAnn: 600 on player at 1\nBob: 500 on player at 2\n"

@@ -12,13 +12,14 @@ from msgspec.structs import replace
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
 from thirdcard.game.decide import decide
+from thirdcard.game.desk import DEALER
 from thirdcard.game.next_cards import expected_cards
 from thirdcard.game.state import OnDuty, Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
-from thirdcard.views.awaited import Due, NextStep, due_at, missing_equipment
+from thirdcard.views.next_actions import Due, NextStep, due_at, missing_equipment
 
 KING = Card(Rank.KING)
 NOW = datetime.datetime(2025, 6, 2, 23, tzinfo=datetime.UTC)
@@ -80,8 +81,10 @@ def look(evening: Evening, book: Rulebook) -> NextStep | None:
     if body is not None:
         actor = due.patron if isinstance(body, cmd.DrawCard) and due.patron else TABLE
         second = due.awaited.post if not isinstance(body, cmd.DrawCard) else None
+        if second:  # the table itself is none of two people
+            actor = "helper"
         envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="awaited", authoriser=second)
-        posted = (*table.staff, *((OnDuty(second, second),) if second else ()))
+        posted = (*table.staff, *((OnDuty(second, second), OnDuty("helper", DEALER)) if second else ()))
         table = replace(table, staff=posted)
         result = decide(book, evening.house, table, cmd.Command(body, envelope))
         assert not isinstance(result, Refused), (due, result)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from thirdcard.cards import Card, Rank, Suit
 from thirdcard.clauses import Clause
-from thirdcard.folds.viewers import AUDITOR, DISPLAY, STAFF, Viewer, ViewerKind, patron_viewer
+from thirdcard.folds.viewers import AUDITOR, DISPLAY, STAFF_VIEWER, Viewer, ViewerKind, patron_viewer
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.apply import apply, begin
@@ -35,7 +35,7 @@ from thirdcard.rulebook.irregularity import Area, Method, Situation, Withdrawabl
 from thirdcard.staff import Post
 from thirdcard.views.moments.in_round import RoundEndedMoment
 from thirdcard.views.moments.kinds import Moment
-from thirdcard.views.moments.telling import ROWS, concerned, moment_of, tell_all
+from thirdcard.views.moments.telling import MOMENT_FIELDS, concerned, moment_of, tell_all
 
 ANN, BOB = patron_viewer("Ann"), patron_viewer("Bob")
 NOON = datetime.datetime(2025, 6, 3, 12, tzinfo=datetime.UTC)
@@ -583,6 +583,13 @@ SEEN: tuple[Seen, ...] = (
             "procedure": "dispute-award",
         },
     ),
+    personal(
+        ev.AwardSetOff(id=1, patron="Ann", amount=2000, procedure="referral", clauses=()),
+        id=1,
+        patron="Ann",
+        amount=2000,
+        staff={"procedure": "referral"},
+    ),
     personal(ev.ReceiptConfirmed(id=1, patron="Ann"), id=1, patron="Ann"),
     personal(
         ev.ReceiptConfirmed(id=1, patron="Ann", by="Eve", second="Flo"),
@@ -623,7 +630,7 @@ def test_what_each_viewer_learns_of_an_event(seen: Seen) -> None:
     assert learned(seen.event, DISPLAY) == seen.everybody
     assert learned(seen.event, Viewer(ViewerKind.PATRON)) == seen.everybody
     assert learned(seen.event, ANN) == seen.ann
-    assert learned(seen.event, STAFF) == seen.staff
+    assert learned(seen.event, STAFF_VIEWER) == seen.staff
     assert learned(seen.event, AUDITOR) == seen.staff
     stranger = patron_viewer("Di")
     assert learned(seen.event, stranger) == seen.everybody
@@ -638,7 +645,7 @@ def test_another_patron_learns_their_own_part_and_no_more() -> None:
 
 def test_every_kind_of_event_is_in_the_table_and_typed_in_here() -> None:
     kinds = set(typing.get_args(ev.Event))
-    assert set(ROWS) == kinds
+    assert set(MOMENT_FIELDS) == kinds
     assert {type(seen.event) for seen in SEEN} == kinds
 
 
@@ -651,20 +658,20 @@ def test_all_that_viewers_learn_of_an_event_is_made_at_once() -> None:
     for seen in SEEN:
         told = tell_all(seen.event, TABLE)
         assert told.everybody == moment_of(seen.event, TABLE, DISPLAY)
-        assert told.staff == moment_of(seen.event, TABLE, STAFF)
+        assert told.staff == moment_of(seen.event, TABLE, STAFF_VIEWER)
         for viewer in (ANN, BOB):
             name = viewer.patron or ""
             assert told.concerned.get(name, told.everybody) == moment_of(seen.event, TABLE, viewer)
 
 
 def test_a_kind_of_moment_is_named_as_its_event() -> None:
-    for event, row in ROWS.items():
+    for event, row in MOMENT_FIELDS.items():
         assert row.kind.__struct_config__.tag == event.__struct_config__.tag
-    assert {row.kind for row in ROWS.values()} == set(typing.get_args(Moment))
+    assert {row.kind for row in MOMENT_FIELDS.values()} == set(typing.get_args(Moment))
 
 
 def test_only_a_field_that_every_viewer_of_a_moment_gets_has_no_default() -> None:
-    for row in ROWS.values():
+    for row in MOMENT_FIELDS.values():
         audiences = [each for each in (row.everybody, row.concerned, row.staff) if each is not None]
         for field in msgspec.structs.fields(row.kind):
             if field.required:
@@ -673,7 +680,7 @@ def test_only_a_field_that_every_viewer_of_a_moment_gets_has_no_default() -> Non
 
 def test_a_moment_is_read_again_as_it_was_written() -> None:
     for seen in SEEN:
-        for viewer in (DISPLAY, ANN, STAFF):
+        for viewer in (DISPLAY, ANN, STAFF_VIEWER):
             moment = moment_of(seen.event, TABLE, viewer)
             if moment is not None:
                 assert msgspec.json.decode(msgspec.json.encode(moment), type=Moment) == moment

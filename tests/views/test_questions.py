@@ -17,7 +17,7 @@ from thirdcard.game.decide import decide
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.state import Automatic, CardState, Device, Hand, Holding, PlacedWager, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.roundfile.head import Head, Seat
+from thirdcard.roundfile.head import RoundFileHead, Seat
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Winner
@@ -29,7 +29,7 @@ from thirdcard.views.questions import (
     Decider,
     Question,
     Required,
-    Told,
+    ToldFacts,
     can_be,
     lead,
     possible,
@@ -55,7 +55,7 @@ def moments(
     rulebook = find_rulebook(game)
     assert isinstance(rulebook, Rulebook)
     terminal = rulebook.document.table == "terminal"
-    head = Head(
+    head = RoundFileHead(
         game=game,
         device=Device.CARD_READING,
         method=method,
@@ -167,7 +167,7 @@ def _player(game: str, method: Method | None, area: Area) -> Player:
     rulebook = find_rulebook(game)
     assert isinstance(rulebook, Rulebook)
     terminal = rulebook.document.table == "terminal"
-    head = Head(
+    head = RoundFileHead(
         game=game,
         device=Device.CARD_READING,
         method=method,
@@ -189,7 +189,7 @@ ANSWERS: dict[Ask, tuple[object, ...]] = {
 }
 
 
-def answered(told: Told, question: Question) -> Iterator[Told]:
+def answered(told: ToldFacts, question: Question) -> Iterator[ToldFacts]:
     """What was told with every answer to a question, and left out where that is possible."""
     values: tuple[object, ...]
     if question.ask is Ask.CARDS:
@@ -202,7 +202,7 @@ def answered(told: Told, question: Question) -> Iterator[Told]:
         yield replace(told, **{question.ask.value: value})
 
 
-def ways(rulebook: Rulebook, table: Table, told: Told) -> Iterator[tuple[Told, Required | Refused]]:
+def ways(rulebook: Rulebook, table: Table, told: ToldFacts) -> Iterator[tuple[ToldFacts, Required | Refused]]:
     """Every way through the questions to its end."""
     found = lead(desk_at(rulebook, table), told, by="Dealer", at=NOW)
     if isinstance(found, Question):
@@ -219,7 +219,7 @@ def test_every_way_through_the_questions_ends_with_its_situation(game: str, meth
     assert isinstance(rulebook, Rulebook)
     for table in moments(game, method, face_down=method is Method.A, burned=True):
         for situation in possible(desk_at(rulebook, table)):
-            ends = [found for _, found in ways(rulebook, table, Told(situation=situation))]
+            ends = [found for _, found in ways(rulebook, table, ToldFacts(situation=situation))]
             assert ends
             assert {each.situation for each in ends if isinstance(each, Required)} <= {situation}
 
@@ -236,7 +236,7 @@ def test_what_is_shown_of_a_confirmation_is_what_the_table_then_waits_for(
     house, seen = shelf_house(rulebook.document.house), set()
     for table in moments(game, method, face_down=method is Method.A, burned=True):
         for situation in possible(desk_at(rulebook, table)):
-            for told, found in ways(rulebook, table, Told(situation=situation)):
+            for told, found in ways(rulebook, table, ToldFacts(situation=situation)):
                 result = decide(rulebook, house, table, cmd.Command(told.report, envelope))
                 if isinstance(found, Required) and not isinstance(result, Refused):
                     waits = [each.waits for each in result if isinstance(each, ev.CaseWaits)]
@@ -256,7 +256,7 @@ def test_every_row_is_reached(game: str) -> None:
         usual = moments(game, method, face_down=method is Method.A, burned=burned, cards=cards)
         for table in itertools.chain(usual, troubled(game, method) if burned else ()):
             for situation in possible(desk_at(rulebook, table)):
-                for _, found in ways(rulebook, table, Told(situation=situation)):
+                for _, found in ways(rulebook, table, ToldFacts(situation=situation)):
                     if isinstance(found, Required):
                         assert found.situation is situation
                         reached.add((situation, found.clause))
@@ -273,7 +273,7 @@ def test_before_there_are_cards_nothing_can_be_wrong_with_them() -> None:
     assert isinstance(rulebook, Rulebook)
     table = replace(next(moments("mbs-tiger-v3", None, face_down=False, burned=True)), shoe=None)
     assert possible(desk_at(rulebook, table)) == ()
-    found = lead(desk_at(rulebook, table), Told(situation=Situation.MISDEAL), by="Dealer", at=NOW)
+    found = lead(desk_at(rulebook, table), ToldFacts(situation=Situation.MISDEAL), by="Dealer", at=NOW)
     assert isinstance(found, Refused)
     assert found.reason is Refusal.NO_CARDS_LOADED
 
@@ -282,7 +282,7 @@ def test_somebody_who_is_not_on_duty_learns_the_rule_and_that_they_cannot_report
     rulebook = find_rulebook("mbs-tiger-v3")
     assert isinstance(rulebook, Rulebook)
     desk = desk_at(rulebook, next(moments("mbs-tiger-v3", None, face_down=False, burned=True)))
-    told = Told(situation=Situation.FOREIGN_CARD)
+    told = ToldFacts(situation=Situation.FOREIGN_CARD)
     on_duty, stranger = (lead(desk, told, by=person, at=NOW) for person in ("Dealer", "Zoe"))
     assert isinstance(on_duty, Required)
     assert on_duty.refused is None
@@ -305,7 +305,7 @@ def test_what_a_clause_says_of_one_device_is_referred_at_another() -> None:
     dealt = [each for each in moments("mbs-tiger-v3", Method.B, face_down=False, burned=True) if each.round]
     table = next(each for each in dealt if each.round and each.round.cards)
     plain = replace(table, setup=replace(table.setup, device=Device.PLAIN))
-    found = {end for _, end in ways(rulebook, plain, Told(situation=Situation.DEVICE_RESET))}
+    found = {end for _, end in ways(rulebook, plain, ToldFacts(situation=Situation.DEVICE_RESET))}
     steps = {step.effect for each in found if isinstance(each, Required) for step in each.steps}
     assert steps == {"refer"}
 
@@ -317,7 +317,7 @@ def desk_after(game: str, story: str) -> QueryDesk:
     return desk_at(rulebook_of(game), told_story(game, story).table)
 
 
-def required(game: str, story: str, told: Told) -> Required:
+def required(game: str, story: str, told: ToldFacts) -> Required:
     """What the rulebook requires after a story."""
     found = lead(desk_after(game, story), told, by="Dealer", at=NOW)
     assert isinstance(found, Required)
@@ -344,7 +344,7 @@ WITH_ANN = """
 
 
 def test_a_post_that_decides_is_named_with_its_clause() -> None:
-    together = Told(
+    together = ToldFacts(
         situation=Situation.CARDS_TOGETHER, order_known=False, cards=(face("9S"), face("6S")), seen=True
     )
     first, *_ = required(HO, OPEN_HANDS + "Dealer: draws 2 2", together).steps
@@ -353,14 +353,14 @@ def test_a_post_that_decides_is_named_with_its_clause() -> None:
 
 
 def test_a_post_that_must_be_there_is_named_as_present() -> None:
-    left = Told(situation=Situation.PATRON_LEFT_WITH_CARDS, patron="Ann", value_known=False)
+    left = ToldFacts(situation=Situation.PATRON_LEFT_WITH_CARDS, patron="Ann", value_known=False)
     first, *_ = required(T3, WITH_ANN, left).steps
     assert (first.effect, first.clauses) == ("reserve-cards", ("5.11.1",))
     assert first.by == Decider(post=Post("gaming-shift-manager"), present=True)
 
 
 def test_the_faces_of_cards_with_a_patron_are_asked_for() -> None:
-    left = Told(situation=Situation.PATRON_LEFT_WITH_CARDS, patron="Ann", value_known=True)
+    left = ToldFacts(situation=Situation.PATRON_LEFT_WITH_CARDS, patron="Ann", value_known=True)
     asked = lead(desk_after(T3, WITH_ANN), left, by="Dealer", at=NOW)
     assert asked == Question(ask=Ask.CARDS, least=2, most=2, ordered=True)
 
@@ -370,20 +370,35 @@ def test_the_faces_of_exposed_cards_are_asked_for() -> None:
         "method A\npatrons Ann at 1\nDealer: opens betting\nAnn: 100 on player at 1\nDealer: closes betting\n"
     )
     desk = desk_after(T3, f"{story}Dealer: draws ? ? ?\n")
-    asked = lead(desk, Told(situation=Situation.EXPOSED_IN_ERROR, hand=Hand.PLAYER), by="Dealer", at=NOW)
+    asked = lead(desk, ToldFacts(situation=Situation.EXPOSED_IN_ERROR, hand=Hand.PLAYER), by="Dealer", at=NOW)
     assert asked == Question(ask=Ask.CARDS, optional=True, least=1, most=2, ordered=True, unknown=True)
+
+
+def test_the_wager_of_a_limit_mistake_is_asked_for_among_those_that_it_can_be() -> None:
+    """5.16: a wager over the maximum won and another one lost; neither lies there any more."""
+    both = "".join(
+        f"Dealer with Pit Manager: finds Ann 1500 on {hand} at 1\n" for hand in ("player", "banker")
+    )
+    dealt = f"main 50 1000\n{OPEN_HANDS}{both}Dealer: draws 9 2 K 5\nDealer: calls player\n"
+    desk = desk_after(T3, f"{dealt}Dealer: opens betting\n")
+    mistake = ToldFacts(situation=Situation.OLD_LIMIT_MISTAKE, patron="Ann", amount=50_000)
+    asked = lead(desk, mistake, by="Dealer", at=NOW)
+    assert isinstance(asked, Question)
+    assert (asked.ask, {each.wager for each in asked.wagers}) == (Ask.WAGER, {"player", "banker"})
+    told = replace(mistake, wager="banker", position=1)
+    assert isinstance(lead(desk, told, by="Dealer", at=NOW), Required)
 
 
 def test_a_card_that_the_report_sets_aside_can_be_decided_about() -> None:
     """6.1: the card that came out lies aside by the report, and play does not go on without a decision."""
-    extra = Told(situation=Situation.UNAUTHORISED_BANKER_CARD, cards=(face("5S"),), seen=True)
+    extra = ToldFacts(situation=Situation.UNAUTHORISED_BANKER_CARD, cards=(face("5S"),), seen=True)
     (refer,) = required(T3, OPEN_HANDS + "Dealer: draws K K 7 7", extra).steps
     assert refer.by == Decider(post=Post("gaming-shift-manager"))
     assert {"play-card", "keep-as-next-card", "burn-card"} <= {*refer.choices}
     assert "continue" not in refer.choices
 
 
-POWER_FAILURE = Told(situation=Situation.POWER_FAILURE)
+POWER_FAILURE = ToldFacts(situation=Situation.POWER_FAILURE)
 
 
 @pytest.mark.parametrize("cards", ["Dealer: draws 9", ""], ids=["card known", "no card"])
@@ -416,6 +431,6 @@ def test_a_report_that_corrects_an_entry_is_shown_as_one_of_two_people() -> None
         Dealer: draws ? ? ? ?
         Dealer: opens player 9 K
     """
-    told = Told(situation=Situation.WRONG_DELIVERY, hand=Hand.PLAYER, patron="Bob")
+    told = ToldFacts(situation=Situation.WRONG_DELIVERY, hand=Hand.PLAYER, patron="Bob")
     found = required(HO, story, told)
     assert (found.two_people, found.refused) == (True, None)

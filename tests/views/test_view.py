@@ -10,7 +10,7 @@ from thirdcard.clauses import Clause
 from thirdcard.floor.state import Disabled
 from thirdcard.folds.faces import CardShown
 from thirdcard.folds.meters import Meters
-from thirdcard.folds.viewers import AUDITOR, DISPLAY, STAFF, Viewer, ViewerKind, patron_viewer
+from thirdcard.folds.viewers import AUDITOR, DISPLAY, STAFF_VIEWER, Viewer, ViewerKind, patron_viewer
 from thirdcard.game.state import CardState, Hand, Phase, Wait
 from thirdcard.messages import say
 from thirdcard.rulebook.book import Kind
@@ -27,10 +27,10 @@ from thirdcard.views.sections import (
     OwnSection,
     Pay,
     Section,
-    Total,
     View,
+    WagerTotal,
 )
-from thirdcard.views.view import BEHIND, EVERYBODY, SECTIONS, SectionEncoder, changes, show, view_of
+from thirdcard.views.view import PUBLIC_PARTS, SECTIONS, STAFF_PARTS, SectionEncoder, changes, show, view_of
 
 PATRONS = "patrons Ann at 1, Bob at 2\n"
 BETTING = PATRONS + "Dealer: opens betting\nAnn: 600 on player at 1\nBob: 500 on player at 2\n"
@@ -51,14 +51,14 @@ def sections_of(view: View) -> set[str]:
 
 def test_a_display_sees_what_everybody_sees_and_a_patron_what_is_their_own_as_well() -> None:
     story = tell(ROUND)
-    assert sections_of(story.public) == set(EVERYBODY)
-    assert sections_of(story.seen_by(patron_viewer("Ann"))) == {*EVERYBODY, "own"}
-    assert sections_of(story.seen_by(Viewer(ViewerKind.PATRON))) == set(EVERYBODY)
+    assert sections_of(story.public) == set(PUBLIC_PARTS)
+    assert sections_of(story.seen_by(patron_viewer("Ann"))) == {*PUBLIC_PARTS, "own"}
+    assert sections_of(story.seen_by(Viewer(ViewerKind.PATRON))) == set(PUBLIC_PARTS)
 
 
 def test_staff_and_those_who_watch_see_everything_but_what_is_a_patrons_own() -> None:
     story = tell(ROUND)
-    assert sections_of(story.staff) == {*EVERYBODY, *BEHIND}
+    assert sections_of(story.staff) == {*PUBLIC_PARTS, *STAFF_PARTS}
     assert story.seen_by(AUDITOR) == story.staff
 
 
@@ -120,7 +120,7 @@ def test_facts_of_a_pay_row_are_plain_values() -> None:
 
 def test_everybody_sees_totals_and_staff_every_wager() -> None:
     story = tell(BETTING + "Bob: 20 on tie at 2\n")
-    assert story.public.totals.totals == (Total("player", 110000, 2), Total("tie", 2000, 1))
+    assert story.public.totals.totals == (WagerTotal("player", 110000, 2), WagerTotal("tie", 2000, 1))
     assert story.staff.wagers is not None
     assert [(each.patron, each.position, each.stake) for each in story.staff.wagers.lying] == [
         ("Ann", 1, 60000),
@@ -273,7 +273,7 @@ def test_staff_see_what_is_held_as_suspected_and_what_can_be_decided() -> None:
 def test_staff_learn_why_a_table_is_stopped_or_disabled() -> None:
     sources = tell("").watch.sources(tell("").table)
     stopped = show(replace(sources, stopped="disk full", disabled=Disabled(None, "Eve", "fire")))
-    public, staff = view_of(stopped, DISPLAY), view_of(stopped, STAFF)
+    public, staff = view_of(stopped, DISPLAY), view_of(stopped, STAFF_VIEWER)
     assert (public.phase.stopped, public.phase.disabled) == (True, True)
     assert staff.desk is not None
     assert (staff.desk.stopped_reason, staff.desk.disabled_reason) == ("disk full", "fire")
@@ -532,7 +532,7 @@ def after(lines: str, viewer: Viewer, game: str = TIGER) -> dict[str, Section | 
         (DISPLAY, {"totals"}),
         (patron_viewer("Bob"), {"totals", "own"}),
         (patron_viewer("Ann"), {"totals"}),
-        (STAFF, {"totals", "wagers"}),
+        (STAFF_VIEWER, {"totals", "wagers"}),
     ],
 )
 def test_a_wager_changes_no_more_than_it_must(viewer: Viewer, sections: set[str]) -> None:
@@ -581,20 +581,20 @@ def test_what_did_not_change_is_the_very_same_section() -> None:
     for name in SECTIONS:
         assert getattr(again.staff, name) is getattr(first.staff, name)
     assert view_of(again, patron_viewer("Ann")).own is own
-    assert changes(view_of(first, STAFF), view_of(again, STAFF)) == {}
+    assert changes(view_of(first, STAFF_VIEWER), view_of(again, STAFF_VIEWER)) == {}
 
 
 def test_the_first_view_is_sent_whole_and_a_section_that_goes_is_sent_as_nothing() -> None:
     public = tell(BETTING).public
     own = tell(BETTING).seen_by(patron_viewer("Ann"))
-    assert set(changes(None, public)) == set(EVERYBODY)
+    assert set(changes(None, public)) == set(PUBLIC_PARTS)
     assert changes(own, public) == {"own": None}
     assert msgspec.json.encode(SectionEncoder().encode(changes(own, public))) == b'{"own":null}'
 
 
 def test_what_is_written_is_the_view_as_json() -> None:
     story, encoder = tell(ROUND), SectionEncoder()
-    for viewer in (DISPLAY, STAFF, patron_viewer("Ann"), DISPLAY, patron_viewer("Bob")):
+    for viewer in (DISPLAY, STAFF_VIEWER, patron_viewer("Ann"), DISPLAY, patron_viewer("Bob")):
         view = story.seen_by(viewer)
         assert msgspec.json.encode(encoder.encode(changes(None, view))) == msgspec.json.encode(view)
 

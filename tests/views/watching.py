@@ -13,9 +13,9 @@ from thirdcard.folds.alerts import Alerts, alerts_after
 from thirdcard.folds.history import History, RoundTold, history_after, last_rounds, told_to
 from thirdcard.folds.ledger import CAGE, FELT, HOUSE, entries
 from thirdcard.folds.meters import Meters, meters_after
-from thirdcard.folds.recorded import Recorded
+from thirdcard.folds.record_place import Recorded
 from thirdcard.folds.scoreboard import rounds_of_shoe
-from thirdcard.folds.viewers import AUDITOR, DISPLAY, STAFF, Viewer, patron_viewer
+from thirdcard.folds.viewers import AUDITOR, DISPLAY, STAFF_VIEWER, Viewer, patron_viewer
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm
 from thirdcard.game.apply import apply, begin
@@ -27,7 +27,7 @@ from thirdcard.views.lobby import lobby_line
 from thirdcard.views.moments.telling import concerned, moment_of, tell_all
 from thirdcard.views.sections import View
 from thirdcard.views.sources import Sources
-from thirdcard.views.view import SectionEncoder, Showing, changes, show, view_of
+from thirdcard.views.view import SectionEncoder, ShownViews, changes, show, view_of
 
 encode = msgspec.json.encode
 NINE = Card(Rank.NINE)
@@ -44,7 +44,7 @@ class Watch:
         self.history = History()
         self.meters = Meters()
         self.alerts: Alerts = ()
-        self.showing: Showing | None = None
+        self.showing: ShownViews | None = None
         self.patrons: set[str] = set()
         self.staff: set[str] = set()
         self.balances: Counter[str] = Counter()
@@ -55,7 +55,7 @@ class Watch:
     @property
     def viewers(self) -> tuple[Viewer, ...]:
         """Everybody who looks."""
-        return (DISPLAY, *(patron_viewer(name) for name in sorted(self.patrons)), STAFF, AUDITOR)
+        return (DISPLAY, *(patron_viewer(name) for name in sorted(self.patrons)), STAFF_VIEWER, AUDITOR)
 
     def see(self, event: ev.Event, table: Table, sequence: int, *, looks: bool = True) -> None:
         """Fold an event that made the table what it is, and look at everything after it."""
@@ -340,6 +340,7 @@ def with_other_places(places: Places) -> Places:
         reserved=later(places.reserved),
         asked=tuple((case, later(taken)) for case, taken in places.asked),
         early=later(places.early),
+        returned=later(places.returned),
         ahead=tuple((place + 7, other(face)) for place, face in places.ahead),
     )
 

@@ -16,7 +16,7 @@ export interface SetUpTable {
   method?: Method | null;
 }
 
-/** What a table is, fixed before it opens; at one for training nothing is real. */
+/** The set-up of a table, fixed before it opens; at one for training nothing is real. */
 export interface Setup {
   table: string;
   game: string;
@@ -37,7 +37,7 @@ export interface Setup {
 /** The part of the floor a table stands on. */
 export type Area = 'high-limit' | 'main-floor';
 
-/** What the cards are dealt from. */
+/** A device that cards are dealt from. */
 export type Device = 'card-reading' | 'electronic' | 'plain';
 
 /** Steps of the dealer that a table takes by itself: opening cards nobody squeezes, calling the result. */
@@ -161,7 +161,7 @@ export interface LoadShoe {
   shuffle?: ShuffleRecord | null;
 }
 
-/** What is recorded of a virtual shoe before its first wager. ``root`` binds every card at its position, ``content`` is the order, encrypted under a key. */
+/** The record of a virtual shoe before its first wager. ``root`` binds every card at its position, ``content`` is the order, encrypted under a key. */
 export interface Seal {
   root: string;
   cards: number;
@@ -452,7 +452,7 @@ export interface ReportIrregularity {
   note?: string;
 }
 
-/** What can go wrong at a table, in the order in which people look for it. */
+/** The situations that can arise at a table, in the order in which people look for them. */
 export type Situation = 'burn-forgotten' | 'cards-together' | 'cutting-card-first' | 'device-reset' | 'differential-exceeded' | 'exposed-in-error' | 'exposed-in-movement' | 'extra-card' | 'face-up-card' | 'foreign-card' | 'late-wager' | 'late-withdrawal' | 'misdeal' | 'missing-card' | 'next-card-known' | 'not-covered' | 'not-delivered' | 'old-limit-mistake' | 'order-altered' | 'over-maximum' | 'patron-absent' | 'patron-left-with-cards' | 'power-failure' | 'too-few-cards' | 'unauthorised-banker-card' | 'unauthorised-player-card' | 'under-minimum' | 'unshuffled-cards' | 'wrong-call' | 'wrong-delivery' | 'wrong-display' | 'wrong-number-of-cards' | 'wrong-order' | 'wrong-payment';
 
 /** Confirm the facts of an irregularity; without ``case`` of the one that came to light last. */
@@ -553,7 +553,7 @@ export interface RaiseAlarm {
   number?: number;
 }
 
-/** What a dealing device, or a look at its cards, can give alarm about. */
+/** An alarm that a dealing device, or a look at its cards, can give. */
 export type AlarmKind = 'card-mismatch' | 'count-differs' | 'misread' | 'new-deck-order' | 'no-burn' | 'no-shuffle-record' | 'nobody-on-duty' | 'not-the-sealed-card' | 'other-card-came' | 'out-of-sequence' | 'reader-fault' | 'reader-silent' | 'repeats-itself' | 'repeats-last-shoe' | 'result-mismatch' | 'too-many-copies' | 'totals-not-announced' | 'unexpected-card' | 'wrong-composition' | 'wrong-shoe';
 
 /** Dispute something: the ``round`` that it is about, zero for none, and the wager if it is about one. */
@@ -703,8 +703,8 @@ export interface NewPasswordForm {
   new: string;
 }
 
-/** What was told so far; nothing where it was not asked, empty where it was left out. A card is nothing where nobody knows its face. */
-export interface Told {
+/** The facts that were told so far; nothing where it was not asked, empty where it was left out. A card is nothing where nobody knows its face. */
+export interface ToldFacts {
   situation: Situation;
   paying?: boolean | null;
   reconstructable?: boolean | null;
@@ -859,7 +859,7 @@ export interface ProposeTable {
   definition: TableDefinition;
 }
 
-/** What a table is on the floor: its set-up, who deals, from what, and by which clock. ``reader`` says what a card reader does that connects to it; without it none may. */
+/** The definition of a table on the floor: its set-up, who deals, from what, and by which clock. ``reader`` says what a card reader does that connects to it; without it none may. */
 export interface TableDefinition {
   setup: Setup;
   method?: Method | null;
@@ -870,7 +870,7 @@ export interface TableDefinition {
   timers?: Timers;
 }
 
-/** What a card reader does: its cards are dealt, or compared with those that the dealer enters. */
+/** The role of a card reader: its cards are dealt, or compared with those that the dealer enters. */
 export type ReaderRole = 'checks' | 'deals';
 
 /** How long things take at a table, in seconds; nought leaves a step to people. */
@@ -1115,6 +1115,7 @@ export interface View {
   scoreboard: Scoreboard;
   rules?: RulesSection | null;
   desk?: DeskSection | null;
+  entries?: EntriesSection | null;
   settlement?: SettlementSection | null;
   wagers?: WagersSection | null;
   people?: PeopleSection | null;
@@ -1124,7 +1125,7 @@ export interface View {
   own?: OwnSection | null;
 }
 
-/** What the table is; ``differential`` is absent where the document knows none. ``labels`` are what the layout has printed on it besides English, by language and wager. */
+/** The set-up of the table; ``differential`` is absent where the document knows none. ``labels`` are what the layout has printed on it besides English, by language and wager. */
 export interface SetupSection {
   table: string;
   game: string;
@@ -1164,7 +1165,7 @@ export interface WagerOffered {
   lost: string[];
 }
 
-/** What a wager pays when all facts hold, with an example; without odds it stands off. */
+/** The odds of a wager when all facts hold, with an example; without odds it stands off. */
 export interface Pay {
   odds: string | null;
   when: Fact[];
@@ -1178,7 +1179,7 @@ export interface Fact {
   values: (string | number | boolean)[];
 }
 
-/** What a stake would be paid, and the commission that is kept of it. */
+/** An example of a pay: a stake, the amount paid, and the commission that is kept of it. */
 export interface Example {
   stake: number;
   paid: number;
@@ -1226,29 +1227,29 @@ export interface CaseShown {
   situation: Situation;
   cause: Cause | null;
   clause: string | null;
-  steps: SectionsStep[];
+  steps: CaseStep[];
   waits: Wait | null;
   post: string | null;
 }
 
 /** A happening that the table notices by itself and that no clause covers. */
-export type Cause = 'card-corrected' | 'card-during-a-case' | 'chips-before-the-call' | 'fourth-card' | 'no-closing-call' | 'patrons-disagree' | 'wager-too-many';
+export type Cause = 'card-corrected' | 'card-during-a-case' | 'chips-before-the-call' | 'drawn-by-another' | 'fourth-card' | 'no-closing-call' | 'patron-not-asked' | 'patrons-disagree' | 'wager-too-many';
 
 /** An effect of an irregularity as it is said, and whether it was carried out. */
-export interface SectionsStep {
+export interface CaseStep {
   effect: string;
   says: Message;
   clauses: string[];
   done: boolean;
 }
 
-/** What is to be said, before it is said in a language. */
+/** A sentence to be said, before it is said in a language. */
 export interface Message {
   key: string;
   params: ([string, string | number])[];
 }
 
-/** What an irregularity waits for. */
+/** A thing that an irregularity waits for. */
 export type Wait = 'card-order' | 'confirmation' | 'decision' | 'permission' | 'reserved-cards' | 'sorted-cards' | 'substitutes';
 
 /** An offer to withdraw wagers, and how many of those who were asked have answered. */
@@ -1259,7 +1260,7 @@ export interface OfferShown {
   answered: number;
 }
 
-/** Which wagers a patron may take back: single ones, all or none, or all that are not decided or none. */
+/** The wagers that a patron may take back: single ones, all or none, or all undecided ones or none. */
 export type Withdrawable = 'all' | 'all-remaining' | 'single';
 
 /** The differential that must be met before cards come. */
@@ -1276,7 +1277,7 @@ export interface CardsSection {
   banker: number | null;
   held: Hand[];
   first: Hand | null;
-  drawing: Drawing[];
+  drawing: DrawingSection[];
   announced: boolean;
 }
 
@@ -1287,24 +1288,24 @@ export interface CardShown {
   card: Card | null;
 }
 
-/** Who knows a card: nobody, its holder, or the table. */
+/** The knowledge of a card: nobody's, its holder's, or the table's. */
 export type CardState = 'exposed' | 'face-down' | 'seen';
 
-/** What a hand does after the first four cards, on its total and by which clauses. */
-export interface Drawing {
+/** The step of a hand after the first four cards, on its total and by which clauses. */
+export interface DrawingSection {
   hand: Hand;
   does: 'draws' | 'natural' | 'stands';
   total: number;
   clauses: string[];
 }
 
-/** What lies on the felt by kind of wager. */
+/** The totals on the felt by kind of wager. */
 export interface TotalsSection {
-  totals: Total[];
+  totals: WagerTotal[];
 }
 
 /** All stakes on a kind of wager, and how many there are. */
-export interface Total {
+export interface WagerTotal {
   wager: string;
   stake: number;
   wagers: number;
@@ -1320,7 +1321,7 @@ export interface OutcomeSection {
   ended: boolean;
 }
 
-/** What a pay row can ask of a finished round. */
+/** The facts of a finished round that a pay row can ask for. */
 export interface Facts {
   winner: Winner;
   player_total: number;
@@ -1356,7 +1357,7 @@ export interface ShoeSection {
 
 /** All that a scoreboard shows of a shoe. */
 export interface Scoreboard {
-  bead_plate: CellRoundShown[];
+  bead_plate: RoadCellRoundShown[];
   big_road: BigRoad;
   big_eye_boy: DerivedRoad;
   small_road: DerivedRoad;
@@ -1365,13 +1366,13 @@ export interface Scoreboard {
 }
 
 /** A place in a grid of six rows, counted from zero at the top left, and what stands there. */
-export interface CellRoundShown {
+export interface RoadCellRoundShown {
   row: number;
   column: number;
   content: RoundShown;
 }
 
-/** What a scoreboard shows of a finished round; ``marks`` are the special results of its game. */
+/** A finished round as a scoreboard shows it; ``marks`` are the special results of its game. */
 export interface RoundShown {
   winner: Winner;
   player_pair: boolean;
@@ -1383,7 +1384,7 @@ export interface RoundShown {
 /** The logical columns, the marks in their places, and how many ties came before any win. */
 export interface BigRoad {
   runs: Run[];
-  cells: CellBigRoadMark[];
+  cells: RoadCellBigRoadMark[];
   leading_ties: number;
 }
 
@@ -1394,7 +1395,7 @@ export interface Run {
 }
 
 /** A place in a grid of six rows, counted from zero at the top left, and what stands there. */
-export interface CellBigRoadMark {
+export interface RoadCellBigRoadMark {
   row: number;
   column: number;
   content: BigRoadMark;
@@ -1410,20 +1411,20 @@ export interface BigRoadMark {
 /** The marks in order, and in their places: a new column at each change of colour. */
 export interface DerivedRoad {
   marks: Colour[];
-  cells: CellColour[];
+  cells: RoadCellColour[];
 }
 
 /** A mark of a derived road: red where the columns repeat a pattern, blue where they break it. */
 export type Colour = 'blue' | 'red';
 
 /** A place in a grid of six rows, counted from zero at the top left, and what stands there. */
-export interface CellColour {
+export interface RoadCellColour {
   row: number;
   column: number;
   content: Colour;
 }
 
-/** What the document and the house let staff do at this table; a power that is absent nobody has. ``posts`` are those of the house from the lowest up; ``stands_for`` has for each of them those whose holder may be asked to approve what belongs to it. */
+/** The powers of staff at this table by the document and the house; nobody has a power that is absent. ``posts`` are those of the house from the lowest up; ``stands_for`` has for each of them those whose holder may be asked to approve what belongs to it. */
 export interface RulesSection {
   posts: string[];
   stands_for: Record<string, string[]>;
@@ -1440,6 +1441,7 @@ export interface RulesSection {
   forbids_squeeze: ByPost | null;
   reveal_order: string | null;
   fewer_owners: ByPost | null;
+  most_owners: number;
   removes_wagers: ByPost | null;
   settles_pro_rata: string | null;
   approval: ApprovalShown | null;
@@ -1482,7 +1484,7 @@ export interface SituationShown {
   clauses: string[];
 }
 
-/** What staff need beside what everybody sees; cards that wait or are set aside are counted, not named. ``cases`` are the open irregularities, ``dealt_with`` the closed ones of the round, and ``duties`` what is owed; ``reported`` counts all irregularities that the table ever had. ``unnamed`` has a hand for each card whose face nobody has told, ``set_aside`` counts the cards that came out by mistake and ``aside`` says that the next card is not drawn from the shoe. ``cards_needed`` is how many cards the current case waits for, ``possible`` what can be wrong, and ``cards_out`` are the cards that can be corrected. Those who are ``choosing`` have yet to say whether new cards come. */
+/** The facts for staff beside what everybody sees; cards waiting or set aside are counted, not named. ``cases`` are the open irregularities, ``dealt_with`` the closed ones of the round, and ``duties`` what is owed; ``reported`` counts all irregularities that the table ever had. ``unnamed`` has a hand for each card whose face nobody has told, ``set_aside`` counts the cards that came out by mistake and ``aside`` says that the next card is not drawn from the shoe. ``cards_needed`` is how many cards the current case waits for, ``opens_first`` the hand to open before, ``possible`` what can be wrong, and ``cards_out`` are the cards that can be corrected. Those who are ``choosing`` have yet to say whether new cards come. */
 export interface DeskSection {
   last_round: number;
   reported: number;
@@ -1516,19 +1518,20 @@ export interface DeskSection {
   aside: boolean;
   unnamed: Hand[];
   cards_needed: number;
+  opens_first: OpensFirst | null;
   possible: Situation[];
   confirmation: Confirmation | null;
   held: HeldShown[];
   counted: number | null;
 }
 
-/** An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play. ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it, and of what no rule covers ``cause`` says what it noticed. It ``can_be_withdrawn`` by those in ``withdrawn_by``, or by anybody where there is nobody in it, and ``can_be_disproved`` in the post ``disproved_by`` but ``not_disproved_by`` one person, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two`` need two people; ``excludes`` has for each choice the others that it cannot go with. */
+/** An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play. ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it, and of what no rule covers ``cause`` says what it noticed. It ``can_be_withdrawn`` by those in ``withdrawn_by``, or by anybody where there is nobody in it, and ``can_be_disproved`` in the post ``disproved_by`` but ``not_disproved_by`` one person, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two`` need two people; ``excludes`` has for each choice the others that it cannot go with, and ``words`` what it does in this case. */
 export interface OpenCase {
   id: number;
   situation: Situation;
   cause: Cause | null;
   clause: string | null;
-  steps: SectionsStep[];
+  steps: CaseStep[];
   waits: Wait | null;
   post: string | null;
   by: string | null;
@@ -1551,6 +1554,7 @@ export interface OpenCase {
   choices: string[];
   decided_by_two: string[];
   excludes: Record<string, string[]>;
+  words: Record<string, Message>;
 }
 
 /** Something that is owed: of which case, by which post, of whom, how many cards and how much. Where play may go on without it, it is ``optional``. */
@@ -1566,7 +1570,7 @@ export interface Duty {
   amount: number;
 }
 
-/** What a table owes, in the order in which it is done. */
+/** The kinds of duty at a table, in the order in which they are done. */
 export type DutyKind = 'ask-patrons' | 'ask-to-decrease' | 'burn' | 'choose-cards' | 'confirm-facts' | 'correct-payment' | 'decide' | 'find-whole' | 'free-hand' | 'inform-surveillance' | 'lower-wagers' | 'new-cards' | 'order-cards' | 'permit' | 'play-known-cards' | 'remove-wagers' | 'reserve-cards' | 'sort-cards' | 'substitute-cards';
 
 /** A patron who is asked something, and whether the answer is there. */
@@ -1601,7 +1605,7 @@ export interface Ruling {
   second: string | null;
 }
 
-/** Somebody who said something about an irregularity, with a second person where two did. */
+/** A statement about an irregularity and the person who made it, with a second person where two did. */
 export interface CaseAct {
   kind: 'confirmed' | 'disproved' | 'reported' | 'withdrawn';
   by: string;
@@ -1623,6 +1627,13 @@ export interface Holding {
   patron: string;
 }
 
+/** A hand that is opened before cards are sorted: nobody took it along, and its faces are not known. */
+export interface OpensFirst {
+  hand: Hand;
+  by: string | null;
+  cards: number;
+}
+
 /** The regulator's confirmation that a document is approved although its approval names another game. */
 export interface Confirmation {
   reference: string;
@@ -1639,6 +1650,51 @@ export interface HeldShown {
   wager: string | null;
   position: number | null;
   choices: ('hand-back' | 'release' | 'seize' | 'settle')[];
+}
+
+/** The entries that staff can make beside the next step. ``correctable`` are wagers whose entry two people can correct, and ``pulled`` those of which chips were booked as taken away late. Patrons may lower the kinds in ``lowered``, and after closing each may raise those in ``raised``: whatever else changes then comes too late. ``hands`` can be given to a patron, and ``drawers`` may take the dealing device. ``squeezing`` is what can be said about a patron who wants to squeeze. ``totals`` can be announced, a ``cutting_card`` can come, and the device can have shown a ``device_result``. */
+export interface EntriesSection {
+  late_call: LateCall | null;
+  correctable: WagerEntry[];
+  pulled: WagerEntry[];
+  lowered: string[];
+  raised: Record<string, string[]>;
+  hands: HandToGive[];
+  drawers: string[];
+  squeezing: ('forbid' | 'permit' | 'request')[];
+  totals: SaidTotals | null;
+  cutting_card: boolean;
+  device_result: boolean;
+  alarms: AlarmKind[];
+}
+
+/** The closing call that was not made before the first card; ``calls`` are alternatives of its words. */
+export interface LateCall {
+  calls: string[];
+  clause: string;
+}
+
+/** A wager that was entered; ``amount`` is what lies there, ``pulled`` was booked as taken away late. */
+export interface WagerEntry {
+  patron: string;
+  wager: string;
+  position: number | null;
+  amount: number;
+  pulled: number;
+}
+
+/** A hand that a post may give to one of these patrons, since the order of wagers names nobody. */
+export interface HandToGive {
+  hand: Hand;
+  post: string;
+  clause: string;
+  patrons: string[];
+}
+
+/** The point totals of the first four cards, as they are to be announced. */
+export interface SaidTotals {
+  player: number;
+  banker: number;
 }
 
 /** The last round in the order in which it is settled: what is undone, takes, what stays, pays; the sums. ``reversals`` say why something is undone, ``undone`` is what the tray gets by it. While a round whose settlement was taken back goes on, nothing is undone yet. ``balances`` says that what lay on the felt and what is owed is what was taken and what goes back. Lines that are ``due`` are done before the next step. */
@@ -1666,7 +1722,7 @@ export interface ReversalShown {
   clauses: string[];
 }
 
-/** What to do about a wager; ``back`` of its stake is its owner's, ``owed`` are chips that are gone. ``settlement`` counts the settlements of the round from zero, since one may be taken back: what was paid by it is taken back, what was taken is given back, by the ``reversal`` of that number. ``gone`` says that the patron had left by then. ``key`` tells the line from all others of the round, and ``undoes`` is the key of the line that it undoes. */
+/** An act about a wager; ``back`` of its stake is its owner's, ``owed`` are chips that are gone. ``settlement`` counts the settlements of the round from zero, since one may be taken back: what was paid by it is taken back, what was taken is given back, by the ``reversal`` of that number. ``gone`` says that the patron had left by then. ``key`` tells the line from all others of the round, and ``undoes`` is the key of the line that it undoes. */
 export interface SettlementLine {
   key: string;
   does: 'give-back' | 'leave' | 'pay' | 'take' | 'take-back';
@@ -1688,10 +1744,11 @@ export interface SettlementLine {
   clauses: string[];
 }
 
-/** Every wager that lies, and those of the last round as they were settled. */
+/** Every wager that lies, and those of the last round as they were settled. Those in ``to_hold`` can be held as suspected. */
 export interface WagersSection {
   lying: PlacedWager[];
   settled: SettledWager[];
+  to_hold: WagerEntry[];
 }
 
 /** A wager on its area; ``order`` says when it reached its amount, ``pulled`` what was taken away late. ``marked`` says that its patron was marked when it was placed: a stay may end before a settlement does. ``reached`` has the smaller amounts that it had before, each with its order. ``held`` is the suspicion for which its chips are with the staff: it stays in the round, and what it brings waits for the decision. */
@@ -1729,7 +1786,7 @@ export interface SettledWager {
   clauses: string[];
 }
 
-/** Who is on duty, who acts in a post, and the patrons. ``on_duty`` has everybody who counts as staff here now, with their posts: their own, and those that they act in at present. */
+/** The people on duty, those who act in a post, and the patrons. ``on_duty`` has everybody who counts as staff here now, with their posts: their own, and those that they act in at present. */
 export interface PeopleSection {
   staff: OnDuty[];
   acting: Acting[];
@@ -1856,7 +1913,7 @@ export interface DutyOfDispute {
 /** Something that is left to do about a dispute. */
 export type DisputeDuty = 'answer' | 'answer-complaint' | 'close' | 'decide' | 'escalate' | 'gather' | 'inspector' | 'pay' | 'receipt' | 'receive-complaint' | 'resolve' | 'surveillance' | 'tell-right' | 'time-frame';
 
-/** Who takes which step of a dispute, and the clauses of each; a house has none. ``first_level`` resolves what it can, ``in_charge`` has what was escalated, ``complaints_to`` answers complaints. ``awards_paid_by`` is the post that the house names. */
+/** The posts that take the steps of a dispute, and the clauses of each step; a house has no clauses. ``first_level`` resolves what it can, ``in_charge`` has what was escalated, ``complaints_to`` answers complaints. ``awards_paid_by`` is the post that the house names. */
 export interface DisputeRules {
   first_level: DisputePower[];
   in_charge: DisputePower;
@@ -1901,7 +1958,7 @@ export interface Balance {
   credits: number;
 }
 
-/** What somebody must see to, and the post that may acknowledge it. */
+/** The alerts that somebody must see to, and the post that may acknowledge them. */
 export interface AlertsSection {
   alerts: Alert[];
   post: string;
@@ -1924,10 +1981,10 @@ export interface Recorded {
   wall_time: number;
 }
 
-/** What people are alerted to. */
+/** The kinds of alert, by what people are alerted to. */
 export type AlertKind = 'alarm' | 'card-corrected' | 'claim-booked' | 'complaint-filed' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'money-held' | 'offer-open' | 'ruling-awaited' | 'store-trouble' | 'wager-corrected';
 
-/** What is the patron's own; ``squeeze`` are the hands that go to the patron next. ``may_take_device`` where the patron may take control of the dealing device. While a complaint may be filed, ``helpers`` are those on duty who can help with it. */
+/** The section of one patron; ``squeeze`` are the hands that go to the patron next. ``may_take_device`` where the patron may take control of the dealing device. While a complaint may be filed, ``helpers`` are those on duty who can help with it. */
 export interface OwnSection {
   patron: string;
   here: boolean;
@@ -1972,7 +2029,7 @@ export interface OwnOffer {
   case: number;
 }
 
-/** What became of the patron's wagers in the last round that had some. */
+/** The result of the patron's wagers in the last round that had some. */
 export interface OwnResult {
   round: number;
   winner: Winner | null;
@@ -1996,7 +2053,7 @@ export interface Returned {
   stake: number;
 }
 
-/** A dispute of the patron as far as the patron is told. ``unpaid`` of the award is still to be paid; ``to_confirm`` was paid, and the patron has not said so yet. Staff ``entered`` the answer, so that the patron can still give it in person. */
+/** A dispute of the patron as far as the patron is told. ``unpaid`` of the award is still to be paid; ``to_confirm`` was paid, and the patron has not said so yet. Staff ``entered`` the answer, so that the patron can still give it in person; ``may_answer`` and ``may_complain`` say what the patron can do now. */
 export interface OwnDispute {
   id: number;
   about: string;
@@ -2014,6 +2071,8 @@ export interface OwnDispute {
   to_confirm: number;
   agrees: boolean | null;
   entered: boolean;
+  may_answer: boolean;
+  may_complain: boolean;
   right_told: boolean;
   complain_until: string | null;
   complaint: string | null;
@@ -2021,7 +2080,7 @@ export interface OwnDispute {
   complaint_answer: string | null;
 }
 
-/** What happened, up to a sequence from which the next page goes on. */
+/** The moments up to a sequence from which the next page goes on. */
 export interface MessagesAnswer {
   sequence: number;
   moments: MomentAt[];
@@ -2752,12 +2811,14 @@ export interface ClaimBookedMoment {
   procedure?: string | null;
 }
 
-/** A payment that was made by mistake is booked, so that it can be taken back, or because it stands. */
+/** A payment that was made by mistake is booked, so that it can be taken back, or because it stands. ``collected`` says that so much of a stake was taken too much, ``mistaken`` that a booking is taken out. */
 export interface WrongPaymentFoundMoment {
   kind: 'wrong-payment-found';
   clauses?: string[];
   patron: string;
   amount: number;
+  collected?: boolean;
+  mistaken?: boolean;
 }
 
 /** A wrong payment was reversed; one that was too small has a negative amount. */
@@ -2914,6 +2975,16 @@ export interface AwardPaidMoment {
   procedure?: string | null;
 }
 
+/** An award that nobody had paid lapsed, as far as the round gives the patron more after all. */
+export interface AwardSetOffMoment {
+  kind: 'award-set-off';
+  clauses?: string[];
+  id: number;
+  patron: string;
+  amount: number;
+  procedure?: string | null;
+}
+
 /** The patron confirmed having received an award, which is no consent to the decision. */
 export interface ReceiptConfirmedMoment {
   kind: 'receipt-confirmed';
@@ -3042,7 +3113,7 @@ export interface Meter {
   void_rounds: number;
 }
 
-/** The next question; cards have a number, may be in the order of drawing, faces may be ``unknown``. */
+/** The next question; cards have a number, may be in the order of drawing, faces may be ``unknown``. The ``wagers`` are those of earlier rounds that it can be about. */
 export interface Question {
   type: 'question';
   ask: Ask;
@@ -3051,12 +3122,13 @@ export interface Question {
   most: number;
   ordered: boolean;
   unknown: boolean;
+  wagers: SettledWager[];
 }
 
-/** What can be asked; the first seven are answered with yes or no. */
+/** The questions that can be asked; the first seven are answered with yes or no. */
 export type Ask = 'ahead' | 'amount' | 'cards' | 'hand' | 'order_known' | 'patron' | 'paying' | 'previous_round' | 'reconstructable' | 'seen' | 'underpaid' | 'value_known' | 'wager';
 
-/** What the rulebook requires, step by step; ``refused`` is why it cannot be reported as things are. Without a row of the rulebook it is not ``covered``; ``confirmed_by`` must confirm the facts first. Where ``two_people`` must stand for the report, somebody else approves it. */
+/** The requirements of the rulebook, step by step; ``refused`` is why it cannot be reported as things are. Without a row of the rulebook it is not ``covered``; ``confirmed_by`` must confirm the facts first. Where ``two_people`` must stand for the report, somebody else approves it. */
 export interface Required {
   type: 'required';
   situation: Situation;
@@ -3069,13 +3141,14 @@ export interface Required {
   refused: Message | null;
 }
 
-/** An effect as it is said, its clauses, who decides it where somebody does, and among what. */
+/** An effect as it is said, its clauses, who decides it where somebody does, and among what. ``words`` say what each of the ``choices`` does in this case. */
 export interface RequiredStep {
   effect: string;
   says: Message;
   clauses: string[];
   by: Decider | null;
   choices: string[];
+  words: Message[];
 }
 
 /** The post that decides, or must be there. */
@@ -3085,7 +3158,7 @@ export interface Decider {
   present: boolean;
 }
 
-/** What somebody must see to, table by table. */
+/** The alerts that somebody must see to, table by table. */
 export interface AlertsAnswer {
   tables: TableAlerts[];
 }
@@ -3230,23 +3303,23 @@ export interface Story {
   disputes: StoryStep[];
 }
 
-/** What came of one command: the record, the moment, the person, and sentences. */
+/** The consequences of one command: the record, the moment, the person, and sentences. */
 export interface StoryStep {
   record: number;
   moment: string;
   person: string;
   authoriser: string | null;
-  lines: Line[];
+  lines: StoryLine[];
   refused: boolean;
 }
 
 /** A sentence, and the clauses behind it. */
-export interface Line {
+export interface StoryLine {
   text: string;
   clauses: string[];
 }
 
-/** What became of a wager, amounts in minor units. */
+/** The result of a wager, amounts in minor units. */
 export interface Stake {
   patron: string;
   wager: string;
@@ -3337,7 +3410,7 @@ export interface RefusedMessage {
 }
 
 /** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'all-or-nothing' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'case-is-over' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'dealer-only' | 'decided-the-dispute' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'earlier-rounds-stand' | 'entered-so' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'more-than-was-paid' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'other-place' | 'outside-playing-area' | 'over-maximum' | 'own-interest' | 'owners-out-of-range' | 'paid-to-another' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'raise-too-high' | 'request-too-large' | 'right-patron' | 'round-not-over' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-is-there' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'taken-cards-untold' | 'terminal-disabled' | 'text-needed' | 'text-too-long' | 'time-frame-out-of-range' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+export type Refusal = 'all-or-nothing' | 'amount-too-fine' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-reported-before' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'cards-taken-along' | 'case-is-over' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'dealer-only' | 'decided-the-dispute' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'earlier-rounds-stand' | 'entered-so' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'last-round-is-put-right' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'more-than-was-paid' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-is-known' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'other-place' | 'outside-playing-area' | 'over-maximum' | 'own-interest' | 'owners-out-of-range' | 'paid-to-another' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'raise-too-high' | 'raise-was-allowed' | 'request-too-large' | 'right-patron' | 'round-not-over' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-is-there' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'taken-cards-untold' | 'terminal-disabled' | 'text-needed' | 'text-too-long' | 'time-frame-out-of-range' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
 
 /** All sections of a table at a sequence, and everything that happened since ``after``. */
 export interface ViewFrame {
@@ -3379,7 +3452,7 @@ export type TableCommand = SetUpTable | TickEquipment | RecordConfirmation | Ope
 export type FloorCommand = AddPerson | ChangePosts | ChangePassword | SetSecondFactor | LockPerson | UnlockPerson | SignIn | ShowIdentity | FailSignIn | EndSession | EnrolTerminal | ClaimTerminal | EnableTerminal | DisableTerminal | OpenPatronSession | ClosePatronSession | ProposeTable | ApproveProposal | RejectProposal | DefineTables | Disable | Enable;
 
 /** Something that happened at a table, told apart by its kind. */
-export type Moment = TableSetUpMoment | EquipmentTickedMoment | ApprovalConfirmedMoment | TableOpenedMoment | TablePausedMoment | TableResumedMoment | TableClosedMoment | StaffCameMoment | StaffLeftMoment | ActingAppointedMoment | PatronCameMoment | PatronLeftMoment | CreditsBoughtMoment | CreditsCashedOutMoment | MethodChangedMoment | OwnersLimitedMoment | ShoeLoadedMoment | CardsCountedMoment | CardsCutMoment | CardsBurnedMoment | LastHandAnnouncedMoment | DeviceTakenMoment | DeviceReleasedMoment | DrawingPermittedMoment | SqueezePermittedMoment | SqueezeForbiddenMoment | SqueezeRequestedMoment | BettingOpenedMoment | RoundBeganMoment | WagerPlacedMoment | WagerReducedMoment | MoneyHeldMoment | HeldWagerJudgedMoment | HeldMoneyDecidedMoment | WagerFoundMoment | WagerHandedBackMoment | WagerPulledLateMoment | BettingClosedMoment | DifferentialExceededMoment | DecreaseAskedMoment | DecreaseAnsweredMoment | CardsChosenMoment | CardDrawnMoment | CardsSetAsideMoment | CardSeenInShoeMoment | CuttingCardSeenMoment | CardsDeliveredMoment | CardsTakenBackMoment | CardsDeclinedMoment | RevealOrderChosenMoment | CardsSeenMoment | CardsExposedMoment | OutcomeKnownMoment | TotalsAnnouncedMoment | OutcomeCalledMoment | DeviceMismatchMoment | RoundSettledMoment | PatronMarkedMoment | RoundVoidedMoment | RoundEndedMoment | ShoeEndedMoment | ShoeOpenedMoment | IrregularityReportedMoment | FactsConfirmedMoment | FactsDisprovedMoment | ReportWithdrawnMoment | CardCorrectedMoment | CaseWaitsMoment | RulingMadeMoment | EffectCarriedOutMoment | OfferOpenedMoment | OfferAnsweredMoment | AnswerTakenBackMoment | OfferClosedMoment | CardsReconstructedMoment | CardsRetrievedMoment | StrayCardsKeptMoment | FreeHandDueMoment | CardReplacementDueMoment | BettingReopenedMoment | BettingCancelledMoment | CardsReservedMoment | MissingCardsDeducedMoment | CardsSubstitutedMoment | SettlementReversedMoment | ClaimBookedMoment | WrongPaymentFoundMoment | PaymentCorrectedMoment | PaymentClaimedMoment | CaseClosedMoment | AlertAcknowledgedMoment | AlarmRaisedMoment | DisputeOpenedMoment | DisputeEscalatedMoment | InformationGatheredMoment | SurveillanceInformedMoment | TimeFrameGivenMoment | TimeFrameNotPossibleMoment | DisputeDecidedMoment | PatronAnsweredMoment | InspectorInformedMoment | AwardPaidMoment | ReceiptConfirmedMoment | ComplaintRightToldMoment | ComplaintFiledMoment | ComplaintReceivedMoment | ComplaintAnsweredMoment | DisputeClosedMoment;
+export type Moment = TableSetUpMoment | EquipmentTickedMoment | ApprovalConfirmedMoment | TableOpenedMoment | TablePausedMoment | TableResumedMoment | TableClosedMoment | StaffCameMoment | StaffLeftMoment | ActingAppointedMoment | PatronCameMoment | PatronLeftMoment | CreditsBoughtMoment | CreditsCashedOutMoment | MethodChangedMoment | OwnersLimitedMoment | ShoeLoadedMoment | CardsCountedMoment | CardsCutMoment | CardsBurnedMoment | LastHandAnnouncedMoment | DeviceTakenMoment | DeviceReleasedMoment | DrawingPermittedMoment | SqueezePermittedMoment | SqueezeForbiddenMoment | SqueezeRequestedMoment | BettingOpenedMoment | RoundBeganMoment | WagerPlacedMoment | WagerReducedMoment | MoneyHeldMoment | HeldWagerJudgedMoment | HeldMoneyDecidedMoment | WagerFoundMoment | WagerHandedBackMoment | WagerPulledLateMoment | BettingClosedMoment | DifferentialExceededMoment | DecreaseAskedMoment | DecreaseAnsweredMoment | CardsChosenMoment | CardDrawnMoment | CardsSetAsideMoment | CardSeenInShoeMoment | CuttingCardSeenMoment | CardsDeliveredMoment | CardsTakenBackMoment | CardsDeclinedMoment | RevealOrderChosenMoment | CardsSeenMoment | CardsExposedMoment | OutcomeKnownMoment | TotalsAnnouncedMoment | OutcomeCalledMoment | DeviceMismatchMoment | RoundSettledMoment | PatronMarkedMoment | RoundVoidedMoment | RoundEndedMoment | ShoeEndedMoment | ShoeOpenedMoment | IrregularityReportedMoment | FactsConfirmedMoment | FactsDisprovedMoment | ReportWithdrawnMoment | CardCorrectedMoment | CaseWaitsMoment | RulingMadeMoment | EffectCarriedOutMoment | OfferOpenedMoment | OfferAnsweredMoment | AnswerTakenBackMoment | OfferClosedMoment | CardsReconstructedMoment | CardsRetrievedMoment | StrayCardsKeptMoment | FreeHandDueMoment | CardReplacementDueMoment | BettingReopenedMoment | BettingCancelledMoment | CardsReservedMoment | MissingCardsDeducedMoment | CardsSubstitutedMoment | SettlementReversedMoment | ClaimBookedMoment | WrongPaymentFoundMoment | PaymentCorrectedMoment | PaymentClaimedMoment | CaseClosedMoment | AlertAcknowledgedMoment | AlarmRaisedMoment | DisputeOpenedMoment | DisputeEscalatedMoment | InformationGatheredMoment | SurveillanceInformedMoment | TimeFrameGivenMoment | TimeFrameNotPossibleMoment | DisputeDecidedMoment | PatronAnsweredMoment | InspectorInformedMoment | AwardPaidMoment | AwardSetOffMoment | ReceiptConfirmedMoment | ComplaintRightToldMoment | ComplaintFiledMoment | ComplaintReceivedMoment | ComplaintAnsweredMoment | DisputeClosedMoment;
 
 /** The sections of a view by name; in news only those that changed, and null for one that is gone. */
 export type Sections = { [Name in keyof View]?: View[Name] | null };
@@ -3390,5 +3463,5 @@ export type Incoming = Watch | Unwatch | WatchLobby | SendCommand | Ping;
 /** Everything that comes from a socket. */
 export type Outgoing = Hello | Pong | Ended | AcceptedAnswer | RefusedMessage | Frame | LobbyFrame;
 
-/** What is told of a table: everything, or what is new. */
+/** The news of a table: everything, or what is new. */
 export type Frame = ViewFrame | NewsFrame;

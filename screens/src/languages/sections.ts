@@ -45,3 +45,6 @@ export const SECTIONS = [
   'winner',
   'withdraw',
 ] as const;
+
+/** The sections of the screens' own words that only staff read; a terminal and a display do without them. */
+export const STAFF_SECTIONS = ['dealer', 'case', 'pit', 'records', 'deed'];

@@ -19,7 +19,7 @@ export interface Draw {
   order: 'known' | 'unknown' | null;
 }
 
-/** What was typed: the cards that are complete, what is left over, and whether that can become a card. */
+/** The result of typing: the cards that are complete, what is left over, and whether that can become a card. */
 export interface Typed {
   cards: Entered[];
   draws: Draw[];

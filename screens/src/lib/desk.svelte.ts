@@ -40,7 +40,8 @@ export class TableDesk {
   /** The table as staff see it, once it is there whole. */
   get view(): View | null {
     const view = this.table.view;
-    return view?.desk && view.rules && view.people && view.wagers && view.alerts && view.settlement ? view : null;
+    const whole = view?.desk && view.entries && view.rules && view.people && view.wagers && view.alerts;
+    return whole && view.settlement ? view : null;
   }
 
   /** A section of the view; only asked where the view is there. */

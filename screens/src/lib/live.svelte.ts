@@ -25,7 +25,7 @@ import { newId, refusedHere, type Holder } from './api.ts';
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'ended';
 export type Answer = AcceptedAnswer | RefusedMessage;
-/** What happened, in order; `anew` where the whole view came with it, after a pause or for the first time. */
+/** A listener for moments, in order; `anew` where the whole view came with them, first of all or after a pause. */
 export type Heard = (moments: MomentAt[], anew: boolean) => void;
 
 const FIRST_WAIT = 250; // milliseconds before the socket is tried again, doubled up to the longest

@@ -1,4 +1,4 @@
-/** What things are called that the rule documents name: in English as printed, in other languages as people say. */
+/** The names of things in the rule documents: in English as printed, in other languages as people say. */
 import type { Card, MarkCount, OpenCase, Suit, WagerOffered } from '../api/types.ts';
 import { allOf } from './format.ts';
 import { named, say, t } from './words.svelte.ts';
@@ -31,18 +31,18 @@ export function postName(post: string): string {
   return named('post', post, named('office', post));
 }
 
-/** What was decided, in words: one of the usual decisions, a permission, or the order of cards. */
+/** Return a decision in words: one of the usual decisions, a permission, or the order of cards. */
 export function decisionName(choice: string): string {
   if (choice === 'order') return t('case.orderRuled');
   return say(choice === 'allow' || choice === 'deny' ? `ruling.${choice}` : `preset.${choice}`);
 }
 
-/** Whoever acted, with the second person where two did. */
+/** Return the name of the person who acted, with the second person where two did. */
 export function peopleNames(by: string, second: string | null | undefined): string {
   return allOf([by, second].flatMap((each) => (each ? [postName(each)] : [])));
 }
 
-/** What an irregularity is: its situation, or what the table noticed where no rule covers it. */
+/** Return the name of an irregularity: its situation, or what the table noticed where no rule covers it. */
 export function caseName({ situation, cause }: Pick<OpenCase, 'situation' | 'cause'>): string {
   return cause ? say(`cause.${cause}`) : say(`situation.${situation}`);
 }

@@ -1,4 +1,4 @@
-/** What screens say, in the language that somebody chose: the words of the screens, and the server's sentences. */
+/** The words of the screens and the server's sentences, in the language that somebody chose. */
 import type { Message } from '../api/types.ts';
 import type { Refused } from './api.ts';
 import type en from '../languages/en.json';
@@ -23,12 +23,21 @@ export const LANGUAGES = { en: 'English', 'zh-Hans': '简体中文' } as const;
 export type Code = keyof typeof LANGUAGES;
 
 const KEPT = 'thirdcard-language';
-const LOADERS: Record<Code, () => Promise<[Words, Record<string, string>]>> = {
-  en: async () => both(await import('../languages/en.json'), await import('../../../src/thirdcard/languages/en.toml')),
-  'zh-Hans': async () =>
-    both(await import('../languages/zh-Hans.json'), await import('../../../src/thirdcard/languages/zh-Hans.toml')),
+type Loaded = Promise<{ default: unknown }>;
+const LOADERS: Record<Code, { words: () => Loaded; staff: () => Loaded; sentences: () => Loaded }> = {
+  en: {
+    words: () => import('../languages/en.json?everybody'),
+    staff: () => import('../languages/en.json?staff'),
+    sentences: () => import('../../../src/thirdcard/languages/en.toml'),
+  },
+  'zh-Hans': {
+    words: () => import('../languages/zh-Hans.json?everybody'),
+    staff: () => import('../languages/zh-Hans.json?staff'),
+    sentences: () => import('../../../src/thirdcard/languages/zh-Hans.toml'),
+  },
 };
 
+let forStaff = true; // whether this page says what only staff read
 let spoken = $state.raw<Language | null>(null);
 
 /** The language that is spoken now. */
@@ -36,10 +45,21 @@ export function language(): Code {
   return (spoken?.code ?? 'en') as Code;
 }
 
+/** Say nothing on this page that only staff read. */
+export function withoutStaff(): void {
+  forStaff = false;
+}
+
 /** Speak a language from now on, and in this browser also the next time. */
 export async function speak(code: Code): Promise<void> {
-  const [words, sentences] = await LOADERS[code]();
-  spoken = { code, words, sentences, plural: new Intl.PluralRules(code) };
+  const { words, staff, sentences } = LOADERS[code];
+  const [own, more, said] = await Promise.all([words(), forStaff ? staff() : null, sentences()]);
+  spoken = {
+    code,
+    words: { ...(own.default as Words), ...(more?.default as Words | undefined) },
+    sentences: said.default as Record<string, string>,
+    plural: new Intl.PluralRules(code),
+  };
   document.documentElement.lang = code;
   keep(code);
 }
@@ -102,13 +122,6 @@ function filled(text: string, params: Params): string {
     .replace(/\{(\w+)\}/g, (whole, name: string) => (name in params ? String(params[name]) : whole))
     .replaceAll('{{', '{')
     .replaceAll('}}', '}');
-}
-
-function both(
-  words: { default: unknown },
-  sentences: { default: Record<string, string> },
-): [Words, Record<string, string>] {
-  return [words.default as Words, sentences.default];
 }
 
 function kept(): string | null {

@@ -1,1 +1,1 @@
-"""Who may come in and what they may do: sign-in, sessions, terminals and permission."""
+"""Sign-in, sessions, terminals and permissions: who may come in and what they may do."""

@@ -1,4 +1,4 @@
-"""Who asks something of the floor or of a table, once it is known who they are."""
+"""The actors who ask something of the floor or of a table, once it is known who they are."""
 
 from msgspec import Struct
 
@@ -33,7 +33,7 @@ class OfTable(Struct, frozen=True):
 
 
 class Stranger(Struct, frozen=True):
-    """Somebody who has shown nothing; ``local`` where they come from the machine itself.
+    """An actor who has shown no token; ``local`` where they come from the machine itself.
 
     ``guest`` is a stranger at the demonstration floor, who may look on.
     """

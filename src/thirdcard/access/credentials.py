@@ -25,12 +25,12 @@ from thirdcard.refusals import Refusal, Refused, refuse
 
 SHORTEST, LONGEST = 10, 128
 STEP = 30  # seconds that a code of a second factor lasts
-AT_ONCE = 2  # passwords checked at the same time; each takes its memory
+PASSWORD_CHECKS_AT_ONCE = 2  # passwords checked at the same time; each takes its memory
 ISSUER = "thirdcard"
 
 
 class Cost(Struct, frozen=True):
-    """What a guess costs: passes, kibibytes of memory, lanes; by default as RFC 9106 recommends."""
+    """The cost of a guess: passes, kibibytes of memory, lanes; by default as RFC 9106 recommends."""
 
     passes: int = 3
     memory: int = 65_536
@@ -45,10 +45,10 @@ class NewFactor(Struct, frozen=True):
     uri: str
 
 
-class Credentials:
+class CredentialKeeper:
     """Makes and checks passwords and second factors, never in the event loop's thread."""
 
-    def __init__(self, keys: KeyRing, cost: Cost = Cost(), at_once: int = AT_ONCE) -> None:  # noqa: B008 - frozen
+    def __init__(self, keys: KeyRing, cost: Cost = Cost(), at_once: int = PASSWORD_CHECKS_AT_ONCE) -> None:  # noqa: B008 - frozen
         self._keys = keys
         self._hasher = PasswordHasher(
             time_cost=cost.passes, memory_cost=cost.memory, parallelism=cost.lanes, type=Type.ID
@@ -82,7 +82,7 @@ class Credentials:
 
     @functools.cached_property
     def _nobody(self) -> str:
-        """What the passwords of people who are not there are compared with."""
+        """Return the hash that a password is compared with where the person does not exist."""
         return self._hasher.hash(secrets.token_hex())
 
     def _matches(self, kept: str | None, password: str) -> bool:

@@ -1,4 +1,4 @@
-"""Who and what the floor knows, by the digests of their tokens; made anew when the floor has changed."""
+"""The sessions, people, terminals and tables of the floor, by name or token digest; renewed as it changes."""
 
 import hashlib
 
@@ -7,7 +7,7 @@ from thirdcard.streams.service import FloorStream
 
 
 def digest_of_token(token: str) -> str:
-    """What is recorded of a token; a token is random and long, so its digest tells nobody anything."""
+    """Return the digest that is recorded of a token; it tells nothing, since a token is random and long."""
     return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 

@@ -1,10 +1,10 @@
-"""Who may call which endpoint of the server: typed out, and what is not in the table nobody may call."""
+"""An explicit table of who may call which endpoint of the server; nobody may call what is not in it."""
 
 import enum
 from typing import assert_never
 
 from thirdcard.access.actors import Actor, AtTerminal, OfTable, Staff, Stranger
-from thirdcard.floor.decide import Standing, standing_of_post
+from thirdcard.floor.decide import FloorRank, standing_of_post
 from thirdcard.floor.state import Office
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House
@@ -69,38 +69,38 @@ class Caller(enum.Enum):
 
 STRANGER, LOCAL, GUEST, DISABLED, TERMINAL, PATRON = tuple(Caller)[:6]
 DEALER, MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR = tuple(Caller)[6:]
-EVERYBODY = tuple(Caller)
+EVERY_CALLER = tuple(Caller)
 LADDER = (DEALER, MANAGER, SENIOR)
-LADDERS = {Standing.DEALER: DEALER, Standing.MANAGER: MANAGER, Standing.SENIOR: SENIOR}
+LADDERS = {FloorRank.DEALER: DEALER, FloorRank.MANAGER: MANAGER, FloorRank.SENIOR: SENIOR}
 OFFICES: dict[str, Caller] = {
     Office.ATTENDANT.value: ATTENDANT,
     Office.SURVEILLANCE.value: SURVEILLANCE,
     Office.AUDITOR.value: AUDITOR,
 }
-STAFF = (*LADDER, ATTENDANT, SURVEILLANCE, AUDITOR)
+STAFF_CALLERS = (*LADDER, ATTENDANT, SURVEILLANCE, AUDITOR)
 AT_TERMINALS = (TERMINAL, PATRON)
-ONLOOKERS = (GUEST, *AT_TERMINALS, *STAFF)
+ONLOOKERS = (GUEST, *AT_TERMINALS, *STAFF_CALLERS)
 
 MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
-    Endpoint.SIGN_IN: EVERYBODY,
-    Endpoint.SIGN_IN_AGAIN: EVERYBODY,  # whose session rests is a stranger until it goes on
-    Endpoint.SIGN_OUT: EVERYBODY,
-    Endpoint.ME: EVERYBODY,  # a page asks whether anybody is signed in
-    Endpoint.PASSWORD: STAFF,
-    Endpoint.SESSIONS: STAFF,
-    Endpoint.END_SESSION: STAFF,
+    Endpoint.SIGN_IN: EVERY_CALLER,
+    Endpoint.SIGN_IN_AGAIN: EVERY_CALLER,  # whose session rests is a stranger until it goes on
+    Endpoint.SIGN_OUT: EVERY_CALLER,
+    Endpoint.ME: EVERY_CALLER,  # a page asks whether anybody is signed in
+    Endpoint.PASSWORD: STAFF_CALLERS,
+    Endpoint.SESSIONS: STAFF_CALLERS,
+    Endpoint.END_SESSION: STAFF_CALLERS,
     Endpoint.TABLES: ONLOOKERS,
     Endpoint.TABLE: ONLOOKERS,
     Endpoint.MESSAGES: ONLOOKERS,
     Endpoint.TABLE_COMMANDS: (PATRON, *LADDER, ATTENDANT),
     Endpoint.IRREGULARITY: LADDER,
-    Endpoint.FLOOR: STAFF,
-    Endpoint.FLOOR_COMMANDS: (*AT_TERMINALS, *STAFF),
+    Endpoint.FLOOR: STAFF_CALLERS,
+    Endpoint.FLOOR_COMMANDS: (*AT_TERMINALS, *STAFF_CALLERS),
     Endpoint.PEOPLE: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.TERMINALS: (*LADDER, ATTENDANT, SURVEILLANCE),
     Endpoint.ENROL_TERMINAL: (MANAGER, SENIOR),
-    Endpoint.CLAIM_TERMINAL: EVERYBODY,
-    Endpoint.DEMO: EVERYBODY,  # and refused to all of them at a real floor
+    Endpoint.CLAIM_TERMINAL: EVERY_CALLER,
+    Endpoint.DEMO: EVERY_CALLER,  # and refused to all of them at a real floor
     Endpoint.HISTORY: (PATRON, *LADDER, SURVEILLANCE, AUDITOR),
     Endpoint.CLAUSES: ONLOOKERS,
     Endpoint.METERS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR),
@@ -113,10 +113,10 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.DOSSIER: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.ODDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.METRICS: (LOCAL, SENIOR),
-    Endpoint.HEALTH: EVERYBODY,
-    Endpoint.READY: EVERYBODY,
-    Endpoint.OPENAPI: EVERYBODY,
-    Endpoint.DOCS: EVERYBODY,
+    Endpoint.HEALTH: EVERY_CALLER,
+    Endpoint.READY: EVERY_CALLER,
+    Endpoint.OPENAPI: EVERY_CALLER,
+    Endpoint.DOCS: EVERY_CALLER,
 }
 
 

@@ -4,10 +4,10 @@ import secrets
 
 from msgspec import Struct
 
-from thirdcard.access.credentials import Credentials, NewFactor, weak
+from thirdcard.access.credentials import CredentialKeeper, NewFactor, weak
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.decide import needs_second_factor
-from thirdcard.floor.events import Event
+from thirdcard.floor.events import FloorEvent
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.shelf import all_houses
 from thirdcard.staff import Post
@@ -24,7 +24,7 @@ class Made(Struct, frozen=True):
 class People:
     """Adds people and changes what they sign in with, in the name of whoever asks."""
 
-    def __init__(self, floor: FloorStream, credentials: Credentials) -> None:
+    def __init__(self, floor: FloorStream, credentials: CredentialKeeper) -> None:
         self._floor = floor
         self._credentials = credentials
         self._houses = all_houses()
@@ -56,8 +56,8 @@ class People:
         new = self._credentials.new_factor(name)
         return await self._send(cmd.SetSecondFactor(name=name, second_factor=new.kept), by, new)
 
-    async def _send(self, body: cmd.Body, by: str, factor: NewFactor | None = None) -> Made | Refused:
-        answer: Accepted[Event] | Refused = await self._floor.send(
+    async def _send(self, body: cmd.FloorBody, by: str, factor: NewFactor | None = None) -> Made | Refused:
+        answer: Accepted[FloorEvent] | Refused = await self._floor.send(
             body, actor=by, command_id=f"people-{secrets.token_hex(16)}"
         )
         return answer if isinstance(answer, Refused) else Made(factor)

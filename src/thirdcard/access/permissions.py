@@ -1,6 +1,6 @@
-"""Who may send which command: typed out, and what is not in the table nobody may send.
+"""An explicit table of who may send which command; nobody may send what is not in it.
 
-What may be sent is then decided by the engine or the floor, which know the clause and the post behind it.
+The engine or the floor then decides the command: they know the clause and the post behind it.
 """
 
 import datetime
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from thirdcard.access.actors import Actor, AtTerminal, OfTable, Staff, Stranger
 from thirdcard.floor import commands as floor_cmd
-from thirdcard.floor.decide import Standing, is_taken, needs_second_factor, standing_of_post
+from thirdcard.floor.decide import FloorRank, is_taken, needs_second_factor, standing_of_post
 from thirdcard.floor.state import Floor, Office, TableDefinition
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Table
@@ -120,7 +120,7 @@ MAY_SEND: dict[type[cmd.Body], tuple[Sender, ...]] = {
 
 # what somebody may send to the floor as it stands; the rest has digests or secrets in it, which are made here
 ANY_STAFF, OWN_TERMINAL = "any-staff", "own-terminal"
-MAY_SEND_TO_FLOOR: dict[type[floor_cmd.Body], tuple[str, ...]] = {
+MAY_SEND_TO_FLOOR: dict[type[floor_cmd.FloorBody], tuple[str, ...]] = {
     floor_cmd.AddPerson: (),
     floor_cmd.ChangePosts: (ANY_STAFF,),
     floor_cmd.ChangePassword: (),
@@ -156,7 +156,7 @@ FACES = {
 }
 
 # what a virtual shoe does by itself, since it alone knows its cards
-OF_THE_SHOE = (cmd.LoadShoe, cmd.BurnCards)
+SHOE_COMMANDS = (cmd.LoadShoe, cmd.BurnCards)
 
 
 class PermissionContext(Struct, frozen=True):
@@ -221,7 +221,7 @@ def may_authorise(context: PermissionContext, first: Actor, second: Staff) -> Re
     return None if context.posts_here(second) else refuse(Refusal.NOT_STAFF)
 
 
-def refuse_to_floor(actor: Actor, body: floor_cmd.Body) -> Refused | None:
+def refuse_to_floor(actor: Actor, body: floor_cmd.FloorBody) -> Refused | None:
     """Refuse a command to the floor that this actor may not send at all."""
     allowed = MAY_SEND_TO_FLOOR.get(type(body), ())
     if isinstance(actor, Staff) and ANY_STAFF in allowed:
@@ -253,7 +253,7 @@ def _staff(context: PermissionContext, staff: Staff) -> set[Sender]:
     found = {STAFF} if any(post in context.ladder for post in staff.posts) else set()
     if here:
         found.add(ON_DUTY)
-    if any(standing_of_post(context.houses, post) >= Standing.MANAGER for post in here):
+    if any(standing_of_post(context.houses, post) >= FloorRank.MANAGER for post in here):
         found.add(IN_CHARGE)
     if Office.ATTENDANT.value in staff.posts:
         found.add(ATTENDANT)
@@ -339,7 +339,7 @@ def _about_cards(context: PermissionContext, actor: Actor, body: cmd.Body) -> Re
     """Patrons never name cards; at a virtual shoe nobody does but the table itself."""
     if isinstance(actor, OfTable) or not (context.definition.virtual_shoe or isinstance(actor, AtTerminal)):
         return None
-    if context.definition.virtual_shoe and isinstance(body, OF_THE_SHOE):
+    if context.definition.virtual_shoe and isinstance(body, SHOE_COMMANDS):
         return refuse(Refusal.NOT_PERMITTED)
     named = any(getattr(body, field, None) for field in FACES.get(type(body), ()))
     return refuse(Refusal.NOT_PERMITTED) if named else None

@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from thirdcard.access.actors import Staff
 from thirdcard.access.attempts import SECOND, Buckets
-from thirdcard.access.credentials import Credentials, weak
+from thirdcard.access.credentials import CredentialKeeper, weak
 from thirdcard.access.directory import Directory, digest_of_token
 from thirdcard.floor import commands as cmd
-from thirdcard.floor.decide import LONGEST_NAME, SERVER, Standing, standing_of
-from thirdcard.floor.events import Event
+from thirdcard.floor.decide import LONGEST_NAME, SERVER, FloorRank, standing_of
+from thirdcard.floor.events import FloorEvent
 from thirdcard.floor.state import Person, Session
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.shelf import all_houses
@@ -27,10 +27,10 @@ MOST_WAITING = 64  # guesses that wait for a thread; more are turned away
 ATTEMPTS, ANOTHER_AFTER = 10, 20.0  # failures from one address, and seconds until there may be one more
 NOT_RIGHT_AFTER_ALL = (Refusal.PERSON_LOCKED, Refusal.WRONG_CODE)  # locked meanwhile, or the code is used up
 Saying = Callable[[int | None], cmd.SignIn | cmd.ShowIdentity]
-Answer = Accepted[Event] | Refused
+SignInAnswer = Accepted[FloorEvent] | Refused
 
 
-class Patience(Struct, frozen=True):
+class SessionLimits(Struct, frozen=True):
     """How long a session lasts, in seconds: without a deed, by post and for the others; and at most."""
 
     idle_by_post: tuple[tuple[str, int], ...] = (("dealer", 300),)
@@ -43,7 +43,7 @@ class Patience(Struct, frozen=True):
         return min((own.get(post, self.idle) for post in posts), default=self.idle)
 
 
-class SignedIn(Struct, frozen=True):
+class OpenedSession(Struct, frozen=True):
     """Somebody is in: the token that their browser holds from now on, and who they are."""
 
     token: str
@@ -61,7 +61,7 @@ class Listed(Struct, frozen=True):
 
 
 class Attempt(Struct, frozen=True):
-    """What somebody gives to show who they are, at which console, and from which address."""
+    """An attempt to sign in: the credentials that somebody gives, the console, and the address."""
 
     name: str
     password: str
@@ -81,9 +81,9 @@ class SignInDesk:
     def __init__(
         self,
         floor: FloorStream,
-        credentials: Credentials,
+        credentials: CredentialKeeper,
         clock: Clock,
-        patience: Patience = Patience(),  # noqa: B008 - frozen
+        patience: SessionLimits = SessionLimits(),  # noqa: B008 - frozen
         attempts: Buckets | None = None,
     ) -> None:
         self.directory = Directory(floor)
@@ -98,7 +98,7 @@ class SignInDesk:
 
     # coming in
 
-    async def sign_in(self, attempt: Attempt) -> SignedIn | Refused:
+    async def sign_in(self, attempt: Attempt) -> OpenedSession | Refused:
         """Open a session for somebody who is right."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
         session = digest_of_token(token)
@@ -110,7 +110,7 @@ class SignInDesk:
         if isinstance(found, Refused):
             return found
         self._seen[session] = self._clock.now().monotonic
-        return SignedIn(token, Staff(found.name, found.posts, attempt.at, session))
+        return OpenedSession(token, Staff(found.name, found.posts, attempt.at, session))
 
     async def sign_in_again(self, token: str, attempt: Attempt) -> Staff | Refused:
         """Go on with a session after a rest; only the one who opened it can."""
@@ -134,7 +134,7 @@ class SignInDesk:
             return found
         return Staff(found.name, found.posts, attempt.at)
 
-    async def change_password(self, attempt: Attempt, new: str) -> Answer:
+    async def change_password(self, attempt: Attempt, new: str) -> SignInAnswer:
         """Give oneself another password, after showing that one has the old one; ends one's sessions."""
         refused = weak(attempt.name, new)
         if refused:
@@ -198,7 +198,7 @@ class SignInDesk:
     # being in
 
     def who(self, token: str, *, active: bool = True) -> Staff | Refused:
-        """Who holds a token; with ``active`` this counts as a deed that keeps the session awake."""
+        """Return the member of staff who holds a token; with ``active`` this resets the idle timeout."""
         session = self._living(token)
         person = self.directory.person(session.person) if session else None
         if session is None or person is None:
@@ -228,7 +228,7 @@ class SignInDesk:
 
     # going out
 
-    async def sign_out(self, token: str) -> Answer:
+    async def sign_out(self, token: str) -> SignInAnswer:
         """End one's own session."""
         session = self.directory.session(digest_of_token(token))
         if session is None:
@@ -238,14 +238,14 @@ class SignInDesk:
     def sessions(self, viewer: Staff) -> tuple[Listed, ...]:
         """One's own sessions; managers see everybody's."""
         floor = self.directory.floor
-        everybody = standing_of(self._houses, floor, viewer.name) >= Standing.MANAGER
+        everybody = standing_of(self._houses, floor, viewer.name) >= FloorRank.MANAGER
         return tuple(
             Listed(each.id, each.person, each.console, each.opened_at, self._is_idle(each, person))
             for each in floor.sessions
             if (everybody or each.person == viewer.name) and (person := self.directory.person(each.person))
         )
 
-    async def end(self, session: str, *, by: Staff, reason: str) -> Answer:
+    async def end(self, session: str, *, by: Staff, reason: str) -> SignInAnswer:
         """End a session, one's own or as a manager."""
         return await self._send(cmd.EndSession(session=session, reason=reason), by.name)
 
@@ -259,7 +259,7 @@ class SignInDesk:
             await self._send(cmd.EndSession(session=each.id, reason="too-old"), SERVER)
         return len(old)
 
-    async def _send(self, body: cmd.Body, actor: str) -> Answer:
+    async def _send(self, body: cmd.FloorBody, actor: str) -> SignInAnswer:
         return await self._floor.send(body, actor=actor, command_id=f"sign-in-{secrets.token_hex(16)}")
 
 

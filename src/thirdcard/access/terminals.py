@@ -11,7 +11,7 @@ from thirdcard.access.attempts import Buckets
 from thirdcard.access.directory import Directory, digest_of_token
 from thirdcard.access.sign_in import ANOTHER_AFTER, ATTEMPTS, TOKEN_BYTES
 from thirdcard.floor import commands as cmd
-from thirdcard.floor.events import Event
+from thirdcard.floor.events import FloorEvent
 from thirdcard.floor.state import Terminal
 from thirdcard.journal.keys import KeyRing
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -83,7 +83,7 @@ class TerminalDesk:
         return Claimed(terminal, token)
 
     def who(self, token: str) -> AtTerminal | Refused:
-        """Which terminal holds a token, and which patron uses it."""
+        """Return the terminal that holds a token, with the patron who uses it."""
         found = self.directory.terminal(digest_of_token(token))
         if found is None:
             return refuse(Refusal.NOT_SIGNED_IN)
@@ -100,12 +100,15 @@ class TerminalDesk:
             position=found.position,
         )
 
-    async def _send(self, body: cmd.Body, actor: str) -> Accepted[Event] | Refused:
+    async def _send(self, body: cmd.FloorBody, actor: str) -> Accepted[FloorEvent] | Refused:
         return await self._floor.send(body, actor=actor, command_id=f"terminal-{secrets.token_hex(16)}")
 
 
 def digest_of_code(keys: KeyRing, code: str) -> str:
-    """What is recorded of a code: made with the floor's key, since few enough codes exist to try them all."""
+    """Return the digest of a code, which is recorded.
+
+    It is made with the floor's key, since few enough codes exist to try them all.
+    """
     typed = code.upper().replace("-", "").replace(" ", "")
     return hashlib.sha256(keys.sign(b"code of a terminal: " + typed.encode(errors="replace"))).hexdigest()
 

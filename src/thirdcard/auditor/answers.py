@@ -1,4 +1,4 @@
-"""What staff entered as answers of patrons, as the recount follows it."""
+"""Answers of patrons that staff entered, as the recount follows them."""
 
 from collections import defaultdict
 from collections.abc import Iterator

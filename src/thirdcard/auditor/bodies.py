@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from thirdcard.auditor.dispute_bodies import (
     AwardPaid,
+    AwardSetOff,
     ComplaintAnswered,
     DisputeClosed,
     DisputeDecided,
@@ -52,7 +53,7 @@ class Limit(Struct, frozen=True):
 
 
 class Setup(Struct, frozen=True):
-    """What of the set-up of a table bears on money."""
+    """The parts of the set-up of a table that bear on money."""
 
     table: str
     game: str
@@ -173,7 +174,7 @@ class OfferAnswered(Struct, frozen=True, tag="offer-answered"):
 
 
 class AnswerTakenBack(Struct, frozen=True, tag="answer-taken-back"):
-    """What staff had entered as the answer of a patron was taken back: its wagers lie there again."""
+    """An answer that staff had entered for a patron was taken back: its wagers lie there again."""
 
     patron: str
     case: int
@@ -312,6 +313,7 @@ class ReportedCase(Struct, frozen=True):
     by: str
     cards: tuple[Face | None, ...]
     ahead: int
+    round: int | None = None
 
 
 class IrregularityReported(Struct, frozen=True, tag="irregularity-reported"):
@@ -344,7 +346,7 @@ class CaseClosed(Struct, frozen=True, tag="case-closed"):
 
 
 class FactsDisproved(Struct, frozen=True, tag="facts-disproved"):
-    """What was reported is not so."""
+    """A report is not so."""
 
     id: int
 
@@ -356,10 +358,12 @@ class ReportWithdrawn(Struct, frozen=True, tag="report-withdrawn"):
 
 
 class WrongPaymentFound(Struct, frozen=True, tag="wrong-payment-found"):
-    """A wrong payment was booked."""
+    """A wrong payment was booked, or a booking is taken out that was ``mistaken``."""
 
     patron: str
     amount: int
+    collected: bool = False
+    mistaken: bool = False
 
 
 class PaymentClaimed(Struct, frozen=True, tag="payment-claimed"):
@@ -441,6 +445,7 @@ Body = (
     | DisputeDecided
     | ComplaintAnswered
     | AwardPaid
+    | AwardSetOff
     | PatronAnswered
     | ReceiptConfirmed
     | DisputeClosed

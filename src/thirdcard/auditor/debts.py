@@ -28,6 +28,8 @@ EFFECTS = {
 # the situations in which an effect is about a payment
 PAYMENTS = {CORRECTION: "wrong-payment", STANDS: "old-limit-mistake"}
 NOT_COVERED = "not-covered"
+# a booking that was not so is taken out again
+NOT_SO = "not-so"
 # how many closed cases are remembered
 KEPT_CASES = 100
 # the sentence about a debt of each kind that was never booked
@@ -35,9 +37,11 @@ NOT_BOOKED = {
     LATE: "finding.not-booked-late",
     PULLED: "finding.not-booked-pulled",
     CORRECTION: "finding.not-booked-correction",
+    STANDS: "finding.not-booked-mistake",
     PAYMENT: "finding.not-booked-payment",
     CLAIM: "finding.not-booked-claim",
     LOST: "finding.not-booked-claim",
+    NOT_SO: "finding.not-taken-out",
 }
 
 
@@ -60,6 +64,8 @@ class Debts:
         self._open: list[ReportedCase] = []
         self._closed: list[ReportedCase] = []
         self._debts: list[Debt] = []
+        self._booked: dict[int, Debt] = {}
+        self._taken_back: ReportedCase | None = None
 
     def report(self, case: ReportedCase) -> None:
         """Take in a case with what its effects say of its wager or payment."""
@@ -69,17 +75,19 @@ class Debts:
             if kind in (LATE, PULLED):
                 self._owe(case, kind if case.wager is not None else None)
             elif kind is not None:
-                self._owe(case, kind if case.situation == PAYMENTS[kind] and case.amount else None)
+                told = case.situation == PAYMENTS[kind] and case.amount
+                # a mistake that stands is booked where two people tell its amount
+                self._owe(case, kind if told else None, due=kind != STANDS)
 
-    def _owe(self, case: ReportedCase, kind: str | None) -> None:
+    def _owe(self, case: ReportedCase, kind: str | None, *, due: bool = True) -> None:
         if kind is not None and case.patron is not None:
             wager = case.wager if kind in (LATE, PULLED) else None
-            due = kind != STANDS  # a mistake that stands is booked where two people tell its amount
             self._debts.append(Debt(case.id, kind, case.patron, wager, case.amount, due=due))
 
-    def rule(self, body: RulingMade, *, settled: bool) -> None:
-        """A ruling that decides a payment obliges to make it; a wrong payment that stands is booked.
+    def rule(self, body: RulingMade, *, settled: bool, books: bool) -> None:
+        """A ruling that decides a payment obliges to make it; a wrong payment is booked, whatever is decided.
 
+        Older records, in which it is not ``books``, have it only where the post decides about that payment.
         Once a round is settled, a ruling about chips that were taken away says who has those that were lost.
         """
         chosen = {body.choice, *body.also}
@@ -91,9 +99,9 @@ class Debts:
                 self._debts.append(Debt(case.id, PAYMENT, body.patron, None, -body.amount))
             if body.patron is not None and TAKE_BACK in chosen and not (lost and body.patron == case.patron):
                 self._debts.append(Debt(case.id, CLAIM, body.patron, None, body.amount))
-            wrong = case.situation == PAYMENTS[CORRECTION] and chosen & {"continue", TAKE_BACK, "pay"}
+            wrong = case.situation in PAYMENTS.values() and case.amount and "void-round" not in chosen
             if wrong or (case.situation == NOT_COVERED and case.amount > 0 and TAKE_BACK in chosen):
-                self._owe(case, STANDS)
+                self._owe(case, STANDS, due=books and case.situation == PAYMENTS[CORRECTION])
 
     def _decide_lost(self, case: ReportedCase, body: RulingMade) -> None:
         """Lost chips are owed, but for those that the post leaves to their patron."""
@@ -110,6 +118,8 @@ class Debts:
         self, body: bodies.WrongPaymentFound | bodies.PaymentCorrected | bodies.PaymentClaimed
     ) -> str | None:
         """A payment is found wrong, put right or claimed back; which kind of debt it meets."""
+        if isinstance(body, bodies.WrongPaymentFound) and body.mistaken:
+            return NOT_SO if self.book(NOT_SO, body.patron, None, body.amount) else None
         if isinstance(body, bodies.WrongPaymentFound):
             return self._find(body.patron, body.amount)
         if isinstance(body, bodies.PaymentCorrected):
@@ -123,6 +133,7 @@ class Debts:
                 continue
             if debt.kind == STANDS:
                 self._debts.remove(debt)
+                self._booked[debt.case] = debt
                 return debt.kind
             if debt.kind == CORRECTION:
                 self._debts[self._debts.index(debt)] = replace(debt, found=True)
@@ -152,14 +163,32 @@ class Debts:
         return any("void-round" in (effect.get("do"), *_presets(effect)) for effect in effects)
 
     def reporter(self, case: int | None) -> str | None:
-        """Who reported a case, or without its number the one that is dealt with."""
+        """Return who reported a case, or without its number the one that is dealt with."""
         named = [each.by for each in self._open if case in (None, each.id)]
         return named[-1] if named else None
 
     @property
-    def situation(self) -> str | None:
-        """The situation of the case that is dealt with."""
-        return self._open[-1].situation if self._open else None
+    def case(self) -> ReportedCase | None:
+        """The case that is dealt with."""
+        return self._open[-1] if self._open else None
+
+    def take_back(self, case: ReportedCase) -> None:
+        """Take a closed case back: what it booked is to be taken out at once."""
+        booked = self._booked.pop(case.id, None)
+        if booked is not None:
+            self._debts.append(Debt(0, NOT_SO, booked.patron, None, -booked.amount))
+            self._taken_back = case
+
+    def not_taken_out(self) -> tuple[Debt, ...]:
+        """Return what was to be taken out when this was asked before, and was not since."""
+        left = tuple(debt for debt in self._debts if debt.kind == NOT_SO and debt.found)
+        kept = [debt for debt in self._debts if debt not in left]
+        self._debts = [replace(debt, found=debt.found or debt.kind == NOT_SO) for debt in kept]
+        return left
+
+    def about(self, body: bodies.WrongPaymentFound) -> ReportedCase | None:
+        """Return the case that a booking is of, or that is taken back with it."""
+        return self._taken_back if body.mistaken else self.case
 
     def close(self, case: int) -> tuple[Debt, ...]:
         """A case ends; what is still to be booked for it."""

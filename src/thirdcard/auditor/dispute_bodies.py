@@ -1,4 +1,4 @@
-"""What the recount reads of disputes: only the fields that it needs."""
+"""The parts of disputes that the recount reads: only the fields that it needs."""
 
 from typing import Literal
 
@@ -11,6 +11,7 @@ class DisputeOpened(Struct, frozen=True, tag="dispute-opened"):
     id: int
     patron: str
     by: str | None = None
+    round: int | None = None
 
 
 class DisputeEscalated(Struct, frozen=True, tag="dispute-escalated"):
@@ -32,6 +33,7 @@ class InformationGathered(Struct, frozen=True, tag="information-gathered"):
     id: int
     given_by: str
     source: str | None = None
+    what: str = ""
 
 
 class LackingSource(Struct, frozen=True):
@@ -50,6 +52,7 @@ class DisputeDecided(Struct, frozen=True, tag="dispute-decided"):
     sources: tuple[str, ...]
     second: str | None = None
     unavailable: tuple[LackingSource, ...] = ()
+    counted: int = 0
 
 
 class ComplaintAnswered(Struct, frozen=True, tag="complaint-answered"):
@@ -60,6 +63,7 @@ class ComplaintAnswered(Struct, frozen=True, tag="complaint-answered"):
     by: str
     second: str | None = None
     lapsed: int = 0
+    counted: int = 0
 
 
 class AwardPaid(Struct, frozen=True, tag="award-paid"):
@@ -72,6 +76,14 @@ class AwardPaid(Struct, frozen=True, tag="award-paid"):
     to: str
     by: str
     second: str | None
+
+
+class AwardSetOff(Struct, frozen=True, tag="award-set-off"):
+    """An award that was not paid lapses as far as its round gives the patron more."""
+
+    id: int
+    patron: str
+    amount: int
 
 
 class PatronAnswered(Struct, frozen=True, tag="patron-answered"):

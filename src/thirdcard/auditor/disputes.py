@@ -14,7 +14,10 @@ PROCEDURE_FORM = 6
 EVERY_LEVEL_FORM = 7
 # from this form on no source is called unavailable that was taken down, nor the rules of the game
 SOURCES_FORM = 8
+# from this form on what was paid counts towards a later award, and the patron names who is to receive it
+ONE_AWARD_FORM = 9
 GAME_RULES = "game-rules"
+PAYEE = "payee"
 
 DisputeBody = (
     bodies.DisputeOpened
@@ -24,6 +27,7 @@ DisputeBody = (
     | bodies.DisputeDecided
     | bodies.ComplaintAnswered
     | bodies.AwardPaid
+    | bodies.AwardSetOff
     | bodies.PatronAnswered
     | bodies.ReceiptConfirmed
     | bodies.DisputeClosed
@@ -40,6 +44,8 @@ class Disputes:
         self._informed: set[int] = set()
         self._givers: dict[tuple[int, str | None], set[str]] = {}  # of what was taken down for a source
         self._owed: dict[int, int] = {}
+        self._paid: dict[int, int] = {}
+        self._payees: dict[int, set[str]] = {}  # whom the patron has named to receive the award
         self._settlers: dict[int, set[str | None]] = {}  # who decided, answered a complaint or paid
         self._answered: set[int] = set()  # by the patron in person
 
@@ -58,19 +64,24 @@ class Disputes:
                 wrong = ()
             case bodies.InformationGathered():
                 self._givers.setdefault((body.id, body.source), set()).add(body.given_by)
+                if body.source == PAYEE and body.given_by == self._patrons.get(body.id):
+                    self._payees.setdefault(body.id, set()).add(_plain(body.what))
                 wrong = ()
             case bodies.DisputeDecided():
                 wrong = (*self._decided_by(body), *self._left_out(body, document, house, form))
-                self._owe(body.id, body.award)
+                wrong = (*wrong, *self._owe(body, house, form))
                 self._had_to_do(body.id, body.by, body.second)
             case bodies.ComplaintAnswered():
                 lapsed = self._settle(body.id, body.lapsed, house) if body.award else ()
-                wrong = (*self._decided_by(body), *lapsed)
-                self._owe(body.id, body.award)
+                wrong = (*self._decided_by(body), *lapsed, *self._owe(body, house, form))
                 self._had_to_do(body.id, body.by, body.second)
             case bodies.AwardPaid():
                 self._had_to_do(body.id, body.by, body.second)
-                wrong = (*self._paid_to(body), *self._settle(body.id, body.amount, house))
+                wrong = (*self._paid_to(body, form), *self._settle(body.id, body.amount, house))
+                self._paid[body.id] = self._paid.get(body.id, 0) + body.amount
+            case bodies.AwardSetOff():
+                self._owed[body.id] = self._owed.get(body.id, 0) - body.amount
+                wrong = ()
             case bodies.PatronAnswered():
                 wrong = tuple(self._look_at_answer(body))
             case bodies.ReceiptConfirmed():
@@ -79,8 +90,16 @@ class Disputes:
                 wrong = tuple(self._closed(body, house))
         return wrong if form >= PROCEDURE_FORM else ()
 
-    def _owe(self, number: int, award: int) -> None:
-        self._owed[number] = self._owed.get(number, 0) + award
+    def _owe(
+        self, body: bodies.DisputeDecided | bodies.ComplaintAnswered, house: HouseForm, form: int
+    ) -> Iterator[Message]:
+        """Owe what is awarded; what was paid before counts towards it."""
+        paid = min(self._paid.get(body.id, 0), body.award) if form >= ONE_AWARD_FORM else body.counted
+        owed = self._owed.get(body.id, 0) + body.award - paid
+        self._owed[body.id] = owed
+        if paid != body.counted:
+            said = {name: format_amount(each, house.currency) for name, each in _both(body.counted, paid)}
+            yield message("finding.award-counted", dispute=body.id, **said)
 
     def _had_to_do(self, number: int, *people: str | None) -> None:
         self._settlers.setdefault(number, set()).update(people)
@@ -95,7 +114,7 @@ class Disputes:
         yield from self._word(body)
 
     def _word(self, body: bodies.PatronAnswered | bodies.ReceiptConfirmed) -> Iterator[Message]:
-        """Somebody who neither decided nor paid stands for what staff enter as the word of a patron."""
+        """Require somebody who neither decided nor paid behind what staff enter as the word of a patron."""
         if body.by is not None and {body.by, body.second} - {None} <= self._settlers.get(body.id, set()):
             yield message("finding.word-of-who-settled", dispute=body.id, person=body.by)
 
@@ -106,22 +125,24 @@ class Disputes:
             yield message("finding.closed-unpaid", dispute=body.id, amount=amount)
 
     def _settle(self, number: int, amount: int, house: HouseForm) -> Iterator[Message]:
-        """What was awarded is paid, or lapses, once and whole."""
+        """Pay what was awarded, or let it lapse, once and whole."""
         owed = self._owed.pop(number, 0)
         if amount != owed:
             said = {name: format_amount(each, house.currency) for name, each in _both(amount, owed)}
             yield message("finding.award", dispute=number, **said)
 
-    def _paid_to(self, body: bodies.AwardPaid) -> Iterator[Message]:
+    def _paid_to(self, body: bodies.AwardPaid, form: int) -> Iterator[Message]:
         patron = self._patrons.get(body.id)
-        if patron is None or body.patron != patron or not body.to.strip():
-            yield message("finding.award-to-another", dispute=body.id, patron=body.patron)
+        named = {_plain(patron or ""), *self._payees.get(body.id, ())}
         own = {*self._settlers.get(body.id, ()), self._openers.get(body.id)} - {patron, None}
+        stranger = form >= ONE_AWARD_FORM and body.to not in own and _plain(body.to) not in named
+        if patron is None or body.patron != patron or not body.to.strip() or stranger:
+            yield message("finding.award-to-another", dispute=body.id, patron=body.patron)
         if body.to in own:
             yield message("finding.award-to-staff", dispute=body.id, person=body.to)
 
     def _decided_by(self, body: bodies.DisputeDecided | bodies.ComplaintAnswered) -> Iterator[Message]:
-        """Whoever opened a dispute for its patron does not decide it."""
+        """Say so where the person who opened a dispute for its patron decides it."""
         opener = self._openers.get(body.id)
         if opener == body.by and opener != self._patrons.get(body.id):
             yield message("finding.decided-own-dispute", dispute=body.id, person=body.by)
@@ -155,3 +176,7 @@ class Disputes:
 
 def _both(recorded: int, recounted: int) -> tuple[tuple[str, int], tuple[str, int]]:
     return ("recorded", recorded), ("recounted", recounted)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().split())

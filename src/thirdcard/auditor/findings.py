@@ -1,4 +1,4 @@
-"""What an auditor finds: where it stands in the record, and a sentence that says what is wrong."""
+"""A finding of an auditor: where it stands in the record, and a sentence that says what is wrong."""
 
 from msgspec import Struct
 

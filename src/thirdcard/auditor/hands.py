@@ -1,7 +1,7 @@
 """The cards of a round as they were laid, and what is wrong with how they lie."""
 
-from collections import Counter
 from collections.abc import Iterable
+from itertools import zip_longest
 from typing import NamedTuple
 
 from thirdcard.auditor.bodies import (
@@ -28,7 +28,8 @@ CAME_OUT = ("cards-together", "unauthorised-player-card", "unauthorised-banker-c
 IN_ERROR = CAME_OUT[1:]
 NEXT_CARD = "next-card-known"
 # cases of a fourth card of a hand, or of one that came instead of another
-MAY_LIE_ASIDE = ("not-covered", "order-altered")
+NOT_COVERED = "not-covered"
+MAY_LIE_ASIDE = (NOT_COVERED, "order-altered")
 OUT_OF_ORDER = ("wrong-order", "wrong-number-of-cards", "order-altered")
 
 
@@ -38,6 +39,13 @@ class Place(NamedTuple):
     hand: HandName
     rank: int | None
     is_open: bool
+
+
+class Aside(NamedTuple):
+    """A card that lies aside, and the case that decides about it."""
+
+    rank: int | None
+    case: int | None = None
 
 
 class Hands:
@@ -54,25 +62,25 @@ class Hands:
         self.waiting = [*waiting]
         self.disclosed = [*disclosed]  # those of them that were kept on top of the shoe
         self._cards: list[Place] = []
-        self._aside: list[int | None] = []
+        self._aside: list[Aside] = []
         self.reserved: list[int] = []
         self._doubted = False
 
     @property
     def is_card_known(self) -> bool:
         """Whether the face of a card is known."""
-        ranks = (*(each.rank for each in self._cards), *self._aside, *self.waiting)
+        ranks = (*self._ranks_out(), *self.waiting)
         return any(rank is not None for rank in ranks)
 
     def lay_again(self, cards: Iterable[LaidCard], aside: Iterable[Face | None] | None = None) -> None:
         """Lay other cards; those that waited and are among them wait no longer."""
-        before = len(self._cards) + len(self._aside)
+        before, lay = len(self._cards) + len(self._aside), len(self._cards)
         self._cards = [
             Place(each.hand, each.card.rank if each.card else None, each.state == EXPOSED) for each in cards
         ]
         if aside is not None:
-            self._aside = [each.rank if each else None for each in aside]
-        more = [*(each.rank for each in self._cards), *self._aside][before:]
+            self._aside = self._still_aside([each.rank if each else None for each in aside], lay)
+        more = self._ranks_out()[before:]
         first = len(self.waiting) - len(more)
         if (
             more
@@ -82,22 +90,56 @@ class Hands:
             del self.waiting[first:]
         self.facts, self._doubted = None, False
 
+    def _ranks_out(self) -> list[int | None]:
+        """The cards at the hands and those aside."""
+        return [*(each.rank for each in self._cards), *(each.rank for each in self._aside)]
+
+    def _still_aside(self, ranks: list[int | None], lay: int) -> list[Aside]:
+        """Cards aside with their cases: third cards that go there come first, as those do that are laid.
+
+        A card that never came is the last one.
+        """
+        cases: list[int | None] = [each.case for each in self._aside]
+        first = max(len(self._cards) - lay, 0)
+        cases = [*(None,) * max(len(ranks) - len(cases), 0), *cases[first:]][: len(ranks)]
+        return [Aside(rank, case) for rank, case in zip_longest(ranks, cases)]
+
     def keep(self, cards: Iterable[Face | None]) -> None:
         """Let cards wait for the next round: those aside, in any order, or some of the shoe."""
         ranks = [each.rank if each else None for each in cards]
         self.disclosed += () if self._aside else ranks
-        aside = Counter(rank for rank in self._aside[: len(ranks)] if rank is not None)
-        if aside <= Counter(ranks):
-            del self._aside[: len(ranks)]
+        for rank in ranks:
+            same = [each for each in self._aside if each.rank == rank]
+            unknown = [each for each in self._aside if each.rank is None]
+            for each in (same or unknown)[:1]:
+                self._aside.remove(each)
         self.waiting += ranks
 
     def learn(self, case: ReportedCase) -> None:
         """Know the faces that are told of cards dealt in error that lie aside, or of those that wait."""
-        pile = self._aside if case.situation in IN_ERROR else self.waiting
-        if case.situation not in IN_ERROR and (case.situation != NEXT_CARD or case.ahead):
+        own = self._claim(case)
+        if case.situation in IN_ERROR:
+            for index, told in zip(own, case.cards, strict=False):
+                known = self._aside[index].rank
+                self._aside[index] = Aside(told.rank if known is None and told else known, case.id)
+        if case.situation != NEXT_CARD or case.ahead:
             return
-        for index, (known, told) in enumerate(zip(pile, case.cards, strict=False)):
-            pile[index] = told.rank if known is None and told else known
+        for index, (rank, told) in enumerate(zip(self.waiting, case.cards, strict=False)):
+            self.waiting[index] = told.rank if rank is None and told else rank
+
+    def _claim(self, case: ReportedCase) -> list[int]:
+        """Give a case the cards aside that it decides about: those it names, or else the first one left."""
+        if case.situation not in CAME_OUT and not (case.situation == NOT_COVERED and case.cards):
+            return []
+        left = [index for index, each in enumerate(self._aside) if each.case is None]
+        own = left[: len(case.cards) or 1]
+        for index in own:
+            self._aside[index] = self._aside[index]._replace(case=case.id)
+        return own
+
+    def release(self, case: int) -> None:
+        """Let the cards aside of a case that is over belong to none."""
+        self._aside = [each._replace(case=None) if each.case == case else each for each in self._aside]
 
     def untell(self, case: ReportedCase) -> None:
         """Take back what a report told: a card kept on top of the shoe is there, others are unknown."""
@@ -109,11 +151,15 @@ class Hands:
             else:
                 self.waiting[index] = None
 
-    def burn(self, body: CardsBurned, situation: str | None) -> None:
+    def burn(self, body: CardsBurned, case: ReportedCase | None) -> None:
         """Take burned cards off those that lie aside for a case, or else off those that wait."""
-        aside = situation in CAME_OUT or (situation in MAY_LIE_ASIDE and self._aside)
-        pile = self._aside if aside else self.waiting
-        del pile[: body.cards if body.waiting else 0]
+        situation, count = case.situation if case else None, body.cards if body.waiting else 0
+        if case and (situation in CAME_OUT or (situation in MAY_LIE_ASIDE and self._aside)):
+            own = [each for each in self._aside if each.case == case.id]
+            for each in [*own, *(each for each in self._aside if each.case != case.id)][:count]:
+                self._aside.remove(each)
+        else:
+            del self.waiting[:count]
 
     def end(self) -> None:
         """Take what lies aside away with the other cards of the round."""
@@ -141,7 +187,7 @@ class Hands:
         hand = body.hand
         if body.by == WAITED:
             del self.waiting[: len(body.cards)]
-        self._aside += [each.rank if each else None for each in body.cards]
+        self._aside += [Aside(each.rank if each else None) for each in body.cards]
         closed = len(self._cards) >= 4 and not all(each.is_open for each in self._cards)
         if hand is None or closed or not self._tells(self._cards):
             return None
@@ -159,7 +205,8 @@ class Hands:
             self._cards[index] = self._cards[index]._replace(rank=body.new.rank)
             self.facts = None
         elif 0 <= beside < len(self._aside):
-            was, self._aside[beside] = self._aside[beside], body.new.rank
+            was = self._aside[beside].rank
+            self._aside[beside] = self._aside[beside]._replace(rank=body.new.rank)
         elif 0 <= beside < len(self._aside) + len(self.waiting):
             was = body.old.rank if body.old and body.old.rank in self.waiting else None
             self.waiting[self.waiting.index(was) if was else 0] = body.new.rank

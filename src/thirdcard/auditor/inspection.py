@@ -9,8 +9,8 @@ from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.money import Money
 from thirdcard.auditor.people import People
 from thirdcard.auditor.recount import Recount
-from thirdcard.auditor.replay import CannotReplay, Replay, State, Step, TableStep
-from thirdcard.auditor.stored import Rules, StoredRules, Unknown
+from thirdcard.auditor.replay import CannotReplay, Replay, ReplayStep, State, TableStep
+from thirdcard.auditor.stored_rules import Rules, StoredRules, Unknown
 from thirdcard.game.events import RoundBegan, RoundSettled, ShoeOpened
 from thirdcard.journal.forms.steps import upcast_envelope, upcast_table_body
 from thirdcard.journal.record import Record
@@ -23,7 +23,7 @@ WHOLE_LIMIT_SINCE = 2  # the first engine whose scaled stakes come to the limit;
 
 
 class Found(Struct, frozen=True):
-    """What is wrong with a record, and what is only odd."""
+    """The faults of a record, and what is only odd about it."""
 
     findings: tuple[Finding, ...] = ()
     notes: tuple[Finding, ...] = ()
@@ -51,7 +51,7 @@ class Inspection:
         return self._replay.state
 
     async def take(self, record: Record) -> Found:
-        """What is to be said about a record."""
+        """Return what is to be said about a record."""
         if self._at_end:
             return Found()
         try:
@@ -71,7 +71,7 @@ class Inspection:
         findings += self._recounted(record, rules) if isinstance(rules, Rules) else []
         return Found(tuple(findings), tuple(Finding(here, what) for what in step.verdict.odd))
 
-    def _money_of(self, step: Step) -> list[Message]:
+    def _money_of(self, step: ReplayStep) -> list[Message]:
         """Book what a record moves, and count rounds and wagers by the way."""
         if not isinstance(step, TableStep):
             return []
@@ -100,8 +100,8 @@ class Inspection:
         return found
 
 
-def _opened(step: Step) -> list[Message]:
-    """What is wrong with a sealed shoe that a record lays open: another order, or other cards than came."""
+def _opened(step: ReplayStep) -> list[Message]:
+    """Return the faults of a sealed shoe that a record opens: another order, or other cards than came."""
     if not isinstance(step, TableStep) or step.state is None:
         return []
     shoe = step.state.table.shoe

@@ -1,9 +1,11 @@
 """The wagers of a round, as the recount follows them."""
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from thirdcard.auditor.bodies import WagerFound, WagerPlaced, WagerPulledLate, WagerReduced
-from thirdcard.auditor.expected import Acting, Lying, lies_there
+from thirdcard.auditor.expected_results import Acting, Lying, lies_there
 from thirdcard.auditor.wager_bodies import ReturnedLine, SettledLine
 from thirdcard.messages import Message, message
 
@@ -79,3 +81,22 @@ class Layout:
         self.settled = tuple(each for each in self.settled if each.id != wager)
         if lay is not None and apart:
             self.apart[wager] = lay
+
+    def reverse(self, lines: tuple[SettledLine, ...]) -> Iterator[tuple[str, SettledLine]]:
+        """Hold what is taken back against what was settled, line by line; says what differs."""
+        taken_back = {each.id: each for each in lines}
+        for each in self.settled:
+            if taken_back.pop(each.id, None) != each:
+                yield "finding.not-reversed", each
+        for each in taken_back.values():
+            yield "finding.reversed-without-settlement", each
+
+    def give_back(self, lines: tuple[ReturnedLine, ...]) -> Iterator[tuple[str, Lying | ReturnedLine]]:
+        """Hold what goes back against what lies there; says what differs."""
+        returned = {each.id: each for each in lines}
+        for id_, lay in self.lying.items():
+            back = returned.pop(id_, None)
+            if back is None or (back.stake, back.pulled, back.held) != (lay.stake, lay.gone, lay.held):
+                yield "finding.not-returned", lay
+        for each in returned.values():
+            yield "finding.returned-without-wager", each

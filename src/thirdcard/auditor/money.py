@@ -27,7 +27,7 @@ class Money:
         return message("finding.not-balanced", event=str(event.__struct_config__.tag))
 
     def compare(self, table: Table) -> list[Message]:
-        """What differs from the table after a record."""
+        """Return what differs from the table after a record."""
         lying = sum(wager.lying for wager in table.wagers if not wager.held)
         found = []
         if self._balances[FELT] != lying:

@@ -1,4 +1,4 @@
-"""Who stands for a record, and from which form on two people must."""
+"""The people who stand for a record, and from which form on two must."""
 
 from msgspec import Struct
 
@@ -13,7 +13,7 @@ ANSWERS_FORM = 7
 
 
 class People(Struct, frozen=True):
-    """Who did something, and who authorised it."""
+    """The person who did something, and the one who authorised it."""
 
     actor: str
     authoriser: str | None = None

@@ -1,25 +1,25 @@
 """A second opinion on every settlement, from the recorded bodies and the document alone."""
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import assert_never
 
 import msgspec
 
 from thirdcard.auditor import bodies
-from thirdcard.auditor.absent import AbsentPatrons
+from thirdcard.auditor.absent_patrons import AbsentPatrons
 from thirdcard.auditor.answers import EnteredAnswers
 from thirdcard.auditor.bodies import KINDS, Body
 from thirdcard.auditor.credits import Credits
 from thirdcard.auditor.debts import CLAIM, CORRECTION, LATE, LOST, PAYMENTS, PULLED, Debts, not_booked
-from thirdcard.auditor.decided import DecidedPayments
+from thirdcard.auditor.decided_payments import DecidedPayments, WrongAmount
 from thirdcard.auditor.dispute_bodies import AwardPaid, ComplaintAnswered, DisputeDecided
-from thirdcard.auditor.disputes import PROCEDURE_FORM, SOURCES_FORM, DisputeBody, Disputes
-from thirdcard.auditor.expected import Lying, Terms, compare, expect
+from thirdcard.auditor.disputes import PROCEDURE_FORM, DisputeBody, Disputes
+from thirdcard.auditor.expected_results import Lying, Terms, compare, expect
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.hands import OUT_OF_ORDER, Hands
-from thirdcard.auditor.held import HeldAmounts, HeldBody, takes_two
+from thirdcard.auditor.held_money import HeldAmounts, HeldBody, takes_two
 from thirdcard.auditor.layout import Layout
+from thirdcard.auditor.limit_mistakes import LIMITS_FORM, LimitMistakes
 from thirdcard.auditor.marks import Marks
 from thirdcard.auditor.people import ANSWERS_FORM, NOBODY_ALONE_FORM, TWO_PEOPLE_FORM, People, one_person
 from thirdcard.auditor.sheet import Sheet, read_sheet
@@ -35,7 +35,7 @@ from thirdcard.money import format_amount
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import HouseForm
 
-NEWEST_FORM = SOURCES_FORM
+NEWEST_FORM = LIMITS_FORM
 
 
 class Recount:
@@ -58,12 +58,12 @@ class Recount:
         self._absent = AbsentPatrons()
         self._people: People | None = None
         self._over = True
-        self._opened_again = False
-        self._betting = False
+        self._opened_again = self._betting = False
         self._layout = Layout()
         self._misplaced: Finding | None = None
         self._debts = Debts()
         self._decided = DecidedPayments()
+        self._limits = LimitMistakes()
         self._held = HeldAmounts()
         self._answers = EnteredAnswers()
         self._old = False
@@ -104,13 +104,20 @@ class Recount:
             return
         wrong = self._credits.take(body) if self._setup.terminal else self._absent.take(body, self._here)
         judged = self._form >= (NOBODY_ALONE_FORM if self._setup.terminal else PROCEDURE_FORM)
-        claims = (
-            *(("finding.claim", *each) for each in wrong),
-            *self._decided.take(body, self._debts.situation),
-        )
+        decided = (*self._decided.take(body, self._debts.case), *self._recount_limits(body))
+        claims = (*(("finding.claim", *each) for each in wrong), *decided)
         for key, patron, recorded, recounted in claims if judged else ():
             said = {"recorded": self._amount(recorded), "recounted": self._amount(recounted)}
             self._note(message(key, patron=patron, **said))
+
+    def _recount_limits(self, body: Body) -> tuple[WrongAmount, ...]:
+        """Hold what is booked beside the limits of a previous round against what can have been."""
+        if not isinstance(body, bodies.WrongPaymentFound):
+            self._note(*not_booked(self._debts.not_taken_out(), self._amount))
+            return ()
+        number = self._hands.number + (1 if self._opened_again else 0)
+        wrong = self._limits.book(body, self._debts.about(body), before=number)
+        return wrong if self._form >= LIMITS_FORM else ()
 
     @property
     def _sheet(self) -> Sheet:
@@ -165,7 +172,7 @@ class Recount:
             case bodies.StrayCardsKept():
                 self._hands.keep(body.cards)
             case bodies.CardsBurned():
-                self._hands.burn(body, self._debts.situation)
+                self._hands.burn(body, self._debts.case)
             case bodies.CardsExposed():
                 self._hands.expose(body)
             case bodies.CardsReconstructed():
@@ -259,7 +266,7 @@ class Recount:
         self._note(*((wrong,) if wrong else ()))
 
     def _take_back(self, body: bodies.AnswerTakenBack) -> None:
-        """What staff entered for a patron may be taken back, by two of them or by the patron's own word."""
+        """Take back what staff entered for a patron: by two of them, or by the patron's own word."""
         if body.by != body.patron:
             self._stand_for(body.by, body.second)
         self._note(*self._answers.take_back(body))
@@ -378,16 +385,20 @@ class Recount:
                 self._hands.learn(body.case)
                 self._look_at_people(body)
             case bodies.RulingMade():
-                self._debts.rule(body, settled=self._over and not self._opened_again)
+                over, books = self._over and not self._opened_again, self._form >= LIMITS_FORM
+                self._debts.rule(body, settled=over, books=books)
             case bodies.CaseClosed():
                 left = self._debts.close(body.id)
+                self._hands.release(body.id)
                 pointless = body.superseded_by is not None or self._old
                 self._note(*not_booked(() if pointless else left, self._amount))
             case bodies.FactsDisproved() | bodies.ReportWithdrawn():
                 if told := self._debts.closed(body.id):
                     self._hands.untell(told)
+                    self._debts.take_back(told)
                     self._stand_for_record()
                 self._debts.close(body.id)
+                self._hands.release(body.id)
             case bodies.WrongPaymentFound() | bodies.PaymentCorrected() | bodies.PaymentClaimed():
                 self._look_at_payment(body)
             case _:
@@ -435,6 +446,7 @@ class Recount:
         expected = expect(self._sheet, self._terms, placed, self._hands.facts, is_marked=self._is_marked)
         layout.acting = {id_: each.acting for id_, each in expected.items()}
         self._held.settle(layout)
+        self._limits.settle(self._hands.number, self._sheet, layout, expected, self._hands.facts)
         recorded = {each.id: each for each in body.wagers}
         for id_, each in self._layout.before.items():
             if id_ not in recorded:
@@ -451,25 +463,17 @@ class Recount:
         amount = self._amount(each.stake)
         return message(key, round=self._hands.number, patron=each.patron, wager=each.wager, amount=amount)
 
-    def _reversed(self, lines: tuple[SettledLine, ...]) -> Iterator[Message]:
-        """What is taken back must be what was settled, line by line."""
-        taken_back = {each.id: each for each in lines}
-        for each in self._layout.settled:
-            if taken_back.pop(each.id, None) != each:
-                yield self._about("finding.not-reversed", each)
-        for each in taken_back.values():
-            yield self._about("finding.reversed-without-settlement", each)
-
     def _undo(self) -> None:
         """Without its settlement the round has let nobody pass."""
         self._layout.settled = ()
         self._marks.undo(self._hands.number)
+        self._limits.undo(self._hands.number)
 
     def _reverse(self, body: bodies.SettlementReversed) -> None:
         """The round is in play again, and its wagers lie as they did before their settlement."""
         if self._opened_again:
             self._note(message("finding.reversal-of-another-round", round=self._hands.number))
-        self._note(*self._reversed(body.wagers))
+        self._note(*(self._about(*each) for each in self._layout.reverse(body.wagers)))
         self._undo()
         self._held.undo(body.wagers)
         self._over = False
@@ -480,13 +484,8 @@ class Recount:
         too_late = self._opened_again or (self._over and not self._debts.voids())
         if too_late or body.number != self._hands.number:
             self._note(message("finding.void-of-another-round", round=body.number))
-        self._note(*self._reversed(body.reversed))
-        returned = {each.id: each for each in body.returned}
-        for id_, lay in self._layout.lying.items():
-            back = returned.pop(id_, None)
-            if back is None or (back.stake, back.pulled, back.held) != (lay.stake, lay.gone, lay.held):
-                self._note(self._about("finding.not-returned", lay))
-        self._note(*(self._about("finding.returned-without-wager", each) for each in returned.values()))
+        self._note(*(self._about(*each) for each in self._layout.reverse(body.reversed)))
+        self._note(*(self._about(*each) for each in self._layout.give_back(body.returned)))
         self._undo()
         self._held.undo(body.reversed)
         self._layout.lying, self._layout.apart = {}, {}

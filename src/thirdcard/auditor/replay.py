@@ -8,13 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.auditor.findings import Finding
-from thirdcard.auditor.stored import FloorRules, Rules, StoredRules, Unknown
+from thirdcard.auditor.stored_rules import FloorRules, Rules, StoredRules, Unknown
 from thirdcard.floor.apply import apply_all as apply_to_floor
-from thirdcard.floor.commands import Command as FloorCommand
+from thirdcard.floor.commands import FloorCommand
 from thirdcard.floor.decide import decide as decide_on_floor
 from thirdcard.floor.state import Floor
-from thirdcard.folds.recorded import Recorded
-from thirdcard.folds.whole import Whole, whole_after
+from thirdcard.folds.record_place import Recorded
+from thirdcard.folds.snapshot import TableSnapshot, whole_after
 from thirdcard.game.commands import Command, Envelope, SetUpTable
 from thirdcard.game.decide import decide
 from thirdcard.journal.codec import (
@@ -46,7 +46,7 @@ from thirdcard.messages import Message, message
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook
 
-State = Whole | Floor
+State = TableSnapshot | Floor
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -61,7 +61,7 @@ class CannotReplay(Exception):
 
 
 class Verdict(Struct, frozen=True):
-    """What is wrong with a replayed record, and what is odd.
+    """The faults of a replayed record, and what is odd about it.
 
     A command that is decided otherwise is wrong where the same engine has recorded it, and odd where
     another one has. ``strict`` says which of the two it would be.
@@ -77,7 +77,7 @@ class TableStep(Struct, frozen=True):
 
     record: Record
     result: TableResult
-    state: Whole | None
+    state: TableSnapshot | None
     verdict: Verdict
 
 
@@ -90,7 +90,7 @@ class FloorStep(Struct, frozen=True):
     verdict: Verdict
 
 
-Step = TableStep | FloorStep
+ReplayStep = TableStep | FloorStep
 
 
 class Replay:
@@ -99,7 +99,7 @@ class Replay:
     def __init__(self) -> None:
         self.state: State | None = None
 
-    def step(self, record: Record, rules: Rules | FloorRules) -> Step:
+    def step(self, record: Record, rules: Rules | FloorRules) -> ReplayStep:
         """Read a record, decide its command again, and fold the events that it holds."""
         step = (
             self._table_step(record, rules) if isinstance(rules, Rules) else self._floor_step(record, rules)
@@ -110,7 +110,7 @@ class Replay:
     def _table_step(self, record: Record, rules: Rules) -> TableStep:
         result, envelope = _read(record, table_result_of)
         wrong = _contradictions(record, result, envelope, upcast_table_body)
-        whole = self.state if isinstance(self.state, Whole) else None
+        whole = self.state if isinstance(self.state, TableSnapshot) else None
         book = _book(whole, result, rules)
         table = whole.table if whole else None
         again = _guarded(decide, book, rules.house, table, Command(result.command, envelope))
@@ -144,7 +144,7 @@ def _require_state(record: Record, after: T | Exception, verdict: Verdict) -> T:
 
 
 def _guarded(ask: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T | Exception:
-    """What a function gives, or what it stumbled over: a forged record may ask for and hold anything."""
+    """Return the result of a function, or its error: a forged record may ask for and hold anything."""
     try:
         return ask(*arguments, **named)
     except Exception as error:
@@ -184,7 +184,7 @@ def _read(record: Record, read_result: Callable[[Record], T]) -> tuple[T, Envelo
 def _contradictions(
     record: Record, result: CommandResult[B, E], envelope: Envelope, upcast: Upcaster
 ) -> list[Message]:
-    """What of a record contradicts itself."""
+    """Return what of a record contradicts itself."""
     here, found = record.sequence, []
     if record.kind != _kind(record, result.command):
         found.append(message("finding.other-kind", record=here, kind=record.kind))
@@ -216,7 +216,7 @@ def _is_canonical(record: Record, result: object, envelope: Envelope, upcast: Up
     return record.version == FORM or (is_canonical(record.body) and is_canonical(record.envelope))
 
 
-def _book(whole: Whole | None, result: TableResult, rules: Rules) -> Rulebook:
+def _book(whole: TableSnapshot | None, result: TableResult, rules: Rules) -> Rulebook:
     """The rulebook of the table's game, or of the game that it is to be set up for."""
     game = whole.table.setup.game if whole else next(iter(rules.games))
     command = result.command
@@ -255,7 +255,9 @@ def _told(event: Struct, other: object, *, with_values: bool) -> str:
     return f"{name} with {', '.join(fields)}"
 
 
-async def replay(store: Store, stream: str, *, until: int | None = None) -> AsyncIterator[Step | Finding]:
+async def replay(
+    store: Store, stream: str, *, until: int | None = None
+) -> AsyncIterator[ReplayStep | Finding]:
     """The steps of a stream up to a sequence; where one cannot be replayed, a finding is the last."""
     rules, replayed = StoredRules(store), Replay()
     async for record in records(store, stream):

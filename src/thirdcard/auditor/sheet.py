@@ -138,7 +138,7 @@ def _pro_rata(document: Document) -> ProRata | None:
 
 
 def odds_of(text: str) -> Fraction:
-    """What one unit of a stake gains: ``0.95 to 1`` is 19/20."""
+    """Return what one unit of a stake gains: ``0.95 to 1`` is 19/20."""
     gain, stake = text.split(" to ")
     return Fraction(gain) / Fraction(stake)
 

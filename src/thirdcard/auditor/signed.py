@@ -7,24 +7,24 @@ import msgspec
 
 from thirdcard.auditor.chain import Chain
 from thirdcard.auditor.findings import Finding
-from thirdcard.auditor.stored import PublicKeys
+from thirdcard.auditor.stored_rules import PublicKeys
 from thirdcard.floor.state import Floor
-from thirdcard.folds.whole import Whole
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.journal.checkpoints import checkpoint_is_genuine, snapshot_is_genuine
 from thirdcard.journal.codec import decode_state
-from thirdcard.journal.store import PAGE, Checkpoint, Snapshot, Store, StoreFailed
+from thirdcard.journal.store import READ_BATCH, Checkpoint, Snapshot, Store, StoreFailed
 from thirdcard.messages import Message, message
 
 BEFORE_ALL = -(2**63)  # a forged checkpoint may have any number
 _floors = msgspec.json.Decoder(Floor)
-_wholes = msgspec.json.Decoder(Whole)
+_wholes = msgspec.json.Decoder(TableSnapshot)
 _TYPES = typing.get_type_hints(Checkpoint)
 
 
 async def stored_checkpoints(store: Store, stream: str) -> AsyncIterator[Checkpoint]:
     """The checkpoints of a stream, page by page."""
     after = BEFORE_ALL
-    while page := await store.checkpoints(stream, after=after, most=PAGE):
+    while page := await store.checkpoints(stream, after=after, most=READ_BATCH):
         for checkpoint in page:
             if any(type(getattr(checkpoint, name)) is not kind for name, kind in _TYPES.items()):
                 raise StoreFailed(f"{stream}: a checkpoint after record {after} is damaged")
@@ -64,7 +64,7 @@ class Signposts:
         self.next = await anext(self._checkpoints, None)
 
     async def compare(self, chain: Chain) -> list[Finding]:
-        """What is wrong with the checkpoints at the place that was reached."""
+        """Return what is wrong with the checkpoints at the place that was reached."""
         found: list[Finding] = []
         while self.next is not None and self.next.sequence <= chain.sequence:
             checkpoint, self.next = self.next, await anext(self._checkpoints, None)
@@ -100,7 +100,7 @@ class Signposts:
         return message(key, record=checkpoint.sequence)
 
     async def finish(self, chain: Chain) -> list[Finding]:
-        """What is wrong at the end: a checkpoint of records that are gone, or a last one that is forged."""
+        """Return the faults at the end: a checkpoint of records that are gone, or a forged last one."""
         found: list[Finding] = []
         if not self._every and self._last is not None:
             wrong = await self._forged(self._last)
@@ -116,7 +116,7 @@ class Signposts:
 
 
 async def snapshot_is_wrong(
-    snapshot: Snapshot, chain: Chain, state: Whole | Floor | None, keys: PublicKeys
+    snapshot: Snapshot, chain: Chain, state: TableSnapshot | Floor | None, keys: PublicKeys
 ) -> Message | None:
     """Why a snapshot is not what the stream came to at its place, or nothing where it is."""
     at = snapshot.head.sequence
@@ -128,7 +128,7 @@ async def snapshot_is_wrong(
     if (snapshot.head, snapshot.tree) != (chain.head, chain.tree):
         return message("finding.snapshot-of-another-stream", record=at)
     try:
-        kept: Whole | Floor | None
+        kept: TableSnapshot | Floor | None
         if isinstance(state, Floor):
             kept = decode_state(snapshot.state, _floors)
         else:

@@ -11,18 +11,18 @@ from thirdcard.auditor.exported import Exported
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.inspection import Inspection
 from thirdcard.auditor.signed import Signposts, one_by_one, snapshot_is_wrong, stored_checkpoints
-from thirdcard.auditor.stored import PublicKeys
+from thirdcard.auditor.stored_rules import PublicKeys
 from thirdcard.journal.codec import FromNewerBuild, encode, is_of_this_build
 from thirdcard.journal.record import Record
-from thirdcard.journal.store import PAGE, Store, StoreFailed
+from thirdcard.journal.store import READ_BATCH, Store, StoreFailed
 from thirdcard.messages import message
 
-MOST = 100  # findings and notes of a stream that are listed; the rest is counted
-Progress = Callable[[int], None]
+LISTED_FINDINGS = 100  # findings and notes of a stream that are listed; the rest is counted
+VerifyProgress = Callable[[int], None]
 
 
 class Against(Struct, frozen=True):
-    """What a journal is held against: keys that are known from elsewhere, and checkpoints kept there."""
+    """The keys and checkpoints from elsewhere that a journal is held against."""
 
     public_keys: dict[str, bytes] | None = None
     kept: Exported | None = None
@@ -32,7 +32,7 @@ NOTHING = Against()
 
 
 class StreamReport(Struct, frozen=True, kw_only=True):
-    """What was found in a stream; everything up to the record before the first bad one is whole.
+    """The findings in a stream; everything up to the record before the first bad one is whole.
 
     ``lenient`` counts by software the records that another engine wrote: they are decided again too, but a
     difference is a note and no finding.
@@ -76,7 +76,7 @@ async def verify(
     against: Against = NOTHING,
     *,
     chain_only: bool = False,
-    progress: Progress = lambda _: None,
+    progress: VerifyProgress = lambda _: None,
 ) -> StreamReport:
     """Prove a stream from its first record to its last; only the first few findings are kept in memory."""
     return await _Verification(store, stream, against, chain_only=chain_only, progress=progress).run()
@@ -90,7 +90,7 @@ class _Listed:
         self.more = 0
 
     def add(self, finding: Finding) -> None:
-        if len(self.listed) < MOST:
+        if len(self.listed) < LISTED_FINDINGS:
             self.listed.append(finding)
         else:
             self.more += 1
@@ -100,7 +100,7 @@ class _Verification:
     """One stream on its way to a report."""
 
     def __init__(
-        self, store: Store, stream: str, against: Against, *, chain_only: bool, progress: Progress
+        self, store: Store, stream: str, against: Against, *, chain_only: bool, progress: VerifyProgress
     ) -> None:
         self._store = store
         self._stream = stream
@@ -175,7 +175,7 @@ class _Verification:
         Where a checkpoint tells of records beyond the end, a server may just have written them: the end is
         read once more before it is believed.
         """
-        after, most, believed = 0, PAGE, -1
+        after, most, believed = 0, READ_BATCH, -1
         while True:
             try:
                 page = await self._store.read(self._stream, after=after, most=most)

@@ -5,8 +5,8 @@ import sys
 from cyclopts import App, CycloptsError
 
 from thirdcard import __version__
-from thirdcard.cli.mistyped import in_words
 from thirdcard.cli.output import BAD_INPUT, BadInput, complain
+from thirdcard.cli.usage_errors import in_words
 from thirdcard.odds.kernel import NoKernel
 
 app = App(

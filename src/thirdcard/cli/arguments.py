@@ -20,4 +20,4 @@ def _whole(_: object, tokens: Sequence[Token]) -> int:
 Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
 Several = Parameter(negative=(), show_default=False)  # an option that may be repeated
 Texts = Annotated[tuple[str, ...], Several]
-Whole = Annotated[int, Parameter(converter=_whole)]
+WholeNumber = Annotated[int, Parameter(converter=_whole)]

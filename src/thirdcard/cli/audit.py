@@ -14,14 +14,14 @@ from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.replay import State, replay
 from thirdcard.auditor.signed import stored_checkpoints
 from thirdcard.auditor.verify import Against, StreamReport, streams_of, verify
-from thirdcard.cli.arguments import Flag, Whole
-from thirdcard.cli.journals import NOWHERE, Where, bar, chosen, public_keys, run
+from thirdcard.cli.arguments import Flag, WholeNumber
+from thirdcard.cli.journals import NOWHERE, JournalPlace, bar, chosen, public_keys, run
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, console, print_json, print_table
 from thirdcard.dossier.bundle import write
 from thirdcard.dossier.export import NoDuckDB
 from thirdcard.dossier.export import export as export_rows
 from thirdcard.dossier.make import ToldRound, make_dossier, told_round
-from thirdcard.dossier.story import COLUMNS, RESULTS, WAGER_COLUMNS, Step
+from thirdcard.dossier.story import RESULTS, STORY_COLUMNS, WAGER_COLUMNS, StoryStep
 from thirdcard.floor.state import Floor
 from thirdcard.game.state import Table
 from thirdcard.journal.codec import encode
@@ -41,7 +41,7 @@ Output = Annotated[Path, Parameter(name=("--output", "-o"))]
 @app.command(name="verify")
 def verify_(
     *,
-    journal: Where = NOWHERE,
+    journal: JournalPlace = NOWHERE,
     stream: Streams = (),
     chain: Flag = False,
     checkpoints: Path | None = None,
@@ -162,9 +162,9 @@ def _headline(report: StreamReport) -> str:
 @app.command(name="replay")
 def replay_(
     *,
-    journal: Where = NOWHERE,
+    journal: JournalPlace = NOWHERE,
     stream: Streams = (),
-    until: Whole | None = None,
+    until: WholeNumber | None = None,
     digest: Flag = False,
     json: Flag = False,
 ) -> int:
@@ -256,7 +256,7 @@ def _floor(floor: Floor) -> dict[str, str]:
 
 
 @app.command(name="round")
-def round_(stream: str, number: Whole, *, journal: Where = NOWHERE, json: Flag = False) -> None:
+def round_(stream: str, number: WholeNumber, *, journal: JournalPlace = NOWHERE, json: Flag = False) -> None:
     """Tell one round card by card: who did what, when, and by which clause.
 
     Parameters
@@ -279,7 +279,7 @@ def round_(stream: str, number: Whole, *, journal: Where = NOWHERE, json: Flag =
     out = console()
     out.print(text("dossier.title", round=number, table=stream))
     steps = [_row(step) for step in story.steps]
-    columns = tuple(text(key) for key in (*COLUMNS, "settle.clause"))
+    columns = tuple(text(key) for key in (*STORY_COLUMNS, "settle.clause"))
     print_table(None, columns, [row for rows in steps for row in rows])
     currency = told.rules.house.currency
     wagers = [
@@ -300,7 +300,7 @@ def round_(stream: str, number: Whole, *, journal: Where = NOWHERE, json: Flag =
         print_table(text("dossier.disputes"), columns, rows)
 
 
-def _row(step: Step) -> list[tuple[str, ...]]:
+def _row(step: StoryStep) -> list[tuple[str, ...]]:
     """A step as rows, one a sentence; what they share stands in the first."""
     when = step.moment.strftime("%H:%M:%S")
     who = text("audit.with", person=step.person, other=step.authoriser) if step.authoriser else step.person
@@ -319,7 +319,7 @@ async def _found(store: Store, stream: str, number: int) -> ToldRound:
 
 
 @app.command
-def dossier(stream: str, number: Whole, *, output: Output, journal: Where = NOWHERE) -> int:
+def dossier(stream: str, number: WholeNumber, *, output: Output, journal: JournalPlace = NOWHERE) -> int:
     """Bind everything about one round together: records, proofs, rules, disputes, and a page to read.
 
     What is written can be checked without thirdcard by the verifier.py in it. Exit status 1 if no checkpoint
@@ -353,7 +353,7 @@ def dossier(stream: str, number: Whole, *, output: Output, journal: Where = NOWH
 
 
 @app.command
-def export(*, output: Output, journal: Where = NOWHERE, stream: Streams = ()) -> None:
+def export(*, output: Output, journal: JournalPlace = NOWHERE, stream: Streams = ()) -> None:
     """Write rounds and wagers as Parquet and CSV files.
 
     Needs DuckDB: `pip install "thirdcard[export]"`. docs/audit.md lists the columns.
@@ -387,7 +387,7 @@ def export(*, output: Output, journal: Where = NOWHERE, stream: Streams = ()) ->
 @app.command
 def checkpoints(
     *,
-    journal: Where = NOWHERE,
+    journal: JournalPlace = NOWHERE,
     stream: Streams = (),
     output: Annotated[Path | None, Parameter(name=("--output", "-o"))] = None,
 ) -> None:

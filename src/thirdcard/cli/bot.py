@@ -8,7 +8,7 @@ from thirdcard.cli.output import BadInput, print_json
 from thirdcard.rulebook.words import text
 
 if TYPE_CHECKING:
-    from thirdcard.client.bot import Played
+    from thirdcard.client.bot import BotResult
 
 Json = Flag
 
@@ -47,11 +47,11 @@ def bot(
     if rounds < 1:
         raise BadInput(text("bot.rounds"))
     try:
-        from thirdcard.client.bot import Plan, play_terminal  # noqa: PLC0415 - an extra that may not be there
-        from thirdcard.client.trouble import Trouble  # noqa: PLC0415
+        from thirdcard.client.bot import BotPlan, play_terminal  # noqa: PLC0415 - an extra that may not be there
+        from thirdcard.client.errors import Trouble  # noqa: PLC0415
     except ImportError as error:
         raise BadInput(text("bot.needs-client")) from error
-    plan = Plan(patron=name, rounds=rounds, seed=seed)
+    plan = BotPlan(patron=name, rounds=rounds, seed=seed)
     try:
         played = asyncio.run(
             play_terminal(url, plan, terminal=terminal, code=code, told=None if json else _tell)
@@ -65,5 +65,5 @@ def bot(
     print(text("bot.played", patron=played.patron, table=played.table, **numbers))
 
 
-def _tell(played: "Played") -> None:
+def _tell(played: "BotResult") -> None:
     print(text("bot.round", number=played.rounds, wagers=played.wagers), flush=True)

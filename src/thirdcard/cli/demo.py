@@ -64,7 +64,7 @@ def _stakes(rulebook: Rulebook, house: House) -> tuple[tuple[str, int], ...]:
 
 
 def _wagers(settlement: Settlement, house: House) -> str:
-    """What lies on the table when betting is closed."""
+    """Return the line about the wagers on the table when betting is closed."""
     stakes = (f"{each.wager} {format_amount(each.stake, house.currency)}" for each in settlement.wagers)
     return say(message("cli.demo-wagers", currency=house.currency.code, wagers=", ".join(stakes)))
 

@@ -1,4 +1,4 @@
-"""Which floor a command is about, and how it is opened: a folder or a database, and a file with its keys."""
+"""The floor that a command is about, and its opening: a folder or a database, and a file with its keys."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,11 +9,11 @@ from typing import TypeVar
 from cyclopts import Parameter
 from msgspec import Struct
 
-from thirdcard.access.credentials import Credentials
+from thirdcard.access.credentials import CredentialKeeper
 from thirdcard.access.people import People
 from thirdcard.access.terminals import TerminalDesk
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain
-from thirdcard.floor.commands import Body
+from thirdcard.floor.commands import FloorBody
 from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.floor.state import Floor
 from thirdcard.journal.keys import KeyFileUnusable
@@ -21,7 +21,7 @@ from thirdcard.journal.store import StoreFailed, StoreInUse, StoreUnusable
 from thirdcard.messages import say
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.words import text
-from thirdcard.streams.opening import OpenFloor, Place, look_at_floor, open_floor, place
+from thirdcard.streams.opening import OpenedPlace, OpenFloor, look_at_floor, open_floor, place
 
 T = TypeVar("T")
 Loop = Callable[[], asyncio.AbstractEventLoop]
@@ -29,7 +29,7 @@ Loop = Callable[[], asyncio.AbstractEventLoop]
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class Where:
+class FloorPlace:
     """Where the floor is.
 
     Parameters
@@ -47,11 +47,11 @@ class Where:
     key: Path | None = None
 
     @property
-    def place(self) -> Place:
+    def place(self) -> OpenedPlace:
         """The place that is meant."""
         return self.place_of(demo=False)
 
-    def place_of(self, *, demo: bool) -> Place:
+    def place_of(self, *, demo: bool) -> OpenedPlace:
         """The place that is meant, or that of the demonstration."""
         try:
             return place(data=self.data, postgres=self.postgres, key=self.key, demo=demo)
@@ -59,17 +59,17 @@ class Where:
             raise BadInput(str(error)) from error
 
 
-USUAL = Where()
+USUAL_FLOOR = FloorPlace()
 
 
-class Office(Struct, frozen=True):
+class FloorOffice(Struct, frozen=True):
     """A floor that is open for one command, with who sees to people and terminals."""
 
     floor: OpenFloor
     people: People
     terminals: TerminalDesk
 
-    async def send(self, body: Body) -> Refused | None:
+    async def send(self, body: FloorBody) -> Refused | None:
         """Have something done on the floor in the name of the command line."""
         stream = self.floor.service.floor
         command_id = f"{self.floor.clock.run}-{stream.head.sequence}"
@@ -77,23 +77,23 @@ class Office(Struct, frozen=True):
         return answer if isinstance(answer, Refused) else None
 
 
-def do(where: Where, work: Callable[[Office], Awaitable[T]]) -> T:
+def do(where: FloorPlace, work: Callable[[FloorOffice], Awaitable[T]]) -> T:
     """Open a floor, do something there, and close it."""
 
     async def opened() -> T:
         async with open_floor(where.place, tables=False) as floor:
-            credentials = Credentials(floor.keys)
+            credentials = CredentialKeeper(floor.keys)
             stream = floor.service.floor
             terminals = TerminalDesk(stream, floor.keys, floor.clock)
             try:
-                return await work(Office(floor, People(stream, credentials), terminals))
+                return await work(FloorOffice(floor, People(stream, credentials), terminals))
             finally:
                 credentials.close()
 
     return run(where.place, opened)
 
 
-def look(where: Where) -> Floor:
+def look(where: FloorPlace) -> Floor:
     """A floor as it is by now, also while a server runs."""
 
     async def looked() -> Floor:
@@ -102,7 +102,7 @@ def look(where: Where) -> Floor:
     return run(where.place, looked)
 
 
-def run(where: Place, work: Callable[[], Awaitable[T]], loop: Loop | None = None) -> T:
+def run(where: OpenedPlace, work: Callable[[], Awaitable[T]], loop: Loop | None = None) -> T:
     """Do something with a floor; what is wrong with its journal or its keys is said as bad input."""
 
     async def awaited() -> T:

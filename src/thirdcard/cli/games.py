@@ -1,4 +1,4 @@
-"""Which game and which house a command plays by: a game by its id, a house by its id or as a file."""
+"""The game and the house that a command plays by: a game by its id, a house by its id or as a file."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.check import check_fit, check_house_wagers
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.read import Unreadable, read_house
+from thirdcard.rulebook.read import UnreadableFile, read_house
 from thirdcard.rulebook.shelf import DOCUMENTS, HOUSES, shelf_document, shelf_house
 
 
@@ -33,7 +33,7 @@ def find_house(name: str, *, folder: Path = Path(), own: Document | None = None)
         raise BadInput(say(message("cli.no-such-house", house=name, houses=", ".join(HOUSES))))
     try:
         house = read_house(path)
-    except Unreadable as error:
+    except UnreadableFile as error:
         raise BadInput(str(error)) from error
     if house.form.limits.wager:
         documents = (*(shelf_document(each) for each in DOCUMENTS), *((own,) if own else ()))
@@ -45,7 +45,7 @@ def find_house(name: str, *, folder: Path = Path(), own: Document | None = None)
 
 
 def must_fit(rulebook: Rulebook, house: House) -> None:
-    """A table needs every post to which its rulebook gives a power; a house without one is bad input."""
+    """Refuse a house without a post to which the rulebook gives a power, or with another order of posts."""
     problems = check_fit(f"{rulebook.document.id}.toml", rulebook.document, house.form)
     if problems:
         raise BadInput("\n".join(str(each) for each in problems))

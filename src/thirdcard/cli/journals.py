@@ -1,4 +1,4 @@
-"""Which journal a command asks about, the keys that it is held against, and how far the work is."""
+"""The journal that a command asks about, the keys that it is held against, and the progress of the work."""
 
 import asyncio
 import re
@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from thirdcard.auditor.stored import Unknown
+from thirdcard.auditor.stored_rules import Unknown
 from thirdcard.cli.output import BadInput
 from thirdcard.journal.keys import KeyFileUnusable, id_of, open_key_file
 from thirdcard.journal.store import Store, StoreFailed, StoreUnusable
@@ -41,7 +41,7 @@ class Journal:
     postgres: str | None = None
 
 
-Where = Annotated[Journal, Parameter(name="*")]
+JournalPlace = Annotated[Journal, Parameter(name="*")]
 NOWHERE = Journal()
 
 

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 from thirdcard.cards import Rank
-from thirdcard.cli.arguments import Flag, Texts, Whole
+from thirdcard.cli.arguments import Flag, Texts, WholeNumber
 from thirdcard.cli.output import BadInput, print_json, print_table
-from thirdcard.odds.asked import DECKS, CannotPrice, asked_game, asked_pair_rule, asked_shoe
-from thirdcard.odds.exact import Shoe, WagerOdds, full_shoe
+from thirdcard.odds.arguments import DECKS, CannotPrice, asked_game, asked_pair_rule, asked_shoe
+from thirdcard.odds.exact import RankCounts, WagerOdds, full_shoe
 from thirdcard.odds.price import LEAST_CARDS, Prices, prices, removal
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
@@ -26,7 +26,7 @@ app = App(name="odds", help="Exact odds of every wager.", help_format="plaintext
 def odds(
     game: str,
     *,
-    decks: Whole | None = None,
+    decks: WholeNumber | None = None,
     remaining: str | None = None,
     reading: Texts = (),
     json: Flag = False,
@@ -94,7 +94,7 @@ def table_(game: str, *, reading: Texts = (), json: Flag = False) -> None:
 
 
 @app.command(name="removal")
-def removal_(game: str, *, decks: Whole | None = None, reading: Texts = (), json: Flag = False) -> None:
+def removal_(game: str, *, decks: WholeNumber | None = None, reading: Texts = (), json: Flag = False) -> None:
     """Print by how much the house edge of every wager changes when one card of a rank leaves the shoe.
 
     Parameters
@@ -132,7 +132,7 @@ def sheet_(
     game: str,
     *,
     output: Annotated[Path, Parameter(name=("--output", "-o"))],
-    decks: Whole | None = None,
+    decks: WholeNumber | None = None,
     reading: Texts = (),
 ) -> None:
     """Write the PAR sheet of a game: rules, pay rows, exact odds, and pictures, as a page that prints well.
@@ -168,14 +168,14 @@ def _game(game: str, readings: tuple[str, ...]) -> tuple[Rulebook, PairRule]:
         raise BadInput(str(error)) from error
 
 
-def _shoe(decks: int | None, remaining: str | None = None) -> Shoe:
+def _shoe(decks: int | None, remaining: str | None = None) -> RankCounts:
     try:
         return asked_shoe(decks, remaining)
     except CannotPrice as error:
         raise BadInput(str(error)) from error
 
 
-def _about(game: str, decks: int | None, remaining: str | None, shoe: Shoe) -> dict[str, Any]:
+def _about(game: str, decks: int | None, remaining: str | None, shoe: RankCounts) -> dict[str, Any]:
     if remaining is None:
         return {"game": game, "decks": decks or shoe.cards // 52}
     return {"game": game, "remaining": {rank.text: shoe.left[rank - 1] for rank in Rank}}
@@ -224,7 +224,7 @@ def _print_csv(about: dict[str, Any], priced: Prices) -> None:
             out.writerow((*known, each.wager, result, odds_text, *numbers))
 
 
-def _print_odds(rulebook: Rulebook, shoe: Shoe, priced: Prices) -> None:
+def _print_odds(rulebook: Rulebook, shoe: RankCounts, priced: Prices) -> None:
     rows: list[tuple[str, ...]] = []
     for each in priced.wagers:
         for place, (result, odds_text, count) in enumerate(_lines(each)):

@@ -1,4 +1,4 @@
-"""What the commands print: tables for people, JSON for programs, errors on stderr."""
+"""The output of the commands: tables for people, JSON for programs, errors on stderr."""
 
 import sys
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 from thirdcard.messages import message, say
-from thirdcard.rulebook.pages.lines import Table
+from thirdcard.rulebook.pages.lines import PageTable
 
 NEGATIVE_ANSWER, BAD_INPUT = 1, 2
 WIDTH_WITHOUT_TERMINAL = 110
@@ -30,7 +30,7 @@ def console() -> Console:
 
 
 def read_bytes(file: Path) -> bytes:
-    """What a file holds; one that cannot be read is bad input."""
+    """Return the content of a file; one that cannot be read is bad input."""
     try:
         return file.read_bytes()
     except OSError as error:
@@ -59,7 +59,7 @@ def print_table(title: str | None, columns: tuple[str, ...], rows: Sequence[tupl
     console().print(table)
 
 
-def print_rulebook_table(table: Table) -> None:
+def print_rulebook_table(table: PageTable) -> None:
     """One topic of a rulebook, its clauses in the last column."""
     rows = [(*line.about, *line.said, ", ".join(line.clauses)) for line in table.lines]
     print_table(table.title, (*table.about, *table.said, say(message("show.clause"))), rows)

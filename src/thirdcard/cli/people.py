@@ -9,7 +9,7 @@ from cyclopts import App, Parameter
 from thirdcard.access.credentials import weak
 from thirdcard.access.people import Made
 from thirdcard.cli.arguments import Flag
-from thirdcard.cli.floors import USUAL, Office, Where, do, look, tell
+from thirdcard.cli.floors import USUAL_FLOOR, FloorOffice, FloorPlace, do, look, tell
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, print_json, print_table
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.decide import COMMAND_LINE
@@ -29,7 +29,7 @@ def add(
     post: Posts,
     password_stdin: Flag = False,
     second_factor: Flag = False,
-    where: Where = USUAL,
+    where: FloorPlace = USUAL_FLOOR,
 ) -> int:
     """Add a person; the password is asked for, and a second factor is shown where the post needs one.
 
@@ -47,14 +47,14 @@ def add(
     password = _password(name, from_input=password_stdin)
     posts = tuple(Post(each) for each in post)
 
-    async def work(office: Office) -> Made | Refused:
+    async def work(office: FloorOffice) -> Made | Refused:
         return await office.people.add(name, posts, password, by=COMMAND_LINE, factor=second_factor)
 
     return _tell_made(do(where, work), text("people.added", name=name))
 
 
 @app.command(name="list")
-def list_(*, json: Flag = False, where: Where = USUAL) -> None:
+def list_(*, json: Flag = False, where: FloorPlace = USUAL_FLOOR) -> None:
     """List the people with their posts, and whether they may sign in; also while a server runs.
 
     Parameters
@@ -102,7 +102,7 @@ def list_(*, json: Flag = False, where: Where = USUAL) -> None:
 
 
 @app.command
-def lock(name: str, *, reason: str, where: Where = USUAL) -> int:
+def lock(name: str, *, reason: str, where: FloorPlace = USUAL_FLOOR) -> int:
     """Let a person sign in no more, and end their sessions.
 
     Parameters
@@ -116,7 +116,7 @@ def lock(name: str, *, reason: str, where: Where = USUAL) -> int:
 
 
 @app.command
-def unlock(name: str, *, where: Where = USUAL) -> int:
+def unlock(name: str, *, where: FloorPlace = USUAL_FLOOR) -> int:
     """Let a person sign in again.
 
     Parameters
@@ -128,7 +128,7 @@ def unlock(name: str, *, where: Where = USUAL) -> int:
 
 
 @app.command
-def password(name: str, *, password_stdin: Flag = False, where: Where = USUAL) -> int:
+def password(name: str, *, password_stdin: Flag = False, where: FloorPlace = USUAL_FLOOR) -> int:
     """Give a person another password, which is asked for.
 
     Parameters
@@ -140,14 +140,14 @@ def password(name: str, *, password_stdin: Flag = False, where: Where = USUAL) -
     """
     new = _password(name, from_input=password_stdin)
 
-    async def work(office: Office) -> Made | Refused:
+    async def work(office: FloorOffice) -> Made | Refused:
         return await office.people.change_password(name, new, by=COMMAND_LINE)
 
     return _tell_made(do(where, work), text("people.password-changed", name=name))
 
 
 @app.command
-def posts(name: str, *, post: Posts, where: Where = USUAL) -> int:
+def posts(name: str, *, post: Posts, where: FloorPlace = USUAL_FLOOR) -> int:
     """Give a person other posts.
 
     Parameters
@@ -162,7 +162,7 @@ def posts(name: str, *, post: Posts, where: Where = USUAL) -> int:
 
 
 @app.command
-def second_factor(name: str, *, where: Where = USUAL) -> int:
+def second_factor(name: str, *, where: FloorPlace = USUAL_FLOOR) -> int:
     """Give a person another second factor, which is shown once.
 
     Parameters
@@ -171,13 +171,13 @@ def second_factor(name: str, *, where: Where = USUAL) -> int:
         The name of the person.
     """
 
-    async def work(office: Office) -> Made | Refused:
+    async def work(office: FloorOffice) -> Made | Refused:
         return await office.people.renew_factor(name, by=COMMAND_LINE)
 
     return _tell_made(do(where, work), text("people.factor-changed", name=name))
 
 
-def _send(where: Where, body: cmd.Body, sentence: str) -> int:
+def _send(where: FloorPlace, body: cmd.FloorBody, sentence: str) -> int:
     return tell(do(where, lambda office: office.send(body)), sentence)
 
 

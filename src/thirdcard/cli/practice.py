@@ -17,20 +17,21 @@ from thirdcard.game.state import Automatic, Device, Hand, Phase, Table
 from thirdcard.messages import say
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.roundfile.head import Head, Seat
+from thirdcard.roundfile.head import RoundFileHead, Seat
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.roundfile.tell import Naming, cited, tell, with_approver
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
+from thirdcard.rulebook.irregularity import Method
 from thirdcard.rulebook.words import name_of, post_name, text
 from thirdcard.staff import Post
-from thirdcard.views.awaited import Due, NextStep, due_at
+from thirdcard.views.next_actions import Due, NextStep, due_at
 
 GUEST = "Guest"
-DEALER = Post("dealer")
+PRACTICE_DEALER = Post("dealer")
 PURSE = 10_000
 LEFT_AT_CUTTING_CARD = 16
-MOST_STEPS = 10  # six cards, the cutting card, the call, and some to spare
+MOST_STEPS = 16  # six cards, the cutting card, hands passed and opened, the call, and some to spare
 
 
 class Practice:
@@ -40,7 +41,7 @@ class Practice:
         self.rulebook = rulebook
         self.house = house
         self.out = out
-        self.dealer = post_name(DEALER)
+        self.dealer = post_name(PRACTICE_DEALER)
         self.seeded = None if seed is None else random.Random(seed)
         self.player = Player(rulebook, house)
         self.purse: int = PURSE * 10**house.currency.exponent
@@ -52,7 +53,7 @@ class Practice:
         """Set the table up, shuffle, burn where the game burns, and give the guest a purse."""
         terminal = self.rulebook.document.table == "terminal"
         seat = Seat(GUEST, None if terminal else 1)
-        head = Head(
+        head = RoundFileHead(
             game=self.rulebook.id,
             device=Device.CARD_READING,  # so that everything the rulebook knows can be tried
             automatic=(Automatic.EXPOSE,),
@@ -82,14 +83,14 @@ class Practice:
 
     @property
     def balance(self) -> int:
-        """What the guest has and could wager now."""
+        """Return the amount that the guest has and could wager now."""
         if self.table.setup.terminal:
             return self.table.credits_of(GUEST)
         return self.purse + balances(self.player.events)[f"patron:{GUEST}"]
 
     @property
     def due(self) -> Due:
-        """What the table waits for."""
+        """Return the step that the table waits for, with whatever belongs to it."""
         return due_at(self.rulebook, self.house, self.table)
 
     @property
@@ -235,14 +236,18 @@ class Practice:
         return self.table.phase is not Phase.BETTING or self.dealer_does(cmd.CloseBetting())
 
     def _go_on(self) -> bool:
-        """Draw the next card, or open a hand of which cards lie face down."""
+        """Draw the next card, pass a hand to the guest, or open one of which cards lie face down."""
         awaited, current, shoe = self.due.awaited, self.table.round, self.table.shoe
-        if awaited is None or awaited.step is not NextStep.OPEN_CARDS or not (current and shoe):
+        opening = (NextStep.PASS_CARDS, NextStep.SQUEEZE, NextStep.OPEN_CARDS)
+        if awaited is None or awaited.step not in opening or not (current and shoe):
             return self._draw()
         assert awaited.hand is not None
+        if awaited.step is NextStep.PASS_CARDS:
+            return self.dealer_does(cmd.PassCards(hand=awaited.hand, patron=GUEST))
         lying = zip(shoe.places.lying, current.cards, strict=False)
         faces = tuple(self._cards[place] for place, each in lying if each.hand is awaited.hand)
-        return self.dealer_does(cmd.ExposeCards(hand=awaited.hand, cards=faces))
+        opener = GUEST if awaited.step is NextStep.SQUEEZE else self.dealer
+        return self.do(cmd.ExposeCards(hand=awaited.hand, cards=faces), opener)
 
     def draw_otherwise(
         self,
@@ -252,9 +257,13 @@ class Practice:
         other: Card | None = None,
         count: int = 1,
         order_known: bool | None = None,
+        called: bool = True,
     ) -> None:
-        """Draw the next cards in another way: put to a hand, face down, together, or not the known one."""
-        if not self._begin_dealing():
+        """Draw the next cards in another way: put to a hand, face down, together, or not the known one.
+
+        Where it was not ``called``, the first card comes without the closing call.
+        """
+        if not (self._begin_dealing() if called else self.open()):
             return
         first, *more = self.next_cards(count) or (None,)
         if other is not None:
@@ -281,7 +290,8 @@ class Practice:
                 return False
             if self.table.phase is Phase.BETTING and not self.dealer_does(cmd.CloseBetting()):
                 return False
-        return self.dealer_does(cmd.DrawCard(card=next(iter(self.next_cards(1)), None)))
+        closed = self.table.method is Method.A  # nobody sees a face before its hand is opened
+        return self.dealer_does(cmd.DrawCard(card=None if closed else next(iter(self.next_cards(1)), None)))
 
     def _tell_hands(self) -> None:
         """Both hands as they lie, while the round is not over."""
@@ -296,5 +306,5 @@ class Practice:
         self.say(text("practice.hands", **shown))
 
     def tell_balance(self) -> None:
-        """What the guest has now."""
+        """Say what the guest has now."""
         self.say(text("practice.balance", balance=self.money(self.balance)))

@@ -15,11 +15,11 @@ from thirdcard.cards import NEW_DECK, Card
 from thirdcard.cli.arguments import Flag, Several
 from thirdcard.cli.output import BadInput, console
 from thirdcard.clockwork.reader import ReaderPort, ReaderServer
-from thirdcard.devices.reader_lines import Reading, ResultShown
-from thirdcard.devices.reader_simulator import Simulator, Trouble, TurnedAway, readings_of
+from thirdcard.devices.reader_lines import ReaderReading, ResultShown
+from thirdcard.devices.reader_simulator import SimulatedFaults, Simulator, TurnedAway, readings_of
 from thirdcard.devices.shuffle import shuffled
 from thirdcard.floor.state import ReaderRole
-from thirdcard.folds.whole import Whole
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.state import Device, Phase
@@ -28,8 +28,8 @@ from thirdcard.journal.memory import MemoryStore
 from thirdcard.messages import say
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.actions import bodies_of
-from thirdcard.roundfile.head import Head
-from thirdcard.roundfile.set_up import TABLE, Player, set_up
+from thirdcard.roundfile.head import RoundFileHead
+from thirdcard.roundfile.set_up import TABLE_NAME, Player, set_up
 from thirdcard.roundfile.tell import tell
 from thirdcard.roundfile.values import BadWord, cards_of
 from thirdcard.rulebook.book import Rulebook
@@ -42,7 +42,7 @@ from thirdcard.streams.stream import Accepted, Change
 
 app = App(name="reader", help="Try card readers.", help_format="plaintext")
 GAME = "mbs-tiger-v3"
-LOOK_EVERY = 0.05  # seconds
+READER_POLL_SECONDS = 0.05  # seconds
 Numbers = Annotated[tuple[int, ...], Several]
 
 
@@ -51,7 +51,7 @@ def simulate(
     *,
     connect: str,
     game: str = GAME,
-    table: str = TABLE,
+    table: str = TABLE_NAME,
     name: str = "simulator",
     cards: str | None = None,
     seed: int | None = None,
@@ -102,7 +102,7 @@ def simulate(
     reconnect
         A message after which the connection breaks.
     """
-    trouble = Trouble(
+    trouble = SimulatedFaults(
         misread=frozenset(misread),
         wrong_result=frozenset(wrong_result),
         twice=frozenset(duplicate),
@@ -166,13 +166,13 @@ class Bench:
         return self._stream.name
 
     @property
-    def state(self) -> Whole | None:
+    def state(self) -> TableSnapshot | None:
         """The table, and what is folded beside it, as it is by now."""
         return self._stream.state
 
     @property
-    def listeners(self) -> set[Callable[[Change[Whole, ev.Event]], None]]:
-        """Who is told of every record."""
+    def listeners(self) -> set[Callable[[Change[TableSnapshot, ev.Event]], None]]:
+        """Return the listeners that are told of every record."""
         return self._stream.listeners
 
     async def load(self) -> None:
@@ -181,8 +181,8 @@ class Bench:
     async def send(self, body: cmd.Body, *, actor: str, command_id: str) -> Accepted[ev.Event] | Refused:
         """Have a command recorded, after both calls where a card comes between rounds."""
         if isinstance(body, cmd.DrawCard) and self.state is not None and self.state.table.phase is Phase.IDLE:
-            await self._stream.send(cmd.OpenBetting(), actor=TABLE, command_id=f"{command_id}-opening")
-            await self._stream.send(cmd.CloseBetting(), actor=TABLE, command_id=f"{command_id}-closing")
+            await self._stream.send(cmd.OpenBetting(), actor=TABLE_NAME, command_id=f"{command_id}-opening")
+            await self._stream.send(cmd.CloseBetting(), actor=TABLE_NAME, command_id=f"{command_id}-closing")
         return await self._stream.send(body, actor=actor, command_id=command_id)
 
     async def run(self, host: str, port: int, role: ReaderRole) -> None:
@@ -190,26 +190,26 @@ class Bench:
         clock = Clock()
         service = Service(MemoryStore(), KeyRing((new_keys(),)), clock)
         await service.start()
-        self._stream = service.table(TABLE)
+        self._stream = service.table(TABLE_NAME)
         for number, (body, actor, authoriser) in enumerate(_opening(self._rulebook, self._house)):
             command_id = f"opening-{number}"
             await self._stream.send(body, actor=actor, command_id=command_id, authoriser=authoriser)
         self._stream.listeners.add(self._tell)
         reader = ReaderPort(self, clock, role=role)
-        server = ReaderServer(lambda table: reader if table == TABLE else None, clock)
+        server = ReaderServer(lambda table: reader if table == TABLE_NAME else None, clock)
         at = await server.start(host, port)
-        console().print(text("reader.listening", address=f"{at[0]}:{at[1]}", table=TABLE))
+        console().print(text("reader.listening", address=f"{at[0]}:{at[1]}", table=TABLE_NAME))
         _read_lines(asyncio.get_running_loop(), self._typed)
         typing = asyncio.create_task(self._take_typed())
         await self._over.wait()
         while reader.connected:
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(READER_POLL_SECONDS)
         typing.cancel()
         await server.close()
         await reader.close()
         await service.stop()
 
-    def _tell(self, change: Change[Whole, ev.Event]) -> None:
+    def _tell(self, change: Change[TableSnapshot, ev.Event]) -> None:
         for event in change.events:
             for line in tell(event, self._house.currency):
                 console().print(line.removeprefix("= "))
@@ -233,7 +233,7 @@ class Bench:
                     console().print(say(answer.message))
 
 
-def _readings(game: str, cards: tuple[Card, ...], trouble: Trouble) -> Iterator[Reading]:
+def _readings(game: str, cards: tuple[Card, ...], trouble: SimulatedFaults) -> Iterator[ReaderReading]:
     rulebook = _rulebook(game)
     house = shelf_house(rulebook.document.house)
     behind = house.form.settings.cards_behind_cutting_card
@@ -241,7 +241,12 @@ def _readings(game: str, cards: tuple[Card, ...], trouble: Trouble) -> Iterator[
 
 
 def _send(
-    connect: str, table: str, name: str, trouble: Trouble, readings: Iterator[Reading], every: float
+    connect: str,
+    table: str,
+    name: str,
+    trouble: SimulatedFaults,
+    readings: Iterator[ReaderReading],
+    every: float,
 ) -> None:
     host, port = _address(connect)
     simulator = Simulator(host, port, table=table, reader=name, trouble=trouble)
@@ -253,7 +258,7 @@ def _send(
     console().print(text("reader.sent", messages=simulator.sent))
 
 
-def _rounds(readings: Iterator[Reading], most: int | None) -> Iterator[Reading]:
+def _rounds(readings: Iterator[ReaderReading], most: int | None) -> Iterator[ReaderReading]:
     """Readings up to the result of a round."""
     rounds = 0
     for reading in readings if most is None or most > 0 else ():
@@ -277,7 +282,7 @@ def _opening(rulebook: Rulebook, house: House) -> list[tuple[cmd.Body, str, str 
             done.append((body, actor, authoriser))
             return super().do(body, actor, authoriser)
 
-    head = Head(game=rulebook.id, device=Device.CARD_READING, burn=True, training=True)
+    head = RoundFileHead(game=rulebook.id, device=Device.CARD_READING, burn=True, training=True)
     set_up(Noting(rulebook, house), head)
     return done
 

@@ -10,9 +10,9 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.text import Text
 
-from thirdcard.cli.arguments import Flag, Whole
+from thirdcard.cli.arguments import Flag, WholeNumber
 from thirdcard.cli.output import BadInput, console, print_json
-from thirdcard.folds.roads import ROWS, Cell, Colour, Tail, window
+from thirdcard.folds.roads import ROAD_ROWS, Colour, RoadCell, Tail, window
 from thirdcard.folds.scoreboard import BigRoad, DerivedRoad, RoundShown, Scoreboard, Statistics, scoreboard
 from thirdcard.messages import message, say
 from thirdcard.rulebook.facts import Winner
@@ -37,7 +37,7 @@ def road(
     tail: Annotated[Tail, Parameter("--tail", name_transform=str.upper)] = Tail.A,
     svg: Path | None = None,
     json: Flag = False,
-    columns: Whole | None = None,
+    columns: WholeNumber | None = None,
 ) -> None:
     """Draw the five roads of a shoe: bead plate, big road, big eye boy, small road, cockroach pig.
 
@@ -111,7 +111,7 @@ def print_board(board: Scoreboard, columns: int | None = None) -> None:
     out.print(say(message("road.colours")))
 
 
-def _print_road(out: Console, title: str, cells: Iterable[Cell[Text]], columns: int | None) -> None:
+def _print_road(out: Console, title: str, cells: Iterable[RoadCell[Text]], columns: int | None) -> None:
     """A road under its title: as many columns as are asked for or fit; an empty road has one."""
     places = {(cell.row, cell.column): cell.content for cell in cells}
     widths = [1] * (max((column for _, column in places), default=0) + 1)
@@ -126,7 +126,7 @@ def _print_road(out: Console, title: str, cells: Iterable[Cell[Text]], columns: 
     if len(seen) < len(widths):
         heading.append(f" ({say(message('road.not-drawn', columns=len(widths) - len(seen)))})", "dim")
     out.print(heading)
-    for row in range(ROWS):
+    for row in range(ROAD_ROWS):
         line = Text()
         for column in seen:
             content = places.get((row, column), Text("·", "dim"))
@@ -136,8 +136,8 @@ def _print_road(out: Console, title: str, cells: Iterable[Cell[Text]], columns: 
     out.print()
 
 
-def _bead(cell: Cell[RoundShown]) -> Cell[Text]:
-    return Cell(cell.row, cell.column, _shown(cell.content))
+def _bead(cell: RoadCell[RoundShown]) -> RoadCell[Text]:
+    return RoadCell(cell.row, cell.column, _shown(cell.content))
 
 
 def _shown(shown: RoundShown) -> Text:
@@ -145,12 +145,12 @@ def _shown(shown: RoundShown) -> Text:
     return Text(_LETTERS[shown.winner] + extras, _STYLES[shown.winner])
 
 
-def _big_road(road: BigRoad) -> list[Cell[Text]]:
+def _big_road(road: BigRoad) -> list[RoadCell[Text]]:
     """The marks with their ties; ties before any win stand alone in the first place."""
     if not road.cells:
-        return [Cell(0, 0, _ties(road.leading_ties))] if road.leading_ties else []
+        return [RoadCell(0, 0, _ties(road.leading_ties))] if road.leading_ties else []
     return [
-        Cell(cell.row, cell.column, _shown(cell.content.shown).append_text(_ties(cell.content.ties)))
+        RoadCell(cell.row, cell.column, _shown(cell.content.shown).append_text(_ties(cell.content.ties)))
         for cell in road.cells
     ]
 
@@ -159,10 +159,11 @@ def _ties(ties: int) -> Text:
     return Text(f"/{ties if ties > 1 else ''}" if ties else "", _STYLES[Winner.TIE])
 
 
-def _derived(road: DerivedRoad, *, red: str, blue: str) -> list[Cell[Text]]:
+def _derived(road: DerivedRoad, *, red: str, blue: str) -> list[RoadCell[Text]]:
     shapes = {Colour.RED: red, Colour.BLUE: blue}
     return [
-        Cell(cell.row, cell.column, Text(shapes[cell.content], _STYLES[cell.content])) for cell in road.cells
+        RoadCell(cell.row, cell.column, Text(shapes[cell.content], _STYLES[cell.content]))
+        for cell in road.cells
     ]
 
 

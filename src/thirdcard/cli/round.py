@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
+from msgspec import Struct
 
 from thirdcard.cli.arguments import Flag
 from thirdcard.cli.games import find_game, find_house, must_fit
@@ -23,8 +24,9 @@ from thirdcard.cli.output import (
 from thirdcard.messages import message, say
 from thirdcard.money import Currency, format_amount
 from thirdcard.refusals import Refused
+from thirdcard.roundfile.games import played_together, texts_by_game
 from thirdcard.roundfile.parse import OF_A_PATRON, parse, shelf_currency
-from thirdcard.roundfile.play import Played, play
+from thirdcard.roundfile.play import Comparison, Played, play
 from thirdcard.roundfile.refusal_text import refusal_sentence
 from thirdcard.roundfile.totals import Totals, file_totals, totals_by_round
 from thirdcard.roundfile.values import BadLine, BadWord
@@ -35,6 +37,14 @@ from thirdcard.rulebook.shelf import shelf_house
 SUFFIX = ".round"
 GOOD = 0
 WINDOWS = "\r\n"
+
+
+class PlayedGame(Struct, frozen=True):
+    """A round file as it was played under one game."""
+
+    played: Played
+    rulebook: Rulebook
+    house: House
 
 
 def round_(
@@ -86,17 +96,27 @@ def _below(given: Path) -> list[Path]:
 
 
 def _one(file: Path, house: House | None, *, update: bool, json: bool, several: bool) -> int:
-    """Play one file, print what there is to say about it, and give its status."""
+    """Play one file under each of its games, print what there is to say about it, and give its status."""
     text, newline = _read(file)
-    played, rulebook, place = _play(file, text, house)
-    rewritten = update and list(played.lines) != text.removesuffix("\n").split("\n")
+    try:
+        games = _play(file, text, house)
+        compared = played_together(text, {each.rulebook.id: each.played for each in games}, update=update)
+    except BadLine as error:
+        raise _bad_input(file, error) from error
+    rewritten = update and list(compared.lines) != text.removesuffix("\n").split("\n")
     if rewritten:
-        _write(file, newline.join((*played.lines, "")))
+        _write(file, newline.join((*compared.lines, "")))
     if json:
-        _print_json(file, played, rulebook, place, several=several)
-    _say(file, played, update=update, rewritten=rewritten, json=json, several=several)
-    wrong = played.failed_checks if update else played.differences
+        _print_json(file, games, several=several)
+    _say(file, compared, update=update, rewritten=rewritten, json=json, several=several)
+    wrong = compared.failed_checks if update else compared.differences
     return NEGATIVE_ANSWER if wrong else GOOD
+
+
+def _bad_input(file: Path, error: BadLine) -> BadInput:
+    if error.number is None:
+        return BadInput(f"{file}: {error.what}")
+    return BadInput(say(message("cli.bad-line", file=str(file), line=error.number, error=error.what)))
 
 
 def _read(file: Path) -> tuple[str, str]:
@@ -108,7 +128,24 @@ def _read(file: Path) -> tuple[str, str]:
     return text.replace(WINDOWS, "\n"), WINDOWS if WINDOWS in text else "\n"
 
 
-def _play(file: Path, text: str, house: House | None) -> tuple[Played, Rulebook, House]:
+def _play(file: Path, text: str, house: House | None) -> list[PlayedGame]:
+    """Play a file under each of its games; a bad line names its game where it is not one under all."""
+    played: list[PlayedGame] = []
+    bad: dict[str, BadLine] = {}
+    texts = texts_by_game(text)
+    for game, own in texts.items():
+        try:
+            played.append(_play_game(file, own, house))
+        except BadLine as error:
+            bad[game] = error
+    for game, first in bad.items():
+        if len(bad) == len(texts) and len({(each.number, each.what) for each in bad.values()}) == 1:
+            raise first
+        raise BadLine(first.number, say(message("round.under-game", game=game, what=first.what))) from first
+    return played
+
+
+def _play_game(file: Path, text: str, house: House | None) -> PlayedGame:
     """Play at the house given, or else at the one that the file names, or at the one of the rulebook."""
 
     def currency(game: str) -> Currency:
@@ -118,22 +155,16 @@ def _play(file: Path, text: str, house: House | None) -> tuple[Played, Rulebook,
     def named_house(name: str) -> House:
         return house or _named_house(file, name)
 
+    parsed = parse(text, currency, named_house)
+    rulebook, name = find_game(parsed.settings.game), parsed.settings.house
+    place = shelf_house(rulebook.document.house) if name is None else named_house(name)
     try:
-        parsed = parse(text, currency, named_house)
-        rulebook, name = find_game(parsed.settings.game), parsed.settings.house
-        place = shelf_house(rulebook.document.house) if name is None else named_house(name)
-        try:
-            must_fit(rulebook, house or place)
-        except BadInput as error:
-            if house or name is None:
-                raise
-            raise BadLine(parsed.settings.line("house"), str(error)) from error
-        return play(parsed, rulebook, house or place), rulebook, house or place
-    except BadLine as error:
-        if error.number is None:
-            raise BadInput(f"{file}: {error.what}") from error
-        where = message("cli.bad-line", file=str(file), line=error.number, error=error.what)
-        raise BadInput(say(where)) from error
+        must_fit(rulebook, house or place)
+    except BadInput as error:
+        if house or name is None:
+            raise
+        raise BadLine(parsed.settings.line("house"), str(error)) from error
+    return PlayedGame(play(parsed, rulebook, house or place), rulebook, house or place)
 
 
 def _named_house(file: Path, name: str) -> House:
@@ -162,7 +193,7 @@ def _write(file: Path, text: str) -> None:
         raise BadInput(say(message("road.not-written", file=str(file), reason=reason))) from error
 
 
-def _say(file: Path, played: Played, *, update: bool, rewritten: bool, json: bool, several: bool) -> None:
+def _say(file: Path, played: Comparison, *, update: bool, rewritten: bool, json: bool, several: bool) -> None:
     """Say for people what differs; among JSON it goes to stderr."""
     out = console()
 
@@ -183,12 +214,12 @@ def _say(file: Path, played: Played, *, update: bool, rewritten: bool, json: boo
         speak(say(message("round.rewritten", file=str(file))))
 
 
-def _wrong(played: Played) -> tuple[str, ...]:
+def _wrong(played: Comparison) -> tuple[str, ...]:
     """Return the differences, and the refused lines where the file does not say what follows."""
     return (*played.differences, *played.refused_lines)
 
 
-def _right(file: Path, played: Played) -> tuple[str, ...]:
+def _right(file: Path, played: Comparison) -> tuple[str, ...]:
     """Return the good news; of a file that expects nothing, all that came."""
     if not played.unwritten:
         return (say(message("round.plays-as-written", file=str(file))),)
@@ -197,12 +228,16 @@ def _right(file: Path, played: Played) -> tuple[str, ...]:
     return (say(message("round.expects-nothing", file=str(file))), *played.lines)
 
 
-def _print_json(file: Path, played: Played, rulebook: Rulebook, house: House, *, several: bool) -> None:
+def _print_json(file: Path, games: list[PlayedGame], *, several: bool) -> None:
     if several:
         print_json({"type": "file", "file": str(file)})
-    for each in played.happened:
-        print_json(_refusal(each, played, rulebook) if isinstance(each, Refused) else each)
-    print_json(totals(played, house))
+    for game in games:
+        if len(games) > 1:
+            print_json({"type": "game", "game": game.rulebook.id})
+        for each in game.played.happened:
+            told = _refusal(each, game.played, game.rulebook) if isinstance(each, Refused) else each
+            print_json(told)
+        print_json(totals(game.played, game.house))
 
 
 def _refusal(refused: Refused, played: Played, rulebook: Rulebook) -> dict[str, object]:

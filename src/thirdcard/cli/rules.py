@@ -35,7 +35,7 @@ from thirdcard.rulebook.pages.coverage import (
 )
 from thirdcard.rulebook.pages.diff import Difference, diff
 from thirdcard.rulebook.pages.show import find_clause, keys_citing, lines_citing, tables
-from thirdcard.rulebook.read import Unreadable, parse_document
+from thirdcard.rulebook.read import UnreadableFile, parse_document
 from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
 
 app = App(name="rules", help="Ask the rulebooks.", help_format="plaintext")
@@ -234,7 +234,7 @@ def check(file: Path | None = None, *, house: str | None = None, json: Flag = Fa
     try:
         documents = {f"{each.id}.toml": each for each in _documents(None)} if file is None else _read(file)
         places = [find_house(house or document.house, own=document) for document in documents.values()]
-    except (Unreadable, BadInput) as error:
+    except (UnreadableFile, BadInput) as error:
         return _refused(file, error, json=json)
     results = [
         _edges(name, document, place)
@@ -259,7 +259,7 @@ class GameEdges(msgspec.Struct, frozen=True):
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What the check found about one file; one that cannot be read has no id."""
+    """The result of checking one file; a file that cannot be read has no id."""
 
     file: str | None
     id: str | None
@@ -271,14 +271,14 @@ def _read(file: Path) -> dict[str, Document]:
     return {file.name: parse_document(file.name, read_bytes(file))}
 
 
-def _refused(file: Path | None, error: Unreadable | BadInput, *, json: bool) -> int:
+def _refused(file: Path | None, error: UnreadableFile | BadInput, *, json: bool) -> int:
     """Say why a file cannot be checked: what is wrong with it, or that it is not there."""
-    problems = tuple(map(str, error.problems)) if isinstance(error, Unreadable) else (str(error),)
+    problems = tuple(map(str, error.problems)) if isinstance(error, UnreadableFile) else (str(error),)
     if json:
         print_json([Checked(file.name if file else None, None, (), problems)])
     for text in problems:
         complain(text)
-    return NEGATIVE_ANSWER if isinstance(error, Unreadable) else BAD_INPUT
+    return NEGATIVE_ANSWER if isinstance(error, UnreadableFile) else BAD_INPUT
 
 
 def _edges(file: str, document: Document, house: House) -> Checked:

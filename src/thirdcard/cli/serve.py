@@ -8,10 +8,10 @@ from pathlib import Path
 import uvloop
 
 from thirdcard.cli.arguments import Flag, Texts
-from thirdcard.cli.floors import USUAL, Where, run
+from thirdcard.cli.floors import USUAL_FLOOR, FloorPlace, run
 from thirdcard.cli.output import BadInput, print_table
 from thirdcard.clockwork.floor_file import FloorFile, read_floor_file
-from thirdcard.rulebook.read import Unreadable
+from thirdcard.rulebook.read import UnreadableFile
 from thirdcard.rulebook.words import text
 from thirdcard.server.logs import set_up_logs
 from thirdcard.server.security import Guard
@@ -24,7 +24,7 @@ HIGHEST_PORT = 65_535
 
 def serve(
     *,
-    where: Where = USUAL,
+    where: FloorPlace = USUAL_FLOOR,
     listen: str = "127.0.0.1:8333",
     demo: Flag = False,
     floor: Path | None = None,
@@ -85,7 +85,7 @@ def _listen(given: str) -> Listen:
 def _read(floor: Path) -> FloorFile:
     try:
         return read_floor_file(floor, datetime.datetime.now(datetime.UTC))
-    except Unreadable as error:
+    except UnreadableFile as error:
         raise BadInput(str(error)) from error
 
 

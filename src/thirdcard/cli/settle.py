@@ -18,7 +18,7 @@ from thirdcard.rulebook.complaints import about_form
 from thirdcard.rulebook.house import House
 
 
-class Hand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TypedHand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One line of a file of hands."""
 
     cards: list[str]
@@ -135,11 +135,11 @@ def _settle_file(rulebook: Rulebook, house: House, file: Path, *, json: bool) ->
             console().print(result.outcome, totals, nets)
 
 
-def _hand(line: bytes) -> Hand:
+def _hand(line: bytes) -> TypedHand:
     """A hand from a line of JSON, or what is wrong with it in our words."""
     form = say(message("cli.hand-form"))
     try:
-        return msgspec.json.decode(line, type=Hand)
+        return msgspec.json.decode(line, type=TypedHand)
     except msgspec.ValidationError as error:
         name, params = about_form(str(error).partition(" - at ")[0])
         what = say(message(f"problem.{name}.what", **params))

@@ -12,9 +12,9 @@ from cyclopts import App, Parameter
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from thirdcard.cli.arguments import Flag, Texts, Whole
+from thirdcard.cli.arguments import Flag, Texts, WholeNumber
 from thirdcard.cli.output import BadInput, print_json, print_table
-from thirdcard.odds.asked import CannotPrice, asked_game, asked_pair_rule
+from thirdcard.odds.arguments import CannotPrice, asked_game, asked_pair_rule
 from thirdcard.odds.compiled import Compiled, compile_game
 from thirdcard.odds.executors import open_executor, silent
 from thirdcard.odds.plan import CannotSimulate, ShoePlan, block_of, check_plan, parse_burn
@@ -50,26 +50,26 @@ class Playing:
         The address of a Dask scheduler, such as tcp://10.0.0.5:8786.
     """
 
-    decks: Whole = 8
-    seed: Whole | None = None
-    cut: Whole = 14
-    rounds_after_cut: Whole = 1
+    decks: WholeNumber = 8
+    seed: WholeNumber | None = None
+    cut: WholeNumber = 14
+    rounds_after_cut: WholeNumber = 1
     burn: str | None = None
     reading: Texts = ()
-    workers: Whole | None = None
+    workers: WholeNumber | None = None
     cluster: str | None = None
 
 
-USUAL = Playing()
+USUAL_SIMULATION = Playing()
 
 
 @app.default
 def simulate(
     game: str,
     *,
-    shoes: Whole = 100_000,
-    rounds_per_shoe: Whole | None = None,
-    playing: Playing = USUAL,
+    shoes: WholeNumber = 100_000,
+    rounds_per_shoe: WholeNumber | None = None,
+    playing: Playing = USUAL_SIMULATION,
     json: Flag = False,
 ) -> None:
     """Play shoes round by round and compare every wager with its exact odds.
@@ -118,8 +118,8 @@ def count(
     tags: str | None = None,
     trigger: str | None = None,
     perfect: Flag = False,
-    shoes: Whole = 20_000,
-    playing: Playing = USUAL,
+    shoes: WholeNumber = 20_000,
+    playing: Playing = USUAL_SIMULATION,
     json: Flag = False,
 ) -> None:
     """Say how often a wager favours a patron who counts cards, at what edge, and what that is worth.

@@ -3,16 +3,17 @@
 import re
 from collections.abc import Callable
 
-from thirdcard.cli.arguments import Whole
-from thirdcard.cli.asking import Asker, Ended, WentBack
+from thirdcard.cli.arguments import WholeNumber
 from thirdcard.cli.games import find_game, find_house, must_fit
+from thirdcard.cli.irregularities import lead_through
 from thirdcard.cli.output import console, print_table
 from thirdcard.cli.practice import GUEST, Practice
+from thirdcard.cli.prompts import Asker, InputEnded, WentBack
 from thirdcard.cli.road import print_board
-from thirdcard.cli.unusual import Unusual
-from thirdcard.cli.wrong import lead_through
+from thirdcard.cli.unusual_cards import Unusual
 from thirdcard.folds.scoreboard import rounds_of_shoe, scoreboard
 from thirdcard.game import commands as cmd
+from thirdcard.game.betting import is_call_owed
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.new_cards import not_chosen
 from thirdcard.game.limits import limit_of
@@ -21,15 +22,22 @@ from thirdcard.money import parse_amount
 from thirdcard.rulebook.words import conditions_in_words, post_name, text
 
 # words that something may follow
-TAKE_MORE = ("off", "buy", "card", "together", "correct", "disprove", "remove", "new", "wrong")
+TAKE_MORE = (
+    *("off", "buy", "card", "together", "correct", "disprove", "remove", "new", "wrong"),
+    *("call", "announce", "method", "give", "device"),
+)
 # words that an irregularity does not keep waiting
-ALWAYS = ("wrong", "rules", "road", "bets", "help", "correct", "withdraw", "disprove", "owed")
+ALWAYS = (
+    *("wrong", "rules", "road", "bets", "help", "correct", "withdraw", "disprove", "owed"),
+    *("close", "alarm"),
+)
 _WAGER = re.compile(r"(?P<amount>[0-9][0-9.,]*) +(?:on +)?(?P<wager>.+)")
+_MISTAKEN = re.compile(r"(?P<amount>[0-9][0-9.,]*) +(?:on +)?(?P<wager>.+) to (?P<lay>.+)")
 _OFF = re.compile(r"(?:(?P<amount>[0-9][0-9.,]*) +)?(?P<wager>.+)")
 _BUY = re.compile(r"(?P<amount>[0-9][0-9.,]*)")
 
 
-def table(game: str, *, seed: Whole | None = None, house: str | None = None) -> None:
+def table(game: str, *, seed: WholeNumber | None = None, house: str | None = None) -> None:
     """Practise at a table: place wagers, deal, and try out what happens when something goes wrong.
 
     You play the guest and every post of the house. `help` lists what can be typed.
@@ -49,15 +57,15 @@ def table(game: str, *, seed: Whole | None = None, house: str | None = None) -> 
     out = console()
     practice = Practice(rulebook, place, out, seed)
     try:
-        Session(practice, Asker(out), seed).run()
-    except (Ended, KeyboardInterrupt):
+        PracticeSession(practice, Asker(out), seed).run()
+    except (InputEnded, KeyboardInterrupt):
         out.print(text("practice.goodbye"))
 
 
-class Session:
-    """What is typed at the table, line by line."""
+class PracticeSession:
+    """A session at the practice table, which carries out typed lines one by one."""
 
-    def __init__(self, practice: Practice, asker: Asker, seed: Whole | None) -> None:
+    def __init__(self, practice: Practice, asker: Asker, seed: WholeNumber | None) -> None:
         self.practice = practice
         self.asker = asker
         self.seed = seed
@@ -77,6 +85,7 @@ class Session:
             "remove": self.remove,
             "help": lambda _: self.help(),
             **self.unusual.words,
+            "correct": self.correct,
         }
 
     def run(self) -> None:
@@ -93,7 +102,7 @@ class Session:
             line = self.asker.ask("> ")
             word, _, rest = line.partition(" ")
             if word.casefold() in ("quit", "exit", "q"):
-                raise Ended
+                raise InputEnded
             try:
                 self.take(line, word.casefold(), rest.strip())
             except WentBack:
@@ -113,10 +122,12 @@ class Session:
             self.asker.say(text("practice.not-understood", line=line))
 
     def _hint(self) -> None:
-        """What must come next, where something must."""
+        """Say what must come next, where something must."""
         self.unusual.tell_owed()
         table = self.practice.table
         shoe = table.shoe
+        if is_call_owed(table):
+            self.asker.say(text("practice.call-owed"))
         if self.practice.held:
             self.asker.say(text("practice.wrong-first"))
         elif table.case is not None:
@@ -182,6 +193,18 @@ class Session:
         elif wager is not None and minor is not None:
             self.unusual.remove(wager, minor, self._position())
 
+    def correct(self, rest: str) -> None:
+        """Two people correct a card, or a wager, that was entered wrongly."""
+        found = _MISTAKEN.fullmatch(rest)
+        if found is None:
+            self.unusual.correct(rest)
+            return
+        wager, minor = self._wager(found["wager"]), self._amount(found["amount"])
+        nothing = found["lay"].casefold() == "nothing"
+        lay = None if nothing else self._wager(found["lay"])
+        if wager is not None and minor is not None and (nothing or lay is not None):
+            self.unusual.correct_wager(wager, minor, self._position(), lay)
+
     def again(self) -> None:
         """The wagers of the last round once more."""
         if not self.practice.last_wagers:
@@ -193,7 +216,7 @@ class Session:
             self.place(self.practice.money(stake).partition(" ")[0], wager)
 
     def bets(self) -> None:
-        """What lies on the layout, and what the guest has left."""
+        """Print the wagers on the layout, and what the guest has left."""
         rows = [(each.wager, self.practice.money(each.stake)) for each in self._mine()]
         if rows:
             print_table(None, (text("settle.wager"), text("settle.stake")), rows)
@@ -299,7 +322,7 @@ class Session:
         print_board(scoreboard(rounds_of_shoe(self.practice.rulebook, self.practice.player.events)))
 
     def help(self) -> None:
-        """What can be typed."""
+        """Print the list of what can be typed."""
         rows = [
             (text("practice.typed-wager"), text("practice.help-wager")),
             (text("practice.typed-off"), text("practice.help-off")),
@@ -310,6 +333,14 @@ class Session:
             (text("practice.typed-card"), text("practice.help-card-otherwise")),
             (text("practice.typed-together"), text("practice.help-together")),
             (text("practice.typed-correct"), text("practice.help-correct")),
+            (text("practice.typed-correct-wager"), text("practice.help-correct-wager")),
+            ("close", text("practice.help-close")),
+            (text("practice.typed-call"), text("practice.help-call")),
+            (text("practice.typed-announce"), text("practice.help-announce")),
+            (text("practice.typed-method"), text("practice.help-method")),
+            (text("practice.typed-give"), text("practice.help-give")),
+            (text("practice.typed-device"), text("practice.help-device")),
+            ("alarm", text("practice.help-alarm")),
             ("wrong", text("practice.help-wrong")),
             ("withdraw", text("practice.help-withdraw")),
             (text("practice.typed-disprove"), text("practice.help-disprove")),

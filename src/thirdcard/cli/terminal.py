@@ -4,7 +4,7 @@ from cyclopts import App
 
 from thirdcard.access.terminals import Enrolment
 from thirdcard.cli.arguments import Flag
-from thirdcard.cli.floors import USUAL, Office, Where, do, look, tell
+from thirdcard.cli.floors import USUAL_FLOOR, FloorOffice, FloorPlace, do, look, tell
 from thirdcard.cli.output import NEGATIVE_ANSWER, complain, print_json, print_table
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.decide import COMMAND_LINE
@@ -17,7 +17,7 @@ app = App(name="terminal", help="See to the terminals of a floor.", help_format=
 
 
 @app.command
-def enrol(terminal: str, *, table: str, position: int | None = None, where: Where = USUAL) -> int:
+def enrol(terminal: str, *, table: str, position: int | None = None, where: FloorPlace = USUAL_FLOOR) -> int:
     """Expect a terminal at a table, and show the code to type there; a known one is enrolled anew.
 
     Parameters
@@ -30,7 +30,7 @@ def enrol(terminal: str, *, table: str, position: int | None = None, where: Wher
         Its position at the table, where the table has positions.
     """
 
-    async def work(office: Office) -> Enrolment | Refused:
+    async def work(office: FloorOffice) -> Enrolment | Refused:
         return await office.terminals.enrol(terminal, table=table, position=position, by=COMMAND_LINE)
 
     answer = do(where, work)
@@ -44,7 +44,7 @@ def enrol(terminal: str, *, table: str, position: int | None = None, where: Wher
 
 
 @app.command(name="list")
-def list_(*, json: Flag = False, where: Where = USUAL) -> None:
+def list_(*, json: Flag = False, where: FloorPlace = USUAL_FLOOR) -> None:
     """List the terminals with their tables, and whether patrons may use them; also while a server runs.
 
     Parameters
@@ -90,7 +90,7 @@ def _state(terminal: Terminal) -> str:
 
 
 @app.command
-def enable(terminal: str, *, where: Where = USUAL) -> int:
+def enable(terminal: str, *, where: FloorPlace = USUAL_FLOOR) -> int:
     """Let patrons use a terminal.
 
     Parameters
@@ -104,7 +104,7 @@ def enable(terminal: str, *, where: Where = USUAL) -> int:
 
 
 @app.command
-def disable(terminal: str, *, reason: str, where: Where = USUAL) -> int:
+def disable(terminal: str, *, reason: str, where: FloorPlace = USUAL_FLOOR) -> int:
     """Let patrons use a terminal no more.
 
     Parameters

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from thirdcard.client.calls import Client
-from thirdcard.client.line import Line
+from thirdcard.client.errors import WasRefused
+from thirdcard.client.line import ClientSocket
 from thirdcard.client.picture import Picture
-from thirdcard.client.trouble import WasRefused
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import CardState, Phase
@@ -21,7 +21,7 @@ from thirdcard.wire.answers import AcceptedAnswer, MomentAt
 MOST_UNITS = 8  # a stake is the minimum and up to so many more units
 
 
-class Plan(Struct, frozen=True, kw_only=True):
+class BotPlan(Struct, frozen=True, kw_only=True):
     """How a bot plays: under which name, how many rounds, with how much, and by which dice."""
 
     patron: str
@@ -32,8 +32,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     within: float = 600.0  # seconds for all of it
 
 
-class Played(Struct, kw_only=True):
-    """What a bot did; ``wagers`` were accepted, ``refused`` counts what was not by its reason."""
+class BotResult(Struct, kw_only=True):
+    """The result of a bot; ``wagers`` were accepted, ``refused`` counts refused commands by their reason."""
 
     patron: str
     table: str
@@ -48,18 +48,20 @@ class Played(Struct, kw_only=True):
 class Bot:
     """Plays one terminal that a client is."""
 
-    def __init__(self, client: Client, plan: Plan, told: Callable[[Played], None] | None = None) -> None:
+    def __init__(
+        self, client: Client, plan: BotPlan, told: Callable[[BotResult], None] | None = None
+    ) -> None:
         self._client = client
         self._plan = plan
         self._told = told
         self._dice = random.Random(plan.seed)
-        self._line = Line(client)
+        self._line = ClientSocket(client)
         self._table = ""
         self._place: int | None = None
         self._done = 0  # the sequence of the last command that was accepted
-        self.played = Played(patron=plan.patron, table="", refused={})
+        self.played = BotResult(patron=plan.patron, table="", refused={})
 
-    async def play(self) -> Played:
+    async def play(self) -> BotResult:
         """Play so many rounds, and leave."""
         me = await self._client.me()
         self._table, self._place = me.table or "", me.position
@@ -198,12 +200,12 @@ class Bot:
 
 async def play_terminal(
     url: str,
-    plan: Plan,
+    plan: BotPlan,
     *,
     terminal: str | None = None,
     code: str | None = None,
-    told: Callable[[Played], None] | None = None,
-) -> Played:
+    told: Callable[[BotResult], None] | None = None,
+) -> BotResult:
     """Play a terminal of the demonstration floor by its name, or one that was enrolled by its code."""
     async with Client(url) as client:
         await (client.seat(terminal) if terminal is not None else client.claim(code or ""))

@@ -9,7 +9,7 @@ import httpx
 import msgspec
 from msgspec import Struct
 
-from thirdcard.client.trouble import NotUnderstood, Unreachable, WasRefused
+from thirdcard.client.errors import NotUnderstood, Unreachable, WasRefused
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
 from thirdcard.wire import paths
@@ -43,7 +43,7 @@ T = TypeVar("T")
 _encoder = msgspec.json.Encoder()
 
 
-class Patience(Struct, frozen=True):
+class RetryPolicy(Struct, frozen=True):
     """How long an answer may take in seconds, and how often a server that does not answer is tried."""
 
     answer: float = 15.0
@@ -64,16 +64,18 @@ class Client:
     changes something is tried again only where it cannot happen twice.
     """
 
-    def __init__(self, *addresses: str, token: str | None = None, patience: Patience = Patience()) -> None:  # noqa: B008 - frozen
+    def __init__(
+        self, *addresses: str, token: str | None = None, patience: RetryPolicy | None = None
+    ) -> None:
         self.addresses = tuple(address.rstrip("/") for address in addresses)
         self.token = token
-        self.patience = patience
+        self.patience = patience or RetryPolicy()
         self._at = 0
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
         over_tls = any(address.startswith("https:") for address in self.addresses)
         # what certificates are trusted takes long to load, and is of no use without TLS
         self._http = httpx.AsyncClient(
-            timeout=patience.answer, limits=limits, trust_env=False, verify=over_tls
+            timeout=self.patience.answer, limits=limits, trust_env=False, verify=over_tls
         )
 
     async def __aenter__(self) -> "Client":
@@ -99,7 +101,7 @@ class Client:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What goes with every request: that it is no page of another site, and who sends it."""
+        """Return the headers of every request: that it is no page of another site, and who sends it."""
         own = {OWN_HEADER: "client"}
         return own | ({"authorization": f"Bearer {self.token}"} if self.token else {})
 
@@ -136,7 +138,7 @@ class Client:
         return me
 
     async def me(self) -> Me:
-        """Who the server takes one for."""
+        """Return the person or terminal that the server takes this client for."""
         return await self._ask("GET", paths.ME, Me)
 
     # tables
@@ -147,10 +149,10 @@ class Client:
 
     async def table(self, table: str) -> TableAnswer:
         """A table as one may see it."""
-        return await self._ask("GET", filled(paths.TABLE, table=table), TableAnswer)
+        return await self._ask("GET", filled(paths.TABLE_PATH, table=table), TableAnswer)
 
     async def messages(self, table: str, after: int, most: int = 500) -> MessagesAnswer:
-        """What happened at a table after a sequence: one page."""
+        """Return one page of the moments at a table after a sequence."""
         path = f"{filled(paths.MESSAGES, table=table)}?after={after}&most={most}"
         return await self._ask("GET", path, MessagesAnswer)
 
@@ -170,16 +172,16 @@ class Client:
 
     async def demo(self) -> DemoAnswer:
         """The demonstration floor: whom to sign in as, and where to sit."""
-        return await self._ask("GET", paths.DEMO, DemoAnswer)
+        return await self._ask("GET", paths.DEMO_PATH, DemoAnswer)
 
     async def floor(self) -> FloorAnswer:
         """The tables as they are defined, proposals that wait, and what is disabled."""
-        return await self._ask("GET", paths.FLOOR, FloorAnswer)
+        return await self._ask("GET", paths.FLOOR_PATH, FloorAnswer)
 
     async def enrol(self, terminal: str, table: str, position: int | None = None) -> Enrolled:
         """Expect a terminal; the code is for typing there."""
         form = EnrolForm(terminal=terminal, table=table, position=position)
-        return await self._ask("POST", paths.TERMINALS, Enrolled, form)
+        return await self._ask("POST", paths.TERMINALS_PATH, Enrolled, form)
 
     # commands
 
@@ -202,7 +204,7 @@ class Client:
 
     async def floor_command(
         self,
-        body: floor_cmd.Body,
+        body: floor_cmd.FloorBody,
         *,
         command_id: str | None = None,
         approver: Credentials | None = None,

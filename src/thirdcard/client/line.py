@@ -16,8 +16,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, InvalidStatus, WebSocketException
 
 from thirdcard.client.calls import Client, new_id, read_refusal
+from thirdcard.client.errors import LineEnded, NotUnderstood, Unreachable, WasRefused
 from thirdcard.client.picture import Picture, Tell
-from thirdcard.client.trouble import LineEnded, NotUnderstood, Unreachable, WasRefused
 from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refusal
 from thirdcard.views.lobby import LobbyLine
@@ -39,8 +39,8 @@ from thirdcard.wire.frames import (
 from thirdcard.wire.paths import SOCKET
 from thirdcard.wire.refusals import RefusedMessage
 
-PAGE = 500  # records
-MOST_BYTES = 16 * 1024 * 1024
+RECORDS_PER_PAGE = 500  # records
+FRAME_BYTES = 16 * 1024 * 1024
 COME_AGAIN = (Refusal.TOO_MANY_REQUESTS, Refusal.NOT_READY)
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[Outgoing] = msgspec.json.Decoder(Outgoing)
@@ -54,7 +54,7 @@ class _Sent(Struct):
     answer: Answered
 
 
-class Line:
+class ClientSocket:
     """A client's socket: what it watches, and what it has sent."""
 
     def __init__(self, client: Client) -> None:
@@ -69,7 +69,7 @@ class Line:
         self._task: asyncio.Task[None] | None = None
         self._over: Exception | None = None
 
-    async def __aenter__(self) -> "Line":
+    async def __aenter__(self) -> "ClientSocket":
         self._task = asyncio.create_task(self._run(), name="line")
         return self
 
@@ -162,7 +162,7 @@ class Line:
                 _address(self._client.address),
                 additional_headers=self._client.headers,
                 compression=None,
-                max_size=MOST_BYTES,
+                max_size=FRAME_BYTES,
                 proxy=None,
                 open_timeout=self._client.patience.answer,
                 close_timeout=1.0,
@@ -228,7 +228,7 @@ class Line:
     async def _catch_up(self, picture: Picture, until: int) -> None:
         """Read page by page what a frame leaves out."""
         while picture.sequence is not None and picture.sequence < until:
-            most = min(until - picture.sequence, PAGE)
+            most = min(until - picture.sequence, RECORDS_PER_PAGE)
             page = await self._client.messages(picture.table, picture.sequence, most)
             picture.take_moments(page.moments)
             if page.sequence <= picture.sequence:

@@ -1,4 +1,4 @@
-"""What a table shows to one client, folded from the frames of a socket."""
+"""The view that one client has of a table, folded from the frames of a socket."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,1 +1,1 @@
-"""What a table does by itself: timers, automatic steps, card readers, alarms about its shoe."""
+"""The automatic parts of a table: timers, automatic steps, card readers, alarms about its shoe."""

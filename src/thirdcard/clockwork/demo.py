@@ -11,7 +11,7 @@ import secrets
 
 from msgspec import Struct
 
-from thirdcard.access.credentials import STEP, Credentials, code_at
+from thirdcard.access.credentials import STEP, CredentialKeeper, code_at
 from thirdcard.access.directory import digest_of_token
 from thirdcard.access.terminals import LASTS, digest_of_code
 from thirdcard.clockwork.floor_file import FloorFile, parse_floor_file
@@ -28,12 +28,12 @@ from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import FloorStream
 
 PASSWORD = "one more card"
-TERMINALS = 4  # at each table
-Sent = tuple[cmd.Body, str]
+TERMINALS_PER_TABLE = 4  # at each table
+Sent = tuple[cmd.FloorBody, str]
 
 
 class DemoPerson(Struct, frozen=True):
-    """Somebody who is called by their post, with what they sign in with."""
+    """A person who is called by their post, with the credentials that they sign in with."""
 
     name: str
     post: Post
@@ -83,7 +83,7 @@ def demo(keys: KeyRing, at: datetime.datetime, file: FloorFile | None = None) ->
         )
         for table in file.tables
         if table.setup.terminal
-        for number in range(1, TERMINALS + 1)
+        for number in range(1, TERMINALS_PER_TABLE + 1)
     )
     return Demo(file, _people(), terminals)
 
@@ -109,7 +109,7 @@ def _token(keys: KeyRing, terminal: str) -> str:
 
 
 async def commands_for(
-    made: Demo, floor: Floor, credentials: Credentials, keys: KeyRing, at: datetime.datetime
+    made: Demo, floor: Floor, credentials: CredentialKeeper, keys: KeyRing, at: datetime.datetime
 ) -> tuple[Sent, ...]:
     """The commands, with who gives them, that a floor lacks to be the demonstration floor."""
     sent: list[Sent] = []
@@ -146,7 +146,7 @@ def _enrolment(terminal: DemoTerminal, keys: KeyRing, at: datetime.datetime) -> 
 
 async def make_demo(
     stream: FloorStream,
-    credentials: Credentials,
+    credentials: CredentialKeeper,
     keys: KeyRing,
     clock: Clock,
     file: FloorFile | None = None,

@@ -25,15 +25,15 @@ from thirdcard.rulebook.book import Kind, Rulebook
 from thirdcard.rulebook.check import Problem, check_fit, problem
 from thirdcard.rulebook.house import House, WagerLimits
 from thirdcard.rulebook.irregularity import Area, Method
-from thirdcard.rulebook.read import Unreadable, bytes_of, form_of, toml_of
+from thirdcard.rulebook.read import UnreadableFile, bytes_of, form_of, toml_of
 from thirdcard.rulebook.shelf import HOUSES, find_rulebook, shelf_house
 
-PAGE = "docs/floor.md"
-OF_THE_HOUSE = "house"
+FLOOR_FILE_PAGE = "docs/floor.md"
+HOUSE_KEY = "house"
 LEAST_BEHIND = 12  # cards behind the cutting card: two rounds
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 .-]*")
 # the key that a refused set-up is about
-ABOUT = {
+KEY_OF_REFUSAL = {
     Refusal.LAYOUT_NOT_OFFERED: "layout",
     Refusal.DRAWING_NOT_SUPPLIED: "layout",
     Refusal.POSITIONS_NOT_OFFERED: "positions",
@@ -57,7 +57,7 @@ class TableForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     device: Device | None = None
     decks: int | None = None
     limits: Literal["house"] | dict[str, WagerLimits] = "house"
-    differential: str = OF_THE_HOUSE
+    differential: str = HOUSE_KEY
     method: Method | None = None
     face_down: bool = False
     automatic: tuple[Automatic, ...] | None = None
@@ -97,7 +97,7 @@ def read_floor_file(path: Path, at: datetime.datetime) -> FloorFile:
 
 def parse_floor_file(file: str, data: bytes, at: datetime.datetime) -> FloorFile:
     """The floor in the bytes of a file; everything that is wrong with it is said at once."""
-    form = form_of(file, toml_of(file, data), FloorForm, PAGE)
+    form = form_of(file, toml_of(file, data), FloorForm, FLOOR_FILE_PAGE)
     names = Counter(each.name.casefold() for each in form.tables)
     found = [
         problem("twice", file, f"table[{each.name}]", name=each.name, times=names[each.name.casefold()])
@@ -112,7 +112,7 @@ def parse_floor_file(file: str, data: bytes, at: datetime.datetime) -> FloorFile
         else:
             found += made
     if found:
-        raise Unreadable(tuple(found))
+        raise UnreadableFile(tuple(found))
     return FloorFile(file, hashlib.sha256(data).hexdigest(), tuple(tables))
 
 
@@ -140,7 +140,7 @@ def _table(file: str, form: TableForm, at: datetime.datetime) -> TableDefinition
 
 
 def _refused(file: str, key: str, game: str, refused: Refused) -> Problem:
-    at = f"{key}.{ABOUT.get(refused.reason, 'game')}"
+    at = f"{key}.{KEY_OF_REFUSAL.get(refused.reason, 'game')}"
     clause = refused.clauses[0] if refused.clauses else None
     reason = say(refused.message)
     if refused.reason is Refusal.TRAINING_ONLY:
@@ -209,7 +209,7 @@ def _posted(form: TableForm, rulebook: Rulebook, house: House) -> tuple[PostedLi
 
 
 def _differential(form: TableForm, house: House) -> str:
-    return house.form.limits.differential if form.differential == OF_THE_HOUSE else form.differential
+    return house.form.limits.differential if form.differential == HOUSE_KEY else form.differential
 
 
 def _amount(text: str, house: House) -> int:

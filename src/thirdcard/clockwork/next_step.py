@@ -1,4 +1,4 @@
-"""What a table does by its own clock: the end of betting and of offers, and at an automatic table every step.
+"""The timed steps of a table: the end of betting and of offers, and at an automatic table every step.
 
 Everything follows from the table, its definition and the times in its journal, so that every process that
 serves a table finds the same step at the same time.
@@ -8,15 +8,15 @@ from msgspec import Struct
 
 from thirdcard.devices.virtual_shoe import drawer, next_command
 from thirdcard.floor.state import TableDefinition, Timers
-from thirdcard.folds.whole import Whole
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase, Table
 from thirdcard.journal.keys import KeyRing
 from thirdcard.streams.tables import Books
-from thirdcard.views.awaited import Due, NextStep, due_at, missing_equipment
+from thirdcard.views.next_actions import Due, NextStep, due_at, missing_equipment
 from thirdcard.views.sections import BettingClock
 
-MICROSECONDS = 1_000_000
+MICROSECONDS_PER_SECOND = 1_000_000
 
 
 class Planned(Struct, frozen=True):
@@ -33,17 +33,17 @@ class Planned(Struct, frozen=True):
         return self.body == other.body and self.actor == other.actor
 
 
-def betting_clock(whole: Whole, timers: Timers) -> BettingClock | None:
+def betting_clock(whole: TableSnapshot, timers: Timers) -> BettingClock | None:
     """The clock of the betting that is open; nothing where people close it, or while the table waits."""
     table = whole.table
     if table.phase is not Phase.BETTING or table.paused or table.case or table.offer or not timers.betting:
         return None
     opened = whole.since.phase
-    closes = opened + timers.betting * MICROSECONDS
-    return BettingClock(opened, max(opened, closes - timers.warning * MICROSECONDS), closes)
+    closes = opened + timers.betting * MICROSECONDS_PER_SECOND
+    return BettingClock(opened, max(opened, closes - timers.warning * MICROSECONDS_PER_SECOND), closes)
 
 
-def waits_until(whole: Whole, definition: TableDefinition, due: Due) -> int | None:
+def waits_until(whole: TableSnapshot, definition: TableDefinition, due: Due) -> int | None:
     """When a table no longer waits for patrons: to answer an offer, or to open a hand."""
     offer, step = definition.timers.offer, due.awaited.step if due.awaited else None
     if step is NextStep.ANSWERS and offer:
@@ -53,7 +53,7 @@ def waits_until(whole: Whole, definition: TableDefinition, due: Due) -> int | No
     return None
 
 
-def set_up(definition: TableDefinition, whole: Whole | None) -> Planned | None:
+def set_up(definition: TableDefinition, whole: TableSnapshot | None) -> Planned | None:
     """The set-up of a table that is new, or shut and defined otherwise since."""
     if whole is not None and (whole.table.phase is not Phase.SHUT or whole.table.setup == definition.setup):
         return None
@@ -63,9 +63,9 @@ def set_up(definition: TableDefinition, whole: Whole | None) -> Planned | None:
 
 
 def next_step(
-    books: Books, whole: Whole, definition: TableDefinition, keys: KeyRing, *, resting: bool = False
+    books: Books, whole: TableSnapshot, definition: TableDefinition, keys: KeyRing, *, resting: bool = False
 ) -> Planned | None:
-    """What the table does next and when, if nothing happens before; a table that rests begins no round."""
+    """Return the table's next step and its time if nothing happens first; a resting table begins no round."""
     table, timers, since = whole.table, definition.timers, whole.since
     due = due_at(books.rulebook, books.house, table)
     if due.awaited is None:
@@ -94,10 +94,10 @@ def _end_offer(table: Table) -> cmd.EndOffer:
 
 
 def _after(moment: int, seconds: float) -> int:
-    return moment + round(seconds * MICROSECONDS)
+    return moment + round(seconds * MICROSECONDS_PER_SECOND)
 
 
-def _opening(whole: Whole, timers: Timers) -> Planned | None:
+def _opening(whole: TableSnapshot, timers: Timers) -> Planned | None:
     """The call for wagers while somebody is there."""
     table = whole.table
     if not table.wagers and all(each.gone for each in table.patrons):
@@ -108,16 +108,16 @@ def _opening(whole: Whole, timers: Timers) -> Planned | None:
 def _new_cards(
     books: Books, table: Table, definition: TableDefinition, keys: KeyRing, step: NextStep
 ) -> cmd.Body | None:
-    """What the virtual shoe does before a round, whoever deals; other cards come from people."""
+    """Return the virtual shoe's command before a round, whoever deals; other cards come from people."""
     if not definition.virtual_shoe or not (table.phase is Phase.IDLE or step is NextStep.BURN):
         return None
     return next_command(books.rulebook, books.house, table, keys, behind_cutting_card=definition.cutting_card)
 
 
 def _by_itself(  # noqa: PLR0911 - one case a step
-    books: Books, whole: Whole, timers: Timers, due: Due, *, resting: bool
+    books: Books, whole: TableSnapshot, timers: Timers, due: Due, *, resting: bool
 ) -> Planned | None:
-    """What a dealer would do next; what a clause gives to a post waits for that post."""
+    """Return the step that a dealer would take next; what a clause gives to a post waits for that post."""
     table, since, awaited = whole.table, whole.since, due.awaited
     own = table.setup.table
     assert awaited is not None

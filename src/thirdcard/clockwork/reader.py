@@ -12,18 +12,18 @@ from thirdcard.devices.reader_feed import Fed, Feed, named_otherwise, see, take
 from thirdcard.devices.reader_lines import (
     LONGEST,
     VERSION,
-    Hello,
-    Line,
     Numbered,
+    ReaderHello,
+    ReaderLine,
     Refuse,
     WhyNot,
     read_line,
     write_line,
 )
-from thirdcard.devices.reader_protocol import Heard, Progress, greet, hear, taken
+from thirdcard.devices.reader_protocol import Heard, ReaderProgress, greet, hear, taken
 from thirdcard.devices.virtual_shoe import drawer
 from thirdcard.floor.state import ReaderRole
-from thirdcard.folds.whole import Whole
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.events import Event
@@ -44,7 +44,7 @@ class ReaderPort:
         self._stream = stream
         self._clock = clock
         self._feed = Feed(role)
-        self._progress: dict[str, Progress] = {}
+        self._progress: dict[str, ReaderProgress] = {}
         self._name = ""
         self._out: asyncio.StreamWriter | None = None
         self._lock = asyncio.Lock()
@@ -52,7 +52,7 @@ class ReaderPort:
         self._chores: set[asyncio.Task[bool]] = set()
         stream.listeners.add(self._changed)
 
-    async def serve(self, hello: Hello, lines: asyncio.StreamReader, out: asyncio.StreamWriter) -> None:
+    async def serve(self, hello: ReaderHello, lines: asyncio.StreamReader, out: asyncio.StreamWriter) -> None:
         """Talk with a reader until it goes; when it connects again that connection takes over."""
         if self._out is not None and hello.reader != self._name:
             await _say(out, Refuse(WhyNot.BUSY))
@@ -83,11 +83,13 @@ class ReaderPort:
             self._out.close()
         await asyncio.gather(*self._chores)
 
-    async def _converse(self, hello: Hello, lines: asyncio.StreamReader, out: asyncio.StreamWriter) -> None:
+    async def _converse(
+        self, hello: ReaderHello, lines: asyncio.StreamReader, out: asyncio.StreamWriter
+    ) -> None:
         if self._stream.state is None:
             await self._stream.load()
         async with self._lock:
-            progress = self._progress.get(hello.reader, Progress())
+            progress = self._progress.get(hello.reader, ReaderProgress())
             await self._answer(greet(progress, hello), hello, out)
         while True:
             async with self._clock.timeout(SILENT_AFTER):
@@ -102,18 +104,18 @@ class ReaderPort:
                     heard = taken(heard.progress)
                 await self._answer(heard, hello, out)
 
-    async def _answer(self, heard: Heard, hello: Hello, out: asyncio.StreamWriter) -> None:
+    async def _answer(self, heard: Heard, hello: ReaderHello, out: asyncio.StreamWriter) -> None:
         self._progress[hello.reader] = heard.progress
         if heard.missing is not None:
             alarm = cmd.RaiseAlarm(kind=AlarmKind.OUT_OF_SEQUENCE, number=heard.missing)
             await self._alarm(alarm, f"{self._prefix(hello, heard.missing)}-missing")
         await _say(out, *heard.replies)
 
-    def _prefix(self, hello: Hello, number: int) -> str:
+    def _prefix(self, hello: ReaderHello, number: int) -> str:
         """The command id of a message: sent again, even to another process, it is the same command."""
         return f"{self._stream.name}-reader-{hello.reader}-{hello.run}-{number}"
 
-    async def _take(self, message: Numbered, hello: Hello) -> bool:
+    async def _take(self, message: Numbered, hello: ReaderHello) -> bool:
         """Have a reading recorded; whether it is, or the store is in trouble and it must come again."""
         table = self._stream.state.table if self._stream.state else None
         if table is None:
@@ -149,7 +151,7 @@ class ReaderPort:
     def _table(self) -> str:
         return self._stream.state.table.setup.table if self._stream.state else ""
 
-    def _changed(self, change: Change[Whole, Event]) -> None:
+    def _changed(self, change: Change[TableSnapshot, Event]) -> None:
         """Compare what the dealer entered with what was read."""
         fed = see(self._feed, change.events)
         self._feed = fed.feed
@@ -211,7 +213,7 @@ class ReaderServer:
     async def _greeted(self, lines: asyncio.StreamReader, out: asyncio.StreamWriter) -> None:
         async with self._clock.timeout(SILENT_AFTER):
             hello = read_line(await lines.readline())
-        if not isinstance(hello, Hello):
+        if not isinstance(hello, ReaderHello):
             return
         table = self._port_of(hello.table)
         if hello.version != VERSION:
@@ -222,7 +224,7 @@ class ReaderServer:
             await table.serve(hello, lines, out)
 
 
-async def _say(out: asyncio.StreamWriter, *lines: Line) -> None:
+async def _say(out: asyncio.StreamWriter, *lines: ReaderLine) -> None:
     for line in lines:
         out.write(write_line(line))
     await out.drain()

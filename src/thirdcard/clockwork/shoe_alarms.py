@@ -5,7 +5,7 @@ from typing import Protocol
 
 from thirdcard.devices.suspicion import suspicions
 from thirdcard.devices.virtual_shoe import look
-from thirdcard.folds.whole import Whole
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.commands import Body, RaiseAlarm
 from thirdcard.game.events import Event
 from thirdcard.game.state import Table
@@ -15,19 +15,19 @@ from thirdcard.streams.stream import Accepted, Change
 
 
 class Door(Protocol):
-    """What a device needs of a table: how it stands, a way to have commands recorded, and news."""
+    """A device's access to a table: its state, a way to have commands recorded, and news."""
 
     @property
     def name(self) -> str:
         """The name of the table's stream."""
 
     @property
-    def state(self) -> Whole | None:
+    def state(self) -> TableSnapshot | None:
         """The table, once it is loaded."""
 
     @property
-    def listeners(self) -> set[Callable[[Change[Whole, Event]], None]]:
-        """Who is told of every record."""
+    def listeners(self) -> set[Callable[[Change[TableSnapshot, Event]], None]]:
+        """Return the listeners that are told of every record."""
 
     async def load(self) -> None:
         """Bring the table up to date."""

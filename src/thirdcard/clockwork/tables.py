@@ -12,10 +12,10 @@ import logging
 from collections.abc import Callable
 
 from thirdcard.access.directory import Directory
-from thirdcard.clockwork.next_step import Planned, next_step, set_up
+from thirdcard.clockwork.next_step import MICROSECONDS_PER_SECOND, Planned, next_step, set_up
 from thirdcard.clockwork.shoe_alarms import give_alarms
 from thirdcard.floor.table_rules import refuse_new_round
-from thirdcard.folds.whole import Whole
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.events import Event, RoundEnded, RoundVoided, ShoeEnded
 from thirdcard.game.state import Phase
 from thirdcard.journal.keys import KeyRing
@@ -26,7 +26,6 @@ from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import Service, TableStream
 from thirdcard.streams.stream import Change
 
-MICROSECONDS = 1_000_000
 OTHERS_FIRST = 2.0  # seconds after its time, for the process that wrote the last record
 AGAIN_AFTER = 1.5  # seconds until a store in trouble is tried again
 SAME_AGAIN = (Refusal.TABLE_STOPPED,)
@@ -86,7 +85,7 @@ class Clockwork:
                 self._wheels[name] = Wheel(self._service.table(name), plan, self._clock)
                 self._wheels[name].start(self._keys)
 
-    def _plan(self, name: str, whole: Whole | None) -> Planned | None:
+    def _plan(self, name: str, whole: TableSnapshot | None) -> Planned | None:
         definition = self._directory.table(name)
         if definition is None:
             return None
@@ -108,7 +107,7 @@ class Wheel:
     """Keeps one table going."""
 
     def __init__(
-        self, stream: TableStream, plan: Callable[[Whole | None], Planned | None], clock: Clock
+        self, stream: TableStream, plan: Callable[[TableSnapshot | None], Planned | None], clock: Clock
     ) -> None:
         self.planned: Planned | None = None
         self._stream = stream
@@ -142,7 +141,7 @@ class Wheel:
         """Look again."""
         self._changed.set()
 
-    def _follow(self, change: Change[Whole, Event]) -> None:
+    def _follow(self, change: Change[TableSnapshot, Event]) -> None:
         self._mine = change.record.run == self._clock.run
         self._ended = self._ended or any(isinstance(each, ENDINGS) for each in change.events)
         table = change.state.table
@@ -180,7 +179,7 @@ class Wheel:
         if planned is None:
             await self._changed.wait()
             return
-        delay = (planned.at - self._clock.now().wall_time) / MICROSECONDS
+        delay = (planned.at - self._clock.now().wall_time) / MICROSECONDS_PER_SECOND
         delay += 0.0 if self._mine or not self._stream.head.sequence else OTHERS_FIRST
         if delay > 0 and await self._clock.wait(self._changed, delay):
             return
@@ -197,7 +196,7 @@ class Wheel:
             else:
                 await self._changed.wait()
 
-    def _is_due(self, planned: Planned, upon: Whole | None, whole: Whole | None) -> bool:
+    def _is_due(self, planned: Planned, upon: TableSnapshot | None, whole: TableSnapshot | None) -> bool:
         """Whether a step that was planned upon one state is due in another."""
         if whole is upon:
             return True

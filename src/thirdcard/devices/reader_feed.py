@@ -1,4 +1,4 @@
-"""What the readings of a card reader mean at a table: commands, and alarms where something does not fit."""
+"""The meaning of a card reader's readings at a table: commands, and alarms where something does not fit."""
 
 import datetime
 from typing import assert_never
@@ -13,7 +13,7 @@ from thirdcard.devices.reader_lines import (
     CardRead,
     CuttingCardCame,
     Fault,
-    Reading,
+    ReaderReading,
     ResultShown,
 )
 from thirdcard.floor.state import ReaderRole
@@ -27,7 +27,7 @@ MOST_APART = 6  # cards that the reader and the dealer may be apart: a round
 
 
 class Feed(Struct, frozen=True):
-    """What was read and not entered yet, what was entered and not read yet, and which shoe is which."""
+    """The cards read and not entered yet, those entered and not read yet, and which shoe is which."""
 
     role: ReaderRole = ReaderRole.DEALS
     read: tuple[Card | None, ...] = ()
@@ -36,7 +36,7 @@ class Feed(Struct, frozen=True):
 
 
 class Fed(Struct, frozen=True):
-    """What follows from a reading; ``instead`` is what follows if the command is refused."""
+    """The consequences of a reading; ``instead`` is the alarm that follows if the command is refused."""
 
     feed: Feed
     command: cmd.Body | None = None
@@ -44,14 +44,14 @@ class Fed(Struct, frozen=True):
     alarms: tuple[cmd.RaiseAlarm, ...] = ()
 
 
-def take(feed: Feed, reading: Reading, table: Table, now: datetime.datetime) -> Fed:
-    """What a reading means at a table as it is."""
+def take(feed: Feed, reading: ReaderReading, table: Table, now: datetime.datetime) -> Fed:
+    """Return the consequences of a reading at a table as it is."""
     feed, strange = _same_shoe(feed, reading.shoe, table)
     fed = _mean(feed, reading, table)
     return replace(fed, alarms=(*strange, *_unattended(reading, table, now), *fed.alarms))
 
 
-def _unattended(reading: Reading, table: Table, now: datetime.datetime) -> tuple[cmd.RaiseAlarm, ...]:
+def _unattended(reading: ReaderReading, table: Table, now: datetime.datetime) -> tuple[cmd.RaiseAlarm, ...]:
     """The alarm due where a card leaves a real shoe while nobody is on duty, once a shoe."""
     given = table.shoe.alarms if table.shoe else ()
     moved = isinstance(reading, CardRead | CardMisread | CardBurned)
@@ -61,7 +61,7 @@ def _unattended(reading: Reading, table: Table, now: datetime.datetime) -> tuple
 
 
 def see(feed: Feed, events: tuple[ev.Event, ...]) -> Fed:
-    """What the dealer's entries mean for a reader that checks them; cards drawn before were read before."""
+    """Return what a checking reader makes of the dealer's entries; cards drawn before were read before."""
     if feed.role is ReaderRole.DEALS:
         return Fed(feed)
     drawn = tuple(card for event in events for card in _left_the_shoe(event))
@@ -99,7 +99,7 @@ def _same_shoe(feed: Feed, shoe: str, table: Table) -> tuple[Feed, tuple[cmd.Rai
     return replace(feed, shoe=now), alarms
 
 
-def _mean(feed: Feed, reading: Reading, table: Table) -> Fed:
+def _mean(feed: Feed, reading: ReaderReading, table: Table) -> Fed:
     if isinstance(reading, ResultShown):
         return _result(feed, reading, table)
     if isinstance(reading, Fault):
@@ -107,10 +107,10 @@ def _mean(feed: Feed, reading: Reading, table: Table) -> Fed:
     return _deal(feed, reading) if feed.role is ReaderRole.DEALS else _compare(feed, reading)
 
 
-Drawn = CardRead | CardMisread | CardBurned | CuttingCardCame
+ReadCard = CardRead | CardMisread | CardBurned | CuttingCardCame
 
 
-def _deal(feed: Feed, reading: Drawn) -> Fed:
+def _deal(feed: Feed, reading: ReadCard) -> Fed:
     match reading:
         case CardRead():
             return Fed(feed, cmd.DrawCard(card=reading.card), _unexpected(reading.card))
@@ -125,7 +125,7 @@ def _deal(feed: Feed, reading: Drawn) -> Fed:
             assert_never(reading)
 
 
-def _compare(feed: Feed, reading: Drawn) -> Fed:
+def _compare(feed: Feed, reading: ReadCard) -> Fed:
     match reading:
         case CardRead():
             return _paired(replace(feed, read=(*feed.read, reading.card)))
@@ -164,7 +164,7 @@ def _paired(feed: Feed) -> Fed:
 
 
 def _agree(read: Card | None, entered: Card | None) -> bool:
-    """What nobody could read or enter agrees with anything, a rank with every card of it."""
+    """Return whether cards agree: one that nobody knows agrees with any, a rank with every card of it."""
     if read is None or entered is None:
         return True
     return read.rank is entered.rank and entered.suit in (None, read.suit)

@@ -18,7 +18,7 @@ _NUMBER = re.compile("[1-9][0-9]{0,14}|0")
 _NAME = re.compile("[!-~]{1,64}")
 
 
-class Hello(Struct, frozen=True):
+class ReaderHello(Struct, frozen=True):
     """A reader connects: its table, its name, its run since power came on, the oldest message it holds."""
 
     table: str
@@ -67,14 +67,14 @@ class Fault(Struct, frozen=True):
     shoe: str
 
 
-Reading = CardRead | CardMisread | CardBurned | CuttingCardCame | ResultShown | Fault
+ReaderReading = CardRead | CardMisread | CardBurned | CuttingCardCame | ResultShown | Fault
 
 
 class Numbered(Struct, frozen=True):
     """A reading under its number."""
 
     number: int
-    reading: Reading
+    reading: ReaderReading
 
 
 class Beat(Struct, frozen=True):
@@ -116,16 +116,16 @@ class Refuse(Struct, frozen=True):
     why: WhyNot
 
 
-Line = Hello | Numbered | Beat | Welcome | Ack | Again | Refuse
+ReaderLine = ReaderHello | Numbered | Beat | Welcome | Ack | Again | Refuse
 
 
-def write_line(line: Line) -> bytes:
+def write_line(line: ReaderLine) -> bytes:
     """A line with its checksum and line feed."""
     body = " ".join(_words(line)).encode("ascii")
     return b"%s *%08x\n" % (body, zlib.crc32(body))
 
 
-def read_line(data: bytes) -> Line | None:
+def read_line(data: bytes) -> ReaderLine | None:
     """The line that bytes are, or nothing where they were damaged on the way or mean nothing."""
     found = _LINE.fullmatch(data.removesuffix(b"\n").removesuffix(b"\r"))
     if found is None or int(found[2], 16) != zlib.crc32(found[1]):
@@ -143,9 +143,9 @@ def read_line(data: bytes) -> Line | None:
     return _simple(words)
 
 
-def _words(line: Line) -> tuple[str, ...]:
+def _words(line: ReaderLine) -> tuple[str, ...]:
     match line:
-        case Hello():
+        case ReaderHello():
             return ("hello", str(line.version), line.table, line.reader, line.run, str(line.first))
         case Numbered():
             return (str(line.number), *_reading_words(line.reading))
@@ -163,7 +163,7 @@ def _words(line: Line) -> tuple[str, ...]:
             assert_never(line)
 
 
-def _reading_words(reading: Reading) -> tuple[str, ...]:
+def _reading_words(reading: ReaderReading) -> tuple[str, ...]:
     match reading:
         case CardRead():
             return ("card", reading.shoe, reading.card.text)
@@ -181,7 +181,7 @@ def _reading_words(reading: Reading) -> tuple[str, ...]:
             assert_never(reading)
 
 
-def _reading(words: list[str]) -> Reading | None:
+def _reading(words: list[str]) -> ReaderReading | None:
     match words:
         case ["card", shoe, text]:
             card = _whole_card(text)
@@ -198,7 +198,7 @@ def _reading(words: list[str]) -> Reading | None:
             return None
 
 
-_WITHOUT_MORE: dict[str, Callable[[str], Reading]] = {
+_WITHOUT_MORE: dict[str, Callable[[str], ReaderReading]] = {
     "misread": CardMisread,
     "cutting-card": CuttingCardCame,
     "fault": Fault,
@@ -211,12 +211,12 @@ def _whole_card(text: str) -> Card | None:
     return card if card and card.suit and card.text == text else None
 
 
-def _hello(words: list[str]) -> Hello | None:
+def _hello(words: list[str]) -> ReaderHello | None:
     match words:
         case [version, table, reader, run, first]:
             named = all(_NAME.fullmatch(word) for word in (table, reader, run))
             counted = _NUMBER.fullmatch(version) and _NUMBER.fullmatch(first) and first != "0"
-            return Hello(table, reader, run, int(first), int(version)) if named and counted else None
+            return ReaderHello(table, reader, run, int(first), int(version)) if named and counted else None
         case _:
             return None
 
@@ -229,7 +229,7 @@ def _welcome(words: list[str]) -> Welcome | None:
             return None
 
 
-def _simple(words: list[str]) -> Line | None:
+def _simple(words: list[str]) -> ReaderLine | None:
     match words:
         case ["beat", number] if _NUMBER.fullmatch(number):
             return Beat(int(number))

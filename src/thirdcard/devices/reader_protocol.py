@@ -3,10 +3,19 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from thirdcard.devices.reader_lines import Ack, Again, Beat, Hello, Line, Numbered, Reading, Welcome
+from thirdcard.devices.reader_lines import (
+    Ack,
+    Again,
+    Beat,
+    Numbered,
+    ReaderHello,
+    ReaderLine,
+    ReaderReading,
+    Welcome,
+)
 
 
-class Progress(Struct, frozen=True):
+class ReaderProgress(Struct, frozen=True):
     """How far a table is with a reader: its run, the number that comes next, and the gap last asked about."""
 
     run: str = ""
@@ -15,15 +24,15 @@ class Progress(Struct, frozen=True):
 
 
 class Heard(Struct, frozen=True):
-    """What follows from a line: what to reply, what to take and then acknowledge, what is missing."""
+    """The consequences of a line: what to reply, what to take and then acknowledge, what is missing."""
 
-    progress: Progress
-    replies: tuple[Line, ...] = ()
+    progress: ReaderProgress
+    replies: tuple[ReaderLine, ...] = ()
     message: Numbered | None = None
     missing: int | None = None
 
 
-def greet(progress: Progress, hello: Hello) -> Heard:
+def greet(progress: ReaderProgress, hello: ReaderHello) -> Heard:
     """A reader connects again, or for the first time.
 
     What it no longer holds and never sent is missing; a reader that lost power may have lost something too.
@@ -32,10 +41,10 @@ def greet(progress: Progress, hello: Hello) -> Heard:
     lost = hello.first > progress.next if same else progress.run != ""
     next_ = max(hello.first, progress.next) if same else hello.first
     missing = progress.next if lost else None
-    return Heard(Progress(hello.run, next_), (Welcome(next_),), missing=missing)
+    return Heard(ReaderProgress(hello.run, next_), (Welcome(next_),), missing=missing)
 
 
-def hear(progress: Progress, line: Line | None) -> Heard:
+def hear(progress: ReaderProgress, line: ReaderLine | None) -> Heard:
     """A line of a connected reader, or one that was damaged."""
     match line:
         case Numbered(number=number) if number == progress.next:
@@ -53,13 +62,13 @@ def hear(progress: Progress, line: Line | None) -> Heard:
             return Heard(replace(progress, gap=progress.next), (Again(progress.next),))
 
 
-def taken(progress: Progress) -> Heard:
+def taken(progress: ReaderProgress) -> Heard:
     """The message that came next is recorded."""
     return Heard(replace(progress, next=progress.next + 1), (Ack(progress.next),))
 
 
 class Outbox(Struct, frozen=True):
-    """What a reader has sent and not heard to be recorded, oldest first, and the number that comes next."""
+    """The messages that a reader has sent and not heard to be recorded, oldest first, and the next number."""
 
     held: tuple[Numbered, ...] = ()
     next: int = 1
@@ -69,13 +78,13 @@ class Outbox(Struct, frozen=True):
         """The number of the oldest message that can still be sent."""
         return self.held[0].number if self.held else self.next
 
-    def put(self, reading: Reading) -> tuple["Outbox", Numbered]:
+    def put(self, reading: ReaderReading) -> tuple["Outbox", Numbered]:
         """A reading under the next number, to be sent and held."""
         message = Numbered(self.next, reading)
         return Outbox((*self.held, message), self.next + 1), message
 
-    def answered(self, line: Line | None) -> tuple["Outbox", tuple[Numbered, ...]]:
-        """What is still held after an answer of the table, and what must be sent again."""
+    def answered(self, line: ReaderLine | None) -> tuple["Outbox", tuple[Numbered, ...]]:
+        """Return the outbox after an answer of the table, and the messages that must be sent again."""
         match line:
             case Welcome(number=number):
                 kept = replace(self, held=self._from(number), next=max(self.next, number))

@@ -15,10 +15,10 @@ from thirdcard.devices.reader_lines import (
     CardMisread,
     CardRead,
     CuttingCardCame,
-    Hello,
-    Line,
     Numbered,
-    Reading,
+    ReaderHello,
+    ReaderLine,
+    ReaderReading,
     Refuse,
     ResultShown,
     Welcome,
@@ -40,8 +40,8 @@ WAIT_BEFORE_TRYING = 0.25  # seconds
 OTHER = {Winner.PLAYER: Winner.BANKER, Winner.BANKER: Winner.TIE, Winner.TIE: Winner.PLAYER}
 
 
-class Trouble(Struct, frozen=True, kw_only=True):
-    """What goes wrong: messages by their number, cards and rounds by theirs, all counted from 1."""
+class SimulatedFaults(Struct, frozen=True, kw_only=True):
+    """The faults to simulate: messages by their number, cards and rounds by theirs, all counted from 1."""
 
     misread: frozenset[int] = frozenset()
     wrong_result: frozenset[int] = frozenset()
@@ -66,9 +66,9 @@ def readings_of(
     *,
     shoe: str,
     behind_cutting_card: int,
-    trouble: Trouble,
-) -> Iterator[Reading]:
-    """What a reader reads of a shoe dealt by the rules, to the last round that the house deals."""
+    trouble: SimulatedFaults,
+) -> Iterator[ReaderReading]:
+    """Yield the readings of a shoe dealt by the rules, to the last round that the house deals."""
     left, rounds, read, last = list(cards), 0, 0, False
     after, pairs = house.form.settings.rounds_after_cutting_card, rulebook.pair_rule(house)
     if rulebook.document.burn:
@@ -97,7 +97,7 @@ def readings_of(
 class Simulator:
     """The reader's side: what it has read is sent until the table says that it is recorded."""
 
-    def __init__(self, host: str, port: int, *, table: str, reader: str, trouble: Trouble) -> None:
+    def __init__(self, host: str, port: int, *, table: str, reader: str, trouble: SimulatedFaults) -> None:
         self._address = (host, port)
         self._table = table
         self._reader = reader
@@ -113,14 +113,14 @@ class Simulator:
         """How many messages there were."""
         return self._outbox.next - 1
 
-    async def run(self, readings: Iterator[Reading], *, every: float = 0.0) -> None:
+    async def run(self, readings: Iterator[ReaderReading], *, every: float = 0.0) -> None:
         """Send readings, so many seconds apart, and stay until all of them are recorded."""
         try:
             await self._send_all(readings, every)
         finally:
             await self._hang_up()
 
-    async def _send_all(self, readings: Iterator[Reading], every: float) -> None:
+    async def _send_all(self, readings: Iterator[ReaderReading], every: float) -> None:
         await self._connect()
         for reading in readings:
             self._outbox, message = self._outbox.put(reading)
@@ -171,7 +171,7 @@ class Simulator:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
                 lines, out = await asyncio.open_connection(*self._address, limit=LONGEST)
                 self._out = out
-                hello = Hello(self._table, self._reader, self._run, self._outbox.first)
+                hello = ReaderHello(self._table, self._reader, self._run, self._outbox.first)
                 out.write(write_line(hello))
                 welcome = read_line(await lines.readuntil())
                 if isinstance(welcome, Refuse):
@@ -189,7 +189,7 @@ class Simulator:
                 await self._answer(read_line(data), out)
         out.close()
 
-    async def _answer(self, line: Line | None, out: asyncio.StreamWriter) -> None:
+    async def _answer(self, line: ReaderLine | None, out: asyncio.StreamWriter) -> None:
         self._outbox, again = self._outbox.answered(line)
         for message in again:
             out.write(write_line(message))

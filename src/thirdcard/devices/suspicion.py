@@ -16,7 +16,7 @@ from thirdcard.game.commands import RaiseAlarm
 from thirdcard.game.shoe import Shoe
 from thirdcard.game.state import Table
 
-Faces = Sequence[Card | None]
+SeenFaces = Sequence[Card | None]
 
 
 class Scale(Struct, frozen=True):
@@ -31,14 +31,14 @@ class Scale(Struct, frozen=True):
     score: int
 
 
-CARDS = Scale(repeated=6, neighbours=23, others=2, score=250)
-RANKS = Scale(repeated=9, neighbours=7, others=3, score=120)
+CARD_SCALE = Scale(repeated=6, neighbours=23, others=2, score=250)
+RANK_SCALE = Scale(repeated=9, neighbours=7, others=3, score=120)
 IMPROBABLE = 1e-6  # so rarely a fair shoe lacks so many copies of some card at its end
 UNSEEN = 255
-SUITS = tuple(Suit)
+SUITS_IN_ORDER = tuple(Suit)
 
 
-class Seen(Struct, frozen=True):
+class SeenCards(Struct, frozen=True):
     """Cards by place as bytes: each kind of card has a number, and 255 is a card that nobody saw."""
 
     codes: bytes
@@ -46,8 +46,8 @@ class Seen(Struct, frozen=True):
 
     @property
     def scale(self) -> Scale:
-        """What is suspicious about them."""
-        return CARDS if self.suits else RANKS
+        """Return the scale that says what is suspicious about them."""
+        return CARD_SCALE if self.suits else RANK_SCALE
 
 
 def suspicions(table: Table) -> tuple[RaiseAlarm, ...]:
@@ -60,7 +60,7 @@ def suspicions(table: Table) -> tuple[RaiseAlarm, ...]:
     return tuple(alarm for alarm in found if not _is_given(shoe, alarm))
 
 
-def judge(faces: Faces, *, last: Faces, decks: int, over: bool) -> tuple[RaiseAlarm, ...]:
+def judge(faces: SeenFaces, *, last: SeenFaces, decks: int, over: bool) -> tuple[RaiseAlarm, ...]:
     """The alarms that cards call for, after the cards of the shoe before; some only when the shoe is over."""
     suits = all(face is None or face.suit is not None for face in (*faces, *last))
     seen, before = seen_of(faces, suits=suits), seen_of(last, suits=suits)
@@ -83,12 +83,12 @@ def judge(faces: Faces, *, last: Faces, decks: int, over: bool) -> tuple[RaiseAl
     return tuple(found)
 
 
-def seen_of(faces: Faces, *, suits: bool) -> Seen:
+def seen_of(faces: SeenFaces, *, suits: bool) -> SeenCards:
     """Cards as bytes, with their suits or by rank alone."""
-    return Seen(bytes(UNSEEN if face is None else _code(face, suits=suits) for face in faces), suits)
+    return SeenCards(bytes(UNSEEN if face is None else _code(face, suits=suits) for face in faces), suits)
 
 
-def too_many(seen: Seen, decks: int) -> tuple[Card, int] | None:
+def too_many(seen: SeenCards, decks: int) -> tuple[Card, int] | None:
     """A card that came more often than there are decks, and how often."""
     counts = Counter(seen.codes.replace(bytes((UNSEEN,)), b""))
     for code, number in counts.items():
@@ -97,7 +97,7 @@ def too_many(seen: Seen, decks: int) -> tuple[Card, int] | None:
     return None
 
 
-def is_in_new_deck_order(seen: Seen) -> bool:
+def is_in_new_deck_order(seen: SeenCards) -> bool:
     """Whether too many cards stand next to their neighbours of a new deck, one rank up or down in one suit.
 
     The score never falls below zero, so that a shoe shuffled in part is noticed wherever the other part lies.
@@ -113,18 +113,18 @@ def is_in_new_deck_order(seen: Seen) -> bool:
     return False
 
 
-def repeats_itself(seen: Seen) -> bool:
+def repeats_itself(seen: SeenCards) -> bool:
     """Whether a run of cards came twice in the same order."""
     runs = _runs(seen)
     return len(set(runs)) < len(runs)
 
 
-def repeats(seen: Seen, before: Seen) -> bool:
+def repeats(seen: SeenCards, before: SeenCards) -> bool:
     """Whether a run of cards came as it did in another shoe."""
     return not set(_runs(before)).isdisjoint(_runs(seen))
 
 
-def too_few(seen: Seen, decks: int) -> tuple[Card, int] | None:
+def too_few(seen: SeenCards, decks: int) -> tuple[Card, int] | None:
     """A card of which so many copies did not come that they can hardly be among the cards nobody saw."""
     cards, copies = decks * len(NEW_DECK), _copies(seen, decks)
     kinds = cards // copies
@@ -146,25 +146,25 @@ def _at_least(lacking: int, copies: int, unseen: int, cards: int) -> float:
     return ways / math.comb(cards, unseen)
 
 
-def _runs(seen: Seen) -> list[bytes]:
+def _runs(seen: SeenCards) -> list[bytes]:
     """Every run of cards that is long enough to be suspicious when it comes again."""
     length, codes = seen.scale.repeated, seen.codes
     runs = (codes[start : start + length] for start in range(len(codes) - length + 1))
     return [run for run in runs if UNSEEN not in run]
 
 
-def _copies(seen: Seen, decks: int) -> int:
-    return decks if seen.suits else decks * len(SUITS)
+def _copies(seen: SeenCards, decks: int) -> int:
+    return decks if seen.suits else decks * len(SUITS_IN_ORDER)
 
 
 def _code(card: Card, *, suits: bool) -> int:
-    suit = SUITS.index(card.suit) if suits and card.suit else 0
+    suit = SUITS_IN_ORDER.index(card.suit) if suits and card.suit else 0
     return suit * len(Rank) + card.rank - 1
 
 
 def _card(code: int, *, suits: bool) -> Card:
     suit, rank = divmod(code, len(Rank))
-    return Card(Rank(rank + 1), SUITS[suit] if suits else None)
+    return Card(Rank(rank + 1), SUITS_IN_ORDER[suit] if suits else None)
 
 
 def _is_given(shoe: Shoe, alarm: RaiseAlarm) -> bool:

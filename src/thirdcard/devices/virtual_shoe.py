@@ -35,7 +35,7 @@ class CannotOpen(Exception):
 
 
 class Label(Struct, frozen=True):
-    """Which shoe it is: what a seal is bound to besides its root."""
+    """The identity of a shoe, which a seal is bound to besides its root."""
 
     table: str
     number: int
@@ -66,7 +66,7 @@ def new_shoe(
 
 
 def contents_of(table: Table, keys: KeyRing) -> Contents:
-    """What is in the sealed shoe of a table, for the device alone."""
+    """Return the contents of the sealed shoe of a table, for the device alone."""
     seal = _seal(table)
     assert table.shoe is not None
     label = Label(table.setup.table, table.shoe.number)
@@ -87,7 +87,7 @@ def next_command(
     *,
     behind_cutting_card: int | None = None,
 ) -> cmd.Body | None:
-    """What the device of an automatic table does next, or nothing while it is somebody else's turn.
+    """Return the next command of an automatic table's device, or nothing while it is somebody else's turn.
 
     As many cards lie behind the cutting card as the table has it, else as the house has it.
     """

@@ -13,14 +13,14 @@ from msgspec import Struct
 
 from thirdcard import verifier
 from thirdcard.auditor.exported import line_of
-from thirdcard.auditor.stored import content_of
+from thirdcard.auditor.stored_rules import content_of
 from thirdcard.dossier.find import FoundRound
 from thirdcard.journal.merkle import Paths, leaf
 from thirdcard.journal.record import Record
 from thirdcard.journal.sealed_shoe import ShoeFile
 from thirdcard.journal.store import Checkpoint, Store, records
 
-PAGE = "round.html"
+ROUND_PAGE = "round.html"
 OLD = (1980, 1, 1, 0, 0, 0)  # the time of all files in an archive, so that the same dossier is the same file
 _encoder = msgspec.json.Encoder(order="sorted")
 
@@ -64,7 +64,7 @@ async def files_of(
     files[verifier.KEYS] = _encoder.encode(keys) + b"\n"
     for number, shoe in shoes.items():
         files[f"{verifier.SHOES}{number}.json"] = _encoder.encode(shoe) + b"\n"
-    files[PAGE] = page.encode()
+    files[ROUND_PAGE] = page.encode()
     files["verifier.py"] = importlib.resources.files("thirdcard").joinpath("verifier.py").read_bytes()
     told = verifier.summary(found.stream, found.number, verifier.read_records(files), files)
     files[verifier.ROUND] = _pretty(told)

@@ -9,17 +9,17 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from thirdcard.auditor.stored import Rules, StoredRules
-from thirdcard.dossier.find import Entry, Segment, segments, setup_of
+from thirdcard.auditor.stored_rules import Rules, StoredRules
+from thirdcard.dossier.find import Segment, StoredEntry, segments, setup_of
 from thirdcard.dossier.story import Laid, Stake
 from thirdcard.game import events as ev
 from thirdcard.game.state import Hand, Setup
 from thirdcard.journal.store import Store
 from thirdcard.money import Currency
 
-KINDS = {str: "VARCHAR", int: "BIGINT", bool: "BOOLEAN", tuple[str, ...]: "VARCHAR[]"}
+COLUMN_TYPES = {str: "VARCHAR", int: "BIGINT", bool: "BOOLEAN", tuple[str, ...]: "VARCHAR[]"}
 TIMES = ("began", "ended")
-Progress = Callable[[int], None]
+ExportProgress = Callable[[int], None]
 
 
 class RoundRow(Struct, frozen=True, kw_only=True):
@@ -55,7 +55,7 @@ class RoundRow(Struct, frozen=True, kw_only=True):
 
 
 class WagerRow(Struct, frozen=True, kw_only=True):
-    """What became of a wager as a row: amounts are minor units of the currency."""
+    """The result of a wager as a row: amounts are minor units of the currency."""
 
     stream: str
     round: int
@@ -136,7 +136,7 @@ def _rows(
     return row, tuple(_wager(each, row) for each in stakes)
 
 
-def _began(entries: tuple[Entry, ...]) -> ev.RoundBegan:
+def _began(entries: tuple[StoredEntry, ...]) -> ev.RoundBegan:
     return next(
         event for entry in entries for event in entry.result.events if isinstance(event, ev.RoundBegan)
     )
@@ -167,7 +167,7 @@ def _wager(stake: Stake, row: RoundRow) -> WagerRow:
 
 
 async def export(
-    store: Store, streams: tuple[str, ...], folder: Path, *, progress: Progress = lambda _: None
+    store: Store, streams: tuple[str, ...], folder: Path, *, progress: ExportProgress = lambda _: None
 ) -> dict[str, int]:
     """Write the rounds and wagers of streams into a folder; how many rows each file has."""
     try:
@@ -198,7 +198,7 @@ async def export(
 def _write(connection: Any, kind: type[Struct], source: Path, target: Path) -> None:
     """One table as Parquet and as CSV, in the order in which it came."""
     types = typing.get_type_hints(kind)
-    columns = {name: KINDS[_plain(hint)] for name, hint in types.items()}
+    columns = {name: COLUMN_TYPES[_plain(hint)] for name, hint in types.items()}
     shown = ", ".join(f"make_timestamp({name}) AS {name}" if name in TIMES else name for name in columns)
     listed = ", ".join(f"{name}: '{column}'" for name, column in columns.items())
     relation = f"read_json(?, format = 'newline_delimited', columns = {{{listed}}})"

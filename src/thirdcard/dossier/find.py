@@ -41,7 +41,7 @@ BETWEEN = (
 )
 
 
-class Entry(Struct, frozen=True):
+class StoredEntry(Struct, frozen=True):
     """A record, and what it holds."""
 
     record: Record
@@ -52,10 +52,10 @@ class Segment(Struct, frozen=True):
     """The records from one call for wagers to the next; the first one of a stream has no round."""
 
     number: int | None
-    entries: tuple[Entry, ...]
+    entries: tuple[StoredEntry, ...]
 
     @property
-    def of_the_round(self) -> tuple[Entry, ...]:
+    def of_the_round(self) -> tuple[StoredEntry, ...]:
         """The records without those at the end that only fill the time until the next round."""
         own = list(self.entries)
         while len(own) > 1 and all(isinstance(event, BETWEEN) for event in own[-1].result.events):
@@ -73,11 +73,11 @@ class FoundRound(Struct, frozen=True):
     number: int
     setup: Setup
     posts: dict[str, Post]
-    opened_by: Entry
-    shoe: tuple[Entry, ...]
-    entries: tuple[Entry, ...]
-    disputes: tuple[Entry, ...]
-    confirmed_by: Entry | None = None
+    opened_by: StoredEntry
+    shoe: tuple[StoredEntry, ...]
+    entries: tuple[StoredEntry, ...]
+    disputes: tuple[StoredEntry, ...]
+    confirmed_by: StoredEntry | None = None
 
     @property
     def confirmation(self) -> ev.ApprovalConfirmed | None:
@@ -94,7 +94,7 @@ class FoundRound(Struct, frozen=True):
         return loaded[-1].number if loaded and loaded[-1].seal is not None else None
 
     @property
-    def all_entries(self) -> tuple[Entry, ...]:
+    def all_entries(self) -> tuple[StoredEntry, ...]:
         """Every record that a dossier has, by sequence."""
         confirmed = (self.confirmed_by,) if self.confirmed_by else ()
         parts = (self.opened_by, *confirmed, *self.shoe, *self.entries, *self.disputes)
@@ -104,12 +104,12 @@ class FoundRound(Struct, frozen=True):
 
 async def segments(store: Store, stream: str, *, after: int = 0) -> AsyncIterator[Segment]:
     """The records of a table, round by round, after a sequence; a stream that is no table has none."""
-    entries: list[Entry] = []
+    entries: list[StoredEntry] = []
     number: int | None = None
     async for record in records(store, stream, after=after):
         if not record.rulebook:
             return
-        entry = Entry(record, table_result_of(record))
+        entry = StoredEntry(record, table_result_of(record))
         began = [event.number for event in entry.result.events if isinstance(event, ev.RoundBegan)]
         called = any(isinstance(event, ev.BettingOpened) for event in entry.result.events)
         if entries and (
@@ -125,11 +125,11 @@ async def segments(store: Store, stream: str, *, after: int = 0) -> AsyncIterato
 
 async def find_round(store: Store, stream: str, number: int) -> FoundRound | None:
     """A round by its number, from the call that opened it to the last thing done about it."""
-    made_by: Entry | None = None
-    confirmed_by: Entry | None = None
+    made_by: StoredEntry | None = None
+    confirmed_by: StoredEntry | None = None
     own: Segment | None = None
     posts: dict[str, Post] = {}
-    shoe: list[Entry] = []
+    shoe: list[StoredEntry] = []
     disputes = _Disputes(number)
     async for segment in segments(store, stream):
         if own is None:
@@ -163,7 +163,7 @@ async def find_round(store: Store, stream: str, number: int) -> FoundRound | Non
     )
 
 
-def _shoe_after(shoe: list[Entry], segment: Segment) -> list[Entry]:
+def _shoe_after(shoe: list[StoredEntry], segment: Segment) -> list[StoredEntry]:
     """The records that prepared the shoe in use: loaded, cut, burned."""
     for entry in segment.entries:
         if any(isinstance(event, ev.ShoeLoaded) for event in entry.result.events):
@@ -173,7 +173,7 @@ def _shoe_after(shoe: list[Entry], segment: Segment) -> list[Entry]:
     return shoe
 
 
-def _made_by(made_by: Entry | None, segment: Segment, number: int) -> Entry | None:
+def _made_by(made_by: StoredEntry | None, segment: Segment, number: int) -> StoredEntry | None:
     """The last record that set the table up before a round began."""
     for entry in segment.entries:
         if any(isinstance(event, ev.RoundBegan) and event.number == number for event in entry.result.events):
@@ -182,7 +182,9 @@ def _made_by(made_by: Entry | None, segment: Segment, number: int) -> Entry | No
     return made_by
 
 
-def _confirmed_by(confirmed_by: Entry | None, segment: Segment, made_by: Entry | None) -> Entry | None:
+def _confirmed_by(
+    confirmed_by: StoredEntry | None, segment: Segment, made_by: StoredEntry | None
+) -> StoredEntry | None:
     """The last record of the regulator's confirmation; it is about the table as it was set up last."""
     for entry in segment.entries:
         if entry is made_by:
@@ -192,8 +194,8 @@ def _confirmed_by(confirmed_by: Entry | None, segment: Segment, made_by: Entry |
     return confirmed_by
 
 
-def setup_of(entry: Entry) -> Setup | None:
-    """What a record sets its table up as, if it does."""
+def setup_of(entry: StoredEntry) -> Setup | None:
+    """Return the set-up that a record gives its table, if it gives one."""
     return next((event.setup for event in entry.result.events if isinstance(event, ev.TableSetUp)), None)
 
 
@@ -205,7 +207,7 @@ class _Disputes:
     """
 
     def __init__(self, number: int) -> None:
-        self.entries: list[Entry] = []
+        self.entries: list[StoredEntry] = []
         self._number = number
         self._about: set[int] = set()
         self._mentions = re.compile(rf"\bround {number}\b", re.IGNORECASE)

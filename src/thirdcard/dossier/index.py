@@ -10,7 +10,7 @@ from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Situation
 
 # the last of these says whether a round is over
-ENDS = (ev.RoundEnded, ev.RoundVoided, ev.SettlementReversed)
+ROUND_ENDS = (ev.RoundEnded, ev.RoundVoided, ev.SettlementReversed)
 
 
 class RoundLine(Struct, frozen=True, kw_only=True):
@@ -42,7 +42,7 @@ class RoundLine(Struct, frozen=True, kw_only=True):
 
 
 class Sought(Struct, frozen=True, kw_only=True):
-    """What a round must be to be found; what is not given does not matter."""
+    """The conditions for a round to be found; a condition that is not given does not matter."""
 
     before: int | None = None
     most: int = 50
@@ -119,7 +119,7 @@ def _corrected_in(segment: Segment) -> set[int]:
 
 def _is_ended(events: list[ev.Event]) -> bool:
     """Whether a round is over: one whose settlement was taken back is under way again."""
-    ends = [event for event in events if isinstance(event, ENDS)]
+    ends = [event for event in events if isinstance(event, ROUND_ENDS)]
     return bool(ends) and not isinstance(ends[-1], ev.SettlementReversed)
 
 

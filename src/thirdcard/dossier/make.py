@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from thirdcard.auditor.stored import Rules, StoredRules
+from thirdcard.auditor.stored_rules import Rules, StoredRules
 from thirdcard.dossier.bundle import Proof, files_of, prove
 from thirdcard.dossier.find import FoundRound, find_round
 from thirdcard.dossier.page import Subject, page_of

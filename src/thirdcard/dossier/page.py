@@ -10,7 +10,16 @@ from msgspec import Struct
 from thirdcard.cards import Card, Suit
 from thirdcard.clauses import Clause, clause_order
 from thirdcard.dossier.find import FoundRound
-from thirdcard.dossier.story import COLUMNS, RESULTS, SIGNS, WAGER_COLUMNS, Line, Stake, Step, Story
+from thirdcard.dossier.story import (
+    RESULTS,
+    SIGNS,
+    STORY_COLUMNS,
+    WAGER_COLUMNS,
+    Stake,
+    Story,
+    StoryLine,
+    StoryStep,
+)
 from thirdcard.game.outcome import point_total
 from thirdcard.game.state import Hand
 from thirdcard.journal.store import Checkpoint
@@ -25,7 +34,7 @@ TO_CHECK = ("dossier.check-get", "dossier.check-run", "dossier.check-compare")
 
 
 class Subject(Struct, frozen=True):
-    """What a page is about: the round, its story, and the rules it was played by."""
+    """The subject of a page: the round, its story, and the rules it was played by."""
 
     found: FoundRound
     story: Story
@@ -79,7 +88,7 @@ def _facts(subject: Subject) -> str:
 
 
 def _approval(subject: Subject) -> str:
-    """Who approved the rules, and the confirmation of an approval that names another game."""
+    """Return who approved the rules, and the confirmation of an approval that names another game."""
     regulator, confirmed = subject.rulebook.document.regulator, subject.found.confirmation
     if regulator is None:
         return ""
@@ -162,15 +171,15 @@ def _cited(clauses: Iterable[str]) -> str:
     return _tag("small", once, "clauses") if once else ""
 
 
-def _steps(steps: Sequence[Step]) -> str:
+def _steps(steps: Sequence[StoryStep]) -> str:
     if not steps:
         return ""
     rows = "".join(f"<tr{' class=refused' if step.refused else ''}>{_step(step)}</tr>" for step in steps)
-    head = "".join(_tag("th", text(key)) for key in COLUMNS)
+    head = "".join(_tag("th", text(key)) for key in STORY_COLUMNS)
     return f'<table class="steps"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
 
 
-def _step(step: Step) -> str:
+def _step(step: StoryStep) -> str:
     who = html.escape(step.person)
     if step.authoriser:
         who += "<br>" + _tag("small", text("dossier.authorised", person=step.authoriser))
@@ -178,7 +187,7 @@ def _step(step: Step) -> str:
     return f'<td class="n">{step.record}</td><td>{_moment(step.moment)}</td><td>{who}</td><td>{said}</td>'
 
 
-def _said(line: Line) -> str:
+def _said(line: StoryLine) -> str:
     return f"<p>{html.escape(line.text)} {_cited(line.clauses)}</p>"
 
 

@@ -1,6 +1,6 @@
 """Sealed shoes that were laid open, with the cards that came from them."""
 
-from thirdcard.dossier.find import Entry, segments
+from thirdcard.dossier.find import StoredEntry, segments
 from thirdcard.game.apply import fold
 from thirdcard.game.events import ShoeOpened
 from thirdcard.game.state import Table
@@ -8,7 +8,7 @@ from thirdcard.journal.sealed_shoe import ShoeFile, file_of
 from thirdcard.journal.store import Store
 
 
-async def opened_shoe(store: Store, stream: str, number: int) -> tuple[Entry, ShoeFile] | None:
+async def opened_shoe(store: Store, stream: str, number: int) -> tuple[StoredEntry, ShoeFile] | None:
     """The record that laid a shoe open and what there is to check about it; nothing where none did."""
     table: Table | None = None
     async for segment in segments(store, stream):

@@ -6,7 +6,7 @@ import re
 from msgspec import Struct
 
 from thirdcard.cards import Card, Suit
-from thirdcard.dossier.find import Entry, FoundRound
+from thirdcard.dossier.find import FoundRound, StoredEntry
 from thirdcard.game import events as ev
 from thirdcard.game.state import Hand, SettledWager
 from thirdcard.journal.codec import envelope_of
@@ -18,7 +18,7 @@ from thirdcard.rulebook.facts import Facts
 from thirdcard.rulebook.words import name_of, post_name, text
 
 SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
-CARDS = (
+CARD_EVENTS = (
     ev.CardDrawn
     | ev.CardsExposed
     | ev.CardsReconstructed
@@ -37,7 +37,7 @@ RESULTS = {
     "taken-off": "dossier.taken-off",
     "void": "dossier.void",
 }
-COLUMNS = ("dossier.record", "dossier.time", "dossier.who", "dossier.what")
+STORY_COLUMNS = ("dossier.record", "dossier.time", "dossier.who", "dossier.what")
 WAGER_COLUMNS = (
     "dossier.patron",
     "dossier.wager",
@@ -51,26 +51,26 @@ _CARD = re.compile(r"\b(A|[2-9]|10|J|Q|K)([SHDC])\b")
 _TOLD = re.compile(r"= (.*?)(?: \[([^\[\]]*)\])?", re.DOTALL)
 
 
-class Line(Struct, frozen=True):
+class StoryLine(Struct, frozen=True):
     """A sentence, and the clauses behind it."""
 
     text: str
     clauses: tuple[str, ...] = ()
 
 
-class Step(Struct, frozen=True, kw_only=True):
-    """What came of one command: the record, the moment, the person, and sentences."""
+class StoryStep(Struct, frozen=True, kw_only=True):
+    """The consequences of one command: the record, the moment, the person, and sentences."""
 
     record: int
     moment: datetime.datetime
     person: str
     authoriser: str | None
-    lines: tuple[Line, ...]
+    lines: tuple[StoryLine, ...]
     refused: bool = False
 
 
 class Stake(Struct, frozen=True, kw_only=True):
-    """What became of a wager, amounts in minor units."""
+    """The result of a wager, amounts in minor units."""
 
     patron: str
     wager: str
@@ -87,12 +87,12 @@ class Stake(Struct, frozen=True, kw_only=True):
 class Story(Struct, frozen=True, kw_only=True):
     """A round, told."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[StoryStep, ...]
     hands: dict[Hand, tuple[Card | None, ...]]
     facts: Facts | None
     void: bool
     stakes: tuple[Stake, ...]
-    disputes: tuple[Step, ...]
+    disputes: tuple[StoryStep, ...]
 
 
 def tell_round(found: FoundRound, currency: Currency) -> Story:
@@ -114,12 +114,12 @@ def hands_by_step(found: FoundRound) -> tuple[dict[Hand, tuple[Card | None, ...]
     return tuple({hand: each.hand(hand) for hand in Hand} for each in laid)
 
 
-def _step(entry: Entry, found: FoundRound, currency: Currency) -> Step:
+def _step(entry: StoredEntry, found: FoundRound, currency: Currency) -> StoryStep:
     envelope = envelope_of(entry.record)
     refused = entry.result.refused
     naming = with_approver(envelope.actor, envelope.authoriser, lambda name: _who(name, found))
     told = [line for event in entry.result.events for line in _lines(event, currency, naming)]
-    return Step(
+    return StoryStep(
         record=entry.record.sequence,
         moment=envelope.received_at,
         person=_who(envelope.actor, found),
@@ -129,22 +129,22 @@ def _step(entry: Entry, found: FoundRound, currency: Currency) -> Step:
     )
 
 
-def _lines(event: ev.Event, currency: Currency, naming: Naming) -> list[Line]:
-    """What a round file says about an event, the clauses apart, and what people gave as a reason."""
-    lines: list[Line] = []
+def _lines(event: ev.Event, currency: Currency, naming: Naming) -> list[StoryLine]:
+    """Return a round file's lines about an event, the clauses apart, and the reasons that people gave."""
+    lines: list[StoryLine] = []
     for told in tell(event, currency, naming):
         found = _TOLD.fullmatch(told)
         assert found is not None
-        said = _CARD.sub(_sign, found[1]) if isinstance(event, CARDS) else found[1]
-        lines.append(Line(said, tuple(found[2].split(", ")) if found[2] else ()))
+        said = _CARD.sub(_sign, found[1]) if isinstance(event, CARD_EVENTS) else found[1]
+        lines.append(StoryLine(said, tuple(found[2].split(", ")) if found[2] else ()))
     match event:
         case ev.RulingMade() if event.text:
-            lines.append(Line(text("dossier.reason", reason=event.text)))
+            lines.append(StoryLine(text("dossier.reason", reason=event.text)))
         case ev.IrregularityReported() if event.note:
-            lines.append(Line(text("dossier.reason", reason=event.note)))
+            lines.append(StoryLine(text("dossier.reason", reason=event.note)))
         case ev.DisputeDecided() if event.sources:
             sources = ", ".join(name_of("dispute", source) for source in event.sources)
-            lines.append(Line(text("dossier.sources", sources=sources)))
+            lines.append(StoryLine(text("dossier.sources", sources=sources)))
         case _:
             pass
     return lines
@@ -154,9 +154,9 @@ def _sign(found: re.Match[str]) -> str:
     return found[1] + SIGNS[Suit(found[2])]
 
 
-def _refusal(kind: str, refused: Refused) -> Line:
+def _refusal(kind: str, refused: Refused) -> StoryLine:
     asked = kind.replace("-", " ")
-    return Line(text("dossier.refused", asked=asked, why=say(refused.message)), refused.clauses)
+    return StoryLine(text("dossier.refused", asked=asked, why=say(refused.message)), refused.clauses)
 
 
 def _who(name: str, found: FoundRound) -> str:
@@ -172,7 +172,7 @@ def _who(name: str, found: FoundRound) -> str:
 class Laid:
     """The cards and wagers of a round as its events leave them."""
 
-    def __init__(self, entries: tuple[Entry, ...]) -> None:
+    def __init__(self, entries: tuple[StoredEntry, ...]) -> None:
         self.cards: list[tuple[Hand, Card | None]] = []
         self.facts: Facts | None = None
         self.void = False
@@ -239,7 +239,7 @@ class Laid:
         ]
 
     def stakes(self) -> tuple[Stake, ...]:
-        """What became of every wager; what was taken off in time comes first."""
+        """Return the result of every wager; those that were taken off in time come first."""
         off = [
             Stake(
                 patron=each.patron,

@@ -9,14 +9,14 @@ from thirdcard.floor import events as ev
 from thirdcard.floor.state import Floor, Person, Terminal
 
 
-def apply_all(floor: Floor, events: Iterable[ev.Event]) -> Floor:
+def apply_all(floor: Floor, events: Iterable[ev.FloorEvent]) -> Floor:
     """The floor after several events."""
     for event in events:
         floor = apply(floor, event)
     return floor
 
 
-def apply(floor: Floor, event: ev.Event) -> Floor:  # noqa: C901, PLR0911, PLR0912 - one case an event
+def apply(floor: Floor, event: ev.FloorEvent) -> Floor:  # noqa: C901, PLR0911, PLR0912 - one case an event
     """The floor after an event."""
     match event:
         case ev.SignedIn():

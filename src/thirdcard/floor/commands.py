@@ -7,9 +7,14 @@ from msgspec import Struct
 from thirdcard.floor.state import Secret, TableDefinition
 from thirdcard.game.commands import Envelope
 from thirdcard.staff import Post
+from thirdcard.tags import tag_of
 
 
-class AddPerson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="add-person"):
+class FloorCommandBase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag=tag_of):
+    """A command of the floor as it is sent: its tag is its name, unknown keys are refused."""
+
+
+class AddPerson(FloorCommandBase, frozen=True, kw_only=True):
     """Let a person sign in, in some posts."""
 
     name: str
@@ -18,41 +23,41 @@ class AddPerson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
     second_factor: Secret | None = None
 
 
-class ChangePosts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="change-posts"):
+class ChangePosts(FloorCommandBase, frozen=True, kw_only=True):
     """Give a person other posts."""
 
     name: str
     posts: tuple[Post, ...]
 
 
-class ChangePassword(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="change-password"):
+class ChangePassword(FloorCommandBase, frozen=True, kw_only=True):
     """Give a person another password."""
 
     name: str
     password: str
 
 
-class SetSecondFactor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="set-second-factor"):
+class SetSecondFactor(FloorCommandBase, frozen=True, kw_only=True):
     """Give a person a second factor."""
 
     name: str
     second_factor: Secret
 
 
-class LockPerson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="lock-person"):
+class LockPerson(FloorCommandBase, frozen=True, kw_only=True):
     """Let a person sign in no more, and end their sessions."""
 
     name: str
     reason: str
 
 
-class UnlockPerson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="unlock-person"):
+class UnlockPerson(FloorCommandBase, frozen=True, kw_only=True):
     """Let a person sign in again."""
 
     name: str
 
 
-class SignIn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="sign-in"):
+class SignIn(FloorCommandBase, frozen=True, kw_only=True):
     """Open a session for a person whose password and second factor were right."""
 
     name: str
@@ -61,7 +66,7 @@ class SignIn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag=
     step: int | None = None
 
 
-class ShowIdentity(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="show-identity"):
+class ShowIdentity(FloorCommandBase, frozen=True, kw_only=True):
     """Show who one is at a console without a session of one's own: to approve, or to go on after a rest."""
 
     name: str
@@ -69,21 +74,21 @@ class ShowIdentity(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     step: int | None = None
 
 
-class FailSignIn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="fail-sign-in"):
+class FailSignIn(FloorCommandBase, frozen=True, kw_only=True):
     """Note that somebody could not sign in under a name."""
 
     name: str
     console: str
 
 
-class EndSession(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="end-session"):
+class EndSession(FloorCommandBase, frozen=True, kw_only=True):
     """End a session."""
 
     session: str
     reason: str
 
 
-class EnrolTerminal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="enrol-terminal"):
+class EnrolTerminal(FloorCommandBase, frozen=True, kw_only=True):
     """Expect a terminal that will give a code; a known one is enrolled anew."""
 
     terminal: str
@@ -93,7 +98,7 @@ class EnrolTerminal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     position: int | None = None
 
 
-class ClaimTerminal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="claim-terminal"):
+class ClaimTerminal(FloorCommandBase, frozen=True, kw_only=True):
     """Be the terminal that a code was made for."""
 
     terminal: str
@@ -101,55 +106,51 @@ class ClaimTerminal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     token: str
 
 
-class EnableTerminal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="enable-terminal"):
+class EnableTerminal(FloorCommandBase, frozen=True, kw_only=True):
     """Let patrons use a terminal."""
 
     terminal: str
 
 
-class DisableTerminal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="disable-terminal"):
+class DisableTerminal(FloorCommandBase, frozen=True, kw_only=True):
     """Let patrons use a terminal no more."""
 
     terminal: str
     reason: str
 
 
-class OpenPatronSession(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-patron-session"
-):
+class OpenPatronSession(FloorCommandBase, frozen=True, kw_only=True):
     """Let a patron use a terminal."""
 
     terminal: str
     patron: str
 
 
-class ClosePatronSession(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="close-patron-session"
-):
+class ClosePatronSession(FloorCommandBase, frozen=True, kw_only=True):
     """End a patron's use of a terminal."""
 
     terminal: str
 
 
-class ProposeTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="propose-table"):
+class ProposeTable(FloorCommandBase, frozen=True, kw_only=True):
     """Propose a table, or another definition of one; a second person approves."""
 
     definition: TableDefinition
 
 
-class ApproveProposal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="approve-proposal"):
+class ApproveProposal(FloorCommandBase, frozen=True, kw_only=True):
     """Approve what another person proposed."""
 
     id: int
 
 
-class RejectProposal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="reject-proposal"):
+class RejectProposal(FloorCommandBase, frozen=True, kw_only=True):
     """Turn a proposal down, or take it back."""
 
     id: int
 
 
-class DefineTables(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="define-tables"):
+class DefineTables(FloorCommandBase, frozen=True, kw_only=True):
     """Define tables as a floor file says."""
 
     file: str
@@ -157,20 +158,20 @@ class DefineTables(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     tables: tuple[TableDefinition, ...]
 
 
-class Disable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="disable"):
+class Disable(FloorCommandBase, frozen=True, kw_only=True):
     """Let a table, or with no name all of them, finish its round and take no other."""
 
     reason: str
     table: str | None = None
 
 
-class Enable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="enable"):
+class Enable(FloorCommandBase, frozen=True, kw_only=True):
     """Let a table, or with no name the floor, take rounds again."""
 
     table: str | None = None
 
 
-Body = (
+FloorBody = (
     AddPerson
     | ChangePosts
     | ChangePassword
@@ -196,8 +197,8 @@ Body = (
 )
 
 
-class Command(Struct, frozen=True):
+class FloorCommand(Struct, frozen=True):
     """A body in its envelope."""
 
-    body: Body
+    body: FloorBody
     envelope: Envelope

@@ -1,4 +1,4 @@
-"""What follows from a command to the floor, and who may give it."""
+"""The decisions about commands to the floor: what follows from each, and who may give it."""
 
 import enum
 from typing import assert_never
@@ -27,10 +27,10 @@ SERVER = "server"  # what a server does by its own clock
 RESERVED = (COMMAND_LINE, SERVER, "floor")  # nobody and nothing can have these names
 FAILURES = 3
 LONGEST_NAME = 64
-Result = tuple[ev.Event, ...] | Refused
+FloorDecision = tuple[ev.FloorEvent, ...] | Refused
 
 
-class Standing(enum.IntEnum):
+class FloorRank(enum.IntEnum):
     """How much somebody may do on the floor, whatever their house calls it."""
 
     NOBODY = 0
@@ -41,7 +41,7 @@ class Standing(enum.IntEnum):
     MACHINE = 5
 
 
-def decide(houses: tuple[House, ...], floor: Floor, command: cmd.Command) -> Result:  # noqa: C901, PLR0911, PLR0912
+def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -> FloorDecision:  # noqa: C901, PLR0911, PLR0912
     """The events that follow from a command, or why none do."""
     body, envelope = command.body, command.envelope
     standing = standing_of(houses, floor, envelope.actor)
@@ -95,25 +95,25 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.Command) -> Res
             assert_never(body)
 
 
-def standing_of(houses: tuple[House, ...], floor: Floor, actor: str) -> Standing:
+def standing_of(houses: tuple[House, ...], floor: Floor, actor: str) -> FloorRank:
     """The standing of a person, in whichever house they have it."""
     if actor in (COMMAND_LINE, SERVER):
-        return Standing.MACHINE
+        return FloorRank.MACHINE
     person = floor.person(actor)
     if person is None or person.locked is not None:
-        return Standing.NOBODY
-    return max((standing_of_post(houses, post) for post in person.posts), default=Standing.NOBODY)
+        return FloorRank.NOBODY
+    return max((standing_of_post(houses, post) for post in person.posts), default=FloorRank.NOBODY)
 
 
-def standing_of_post(houses: tuple[House, ...], post: Post) -> Standing:
+def standing_of_post(houses: tuple[House, ...], post: Post) -> FloorRank:
     """The standing that a post gives, in whichever house it gives most."""
-    found = Standing.ATTENDANT if post == Office.ATTENDANT.value else Standing.NOBODY
+    found = FloorRank.ATTENDANT if post == Office.ATTENDANT.value else FloorRank.NOBODY
     for house in houses:
         ladder = house.form.posts
         for required, standing in (
-            (house.form.not_covered_decided_by, Standing.SENIOR),
-            (house.form.facts_confirmed_by, Standing.MANAGER),
-            (ladder[0], Standing.DEALER),
+            (house.form.not_covered_decided_by, FloorRank.SENIOR),
+            (house.form.facts_confirmed_by, FloorRank.MANAGER),
+            (ladder[0], FloorRank.DEALER),
         ):
             if stands_at_or_above(ladder, post=post, required=required):
                 found = max(found, standing)
@@ -121,32 +121,32 @@ def standing_of_post(houses: tuple[House, ...], post: Post) -> Standing:
     return found
 
 
-def needs(floor: Floor, body: cmd.Body, actor: str) -> Standing:
+def needs(floor: Floor, body: cmd.FloorBody, actor: str) -> FloorRank:
     """The standing that a command needs; what people do about themselves needs none."""
     match body:
         case cmd.SignIn() | cmd.ShowIdentity() | cmd.FailSignIn() | cmd.ClaimTerminal():
-            return Standing.NOBODY
+            return FloorRank.NOBODY
         case cmd.ChangePassword():
-            return Standing.NOBODY if body.name == actor else Standing.SENIOR
+            return FloorRank.NOBODY if body.name == actor else FloorRank.SENIOR
         case cmd.EndSession():
             session = floor.session(body.session)
-            return Standing.NOBODY if session and session.person == actor else Standing.MANAGER
+            return FloorRank.NOBODY if session and session.person == actor else FloorRank.MANAGER
         case cmd.OpenPatronSession() | cmd.ClosePatronSession():
             terminal = floor.terminal(body.terminal)
             table = floor.table(terminal.table) if terminal else None
             own = terminal is not None and terminal.id == actor and table is not None and table.setup.training
-            return Standing.NOBODY if own else Standing.ATTENDANT
+            return FloorRank.NOBODY if own else FloorRank.ATTENDANT
         case cmd.AddPerson() | cmd.ChangePosts() | cmd.SetSecondFactor() | cmd.UnlockPerson():
-            return Standing.SENIOR
+            return FloorRank.SENIOR
         case cmd.DefineTables():
-            return Standing.MACHINE
+            return FloorRank.MACHINE
         case _:
-            return Standing.MANAGER
+            return FloorRank.MANAGER
 
 
 def needs_second_factor(houses: tuple[House, ...], posts: tuple[Post, ...]) -> bool:
     """Whether somebody in these posts may void, correct or configure."""
-    return any(standing_of_post(houses, post) >= Standing.MANAGER for post in posts)
+    return any(standing_of_post(houses, post) >= FloorRank.MANAGER for post in posts)
 
 
 def is_taken(floor: Floor, name: str) -> bool:
@@ -181,7 +181,7 @@ def _posts(houses: tuple[House, ...], posts: tuple[Post, ...]) -> Refused | None
     return None
 
 
-def _add_person(houses: tuple[House, ...], floor: Floor, body: cmd.AddPerson) -> Result:
+def _add_person(houses: tuple[House, ...], floor: Floor, body: cmd.AddPerson) -> FloorDecision:
     if is_taken(floor, body.name) or body.name.casefold() in _patrons(floor):
         return refuse(Refusal.NAME_TAKEN, name=body.name)
     refused = _posts(houses, body.posts)
@@ -197,7 +197,7 @@ def _add_person(houses: tuple[House, ...], floor: Floor, body: cmd.AddPerson) ->
 
 def _change_posts(
     houses: tuple[House, ...], floor: Floor, body: cmd.ChangePosts, envelope: Envelope
-) -> Result:
+) -> FloorDecision:
     person = floor.person(body.name)
     if person is None:
         return refuse(Refusal.NO_SUCH_PERSON, name=body.name)
@@ -223,12 +223,12 @@ def _not_oneself(floor: Floor, body: cmd.SignIn | cmd.ShowIdentity, envelope: En
     return None
 
 
-def _sign_in(floor: Floor, body: cmd.SignIn, envelope: Envelope) -> Result:
+def _sign_in(floor: Floor, body: cmd.SignIn, envelope: Envelope) -> FloorDecision:
     opened = Session(body.session, body.name, envelope.received_at, body.console)
     return _not_oneself(floor, body, envelope) or (ev.SignedIn(session=opened, step=body.step),)
 
 
-def _fail(floor: Floor, body: cmd.FailSignIn, envelope: Envelope) -> Result:
+def _fail(floor: Floor, body: cmd.FailSignIn, envelope: Envelope) -> FloorDecision:
     """The third failure in a row locks a person who is not locked yet."""
     failed = ev.SignInFailed(name=body.name, console=body.console, at=envelope.received_at)
     person = floor.person(body.name)
@@ -237,7 +237,7 @@ def _fail(floor: Floor, body: cmd.FailSignIn, envelope: Envelope) -> Result:
     return (failed, *_lock(floor, body.name, "sign-in-failures"))
 
 
-def _lock(floor: Floor, name: str, reason: str) -> tuple[ev.Event, ...]:
+def _lock(floor: Floor, name: str, reason: str) -> tuple[ev.FloorEvent, ...]:
     return (ev.PersonLocked(name=name, reason=reason), *_ended(floor, name, "locked"))
 
 
@@ -247,13 +247,15 @@ def _ended(floor: Floor, name: str, reason: str) -> tuple[ev.SessionEnded, ...]:
     return tuple(ev.SessionEnded(session=each, reason=reason) for each in own)
 
 
-def _end_session(floor: Floor, body: cmd.EndSession) -> Result:
+def _end_session(floor: Floor, body: cmd.EndSession) -> FloorDecision:
     if floor.session(body.session) is None:
         return refuse(Refusal.NO_SUCH_SESSION)
     return (ev.SessionEnded(session=body.session, reason=body.reason),)
 
 
-def _enrolment(floor: Floor, body: cmd.EnrolTerminal | cmd.ClaimTerminal, envelope: Envelope) -> Result:
+def _enrolment(
+    floor: Floor, body: cmd.EnrolTerminal | cmd.ClaimTerminal, envelope: Envelope
+) -> FloorDecision:
     if isinstance(body, cmd.EnrolTerminal):
         if floor.table(body.table) is None:
             return refuse(Refusal.NO_SUCH_TABLE)
@@ -280,7 +282,7 @@ def _enrolment(floor: Floor, body: cmd.EnrolTerminal | cmd.ClaimTerminal, envelo
     return (ev.TerminalEnrolled(terminal=body.terminal, token=body.token),)
 
 
-def _switch(floor: Floor, body: cmd.EnableTerminal | cmd.DisableTerminal) -> Result:
+def _switch(floor: Floor, body: cmd.EnableTerminal | cmd.DisableTerminal) -> FloorDecision:
     if floor.terminal(body.terminal) is None:
         return refuse(Refusal.NO_SUCH_TERMINAL, terminal=body.terminal)
     if isinstance(body, cmd.EnableTerminal):
@@ -288,7 +290,7 @@ def _switch(floor: Floor, body: cmd.EnableTerminal | cmd.DisableTerminal) -> Res
     return (ev.TerminalDisabled(terminal=body.terminal, reason=body.reason),)
 
 
-def _patron_session(floor: Floor, body: cmd.OpenPatronSession | cmd.ClosePatronSession) -> Result:
+def _patron_session(floor: Floor, body: cmd.OpenPatronSession | cmd.ClosePatronSession) -> FloorDecision:
     terminal = floor.terminal(body.terminal)
     if terminal is None or terminal.token is None:
         return refuse(Refusal.NO_SUCH_TERMINAL, terminal=body.terminal)
@@ -320,7 +322,7 @@ def refuse_definition(floor: Floor, definition: TableDefinition) -> Refused | No
     return None
 
 
-def _judge(floor: Floor, body: cmd.ApproveProposal | cmd.RejectProposal, envelope: Envelope) -> Result:
+def _judge(floor: Floor, body: cmd.ApproveProposal | cmd.RejectProposal, envelope: Envelope) -> FloorDecision:
     proposal = next((each for each in floor.proposals if each.id == body.id), None)
     if proposal is None:
         return refuse(Refusal.NO_SUCH_PROPOSAL)
@@ -331,8 +333,8 @@ def _judge(floor: Floor, body: cmd.ApproveProposal | cmd.RejectProposal, envelop
     return (_defined(floor, proposal.definition, proposal.id),)
 
 
-def _define(floor: Floor, body: cmd.DefineTables) -> Result:
-    """What a floor file says; tables that it leaves as they are make no event."""
+def _define(floor: Floor, body: cmd.DefineTables) -> FloorDecision:
+    """Define the tables of a floor file; tables that it leaves as they are make no event."""
     for definition in body.tables:
         refused = refuse_definition(floor, definition)
         if refused:

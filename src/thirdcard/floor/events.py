@@ -6,15 +6,20 @@ from msgspec import Struct
 
 from thirdcard.floor.state import Disabled, Person, Proposal, Secret, Session, TableDefinition, Terminal
 from thirdcard.staff import Post
+from thirdcard.tags import tag_of
 
 
-class PersonAdded(Struct, frozen=True, kw_only=True, tag="person-added"):
+class FloorEventBase(Struct, frozen=True, kw_only=True, tag=tag_of):
+    """An event of the floor; its tag is its name."""
+
+
+class PersonAdded(FloorEventBase, frozen=True, kw_only=True):
     """A person can sign in."""
 
     person: Person
 
 
-class PostsChanged(Struct, frozen=True, kw_only=True, tag="posts-changed"):
+class PostsChanged(FloorEventBase, frozen=True, kw_only=True):
     """A person has other posts."""
 
     name: str
@@ -22,41 +27,41 @@ class PostsChanged(Struct, frozen=True, kw_only=True, tag="posts-changed"):
     posts: tuple[Post, ...]
 
 
-class PasswordChanged(Struct, frozen=True, kw_only=True, tag="password-changed"):
+class PasswordChanged(FloorEventBase, frozen=True, kw_only=True):
     """A person has another password."""
 
     name: str
     password: str
 
 
-class SecondFactorSet(Struct, frozen=True, kw_only=True, tag="second-factor-set"):
+class SecondFactorSet(FloorEventBase, frozen=True, kw_only=True):
     """A person has a second factor."""
 
     name: str
     second_factor: Secret
 
 
-class PersonLocked(Struct, frozen=True, kw_only=True, tag="person-locked"):
+class PersonLocked(FloorEventBase, frozen=True, kw_only=True):
     """A person can sign in no more."""
 
     name: str
     reason: str
 
 
-class PersonUnlocked(Struct, frozen=True, kw_only=True, tag="person-unlocked"):
+class PersonUnlocked(FloorEventBase, frozen=True, kw_only=True):
     """A person can sign in again."""
 
     name: str
 
 
-class SignedIn(Struct, frozen=True, kw_only=True, tag="signed-in"):
+class SignedIn(FloorEventBase, frozen=True, kw_only=True):
     """A person signed in; ``step`` is that of the code they gave, which is used up."""
 
     session: Session
     step: int | None = None
 
 
-class IdentityShown(Struct, frozen=True, kw_only=True, tag="identity-shown"):
+class IdentityShown(FloorEventBase, frozen=True, kw_only=True):
     """A person showed who they are at a console, without a session of their own."""
 
     name: str
@@ -64,7 +69,7 @@ class IdentityShown(Struct, frozen=True, kw_only=True, tag="identity-shown"):
     step: int | None = None
 
 
-class SignInFailed(Struct, frozen=True, kw_only=True, tag="sign-in-failed"):
+class SignInFailed(FloorEventBase, frozen=True, kw_only=True):
     """Somebody could not sign in under a name."""
 
     name: str
@@ -72,66 +77,66 @@ class SignInFailed(Struct, frozen=True, kw_only=True, tag="sign-in-failed"):
     at: datetime.datetime
 
 
-class SessionEnded(Struct, frozen=True, kw_only=True, tag="session-ended"):
+class SessionEnded(FloorEventBase, frozen=True, kw_only=True):
     """A session was ended."""
 
     session: str
     reason: str
 
 
-class TerminalExpected(Struct, frozen=True, kw_only=True, tag="terminal-expected"):
+class TerminalExpected(FloorEventBase, frozen=True, kw_only=True):
     """A terminal may claim its place with a code."""
 
     terminal: Terminal
 
 
-class TerminalEnrolled(Struct, frozen=True, kw_only=True, tag="terminal-enrolled"):
+class TerminalEnrolled(FloorEventBase, frozen=True, kw_only=True):
     """A terminal gave its code."""
 
     terminal: str
     token: str
 
 
-class TerminalEnabled(Struct, frozen=True, kw_only=True, tag="terminal-enabled"):
+class TerminalEnabled(FloorEventBase, frozen=True, kw_only=True):
     """Patrons may use a terminal."""
 
     terminal: str
 
 
-class TerminalDisabled(Struct, frozen=True, kw_only=True, tag="terminal-disabled"):
+class TerminalDisabled(FloorEventBase, frozen=True, kw_only=True):
     """Patrons may use a terminal no more."""
 
     terminal: str
     reason: str
 
 
-class PatronSessionOpened(Struct, frozen=True, kw_only=True, tag="patron-session-opened"):
+class PatronSessionOpened(FloorEventBase, frozen=True, kw_only=True):
     """A patron uses a terminal."""
 
     terminal: str
     patron: str
 
 
-class PatronSessionClosed(Struct, frozen=True, kw_only=True, tag="patron-session-closed"):
+class PatronSessionClosed(FloorEventBase, frozen=True, kw_only=True):
     """A patron has left a terminal."""
 
     terminal: str
     patron: str
 
 
-class TableProposed(Struct, frozen=True, kw_only=True, tag="table-proposed"):
+class TableProposed(FloorEventBase, frozen=True, kw_only=True):
     """A definition of a table waits for a second person."""
 
     proposal: Proposal
 
 
-class ProposalRejected(Struct, frozen=True, kw_only=True, tag="proposal-rejected"):
+class ProposalRejected(FloorEventBase, frozen=True, kw_only=True):
     """A proposal was turned down."""
 
     id: int
 
 
-class TableDefined(Struct, frozen=True, kw_only=True, tag="table-defined"):
+class TableDefined(FloorEventBase, frozen=True, kw_only=True):
     """A table is defined; ``before`` is its definition until now, ``proposal`` what was approved."""
 
     definition: TableDefinition
@@ -139,26 +144,26 @@ class TableDefined(Struct, frozen=True, kw_only=True, tag="table-defined"):
     proposal: int | None = None
 
 
-class FloorFileRead(Struct, frozen=True, kw_only=True, tag="floor-file-read"):
+class FloorFileRead(FloorEventBase, frozen=True, kw_only=True):
     """A floor file was read."""
 
     file: str
     digest: str
 
 
-class WasDisabled(Struct, frozen=True, kw_only=True, tag="was-disabled"):
+class WasDisabled(FloorEventBase, frozen=True, kw_only=True):
     """A table, or the floor, takes no new round."""
 
     disabled: Disabled
 
 
-class WasEnabled(Struct, frozen=True, kw_only=True, tag="was-enabled"):
+class WasEnabled(FloorEventBase, frozen=True, kw_only=True):
     """A table, or the floor, takes rounds again."""
 
     table: str | None
 
 
-Event = (
+FloorEvent = (
     PersonAdded
     | PostsChanged
     | PasswordChanged

@@ -73,14 +73,14 @@ class Timers(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ReaderRole(enum.Enum):
-    """What a card reader does: its cards are dealt, or compared with those that the dealer enters."""
+    """The role of a card reader: its cards are dealt, or compared with those that the dealer enters."""
 
     DEALS = "deals"
     CHECKS = "checks"
 
 
 class TableDefinition(Struct, frozen=True, kw_only=True):
-    """What a table is on the floor: its set-up, who deals, from what, and by which clock.
+    """The definition of a table on the floor: its set-up, who deals, from what, and by which clock.
 
     ``reader`` says what a card reader does that connects to it; without it none may.
     """

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.clauses import Clause
-from thirdcard.folds.recorded import Recorded
+from thirdcard.folds.record_place import Recorded
 from thirdcard.game import events as ev
 from thirdcard.game.limits import limit_of
 from thirdcard.game.state import STORE_TROUBLE, Table
@@ -17,7 +17,7 @@ from thirdcard.staff import Post
 
 
 class AlertKind(enum.Enum):
-    """What people are alerted to."""
+    """The kinds of alert, by what people are alerted to."""
 
     IRREGULARITY = "irregularity"
     RULING_AWAITED = "ruling-awaited"
@@ -80,7 +80,7 @@ def alerts_after(alerts: Alerts, event: ev.Event, table: Table, recorded: Record
 
 
 def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  # noqa: C901, PLR0911, PLR0912 - one case an event
-    """What an event alerts people to."""
+    """Return the kind and the sentence of the alert that an event gives, if it gives one."""
     match event:
         case ev.IrregularityReported():
             return AlertKind.IRREGULARITY, _reported(event)
@@ -125,7 +125,7 @@ def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  
 
 
 def _reported(event: ev.IrregularityReported) -> Message:
-    """What went wrong; of something else, what the table noticed or the beginning of what was reported."""
+    """Say what went wrong; of something else, what the table noticed or the beginning of the report."""
     case = event.case
     if case.situation is Situation.NOT_COVERED and event.note:
         return message("alert.irregularity-noted", situation=case.about, note=beginning(event.note))
@@ -139,7 +139,7 @@ def beginning(text: str) -> str:
 
 
 def _of_patron(event: ev.DisputeOpened | ev.ComplaintFiled) -> tuple[AlertKind, Message]:
-    """What a patron says that somebody must see to."""
+    """Return the alert about a dispute or complaint of a patron that somebody must see to."""
     if isinstance(event, ev.ComplaintFiled):
         what = message("alert.complaint-filed", dispute=event.id, text=beginning(event.text))
         return AlertKind.COMPLAINT_FILED, what

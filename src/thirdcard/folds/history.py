@@ -11,14 +11,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.clauses import Clause
+from thirdcard.folds.case_clause import clause_of
 from thirdcard.folds.faces import CardShown, open_face, shown_to_all
-from thirdcard.folds.recorded import Recorded
-from thirdcard.folds.referred import clause_of
+from thirdcard.folds.record_place import Recorded
 from thirdcard.folds.scoreboard import RoundShown, round_shown
 from thirdcard.folds.viewers import Viewer
 from thirdcard.game import events as ev
 from thirdcard.game.causes import Cause
-from thirdcard.game.irregularities.rulings import ORDER
+from thirdcard.game.irregularities.rulings import ORDER_CHOICE
 from thirdcard.game.state import PlacedWager, Round, SettledWager, Table
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Facts, Winner
@@ -52,7 +52,7 @@ class Ruling(Struct, frozen=True):
 
 
 class CaseAct(Struct, frozen=True):
-    """Somebody who said something about an irregularity, with a second person where two did."""
+    """A statement about an irregularity and the person who made it, with a second person where two did."""
 
     kind: typing.Literal["reported", "confirmed", "disproved", "withdrawn"]
     by: str
@@ -61,12 +61,12 @@ class CaseAct(Struct, frozen=True):
 
 
 # what a ruling can choose; in older records any word puts cards in order, so the one for it is shown
-CHOICES = frozenset({"allow", "deny", ORDER, *typing.get_args(Preset)})
+CHOICES = frozenset({"allow", "deny", ORDER_CHOICE, *typing.get_args(Preset)})
 
 
 def choice_shown(choice: str) -> str:
     """A choice as everybody may know it: one from the closed list, never what somebody typed."""
-    return choice if choice in CHOICES else ORDER
+    return choice if choice in CHOICES else ORDER_CHOICE
 
 
 class Irregular(Struct, frozen=True, kw_only=True):
@@ -136,7 +136,7 @@ class Reversal(Struct, frozen=True, kw_only=True):
 
 
 class Board(Struct, frozen=True):
-    """What the scoreboard showed of a shoe."""
+    """The rounds of a shoe as the scoreboard showed them."""
 
     shoe: int
     rounds: tuple[RoundShown, ...]
@@ -371,7 +371,7 @@ def _taken_back(
 
 
 def _taken_back_for_card(history: History, event: ev.CardCorrected) -> History:
-    """What was just taken back for no irregularity was taken back for the card that is corrected."""
+    """Mark what was just taken back for no irregularity as taken back for the card that is corrected."""
     reversals = tuple(
         each if each.situation or each.card else replace(each, card=event.number)
         for each in history.reversals
@@ -427,7 +427,7 @@ CaseEvent = (
 def _reported(
     history: History, event: ev.IrregularityReported, table: Table, recorded: Recorded, rulebook: Rulebook
 ) -> History:
-    """What goes wrong is told with the round under way; between rounds, with the one before."""
+    """Add an irregularity to the round under way; between rounds, to the one before."""
     case = event.case
     by_staff = event.by != table.setup.table
     new = Irregular(

@@ -16,7 +16,7 @@ Entries = tuple[tuple[str, int], ...]
 
 
 class Sums(Struct, frozen=True):
-    """What a patron won, lost and got back, in minor units."""
+    """The amounts that a patron won, lost and got back, in minor units."""
 
     won: int = 0
     taken: int = 0
@@ -24,7 +24,7 @@ class Sums(Struct, frozen=True):
 
     @property
     def net(self) -> int:
-        """What the patron has more than before."""
+        """Return the amount that the patron has more than before."""
         return self.won - self.taken
 
 
@@ -74,12 +74,15 @@ def entries(event: ev.Event) -> Entries:  # noqa: C901, PLR0911, PLR0912 - one c
         case ev.PaymentClaimed():
             return ((f"claim:{event.patron}", -event.amount), (HOUSE, event.amount))
         case ev.DisputeDecided() if event.award:
-            return ((HOUSE, -event.award), (_dispute(event.id), event.award))
+            more = event.award - event.counted
+            return ((HOUSE, -more), (_dispute(event.id), more))
         case ev.ComplaintAnswered() if event.award:
-            more = event.award - event.lapsed
+            more = event.award - event.counted - event.lapsed
             return ((HOUSE, -more), (_dispute(event.id), more))
         case ev.DisputeEscalated() if event.lapsed:
             return ((_dispute(event.id), -event.lapsed), (HOUSE, event.lapsed))
+        case ev.AwardSetOff():
+            return ((_dispute(event.id), -event.amount), (HOUSE, event.amount))
         case ev.AwardPaid():
             to = _patron(event.patron) if event.way is AwardWay.CREDITS else CAGE
             return ((_dispute(event.id), -event.amount), (to, event.amount))
@@ -144,18 +147,20 @@ def balances(events: Iterable[ev.Event]) -> Counter[str]:
 
 
 def sums(events: Iterable[ev.Event]) -> dict[str, Sums]:
-    """What each patron won, lost and got back; an award counts as won, and so does a payment by mistake."""
+    """Return what each patron won, lost and got back; awards and payments by mistake count as won."""
     found: dict[str, Sums] = {}
     disputants: dict[int, str] = {}
     for event in events:
         if isinstance(event, ev.DisputeOpened):
             disputants[event.id] = event.patron
         elif isinstance(event, ev.DisputeDecided):
-            _add(found, disputants[event.id], Sums(won=event.award))
+            _add(found, disputants[event.id], Sums(won=event.award - event.counted))
         elif isinstance(event, ev.DisputeEscalated):
             _add(found, disputants[event.id], Sums(won=-event.lapsed))
+        elif isinstance(event, ev.AwardSetOff):
+            _add(found, event.patron, Sums(won=-event.amount))
         elif isinstance(event, ev.ComplaintAnswered):
-            _add(found, disputants[event.id], Sums(won=event.award - event.lapsed))
+            _add(found, disputants[event.id], Sums(won=event.award - event.counted - event.lapsed))
         for patron, more in _moved(event):
             _add(found, patron, more)
     return found
@@ -172,7 +177,7 @@ def _add(found: dict[str, Sums], patron: str, more: Sums) -> None:
 
 
 def _moved(event: ev.Event) -> Iterator[tuple[str, Sums]]:  # noqa: C901, PLR0912 - one case an event
-    """What an event changes for each patron; a reversal and a correction take from what was won."""
+    """Yield the change of each patron by an event; a reversal and a correction take from what was won."""
     match event:
         case ev.WagerReduced() if not event.mistaken:
             yield event.patron, Sums(back=event.back)
@@ -199,6 +204,8 @@ def _moved(event: ev.Event) -> Iterator[tuple[str, Sums]]:  # noqa: C901, PLR091
             yield event.patron, Sums(back=event.amount - event.wager.lying)
         case ev.HeldMoneyDecided() if event.choice == "hand-back" and not event.bought:
             yield event.patron, Sums(back=event.amount)
+        case ev.WrongPaymentFound(collected=True):
+            yield event.patron, Sums(taken=-event.amount, back=event.amount)
         case ev.WrongPaymentFound():
             yield event.patron, Sums(won=event.amount)
         case ev.PaymentCorrected() | ev.PaymentClaimed():

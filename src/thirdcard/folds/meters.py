@@ -40,7 +40,7 @@ class Meter(Struct, frozen=True):
 
     @property
     def balance(self) -> int:
-        """What a patron has more than before anything happened here."""
+        """Return the amount that a patron has more than before anything happened here."""
         bought, won = self.bought - self.cashed_out, self.won - self.lost
         return bought + won - self.lying - self.held + self.claimed + self.mistaken + self.credited
 
@@ -99,7 +99,7 @@ def meters_after(meters: Meters, event: ev.Event) -> Meters:
 
 
 def _outside_a_round(event: ev.Event) -> tuple[str | None, Meter]:
-    """What an event moves for a patron that is no wager."""
+    """Return the patron and the amounts that an event moves outside of wagers."""
     match event:
         case ev.CreditsBought():
             return event.terminal, Meter(bought=event.amount)
@@ -117,7 +117,14 @@ def _outside_a_round(event: ev.Event) -> tuple[str | None, Meter]:
             return None, Meter()
 
 
-DISPUTED = ev.DisputeOpened | ev.DisputeDecided | ev.DisputeEscalated | ev.ComplaintAnswered | ev.AwardPaid
+DISPUTED = (
+    ev.DisputeOpened
+    | ev.DisputeDecided
+    | ev.DisputeEscalated
+    | ev.ComplaintAnswered
+    | ev.AwardPaid
+    | ev.AwardSetOff
+)
 
 
 def _award(meters: Meters, event: DISPUTED) -> Meters:
@@ -132,10 +139,12 @@ def _award(meters: Meters, event: DISPUTED) -> Meters:
             more = Meter(paid_out=event.amount)
         case ev.DisputeEscalated():
             more = Meter(awarded=-event.lapsed)
+        case ev.AwardSetOff():
+            more = Meter(awarded=-event.amount)
         case ev.ComplaintAnswered():
-            more = Meter(awarded=event.award - event.lapsed)
+            more = Meter(awarded=event.award - event.counted - event.lapsed)
         case _:
-            more = Meter(awarded=event.award)
+            more = Meter(awarded=event.award - event.counted)
     if more == Meter():
         return meters
     about = meters.disputes[str(event.id)]
@@ -209,16 +218,16 @@ def _settle_one(meters: Meters, wager: SettledWager, times: int) -> Meters:
     return _book(replace(meters, wagers={**meters.wagers, wager.wager: kind}), wager.patron, moved)
 
 
-Wager = TypeVar("Wager", bound=PlacedWager | SettledWager)
+MeteredWager = TypeVar("MeteredWager", bound=PlacedWager | SettledWager)
 
 
 def _book_round(
-    meters: Meters, wagers: tuple[Wager, ...], moved: Callable[[Iterable[Wager]], Meter]
+    meters: Meters, wagers: tuple[MeteredWager, ...], moved: Callable[[Iterable[MeteredWager]], Meter]
 ) -> Meters:
     """The meters with what a round moves, for the table and for all whom it is about."""
     patrons, kinds = dict(meters.patrons), dict(meters.wagers)
-    by_patron: dict[str, list[Wager]] = {}
-    by_kind: dict[str, list[Wager]] = {}
+    by_patron: dict[str, list[MeteredWager]] = {}
+    by_kind: dict[str, list[MeteredWager]] = {}
     for each in wagers:
         by_patron.setdefault(each.patron, []).append(each)
         by_kind.setdefault(each.wager, []).append(each)
@@ -244,7 +253,7 @@ def _take_back(meters: Meters, wagers: tuple[SettledWager, ...]) -> Meters:
 
 
 def _settled(wagers: Iterable[SettledWager], times: int) -> Meter:
-    """What the settlement of some wagers moves, or with minus one what taking it back moves.
+    """Return the amounts that the settlement of some wagers moves, or with minus one those of taking it back.
 
     Of a wager that is held nothing is played until somebody decides.
     """
@@ -275,6 +284,6 @@ def _void(meters: Meters, event: ev.RoundVoided) -> Meters:
 
 
 def _voided(wagers: Iterable[PlacedWager | SettledWager]) -> Meter:
-    """What goes back of some wagers in a void round."""
+    """Return the amounts that go back of some wagers in a void round."""
     lying = sum(each.lying for each in wagers if not each.held)
     return Meter(lying=-lying, void=lying, void_rounds=1)

@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from thirdcard.rulebook.facts import Winner
 
-ROWS = 6
+ROAD_ROWS = 6
 Content = TypeVar("Content")
-Place = tuple[int, int]
+RoadPlace = tuple[int, int]
 
 
 class Colour(enum.Enum):
@@ -32,7 +32,7 @@ class Tail(enum.Enum):
     B = "B"
 
 
-class Cell(Struct, Generic[Content], frozen=True):
+class RoadCell(Struct, Generic[Content], frozen=True):
     """A place in a grid of six rows, counted from zero at the top left, and what stands there."""
 
     row: int
@@ -76,22 +76,22 @@ def _lower_mark(compared: int, row: int) -> Colour:
     return Colour.BLUE if compared == row else Colour.RED
 
 
-def lay_out(lengths: Iterable[int], tail: Tail) -> tuple[Place, ...]:
+def lay_out(lengths: Iterable[int], tail: Tail) -> tuple[RoadPlace, ...]:
     """The row and column of every mark of runs drawn one after the other in a grid without right edge.
 
     A run starts at the top, to the right of where the run before it started, and goes down while the place
     below is free; then it turns right. The place to the right is always free: whatever stood there would have
     stopped the run further up.
     """
-    taken: set[Place] = set()
+    taken: set[RoadPlace] = set()
     start = -1
-    places: list[Place] = []
+    places: list[RoadPlace] = []
     for length in lengths:
         start = next(column for column in itertools.count(start + 1) if (0, column) not in taken)
         row, column, turned = 0, start, False
         for step in range(length):
             if step:
-                below = row + 1 < ROWS and (row + 1, column) not in taken
+                below = row + 1 < ROAD_ROWS and (row + 1, column) not in taken
                 turned = turned or not below
                 if below and not (turned and tail is Tail.A):
                     row += 1
@@ -102,7 +102,7 @@ def lay_out(lengths: Iterable[int], tail: Tail) -> tuple[Place, ...]:
     return tuple(places)
 
 
-def width(cells: Iterable[Cell[Content]]) -> int:
+def width(cells: Iterable[RoadCell[Content]]) -> int:
     """How many columns a road takes."""
     return max((cell.column + 1 for cell in cells), default=0)
 

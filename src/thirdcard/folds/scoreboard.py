@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from thirdcard.folds.roads import ROWS, Cell, Colour, Run, Tail, derive, lay_out, runs_of
+from thirdcard.folds.roads import ROAD_ROWS, Colour, RoadCell, Run, Tail, derive, lay_out, runs_of
 from thirdcard.game import events as ev
-from thirdcard.rulebook.book import Kind, Row, Rulebook
+from thirdcard.rulebook.book import Kind, OddsRow, Rulebook
 from thirdcard.rulebook.facts import Facts, Winner, hold
 
 # every road shows these, so a wager on them alone needs no mark of its own
@@ -20,7 +20,7 @@ SHOWN_ANYWAY = {"winner", "player_pair", "banker_pair", "pairs"}
 
 
 class RoundShown(Struct, frozen=True):
-    """What a scoreboard shows of a finished round; ``marks`` are the special results of its game."""
+    """A finished round as a scoreboard shows it; ``marks`` are the special results of its game."""
 
     winner: Winner
     player_pair: bool = False
@@ -44,7 +44,7 @@ class BigRoad(Struct, frozen=True):
     """The logical columns, the marks in their places, and how many ties came before any win."""
 
     runs: tuple[Run, ...]
-    cells: tuple[Cell[BigRoadMark], ...]
+    cells: tuple[RoadCell[BigRoadMark], ...]
     leading_ties: int
 
 
@@ -52,7 +52,7 @@ class DerivedRoad(Struct, frozen=True):
     """The marks in order, and in their places: a new column at each change of colour."""
 
     marks: tuple[Colour, ...]
-    cells: tuple[Cell[Colour], ...]
+    cells: tuple[RoadCell[Colour], ...]
 
 
 class MarkCount(Struct, frozen=True):
@@ -81,7 +81,7 @@ class Statistics(Struct, frozen=True):
 class Scoreboard(Struct, frozen=True):
     """All that a scoreboard shows of a shoe."""
 
-    bead_plate: tuple[Cell[RoundShown], ...]
+    bead_plate: tuple[RoadCell[RoundShown], ...]
     big_road: BigRoad
     big_eye_boy: DerivedRoad
     small_road: DerivedRoad
@@ -94,7 +94,7 @@ def scoreboard(rounds: tuple[RoundShown, ...], tail: Tail = Tail.A) -> Scoreboar
     runs = runs_of(shown.winner for shown in rounds)
     lengths = tuple(run.length for run in runs)
     return Scoreboard(
-        bead_plate=tuple(Cell(at % ROWS, at // ROWS, shown) for at, shown in enumerate(rounds)),
+        bead_plate=tuple(RoadCell(at % ROAD_ROWS, at // ROAD_ROWS, shown) for at, shown in enumerate(rounds)),
         big_road=_big_road(rounds, runs, tail),
         big_eye_boy=_derived_road(lengths, 1, tail),
         small_road=_derived_road(lengths, 2, tail),
@@ -104,7 +104,7 @@ def scoreboard(rounds: tuple[RoundShown, ...], tail: Tail = Tail.A) -> Scoreboar
 
 
 def round_shown(rulebook: Rulebook, facts: Facts) -> RoundShown:
-    """What a scoreboard shows of the facts of a round under a game."""
+    """Return the round that a scoreboard shows for the facts of a round under a game."""
     two_cards = (facts.player_cards, facts.player_total), (facts.banker_cards, facts.banker_total)
     return RoundShown(
         winner=facts.winner,
@@ -157,7 +157,7 @@ def marks_of(rulebook: Rulebook, facts: Facts) -> tuple[str, ...]:
     return tuple(marks)
 
 
-def _numbers_of_cards(row: Row, facts: Facts) -> tuple[str, ...]:
+def _numbers_of_cards(row: OddsRow, facts: Facts) -> tuple[str, ...]:
     """The numbers of cards that a row asks for: of a hand, or of both hands where it asks for third cards."""
     numbers = {
         "player_cards": facts.player_cards,
@@ -173,7 +173,7 @@ def _big_road(rounds: Sequence[RoundShown], runs: tuple[Run, ...], tail: Tail) -
     following = [after - at - 1 for at, after in itertools.pairwise((*wins, len(rounds)))]
     places = lay_out((run.length for run in runs), tail)
     cells = tuple(
-        Cell(row, column, BigRoadMark(at + 1, rounds[at], ties + (leading_ties if at == wins[0] else 0)))
+        RoadCell(row, column, BigRoadMark(at + 1, rounds[at], ties + (leading_ties if at == wins[0] else 0)))
         for (row, column), at, ties in zip(places, wins, following, strict=True)
     )
     return BigRoad(runs, cells, leading_ties)
@@ -182,7 +182,7 @@ def _big_road(rounds: Sequence[RoundShown], runs: tuple[Run, ...], tail: Tail) -
 def _derived_road(lengths: tuple[int, ...], offset: int, tail: Tail) -> DerivedRoad:
     marks = derive(lengths, offset=offset)
     places = lay_out((len(list(group)) for _, group in itertools.groupby(marks)), tail)
-    cells = (Cell(row, column, mark) for (row, column), mark in zip(places, marks, strict=True))
+    cells = (RoadCell(row, column, mark) for (row, column), mark in zip(places, marks, strict=True))
     return DerivedRoad(marks, tuple(cells))
 
 

@@ -1,4 +1,4 @@
-"""Who looks at a table: whatever leaves the server is made for one of these."""
+"""The viewers of a table: whatever leaves the server is made for one of these."""
 
 import enum
 
@@ -15,7 +15,7 @@ class ViewerKind(enum.Enum):
 
 
 class Viewer(Struct, frozen=True):
-    """Somebody who looks; only a patron has a name, since only a patron sees what is their own."""
+    """A viewer of a table; only a patron has a name, since only a patron sees what is their own."""
 
     kind: ViewerKind
     patron: str | None = None
@@ -27,7 +27,7 @@ class Viewer(Struct, frozen=True):
 
 
 DISPLAY = Viewer(ViewerKind.DISPLAY)
-STAFF = Viewer(ViewerKind.STAFF)
+STAFF_VIEWER = Viewer(ViewerKind.STAFF)
 AUDITOR = Viewer(ViewerKind.AUDITOR)
 
 

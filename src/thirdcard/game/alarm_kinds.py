@@ -9,7 +9,7 @@ from thirdcard.messages import Message, message
 
 
 class AlarmKind(enum.Enum):
-    """What a dealing device, or a look at its cards, can give alarm about."""
+    """An alarm that a dealing device, or a look at its cards, can give."""
 
     MISREAD = "misread"
     CARD_MISMATCH = "card-mismatch"
@@ -43,7 +43,7 @@ class Alarm(Struct, frozen=True):
 
     @property
     def message(self) -> Message:
-        """What to say about it."""
+        """Return what to say about it."""
         faces = {"card": self.card, "other": self.other}
         spoken = {name: face.text if face else "@said.nothing" for name, face in faces.items()}
         return message(f"alarm.{self.kind.value}", number=self.number, **spoken)

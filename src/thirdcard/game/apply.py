@@ -9,11 +9,13 @@ from thirdcard.cards import Card
 from thirdcard.game import events as ev
 from thirdcard.game import held_folds
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
+from thirdcard.game.booked_mistakes import bookings_in_doubt, leaves_a_booking, outside_of
 from thirdcard.game.case_cards import (
     ABOUT_A_HAND,
     TELLS_THE_ORDER,
     UNAUTHORISED,
     are_cards_out,
+    cards_before,
     cards_of_case,
     free_hands_without_cards,
     hands_in_doubt,
@@ -22,14 +24,32 @@ from thirdcard.game.case_cards import (
     is_order_doubted,
     is_sorted,
     leaves_a_hand,
+    leaves_in_error,
     leaves_known_cards,
     never_came,
     places_told,
+    set_aside_for,
+    sets_aside,
     strays_of_round,
+    unclaimed,
     was_seen,
 )
 from thirdcard.game.dispute_folds import fold_dispute
 from thirdcard.game.dispute_steps import AwardWay
+from thirdcard.game.earlier_rounds import (
+    KEPT_OUTSIDE,
+    KEPT_SHOE_STARTS,
+    Confirmation,
+    EarlierRound,
+    Mark,
+    Mistake,
+    PastOffer,
+    ShoeStart,
+    WithdrawnAll,
+    with_stake,
+)
+from thirdcard.game.handed import as_balances, hand_before, refunded_by
+from thirdcard.game.interests import round_at_hand
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.places import (
     before,
@@ -45,18 +65,16 @@ from thirdcard.game.places import (
     tell,
     with_places,
 )
-from thirdcard.game.remembered import KEPT_SHOE_STARTS, EarlierRound, Mark, Mistake, ShoeStart
 from thirdcard.game.shoe import Places, Shoe
 from thirdcard.game.state import (
-    Acting,
     Balance,
     CardState,
     Case,
-    Confirmation,
     DealtCard,
     Holding,
     Offer,
     OnDuty,
+    OutsideWager,
     OwedHand,
     Patron,
     Phase,
@@ -66,7 +84,15 @@ from thirdcard.game.state import (
     Wait,
     WithdrawnStake,
 )
-from thirdcard.rulebook.irregularity import BurnNow, FreeHand, PlayCard, Situation
+from thirdcard.rulebook.irregularity import (
+    BurnNow,
+    FreeHand,
+    OfferWithdrawal,
+    PlayCard,
+    Situation,
+    Withdrawable,
+)
+from thirdcard.staff import Acting
 
 INITIAL = 4  # cards that the hands have at first
 
@@ -96,6 +122,9 @@ def _begin_again(table: Table, event: ev.TableSetUp) -> Table:
         cases=table.cases,
         marks=table.marks,
         disputes=table.disputes,
+        handed=hand_before(table, None).handed,
+        stakes=table.stakes,
+        former_staff=table.former_staff,
         suspicions=table.suspicions,
         shoes=table.shoes,
         shoe_starts=table.shoe_starts,
@@ -112,7 +141,10 @@ def apply_all(table: Table, events: Iterable[ev.Event]) -> Table:
 
 def apply(table: Table, event: ev.Event) -> Table:
     """The table after an event."""
+    told, shoe = table.told, table.shoe
     table = _apply(table, event)
+    if told and shoe is not None and table.shoe is not shoe:
+        table = _drawn_since(table, shoe)
     return _end_request(table) if table.decrease_asked else table
 
 
@@ -126,6 +158,7 @@ def _end_request(table: Table) -> Table:
 def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one case an event
     match event:
         case ev.WagerPlaced():  # first, because the steps of a round are the most frequent
+            table = _raise(table, event) if table.phase is Phase.CLOSED else table
             return _place(table, event, table.next_wager)
         case ev.CardDrawn():
             return _drawn(table, event)
@@ -136,6 +169,7 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
                 round=replace(before_it, passed=before_it.ended) if before_it else None,
                 phase=Phase.BETTING,
                 uncalled=False,
+                closed_by_card=False,
                 free_hands=(),
                 squeeze_requested=(),
                 decrease_asked=False,
@@ -189,11 +223,16 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
         case ev.TableResumed():
             return replace(table, paused=False, pause_reason=None)
         case ev.TableClosed():
-            return replace(table, phase=Phase.SHUT, left=())
+            names = {each.name for each in table.patrons}.union(*(each.patrons for each in table.earlier))
+            handed = tuple(each for each in table.handed if each.terminal in names)
+            return replace(table, phase=Phase.SHUT, left=(), handed=handed)
         case ev.StaffCame():
             return replace(table, staff=(*table.staff, OnDuty(event.person, event.post)))
         case ev.StaffLeft():
-            return replace(table, staff=tuple(each for each in table.staff if each.person != event.person))
+            gone = (each.person for each in table.staff if each.person == event.person)
+            former = tuple(dict.fromkeys((*table.former_staff, *gone)))
+            staff = tuple(each for each in table.staff if each.person != event.person)
+            return replace(table, staff=staff, former_staff=former)
         case ev.ActingAppointed():
             acting = Acting(event.person, event.post, event.start, event.end)
             return replace(table, acting=(*table.acting, acting))
@@ -233,7 +272,7 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             if table.round is not None and not table.round.ended:
                 table = _from_this_shoe(_in_round(table, shoe=event.number), table.round.number)
             hang_on_none = tuple(each for each in table.free_hands if not each.places)
-            table = replace(table, told=())
+            table = replace(table, told=bookings_in_doubt(table))
             return replace(table, strays=(), free_hands=hang_on_none, last_announced=False, earlier=())
         case ev.MoneyHeld():
             return held_folds.hold(table, event)
@@ -302,7 +341,8 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             if table.round is not None:
                 noted = tuple(dict.fromkeys((*table.round.noted, event.case.situation)))
                 table = _in_round(table, noted=noted)
-            table = _know_outside(_ask_about(_judged(table, event.case), event.case), event.case)
+            table = _know_outside(_ask_about(_set_aside_for(table, event.case), event.case), event.case)
+            table = _judged_by(table, event.case)
             return replace(table, open_cases=(*table.open_cases, event.case), cases=event.case.id)
         case ev.CaseWaits():
             table = table if event.case is None else _first(table, event.case)
@@ -311,9 +351,11 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             number = event.id or (table.unconfirmed.id if table.unconfirmed else 0)
             return _in_case(_first(table, number), waits=None, offer=None, acted=True)
         case ev.OfferClosed():
-            return _in_case(table, waits=None, offer=None, acted=True)
+            if table.offer is not None and not {*table.offer.asked} <= {*table.offer.answered}:
+                table = _judged(table, table.case)
+            return _in_case(_with_past_offer(table), waits=None, offer=None, acted=True)
         case ev.RulingMade():
-            table = _let_come(table, event)
+            table = _let_come(_ruled_order(table, event), event)
             assert table.case is not None
             return _in_case(table, waits=None, cards=event.cards or table.case.cards, acted=True)
         case ev.SettlementReversed():
@@ -327,8 +369,14 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             owed = replace(table, shoe=replace(table.shoe, burn_owed=True))
             return _in_case(owed, done=table.case.done + 1, waits=None) if table.case else owed
         case ev.EffectCarriedOut():
+            if not event.done and not table.wagers:  # else whoever has a wager is not to be asked
+                table = _with_past_offer(table)
             if event.effect == "let-past-rounds-stand":
                 table = replace(table, rounds_stand_by=event.clauses[0])
+            together = table.case is not None and table.case.situation is Situation.CARDS_TOGETHER
+            unasked = event.effect == OfferWithdrawal.__struct_config__.tag and not event.done
+            if together and unasked and table.phase is Phase.OUTCOME:  # no hand took a card
+                table = _judged(table, table.case)
             return _in_case(table, done=table.case.done + 1, waits=None) if table.case else table
         case ev.OfferOpened():
             return _open_offer(table, event.offer)
@@ -341,7 +389,8 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
         case ev.FreeHandDue():
             due = OwedHand(event.clauses[0], event.places)
             return replace(table, free_hands=(*table.free_hands, due))
-        case ev.BettingReopened():
+        case ev.BettingReopened():  # whoever has withdrawn may wager again
+            table = _in_round(table, offers=(), withdrew_all=())
             return replace(
                 table, phase=Phase.BETTING, uncalled=False, decrease_asked=False, decrease_unanswered=()
             )
@@ -353,8 +402,7 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
         case ev.CardCorrected():
             return _correct(table, event)
         case ev.WrongPaymentFound():
-            found = Mistake(table.settled_round, event.patron, event.amount, next(iter(event.clauses), None))
-            table = replace(table, mistakes=(*table.mistakes, found))
+            table = _book_mistake(table, event)
             return _credit(table, event.patron, event.amount) if table.setup.terminal else table
         case ev.PaymentCorrected():
             table = _put_right(table, event)
@@ -367,11 +415,17 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             return _untold(table, event.id)
         case ev.CaseClosed() | ev.FactsDisproved() | ev.ReportWithdrawn():
             not_so = not isinstance(event, ev.CaseClosed)
+            lay_aside = any(e.id == event.id and sets_aside(table, e) for e in table.open_cases)
             known = () if not_so else _leaves_known(table, event.id)
+            table = _judge_case(table, event)
+            table = _to_be_judged(table, event) if isinstance(event, ev.CaseClosed) else table
+            kept = None if not_so else table.round
             table = replace(table, told=(*table.told, *known))
             table = _count_again(table, event.id) if isinstance(event, ev.FactsDisproved) else table
             table = _not_so(table, event.id) if not_so else table
-            table = _asked_no_more(table, event.id, forget=not_so) if not known else table
+            over = not known and not (kept and any(e.id == event.id for e in kept.judged))
+            table = _asked_no_more(table, event.id, forget=not_so and not lay_aside) if over else table
+            table = _told_no_more(table, event.id)
             table = table if not_so else _comes_after_all(table, event.id)
             return replace(table, open_cases=tuple(e for e in table.open_cases if e.id != event.id))
         case ev.DeviceMismatch():
@@ -381,12 +435,44 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
         case ev.WagerHandedBack() | ev.DifferentialExceeded() | ev.AlertAcknowledged():
             return table
         case ev.PaymentClaimed():
-            claim = Mistake(table.settled_round, event.patron, event.amount)
-            return replace(table, claimed=(*table.claimed, claim))
-        case ev.AwardPaid(way=AwardWay.CREDITS):
-            return fold_dispute(_credit(table, event.patron, event.amount), event)
+            number = _round_in_question(table)
+            claim = Mistake(number, event.patron, event.amount)
+            stakes = with_stake(table.stakes, event.patron, number)
+            return replace(table, claimed=(*table.claimed, claim), stakes=stakes)
+        case ev.AwardPaid():
+            to_credits = event.way is AwardWay.CREDITS
+            table = _credit(table, event.patron, event.amount) if to_credits else table
+            about = next(each.round for each in table.disputes if each.id == event.id)
+            paid = (Mistake(about, event.patron, event.amount),) if about else ()
+            return fold_dispute(replace(table, payments=(*table.payments, *paid)), event)
         case _:
             return fold_dispute(table, event)
+
+
+def _book_mistake(table: Table, event: ev.WrongPaymentFound) -> Table:
+    """The table with a payment by mistake, of the round that its case is about; or without one again."""
+    if event.mistaken:
+        told = (event.patron, -event.amount)
+        booked = next(each for each in reversed(table.mistakes) if (each.patron, each.amount) == told)
+        return replace(table, mistakes=tuple(each for each in table.mistakes if each is not booked))
+    case, clause = _about_limits(table), next(iter(event.clauses), None)
+    found = Mistake(_round_in_question(table), event.patron, event.amount, clause)
+    if case is not None:
+        found = replace(found, wager=case.wager, position=case.position)
+    stakes = with_stake(table.stakes, event.patron, found.round)
+    return replace(table, mistakes=(*table.mistakes, found), stakes=stakes)
+
+
+def _about_limits(table: Table) -> Case | None:
+    """The case that is dealt with, if it is about a limit mistake of a previous round."""
+    case = table.case
+    return case if case is not None and case.situation is Situation.OLD_LIMIT_MISTAKE else None
+
+
+def _round_in_question(table: Table) -> int:
+    """The round that a payment beside its settlement is of: the last one, or that of a limit mistake."""
+    case = _about_limits(table)
+    return (case.round if case is not None else None) or table.settled_round
 
 
 def _put_right(table: Table, event: ev.PaymentCorrected) -> Table:
@@ -394,15 +480,18 @@ def _put_right(table: Table, event: ev.PaymentCorrected) -> Table:
 
     A positive amount without a mistake takes back a payment that was decided.
     """
-    told, left = (table.settled_round, event.patron, event.amount), list(table.mistakes)
+    number, left = _round_in_question(table), list(table.mistakes)
+    told = (number, event.patron, event.amount)
     same = next((each for each in left if (each.round, each.patron, each.amount) == told), None)
     if same is not None:
         left.remove(same)
+        table = replace(table, put_right=(*table.put_right, same))
     if event.amount < 0 or same is None:
         good = same is not None
-        paid = Mistake(table.settled_round, event.patron, -event.amount, made_good=good)
+        paid = Mistake(number, event.patron, -event.amount, made_good=good)
         table = replace(table, payments=(*table.payments, paid))
-    return replace(table, mistakes=tuple(left))
+    stakes = with_stake(table.stakes, event.patron, table.settled_round)
+    return replace(table, mistakes=tuple(left), stakes=stakes)
 
 
 def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
@@ -421,23 +510,40 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
     )
     owed = table.free_hand if event.free else None
     table = replace(table, rounds_stand_by=None)
+    if last is not None and not anew:
+        table = hand_before(table, last.number)
     table = _acted_on(table, owed.places) if owed else table
     if owed is not None and not {*shoe.places.strays}.intersection(owed.places):
         begun = replace(begun, serves=owed)
-        table = replace(table, free_hands=tuple(each for each in table.free_hands if each is not owed))
+        others = (each for each in table.free_hands if each is not owed)
+        same = {*owed.places}  # of a card that two reports were about, one free hand comes
+        left = tuple(each for each in others if not each.places or not same.issuperset(each.places))
+        table = replace(table, free_hands=left)
     if not table.shoe_starts or table.shoe_starts[-1].shoe != shoe.number:
         table = _from_this_shoe(table, event.number)
+    outside = table.outside if anew or last is None else (*table.outside, *outside_of(last))[-KEPT_OUTSIDE:]
     return replace(
         table,
+        outside=outside,
         round=begun,
         rounds=event.number,
         phase=Phase.DEALING if event.free else table.phase,
         earlier=earlier,
         last_settled=table.last_settled if anew else last.settled if last else (),
-        mistakes=tuple(each for each in table.mistakes if last and each.round == last.number),
+        mistakes=_still_known(table.mistakes, last, outside),
+        put_right=_still_known(table.put_right, last, outside),
         payments=tuple(each for each in table.payments if last and each.round == last.number),
         claimed=tuple(each for each in table.claimed if last and each.round == last.number),
     )
+
+
+def _still_known(
+    found: tuple[Mistake, ...], last: Round | None, outside: tuple[OutsideWager, ...]
+) -> tuple[Mistake, ...]:
+    """Return what is remembered of the last round, and of those who had wagers outside the limits before."""
+    kept = {(each.round, each.wager.patron) for each in outside}
+    number = last.number if last is not None else 0
+    return tuple(each for each in found if each.round == number or (each.round, each.patron) in kept)
 
 
 def _from_this_shoe(table: Table, number: int) -> Table:
@@ -521,23 +627,54 @@ def _close_betting(table: Table, event: ev.BettingClosed) -> Table:
     A first card stops betting also where no clause closes it: then the call is still to come.
     """
     phase = Phase.CLOSED if table.phase is Phase.BETTING else table.phase
-    return replace(table, phase=phase, uncalled=event.call is None and not event.clauses)
+    by_card = event.call is None
+    return replace(table, phase=phase, uncalled=by_card and not event.clauses, closed_by_card=by_card)
 
 
 def _burn(table: Table, shoe: Shoe, event: ev.CardsBurned) -> Table:
     """Cards that wait outside are burned for the case that decides about them, others come from the shoe."""
     shoe, count = replace(shoe, discards=shoe.discards + event.cards), event.cards
-    waiting = cards_of_case(table, table.case).pile == "strays"
-    if table.aside and event.waiting and not waiting:
-        shoe = with_places(shoe, aside=shoe.places.aside[count:])
-        return _with_nothing_out(replace(table, aside=table.aside[count:], shoe=shoe))
+    own = cards_of_case(table, table.case)
+    if table.aside and event.waiting and own.pile != "strays":
+        return _with_nothing_out(_without_aside(replace(table, shoe=shoe), _taken_aside(table, count)))
     if table.strays and event.waiting:
-        shoe = with_places(shoe, strays=shoe.places.strays[count:])
-        return replace(table, strays=table.strays[count:], shoe=shoe)
+        burned = {*(own.places if own.pile == "strays" else shoe.places.strays)[:count]}
+        left = [each for each in _waiting(table, shoe) if each[0] not in burned]
+        shoe = with_places(shoe, strays=tuple(place for place, _ in left))
+        return replace(table, strays=tuple(face for _, face in left), shoe=shoe)
     known = known_faces(shoe, coming(shoe, count))
     shoe, _ = take(shoe, (event.first or known[0], *known[1:]) if known else ())
     owed = shoe.burn_owed and table.case is not None  # a card that a post lets burn is not the burn
     return replace(table, shoe=replace(shoe, burned=(shoe.burned or 0) + count, burn_owed=owed))
+
+
+def _waiting(table: Table, shoe: Shoe) -> list[tuple[int, Card | None]]:
+    """The cards that wait for the next round, with their places."""
+    return [*zip(shoe.places.strays, table.strays, strict=True)]
+
+
+def _taken_aside(table: Table, count: int) -> tuple[int, ...]:
+    """The places of so many cards aside that a case gives their place, as a rule its own.
+
+    Besides it are those that no case has, and at last those of others.
+    """
+    case, shoe = table.case, table.shoe
+    assert shoe is not None
+    waits = case is not None and (case.waits is not None or case.offer is not None)
+    cards = cards_of_case(table, None if waits else case)
+    own = cards.places if cards.pile == "aside" else ()
+    left = unclaimed(table)
+    more = sorted({*own, *left} - {*shoe.places.early}) if count > len(own) else own
+    return tuple(dict.fromkeys((*more, *left, *shoe.places.aside)))[:count]
+
+
+def _without_aside(table: Table, gone: tuple[int, ...]) -> Table:
+    """The table when some cards do not lie aside any more."""
+    shoe = table.shoe
+    assert shoe is not None
+    lying = [each for each in zip(shoe.places.aside, table.aside, strict=True) if each[0] not in gone]
+    shoe = with_places(shoe, aside=tuple(place for place, _ in lying))
+    return replace(table, aside=tuple(face for _, face in lying), shoe=shoe)
 
 
 def _with_nothing_out(table: Table) -> Table:
@@ -567,8 +704,20 @@ def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound, reached: int) ->
             else each
             for each in table.wagers
         )
-    table = replace(table, wagers=wagers, next_wager=order + 1)
+    again = table.wagers and table.wagers[-1].patron == name  # so that it is known already
+    stakes = table.stakes if again else with_stake(table.stakes, name, round_at_hand(table))
+    table = replace(table, wagers=wagers, next_wager=order + 1, stakes=stakes)
     return _credit(table, event.patron, -event.amount) if table.setup.terminal else table
+
+
+def _raise(table: Table, event: ev.WagerPlaced) -> Table:
+    """The table whose round remembers that a wager was raised after the closing call, as a clause allows."""
+    current = table.round
+    if current is None or current.ended:
+        return table
+    raised = dict(current.raised)
+    raised[event.id] = raised.get(event.id, 0) + event.amount
+    return _in_round(table, raised=tuple(raised.items()))
 
 
 def _with_owner(table: Table, event: ev.WagerFound) -> Table:
@@ -597,6 +746,8 @@ def _reduce(table: Table, event: ev.WagerReduced) -> Table:
     table = replace(
         table, wagers=tuple(each for each in wagers if each.stake), next_wager=table.next_wager + 1
     )
+    if event.mistaken and table.round is not None and not table.round.ended:
+        table = _in_round(table, mistaken=tuple(dict.fromkeys((*table.round.mistaken, event.wager))))
     if table.phase in (Phase.DEALING, Phase.OUTCOME):  # another difference than the one that was dealt with
         table = _no_longer_noted(table, Situation.DIFFERENTIAL_EXCEEDED)
     return _credit(table, event.patron, event.back) if table.setup.terminal else table
@@ -655,7 +806,9 @@ def _cards(table: Table, event: CardEvent) -> Table:
             if event.by == STRAY:
                 count = min(len(event.cards), len(shoe.places.strays))
                 waited = shoe.places.strays[:count]
+                told = zip(table.strays, event.cards[:count], strict=False)
                 shoe = learn(_came_out(shoe, count), waited, event.cards[:count])
+                shoe = replace(shoe, drawn=_drawn_as_told(shoe, told))
                 table = replace(table, strays=table.strays[count:])
             else:
                 count, waited = 0, ()
@@ -689,9 +842,10 @@ def _cards(table: Table, event: CardEvent) -> Table:
                 for each in current.cards
             )
             by = (Holding(event.hand, event.patron),) if event.patron else ()
+            table = _as_it_lies(table, current, event)
             return _in_round(table, cards=cards, looked=tuple(dict.fromkeys((*current.looked, *by))))
         case ev.CardsExposed():
-            return _expose(table, current, event)
+            return _expose(_as_it_lies(table, current, event), current, event)
         case ev.CardsReconstructed():
             return _reconstruct(table, current, event)
         case ev.CardsSubstituted():
@@ -712,7 +866,28 @@ def _cards(table: Table, event: CardEvent) -> Table:
                 same_cards=current.same_cards or shoe.new_cards_due,
                 announced=None,
             )
-            return replace(table, phase=Phase.CLOSED, shoe=shoe)
+            return _without_choice(replace(table, phase=Phase.CLOSED, shoe=shoe))
+
+
+def _without_choice(table: Table) -> Table:
+    """The table when no card is out any more: a burn that is still to be made leaves patrons no choice.
+
+    Once a card comes without it, it is judged again.
+    """
+    shoe = table.shoe
+    if shoe is None or not shoe.patrons_choose or shoe.burned is not None:
+        return table
+    shoe = replace(shoe, patrons_choose=False, choosers=(), chosen=())
+    return _no_longer_noted(replace(table, shoe=shoe), Situation.BURN_FORGOTTEN)
+
+
+def _drawn_as_told(shoe: Shoe, told: Iterable[tuple[Card | None, Card | None]]) -> tuple[Card, ...]:
+    """The known cards of a shoe when some that waited lie aside as they are told now."""
+    drawn = list(shoe.drawn)
+    for known, face in told:
+        if face and not known:
+            drawn.append(face)
+    return tuple(drawn)
 
 
 def _reconstruct(table: Table, current: Round, event: ev.CardsReconstructed) -> Table:
@@ -829,9 +1004,16 @@ def _laid_again(
     shoe = lie(with_places(shoe, lying=pool), len(pool), faces)
     pool = shoe.places.lying
     shoe = with_places(shoe, lying=pool[: len(new)], aside=pool[len(new) :])
-    put = tuple(each for each in shoe.places.put if each[0] not in shoe.places.back)
+    moved = (
+        (place, old.hand)
+        for place, old, laid in zip(places.lying, current.cards, new, strict=False)
+        if old.hand is not laid.hand and place not in dict(places.put)
+    )
+    put = tuple(each for each in (*shoe.places.put, *moved) if each[0] not in shoe.places.back)
     early = tuple(place for place in shoe.places.early if place in shoe.places.aside)
-    shoe = replace(shoe, places=replace(shoe.places, put=put, early=early))
+    lay_there = {*places.aside} - {*places.returned}
+    returned = tuple(place for place in shoe.places.aside if place not in lay_there)
+    shoe = replace(shoe, places=replace(shoe.places, put=put, early=early, returned=returned))
     shoe = _went_back_seen(shoe, seen)
     return replace(table, aside=aside), replace(shoe, drawn=(*drawn, *(face for face in faces if face)))
 
@@ -847,10 +1029,10 @@ def _aside_goes_back(table: Table, shoe: Shoe) -> tuple[Table, Shoe]:
     return replace(table, aside=()), _went_back_seen(shoe, seen)
 
 
-Seen = tuple[tuple[int, Card], ...]
+SeenPlaces = tuple[tuple[int, Card], ...]
 
 
-def _seen_outside(table: Table, current: Round, places: Places) -> Seen:
+def _seen_outside(table: Table, current: Round, places: Places) -> SeenPlaces:
     """The known cards outside the shoe that were seen: at the hands not all of them, elsewhere all."""
     seen = (each.card if was_seen(table, each) else None for each in current.cards)
     lying = zip(places.lying, seen, strict=False)
@@ -858,7 +1040,7 @@ def _seen_outside(table: Table, current: Round, places: Places) -> Seen:
     return tuple((place, face) for place, face in (*lying, *others) if face)
 
 
-def _went_back_seen(shoe: Shoe, seen: Seen) -> Shoe:
+def _went_back_seen(shoe: Shoe, seen: SeenPlaces) -> Shoe:
     """The shoe when cards that were seen went back into it: known there, and nothing ruled yet."""
     back = {place: face for place, face in seen if place in shoe.places.back}
     if not back:
@@ -920,7 +1102,9 @@ def _ask_about(table: Table, case: Case) -> Table:
         return table
     played = any(isinstance(each, PlayCard) for each in case.effects)
     if before(shoe, told[0]) is not None and not played:
+        known = known_faces(shoe, told)
         table = _know_ahead(table, told, case.cards)
+        table = _told_first(table, case, (place for place, face in zip(told, known, strict=True) if not face))
         shoe = table.shoe
         assert shoe is not None
     places = replace(shoe.places, asked=(*shoe.places.asked, (case.id, told)))
@@ -934,13 +1118,50 @@ def _no_longer_noted(table: Table, situation: Situation) -> Table:
     return _in_round(table, noted=tuple(each for each in table.round.noted if each is not situation))
 
 
-def _judged(table: Table, case: Case) -> Table:
-    """The table when a card that came early has its case: nothing about it is left to judge later."""
+def _set_aside_for(table: Table, case: Case) -> Table:
+    """The table when cards that lie aside have their case: those that it names, or else the first one.
+
+    Nothing about them is left to judge later.
+    """
     shoe = table.shoe
-    if shoe is None or not shoe.places.early or case.situation not in UNAUTHORISED:
+    if shoe is None or not sets_aside(table, case):
         return table
-    early = tuple(place for place in shoe.places.early if place not in shoe.places.aside[:1])
-    return replace(table, shoe=with_places(shoe, early=early))
+    together = case.situation is Situation.CARDS_TOGETHER
+    own = unclaimed(table, doubted=together)[: len(case.cards) or 1]
+    if is_order_doubted(table, case):  # also those that another case is about
+        own = shoe.places.aside
+    early = tuple(place for place in shoe.places.early if place not in own)
+    returned = tuple(place for place in shoe.places.returned if place not in own)
+    asked = (*shoe.places.asked, (case.id, own))
+    places = replace(shoe.places, early=early, returned=returned, asked=asked)
+    return replace(table, shoe=replace(shoe, places=places)) if own else table
+
+
+def _told_first(table: Table, case: Case, places: Iterable[int]) -> Table:
+    """The table that keeps which faces only the report of a case has told."""
+    shoe = table.shoe
+    assert shoe is not None
+    first = tuple(places)
+    others = tuple(each for each in shoe.places.told if each[0] != case.id)
+    told = (*others, (case.id, first)) if first else others
+    return replace(table, shoe=replace(shoe, places=replace(shoe.places, told=told)))
+
+
+def _forget_told(table: Table, number: int) -> Table:
+    """The table when nobody knows the faces that only a report told which was not so."""
+    shoe = table.shoe
+    assert shoe is not None
+    first = dict(shoe.places.told).get(number, ())
+    waiting = dict(zip(shoe.places.strays, table.strays, strict=True))
+    drawn, faces = list(shoe.drawn), list(shoe.places.faces)
+    for place in first:
+        face = waiting.get(place)
+        if face:
+            drawn.remove(face)
+            faces[place] = waiting[place] = None
+    shoe = replace(shoe, drawn=tuple(drawn), places=replace(shoe.places, faces=tuple(faces)))
+    table = replace(table, shoe=shoe, strays=tuple(waiting.values()))
+    return _know_ahead(table, first, ())
 
 
 def _know_outside(table: Table, case: Case) -> Table:
@@ -956,6 +1177,9 @@ def _know_outside(table: Table, case: Case) -> Table:
         if face and place in outside and outside[place] is None
     }
     outside |= told
+    table = _told_first(table, case, told) if told else table
+    shoe = table.shoe
+    assert shoe is not None
     return replace(
         table,
         shoe=replace(learn(shoe, told, [*told.values()]), drawn=(*shoe.drawn, *told.values())),
@@ -972,16 +1196,56 @@ def _not_so(table: Table, number: int) -> Table:
     case = next((each for each in table.open_cases if each.id == number), None)
     situation = case.situation if case else None
     again = any(each.situation is situation and each.id != number for each in table.open_cases)
-    if case is None or table.round is None or again:
+    if case is None or table.round is None:
         return table
     if never_came(table, case):
-        table = _forget_aside(table)
+        table = _forget_aside(table, cards_of_case(table, case).places)
+    table = _unexposed(table, case)
+    if again:
+        return table
     if situation is Situation.PATRON_LEFT_WITH_CARDS and not is_sorted(case):
         table = _reserve_goes_back(table)
     if situation is Situation.WRONG_DELIVERY and is_noticed(table, case):
         return _hand_lies_as_before(table, case)
     assert situation is not None
     return _no_longer_noted(table, situation)
+
+
+def _as_it_lies(table: Table, current: Round, event: ev.CardsSeen | ev.CardsExposed) -> Table:
+    """The table that keeps how its cards lie before a report tells of a hand."""
+    if event.case is None:
+        return table
+    return _in_round(table, untold=(*current.untold, (event.case, current.cards)))
+
+
+def _told_no_more(table: Table, number: int) -> Table:
+    """The table that does not keep how the cards lay before a report any more."""
+    current = table.round
+    if current is None or not any(case == number for case, _ in current.untold):
+        return table
+    return _in_round(table, untold=tuple(each for each in current.untold if each[0] != number))
+
+
+def _unexposed(table: Table, case: Case) -> Table:
+    """The table when a hand lies as it did before a report, which was not so: nobody knows what that told."""
+    current, shoe = table.round, table.shoe
+    assert current is not None
+    assert shoe is not None
+    cards = cards_before(table, case)
+    if cards is None or cards == current.cards:
+        return table
+    drawn, faces = list(shoe.drawn), list(shoe.places.faces)
+    changed = zip(shoe.places.lying, current.cards, cards, strict=False)
+    for place, face in ((place, old.card) for place, old, new in changed if old.card and not new.card):
+        faces[place] = None
+        drawn.remove(face)
+    shoe = replace(shoe, drawn=tuple(drawn), places=replace(shoe.places, faces=tuple(faces)))
+    touched = {each.hand for each in cards if each.state is not CardState.FACE_DOWN}
+    opened = tuple(each for each in current.opened if each in touched)
+    looked = tuple(each for each in current.looked if each.hand in touched)
+    table = _in_round(table, cards=cards, opened=opened, looked=looked, facts=None)
+    phase = Phase.DEALING if table.phase is Phase.OUTCOME else table.phase
+    return replace(table, shoe=shoe, phase=phase)
 
 
 def _hand_lies_as_before(table: Table, case: Case) -> Table:
@@ -1011,17 +1275,19 @@ def _count_again(table: Table, number: int) -> Table:
     return replace(table, shoe=replace(shoe, left=shoe.left + 1, discards=shoe.discards - 1))
 
 
-def _forget_aside(table: Table) -> Table:
-    """The table when nobody knows the cards that lie aside."""
+def _forget_aside(table: Table, never_out: tuple[int, ...]) -> Table:
+    """The table when nobody knows some of the cards that lie aside."""
     shoe = table.shoe
     assert shoe is not None
     drawn, faces = list(shoe.drawn), list(shoe.places.faces)
-    for place, face in zip(shoe.places.aside, table.aside, strict=True):
-        faces[place] = None
+    aside = dict(zip(shoe.places.aside, table.aside, strict=True))
+    for place in never_out:
+        face = aside[place]
+        faces[place] = aside[place] = None
         if face:
             drawn.remove(face)
     shoe = replace(shoe, drawn=tuple(drawn), places=replace(shoe.places, faces=tuple(faces)))
-    return replace(table, aside=(None,) * len(table.aside), shoe=shoe)
+    return replace(table, aside=tuple(aside.values()), shoe=shoe)
 
 
 def _reserve_goes_back(table: Table) -> Table:
@@ -1043,27 +1309,82 @@ def _asked_no_more(table: Table, number: int, *, forget: bool) -> Table:
     if shoe is None or not told:
         return table
     if forget:
-        table = _know_ahead(table, told, ())
+        table = _forget_told(table, number)
         shoe = table.shoe
         assert shoe is not None
     asked = tuple(each for each in shoe.places.asked if each[0] != number)
-    return replace(table, shoe=replace(shoe, places=replace(shoe.places, asked=asked)))
+    first = tuple(each for each in shoe.places.told if each[0] != number)
+    return replace(table, shoe=replace(shoe, places=replace(shoe.places, asked=asked, told=first)))
+
+
+def _to_be_judged(table: Table, event: ev.CaseClosed) -> Table:
+    """The table when a case is over before anything was decided: its cards aside are judged again."""
+    case, shoe = next((each for each in table.open_cases if each.id == event.id), None), table.shoe
+    if case is None or shoe is None or case.done or case.situation not in UNAUTHORISED:
+        return table
+    returned = (*shoe.places.returned, *set_aside_for(table, case))
+    return replace(table, shoe=with_places(shoe, returned=tuple(dict.fromkeys(returned))))
+
+
+def _judge_case(table: Table, event: ev.CaseClosed | ev.FactsDisproved | ev.ReportWithdrawn) -> Table:
+    """The table when a case is over: one that is not so is judged no more.
+
+    One by which play goes on, as a wager was decided, is judged by that alone.
+    """
+    if not isinstance(event, ev.CaseClosed):
+        left = tuple(each for each in table.round.judged if each.id != event.id) if table.round else ()
+        return _in_round(table, judged=left) if table.round else table
+    case = next((each for each in table.open_cases if each.id == event.id), None)
+    by_course = case is not None and case.situation is Situation.POWER_FAILURE and not event.superseded_by
+    asks = case is not None and any(isinstance(each, OfferWithdrawal) for each in case.effects)
+    return _judged(table, case) if by_course and not asks else table
+
+
+def _judged_by(table: Table, case: Case) -> Table:
+    """The table when another case is about the same as some that have asked nobody."""
+    current, shoe = table.round, table.shoe
+    if current is None or shoe is None or not current.judged:
+        return table
+    asked = dict(shoe.places.asked)
+    own = {*asked.get(case.id, ())}
+    again = [
+        each.id
+        for each in current.judged
+        if each.situation is case.situation and (not own or own.intersection(asked.get(each.id, ())))
+    ]
+    for number in again:
+        table = _asked_no_more(table, number, forget=False)
+    return _in_round(table, judged=tuple(each for each in current.judged if each.id not in again))
+
+
+def _judged(table: Table, case: Case | None) -> Table:
+    """The table when a case asks nobody as the cards lie: corrected cards may let it ask after all."""
+    current = table.round
+    assert case is not None
+    return _in_round(table, judged=(*current.judged, case)) if current and not current.ended else table
 
 
 def _comes_after_all(table: Table, number: int) -> Table:
-    """The table when a case is over in which another card came than was to come: that one comes next."""
+    """The table when a case is over in which another card came than was to come: that one comes next.
+
+    A case about the cards that came keeps their places.
+    """
     shoe = table.shoe
     if shoe is None or not any(is_order_doubted(table, e) for e in table.open_cases if e.id == number):
         return table
+    came = {each.id for each in table.open_cases if sets_aside(table, each)}
+    own = {case: told for case, told in shoe.places.asked if case in came}
     for place in reversed(passed_over(shoe)):  # of several the first one comes first
         shoe = came_from_behind(shoe, place)
-    return replace(table, shoe=shoe)
+    asked = tuple((case, own.get(case, told)) for case, told in shoe.places.asked)
+    return replace(table, shoe=replace(shoe, places=replace(shoe.places, asked=asked)))
 
 
 def _leaves_known(table: Table, number: int) -> tuple[Case, ...]:
     """The case that is closed, if somebody can still say that its report was not so."""
     own = (each for each in table.open_cases if each.id == number)
-    return tuple(each for each in own if leaves_known_cards(table, each) or leaves_a_hand(table, each))
+    left = (leaves_known_cards, leaves_a_hand, leaves_in_error, leaves_a_booking)
+    return tuple(each for each in own if any(leaves(table, each) for leaves in left))
 
 
 def _untold(table: Table, number: int) -> Table:
@@ -1074,15 +1395,17 @@ def _untold(table: Table, number: int) -> Table:
     """
     case, shoe = next(each for each in table.told if each.id == number), table.shoe
     assert shoe is not None
-    if case.situation in ABOUT_A_HAND:
+    if case.situation in (*ABOUT_A_HAND, Situation.OLD_LIMIT_MISTAKE):
         left = tuple(each for each in table.told if each.id != number)
-        return replace(_hand_lies_as_before(table, case), told=left)
-    told = cards_of_case(table, case).places
-    inside = tuple(place for place in shoe.places.disclosed if place in told)
+        about_a_hand = case.situation in ABOUT_A_HAND
+        return replace(_hand_lies_as_before(table, case) if about_a_hand else table, told=left)
+    told, others = cards_of_case(table, case).places, _told_besides(table, number)
+    went_back = told if case.situation in UNAUTHORISED else shoe.places.disclosed  # they never came out
+    inside = tuple(place for place in went_back if place in told and place not in others)
     waiting = dict(zip(shoe.places.strays, table.strays, strict=True))
     unseen = {*inside, *(place for place in told[:1] if place in waiting)}
     drawn, faces = list(shoe.drawn), list(shoe.places.faces)
-    for place in unseen:
+    for place in unseen - {place for place, face in others.items() if face}:
         face = waiting[place]
         if face:
             drawn.remove(face)
@@ -1094,18 +1417,42 @@ def _untold(table: Table, number: int) -> Table:
         back=(*inside, *shoe.places.back),
         strays=tuple(place for place in shoe.places.strays if place not in inside),
         disclosed=tuple(place for place in shoe.places.disclosed if place not in inside),
+        put=tuple(each for each in shoe.places.put if each[0] not in inside),
     )
+    owed = [each for each in table.free_hands if {*each.places}.intersection(told)]
+    owed = owed[-1:] if others.keys() & {*told} else owed  # the others rest on what the others told
     table = replace(
         table,
         shoe=replace(shoe, places=places),
         strays=tuple(waiting[place] for place in places.strays),
-        free_hands=tuple(each for each in table.free_hands if not {*each.places}.intersection(told)),
+        free_hands=_without_last(table.free_hands, owed),
         told=tuple(each for each in table.told if each.id != number),
     )
     if table.round is not None:
         noted = tuple(each for each in table.round.noted if each is not case.situation)
         table = _in_round(table, noted=noted)
-    return _asked_no_more(table, number, forget=True)
+    table = _asked_no_more(_know_ahead(table, told, ()), number, forget=False)
+    again = tuple(place for place in told if others.get(place) and before(shoe, place) is not None)
+    return _know_ahead(table, again, tuple(others[place] for place in again)) if again else table
+
+
+def _told_besides(table: Table, number: int) -> dict[int, Card | None]:
+    """The cards that other reports tell of, which are as much in doubt, by their places."""
+    asked = dict(table.shoe.places.asked) if table.shoe else {}
+    found: dict[int, Card | None] = {}
+    for each in (other for other in table.told if other.id != number):
+        places = asked.get(each.id, ())
+        for place, face in zip(places, (*each.cards, *(None,) * len(places)), strict=False):
+            found[place] = face or found.get(place)
+    return found
+
+
+def _without_last(hands: tuple[OwedHand, ...], gone: list[OwedHand]) -> tuple[OwedHand, ...]:
+    """Free hands without some of them, each the last one of its kind."""
+    left = list(reversed(hands))
+    for each in gone:
+        left.remove(each)
+    return tuple(reversed(left))
 
 
 def _acted_on(table: Table, places: tuple[int, ...]) -> Table:
@@ -1113,6 +1460,33 @@ def _acted_on(table: Table, places: tuple[int, ...]) -> Table:
     asked = dict(table.shoe.places.asked) if table.shoe else {}
     told = tuple(each for each in table.told if not {*asked.get(each.id, ())}.intersection(places))
     return replace(table, told=told) if len(told) < len(table.told) else table
+
+
+def _drawn_since(table: Table, before_it: Shoe) -> Table:
+    """The table when cards have come out that a report told of: whoever drew them has acted on it.
+
+    Where another card came than the one that was told, nobody has.
+    """
+    shoe = table.shoe
+    assert shoe is not None
+    others = passed_over(shoe)
+    places = (place for _, told in shoe.places.asked for place in told)
+    out = (place for place in places if place not in others and _waits(before_it, place))
+    return _acted_on(table, tuple(place for place in out if not _waits(shoe, place)))
+
+
+def _waits(shoe: Shoe, place: int) -> bool:
+    """Whether a card is still to be drawn: it is in the dealing device, or waits for the next round."""
+    return place in shoe.places.strays or before(shoe, place) is not None
+
+
+def _ruled_order(table: Table, event: ev.RulingMade) -> Table:
+    """The table when a post has said in which order the cards of its case came."""
+    shoe, own = table.shoe, cards_of_case(table, table.case)
+    if shoe is None or own.pile != "aside" or not event.cards:
+        return table
+    ordered = tuple(dict.fromkeys((*shoe.places.ordered, *own.places)))
+    return replace(table, shoe=with_places(shoe, ordered=ordered))
 
 
 def _let_come(table: Table, event: ev.RulingMade) -> Table:
@@ -1281,7 +1655,8 @@ def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
         shoe = replace(shoe, rounds=shoe.rounds - 1, discards=discards, rounds_left=rounds_left)
     if table.setup.terminal:
         table = _credit_all(table, ((each.patron, -each.back - each.paid) for each in event.wagers))
-    undone = replace(current, lay=(), settled=(), undone=event.wagers, called=None, ended=False)
+    shut = table.phase is Phase.SHUT
+    undone = replace(current, lay=(), settled=(), undone=event.wagers, called=None, ended=False, shut=shut)
     table = held_folds.undo(_unmarked(table, current.number), event.wagers)
     return replace(table, round=undone, wagers=current.lay, phase=Phase.OUTCOME, shoe=shoe)
 
@@ -1318,7 +1693,15 @@ def _void(table: Table, event: ev.RoundVoided) -> Table:
     still_owed = (current.serves,) if current.serves and not current.void else ()
     return replace(
         table,
-        round=replace(current, void=True, lay=(), settled=(), undone=(), set_apart=()),
+        round=replace(
+            current,
+            void=True,
+            lay=(),
+            settled=(),
+            undone=(),
+            set_apart=(),
+            refunded=as_balances(refunded_by((*event.returned, *event.reversed))),
+        ),
         wagers=(),
         free_hands=(*still_owed, *table.free_hands),
     )
@@ -1355,7 +1738,7 @@ def _end(table: Table) -> Table:
         told=tuple(each for each in table.told if each.situation not in ABOUT_A_HAND),
         round=replace(current, ended=True, holdings=(), had=current.holdings, lacking=tuple(lacking)),
         shoe=shoe,
-        phase=Phase.IDLE,
+        phase=Phase.SHUT if current.shut else Phase.IDLE,
         decrease_asked=False,
         decrease_unanswered=(),
         squeeze_permitted=(),
@@ -1377,6 +1760,8 @@ def _open_offer(table: Table, offer: Offer) -> Table:
 
 def _answer(table: Table, event: ev.OfferAnswered) -> Table:
     """An offer may be answered while another irregularity is dealt with first."""
+    if event.withdrew:
+        table = _with_all_withdrawn(table, event)
     return replace(
         table,
         open_cases=tuple(
@@ -1391,6 +1776,35 @@ def _answer(table: Table, event: ev.OfferAnswered) -> Table:
             for each in table.open_cases
         ),
     )
+
+
+def _with_past_offer(table: Table) -> Table:
+    """The table whose round remembers the offer of a case that is over: whoever has no wager is not asked."""
+    case, current = table.case, table.round
+    effect = case.effects[case.done] if case and case.done < len(case.effects) else None
+    if case is None or current is None or current.ended or not isinstance(effect, OfferWithdrawal):
+        return table
+    asked, count = case.offer.asked if case.offer else (), len(current.cards)
+    past = PastOffer(case.situation, case.clause, case.effects, effect, asked, count)
+    return _in_round(table, offers=(*current.offers, past))
+
+
+def _with_all_withdrawn(table: Table, event: ev.OfferAnswered) -> Table:
+    """The table whose round remembers that a patron took all wagers back, or all that cards left open."""
+    current = table.round
+    for case in table.open_cases:
+        offer = case.offer
+        if current is None or current.ended or offer is None or event.case not in (None, case.id):
+            continue
+        if offer.wagers is not Withdrawable.SINGLE:
+            misplaced = any(each.situation is Situation.WRONG_ORDER for each in table.open_cases)
+            lying = [place for place, each in enumerate(current.cards) if each.state is CardState.EXPOSED]
+            remaining = offer.wagers is Withdrawable.ALL_REMAINING
+            taken = WithdrawnAll(
+                event.patron, case.id, offer.clause, remaining, () if misplaced else tuple(lying)
+            )
+            table = _in_round(table, withdrew_all=(*current.withdrew_all, taken))
+    return table
 
 
 def _answered(offer: Offer, event: ev.OfferAnswered) -> Offer:
@@ -1410,6 +1824,10 @@ def _take_answer_back(table: Table, event: ev.AnswerTakenBack) -> Table:
     cases = (_ask_again(each, event) if each.id == event.case else each for each in table.open_cases)
     wagers = tuple(lying[number] for number in sorted(lying))
     table = replace(table, wagers=wagers, open_cases=tuple(cases))
+    if table.round is not None and table.round.withdrew_all:
+        own = (event.patron, event.case)
+        others = (each for each in table.round.withdrew_all if (each.patron, each.case) != own)
+        table = _in_round(table, withdrew_all=tuple(others))
     back = sum(each.lying for each in event.wagers)
     return _credit(table, event.patron, -back) if table.setup.terminal else table
 
@@ -1445,22 +1863,21 @@ def _keep_strays(table: Table, event: ev.StrayCardsKept) -> Table:
     """
     shoe, case, count = table.shoe, table.case, len(event.cards)
     assert shoe is not None
-    aside, lying = table.aside, shoe.places.aside
+    lying = shoe.places.aside
     waits = case is not None and (case.waits is not None or case.offer is not None)
-    if aside and (waits or cards_of_case(table, case).pile != "shoe"):
-        shoe, taken = tell(shoe, lying[:count], event.cards), lying[:count]
-        shoe, aside = with_places(shoe, aside=lying[count:]), aside[count:]
+    if lying and (waits or cards_of_case(table, case).pile != "shoe"):
+        taken = _taken_aside(table, count)
+        table = _without_aside(table, taken)
+        assert table.shoe is not None
+        shoe = tell(table.shoe, taken, event.cards)
     else:
         known = tuple(card for card in event.cards if card)
         shoe, taken = take(replace(shoe, drawn=(*shoe.drawn, *known)), event.cards)
         shoe = with_places(shoe, disclosed=(*shoe.places.disclosed, *taken))
-    waiting = [*zip(shoe.places.strays, table.strays, strict=True), *zip(taken, event.cards, strict=True)]
+    waiting = [*_waiting(table, shoe), *zip(taken, event.cards, strict=True)]
     waiting.sort(key=operator.itemgetter(0))
     shoe = with_places(shoe, strays=tuple(place for place, _ in waiting))
-    if case is not None and lying and not dict(shoe.places.asked).get(case.id):
-        asked = (*shoe.places.asked, (case.id, taken))
-        shoe = replace(shoe, places=replace(shoe.places, asked=asked))
-    table = replace(table, strays=tuple(face for _, face in waiting), aside=aside, shoe=shoe)
+    table = replace(table, strays=tuple(face for _, face in waiting), shoe=shoe)
     return _with_nothing_out(table)
 
 

@@ -4,13 +4,14 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.earlier_rounds import was_patron
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.staff import Post
 
 
 def come_on_duty(desk: Desk, body: cmd.ComeOnDuty) -> Refused | None:
     """Somebody comes on duty in a post of the house."""
-    refused = _post(desk, body.post)
+    refused = _post(desk, body.post) or _refuse_name(desk, body.person)
     if refused:
         return refused
     desk.emit(ev.StaffCame(person=body.person, post=body.post))
@@ -19,7 +20,7 @@ def come_on_duty(desk: Desk, body: cmd.ComeOnDuty) -> Refused | None:
 
 def appoint_acting(desk: Desk, body: cmd.AppointActing) -> Refused | None:
     """Somebody acts in a post of the house for a time."""
-    refused = _post(desk, body.post)
+    refused = _post(desk, body.post) or _refuse_name(desk, body.person)
     if refused:
         return refused
     clause = desk.document.authority.higher_posts
@@ -53,8 +54,9 @@ def is_here(desk: QueryDesk, patron: str) -> bool:
 
 
 def refuse_stranger(desk: QueryDesk, patron: str) -> Refused | None:
-    """Refuse somebody who is not at the table and has not left it since it opened."""
-    known = desk.table.patron(patron) is not None or patron in desk.table.left
+    """Refuse somebody whom the table has never seen."""
+    table = desk.table
+    known = table.patron(patron) is not None or patron in table.left or was_patron(table.stakes, patron)
     return None if known else refuse(Refusal.UNKNOWN_PATRON, patron=patron)
 
 
@@ -75,6 +77,9 @@ def come_to_table(desk: Desk, body: cmd.ComeToTable) -> Refused | None:
 
     Whoever names no position has no seat, and stands.
     """
+    refused = _refuse_name(desk, body.patron)
+    if refused:
+        return refused
     seats, seated = _seats(desk), body.seated
     if seats is not None:
         seated = seated and body.position is not None
@@ -90,6 +95,12 @@ def come_to_table(desk: Desk, body: cmd.ComeToTable) -> Refused | None:
     )
     desk.emit(came)
     return None
+
+
+def _refuse_name(desk: QueryDesk, person: str) -> Refused | None:
+    """Refuse somebody who has the name by which the table itself acts."""
+    taken = person.casefold() == desk.table.setup.table.casefold()
+    return refuse(Refusal.NAME_TAKEN, name=person) if taken else None
 
 
 def _seats(desk: QueryDesk) -> Clause | None:

@@ -9,7 +9,7 @@ from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.set_up import clauses_beyond
 from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.shoe_loading import may_begin
-from thirdcard.game.state import Hand, Phase, PlacedWager
+from thirdcard.game.state import Hand, Phase, PlacedWager, Table
 from thirdcard.game.terminal_credits import about_credits
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -66,6 +66,11 @@ def close_betting(desk: Desk) -> Refused | None:
     return None
 
 
+def is_call_owed(table: Table) -> bool:
+    """Whether the closing call can still be made, after a first card that came without it."""
+    return table.uncalled and table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
+
+
 def flag_differential(desk: Desk) -> None:
     """Say that the differential is exceeded, if it is."""
     gap, limit = gap_of(desk.table), desk.table.setup.differential
@@ -91,7 +96,9 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     existing = own_wager(lying, body.patron)
     if existing is not None and existing.held:
         return refuse_held(desk, existing)
-    if desk.table.phase is not Phase.BETTING and not _may_increase(desk, body):
+    if desk.table.phase is not Phase.BETTING and not may_increase(
+        desk, body.patron, body.wager, body.position
+    ):
         heavier = _refuse_raise(desk, body) if _altering(desk) else None
         return heavier or _too_late(desk, body)
     free = no_wagers(desk)
@@ -137,7 +144,7 @@ def placing_clauses(desk: QueryDesk, wager: str, by: tuple[Clause, ...]) -> tupl
     """Return the clauses by which a wager is placed, with those that let it be increased after closing."""
     placed = desk.rulebook.wagers[wager].placed
     closed = desk.table.phase is Phase.CLOSED
-    allowed = _increase_clauses(desk) if closed and _altering(desk) else ()
+    allowed = increase_clauses(desk) if closed and _altering(desk) else ()
     return tuple(dict.fromkeys((*placed, *by, *allowed))) if by or allowed else placed
 
 
@@ -216,14 +223,14 @@ def may_decrease(desk: QueryDesk, wager: str) -> bool:
     return _altering(desk) and wager == heavier_hand(desk.table).value
 
 
-def _may_increase(desk: QueryDesk, body: cmd.PlaceWager) -> bool:
-    """Whether a wager may be increased after closing: one on the lighter hand, where a clause allows it."""
-    lies = any(each.patron == body.patron and each.wager == body.wager for each in desk.table.wagers)
-    lighter = body.wager in ("player", "banker") and body.wager != heavier_hand(desk.table).value
-    return _altering(desk) and lies and lighter and bool(_increase_clauses(desk))
+def may_increase(desk: QueryDesk, patron: str, wager: str, position: int | None) -> bool:
+    """Whether a wager may be increased after closing: one that lies on the lighter hand, by a clause."""
+    lies = own_wager(wagers_at(desk, wager, position), patron) is not None
+    lighter = wager in ("player", "banker") and wager != heavier_hand(desk.table).value
+    return _altering(desk) and lies and lighter and bool(increase_clauses(desk))
 
 
-def _increase_clauses(desk: QueryDesk) -> tuple[Clause, ...]:
+def increase_clauses(desk: QueryDesk) -> tuple[Clause, ...]:
     """The clauses that let the lighter hand increase; without one nobody raises after the closing call."""
     return tuple(each.clause for each in desk.document.policies_of(AllowIncrease))
 
@@ -238,7 +245,7 @@ def is_exceeded(desk: QueryDesk) -> bool:
 
 
 def differential_row(desk: QueryDesk) -> Irregularity | None:
-    """What the document says about an exceeded differential before the first card."""
+    """Return what the document says about an exceeded differential before the first card."""
     for row in desk.document.irregularities:
         if row.situation is Situation.DIFFERENTIAL_EXCEEDED:
             stages = circumstances(row).get("stage", frozenset())
@@ -248,7 +255,7 @@ def differential_row(desk: QueryDesk) -> Irregularity | None:
 
 
 def _too_late(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
-    """What comes after closing: at the felt a fact that is recorded and handed back."""
+    """Refuse what comes after closing: at the felt it is recorded and handed back."""
     phase = desk.table.phase
     if phase in (Phase.SHUT, Phase.IDLE):
         return refuse(
@@ -326,7 +333,7 @@ def _refuse_raise(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
     if not desk.table.decrease_asked or not is_exceeded(desk) or body.wager not in ("player", "banker"):
         return None
     row = differential_row(desk)
-    clauses = _increase_clauses(desk) or ((row.clause,) if row and row.clause else ())
+    clauses = increase_clauses(desk) or ((row.clause,) if row and row.clause else ())
     if body.wager == heavier_hand(desk.table).value:
         return refuse(Refusal.HEAVIER_HAND_MAY_NOT_INCREASE, *clauses)
     most = gap_of(desk.table) + desk.table.setup.differential

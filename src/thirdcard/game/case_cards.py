@@ -1,9 +1,12 @@
-"""Which cards a case decides about: each card outside the hands belongs to one case at most."""
+"""The cards that a case decides about: each card outside the hands belongs to one case at most."""
 
 from typing import Literal, NamedTuple, Protocol
 
+from msgspec.structs import replace
+
 from thirdcard.cards import Card
-from thirdcard.game.places import before, coming, known_ahead, next_place, seen_at
+from thirdcard.game.places import before, coming, is_disclosed_on_top, known_ahead, next_place, seen_at
+from thirdcard.game.shoe import Shoe
 from thirdcard.game.state import CardState, Case, DealtCard, Device, Hand, OwedHand, Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
@@ -64,7 +67,7 @@ class Tells(Protocol):
 
     @property
     def situation(self) -> Situation:
-        """What went wrong."""
+        """Return what went wrong."""
 
     @property
     def cards(self) -> tuple[Card | None, ...]:
@@ -134,7 +137,10 @@ def cards_of_case(table: Table, case: Case | None) -> CaseCards:
     others = case.situation in SET_ASIDE and doubted  # whether they count at all is decided first
     if sets_aside(table, case) and not others:
         will_lie = case.cards and not case.id  # a report sets its cards aside
-        return CaseCards("aside", shoe.places.aside) if table.aside or will_lie else CaseCards()
+        places = set_aside_for(table, case)
+        if not places and any(each.id == case.id for each in table.told):
+            return _kept_in_error(shoe, case)
+        return CaseCards("aside", places) if places or will_lie else CaseCards()
     told = places_told(table, case) if not case.id else ()
     places = dict(shoe.places.asked).get(case.id, told)
     if not places:
@@ -143,6 +149,84 @@ def cards_of_case(table: Table, case: Case | None) -> CaseCards:
         return CaseCards("strays", places)
     first = before(shoe, places[0])
     return CaseCards("shoe", places, first) if first is not None else CaseCards()
+
+
+def _kept_in_error(shoe: Shoe, case: Case) -> CaseCards:
+    """The cards in error that wait for the next hand by a case which is closed, if none came after them."""
+    own = dict(shoe.places.asked).get(case.id, ())
+    last = own and own == shoe.places.strays[-len(own) :]
+    behind = range(max(own, default=0) + 1, len(shoe.places.faces))
+    none_since = all(place in shoe.places.back for place in behind)
+    return CaseCards("strays", own) if last and none_since else CaseCards()
+
+
+def leaves_in_error(table: Table, case: Case) -> bool:
+    """Whether a case that is closed leaves cards in error that begin a free hand, and nobody has acted.
+
+    Another clause by which they begin one says that somebody had seen them: then they came.
+    """
+    own = {*dict(table.shoe.places.asked).get(case.id, ())} if table.shoe else set()
+    waits = table.shoe is not None and bool(own) and own <= {*table.shoe.places.strays}
+    free = sum(bool(own.intersection(each.places)) for each in table.free_hands)
+    return waits and free == 1 and not case.acted and case.situation in UNAUTHORISED
+
+
+def set_aside_for(table: Table, case: Case) -> tuple[int, ...]:
+    """The places of the cards aside that a case is about, also while it is doubted that they count at all."""
+    shoe = table.shoe
+    if shoe is None or not sets_aside(table, case):
+        return ()
+    none_yet = shoe.places.aside if is_order_doubted(table, case) else unclaimed(table)
+    own = dict(shoe.places.asked).get(case.id, none_yet)
+    return tuple(each for each in own if each in shoe.places.aside)
+
+
+def unclaimed(table: Table, *, doubted: bool = False) -> tuple[int, ...]:
+    """The places of the cards that lie aside and that no open case has as its own.
+
+    With ``doubted`` also of those that came instead of others, and that no further case is about.
+    """
+    shoe = table.shoe
+    if shoe is None or not table.aside:
+        return ()
+    cases = (each for each in table.open_cases if not doubted or not is_order_doubted(table, each))
+    numbers = {each.id for each in cases if sets_aside(table, each)}
+    own = {place for number, places in shoe.places.asked if number in numbers for place in places}
+    return tuple(place for place in shoe.places.aside if place not in own)
+
+
+def faces_aside(table: Table, places: tuple[int, ...]) -> tuple[Card | None, ...]:
+    """The faces of cards that lie aside, by their places."""
+    lying = dict(zip(table.shoe.places.aside if table.shoe else (), table.aside, strict=True))
+    return tuple(lying[place] for place in places)
+
+
+def was_seen_aside(table: Table, place: int) -> bool:
+    """Whether anybody has seen a card that lies aside: its face was told, or it was to begin a free hand."""
+    disclosed = any(place in each.places for each in table.free_hands)
+    return disclosed or faces_aside(table, (place,)) != (None,)
+
+
+def aside_together(table: Table) -> tuple[int, ...]:
+    """The places of the cards aside that can have come together: no other case decides about them."""
+    cases = (each for each in table.open_cases if each.situation is Situation.CARDS_TOGETHER)
+    own = (place for each in cases for place in set_aside_for(table, each))
+    return tuple(sorted({*own, *unclaimed(table, doubted=True)}))
+
+
+def aside_with(
+    table: Table, places: tuple[int, ...], faces: tuple[Card | None, ...]
+) -> tuple[Card | None, ...]:
+    """The cards that lie aside when some of them are turned into another order."""
+    assert table.shoe is not None
+    lying = dict(zip(table.shoe.places.aside, table.aside, strict=True))
+    return tuple((lying | dict(zip(places, faces, strict=True))).values())
+
+
+def aside_without(table: Table, gone: tuple[int, ...]) -> tuple[Card | None, ...]:
+    """The cards that lie aside but for some of them."""
+    assert table.shoe is not None
+    return faces_aside(table, tuple(place for place in table.shoe.places.aside if place not in gone))
 
 
 def refuse_before(case: Case) -> Refused:
@@ -154,9 +238,7 @@ def refuse_before(case: Case) -> Refused:
 def came_early(table: Table) -> bool:
     """Whether a card was put to a hand before the first four lay open: it lies aside, to be judged later."""
     shoe = table.shoe
-    if shoe is None or not table.aside or any(sets_aside(table, each) for each in table.open_cases):
-        return False
-    return shoe.places.aside[0] in shoe.places.early
+    return shoe is not None and any(place in shoe.places.early for place in unclaimed(table)[:1])
 
 
 def is_taken_along_referred(case: Case) -> bool:
@@ -212,41 +294,72 @@ def hands_in_doubt(table: Table, case: Case) -> tuple[Hand, ...]:
     if case.situation not in ABOUT_A_HAND or current is None or current.ended:
         return ()
     taken = {each.hand for each in current.declined if each.patron == case.patron}
-    hands = taken if case.situation is Situation.PATRON_ABSENT else {case.hand}
-    touched = (
-        (CardState.EXPOSED,)
-        if case.situation is Situation.PATRON_ABSENT
-        else (
-            CardState.EXPOSED,
-            CardState.SEEN,
-        )
-    )
+    absent = case.situation is Situation.PATRON_ABSENT
+    hands = taken if absent else {case.hand}
+    touched = (CardState.EXPOSED,) if absent else (CardState.EXPOSED, CardState.SEEN)
     lying = {hand: [each.state for each in current.cards if each.hand is hand] for hand in Hand}
     return tuple(
         hand for hand in Hand if hand in hands and lying[hand] and not {*touched}.intersection(lying[hand])
     )
 
 
-def is_seen_after_all(table: Table, told: Tells) -> bool:
-    """Whether a report tells of a card dealt in error that somebody saw it, while a post decides about it."""
-    unknown = None in table.aside and told.situation in UNAUTHORISED
-    return unknown and any(is_unseen(each, told) for each in table.open_cases)
+def cards_before(table: Table, case: Case) -> tuple[DealtCard, ...] | None:
+    """The cards of the round if the hand of a case lies again as it did before the report.
+
+    Nothing where the report has told nothing of a hand, or where cards were dealt or laid otherwise since.
+    """
+    current = table.round
+    before = dict(current.untold).get(case.id) if current and not current.ended else None
+    if current is None or before is None or [e.hand for e in before] != [e.hand for e in current.cards]:
+        return None
+    return tuple(
+        replace(old, card=old.card and new.card)
+        if new.hand is case.hand
+        else new  # it may be corrected since
+        for old, new in zip(before, current.cards, strict=True)
+    )
 
 
-def is_unseen(case: Case, told: Tells) -> bool:
-    """Whether a post decides about a card dealt in error, since nobody was known to have seen it."""
-    return (
-        case.situation is told.situation in UNAUTHORISED
-        and case.waits is Wait.DECISION
-        and not any(case.cards)
+def tells_of_a_hand(table: Table, case: Case) -> bool:
+    """Whether cards of a hand lie open, or were seen, by the report of a case."""
+    return table.round is not None and case.id in dict(table.round.untold)
+
+
+def seen_after_all(table: Table, told: Tells) -> Case | None:
+    """The case of a card dealt in error about which a post decides, if a report can tell that it was seen.
+
+    Nobody was known to have seen it. A card that has no case yet is another one.
+    """
+    if told.situation not in UNAUTHORISED or unclaimed(table):
+        return None
+    unseen = (
+        each
+        for each in reversed(table.open_cases)
+        if each.situation is told.situation and each.waits is Wait.DECISION and not any(each.cards)
+    )
+    return next(
+        (each for each in unseen if None in faces_aside(table, cards_of_case(table, each).places)), None
     )
 
 
 def never_came(table: Table, case: Case | None) -> bool:
-    """Whether a case is about cards aside that did not come at all, if it is not so."""
-    out = cards_of_case(table, case).pile == "aside"
+    """Whether a case is about cards aside that did not come at all, if it is not so.
+
+    Those that came before others did come.
+    """
+    out = is_last_aside(table, case)
     together = case is not None and case.situation is Situation.CARDS_TOGETHER
     return out and (not together or is_told_anew(table, case))
+
+
+def is_last_aside(table: Table, case: Case | None) -> bool:
+    """Whether no card lies aside that came after those of a case."""
+    own = cards_of_case(table, case)
+    return (
+        own.pile == "aside"
+        and table.shoe is not None
+        and own.places == table.shoe.places.aside[-len(own.places) :]
+    )
 
 
 def is_sorted(case: Case) -> bool:
@@ -289,7 +402,7 @@ def opens_seen(table: Table, case: Case) -> bool:
         return False
     match own.pile:
         case "aside":
-            return any(table.aside or case.cards)
+            return any(faces_aside(table, own.places) or case.cards)
         case "strays":
             return any(table.strays[:1])
         case _:
@@ -318,18 +431,25 @@ def was_seen(table: Table, dealt: DealtCard) -> bool:
 def has_its_place(table: Table) -> bool:
     """Whether the next card was seen in the shoe: it comes in its turn, or opens the next hand.
 
-    Cards that went back have no place yet.
+    Cards that went back have no place yet, unless one of them begins a free hand.
     """
     shoe = table.shoe
-    return shoe is not None and not shoe.places.back and next_place(shoe) in dict(shoe.places.ahead)
+    assert shoe is not None
+    free = any(next_place(shoe) in each.places for each in table.free_hands)
+    seen = not shoe.places.back and next_place(shoe) in dict(shoe.places.ahead)
+    return free or seen or is_disclosed_on_top(shoe)
 
 
 def becomes_free(table: Table) -> bool:
-    """Whether the round under way, of which no card is out, is the free hand of a card seen on top."""
+    """Whether the round under way, of which no card is out, is the free hand of a card seen on top.
+
+    One whose face nobody told is still in the shoe.
+    """
     current, shoe = table.round, table.shoe
     if current is None or current.ended or current.free or shoe is None or are_cards_out(table):
         return False
-    return any(place in shoe.places.disclosed for each in table.free_hands for place in each.places)
+    places = [place for each in table.free_hands for place in each.places]
+    return any(place in shoe.places.disclosed or before(shoe, place) is not None for place in places)
 
 
 def is_card_viewed(table: Table) -> bool:
@@ -337,8 +457,8 @@ def is_card_viewed(table: Table) -> bool:
 
     One that waits to begin a free hand was disclosed, also if nobody told its face.
     """
-    disclosed = bool(table.strays) and begins_with_cards(table)
-    return any(table.strays) or disclosed or (table.shoe is not None and bool(known_ahead(table.shoe)))
+    inside = table.shoe is not None and bool(known_ahead(table.shoe))
+    return any(table.strays) or begins_with_cards(table) or inside
 
 
 def begins_with_cards(table: Table) -> bool:

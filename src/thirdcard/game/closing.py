@@ -5,14 +5,15 @@ from collections import Counter
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
-from thirdcard.game.decided_payments import count_decided, given_by
+from thirdcard.game.decided_payments import count_decided
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.handed import given_by
 from thirdcard.game.limits import InAction, in_action
 from thirdcard.game.settlement import Result, deciding_row, settle_wager
 from thirdcard.game.state import PlacedWager, SettledWager
 from thirdcard.game.terminal_credits import about_credits
 from thirdcard.refusals import Refused
-from thirdcard.rulebook.book import Row
+from thirdcard.rulebook.book import OddsRow
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Method, Situation
 
@@ -95,7 +96,7 @@ def settle_again(desk: QueryDesk, line: SettledWager, facts: Facts) -> SettledWa
     return _settled(desk, lay, acting, deciding_row(kind, facts))
 
 
-def _settled(desk: QueryDesk, wager: PlacedWager, acting: InAction, row: Row | None) -> SettledWager:
+def _settled(desk: QueryDesk, wager: PlacedWager, acting: InAction, row: OddsRow | None) -> SettledWager:
     """One wager by the row that decides it, for the part of it that is in action."""
     if acting.amount == 0:
         return SettledWager(

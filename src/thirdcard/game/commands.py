@@ -13,12 +13,13 @@ from thirdcard.game.state import Hand, Setup
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, Situation
 from thirdcard.staff import Post
+from thirdcard.tags import tag_of
 
 HeldChoice = Literal["release", "settle", "hand-back", "seize"]
 
 
 class Envelope(Struct, frozen=True, kw_only=True):
-    """Who asks, on whose authority, and when: the engine's only source of time and identity."""
+    """The person who asks, on whose authority, and when: the engine's only source of time and identity."""
 
     actor: str
     received_at: datetime.datetime
@@ -26,63 +27,65 @@ class Envelope(Struct, frozen=True, kw_only=True):
     authoriser: str | None = None
 
 
-class SetUpTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="set-up-table"):
+class CommandBase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag=tag_of):
+    """A command of a table as it is sent: its tag is its name, unknown keys are refused."""
+
+
+class SetUpTable(CommandBase, frozen=True, kw_only=True):
     """Set up a table."""
 
     setup: Setup
     method: Method | None = None
 
 
-class TickEquipment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="tick-equipment"):
+class TickEquipment(CommandBase, frozen=True, kw_only=True):
     """Tick an item of the opening check list, or mark it as not needed."""
 
     item: str
     needed: bool = True
 
 
-class RecordConfirmation(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="record-confirmation"
-):
+class RecordConfirmation(CommandBase, frozen=True, kw_only=True):
     """Record the regulator's confirmation of a document whose approval names another game."""
 
     reference: str
     date: datetime.date
 
 
-class OpenTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-table"):
+class OpenTable(CommandBase, frozen=True, kw_only=True):
     """Open the table."""
 
 
-class PauseTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="pause-table"):
+class PauseTable(CommandBase, frozen=True, kw_only=True):
     """Pause the table."""
 
     reason: str
 
 
-class ResumeTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="resume-table"):
+class ResumeTable(CommandBase, frozen=True, kw_only=True):
     """Let the table go on."""
 
 
-class CloseTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="close-table"):
+class CloseTable(CommandBase, frozen=True, kw_only=True):
     """Close the table."""
 
     reason: str
 
 
-class ComeOnDuty(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="come-on-duty"):
+class ComeOnDuty(CommandBase, frozen=True, kw_only=True):
     """Come on duty at the table in a post."""
 
     person: str
     post: Post
 
 
-class GoOffDuty(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="go-off-duty"):
+class GoOffDuty(CommandBase, frozen=True, kw_only=True):
     """Leave the table."""
 
     person: str
 
 
-class AppointActing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="appoint-acting"):
+class AppointActing(CommandBase, frozen=True, kw_only=True):
     """Appoint a person to act in a post for a time."""
 
     person: str
@@ -91,7 +94,7 @@ class AppointActing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     end: datetime.datetime
 
 
-class ComeToTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="come-to-table"):
+class ComeToTable(CommandBase, frozen=True, kw_only=True):
     """Come to the table as a patron."""
 
     patron: str
@@ -99,39 +102,39 @@ class ComeToTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     seated: bool = True
 
 
-class LeaveTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="leave-table"):
+class LeaveTable(CommandBase, frozen=True, kw_only=True):
     """Leave the table as a patron."""
 
     patron: str
 
 
-class BuyCredits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="buy-credits"):
+class BuyCredits(CommandBase, frozen=True, kw_only=True):
     """Buy credits at a terminal."""
 
     terminal: str
     amount: int
 
 
-class CashOut(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="cash-out"):
+class CashOut(CommandBase, frozen=True, kw_only=True):
     """Cash out credits at a terminal."""
 
     terminal: str
     amount: int
 
 
-class ChangeMethod(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="change-method"):
+class ChangeMethod(CommandBase, frozen=True, kw_only=True):
     """Change the method of dealing."""
 
     method: Method
 
 
-class LimitOwners(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="limit-owners"):
+class LimitOwners(CommandBase, frozen=True, kw_only=True):
     """Let fewer patrons share a playing area."""
 
     most: int
 
 
-class LoadShoe(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="load-shoe"):
+class LoadShoe(CommandBase, frozen=True, kw_only=True):
     """Load new cards into the dealing device."""
 
     decks: int
@@ -141,81 +144,79 @@ class LoadShoe(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     shuffle: ShuffleRecord | None = None
 
 
-class CountCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="count-cards"):
+class CountCards(CommandBase, frozen=True, kw_only=True):
     """Enter how many cards were counted at the end of a shoe: the discards and what is left in it."""
 
     cards: int
 
 
-class OpenShoe(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-shoe"):
+class OpenShoe(CommandBase, frozen=True, kw_only=True):
     """Lay a sealed shoe open: its order as it was sealed, and the secret behind its salts in hexadecimal."""
 
     order: tuple[Card, ...]
     secret: str
 
 
-class CutCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="cut-cards"):
+class CutCards(CommandBase, frozen=True, kw_only=True):
     """Cut the cards."""
 
     depth: int
 
 
-class BurnCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="burn-cards"):
+class BurnCards(CommandBase, frozen=True, kw_only=True):
     """Burn cards before the first round of a shoe."""
 
     first: Card | None = None
 
 
-class AnnounceLastHand(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="announce-last-hand"
-):
+class AnnounceLastHand(CommandBase, frozen=True, kw_only=True):
     """Announce the next hand as the last of the shoe."""
 
 
-class TakeDevice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="take-device"):
+class TakeDevice(CommandBase, frozen=True, kw_only=True):
     """Take control of the dealing device."""
 
     patron: str
 
 
-class GiveUpDevice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="give-up-device"):
+class GiveUpDevice(CommandBase, frozen=True, kw_only=True):
     """Give up control of the dealing device."""
 
     patron: str
 
 
-class PermitDrawing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="permit-drawing"):
+class PermitDrawing(CommandBase, frozen=True, kw_only=True):
     """Let a patron draw without a wager."""
 
     patron: str
 
 
-class PermitSqueeze(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="permit-squeeze"):
+class PermitSqueeze(CommandBase, frozen=True, kw_only=True):
     """Let a patron, or somebody a patron names, squeeze."""
 
     person: str
 
 
-class ForbidSqueeze(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="forbid-squeeze"):
+class ForbidSqueeze(CommandBase, frozen=True, kw_only=True):
     """Forbid a patron, or everybody, to squeeze in the round."""
 
     patron: str | None = None
 
 
-class RequestSqueeze(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="request-squeeze"):
+class RequestSqueeze(CommandBase, frozen=True, kw_only=True):
     """Ask to squeeze."""
 
     patron: str
 
 
-class OpenBetting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-betting"):
+class OpenBetting(CommandBase, frozen=True, kw_only=True):
     """Call for wagers."""
 
 
 Money = Literal["chips", "cash", "credits"]
 
 
-class PlaceWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="place-wager"):
+class PlaceWager(CommandBase, frozen=True, kw_only=True):
     """Place a wager, or add to it; where nothing is said, in the money that the table takes."""
 
     patron: str
@@ -226,7 +227,7 @@ class PlaceWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     in_area: bool = True
 
 
-class ReduceWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="reduce-wager"):
+class ReduceWager(CommandBase, frozen=True, kw_only=True):
     """Take chips off a wager."""
 
     patron: str
@@ -235,7 +236,7 @@ class ReduceWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     position: int | None = None
 
 
-class HoldMoney(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="hold-money"):
+class HoldMoney(CommandBase, frozen=True, kw_only=True):
     """Hold a wager whose chips may be counterfeit; without a wager it is money to buy chips or credits."""
 
     patron: str
@@ -244,7 +245,7 @@ class HoldMoney(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
     amount: int = 0
 
 
-class DecideHeldMoney(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="decide-held-money"):
+class DecideHeldMoney(CommandBase, frozen=True, kw_only=True):
     """Decide what becomes of money that is held, and say what was found."""
 
     id: int
@@ -252,7 +253,7 @@ class DecideHeldMoney(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     found: str
 
 
-class FindWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="find-wager"):
+class FindWager(CommandBase, frozen=True, kw_only=True):
     """Record a wager that was placed in time and is found only now.
 
     ``was_pulled`` says that its chips were booked as taken away late by mistake.
@@ -265,7 +266,7 @@ class FindWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
     was_pulled: bool = False
 
 
-class CorrectWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="correct-wager"):
+class CorrectWager(CommandBase, frozen=True, kw_only=True):
     """Correct an amount that was entered by mistake to the wager that lay there in truth, or to none.
 
     Without ``to_wager`` nothing lay there; without ``to_patron`` it was the same patron's.
@@ -280,17 +281,15 @@ class CorrectWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     to_position: int | None = None
 
 
-class CloseBetting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="close-betting"):
+class CloseBetting(CommandBase, frozen=True, kw_only=True):
     """Call an end to wagers."""
 
 
-class AskToDecreaseWagers(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="ask-to-decrease-wagers"
-):
+class AskToDecreaseWagers(CommandBase, frozen=True, kw_only=True):
     """Ask patrons on the heavier hand to decrease their wagers."""
 
 
-class RemoveWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="remove-wager"):
+class RemoveWager(CommandBase, frozen=True, kw_only=True):
     """Remove a wager, or part of it, to meet the differential."""
 
     patron: str
@@ -299,7 +298,7 @@ class RemoveWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     position: int | None = None
 
 
-class DrawCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="draw-card"):
+class DrawCard(CommandBase, frozen=True, kw_only=True):
     """Draw a card from the dealing device; ``by`` is the patron at the felt for whom staff enter it.
 
     ``hand`` is where the card was put; without it, it goes to the hand whose turn it is. The cards
@@ -316,11 +315,11 @@ class DrawCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     at: int | None = None
 
 
-class SeeCuttingCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="see-cutting-card"):
+class SeeCuttingCard(CommandBase, frozen=True, kw_only=True):
     """The cutting card came instead of a card."""
 
 
-class PassCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="pass-cards"):
+class PassCards(CommandBase, frozen=True, kw_only=True):
     """Pass a hand face down to a patron; ``instead`` says that it really went there, by mistake."""
 
     hand: Hand
@@ -328,36 +327,34 @@ class PassCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
     instead: bool = False
 
 
-class ChooseSqueezer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="choose-squeezer"):
+class ChooseSqueezer(CommandBase, frozen=True, kw_only=True):
     """Say who handles a hand where the rules do not tell."""
 
     hand: Hand
     patron: str
 
 
-class DeclineCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="decline-cards"):
+class DeclineCards(CommandBase, frozen=True, kw_only=True):
     """Decline to handle a hand."""
 
     hand: Hand
     patron: str
 
 
-class ChooseRevealOrder(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="choose-reveal-order"
-):
+class ChooseRevealOrder(CommandBase, frozen=True, kw_only=True):
     """Say which hand is opened first."""
 
     first: Hand
 
 
-class LookAtCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="look-at-cards"):
+class LookAtCards(CommandBase, frozen=True, kw_only=True):
     """Look at the cards of a hand that one holds."""
 
     hand: Hand
     patron: str
 
 
-class ExposeCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="expose-cards"):
+class ExposeCards(CommandBase, frozen=True, kw_only=True):
     """Open the cards of a hand to the table; ``by`` is the patron at the felt for whom staff enter it."""
 
     hand: Hand
@@ -365,14 +362,14 @@ class ExposeCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     by: str | None = None
 
 
-class AnnounceTotals(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="announce-totals"):
+class AnnounceTotals(CommandBase, frozen=True, kw_only=True):
     """Announce the point totals of the first four cards, as they were said."""
 
     player: int
     banker: int
 
 
-class CallOutcome(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="call-outcome"):
+class CallOutcome(CommandBase, frozen=True, kw_only=True):
     """Call the outcome, with the point total of each hand where it was said."""
 
     winner: Winner
@@ -380,21 +377,17 @@ class CallOutcome(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     banker: int | None = None
 
 
-class ReportDeviceResult(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="report-device-result"
-):
+class ReportDeviceResult(CommandBase, frozen=True, kw_only=True):
     """The dealing device signals its own result."""
 
     winner: Winner
 
 
-class DealFreeHand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="deal-free-hand"):
+class DealFreeHand(CommandBase, frozen=True, kw_only=True):
     """Begin the free hand that is due."""
 
 
-class ReportIrregularity(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="report-irregularity"
-):
+class ReportIrregularity(CommandBase, frozen=True, kw_only=True):
     """Report that something went wrong.
 
     ``ahead`` is how many cards lie before the one that was seen in the dealing device; ``underpaid`` says
@@ -420,26 +413,26 @@ class ReportIrregularity(
     note: str = ""
 
 
-class ConfirmFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="confirm-facts"):
+class ConfirmFacts(CommandBase, frozen=True, kw_only=True):
     """Confirm the facts of an irregularity; without ``case`` of the one that came to light last."""
 
     case: int | None = None
 
 
-class DisproveFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="disprove-facts"):
+class DisproveFacts(CommandBase, frozen=True, kw_only=True):
     """Establish that what was reported is not so, and say what was found."""
 
     found: str
     case: int | None = None
 
 
-class WithdrawReport(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="withdraw-report"):
+class WithdrawReport(CommandBase, frozen=True, kw_only=True):
     """Take one's own report back, before anybody has acted on it."""
 
     case: int | None = None
 
 
-class CorrectCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="correct-card"):
+class CorrectCard(CommandBase, frozen=True, kw_only=True):
     """Correct a card that was entered or read wrongly to the one that lies there, by its place in the order.
 
     Without ``round`` it is a card of the round under way, or of the last one.
@@ -450,7 +443,7 @@ class CorrectCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     round: int | None = None
 
 
-class Rule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="rule"):
+class Rule(CommandBase, frozen=True, kw_only=True):
     """Make the ruling that an irregularity waits for; ``also`` adds decisions, a payment has its patron.
 
     ``case`` is the irregularity that it is about; without it, the one that is dealt with first.
@@ -465,7 +458,7 @@ class Rule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="r
     case: int | None = None
 
 
-class AnswerOffer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="answer-offer"):
+class AnswerOffer(CommandBase, frozen=True, kw_only=True):
     """Answer an offer to withdraw."""
 
     patron: str
@@ -475,51 +468,47 @@ class AnswerOffer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     case: int | None = None
 
 
-class EndOffer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="end-offer"):
+class EndOffer(CommandBase, frozen=True, kw_only=True):
     """End an offer; wagers of patrons who have not answered stay in action."""
 
     case: int | None = None
 
 
-class ReserveCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="reserve-cards"):
+class ReserveCards(CommandBase, frozen=True, kw_only=True):
     """Set the next cards aside, their faces entered unseen by patrons."""
 
     cards: tuple[Card, ...]
     case: int | None = None
 
 
-class EnterSortedCards(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="enter-sorted-cards"
-):
+class EnterSortedCards(CommandBase, frozen=True, kw_only=True):
     """Enter which cards the sorted decks lack."""
 
     lacking: tuple[Card, ...]
     case: int | None = None
 
 
-class SubstituteCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="substitute-cards"):
+class SubstituteCards(CommandBase, frozen=True, kw_only=True):
     """Put equal cards from a complete deck in place of the missing ones."""
 
     cards: tuple[Card, ...]
     case: int | None = None
 
 
-class ChooseCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="choose-cards"):
+class ChooseCards(CommandBase, frozen=True, kw_only=True):
     """Say whether the shoe goes on or new cards come: each patron who was offered it, or a post."""
 
     replace: bool
     patron: str | None = None
 
 
-class AcknowledgeAlert(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="acknowledge-alert"
-):
+class AcknowledgeAlert(CommandBase, frozen=True, kw_only=True):
     """Acknowledge what the record of a sequence gave alert or alarm of."""
 
     sequence: int
 
 
-class RaiseAlarm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="raise-alarm"):
+class RaiseAlarm(CommandBase, frozen=True, kw_only=True):
     """Give alarm."""
 
     kind: AlarmKind
@@ -528,7 +517,7 @@ class RaiseAlarm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     number: int = 0
 
 
-class OpenDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="open-dispute"):
+class OpenDispute(CommandBase, frozen=True, kw_only=True):
     """Dispute something: the ``round`` that it is about, zero for none, and the wager if it is about one."""
 
     patron: str
@@ -537,15 +526,13 @@ class OpenDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     wager: str | None = None
 
 
-class EscalateDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="escalate-dispute"):
+class EscalateDispute(CommandBase, frozen=True, kw_only=True):
     """Send a dispute to the next level."""
 
     id: int
 
 
-class GatherInformation(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="gather-information"
-):
+class GatherInformation(CommandBase, frozen=True, kw_only=True):
     """Take down a piece of information about a dispute, and the source that it counts for."""
 
     id: int
@@ -554,15 +541,13 @@ class GatherInformation(
     source: str | None = None
 
 
-class InformSurveillance(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="inform-surveillance"
-):
+class InformSurveillance(CommandBase, frozen=True, kw_only=True):
     """Inform surveillance of a dispute."""
 
     id: int
 
 
-class GiveTimeFrame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="give-time-frame"):
+class GiveTimeFrame(CommandBase, frozen=True, kw_only=True):
     """Tell the patron in how many minutes to expect an answer; records before form 7 say it in words."""
 
     id: int
@@ -570,14 +555,14 @@ class GiveTimeFrame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     minutes: int = 0
 
 
-class SayNoTimeFrame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="say-no-time-frame"):
+class SayNoTimeFrame(CommandBase, frozen=True, kw_only=True):
     """Say why the patron cannot be told by when to expect an answer."""
 
     id: int
     why: str
 
 
-class DecideDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="decide-dispute"):
+class DecideDispute(CommandBase, frozen=True, kw_only=True):
     """Decide a dispute on the sources that were considered; others are not available, each for a reason."""
 
     id: int
@@ -587,7 +572,7 @@ class DecideDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     unavailable: tuple[UnavailableSource, ...] = ()
 
 
-class AnswerDecision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="answer-decision"):
+class AnswerDecision(CommandBase, frozen=True, kw_only=True):
     """Agree or disagree with a decision; ``confirmed_by`` is the patron who agreed, as staff say."""
 
     id: int
@@ -595,13 +580,13 @@ class AnswerDecision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     confirmed_by: str | None = None
 
 
-class InformInspector(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="inform-inspector"):
+class InformInspector(CommandBase, frozen=True, kw_only=True):
     """Tell the inspector of a dispute that stays unresolved."""
 
     id: int
 
 
-class PayAward(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="pay-award"):
+class PayAward(CommandBase, frozen=True, kw_only=True):
     """Pay what a dispute awards: to the patron's credits, or ``to`` somebody, and ``how``."""
 
     id: int
@@ -610,22 +595,20 @@ class PayAward(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     how: str = ""
 
 
-class ConfirmReceipt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="confirm-receipt"):
+class ConfirmReceipt(CommandBase, frozen=True, kw_only=True):
     """Confirm that an award was received; ``confirmed_by`` is the patron who said so, as staff say."""
 
     id: int
     confirmed_by: str | None = None
 
 
-class TellComplaintRight(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="tell-complaint-right"
-):
+class TellComplaintRight(CommandBase, frozen=True, kw_only=True):
     """Tell the patron of the right to complain."""
 
     id: int
 
 
-class FileComplaint(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="file-complaint"):
+class FileComplaint(CommandBase, frozen=True, kw_only=True):
     """File a formal complaint with somebody's help."""
 
     id: int
@@ -633,15 +616,13 @@ class FileComplaint(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     helper: str
 
 
-class ReceiveComplaint(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="receive-complaint"
-):
+class ReceiveComplaint(CommandBase, frozen=True, kw_only=True):
     """Receive a formal complaint."""
 
     id: int
 
 
-class AnswerComplaint(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="answer-complaint"):
+class AnswerComplaint(CommandBase, frozen=True, kw_only=True):
     """Answer a formal complaint, perhaps with money for the patron."""
 
     id: int
@@ -649,7 +630,7 @@ class AnswerComplaint(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     award: int = 0
 
 
-class CloseDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="close-dispute"):
+class CloseDispute(CommandBase, frozen=True, kw_only=True):
     """Close a dispute."""
 
     id: int

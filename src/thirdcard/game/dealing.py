@@ -6,16 +6,24 @@ from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.apply import STRAY
+from thirdcard.game.apply import RESERVE, STRAY
 from thirdcard.game.attendance import is_here
 from thirdcard.game.betting import begin_round, differential_row, flag_differential
-from thirdcard.game.case_cards import are_cards_out, becomes_free, blocking, came_early, is_card_viewed
+from thirdcard.game.case_cards import (
+    are_cards_out,
+    becomes_free,
+    blocking,
+    came_early,
+    is_card_viewed,
+    is_noticed,
+)
+from thirdcard.game.causes import Cause
 from thirdcard.game.closing import call_outcome, cards_decide
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.laying import end_free_hands, lay_what_waits
 from thirdcard.game.limits import gap_of
 from thirdcard.game.methods import find_method
-from thirdcard.game.next_cards import other_expected, source_of
+from thirdcard.game.next_cards import expected_cards, other_expected, source_of
 from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import hands_of, in_order
@@ -115,7 +123,8 @@ def draw_card(desk: Desk, body: cmd.DrawCard, *, other: bool = False) -> Situati
     by = source_of(desk.table) or body.by or desk.actor
     if isinstance(due, Refused) or (body.hand is not None and is_unauthorised(desk, due[0], body.hand)):
         assert body.hand is not None
-        desk.emit(ev.CardsSetAside(cards=(body.card,), hand=body.hand, by=by))
+        card = body.card or expected_cards(desk.table, 1)[0]
+        desk.emit(ev.CardsSetAside(cards=(card,), hand=body.hand, by=by))
         if isinstance(due, Refused) and due.reason is Refusal.HANDS_NOT_OPEN:  # judged once they are
             return None
         player = body.hand is Hand.PLAYER
@@ -169,6 +178,8 @@ def lay_card(
     decides = desk.document.authority.not_covered
     if method and decides and method.drawn_by == "patron" and _is_dealt_on(desk):
         own = (decides.clause,)
+    elif method and method.drawn_by == "patron" and by not in (desk.table.device_holder, STRAY, RESERVE):
+        own = ()  # somebody else drew it
     is_third = len(current_round(desk).cards) >= 4
     opens = card is not None and opens_at_once(desk, hand, third=is_third)
     state = CardState.EXPOSED if opens else CardState.FACE_DOWN
@@ -238,6 +249,8 @@ def refuse_drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     if method is not None and method.drawn_by == "patron":
         if desk.is_staff(drawer) and _is_dealt_on(desk):
             return desk.refuse_other_than_dealer(_clauses_of_dealer(desk))
+        if is_drawn_by_another(desk, body, drawer):
+            return refuse_unwatched(desk)
         if drawer != desk.table.device_holder:
             assert desk.document.methods is not None
             third = desk.round is not None and len(desk.round.cards) >= 4
@@ -248,6 +261,14 @@ def refuse_drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
         return desk.refuse_other_than_dealer(_clauses_of_dealer(desk))
     clauses = (method.device_clause, method.drawn_clause) if method else ()
     return refuse(Refusal.NOT_THE_DRAWER, *clauses)
+
+
+def is_drawn_by_another(desk: Desk, body: cmd.DrawCard, drawer: str) -> bool:
+    """Whether staff record that a card came which somebody drew who does not control the dealing device."""
+    method = find_method(desk.document, desk.table.method) if desk.table.method else None
+    others = method is not None and method.drawn_by == "patron" and drawer != desk.table.device_holder
+    here = desk.is_staff(drawer) or is_here(desk, drawer)
+    return others and body.instead and desk.is_staff(desk.actor) and here and not _is_dealt_on(desk)
 
 
 def _clauses_of_dealer(desk: QueryDesk) -> tuple[Clause, ...]:
@@ -277,7 +298,7 @@ def refuse_unwatched(desk: Desk) -> Refused | None:
 
 
 def may_keep_drawing(desk: QueryDesk, drawer: str) -> Refused | None:
-    """Whoever draws is at the table and has a valid wager, unless a post permits it without one."""
+    """Tell whether the patron who draws is at the table with a valid wager, or a post permits it without."""
     assert desk.document.methods is not None
     control = desk.document.methods.control
     if not is_here(desk, drawer):
@@ -299,6 +320,20 @@ def _start(desk: Desk) -> None:
         flag_differential(desk)
     if rules.begins.at == "first-card" and desk.round is None:
         begin_round(desk, free=False)
+
+
+def reopen_betting(desk: Desk) -> None:
+    """Open betting again where a first card has closed it that never came: nobody has called.
+
+    What the table said of that card is not so either.
+    """
+    if not desk.table.closed_by_card or desk.table.phase is not Phase.CLOSED:
+        return
+    over = Situation.DIFFERENTIAL_EXCEEDED
+    noticed = [each for each in desk.table.open_cases if is_noticed(desk.table, each)]
+    for each in [each for each in noticed if each.situation is over or each.cause is Cause.NO_CLOSING_CALL]:
+        desk.emit(ev.CaseClosed(id=each.id))
+    desk.emit(ev.BettingReopened(clauses=(desk.document.round.closing.clause,)))
 
 
 def deal_free_hand(desk: Desk) -> Refused | None:

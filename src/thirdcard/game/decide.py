@@ -36,7 +36,7 @@ from thirdcard.game.irregularities import (
     confirming,
     corrected_wagers,
     corrections,
-    found_wagers,
+    established_wagers,
     handling,
     judged_anew,
     left_with_cards,
@@ -46,7 +46,6 @@ from thirdcard.game.irregularities import (
     rulings,
     suspicions,
 )
-from thirdcard.game.limits import gap_of
 from thirdcard.game.methods import find_method
 from thirdcard.game.state import Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -77,7 +76,7 @@ PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
     cmd.AskToDecreaseWagers: (B, C),
     cmd.RemoveWager: (B, C),
     cmd.FindWager: (C, D, O),
-    cmd.CorrectWager: (I, C, D, O),
+    cmd.CorrectWager: (S, I, C, D, O),
     cmd.DrawCard: (B, C, D, O),
     cmd.SeeCuttingCard: (B, C, D, O),
     cmd.PassCards: (D, O),
@@ -128,7 +127,7 @@ CHIPS = (cmd.PlaceWager, cmd.ReduceWager, cmd.FindWager, cmd.CorrectWager)
 # refusals of whoever does not act in a post here
 OF_STAFF = (Refusal.NOT_STAFF, Refusal.NOT_AUTHORISED, Refusal.SECOND_PERSON_NEEDED)
 # by which new cards come, and with them an end to what is asked about cards of the next hand
-NEW_CARDS = (cmd.ChooseCards, cmd.LoadShoe)
+NEW_CARD_COMMANDS = (cmd.ChooseCards, cmd.LoadShoe)
 
 
 class Decision(Struct, frozen=True):
@@ -152,46 +151,53 @@ def decide(
 def decide_and_apply(
     rulebook: Rulebook, house: House, table: Table | None, command: cmd.Command
 ) -> Decision | Refused:
-    """What ``decide`` says, with the tables that it has made on the way."""
-    body, at = texts.with_texts_trimmed(command.body), command.envelope.received_at
+    """Return what ``decide`` says, with the tables that it has made on the way."""
+    body, envelope = texts.with_texts_trimmed(command.body), command.envelope
     if isinstance(body, Refused):
         return body
     refused = _instants(command)
     if refused:
         return refused
-    if isinstance(body, cmd.SetUpTable) and table is None:
-        refused = set_up.refuse_set_up(rulebook, house, body, at)
+    if table is None and isinstance(body, cmd.SetUpTable):
+        refused = set_up.refuse_set_up(rulebook, house, body, envelope.received_at)
         return refused or _first(set_up.set_up(rulebook, body))
     if table is None:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase="@phase.shut")
-    desk = Desk(rulebook, house, table, command.envelope, body)
-    refused = named_cases.refuse_case(table, body) or drawing.refuse_elsewhere(table, body)
-    refused = refused or _name_interest(desk, desk.refuse_second())
+    desk = Desk(rulebook, house, table, envelope, body)
+    if isinstance(body, named_cases.ToTheFirst):
+        refused = named_cases.refuse_case(table, body)
+    elif isinstance(body, cmd.DrawCard):
+        refused = drawing.refuse_elsewhere(table, body)
     if refused:
         return refused
+    refused = desk.refuse_second() if envelope.authoriser is not None else None
+    if refused:
+        return _name_interest(desk, refused)
     lapsed = bool(table.open_cases) and irregularities.let_lapse(desk, body)
-    if lapsed and isinstance(body, cmd.EndOffer):
-        return Decision(tuple(desk.events), tuple(desk.tables))
-    refused = _name_interest(desk, _not_now(desk, body) or _decide(desk, body))
-    if refused is None:
-        _look_around(desk, table, lapsed=lapsed)
-    return refused or Decision(tuple(desk.events), tuple(desk.tables))
+    if lapsed and desk.table.aside:
+        noticing.look_at_cards_aside(desk)
+    ended = lapsed and isinstance(body, cmd.EndOffer)  # that was all there was to end
+    refused = None if ended else _not_now(desk, body) or _decide(desk, body)
+    if refused is not None:
+        return _name_interest(desk, refused)
+    _look_around(desk, table, lapsed=lapsed)
+    return Decision(tuple(desk.events), tuple(desk.tables))
 
 
-def _name_interest(desk: Desk, refused: Refused | None) -> Refused | None:
+def _name_interest(desk: Desk, refused: Refused) -> Refused:
     """Say of somebody on duty who is refused as a patron that it is for somebody else."""
-    person = desk.kept_out() if refused is not None and refused.reason in OF_STAFF else None
-    if refused is None or person is None:
-        return refused
-    return refuse(Refusal.OWN_INTEREST, *refused.clauses, person=person)
+    own = desk.refuse_interests(refused.clauses) if refused.reason in OF_STAFF else None
+    return own or refused
 
 
 def _look_around(desk: Desk, before: Table, *, lapsed: bool) -> None:
     """Look at the table as a command has left it, and open or close cases by what it shows."""
-    if desk.table.open_cases:
+    table, current = desk.table, desk.table.round
+    if table.open_cases or (current is not None and current.judged):
         judged_anew.judge_anew(desk)
     if desk.table.aside:
-        noticing.look_at_early_cards(desk)
+        noticing.lay_ordered_cards(desk)
+        noticing.look_at_cards_aside(desk)
     if before.open_cases:
         noticing.close_pointless(desk, before)
     if lapsed:
@@ -225,17 +231,17 @@ def _not_now(desk: QueryDesk, body: cmd.Body) -> Refused | None:
         late = isinstance(body, CHIPS) and table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
         sorting = (Wait.RESERVED_CARDS, Wait.SORTED_CARDS)
         opens = isinstance(body, cmd.ExposeCards) and case is not None and case.waits in sorting
-        set_goes = isinstance(body, NEW_CARDS) and _ends_with_the_cards(table)
+        set_goes = isinstance(body, NEW_CARD_COMMANDS) and _ends_with_the_cards(table)
         if case is not None and not (late or opens or set_goes or _is_fact(desk, body)):
             return refuse_before(case)
     if table.paused and not isinstance(body, WHILE_PAUSED):
         return refuse(Refusal.TABLE_PAUSED)
     phases = PHASES.get(type(body))
-    in_error = isinstance(body, cmd.DrawCard) and drawing.is_after_the_round(desk, body)
-    in_error = in_error or _is_call_after_all(table, body)
-    if phases is not None and table.phase not in phases and not in_error:
-        return refuse(Refusal.NOT_IN_THIS_PHASE, *_why(desk, body), phase=f"@phase.{table.phase.value}")
-    return None
+    if phases is None or table.phase in phases or _is_call_after_all(table, body):
+        return None
+    if isinstance(body, cmd.DrawCard) and drawing.is_after_the_round(desk, body):
+        return None
+    return refuse(Refusal.NOT_IN_THIS_PHASE, *_why(desk, body), phase=f"@phase.{table.phase.value}")
 
 
 def _is_fact(desk: QueryDesk, body: cmd.Body) -> bool:
@@ -266,8 +272,7 @@ def _is_fact(desk: QueryDesk, body: cmd.Body) -> bool:
 
 def _is_call_after_all(table: Table, body: cmd.Body) -> bool:
     """Whether the Dealer makes the closing call after a first card that came without it."""
-    playing = table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
-    return isinstance(body, cmd.CloseBetting) and table.uncalled and playing
+    return isinstance(body, cmd.CloseBetting) and betting.is_call_owed(table)
 
 
 def _ends_with_the_cards(table: Table) -> bool:
@@ -365,11 +370,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.DecideHeldMoney():
             return suspicions.decide_held(desk, body)
         case cmd.FindWager():
-            gap = gap_of(desk.table)
-            refused = found_wagers.record_found(desk, body)
-            if refused is None:
-                offers.ask_about_found(desk, body)
-            return refused or judged_anew.look_at_found(desk, body, gap)
+            return established_wagers.find_wager(desk, body)
         case cmd.CorrectWager():
             return corrected_wagers.correct_wager(desk, body)
         case cmd.AskToDecreaseWagers():

@@ -6,17 +6,9 @@ from collections.abc import Iterable
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk
-from thirdcard.game.remembered import Mistake
-from thirdcard.game.state import SettledWager, Table
+from thirdcard.game.earlier_rounds import Mistake
+from thirdcard.game.state import Table
 from thirdcard.rulebook.house import REFERRAL
-
-
-def given_by(lines: Iterable[SettledWager]) -> Counter[str]:
-    """What a settlement hands to each patron; of a wager that is held, nothing."""
-    given: Counter[str] = Counter()
-    for each in lines:
-        given[each.patron] += 0 if each.held else each.back + each.paid
-    return given
 
 
 def sum_of(found: Iterable[Mistake], number: int, patron: str) -> int:
@@ -30,12 +22,13 @@ def count_decided(
     """Count what was decided about the settlement before, once it is made again or the round is void.
 
     What a patron gets less now is not claimed from the patron as well, and what the patron gets more was not
-    lacking. Nothing is claimed of a round that is void.
+    lacking, nor is it awarded as well. Nothing is claimed of a round that is void.
     """
     number, table = desk.table.settled_round, desk.table
-    decided = (*table.claimed, *table.payments)
+    decided = [each.patron for each in (*table.claimed, *table.payments) if each.round == number]
+    awarded = [each.patron for each in table.disputes if each.round == number and each.unpaid > 0]
     second, procedure = desk.envelope.authoriser, None if clauses else REFERRAL
-    for patron in dict.fromkeys(each.patron for each in decided if each.round == number):
+    for patron in dict.fromkeys((*decided, *awarded)):
         less, more = before[patron] - given[patron], given[patron] - before[patron]
         claimed = _claimed_of_outcome(table, number, patron)
         lapsed = claimed if void else min(claimed, less)
@@ -60,15 +53,32 @@ def count_decided(
                 clauses=clauses,
             )
             desk.emit(back)
+        _set_awards_off(desk, (number, patron), more - max(again, 0), clauses)
+
+
+def _set_awards_off(desk: Desk, told: tuple[int, str], more: int, clauses: tuple[Clause, ...]) -> None:
+    """Let awards that nobody has paid lapse, as far as a patron gets more of the round in question."""
+    for dispute in desk.table.disputes:
+        amount = min(dispute.unpaid, more) if (dispute.round, dispute.patron) == told else 0
+        if amount > 0:
+            off = ev.AwardSetOff(
+                id=dispute.id,
+                patron=dispute.patron,
+                amount=amount,
+                procedure=None if clauses else REFERRAL,
+                clauses=clauses,
+            )
+            desk.emit(off)
+            more -= amount
 
 
 def _paid_by_decision(table: Table, number: int, patron: str) -> int:
-    """What decisions paid to a patron for a round, but for what made good a payment that was too small."""
+    """Return what decisions paid to a patron for a round, but for making good a payment too small."""
     return sum_of((each for each in table.payments if not each.made_good), number, patron)
 
 
 def _claimed_of_outcome(table: Table, number: int, patron: str) -> int:
-    """What decisions claimed from a patron of the outcome of a round, and not of what was paid beside it."""
+    """Return what decisions claimed from a patron of a round's outcome, and not of payments beside it."""
     mistaken = sum_of((each for each in table.mistakes if each.amount > 0), number, patron)
     beside = mistaken + _paid_by_decision(table, number, patron)
     return max(sum_of(table.claimed, number, patron) - max(beside, 0), 0)

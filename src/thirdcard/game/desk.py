@@ -5,8 +5,8 @@ import datetime
 from thirdcard.clauses import Clause
 from thirdcard.game.apply import apply
 from thirdcard.game.commands import Body, Envelope
-from thirdcard.game.concerned import is_at_stake, is_concerned
 from thirdcard.game.events import Event
+from thirdcard.game.interests import is_at_stake, is_concerned
 from thirdcard.game.state import Round, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
@@ -55,7 +55,7 @@ class QueryDesk:
 class Desk(QueryDesk):
     """Decides one command and collects its events; each is applied at once, for the next to build on."""
 
-    __slots__ = ("actor", "body", "envelope", "events", "tables")
+    __slots__ = ("_posts", "actor", "body", "envelope", "events", "tables")
 
     def __init__(
         self, rulebook: Rulebook, house: House, table: Table, envelope: Envelope, body: Body
@@ -65,6 +65,7 @@ class Desk(QueryDesk):
         self.actor = envelope.actor
         self.events: list[Event] = []
         self.tables: list[Table] = []
+        self._posts: dict[str, tuple[Table, tuple[Post, ...]]] = {}
 
     def emit(self, event: Event) -> None:
         """Add an event and apply it to the table."""
@@ -73,24 +74,35 @@ class Desk(QueryDesk):
         self.tables.append(self.table)
 
     def posts(self, person: str) -> tuple[Post, ...]:
-        """The posts that a person holds at the instant of the command."""
-        return self.posts_at(person, self.envelope.received_at)
+        """The posts in which a person may act at the instant of the command; some ask again and again."""
+        known = self._posts.get(person)
+        if known is not None and known[0] is self.table:
+            return known[1]
+        found = self.table.posts_at(person, self.envelope.received_at)
+        if found and is_concerned(self.table, self.body, person):
+            found = ()
+        self._posts[person] = (self.table, found)
+        return found
 
     def is_staff(self, person: str) -> bool:
         """Whether somebody is on duty, or is the table itself, at the instant of the command."""
-        return self.is_staff_at(person, self.envelope.received_at)
+        return bool(self.posts(person)) or person == self.table.setup.table
 
     def has_own_interest(self, person: str) -> bool:
         """Whether somebody has a wager, a claim or a dispute of their own in what the command is about."""
         return is_concerned(self.table, self.body, person)
 
-    def kept_out(self) -> str | None:
-        """Return who of the two is on duty and has an interest of their own in the matter."""
-        for person in (self.actor, self.envelope.authoriser):
-            held = self.table.posts_at(person, self.envelope.received_at) if person else ()
-            if person and held and self.has_own_interest(person):
-                return person
-        return None
+    def refuse_interest(self, person: str, clauses: tuple[str, ...]) -> Refused | None:
+        """Refuse somebody who is on duty and has an interest of their own in the matter."""
+        held = self.table.posts_at(person, self.envelope.received_at)
+        own = bool(held) and self.has_own_interest(person)
+        return refuse(Refusal.OWN_INTEREST, *clauses, person=person) if own else None
+
+    def refuse_interests(self, clauses: tuple[str, ...]) -> Refused | None:
+        """Refuse the first of the two people of a command who has an interest of their own."""
+        second = self.envelope.authoriser
+        of_second = self.refuse_interest(second, clauses) if second else None
+        return self.refuse_interest(self.actor, clauses) or of_second
 
     def refuse_second(self) -> Refused | None:
         """Refuse a second person who is the actor, or is nobody on duty here, or has an own interest."""
@@ -118,9 +130,10 @@ class Desk(QueryDesk):
         Only staff enter what a post decides.
         """
         by = self._power(grant, self.actor)
+        if by:  # who has a post is on duty
+            return by
         second = self.envelope.authoriser
-        if not by and second:
-            by = self._power(grant, second)
+        by = self._power(grant, second) if second else ()
         if by:
             return by if self.is_staff(self.actor) else refuse(Refusal.NOT_STAFF, grant.clause)
         required = f"@post.{grant.post}"
@@ -128,7 +141,7 @@ class Desk(QueryDesk):
 
     def _power(self, grant: Grant, person: str) -> tuple[Clause, ...]:
         """The clauses by which one person may use a power; none if they may not."""
-        posts = self.posts_at(person, self.envelope.received_at)
+        posts = self.posts(person)
         if grant.post in posts and not self.table.acting:
             return (grant.clause,)
         general = self.document.authority.higher_posts
@@ -157,11 +170,14 @@ class Desk(QueryDesk):
         return any(stands_at_or_above(ladder, post=held, required=post) for held in self.posts(person))
 
     def two_people(self) -> Refused | None:
-        """Why an act that no clause gives to anybody is not done: two of the staff must stand for it."""
+        """Why an act that no clause gives to anybody is not done: two of the staff must stand for it.
+
+        The table itself is nobody.
+        """
         second = self.envelope.authoriser
         if not self.is_staff(self.actor):
             return refuse(Refusal.NOT_STAFF)
-        if second is None or second == self.actor or not self.posts(second):
+        if second is None or self.actor in (second, self.table.setup.table) or not self.posts(second):
             return refuse(Refusal.SECOND_PERSON_NEEDED)
         return None
 

@@ -36,7 +36,7 @@ def _first_level(dispute: Dispute) -> Iterator[DisputeDuty]:
 
 def _escalated(dispute: Dispute, rules: DisputeRules) -> Iterator[DisputeDuty]:
     if dispute.decision is None:
-        if not dispute.information:
+        if not dispute.is_informed:
             yield DisputeDuty.GATHER
         if rules.surveillance and not dispute.surveillance:
             yield DisputeDuty.SURVEILLANCE

@@ -44,7 +44,7 @@ def _after(dispute: Dispute, event: ev.DisputeEvent) -> Dispute:  # noqa: PLR091
             return replace(dispute, agrees=event.agrees, answer_entered_by=_people(event))
         case ev.InspectorInformed():
             return replace(dispute, inspector=True, inspector_by=_people(event))
-        case ev.AwardPaid() | ev.ReceiptConfirmed():
+        case ev.AwardPaid() | ev.AwardSetOff() | ev.ReceiptConfirmed():
             return _paid(dispute, event)
         case ev.ComplaintRightTold():
             by = (event.by,) if event.by else ()
@@ -61,7 +61,7 @@ def _people(event: ev.SurveillanceInformed | ev.InspectorInformed | ev.PatronAns
 
 
 def _escalated(dispute: Dispute, event: ev.DisputeEscalated) -> Dispute:
-    """What the first level decided settles nothing any more; what it has paid stays paid."""
+    """Let what the first level decided settle nothing any more; what it has paid stays paid."""
     return replace(
         dispute,
         step=DisputeStep.ESCALATED,
@@ -92,11 +92,13 @@ def _decided(dispute: Dispute, event: ev.DisputeDecided) -> Dispute:
         unavailable=event.unavailable,
         decided_by=event.by,
         decided_second=event.second,
-        award=dispute.award + event.award,
+        award=dispute.award + event.award - event.counted,
     )
 
 
-def _paid(dispute: Dispute, event: ev.AwardPaid | ev.ReceiptConfirmed) -> Dispute:
+def _paid(dispute: Dispute, event: ev.AwardPaid | ev.AwardSetOff | ev.ReceiptConfirmed) -> Dispute:
+    if isinstance(event, ev.AwardSetOff):
+        return replace(dispute, award=dispute.award - event.amount)
     if isinstance(event, ev.ReceiptConfirmed):
         return replace(dispute, payments=tuple(replace(each, received=True) for each in dispute.payments))
     paid = AwardPayment(event.amount, event.way, event.to, event.how, event.by, event.second)
@@ -115,4 +117,5 @@ def _complained(
     answered = replace(
         dispute.complaint, answer=event.answer, answered_by=event.by, answered_second=event.second
     )
-    return replace(dispute, complaint=answered, award=dispute.award - event.lapsed + event.award)
+    more = event.award - event.lapsed - event.counted
+    return replace(dispute, complaint=answered, award=dispute.award + more)

@@ -22,6 +22,10 @@ class AwardWay(enum.Enum):
     PAYOUT = "payout"
 
 
+# the source of a piece of information by which the patron names who is to receive the award
+PAYEE = "payee"
+
+
 class Information(Struct, frozen=True):
     """A piece of information about a dispute: its content, who gave it, who took it, and its source."""
 
@@ -108,6 +112,17 @@ class Dispute(Struct, frozen=True):
     surveillance_by: tuple[str, ...] = ()
     inspector_by: tuple[str, ...] = ()
     right_told_by: tuple[str, ...] = ()
+
+    @property
+    def is_informed(self) -> bool:
+        """Whether anything is known about the dispute; whom the patron names to receive the award is not."""
+        return any(each.source != PAYEE for each in self.information)
+
+    @property
+    def payees(self) -> tuple[str, ...]:
+        """Those whom the patron has named to receive the award."""
+        pieces = (each for each in self.information if each.source == PAYEE)
+        return tuple(each.what for each in pieces if each.given_by == self.patron)
 
     @property
     def has_time_frame(self) -> bool:

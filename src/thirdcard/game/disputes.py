@@ -4,11 +4,12 @@ import datetime
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.attendance import is_here
+from thirdcard.game.attendance import is_here, refuse_stranger
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.dispute_duties import is_left_to_escalate, left_out, without_evidence, wrongly_unavailable
-from thirdcard.game.dispute_parties import refuse_opener, refuse_party, refuse_recipient
-from thirdcard.game.dispute_steps import AwardWay, Dispute, DisputeStep
+from thirdcard.game.dispute_parties import refuse_opener, refuse_party, refuse_recipient, refuse_staff
+from thirdcard.game.dispute_steps import PAYEE, AwardWay, Dispute, DisputeStep
+from thirdcard.game.settlement import refuse_too_fine
 from thirdcard.game.state import Phase
 from thirdcard.game.terminal_credits import about_credits
 from thirdcard.game.texts import has_words
@@ -34,7 +35,7 @@ def decide_step(desk: Desk, body: cmd.DisputeCommand) -> Refused | None:
     found = next((each for each in desk.table.disputes if each.id == body.id), None)
     if found is None:
         return refuse(Refusal.NO_SUCH_DISPUTE, dispute=body.id)
-    if found.step is DisputeStep.CLOSED and not isinstance(body, AFTER_CLOSING):
+    if found.step is DisputeStep.CLOSED and not (isinstance(body, AFTER_CLOSING) or _names_payee(body)):
         return refuse(Refusal.NO_SUCH_DISPUTE, dispute=body.id)
     taken = _step(desk, body, found, rules)
     if isinstance(taken, Refused):
@@ -214,14 +215,18 @@ def _is_time_over(desk: Desk, dispute: Dispute) -> bool:
 def _gather(
     desk: Desk, body: cmd.GatherInformation, dispute: Dispute, rules: DisputeRules
 ) -> ev.Event | Refused:
-    """Take down a piece of information, until the dispute is decided."""
+    """Take down a piece of information until the dispute is decided; a patron names a payee at any time."""
     refused = _refuse_level(desk, dispute, rules)
     if refused:
         return refused
-    if dispute.decision is not None:
-        return refuse(Refusal.NOT_AWAITED, *rules.gathered)
-    unknown = _unknown((body.source,) if body.source else (), rules)
-    return unknown or ev.InformationGathered(
+    if _names_payee(body):
+        other = refuse(Refusal.NOT_YOURS, patron=dispute.patron) if body.given_by != dispute.patron else None
+        refused = other or refuse_staff(desk, dispute, body.what)
+    elif dispute.decision is not None:
+        refused = refuse(Refusal.NOT_AWAITED, *rules.gathered)
+    else:
+        refused = _unknown((body.source,) if body.source else (), rules)
+    return refused or ev.InformationGathered(
         id=dispute.id,
         what=body.what,
         given_by=body.given_by,
@@ -230,6 +235,11 @@ def _gather(
         source=body.source,
         clauses=rules.gathered if dispute.escalated else rules.taken,
     )
+
+
+def _names_payee(body: cmd.DisputeCommand) -> bool:
+    """Whether a piece of information names who is to receive the award."""
+    return isinstance(body, cmd.GatherInformation) and body.source == PAYEE
 
 
 def _unknown(sources: tuple[str, ...], rules: DisputeRules) -> Refused | None:
@@ -255,7 +265,7 @@ def _decide(desk: Desk, body: cmd.DecideDispute, dispute: Dispute, rules: Disput
         _refuse_level(desk, dispute, rules)
         or refuse_opener(desk, dispute)
         or _refuse_ground(body, dispute, rules)
-        or _refuse_award(desk, body.award, rules)
+        or _refuse_award(desk, dispute, body.award, rules)
     )
     if refused:
         return refused
@@ -267,6 +277,7 @@ def _decide(desk: Desk, body: cmd.DecideDispute, dispute: Dispute, rules: Disput
         sources=body.sources,
         unavailable=body.unavailable,
         award=body.award,
+        counted=min(dispute.paid, body.award),
         by=desk.actor,
         second=desk.envelope.authoriser,
         procedure=DISPUTE_AWARD if body.award else None,
@@ -280,7 +291,7 @@ def _refuse_ground(body: cmd.DecideDispute, dispute: Dispute, rules: DisputeRule
         return refuse(Refusal.NOT_AWAITED, *rules.regarded)
     if dispute.escalated and rules.surveillance and not dispute.surveillance:
         return refuse(Refusal.SURVEILLANCE_NOT_INFORMED, *rules.surveillance_told)
-    if dispute.escalated and not dispute.information:
+    if dispute.escalated and not dispute.is_informed:
         return refuse(Refusal.NO_INFORMATION_GATHERED, *rules.gathered)
     unknown = _unknown((*body.sources, *(each.source for each in body.unavailable)), rules)
     if unknown:
@@ -300,11 +311,13 @@ def _refuse_ground(body: cmd.DecideDispute, dispute: Dispute, rules: DisputeRule
     return None
 
 
-def _refuse_award(desk: Desk, award: int, rules: DisputeRules) -> Refused | None:
-    """Why money is not awarded: where no clause names who gives it away, two people do."""
+def _refuse_award(desk: Desk, dispute: Dispute, award: int, rules: DisputeRules) -> Refused | None:
+    """Why money is not awarded: to a stranger never, and by two people where no clause names the post."""
     if award < 0:
         return refuse(Refusal.STAKE_NOT_POSITIVE, *rules.regarded, stake=str(award), wager="award")
-    return desk.two_people() if award and not rules.names_the_post else None
+    by_two = None if rules.names_the_post else desk.two_people()
+    refused = by_two or refuse_stranger(desk, dispute.patron) or refuse_too_fine(desk.house, award)
+    return refused if award else None
 
 
 def _answer(desk: Desk, body: cmd.AnswerDecision, dispute: Dispute) -> ev.Event | Refused:
@@ -419,7 +432,8 @@ def _complain(
     if is_left_to_escalate(dispute):
         return refuse(Refusal.NOT_RESOLVED, *rules.taken)
     if body.helper == dispute.patron or not desk.posts(body.helper):
-        return refuse(Refusal.HELPER_NOT_ON_DUTY, *rules.complaint_help, helper=body.helper)
+        off_duty = refuse(Refusal.HELPER_NOT_ON_DUTY, *rules.complaint_help, helper=body.helper)
+        return desk.refuse_interest(body.helper, rules.complaint_help) or off_duty
     until = dispute.complain_until
     return ev.ComplaintFiled(
         id=dispute.id,
@@ -452,10 +466,11 @@ def _answer_complaint(
     complaint = dispute.complaint
     if complaint is None or complaint.received_by is None or complaint.answer is not None:
         return refuse(Refusal.NOT_AWAITED, *rules.complaint_right)
-    return _refuse_award(desk, body.award, rules) or ev.ComplaintAnswered(
+    return _refuse_award(desk, dispute, body.award, rules) or ev.ComplaintAnswered(
         id=dispute.id,
         answer=body.answer,
         award=body.award,
+        counted=min(dispute.paid, body.award),
         by=desk.actor,
         second=desk.envelope.authoriser,
         procedure=DISPUTE_AWARD if body.award else None,

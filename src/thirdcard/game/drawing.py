@@ -8,7 +8,14 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.apply import RESERVE
-from thirdcard.game.case_cards import TELLS_THE_ORDER, UNAUTHORISED, are_cards_out, blocking
+from thirdcard.game.case_cards import (
+    TELLS_THE_ORDER,
+    UNAUTHORISED,
+    are_cards_out,
+    blocking,
+    unclaimed,
+    was_seen_aside,
+)
 from thirdcard.game.causes import Cause
 from thirdcard.game.dealing import is_burn_owed
 from thirdcard.game.desk import Desk, QueryDesk
@@ -31,9 +38,9 @@ from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Continue, Irregularity, Refer, ReserveCards, Situation
 
 
-def refuse_elsewhere(table: Table, body: cmd.Body) -> Refused | None:
+def refuse_elsewhere(table: Table, body: cmd.DrawCard) -> Refused | None:
     """Refuse a card that was entered for another place of the round than the one that comes next."""
-    if not isinstance(body, cmd.DrawCard) or body.at is None:
+    if body.at is None:
         return None
     due = next_place(table)
     return None if body.at == due else refuse(Refusal.OTHER_PLACE, at=body.at, due=due)
@@ -64,6 +71,7 @@ def draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     if refused:
         return refused
     meanwhile = blocking(desk.table) is not None
+    another = dealing.is_drawn_by_another(desk, body, body.by or desk.actor)
     other = body.instead and _other_card_came(desk, body)
     body = body if other else with_known_faces(desk.table, body)
     if body.together:
@@ -80,10 +88,12 @@ def draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
         return None
     if wrong is None and meanwhile:  # no clause says what becomes of it
         irregularities.see_all(desk, (Situation.NOT_COVERED,), Cause.CARD_DURING_A_CASE)
+    elif wrong is None and another:
+        irregularities.see_all(desk, (Situation.NOT_COVERED,), Cause.DRAWN_BY_ANOTHER)
     if wrong is None:
         alarms.look_for_totals(desk)
         return None
-    seen = None if wrong in OUT_OF_PLACE else body.card is not None
+    seen = None if wrong in OUT_OF_PLACE else was_seen_aside(desk.table, unclaimed(desk.table)[0])
     return irregularities.see(desk, cmd.ReportIrregularity(situation=wrong, seen=seen))
 
 
@@ -111,16 +121,16 @@ def is_after_the_round(desk: QueryDesk, body: cmd.DrawCard) -> bool:
 
 def _draw_after_the_round(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     """Record a card in error of the round that is over: it has come out, whatever was called and paid."""
-    shoe, cards = desk.table.shoe, (body.card, *body.together)
+    shoe, told = desk.table.shoe, (body.card, *body.together)
     assert shoe is not None
     refused = dealing.refuse_drawer(desk, body) or refuse_misplaced(desk, body, None)
-    refused = refused or other_expected_inside(shoe, cards)
+    refused = refused or other_expected_inside(shoe, told)
     if refused:
         return refused
-    cards = faces_inside(shoe, cards)
+    cards = faces_inside(shoe, told)
     situation = next(each for each, hand in UNAUTHORISED.items() if hand is body.hand)
-    told = cmd.ReportIrregularity(situation=situation, cards=cards, seen=any(cards))
-    refused = irregularities.see(desk, told)
+    report = cmd.ReportIrregularity(situation=situation, cards=cards, seen=any(cards))
+    refused = irregularities.see(desk, report)
     for card in cards if refused is None else ():
         alarms.count_copies(desk, card)
     return refused

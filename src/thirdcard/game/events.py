@@ -23,140 +23,145 @@ from thirdcard.game.state import (
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.staff import Post
+from thirdcard.tags import tag_of
 
-Clauses = tuple[Clause, ...]
+AnyClauses = tuple[Clause, ...]
 
 
-class TableSetUp(Struct, frozen=True, kw_only=True, tag="table-set-up"):
+class EventBase(Struct, frozen=True, kw_only=True, tag=tag_of):
+    """An event of a table; its tag is its name."""
+
+
+class TableSetUp(EventBase, frozen=True, kw_only=True):
     """A table was set up."""
 
     setup: Setup
     method: Method | None
     owners_per_area: int | None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class EquipmentTicked(Struct, frozen=True, kw_only=True, tag="equipment-ticked"):
+class EquipmentTicked(EventBase, frozen=True, kw_only=True):
     """An item of the opening check list was ticked, or marked as not needed."""
 
     item: str
     needed: bool
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class ApprovalConfirmed(Struct, frozen=True, kw_only=True, tag="approval-confirmed"):
+class ApprovalConfirmed(EventBase, frozen=True, kw_only=True):
     """The regulator's confirmation was recorded, because the approval of the document names another game."""
 
     reference: str
     date: datetime.date
     by: str
     second: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class TableOpened(Struct, frozen=True, kw_only=True, tag="table-opened"):
+class TableOpened(EventBase, frozen=True, kw_only=True):
     """The table was opened."""
 
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class TablePaused(Struct, frozen=True, kw_only=True, tag="table-paused"):
+class TablePaused(EventBase, frozen=True, kw_only=True):
     """The table was paused."""
 
     reason: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class TableResumed(Struct, frozen=True, kw_only=True, tag="table-resumed"):
+class TableResumed(EventBase, frozen=True, kw_only=True):
     """The table goes on."""
 
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class TableClosed(Struct, frozen=True, kw_only=True, tag="table-closed"):
+class TableClosed(EventBase, frozen=True, kw_only=True):
     """The table was closed."""
 
     reason: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class StaffCame(Struct, frozen=True, kw_only=True, tag="staff-came"):
+class StaffCame(EventBase, frozen=True, kw_only=True):
     """A member of staff came on duty at the table."""
 
     person: str
     post: Post
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class StaffLeft(Struct, frozen=True, kw_only=True, tag="staff-left"):
+class StaffLeft(EventBase, frozen=True, kw_only=True):
     """A member of staff left the table."""
 
     person: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class ActingAppointed(Struct, frozen=True, kw_only=True, tag="acting-appointed"):
+class ActingAppointed(EventBase, frozen=True, kw_only=True):
     """A person was appointed to act in a post for a time."""
 
     person: str
     post: Post
     start: datetime.datetime
     end: datetime.datetime
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class PatronCame(Struct, frozen=True, kw_only=True, tag="patron-came"):
+class PatronCame(EventBase, frozen=True, kw_only=True):
     """A patron came to the table, seated or standing; one who was marked before still is."""
 
     patron: str
     position: int | None
     seated: bool
     marked: int | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class PatronLeft(Struct, frozen=True, kw_only=True, tag="patron-left"):
+class PatronLeft(EventBase, frozen=True, kw_only=True):
     """A patron left the table."""
 
     patron: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CreditsBought(Struct, frozen=True, kw_only=True, tag="credits-bought"):
+class CreditsBought(EventBase, frozen=True, kw_only=True):
     """Credits were bought at a terminal."""
 
     terminal: str
     amount: int
     procedure: str
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class CreditsCashedOut(Struct, frozen=True, kw_only=True, tag="credits-cashed-out"):
+class CreditsCashedOut(EventBase, frozen=True, kw_only=True):
     """Credits were cashed out at a terminal."""
 
     terminal: str
     amount: int
     procedure: str
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class MethodChanged(Struct, frozen=True, kw_only=True, tag="method-changed"):
+class MethodChanged(EventBase, frozen=True, kw_only=True):
     """The method of dealing was changed."""
 
     method: Method
     by: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class OwnersLimited(Struct, frozen=True, kw_only=True, tag="owners-limited"):
+class OwnersLimited(EventBase, frozen=True, kw_only=True):
     """Fewer patrons may share a playing area."""
 
     most: int
     by: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class ShoeLoaded(Struct, frozen=True, kw_only=True, tag="shoe-loaded"):
+class ShoeLoaded(EventBase, frozen=True, kw_only=True):
     """Cards were loaded into the dealing device."""
 
     number: int
@@ -164,113 +169,113 @@ class ShoeLoaded(Struct, frozen=True, kw_only=True, tag="shoe-loaded"):
     cards: int
     seal: Seal | None = None
     shuffle: ShuffleRecord | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardsCounted(Struct, frozen=True, kw_only=True, tag="cards-counted"):
+class CardsCounted(EventBase, frozen=True, kw_only=True):
     """The cards of a shoe were counted at its end; ``expected`` are those drawn, burned and left."""
 
     cards: int
     expected: int
     by: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class ShoeOpened(Struct, frozen=True, kw_only=True, tag="shoe-opened"):
+class ShoeOpened(EventBase, frozen=True, kw_only=True):
     """A sealed shoe was laid open, in the order in which it was sealed; it is over."""
 
     number: int
     order: tuple[Card, ...]
     secret: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardsCut(Struct, frozen=True, kw_only=True, tag="cards-cut"):
+class CardsCut(EventBase, frozen=True, kw_only=True):
     """The cards were cut."""
 
     by: str
     depth: int
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardsBurned(Struct, frozen=True, kw_only=True, tag="cards-burned"):
+class CardsBurned(EventBase, frozen=True, kw_only=True):
     """Cards were burned; the first of them may have been shown."""
 
     cards: int
     first: Card | None = None
     waiting: bool = False
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class LastHandAnnounced(Struct, frozen=True, kw_only=True, tag="last-hand-announced"):
+class LastHandAnnounced(EventBase, frozen=True, kw_only=True):
     """The next hand was announced as the last of the shoe."""
 
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class DeviceTaken(Struct, frozen=True, kw_only=True, tag="device-taken"):
+class DeviceTaken(EventBase, frozen=True, kw_only=True):
     """A patron took control of the dealing device."""
 
     patron: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class DeviceReleased(Struct, frozen=True, kw_only=True, tag="device-released"):
+class DeviceReleased(EventBase, frozen=True, kw_only=True):
     """A patron no longer controls the dealing device."""
 
     patron: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class DrawingPermitted(Struct, frozen=True, kw_only=True, tag="drawing-permitted"):
+class DrawingPermitted(EventBase, frozen=True, kw_only=True):
     """A patron may draw cards without a wager."""
 
     patron: str
     by: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class SqueezePermitted(Struct, frozen=True, kw_only=True, tag="squeeze-permitted"):
+class SqueezePermitted(EventBase, frozen=True, kw_only=True):
     """A patron, or somebody a patron named, may squeeze."""
 
     person: str
     by: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class SqueezeForbidden(Struct, frozen=True, kw_only=True, tag="squeeze-forbidden"):
+class SqueezeForbidden(EventBase, frozen=True, kw_only=True):
     """A patron, or everybody, may not squeeze in this round."""
 
     by: str
     patron: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class SqueezeRequested(Struct, frozen=True, kw_only=True, tag="squeeze-requested"):
+class SqueezeRequested(EventBase, frozen=True, kw_only=True):
     """A patron asked to squeeze and may."""
 
     patron: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class BettingOpened(Struct, frozen=True, kw_only=True, tag="betting-opened"):
+class BettingOpened(EventBase, frozen=True, kw_only=True):
     """Wagers are taken."""
 
     call: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class RoundBegan(Struct, frozen=True, kw_only=True, tag="round-began"):
+class RoundBegan(EventBase, frozen=True, kw_only=True):
     """A round of play began."""
 
     number: int
     method: Method | None
     free: bool
     last: bool
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class WagerPlaced(Struct, frozen=True, kw_only=True, tag="wager-placed"):
+class WagerPlaced(EventBase, frozen=True, kw_only=True):
     """A wager was placed or increased."""
 
     id: int
@@ -279,10 +284,10 @@ class WagerPlaced(Struct, frozen=True, kw_only=True, tag="wager-placed"):
     wager: str
     amount: int
     placed_by: str | None
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class WagerReduced(Struct, frozen=True, kw_only=True, tag="wager-reduced"):
+class WagerReduced(EventBase, frozen=True, kw_only=True):
     """A wager was decreased or withdrawn; ``case`` has the offer that was taken up.
 
     ``amount`` is in action no longer. Of it ``gone`` was with the patron already, and the rest goes back, or
@@ -302,7 +307,7 @@ class WagerReduced(Struct, frozen=True, kw_only=True, tag="wager-reduced"):
     second: str | None = None
     held: int = 0
     mistaken: bool = False
-    clauses: Clauses
+    clauses: AnyClauses
 
     @property
     def back(self) -> int:
@@ -310,7 +315,7 @@ class WagerReduced(Struct, frozen=True, kw_only=True, tag="wager-reduced"):
         return 0 if self.held else self.amount - self.gone
 
 
-class MoneyHeld(Struct, frozen=True, kw_only=True, tag="money-held"):
+class MoneyHeld(EventBase, frozen=True, kw_only=True):
     """Chips or cash are held because they may be counterfeit; surveillance is told.
 
     ``wager`` is theirs and stays ``in_play``; records of old forms took it out of the round. ``settled`` has
@@ -327,19 +332,19 @@ class MoneyHeld(Struct, frozen=True, kw_only=True, tag="money-held"):
     settled: SettledWager | None = None
     second: str | None = None
     procedure: str | None = None
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class HeldWagerJudged(Struct, frozen=True, kw_only=True, tag="held-wager-judged"):
+class HeldWagerJudged(EventBase, frozen=True, kw_only=True):
     """The record of a round was corrected: a wager of it that is held is settled otherwise, or cannot be."""
 
     id: int
     patron: str
     settled: SettledWager | None
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class HeldMoneyDecided(Struct, frozen=True, kw_only=True, tag="held-money-decided"):
+class HeldMoneyDecided(EventBase, frozen=True, kw_only=True):
     """Money that was held lies there again, is handed over as settled, goes back, or is kept from its patron.
 
     ``wager`` is the one that lies there again, ``settled`` the one that the cards decided. One that was taken
@@ -358,10 +363,10 @@ class HeldMoneyDecided(Struct, frozen=True, kw_only=True, tag="held-money-decide
     apart: bool = False
     second: str | None = None
     procedure: str | None = None
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class WagerFound(Struct, frozen=True, kw_only=True, tag="wager-found"):
+class WagerFound(EventBase, frozen=True, kw_only=True):
     """A wager that had been placed in time was found only now.
 
     ``was_pulled`` says that its chips had been booked as taken away late; the stake is what it was. They are
@@ -377,10 +382,10 @@ class WagerFound(Struct, frozen=True, kw_only=True, tag="wager-found"):
     second: str | None = None
     was_pulled: bool = False
     held: int = 0
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class WagerHandedBack(Struct, frozen=True, kw_only=True, tag="wager-handed-back"):
+class WagerHandedBack(EventBase, frozen=True, kw_only=True):
     """Chips that were not taken as a wager were handed back, by a clause or by a procedure of the house."""
 
     patron: str
@@ -389,69 +394,69 @@ class WagerHandedBack(Struct, frozen=True, kw_only=True, tag="wager-handed-back"
     amount: int
     why: str
     procedure: str | None = None
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class WagerPulledLate(Struct, frozen=True, kw_only=True, tag="wager-pulled-late"):
+class WagerPulledLate(EventBase, frozen=True, kw_only=True):
     """A patron took chips away after closing; the wager stays in action."""
 
     id: int
     patron: str
     wager: str
     amount: int
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class BettingClosed(Struct, frozen=True, kw_only=True, tag="betting-closed"):
+class BettingClosed(EventBase, frozen=True, kw_only=True):
     """No more wagers are taken."""
 
     call: str | None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class DifferentialExceeded(Struct, frozen=True, kw_only=True, tag="differential-exceeded"):
+class DifferentialExceeded(EventBase, frozen=True, kw_only=True):
     """The table differential is exceeded."""
 
     gap: int
     limit: int
     heavier: Hand
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class DecreaseAsked(Struct, frozen=True, kw_only=True, tag="decrease-asked"):
+class DecreaseAsked(EventBase, frozen=True, kw_only=True):
     """Patrons on the heavier hand were asked to decrease their wagers."""
 
     heavier: Hand
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class DecreaseAnswered(Struct, frozen=True, kw_only=True, tag="decrease-answered"):
+class DecreaseAnswered(EventBase, frozen=True, kw_only=True):
     """A patron who was asked to decrease has answered, or was ``silent`` until the time was ended."""
 
     patron: str
     silent: bool = False
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardsChosen(Struct, frozen=True, kw_only=True, tag="cards-chosen"):
+class CardsChosen(EventBase, frozen=True, kw_only=True):
     """A patron wants new cards, or wants the shoe to go on; one who said nothing lets it go on."""
 
     patron: str
     replace: bool
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardDrawn(Struct, frozen=True, kw_only=True, tag="card-drawn"):
+class CardDrawn(EventBase, frozen=True, kw_only=True):
     """A card was drawn for a hand."""
 
     hand: Hand
     card: Card | None
     state: CardState
     by: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardsSetAside(Struct, frozen=True, kw_only=True, tag="cards-set-aside"):
+class CardsSetAside(EventBase, frozen=True, kw_only=True):
     """Cards came out that no hand has by right, or in no clear order; they lie aside until it is decided.
 
     ``hand`` is where a single card was put.
@@ -460,184 +465,192 @@ class CardsSetAside(Struct, frozen=True, kw_only=True, tag="cards-set-aside"):
     cards: tuple[Card | None, ...]
     hand: Hand | None
     by: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardSeenInShoe(Struct, frozen=True, kw_only=True, tag="card-seen-in-shoe"):
+class CardSeenInShoe(EventBase, frozen=True, kw_only=True):
     """A card was seen while it lay in the dealing device, with so many cards before it."""
 
     card: Card
     ahead: int
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CuttingCardSeen(Struct, frozen=True, kw_only=True, tag="cutting-card-seen"):
+class CuttingCardSeen(EventBase, frozen=True, kw_only=True):
     """The cutting card came and was put aside."""
 
     first: bool
     rounds_left: int
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardsDelivered(Struct, frozen=True, kw_only=True, tag="cards-delivered"):
+class CardsDelivered(EventBase, frozen=True, kw_only=True):
     """A hand was passed face down to a patron; the one whom a post has ``chosen``, or the next by wager."""
 
     hand: Hand
     patron: str
     chosen: bool = False
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardsTakenBack(Struct, frozen=True, kw_only=True, tag="cards-taken-back"):
+class CardsTakenBack(EventBase, frozen=True, kw_only=True):
     """The Dealer took a hand back from a patron who was not to have it."""
 
     hand: Hand
     patron: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardsDeclined(Struct, frozen=True, kw_only=True, tag="cards-declined"):
+class CardsDeclined(EventBase, frozen=True, kw_only=True):
     """A patron declined to handle a hand."""
 
     hand: Hand
     patron: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class RevealOrderChosen(Struct, frozen=True, kw_only=True, tag="reveal-order-chosen"):
+class RevealOrderChosen(EventBase, frozen=True, kw_only=True):
     """The Dealer chose which hand is opened first."""
 
     first: Hand
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardsSeen(Struct, frozen=True, kw_only=True, tag="cards-seen"):
-    """A hand was looked at by its holder, or was seen by somebody who is not told."""
+class CardsSeen(EventBase, frozen=True, kw_only=True):
+    """A hand was looked at by its holder, or was seen by somebody who is not told.
+
+    ``case`` is the irregularity whose report says so.
+    """
 
     hand: Hand
     patron: str | None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
+    case: int | None = None
 
 
-class CardsExposed(Struct, frozen=True, kw_only=True, tag="cards-exposed"):
-    """Cards of a hand were opened to the table; one without a face stays as it lies."""
+class CardsExposed(EventBase, frozen=True, kw_only=True):
+    """Cards of a hand were opened to the table; one without a face stays as it lies.
+
+    ``case`` is the irregularity whose report says so.
+    """
 
     hand: Hand
     cards: tuple[Card | None, ...]
     by: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
+    case: int | None = None
 
 
-class OutcomeKnown(Struct, frozen=True, kw_only=True, tag="outcome-known"):
+class OutcomeKnown(EventBase, frozen=True, kw_only=True):
     """All cards lie open and the outcome is known."""
 
     facts: Facts
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class TotalsAnnounced(Struct, frozen=True, kw_only=True, tag="totals-announced"):
+class TotalsAnnounced(EventBase, frozen=True, kw_only=True):
     """The point totals of the first four cards were announced, as they were said."""
 
     player: int
     banker: int
     by: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class OutcomeCalled(Struct, frozen=True, kw_only=True, tag="outcome-called"):
+class OutcomeCalled(EventBase, frozen=True, kw_only=True):
     """The outcome was called, with the point total of each hand where it was said."""
 
     winner: Winner
     by: str
     player: int | None = None
     banker: int | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class DeviceMismatch(Struct, frozen=True, kw_only=True, tag="device-mismatch"):
+class DeviceMismatch(EventBase, frozen=True, kw_only=True):
     """The dealing device shows another result than the cards."""
 
     device: Winner
     cards: Winner
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class RoundSettled(Struct, frozen=True, kw_only=True, tag="round-settled"):
+class RoundSettled(EventBase, frozen=True, kw_only=True):
     """Every wager of the round was settled."""
 
     wagers: tuple[SettledWager, ...]
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class PatronMarked(Struct, frozen=True, kw_only=True, tag="patron-marked"):
+class PatronMarked(EventBase, frozen=True, kw_only=True):
     """A patron was marked for a wager under the minimum."""
 
     patron: str
     round: int
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class RoundVoided(Struct, frozen=True, kw_only=True, tag="round-voided"):
+class RoundVoided(EventBase, frozen=True, kw_only=True):
     """The round is void and every stake goes back, by a clause or by a procedure of the house."""
 
     number: int
     returned: tuple[PlacedWager, ...]
     reversed: tuple[SettledWager, ...]
     procedure: str | None = None
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class RoundEnded(Struct, frozen=True, kw_only=True, tag="round-ended"):
+class RoundEnded(EventBase, frozen=True, kw_only=True):
     """The round is over."""
 
     number: int
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class ShoeEnded(Struct, frozen=True, kw_only=True, tag="shoe-ended"):
+class ShoeEnded(EventBase, frozen=True, kw_only=True):
     """The shoe is played out; new cards are due."""
 
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class IrregularityReported(Struct, frozen=True, kw_only=True, tag="irregularity-reported"):
+class IrregularityReported(EventBase, frozen=True, kw_only=True):
     """An irregularity was reported."""
 
     case: Case
     by: str
     note: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class FactsConfirmed(Struct, frozen=True, kw_only=True, tag="facts-confirmed"):
+class FactsConfirmed(EventBase, frozen=True, kw_only=True):
     """The facts of an irregularity were confirmed; without ``id`` of the one that came to light last."""
 
     by: str
     second: str | None = None
     id: int | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class FactsDisproved(Struct, frozen=True, kw_only=True, tag="facts-disproved"):
-    """What was reported is not so; the table goes on where it stood."""
+class FactsDisproved(EventBase, frozen=True, kw_only=True):
+    """A report is not so; the table goes on where it stood."""
 
     id: int
     by: str
     found: str
     second: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class ReportWithdrawn(Struct, frozen=True, kw_only=True, tag="report-withdrawn"):
+class ReportWithdrawn(EventBase, frozen=True, kw_only=True):
     """A report was taken back before anybody had acted on it."""
 
     id: int
     by: str
     second: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardCorrected(Struct, frozen=True, kw_only=True, tag="card-corrected"):
+class CardCorrected(EventBase, frozen=True, kw_only=True):
     """A card that was entered or read wrongly was corrected to the one that lies there, by two people."""
 
     round: int
@@ -646,19 +659,19 @@ class CardCorrected(Struct, frozen=True, kw_only=True, tag="card-corrected"):
     new: Card
     by: str
     second: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CaseWaits(Struct, frozen=True, kw_only=True, tag="case-waits"):
+class CaseWaits(EventBase, frozen=True, kw_only=True):
     """An irregularity waits for somebody; one that is named is dealt with first."""
 
     waits: Wait
     post: Post | None
     case: int | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class RulingMade(Struct, frozen=True, kw_only=True, tag="ruling-made"):
+class RulingMade(EventBase, frozen=True, kw_only=True):
     """A ruling was made by somebody whose post decides.
 
     ``entered_by`` is who entered it, if that was another person; ``second`` is who stood for it besides.
@@ -675,10 +688,10 @@ class RulingMade(Struct, frozen=True, kw_only=True, tag="ruling-made"):
     amount: int = 0
     entered_by: str | None = None
     second: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class EffectCarriedOut(Struct, frozen=True, kw_only=True, tag="effect-carried-out"):
+class EffectCarriedOut(EventBase, frozen=True, kw_only=True):
     """An effect of an irregularity was carried out; or not, since it was denied or came to nothing.
 
     A ``statement`` says how things stand and changes nothing else; a permission ``lapsed`` when play went on,
@@ -689,17 +702,17 @@ class EffectCarriedOut(Struct, frozen=True, kw_only=True, tag="effect-carried-ou
     done: bool = True
     statement: bool = False
     lapsed: bool = False
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class OfferOpened(Struct, frozen=True, kw_only=True, tag="offer-opened"):
+class OfferOpened(EventBase, frozen=True, kw_only=True):
     """Patrons may withdraw wagers."""
 
     offer: Offer
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class OfferAnswered(Struct, frozen=True, kw_only=True, tag="offer-answered"):
+class OfferAnswered(EventBase, frozen=True, kw_only=True):
     """A patron answered an offer, or was ``silent`` until it was ended; ``by`` is who entered the answer."""
 
     patron: str
@@ -707,106 +720,106 @@ class OfferAnswered(Struct, frozen=True, kw_only=True, tag="offer-answered"):
     silent: bool = False
     case: int | None = None
     by: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class AnswerTakenBack(Struct, frozen=True, kw_only=True, tag="answer-taken-back"):
-    """What staff had entered as the answer of a patron was taken back: its ``wagers`` lie there again."""
+class AnswerTakenBack(EventBase, frozen=True, kw_only=True):
+    """An answer that staff had entered for a patron was taken back: its ``wagers`` lie there again."""
 
     patron: str
     case: int
     wagers: tuple[PlacedWager, ...]
     by: str
     second: str | None
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class OfferClosed(Struct, frozen=True, kw_only=True, tag="offer-closed"):
+class OfferClosed(EventBase, frozen=True, kw_only=True):
     """An offer ended."""
 
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardsReconstructed(Struct, frozen=True, kw_only=True, tag="cards-reconstructed"):
+class CardsReconstructed(EventBase, frozen=True, kw_only=True):
     """The hands were laid again in the true order; cards that no hand takes lie aside."""
 
     cards: tuple[DealtCard, ...]
     aside: tuple[Card | None, ...] = ()
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardsRetrieved(Struct, frozen=True, kw_only=True, tag="cards-retrieved"):
+class CardsRetrieved(EventBase, frozen=True, kw_only=True):
     """The cards of the round went back in order."""
 
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class BettingCancelled(Struct, frozen=True, kw_only=True, tag="betting-cancelled"):
+class BettingCancelled(EventBase, frozen=True, kw_only=True):
     """Betting ends before a round has begun; the stakes have gone back."""
 
     procedure: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class StrayCardsKept(Struct, frozen=True, kw_only=True, tag="stray-cards-kept"):
+class StrayCardsKept(EventBase, frozen=True, kw_only=True):
     """Cards drawn in error wait for the next round."""
 
     cards: tuple[Card | None, ...]
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class FreeHandDue(Struct, frozen=True, kw_only=True, tag="free-hand-due"):
+class FreeHandDue(EventBase, frozen=True, kw_only=True):
     """A free hand is owed; ``places`` are those of the cards, drawn in error or seen, that begin it."""
 
     places: tuple[int, ...] = ()
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardReplacementDue(Struct, frozen=True, kw_only=True, tag="card-replacement-due"):
+class CardReplacementDue(EventBase, frozen=True, kw_only=True):
     """New cards must or may come, by a clause or by a procedure of the house."""
 
     need: str
     procedure: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class BettingReopened(Struct, frozen=True, kw_only=True, tag="betting-reopened"):
+class BettingReopened(EventBase, frozen=True, kw_only=True):
     """Betting is open again until a second closing call."""
 
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardsReserved(Struct, frozen=True, kw_only=True, tag="cards-reserved"):
+class CardsReserved(EventBase, frozen=True, kw_only=True):
     """Cards were set aside as possible third cards."""
 
     cards: tuple[Card, ...]
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class MissingCardsDeduced(Struct, frozen=True, kw_only=True, tag="missing-cards-deduced"):
+class MissingCardsDeduced(EventBase, frozen=True, kw_only=True):
     """The missing cards follow from all the others; ``lacking`` is the list of what the sorted decks lack."""
 
     cards: tuple[Card, ...]
     lacking: tuple[Card, ...]
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class CardsSubstituted(Struct, frozen=True, kw_only=True, tag="cards-substituted"):
+class CardsSubstituted(EventBase, frozen=True, kw_only=True):
     """Equal cards took the place of the missing ones."""
 
     cards: tuple[DealtCard, ...]
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class SettlementReversed(Struct, frozen=True, kw_only=True, tag="settlement-reversed"):
+class SettlementReversed(EventBase, frozen=True, kw_only=True):
     """A settlement was taken back, entry by entry, to be made again."""
 
     wagers: tuple[SettledWager, ...]
     procedure: str | None = None
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class ClaimBooked(Struct, frozen=True, kw_only=True, tag="claim-booked"):
+class ClaimBooked(EventBase, frozen=True, kw_only=True):
     """A reversal takes back what is not there; the patron owes it.
 
     A terminal no longer has the credits, or the patron has ``left`` the table with the chips. Or the patron
@@ -818,19 +831,25 @@ class ClaimBooked(Struct, frozen=True, kw_only=True, tag="claim-booked"):
     left: bool = False
     lost: bool = False
     procedure: str | None = None
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class WrongPaymentFound(Struct, frozen=True, kw_only=True, tag="wrong-payment-found"):
-    """A payment that was made by mistake is booked, so that it can be taken back, or because it stands."""
+class WrongPaymentFound(EventBase, frozen=True, kw_only=True):
+    """A payment that was made by mistake is booked, so that it can be taken back, or because it stands.
+
+    A payment that was too small has a negative amount; ``collected`` says that so much of a stake was taken
+    too much. ``mistaken`` takes a booking out again that was entered by mistake, by the opposite amount.
+    """
 
     patron: str
     amount: int
+    collected: bool = False
+    mistaken: bool = False
     procedure: str | None = None
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class PaymentClaimed(Struct, frozen=True, kw_only=True, tag="payment-claimed"):
+class PaymentClaimed(EventBase, frozen=True, kw_only=True):
     """Money that was paid is claimed back, as a post decided and two people book it; the patron owes it.
 
     A negative amount says that a claim lapses, because the settlement made again has taken it.
@@ -841,10 +860,10 @@ class PaymentClaimed(Struct, frozen=True, kw_only=True, tag="payment-claimed"):
     by: str
     second: str | None
     procedure: str | None = None
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class PaymentCorrected(Struct, frozen=True, kw_only=True, tag="payment-corrected"):
+class PaymentCorrected(EventBase, frozen=True, kw_only=True):
     """A wrong payment was reversed; one that was too small has a negative amount.
 
     A payment that was decided is reversed as well where the settlement made again has paid it.
@@ -855,34 +874,34 @@ class PaymentCorrected(Struct, frozen=True, kw_only=True, tag="payment-corrected
     by: str = ""
     second: str | None = None
     procedure: str | None = None
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class CaseClosed(Struct, frozen=True, kw_only=True, tag="case-closed"):
+class CaseClosed(EventBase, frozen=True, kw_only=True):
     """An irregularity is dealt with, or another one has made it pointless."""
 
     id: int
     superseded_by: int | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class AlertAcknowledged(Struct, frozen=True, kw_only=True, tag="alert-acknowledged"):
+class AlertAcknowledged(EventBase, frozen=True, kw_only=True):
     """Somebody has seen to what the record of a sequence gave alert or alarm of."""
 
     sequence: int
     by: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class AlarmRaised(Struct, frozen=True, kw_only=True, tag="alarm-raised"):
+class AlarmRaised(EventBase, frozen=True, kw_only=True):
     """Alarm was given; it is an alert that stays until it is acknowledged."""
 
     alarm: Alarm
     by: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class DisputeOpened(Struct, frozen=True, kw_only=True, tag="dispute-opened"):
+class DisputeOpened(EventBase, frozen=True, kw_only=True):
     """A patron disputes something: the ``round`` that it is about, zero for none, with its shoe.
 
     Records before form 6 do not say which round it is.
@@ -895,10 +914,10 @@ class DisputeOpened(Struct, frozen=True, kw_only=True, tag="dispute-opened"):
     shoe: int | None = None
     wager: str | None = None
     by: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class DisputeEscalated(Struct, frozen=True, kw_only=True, tag="dispute-escalated"):
+class DisputeEscalated(EventBase, frozen=True, kw_only=True):
     """A dispute went to the next level; an award that nobody had paid has ``lapsed`` with its decision.
 
     ``unanswered`` says that the patron had not answered that decision.
@@ -910,10 +929,10 @@ class DisputeEscalated(Struct, frozen=True, kw_only=True, tag="dispute-escalated
     second: str | None = None
     procedure: str | None = None
     unanswered: bool = False
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class InformationGathered(Struct, frozen=True, kw_only=True, tag="information-gathered"):
+class InformationGathered(EventBase, frozen=True, kw_only=True):
     """A piece of information about a dispute was taken down."""
 
     id: int
@@ -922,39 +941,42 @@ class InformationGathered(Struct, frozen=True, kw_only=True, tag="information-ga
     by: str
     source: str | None = None
     second: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class SurveillanceInformed(Struct, frozen=True, kw_only=True, tag="surveillance-informed"):
+class SurveillanceInformed(EventBase, frozen=True, kw_only=True):
     """Surveillance was informed of a dispute."""
 
     id: int
     by: str
     second: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class TimeFrameGiven(Struct, frozen=True, kw_only=True, tag="time-frame-given"):
+class TimeFrameGiven(EventBase, frozen=True, kw_only=True):
     """The patron was told by when to expect an answer; records before form 7 say it in words."""
 
     id: int
     time_frame: str = ""
     until: datetime.datetime | None = None
     by: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class TimeFrameNotPossible(Struct, frozen=True, kw_only=True, tag="time-frame-not-possible"):
+class TimeFrameNotPossible(EventBase, frozen=True, kw_only=True):
     """No time frame can be given to the patron, for a reason."""
 
     id: int
     why: str
     by: str
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class DisputeDecided(Struct, frozen=True, kw_only=True, tag="dispute-decided"):
-    """A dispute was decided on the sources that were considered; others were not available."""
+class DisputeDecided(EventBase, frozen=True, kw_only=True):
+    """A dispute was decided on the sources that were considered; others were not available.
+
+    Of ``award`` what was paid before is ``counted``.
+    """
 
     id: int
     decision: str
@@ -964,29 +986,30 @@ class DisputeDecided(Struct, frozen=True, kw_only=True, tag="dispute-decided"):
     second: str | None = None
     unavailable: tuple[UnavailableSource, ...] = ()
     procedure: str | None = None
-    clauses: Clauses
+    counted: int = 0
+    clauses: AnyClauses
 
 
-class PatronAnswered(Struct, frozen=True, kw_only=True, tag="patron-answered"):
+class PatronAnswered(EventBase, frozen=True, kw_only=True):
     """The patron agreed or disagreed with a decision; ``by`` and ``second`` of the staff entered it."""
 
     id: int
     agrees: bool
     by: str | None = None
     second: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class InspectorInformed(Struct, frozen=True, kw_only=True, tag="inspector-informed"):
+class InspectorInformed(EventBase, frozen=True, kw_only=True):
     """The inspector was told of a dispute that stays unresolved."""
 
     id: int
     by: str
     second: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class AwardPaid(Struct, frozen=True, kw_only=True, tag="award-paid"):
+class AwardPaid(EventBase, frozen=True, kw_only=True):
     """An award was paid: to the patron's credits, or handed ``to`` somebody, and ``how``."""
 
     id: int
@@ -998,10 +1021,20 @@ class AwardPaid(Struct, frozen=True, kw_only=True, tag="award-paid"):
     by: str
     second: str | None = None
     procedure: str | None = None
-    clauses: Clauses
+    clauses: AnyClauses
 
 
-class ReceiptConfirmed(Struct, frozen=True, kw_only=True, tag="receipt-confirmed"):
+class AwardSetOff(EventBase, frozen=True, kw_only=True):
+    """An award that nobody had paid lapses, as far as the round gives the patron more after all."""
+
+    id: int
+    patron: str
+    amount: int
+    procedure: str | None = None
+    clauses: AnyClauses
+
+
+class ReceiptConfirmed(EventBase, frozen=True, kw_only=True):
     """The patron confirmed having received an award, which is no consent to the decision.
 
     ``by`` and ``second`` are who of the staff entered it.
@@ -1011,19 +1044,19 @@ class ReceiptConfirmed(Struct, frozen=True, kw_only=True, tag="receipt-confirmed
     patron: str
     by: str | None = None
     second: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class ComplaintRightTold(Struct, frozen=True, kw_only=True, tag="complaint-right-told"):
+class ComplaintRightTold(EventBase, frozen=True, kw_only=True):
     """The patron was told of the right to complain, and until when, where there is a term."""
 
     id: int
     until: datetime.datetime | None = None
     by: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class ComplaintFiled(Struct, frozen=True, kw_only=True, tag="complaint-filed"):
+class ComplaintFiled(EventBase, frozen=True, kw_only=True):
     """A formal complaint was filed with help; ``late`` where it came after its term.
 
     ``by`` is who of the staff filed it for the patron.
@@ -1034,22 +1067,23 @@ class ComplaintFiled(Struct, frozen=True, kw_only=True, tag="complaint-filed"):
     helper: str
     late: bool = False
     by: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class ComplaintReceived(Struct, frozen=True, kw_only=True, tag="complaint-received"):
+class ComplaintReceived(EventBase, frozen=True, kw_only=True):
     """A formal complaint was received by the post that answers it."""
 
     id: int
     by: str
     second: str | None = None
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
-class ComplaintAnswered(Struct, frozen=True, kw_only=True, tag="complaint-answered"):
+class ComplaintAnswered(EventBase, frozen=True, kw_only=True):
     """A formal complaint was answered, perhaps with money for the patron.
 
-    Where it awards money, an award of the same dispute that nobody had paid has ``lapsed``.
+    Where it awards money, an award of the same dispute that nobody had paid has ``lapsed``, and of ``award``
+    what was paid before is ``counted``.
     """
 
     id: int
@@ -1059,15 +1093,16 @@ class ComplaintAnswered(Struct, frozen=True, kw_only=True, tag="complaint-answer
     second: str | None = None
     procedure: str | None = None
     lapsed: int = 0
-    clauses: Clauses
+    counted: int = 0
+    clauses: AnyClauses
 
 
-class DisputeClosed(Struct, frozen=True, kw_only=True, tag="dispute-closed"):
+class DisputeClosed(EventBase, frozen=True, kw_only=True):
     """A dispute was closed, perhaps while its decision was still ``unanswered``."""
 
     id: int
     unanswered: bool = False
-    clauses: Clauses = ()
+    clauses: AnyClauses = ()
 
 
 DisputeEvent = (
@@ -1081,6 +1116,7 @@ DisputeEvent = (
     | PatronAnswered
     | InspectorInformed
     | AwardPaid
+    | AwardSetOff
     | ReceiptConfirmed
     | ComplaintRightTold
     | ComplaintFiled

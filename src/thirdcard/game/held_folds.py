@@ -1,4 +1,4 @@
-"""What events make of suspected money: it is with the staff, and its wager stays in the round."""
+"""The folds of suspected money: it is with the staff, and its wager stays in the round."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -6,9 +6,10 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from thirdcard.game import events as ev
+from thirdcard.game.handed import hand
 from thirdcard.game.state import Case, Hand, HeldMoney, PlacedWager, SettledWager, Table
 
-Wager = TypeVar("Wager", bound=PlacedWager | SettledWager)
+HeldWagerType = TypeVar("HeldWagerType", bound=PlacedWager | SettledWager)
 
 
 def hold(table: Table, event: ev.MoneyHeld) -> Table:
@@ -35,15 +36,17 @@ def _counts(table: Table) -> tuple[int, int]:
     return hands.count(Hand.PLAYER), hands.count(Hand.BANKER)
 
 
-def _with_suspicion(wagers: tuple[Wager, ...], wager: int, suspicion: int) -> tuple[Wager, ...]:
+def _with_suspicion(
+    wagers: tuple[HeldWagerType, ...], wager: int, suspicion: int
+) -> tuple[HeldWagerType, ...]:
     return tuple(replace(each, held=suspicion) if each.id == wager else each for each in wagers)
 
 
-def _without_suspicion(wagers: Iterable[Wager], suspicion: int) -> tuple[Wager, ...]:
+def _without_suspicion(wagers: Iterable[HeldWagerType], suspicion: int) -> tuple[HeldWagerType, ...]:
     return tuple(replace(each, held=0) if each.held == suspicion else each for each in wagers)
 
 
-def _without(wagers: Iterable[Wager], suspicion: int) -> tuple[Wager, ...]:
+def _without(wagers: Iterable[HeldWagerType], suspicion: int) -> tuple[HeldWagerType, ...]:
     return tuple(each for each in wagers if each.held != suspicion)
 
 
@@ -98,7 +101,7 @@ def decide(table: Table, event: ev.HeldMoneyDecided) -> Table:
         others = (each for each in table.wagers if each.id != event.wager.id)
         return replace(table, wagers=tuple(sorted((*others, event.wager), key=lambda each: each.id)))
     if event.settled is not None:
-        return _stand(table, event.id)
+        return _stand(table, event.id, event.settled)
     table = table if held.wager is None else _take_mark(table, held.patron, held.round, held.wager.id)
     return _take_out(table, event.id, apart=event.apart)
 
@@ -129,10 +132,15 @@ def _handed_over(case: Case, suspicion: int) -> Case:
     return replace(case, offer=replace(offer, withdrawn=withdrawn))
 
 
-def _stand(table: Table, suspicion: int) -> Table:
-    """The wager is settled like any other, and its settlement can be put right like any other."""
+def _stand(table: Table, suspicion: int, settled: SettledWager) -> Table:
+    """The wager is settled like any other, and its settlement can be put right like any other.
+
+    Of one of an earlier round the table remembers what was handed over.
+    """
     current = table.round
     assert current is not None
+    if not any(each.held == suspicion for each in (*current.settled, *table.last_settled)):
+        return hand(table, {settled.patron: settled.back + settled.paid})
     stands = replace(
         current,
         lay=_without_suspicion(current.lay, suspicion),

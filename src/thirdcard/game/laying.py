@@ -11,12 +11,15 @@ from thirdcard.game import events as ev
 from thirdcard.game.apply import INITIAL
 from thirdcard.game.case_cards import (
     are_hands_asked_about,
+    aside_with,
     came_early,
+    cards_of_case,
     free_hands_without_cards,
     is_from_other_cards,
     is_laid_in_order,
     sets_aside,
     strays_of_round,
+    unclaimed,
 )
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.outcome import next_draw
@@ -29,7 +32,7 @@ from thirdcard.rulebook.table_of_play import Draws
 NOBODY = ""  # has laid a card that lies aside
 
 
-class Layout(NamedTuple):
+class LaidCards(NamedTuple):
     """Cards laid in the order of drawing: at their hands, not judged yet, and those that no hand takes.
 
     Whether a hand takes a third card is judged once the cards before it are known.
@@ -40,7 +43,7 @@ class Layout(NamedTuple):
     left: tuple[DealtCard, ...] = ()
 
 
-def lay_out(desk: QueryDesk, out: Sequence[DealtCard]) -> Layout:
+def lay_out(desk: QueryDesk, out: Sequence[DealtCard]) -> LaidCards:
     """Lay the cards that came out, in their order, at the hands that have them by the table of play.
 
     A card that was face down stays so, unless the table opens the cards of its hand by itself.
@@ -48,13 +51,13 @@ def lay_out(desk: QueryDesk, out: Sequence[DealtCard]) -> Layout:
     laid: list[DealtCard] = []
     for index, each in enumerate(out):
         if index >= INITIAL and any(card.card is None for card in laid):
-            return Layout(tuple(laid), waiting=tuple(out[index:]))
+            return LaidCards(tuple(laid), waiting=tuple(out[index:]))
         hand = _takes(desk, laid)
         if hand is None:
-            return Layout(tuple(laid), left=tuple(out[index:]))
+            return LaidCards(tuple(laid), left=tuple(out[index:]))
         opens = each.card is not None and opens_at_once(desk, hand, third=index >= INITIAL)
         laid.append(replace(each, hand=hand, state=CardState.EXPOSED if opens else each.state))
-    return Layout(tuple(laid))
+    return LaidCards(tuple(laid))
 
 
 def _takes(desk: QueryDesk, laid: list[DealtCard]) -> Hand | None:
@@ -75,17 +78,24 @@ def lying_aside(desk: QueryDesk, faces: tuple[Card | None, ...]) -> list[DealtCa
     return [DealtCard(Hand.PLAYER, face, state, NOBODY) for face, state in zip(faces, states, strict=True)]
 
 
+def third_card(hand: Hand, card: Card | None, by: str) -> DealtCard:
+    """Return a card that lay aside as the third one of a hand: open where its face was told there."""
+    return DealtCard(hand, card, CardState.EXPOSED if card else CardState.FACE_DOWN, by)
+
+
 class CameOut(NamedTuple):
     """The cards that came out for the round, in the order in which they came.
 
     The first so many are those of the hands. ``waits`` has the numbers of those that wait for the next round,
-    ``others`` lie aside and belong to a case that is still to say in which order they came.
+    ``theirs`` of those that other cases decide about. ``others`` lie aside and belong to a case that is still
+    to say in which order they came.
     """
 
     cards: tuple[DealtCard, ...]
     hands: int
     waits: frozenset[int] = frozenset()
     others: tuple[Card | None, ...] = ()
+    theirs: frozenset[int] = frozenset()
 
     def laid_by(self, person: str) -> tuple[DealtCard, ...]:
         """The cards when somebody lays those that lie at no hand."""
@@ -93,7 +103,7 @@ class CameOut(NamedTuple):
             replace(each, drawn_by=person) if each.drawn_by == NOBODY else each for each in self.cards
         )
 
-    def aside(self, layout: Layout) -> tuple[Card | None, ...]:
+    def aside(self, layout: LaidCards) -> tuple[Card | None, ...]:
         """The cards that lie aside when the others are laid; one that cannot be judged yet is among them.
 
         While a case is still to say how its cards came, one that waited goes on waiting.
@@ -104,35 +114,51 @@ class CameOut(NamedTuple):
 
 
 def came_out(
-    desk: QueryDesk, hands: Sequence[DealtCard], together: tuple[Card | None, ...] | None = None
+    desk: QueryDesk,
+    hands: Sequence[DealtCard],
+    own: tuple[tuple[int, ...], tuple[Card | None, ...]] = ((), ()),
 ) -> CameOut:
     """Every card that came out for the round: those of the hands, and in their order those aside and waiting.
 
-    ``together`` are those aside in the order that was found; before that they wait for their case, and so
-    does what came after them. No card is left over from a round before four lie at its hands: what waits
-    then is still to be dealt. Of new cards none came out for a round that was dealt before them.
+    ``own`` are the places of the cards that a case lays, and their faces in the order that was found. Those
+    that came together wait for their case until then, and so does what came after them. No card is left over
+    from a round before four lie at its hands: what waits then is still to be dealt. Of new cards none came
+    out for a round that was dealt before them.
     """
     table, shoe = desk.table, desk.table.shoe
     assert shoe is not None
+    aside = aside_with(table, *own)
     if is_from_other_cards(table):
-        return CameOut(tuple(hands), len(hands), others=table.aside if together is None else together)
+        return CameOut(tuple(hands), len(hands), others=aside)
     waiting = strays_of_round(table) if len(hands) >= INITIAL else ()
     outside = [(place, face, True) for place, face in waiting]
-    others = table.aside if together is None and is_order_open(table) else ()
-    if others:
-        outside = [each for each in outside if each[0] < min(shoe.places.aside)]
-    else:
-        aside = table.aside if together is None else together
-        outside += [(place, face, False) for place, face in zip(shoe.places.aside, aside, strict=True)]
+    doubted = _order_open_from(table, own[0])
+    lying = [(place, face, False) for place, face in zip(shoe.places.aside, aside, strict=True)]
+    outside = [each for each in (*outside, *lying) if doubted is None or each[0] < doubted]
+    others = tuple(face for place, face, _ in lying if doubted is not None and place >= doubted)
     outside.sort(key=lambda each: each[0])
-    cards = (*hands, *lying_aside(desk, tuple(face for _, face, _ in outside)))
+    put = dict(shoe.places.put)
+    lying_there = zip(outside, lying_aside(desk, tuple(face for _, face, _ in outside)), strict=True)
+    more = (
+        third_card(each.hand, face, each.drawn_by) if face and place in put else each
+        for (place, face, _), each in lying_there
+    )
+    cards = (*hands, *more)
     waits = (len(hands) + number for number, (_, _, is_stray) in enumerate(outside) if is_stray)
-    return CameOut(cards, len(hands), frozenset(waits), others)
+    free = {*own[0], *unclaimed(table)} - {*shoe.places.early}  # these are judged one by one
+    theirs = (
+        len(hands) + number
+        for number, (place, _, is_stray) in enumerate(outside)
+        if not is_stray and place not in free
+    )
+    return CameOut(cards, len(hands), frozenset(waits), others, frozenset(theirs))
 
 
-def is_order_open(table: Table) -> bool:
-    """Whether a case is still to say how cards that lie aside came, or whether they count."""
-    return any(is_laid_in_order(table, each) for each in table.open_cases)
+def _order_open_from(table: Table, own: tuple[int, ...]) -> int | None:
+    """The place of the first card aside of another case that is still to say how its cards came."""
+    cases = (cards_of_case(table, each) for each in table.open_cases if is_laid_in_order(table, each))
+    places = (place for each in cases if each.pile == "aside" for place in each.places)
+    return min((place for place in places if place not in own), default=None)
 
 
 def lay_again(desk: Desk, out: CameOut, clauses: tuple[Clause, ...], *, keeps_aside: bool) -> None:
@@ -145,7 +171,8 @@ def lay_again(desk: Desk, out: CameOut, clauses: tuple[Clause, ...], *, keeps_as
     layout = lay_out(desk, out.laid_by(desk.actor))
     aside = out.aside(layout)
     judged = () if layout.waiting else range(len(layout.laid), len(out.cards))
-    over = [each for each in judged if each not in out.waits and (keeps_aside or each < out.hands)]
+    elsewhere = out.waits | out.theirs
+    over = [each for each in judged if each not in elsewhere and (keeps_aside or each < out.hands)]
     left = tuple(out.cards[each].card for each in over)
     if is_from_other_cards(desk.table):  # what is over has gone with the cards before these
         left = out.others if keeps_aside else ()

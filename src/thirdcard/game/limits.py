@@ -47,7 +47,7 @@ def is_returned(table: Table, wager: PlacedWager) -> bool:
 
 
 class InAction(Struct, frozen=True):
-    """What of a wager acts, by which clauses it was cut down, and whether its patron is marked for it."""
+    """The part of a wager that acts, the clauses that cut it down, and whether its patron is marked."""
 
     amount: int
     clauses: tuple[Clause, ...] = ()
@@ -55,7 +55,7 @@ class InAction(Struct, frozen=True):
 
 
 def in_action(document: Document, house: House, table: Table) -> dict[int, InAction]:
-    """What of every wager is in action: marked ones out, capped at the maximum, then the differential."""
+    """Return the part of every wager in action: marked ones out, the maximum, then the differential."""
     acting = {wager.id: _limited(document, table, wager) for wager in _placed(table)}
     rule = _pro_rata(document)
     if rule is None:

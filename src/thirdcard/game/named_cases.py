@@ -1,27 +1,32 @@
 """Commands that name the irregularity which they are about: whoever sends one may have seen another one."""
 
 from thirdcard.game import commands as cmd
+from thirdcard.game.booked_mistakes import bookings_in_doubt
 from thirdcard.game.case_cards import refuse_before, reports_in_doubt
 from thirdcard.game.state import Case, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 
 # these act on the irregularity that is dealt with first, whichever that is by now
-TO_THE_FIRST = (cmd.Rule, cmd.EndOffer, cmd.ReserveCards, cmd.EnterSortedCards, cmd.SubstituteCards)
+ToTheFirst = cmd.Rule | cmd.EndOffer | cmd.ReserveCards | cmd.EnterSortedCards | cmd.SubstituteCards
 
 
-def refuse_case(table: Table, body: cmd.Body) -> Refused | None:
+def refuse_case(table: Table, body: ToTheFirst) -> Refused | None:
     """Refuse what is said to an irregularity that is over, or that another one goes before."""
-    first = table.case
-    if not isinstance(body, TO_THE_FIRST) or body.case is None:
+    if body.case is None:
         return None
-    case = find_case(table, body.case)
+    first, case = table.case, find_case(table, body.case)
     if isinstance(case, Refused):
         return case
     return refuse_before(first) if first is not None and first.id != body.case else None
 
 
+def closed_in_doubt(table: Table) -> tuple[Case, ...]:
+    """Return the reports that can be taken back although their cases are closed, in their order."""
+    return tuple(sorted((*reports_in_doubt(table), *bookings_in_doubt(table)), key=lambda each: each.id))
+
+
 def find_case(table: Table, number: int) -> Case | Refused:
     """Return the irregularity of a number, open or still open to doubt, or the refusal where it is over."""
-    cases = (*table.open_cases, *reports_in_doubt(table))
+    cases = (*table.open_cases, *closed_in_doubt(table))
     found = next((each for each in cases if each.id == number), None)
     return found or refuse(Refusal.CASE_IS_OVER)

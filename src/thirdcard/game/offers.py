@@ -6,6 +6,7 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
+from thirdcard.game.causes import Cause
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import is_card_known, takes_none, wager_standings
@@ -16,10 +17,13 @@ from thirdcard.rulebook.irregularity import Situation, Withdrawable
 
 
 def open_offer(desk: Desk, wagers: Withdrawable, clause: Clause) -> None:
-    """Open an offer to every patron with a wager that may be withdrawn."""
+    """Open an offer to every patron with a wager that may be withdrawn, or to the one who was not asked."""
+    case = desk.table.case
+    assert case is not None
     patrons = tuple(dict.fromkeys(each.patron for each in withdrawable(desk, wagers, clause)))
-    assert desk.table.case is not None
-    offer = Offer(case=desk.table.case.id, wagers=wagers, clause=clause, asked=patrons)
+    if case.cause is Cause.PATRON_NOT_ASKED:
+        patrons = tuple(each for each in patrons if each == case.patron)
+    offer = Offer(case=case.id, wagers=wagers, clause=clause, asked=patrons)
     desk.emit(ev.OfferOpened(offer=offer, clauses=(clause,)))
 
 
@@ -121,7 +125,7 @@ def _is_entered(case: Case, patron: str) -> bool:
 
 
 def _entered_stakes(offer: Offer, patron: str) -> tuple[PlacedWager, ...]:
-    """What staff entered as withdrawn for a patron."""
+    """Return what staff entered as withdrawn for a patron."""
     entered = (each for each in offer.withdrawn if each.by != patron)
     return tuple(each.wager for each in entered if each.wager.patron == patron)
 
@@ -144,6 +148,7 @@ def _take_answer(
 ) -> Refused | None:
     own = [each for each in withdrawable(desk, offer.wagers, offer.clause) if each.patron == body.patron]
     if body.wager is not None:
+        body = _with_position(own, body)
         refused = _single(desk, offer, own, body)
         if refused:
             return refused
@@ -162,6 +167,12 @@ def _take_answer(
         )
         desk.emit(answered)
     return None
+
+
+def _with_position(own: list[PlacedWager], body: cmd.AnswerOffer) -> cmd.AnswerOffer:
+    """The answer with the position of the wager that it names, where the patron has only one of that kind."""
+    places = {each.position for each in own if each.wager == body.wager}
+    return replace(body, position=places.pop()) if body.position is None and len(places) == 1 else body
 
 
 def case_asking(desk: QueryDesk, patron: str, wager: PlacedWager) -> Case | None:
@@ -207,7 +218,10 @@ def _single(desk: QueryDesk, offer: Offer, own: list[PlacedWager], body: cmd.Ans
     if any((each.wager, each.position) == (body.wager, body.position) for each in own):
         return None
     mine = [each for each in desk.table.wagers if each.patron == body.patron and each.wager == body.wager]
-    reason = Refusal.WAGER_ALREADY_DECIDED if mine else Refusal.NO_SUCH_WAGER
+    if body.position is None and len(mine) > 1:
+        return refuse(Refusal.POSITION_NEEDED, offer.clause, most=desk.table.setup.positions)
+    there = any(each.position == body.position for each in mine) or body.position is None
+    reason = Refusal.WAGER_ALREADY_DECIDED if mine and there else Refusal.NO_SUCH_WAGER
     return refuse(reason, offer.clause, patron=body.patron, wager=body.wager or "")
 
 

@@ -10,12 +10,12 @@ from thirdcard.messages import Message, message
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Facts, PairRule, Winner, pairs_of, winner_of
-from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Draws, NextDraw, Stands, Step
+from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Draws, DrawStep, NextDraw, Stands
 
 PLAYER, BANKER = "@hand.player", "@hand.banker"
 
 
-class Moment(Struct, frozen=True):
+class OutcomeStep(Struct, frozen=True):
     """Something that happened to the cards, and the clauses by which it did."""
 
     what: Message
@@ -29,7 +29,7 @@ class Outcome(Struct, frozen=True):
     banker: tuple[Card, ...]
     facts: Facts
     natural: bool
-    moments: tuple[Moment, ...]
+    moments: tuple[OutcomeStep, ...]
 
 
 def point_total(cards: tuple[Card, ...]) -> int:
@@ -74,43 +74,45 @@ def play_out(rulebook: Rulebook, cards: tuple[Card, ...], pair_rule: PairRule) -
     )
 
 
-Drawn = tuple[tuple[Card, ...], tuple[Card, ...], list[Moment]]
+DealtHands = tuple[tuple[Card, ...], tuple[Card, ...], list[OutcomeStep]]
 
 
-def _draw(rulebook: Rulebook, cards: tuple[Card, ...], player: int, banker: int) -> Drawn | Refused:
+def _draw(rulebook: Rulebook, cards: tuple[Card, ...], player: int, banker: int) -> DealtHands | Refused:
     """The third cards of both hands by the table of play."""
     natural = _natural(rulebook, player, banker)
     if natural:
         return (), (), [natural]
     table, rest = rulebook.document.table_of_play, list(cards[4:])
-    moments: list[Moment] = []
+    moments: list[OutcomeStep] = []
     heading = _given(table.clause, table.player_clause)
     player_third: tuple[Card, ...] = ()
     cell = rulebook.drawing.player[player]
-    if cell.step is Step.DRAWS:
+    if cell.step is DrawStep.DRAWS:
         if not rest:
             return _too_few(rulebook, cards, PLAYER, cell.clause)
         player_third = (rest.pop(0),)
         third = _given(rulebook.document.deal.subsequent_deal)
         what = message("step.draws", hand=PLAYER, total=player, card=player_third[0].text)
-        moments.append(Moment(what, (*heading, *third, cell.clause)))
+        moments.append(OutcomeStep(what, (*heading, *third, cell.clause)))
     else:
-        moments.append(Moment(message("step.stands", hand=PLAYER, total=player), (*heading, cell.clause)))
+        moments.append(
+            OutcomeStep(message("step.stands", hand=PLAYER, total=player), (*heading, cell.clause))
+        )
     value = player_third[0].rank.point_value if player_third else NO_THIRD_CARD
     cell = rulebook.drawing.banker[banker, value]
     against = {"third": player_third[0].rank.text} if player_third else {}
     key = "-against" if player_third else ""
     heading = _given(table.banker_clause if player_third else None)
-    if cell.step is Step.STANDS:
+    if cell.step is DrawStep.STANDS:
         what = message(f"step.stands{key}", hand=BANKER, total=banker, **against)
-        return player_third, (), [*moments, Moment(what, (*heading, cell.clause))]
+        return player_third, (), [*moments, OutcomeStep(what, (*heading, cell.clause))]
     if not rest:
         return _too_few(rulebook, cards, BANKER, cell.clause)
     what = message(f"step.draws{key}", hand=BANKER, total=banker, card=rest[0].text, **against)
-    return player_third, (rest[0],), [*moments, Moment(what, (*heading, cell.clause))]
+    return player_third, (rest[0],), [*moments, OutcomeStep(what, (*heading, cell.clause))]
 
 
-def _natural(rulebook: Rulebook, player: int, banker: int) -> Moment | None:
+def _natural(rulebook: Rulebook, player: int, banker: int) -> OutcomeStep | None:
     naturals = (
         (PLAYER, player, rulebook.drawing.player_naturals.get(player)),
         (BANKER, banker, rulebook.drawing.banker_naturals.get(banker)),
@@ -119,19 +121,21 @@ def _natural(rulebook: Rulebook, player: int, banker: int) -> Moment | None:
         if clause is not None:
             document = rulebook.document
             general = _given(document.deal.natural, document.table_of_play.natural_clause)
-            return Moment(message("step.natural", hand=hand, total=total), (*general, clause))
+            return OutcomeStep(message("step.natural", hand=hand, total=total), (*general, clause))
     return None
 
 
-def _opening(rulebook: Rulebook, player: tuple[Card, Card], banker: tuple[Card, Card]) -> Iterator[Moment]:
+def _opening(
+    rulebook: Rulebook, player: tuple[Card, Card], banker: tuple[Card, Card]
+) -> Iterator[OutcomeStep]:
     deal = rulebook.document.deal
     what = message("step.first-four", player=_text(player), banker=_text(banker))
-    yield Moment(what, (*deal.two_hands, deal.player, deal.banker, deal.hand, deal.initial_deal))
+    yield OutcomeStep(what, (*deal.two_hands, deal.player, deal.banker, deal.hand, deal.initial_deal))
     yield _total(rulebook, PLAYER, player)
     yield _total(rulebook, BANKER, banker)
 
 
-def _total(rulebook: Rulebook, name: str, hand: tuple[Card, ...]) -> Moment:
+def _total(rulebook: Rulebook, name: str, hand: tuple[Card, ...]) -> OutcomeStep:
     """The count of a hand, by the clauses of the values that are in it."""
     counting = rulebook.document.counting
     values = [card.rank.point_value for card in hand]
@@ -143,14 +147,14 @@ def _total(rulebook: Rulebook, name: str, hand: tuple[Card, ...]) -> Moment:
         counting.point_total,
         counting.zero if total == 0 else None,
     )
-    return Moment(message("step.total", hand=name, cards=_text(hand), total=total), clauses)
+    return OutcomeStep(message("step.total", hand=name, cards=_text(hand), total=total), clauses)
 
 
-def _result(rulebook: Rulebook, facts: Facts) -> Moment:
+def _result(rulebook: Rulebook, facts: Facts) -> OutcomeStep:
     rule = rulebook.document.outcome
     clauses = rule.tie if facts.winner is Winner.TIE else (rule.higher_total,)
     totals = {"player": facts.player_total, "banker": facts.banker_total}
-    return Moment(message(f"outcome.{facts.winner.value}", **totals), clauses)
+    return OutcomeStep(message(f"outcome.{facts.winner.value}", **totals), clauses)
 
 
 def _facts(hands: tuple[tuple[Card, ...], tuple[Card, ...]], pair_rule: PairRule) -> Facts:

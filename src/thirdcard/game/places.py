@@ -1,4 +1,4 @@
-"""Which cards of a shoe are where, place by place: none is lost, and none comes twice."""
+"""The places of the cards of a shoe: none is lost, and none comes twice."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from thirdcard.cards import Card
 from thirdcard.game.shoe import Places, Shoe
 
-Faces = Sequence[Card | None]
+FacesInOrder = Sequence[Card | None]
 Taken = tuple[int, ...]
 
 
@@ -45,7 +45,7 @@ def seen_at(shoe: Shoe, places: Iterable[int]) -> tuple[Card | None, ...]:
     return tuple(ahead.get(each) for each in places)
 
 
-def fits(known: Faces, told: Faces) -> bool:
+def fits(known: FacesInOrder, told: FacesInOrder) -> bool:
     """Whether cards are told at the places where they were known, as far as they are among them."""
     return all(face in (None, card) or face not in told for face, card in zip(known, told, strict=False))
 
@@ -61,7 +61,7 @@ def is_disclosed_on_top(shoe: Shoe) -> bool:
     return any(place in shoe.places.disclosed for place in shoe.places.strays[:1])
 
 
-def take(shoe: Shoe, faces: Faces) -> tuple[Shoe, Taken]:
+def take(shoe: Shoe, faces: FacesInOrder) -> tuple[Shoe, Taken]:
     """The shoe without its next cards, whose faces are these as far as known, and the places they had."""
     old, count = shoe.places, len(faces)
     again = old.back[:count]
@@ -103,6 +103,7 @@ def came_from_behind(shoe: Shoe, place: int) -> Shoe:
         ahead=tuple((later(each), face) for each, face in old.ahead),
         ruled=tuple(map(later, old.ruled)),
         asked=tuple((case, tuple(map(later, each))) for case, each in old.asked),
+        told=tuple((case, tuple(map(later, each))) for case, each in old.told),
     )
     return replace(shoe, places=places)
 
@@ -118,7 +119,7 @@ def passed_over(shoe: Shoe) -> Taken:
     )
 
 
-def learn(shoe: Shoe, taken: Iterable[int], faces: Faces) -> Shoe:
+def learn(shoe: Shoe, taken: Iterable[int], faces: FacesInOrder) -> Shoe:
     """The shoe when the faces of some cards are known."""
     known = list(shoe.places.faces)
     for place, face in zip(taken, faces, strict=True):
@@ -126,7 +127,7 @@ def learn(shoe: Shoe, taken: Iterable[int], faces: Faces) -> Shoe:
     return replace(shoe, places=replace(shoe.places, faces=tuple(known)))
 
 
-def tell(shoe: Shoe, taken: Sequence[int], faces: Faces) -> Shoe:
+def tell(shoe: Shoe, taken: Sequence[int], faces: FacesInOrder) -> Shoe:
     """The shoe when some cards came out in an order that was told: a face moves with its card.
 
     A card whose face is not told keeps the one that was known, unless that one belongs to another of them.
@@ -140,7 +141,7 @@ def tell(shoe: Shoe, taken: Sequence[int], faces: Faces) -> Shoe:
     return replace(shoe, places=replace(shoe.places, faces=tuple(known)))
 
 
-def lie(shoe: Shoe, before: int, faces: Faces) -> Shoe:
+def lie(shoe: Shoe, before: int, faces: FacesInOrder) -> Shoe:
     """The shoe when these cards lie before the hands, where so many lay before.
 
     More cards come from the shoe; cards that no hand has any more go back on top in their order.

@@ -1,4 +1,4 @@
-"""What can be read off a round in progress: its stage, what is decided, who must draw."""
+"""Facts that can be read off a round in progress: its stage, what is decided, who must draw."""
 
 from collections.abc import Sequence
 
@@ -6,12 +6,12 @@ from msgspec.structs import replace
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
-from thirdcard.game.case_cards import SET_ASIDE, was_seen
+from thirdcard.game.case_cards import SET_ASIDE, are_cards_out, was_seen
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.outcome import Outcome, next_draw, play_out
 from thirdcard.game.places import before, known_ahead, seen_at
 from thirdcard.game.shoe import Places
-from thirdcard.game.standing import Known, Standing, standings
+from thirdcard.game.standing import KnownCards, Standing, standings
 from thirdcard.game.state import CardState, Hand, Phase, Round
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Situation, Stage
@@ -40,10 +40,14 @@ def is_to_begin(desk: QueryDesk) -> bool:
     return desk.round is not None and desk.table.phase in (Phase.BETTING, Phase.CLOSED)
 
 
+# phases in which no round is called
+BETWEEN_ROUNDS = (Phase.IDLE, Phase.SHUT)
+
+
 def is_settled_last(desk: QueryDesk) -> bool:
     """Whether the last round was settled and none was called since, whatever cards were loaded meanwhile."""
     current = desk.table.round
-    if desk.table.phase is not Phase.IDLE or current is None:
+    if desk.table.phase not in BETWEEN_ROUNDS or current is None:
         return False
     return current.ended and not (current.void or current.free or current.passed)
 
@@ -54,6 +58,16 @@ def is_just_over(desk: QueryDesk) -> bool:
     if current is None or shoe is None or desk.table.phase is not Phase.IDLE or shoe.opened:
         return False
     return current.ended and not (current.void or current.passed) and current.shoe == shoe.number
+
+
+def is_burn_left_out(desk: QueryDesk) -> bool:
+    """Whether a card of a shoe is out from which none was burned, and nothing was settled about that."""
+    shoe, current, table = desk.table.shoe, desk.round, desk.table
+    if desk.document.burn is None or shoe is None or shoe.burned is not None or current is None:
+        return False
+    settled = shoe.burn_owed or shoe.patrons_choose or shoe.keep_by or shoe.new_cards_due
+    noted = Situation.BURN_FORGOTTEN in current.noted
+    return are_cards_out(table) and not (settled or noted or table.open_cases)
 
 
 def can_be_put_right(desk: QueryDesk) -> bool:
@@ -80,8 +94,12 @@ def can_be_completed(desk: QueryDesk, cards: Sequence[Card | None]) -> bool:
 
 
 def may_be_paying(desk: QueryDesk) -> bool:
-    """Whether chips may still be taken and paid after the call; terminals are settled with it."""
-    return can_be_put_right(desk) and not desk.table.setup.terminal
+    """Whether chips may still be taken and paid after the call; terminals are settled with it.
+
+    At a table that was closed since nobody is paid.
+    """
+    shut = desk.table.phase is Phase.SHUT
+    return can_be_put_right(desk) and not (shut or desk.table.setup.terminal)
 
 
 def stage_of(desk: QueryDesk) -> Stage:
@@ -110,7 +128,7 @@ def _has_begun(desk: QueryDesk) -> bool:
     return desk.document.round.begins.at == "first-card" and desk.round is not None
 
 
-def known_cards(current: Round) -> Known:
+def known_cards(current: Round) -> KnownCards:
     """The exposed cards of a round, place by place."""
     faces: dict[Hand, list[Rank | None]] = {
         hand: [
@@ -121,7 +139,7 @@ def known_cards(current: Round) -> Known:
         for hand in Hand
     }
     player, banker = (faces[hand] + [None] * 3 for hand in (Hand.PLAYER, Hand.BANKER))
-    return Known(
+    return KnownCards(
         player=(player[0], player[1]),
         banker=(banker[0], banker[1]),
         player_third=player[2],
@@ -163,7 +181,7 @@ def hands_of(current: Round) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
 
 def wager_standings(desk: QueryDesk) -> dict[str, Standing]:
     """Where every wager on offer stands, judged on the exposed cards alone."""
-    known = known_cards(desk.round) if desk.round else Known()
+    known = known_cards(desk.round) if desk.round else KnownCards()
     return standings(desk.rulebook, known, desk.rulebook.pair_rule(desk.house))
 
 
@@ -183,7 +201,7 @@ def circumstance_of(desk: QueryDesk, body: cmd.ReportIrregularity, name: str) ->
             return concluded or any(standing in decided for standing in wager_standings(desk).values())
         case "next_round_opened":
             settled_before = body.previous_round or body.situation is Situation.WRONG_PAYMENT
-            return settled_before and table.phase is not Phase.IDLE
+            return settled_before and table.phase not in BETWEEN_ROUNDS
         case "first_round_of_shoe":
             return shoe is None or shoe.rounds == 0
         case "banker_must_draw":
@@ -262,7 +280,8 @@ def _seen_of_the_deal(desk: QueryDesk, situation: Situation) -> bool:
     seen = any(was_seen(table, each) for each in cards)
     if seen or any(table.aside) or any(table.strays):
         return True
-    lying = seen_at(shoe, shoe.places.lying[: len(cards)])
+    served = current.serves.places if current and current.serves else ()  # seen, and nobody told its face
+    lying = (*seen_at(shoe, out := shoe.places.lying[: len(cards)]), *(place in out for place in served))
     if situation is not Situation.DEVICE_RESET or current is None:
         return any(lying) or bool(known_ahead(shoe))
     reach = MOST_CARDS - len(cards) - len(table.aside) - len(table.strays)

@@ -1,4 +1,4 @@
-"""What every wager wins or loses on the outcome of a round, with the clauses that say so."""
+"""The settlement of every wager on the outcome of a round, with the clauses that say so."""
 
 import enum
 
@@ -8,13 +8,13 @@ from thirdcard.clauses import Clause
 from thirdcard.game.outcome import Outcome
 from thirdcard.money import Odds, format_amount, take_share
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.book import Row, Rulebook, Wager
+from thirdcard.rulebook.book import OddsRow, Rulebook, Wager
 from thirdcard.rulebook.facts import Facts, hold
 from thirdcard.rulebook.house import House
 
 
 class Result(enum.Enum):
-    """What becomes of a wager."""
+    """The result of a wager."""
 
     WON = "won"
     LOST = "lost"
@@ -40,7 +40,7 @@ class WagerResult(Struct, frozen=True):
 
     @property
     def net(self) -> int:
-        """What the patron has more than before: the winnings, or minus the stake."""
+        """Return what the patron has more than before: the winnings, or minus the stake."""
         return -self.stake if self.result is Result.LOST else self.paid
 
 
@@ -80,7 +80,15 @@ def refuse_wager(rulebook: Rulebook, house: House, wager_id: str, stake: int) ->
     return None
 
 
-def deciding_row(wager: Wager, facts: Facts) -> Row | None:
+def refuse_too_fine(house: House, amount: int) -> Refused | None:
+    """Refuse an amount that no chip or credit is as small as."""
+    if amount % house.unit == 0:
+        return None
+    said, unit = (format_amount(each, house.currency) for each in (amount, house.unit))
+    return refuse(Refusal.AMOUNT_TOO_FINE, amount=said, unit=unit)
+
+
+def deciding_row(wager: Wager, facts: Facts) -> OddsRow | None:
     """The first row of a wager that holds on the facts of a finished round; without one it loses."""
     for row in wager.rows:
         if hold(row.conditions, facts):
@@ -88,8 +96,8 @@ def deciding_row(wager: Wager, facts: Facts) -> Row | None:
     return None
 
 
-def settle_wager(wager: Wager, row: Row | None, stake: int, house: House) -> WagerResult:
-    """What becomes of a stake by the row that decides its wager."""
+def settle_wager(wager: Wager, row: OddsRow | None, stake: int, house: House) -> WagerResult:
+    """Return what becomes of a stake by the row that decides its wager."""
     if row is None:
         return WagerResult(wager.id, stake, Result.LOST, wager.lost)
     if row.odds is None:

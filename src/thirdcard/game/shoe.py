@@ -13,7 +13,7 @@ CARDS_IN_A_DECK = 52
 
 
 class Seal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is recorded of a virtual shoe before its first wager.
+    """The record of a virtual shoe before its first wager.
 
     ``root`` binds every card at its position, ``content`` is the order, encrypted under a key.
     """
@@ -33,7 +33,10 @@ class Places(Struct, frozen=True):
     those of them that a post lets come in their turn; ``asked`` are the places that an open case is about, by
     the number of the case. ``put`` has the hands that cards were put to by mistake, wherever they lie now.
     ``disclosed`` are those of the strays that wait on top of the shoe: they were seen and never came out.
-    ``early`` are those that were put to a hand before the first four cards lay open.
+    ``early`` are those that were put to a hand before the first four cards lay open, and ``returned`` those
+    that waited or lay at a hand and lie aside again: nobody has judged them since. ``ordered`` came
+    together and have their order by the ruling of a post. ``told`` are those whose faces nobody but the
+    report of an open case has told, by the number of the case.
     """
 
     faces: tuple[Card | None, ...] = ()
@@ -48,6 +51,9 @@ class Places(Struct, frozen=True):
     put: tuple[tuple[int, Hand], ...] = ()
     disclosed: tuple[int, ...] = ()
     early: tuple[int, ...] = ()
+    ordered: tuple[int, ...] = ()
+    told: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    returned: tuple[int, ...] = ()
 
 
 class ShuffleRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

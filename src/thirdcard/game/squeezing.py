@@ -1,4 +1,4 @@
-"""Who handles the cards of a hand: by wager, by permission, on request, or nobody."""
+"""The patron who handles the cards of a hand: by wager, by permission, on request, or nobody."""
 
 from thirdcard.clauses import Clause
 from thirdcard.game.desk import QueryDesk
@@ -136,7 +136,7 @@ def is_finished(current: Round, hand: Hand) -> bool:
 
 
 def stakes_on(desk: QueryDesk, hand: Hand) -> dict[str, int]:
-    """What each patron has on a hand over all positions; wagers that go back anyway do not count."""
+    """Return what each patron has on a hand over all positions; wagers that go back anyway do not count."""
     sums: dict[str, int] = {}
     name = hand.value
     for each in desk.table.wagers:
@@ -194,7 +194,7 @@ def _wagers_on(desk: QueryDesk, hand: Hand) -> Wagers:
 
 
 def _first_placed(equals: Wagers) -> str | None:
-    """Who reached the amount first; nobody where the order of equal wagers is not known."""
+    """Return who reached the amount first; nobody where the order of equal wagers is not known."""
     orders = {patron: max(each.order for each in wagers) for patron, wagers in equals.items()}
     if len(orders) > 1 and 0 in orders.values():
         return None

@@ -24,7 +24,7 @@ from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing
 
 
 class Standing(enum.Enum):
-    """What every ending that can still come has in common for a wager."""
+    """The result that every ending that can still come has in common for a wager."""
 
     WON = "won"
     LOST = "lost"
@@ -32,7 +32,7 @@ class Standing(enum.Enum):
     OPEN = "open"
 
 
-class Known(Struct, frozen=True):
+class KnownCards(Struct, frozen=True):
     """The cards that are known, place by place; a place without a card may still become anything."""
 
     player: tuple[Rank | None, Rank | None] = (None, None)
@@ -41,7 +41,7 @@ class Known(Struct, frozen=True):
     banker_third: Rank | None = None
 
 
-def standings(rulebook: Rulebook, known: Known, pair_rule: PairRule) -> dict[str, Standing]:
+def standings(rulebook: Rulebook, known: KnownCards, pair_rule: PairRule) -> dict[str, Standing]:
     """The standing of every wager on offer."""
     wagers = tuple(rulebook.wagers.values())
     return dict(zip(rulebook.wagers, _standings(rulebook.drawing, wagers, known, pair_rule), strict=True))
@@ -49,13 +49,13 @@ def standings(rulebook: Rulebook, known: Known, pair_rule: PairRule) -> dict[str
 
 @functools.lru_cache(maxsize=4096)  # asked again and again while the same cards lie there
 def _standings(
-    drawing: Drawing, wagers: tuple[Wager, ...], known: Known, pair_rule: PairRule
+    drawing: Drawing, wagers: tuple[Wager, ...], known: KnownCards, pair_rule: PairRule
 ) -> tuple[Standing, ...]:
     facts = possible(drawing, known, pair_rule)
     return tuple(_standing(wager, facts) for wager in wagers)
 
 
-def possible(drawing: Drawing, known: Known, pair_rule: PairRule) -> frozenset[Facts]:
+def possible(drawing: Drawing, known: KnownCards, pair_rule: PairRule) -> frozenset[Facts]:
     """Every combination of facts that can still come, given what is known."""
     return frozenset(_endings(drawing, known, pair_rule))
 
@@ -76,10 +76,10 @@ def _result(wager: Wager, facts: Facts) -> Standing:
     return Standing.LOST
 
 
-Hand = tuple[int, Rank, Rank]
+ThreeCardHand = tuple[int, Rank, Rank]
 
 
-def _endings(drawing: Drawing, known: Known, pair_rule: PairRule) -> Iterator[Facts]:
+def _endings(drawing: Drawing, known: KnownCards, pair_rule: PairRule) -> Iterator[Facts]:
     players, bankers = _hands(known.player, pair_rule), _hands(known.banker, pair_rule)
     openings: defaultdict[tuple[bool, bool, Pairs], set[tuple[int, int]]] = defaultdict(set)
     for (player, p1, p2), (banker, b1, b2) in itertools.product(players, bankers):
@@ -102,17 +102,19 @@ def _endings(drawing: Drawing, known: Known, pair_rule: PairRule) -> Iterator[Fa
             )
 
 
-def _hands(cards: tuple[Rank | None, Rank | None], pair_rule: PairRule) -> list[Hand]:
+def _hands(cards: tuple[Rank | None, Rank | None], pair_rule: PairRule) -> list[ThreeCardHand]:
     """The two-card hands that the known cards allow: every pair, and one of each total that is no pair."""
     first, second = ([card] if card else list(Rank) for card in cards)
-    found: dict[tuple[int, tuple[Rank, Rank] | None], Hand] = {}
+    found: dict[tuple[int, tuple[Rank, Rank] | None], ThreeCardHand] = {}
     for a, b in itertools.product(first, second):
         total = (a.point_value + b.point_value) % 10
         found.setdefault((total, (a, b) if is_pair(a, b, pair_rule) else None), (total, a, b))
     return list(found.values())
 
 
-def _finals(drawing: Drawing, known: Known, player: int, banker: int) -> Iterator[tuple[int, int, int, int]]:
+def _finals(
+    drawing: Drawing, known: KnownCards, player: int, banker: int
+) -> Iterator[tuple[int, int, int, int]]:
     """Every pair of final totals with card counts that two two-card totals can lead to."""
     thirds = _values(known.player_third)
     fourths = _values(known.banker_third)

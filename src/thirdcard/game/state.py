@@ -12,16 +12,25 @@ from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game.causes import Cause
 from thirdcard.game.dispute_steps import Dispute
-from thirdcard.game.remembered import EarlierRound, Mark, Mistake, ShoeStart
+from thirdcard.game.earlier_rounds import (
+    Confirmation,
+    EarlierRound,
+    Mark,
+    Mistake,
+    PastOffer,
+    PatronRounds,
+    ShoeStart,
+    WithdrawnAll,
+)
 from thirdcard.game.shoe import Shoe
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Area, Effect, Method, Situation, Withdrawable
 from thirdcard.rulebook.table_of_play import Hand as Hand  # noqa: PLC0414 - part of every state
-from thirdcard.staff import Post
+from thirdcard.staff import Acting, Post
 
 
 class Device(enum.Enum):
-    """What the cards are dealt from."""
+    """A device that cards are dealt from."""
 
     PLAIN = "plain"
     ELECTRONIC = "electronic"
@@ -61,7 +70,7 @@ class PostedLimit(Struct, frozen=True):
 
 
 class Setup(Struct, frozen=True, kw_only=True, dict=True):
-    """What a table is, fixed before it opens; at one for training nothing is real."""
+    """The set-up of a table, fixed before it opens; at one for training nothing is real."""
 
     table: str
     game: str
@@ -89,15 +98,6 @@ class OnDuty(Struct, frozen=True):
 
     person: str
     post: Post
-
-
-class Acting(Struct, frozen=True):
-    """A person acting in a post from one instant until another."""
-
-    person: str
-    post: Post
-    start: datetime.datetime
-    end: datetime.datetime
 
 
 class Patron(Struct, frozen=True):
@@ -136,7 +136,7 @@ class PlacedWager(Struct, frozen=True):
 
 
 class CardState(enum.Enum):
-    """Who knows a card: nobody, its holder, or the table."""
+    """The knowledge of a card: nobody's, its holder's, or the table's."""
 
     FACE_DOWN = "face-down"
     SEEN = "seen"
@@ -197,16 +197,21 @@ class SettledWager(Struct, frozen=True, kw_only=True):
 class Round(Struct, frozen=True):
     """A round of play, from beginning to end; ``seen_before`` says that retrieved cards had been seen.
 
-    ``opened`` are the hands that the Dealer opened because they lay with nobody.
-    ``lay`` are its wagers as they lay before they were settled. ``claims`` are what terminals owe because its
-    settlement was taken back. ``shoe`` is the number of the shoe that its cards are from. ``device_lost_by``
-    lost control of the dealing device by its settlement. ``same_cards`` says that its cards went back to be
+    ``opened`` are the hands that the Dealer opened because they lay with nobody. ``lay`` are its wagers
+    as they lay before they were settled. ``claims`` are what terminals owe because its settlement was
+    taken back. ``shoe`` is the number of the shoe that its cards are from. ``device_lost_by`` lost
+    control of the dealing device by its settlement. ``same_cards`` says that its cards went back to be
     dealt again while new ones were due only before the next round. ``serves`` is the free hand without
     waiting cards that it is. ``lacking`` are the cards that the sorted decks lacked when cards of it were
-    missing, ``substituted`` the cards at the hands that took their place. ``had`` says with whom hands lay
-    when it ended. ``set_apart`` are wagers whose chips were kept or handed back as suspected after the first
-    card: they bring nothing, and others are settled as if they lay there. ``undone`` is its settlement that
-    was taken back and not made again yet.
+    missing, ``substituted`` the cards at the hands that took their place. ``had`` says with whom hands
+    lay when it ended. ``set_apart`` are wagers whose chips were kept or handed back as suspected after
+    the first card: they bring nothing, and others are settled as if they lay there. ``undone`` is its
+    settlement that was taken back and not made again yet. ``offers`` are those that are closed,
+    ``withdrew_all`` says who took all wagers back in one, ``mistaken`` of which wagers one was entered by
+    mistake, and ``raised`` which wagers were raised after the closing call, by how much.
+    ``refunded`` is what it handed back as void. It is ``shut`` if it was taken up again at a closed table.
+    ``untold`` has its cards as they lay before a report, by its case; ``judged`` are cases that have asked
+    nobody.
     """
 
     number: int
@@ -241,6 +246,14 @@ class Round(Struct, frozen=True):
     had: tuple[Holding, ...] = ()
     set_apart: tuple[PlacedWager, ...] = ()
     undone: tuple[SettledWager, ...] = ()
+    offers: tuple[PastOffer, ...] = ()
+    withdrew_all: tuple[WithdrawnAll, ...] = ()
+    mistaken: tuple[str, ...] = ()
+    raised: tuple[tuple[int, int], ...] = ()
+    refunded: tuple["Balance", ...] = ()
+    shut: bool = False
+    untold: tuple[tuple[int, tuple[DealtCard, ...]], ...] = ()
+    judged: tuple["Case", ...] = ()
 
     @property
     def totals_called_wrongly(self) -> bool:
@@ -251,8 +264,16 @@ class Round(Struct, frozen=True):
         return any(said not in (None, total) for said, total in zip(self.called_totals, right, strict=True))
 
 
+class OutsideWager(Struct, frozen=True):
+    """A wager of a round that was not in action in full, because of a limit, with the facts of that round."""
+
+    round: int
+    wager: SettledWager
+    facts: Facts
+
+
 class Wait(enum.Enum):
-    """What an irregularity waits for."""
+    """A thing that an irregularity waits for."""
 
     CONFIRMATION = "confirmation"
     PERMISSION = "permission"
@@ -290,8 +311,9 @@ class Case(Struct, frozen=True):
 
     ``by`` reported it, with ``second`` where two people did; ``acted`` says that somebody else has acted
     on the report; ``withdrew`` says that some patron took up its offer, and ``withdrawn`` has those who took
-    back a wager. ``round`` is the one that it is about, where that is over and another one was called since.
-    ``cause`` says what the table noticed where no situation does.
+    back a wager. ``round`` is the one that it is about, where that is over and another one was called since,
+    ``corrected`` the one of which a card was corrected. ``cause`` says what the table noticed where no
+    situation does.
     """
 
     id: int
@@ -316,6 +338,7 @@ class Case(Struct, frozen=True):
     missing: tuple[Card, ...] = ()
     round: int | None = None
     cause: Cause | None = None
+    corrected: int | None = None
 
     @property
     def about(self) -> str:
@@ -335,15 +358,6 @@ class OwedHand(Struct, frozen=True):
 
     clause: Clause
     places: tuple[int, ...] = ()
-
-
-class Confirmation(Struct, frozen=True):
-    """The regulator's confirmation that a document is approved although its approval names another game."""
-
-    reference: str
-    date: datetime.date
-    by: str
-    second: str
 
 
 class HeldMoney(Struct, frozen=True):
@@ -369,10 +383,11 @@ class Table(Struct, frozen=True):
     """A table, whole; ``ordered_by`` are the clauses by which cards that lie aside have their order.
 
     ``told`` are reports of known cards whose cases are closed, and on which nobody has acted. Until the next
-    round begins, earlier rounds stand by the clause ``rounds_stand_by``, if a case has said so.
-    ``payments`` are those of the last rounds that a correction or a decision made, ``claimed`` what decisions
-    claimed back, ``left`` the patrons who have left since the table was opened. It is ``uncalled`` while a
-    first card has stopped betting and no clause closes it but the call, which is still to come.
+    round begins, earlier rounds stand by the clause ``rounds_stand_by``, if a case has said so. ``payments``
+    are those of the last rounds that a correction or a decision made, ``claimed`` what decisions claimed
+    back, ``left`` who has left since the table was opened, ``stakes`` the rounds of all patrons. It is
+    ``closed_by_card`` where a first card has stopped betting, and ``uncalled`` while no clause closes it but
+    the call, which is still to come.
     """
 
     setup: Setup
@@ -411,12 +426,16 @@ class Table(Struct, frozen=True):
     last_announced: bool = False
     cases: int = 0
     uncalled: bool = False
+    closed_by_card: bool = False
     open_cases: tuple[Case, ...] = ()
     told: tuple[Case, ...] = ()
     last_settled: tuple[SettledWager, ...] = ()
+    outside: tuple[OutsideWager, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
+    put_right: tuple[Mistake, ...] = ()
     payments: tuple[Mistake, ...] = ()
     claimed: tuple[Mistake, ...] = ()
+    handed: tuple[Balance, ...] = ()
     rounds_stand_by: Clause | None = None
     disputes: tuple[Dispute, ...] = ()
     shoes: int = 0
@@ -426,6 +445,8 @@ class Table(Struct, frozen=True):
     suspicions: int = 0
     held: tuple[HeldMoney, ...] = ()
     left: tuple[str, ...] = ()
+    stakes: tuple[PatronRounds, ...] = ()
+    former_staff: tuple[str, ...] = ()
 
     @property
     def case(self) -> Case | None:
@@ -456,15 +477,13 @@ class Table(Struct, frozen=True):
     @property
     def settled_round(self) -> int:
         """The number of the round that was settled last, or was to be."""
-        current = self.round
-        if current is None:
+        if (current := self.round) is None:
             return 0
         return current.number if current.ended or current.settled or current.void else current.number - 1
 
     def shoe_of(self, number: int) -> int | None:
         """Return the shoe from which a round was dealt, as far back as that is known."""
-        starts = [each.shoe for each in self.shoe_starts if each.round <= number]
-        return starts[-1] if starts else None
+        return next((each.shoe for each in reversed(self.shoe_starts) if each.round <= number), None)
 
     def place_of(self, terminal: str) -> int:
         """Where the credits of a terminal stand, or would stand: they are in order of the terminals."""
@@ -494,7 +513,7 @@ class Table(Struct, frozen=True):
 
     def patron(self, name: str) -> Patron | None:
         """A patron who is at the table, or has left wagers lying there."""
-        for each in self.patrons:
+        for each in self.patrons:  # asked several times by every wager
             if each.name == name:
                 return each
         return None

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 from thirdcard.journal.store import News
 
 
-class _Reader:
-    """What a reader has not been told yet; of a stream that grew twice meanwhile only the latest end."""
+class _BulletinReader:
+    """The news that a reader has not had yet; of a stream that grew twice meanwhile only the latest end."""
 
     def __init__(self) -> None:
         self.ends: dict[str, int] = {}
@@ -19,7 +19,7 @@ class Bulletin:
     """Hands all news to every reader."""
 
     def __init__(self) -> None:
-        self._readers: set[_Reader] = set()
+        self._readers: set[_BulletinReader] = set()
 
     def publish(self, news: News) -> None:
         """Tell every reader."""
@@ -34,12 +34,12 @@ class Bulletin:
             reader.stirred.set()
 
     def subscribe(self) -> AsyncIterator[News]:
-        """What is published from now on."""
-        reader = _Reader()
+        """Return the news that is published from now on."""
+        reader = _BulletinReader()
         self._readers.add(reader)
         return self._follow(reader)
 
-    async def _follow(self, reader: _Reader) -> AsyncIterator[News]:
+    async def _follow(self, reader: _BulletinReader) -> AsyncIterator[News]:
         try:
             while reader.ends or not reader.closed:
                 await reader.stirred.wait()

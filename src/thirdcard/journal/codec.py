@@ -44,7 +44,7 @@ class CommandResult(Struct, Generic[B, E], frozen=True, omit_defaults=True):
 
 HouseList = tuple[str, ...]  # the digests of the houses that decide on a floor
 TableResult = CommandResult[Body, Event]
-FloorResult = CommandResult[floor_commands.Body, floor_events.Event]
+FloorResult = CommandResult[floor_commands.FloorBody, floor_events.FloorEvent]
 
 
 class Unreadable(StoreFailed):

@@ -91,7 +91,7 @@ class KeyRing:
         return Sealed(self.key_id, nonce + hidden)
 
     def decrypt(self, sealed: Sealed, *, bound_to: bytes) -> bytes | None:
-        """What was encrypted, or nothing where the key, the content or the binding is another."""
+        """Return the decrypted content, or nothing where the key, the content or the binding is another."""
         pair = self._pairs.get(sealed.key_id)
         if pair is None:
             return None

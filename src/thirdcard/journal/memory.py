@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from thirdcard.journal.bulletin import Bulletin
 from thirdcard.journal.record import EMPTY, Head, Record, head_of
-from thirdcard.journal.store import PAGE, Appended, Checkpoint, Conflict, Known, News, Snapshot
+from thirdcard.journal.store import READ_BATCH, Appended, Checkpoint, Conflict, KnownCommand, News, Snapshot
 
 
 class MemoryStore:
@@ -19,12 +19,12 @@ class MemoryStore:
         self._snapshots: dict[str, Snapshot] = {}
         self._bulletin = Bulletin()
 
-    async def append(self, records: tuple[Record, ...]) -> Appended | Conflict | Known:
+    async def append(self, records: tuple[Record, ...]) -> Appended | Conflict | KnownCommand:
         """Append consecutive records of one stream, all or none."""
         stream = self._streams.setdefault(records[0].stream, [])
         known = next((each.command_id for each in records if each.command_id in self._commands), None)
         if known is not None:
-            return Known(known)
+            return KnownCommand(known)
         end = head_of(stream[-1]) if stream else EMPTY
         if Head(records[0].sequence - 1, records[0].previous) != end:
             return Conflict()
@@ -33,7 +33,7 @@ class MemoryStore:
         self._bulletin.publish(News(records[-1].stream, records[-1].sequence))
         return Appended(head_of(records[-1]))
 
-    async def read(self, stream: str, *, after: int = 0, most: int = PAGE) -> tuple[Record, ...]:
+    async def read(self, stream: str, *, after: int = 0, most: int = READ_BATCH) -> tuple[Record, ...]:
         """The records of a stream after a sequence, in order."""
         return tuple(self._streams.get(stream, ())[after : after + most])
 
@@ -84,7 +84,7 @@ class MemoryStore:
         self._snapshots.clear()
 
     def news(self) -> AsyncIterator[News]:
-        """What has been appended since the iteration began."""
+        """Return the news of all appends since the iteration began."""
         return self._bulletin.subscribe()
 
     @asynccontextmanager

@@ -20,7 +20,7 @@ Position = Annotated[int, Meta(ge=0, lt=1 << 32)]
 
 
 class Contents(Struct, frozen=True):
-    """What is in a sealed shoe: its cards in the order of the seal, and the secret behind their salts."""
+    """The contents of a sealed shoe: its cards in the order of the seal, and the secret behind the salts."""
 
     order: tuple[Card, ...]
     secret: bytes
@@ -43,7 +43,7 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ShoeFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What there is to check about a shoe; ``dealt`` are its cards in the order in which they came."""
+    """The data by which a shoe can be checked; ``dealt`` are its cards in the order in which they came."""
 
     format: Literal[1]
     root: Hash
@@ -96,7 +96,7 @@ def check(file: ShoeFile) -> tuple[Message, ...]:
 
 
 def file_of(shoe: Shoe, opened: ShoeOpened) -> ShoeFile:
-    """What there is to check about a shoe that is laid open."""
+    """Return the data by which a shoe that is laid open can be checked."""
     assert shoe.seal is not None
     return ShoeFile(
         format=1,

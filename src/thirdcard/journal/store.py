@@ -1,4 +1,4 @@
-"""What a journal can do, whatever keeps it: memory, a file, or a database server."""
+"""The interface of a journal, whatever keeps it: memory, a file, or a database server."""
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
@@ -9,7 +9,7 @@ from msgspec import Struct
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.record import Head, Record
 
-PAGE = 1000
+READ_BATCH = 1000
 
 
 class Appended(Struct, frozen=True):
@@ -22,7 +22,7 @@ class Conflict(Struct, frozen=True):
     """Somebody else has written to the stream; nothing was appended."""
 
 
-class Known(Struct, frozen=True):
+class KnownCommand(Struct, frozen=True):
     """A command id that a record has already; nothing was appended."""
 
     command_id: str
@@ -41,7 +41,7 @@ class StoreInUse(StoreUnusable):
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
-    """What a stream came to at a sequence; a cache that can be deleted at any time."""
+    """The state of a stream at a sequence; a cache that can be deleted at any time."""
 
     stream: str
     head: Head
@@ -74,10 +74,10 @@ class News(Struct, frozen=True):
 class Store(Protocol):
     """A journal: streams of records, and beside them contents, checkpoints and snapshots."""
 
-    async def append(self, records: tuple[Record, ...]) -> Appended | Conflict | Known:
+    async def append(self, records: tuple[Record, ...]) -> Appended | Conflict | KnownCommand:
         """Append consecutive records of one stream, all or none; returns when they are durable."""
 
-    async def read(self, stream: str, *, after: int = 0, most: int = PAGE) -> tuple[Record, ...]:
+    async def read(self, stream: str, *, after: int = 0, most: int = READ_BATCH) -> tuple[Record, ...]:
         """The records of a stream after a sequence, in order."""
 
     async def head(self, stream: str) -> Head:
@@ -113,7 +113,7 @@ class Store(Protocol):
         """Delete all snapshots."""
 
     def news(self) -> AsyncIterator[News]:
-        """What has been appended since the iteration began; after a gap, the ends of all streams."""
+        """Return the news of all appends since the iteration began; after a gap, the ends of all streams."""
 
     def arriving(self) -> AbstractAsyncContextManager[bool]:
         """Begin to serve; tells whether nobody else does, so that every table stood still until now.

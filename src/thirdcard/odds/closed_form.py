@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from thirdcard.odds.compiled import FINALS, PAIR_STATES
 
-Whole = npt.NDArray[np.int64]
-AT_ONCE = 32  # compositions: more would not stay in the cache
+Int64Array = npt.NDArray[np.int64]
+COMPOSITIONS_AT_ONCE = 32  # compositions: more would not stay in the cache
 
 _OTHER = (np.arange(10)[:, None] - np.arange(10)[None, :]) % 10  # [total, value]: the value of the other card
 _SAME = np.equal(_OTHER, np.arange(10)).astype(np.int64)  # where the other card has the same value
@@ -29,17 +29,17 @@ class Spread(Struct, frozen=True):
     finals: npt.NDArray[np.intp]
 
 
-def final_counts(left: Whole, rules: bytes) -> Whole:
+def final_counts(left: Int64Array, rules: bytes) -> Int64Array:
     """Ordered draws of six cards by final, for compositions by point value (a row each)."""
     return np.concatenate([_gather(_all_hands(part), _spread(rules)) for part in _parts(left)])
 
 
-def class_counts(left: Whole, rules: bytes) -> Whole:
+def class_counts(left: Int64Array, rules: bytes) -> Int64Array:
     """Ordered draws of six cards by class, for compositions by rank number (a row each)."""
     return np.concatenate([_classes(part, rules) for part in _parts(left)])
 
 
-def pair_counts(left: Whole, rules: bytes) -> Whole:
+def pair_counts(left: Int64Array, rules: bytes) -> Int64Array:
     """Ordered draws of six cards by pair state, for compositions by rank number (a row each)."""
     cards = left.sum(axis=1)
     after = (cards - 4) * (cards - 5)
@@ -52,23 +52,23 @@ def pair_counts(left: Whole, rules: bytes) -> Whole:
     return np.asarray(np.stack(states, axis=1) * after[:, None])
 
 
-def by_value(left: Whole) -> Whole:
+def by_value(left: Int64Array) -> Int64Array:
     """Compositions by point value from compositions by rank number."""
     return np.concatenate([left[:, :4].sum(axis=1, keepdims=True), left[:, 4:]], axis=1)
 
 
-def _parts(left: Whole) -> Iterator[Whole]:
-    for first in range(0, max(len(left), 1), AT_ONCE):
-        yield left[first : first + AT_ONCE]
+def _parts(left: Int64Array) -> Iterator[Int64Array]:
+    for first in range(0, max(len(left), 1), COMPOSITIONS_AT_ONCE):
+        yield left[first : first + COMPOSITIONS_AT_ONCE]
 
 
-def _hands(left: Whole) -> Whole:
+def _hands(left: Int64Array) -> Int64Array:
     """Ordered hands of two cards by total; the last axis is the point value."""
     other = left[..., _OTHER] - _SAME
     return np.asarray((left[..., None, :] * other).sum(axis=-1))
 
 
-def _two_hands(left: Whole) -> Whole:
+def _two_hands(left: Int64Array) -> Int64Array:
     """Ordered pairs of hands by both totals: all pairs of hands, less those that share a card."""
     other = left[..., _OTHER] - _SAME
     hands = (left[..., None, :] * other).sum(axis=-1)
@@ -76,26 +76,26 @@ def _two_hands(left: Whole) -> Whole:
     return np.asarray(hands[..., :, None] * (hands[..., None, :] + 2 * _UNIT) - 4 * shared)
 
 
-def _without(left: Whole) -> tuple[Whole, Whole]:
+def _without(left: Int64Array) -> tuple[Int64Array, Int64Array]:
     """The stock without one card of each value, and without two of each two values."""
     one = left[:, None, :] - _UNIT
     return one, one[:, :, None, :] - _UNIT
 
 
-def _third_ways(left: Whole) -> tuple[Whole, Whole]:
+def _third_ways(left: Int64Array) -> tuple[Int64Array, Int64Array]:
     """The ways to draw one card by value with any other behind it, and two cards by both values."""
     rest = left.sum(axis=1)
     one = left * (rest - 1)[:, None]
     return one, left[:, :, None] * (left[:, None, :] - _UNIT)
 
 
-def _flat(none: Whole, one: Whole, two: Whole) -> Whole:
+def _flat(none: Int64Array, one: Int64Array, two: Int64Array) -> Int64Array:
     """Counts by [], [v] and [v, w], each with both totals behind, as one row a composition."""
     rows = len(none)
     return np.concatenate([none.reshape(rows, -1), one.reshape(rows, -1), two.reshape(rows, -1)], axis=1)
 
 
-def _all_hands(left: Whole) -> Whole:
+def _all_hands(left: Int64Array) -> Int64Array:
     """Every opening by its totals, together with the third cards that may follow."""
     cards = left.sum(axis=1)
     without_one, without_two = _without(left)
@@ -108,7 +108,7 @@ def _all_hands(left: Whole) -> Whole:
     )
 
 
-def _one_pair(left: Whole, pairs: Whole) -> tuple[Whole, Whole]:
+def _one_pair(left: Int64Array, pairs: Int64Array) -> tuple[Int64Array, Int64Array]:
     """Openings with a pair in the Player's hand and in the Banker's: the other hand is any."""
     rows = len(left)
     none = np.zeros((rows, 10, 10), np.int64)
@@ -128,7 +128,7 @@ def _one_pair(left: Whole, pairs: Whole) -> tuple[Whole, Whole]:
     return player, banker
 
 
-def _two_pair_openings(left: Whole, weights: Whole) -> Whole:
+def _two_pair_openings(left: Int64Array, weights: Int64Array) -> Int64Array:
     """Openings with a pair in both hands, by the values of the pairs."""
     rows = len(left)
     none = np.zeros((rows, 10, 10), np.int64)
@@ -146,7 +146,7 @@ def _two_pair_openings(left: Whole, weights: Whole) -> Whole:
     return _flat(none, one, two)
 
 
-def _pairs(left: Whole, rules: bytes) -> Whole:
+def _pairs(left: Int64Array, rules: bytes) -> Int64Array:
     """Ordered pairs by point value."""
     ways = by_value(left * (left - 1))
     if rules[140]:
@@ -154,11 +154,11 @@ def _pairs(left: Whole, rules: bytes) -> Whole:
     return ways
 
 
-def _twins(left: Whole) -> Whole:
+def _twins(left: Int64Array) -> Int64Array:
     return by_value(left * (left - 1) * (left - 2) * (left - 3))
 
 
-def _two_pairs(left: Whole, rules: bytes, pairs: Whole) -> Whole:
+def _two_pairs(left: Int64Array, rules: bytes, pairs: Int64Array) -> Int64Array:
     """Ordered draws of a pair and another pair that are not all one rank, by their values."""
     ways = pairs[:, :, None] * pairs[:, None, :] * (1 - _UNIT)
     ranks = range(4)
@@ -175,7 +175,7 @@ def _two_pairs(left: Whole, rules: bytes, pairs: Whole) -> Whole:
     return np.asarray(ways)
 
 
-def _classes(left: Whole, rules: bytes) -> Whole:
+def _classes(left: Int64Array, rules: bytes) -> Int64Array:
     spread, values = _spread(rules), by_value(left)
     pairs, twins = _pairs(left, rules), _twins(left)
     two_pairs = _two_pairs(left, rules, pairs)
@@ -191,7 +191,7 @@ def _classes(left: Whole, rules: bytes) -> Whole:
     return np.stack(states, axis=2).reshape(len(left), FINALS * len(PAIR_STATES))
 
 
-def _gather(flat: Whole, spread: Spread) -> Whole:
+def _gather(flat: Int64Array, spread: Spread) -> Int64Array:
     counts = np.zeros((len(flat), FINALS), np.int64)
     counts[:, spread.finals] = np.add.reduceat(flat[:, spread.places], spread.starts, axis=1)
     return counts

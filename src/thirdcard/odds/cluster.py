@@ -9,7 +9,7 @@ from typing import Any
 from thirdcard.messages import message, say
 from thirdcard.odds.plan import CannotSimulate
 
-PATIENCE = "10s"
+CLUSTER_TIMEOUT = "10s"
 _ADDRESS = re.compile(r"(?:(?:tcp|tls|wss?|ucx)://)?(?:[^\s:/\[\]]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}/?")
 
 
@@ -24,7 +24,7 @@ def connect(address: str) -> Iterator[tuple[concurrent.futures.Executor, int]]:
         raise CannotSimulate(say(message("simulate.no-address", cluster=address)))
     client_of: Any = distributed.Client  # the package has no types
     try:
-        client = client_of(address, timeout=PATIENCE, set_as_default=False)
+        client = client_of(address, timeout=CLUSTER_TIMEOUT, set_as_default=False)
     except (OSError, ValueError) as error:
         problem = message("simulate.no-cluster", cluster=address, reason=str(error))
         raise CannotSimulate(say(problem)) from error

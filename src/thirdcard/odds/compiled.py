@@ -14,7 +14,7 @@ from thirdcard.cards import Rank
 from thirdcard.money import Odds
 from thirdcard.rulebook.book import Rulebook, Wager
 from thirdcard.rulebook.facts import Facts, PairRule, Pairs, hold, winner_of
-from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, Step
+from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, DrawStep
 
 PAIR_STATES = (
     (False, False, Pairs.NONE),
@@ -30,7 +30,7 @@ NOT_PAID = 255
 RANK_NUMBERS = (*list(Rank)[9:], *list(Rank)[:9])
 
 
-class Event(Struct, frozen=True):
+class PaidEvent(Struct, frozen=True):
     """A row of a wager: paid at odds, or without odds standing off."""
 
     wager: str
@@ -43,7 +43,7 @@ class Compiled(Struct, frozen=True):
     rulebook: Rulebook
     pair_rule: PairRule
     rules: bytes
-    events: tuple[Event, ...]
+    events: tuple[PaidEvent, ...]
     kinds: int
     kind_of: bytes  # by class, 16 bits each
     event_of: bytes  # events × kinds, 1 where the event holds
@@ -76,11 +76,11 @@ def rules_of(drawing: Drawing, pair_rule: PairRule) -> bytes:
         *(total in drawing.banker_naturals for total in range(10)),
     ]
     player = [
-        total in drawing.player and drawing.player[total].step is Step.DRAWS and not naturals[total]
+        total in drawing.player and drawing.player[total].step is DrawStep.DRAWS and not naturals[total]
         for total in range(10)
     ]
     banker = [
-        (total, third) in drawing.banker and drawing.banker[total, third].step is Step.DRAWS
+        (total, third) in drawing.banker and drawing.banker[total, third].step is DrawStep.DRAWS
         for total in range(10)
         for third in (NO_THIRD_CARD, *range(10))
     ]
@@ -102,7 +102,7 @@ _COMPILED: dict[tuple[str, str, PairRule], Compiled] = {}
 
 
 def _compile(rulebook: Rulebook, pair_rule: PairRule) -> Compiled:
-    events = tuple(Event(wager.id, row.odds) for wager in rulebook.wagers.values() for row in wager.rows)
+    events = tuple(PaidEvent(wager.id, row.odds) for wager in rulebook.wagers.values() for row in wager.rows)
     kinds: dict[tuple[int | None, ...], int] = {}
     by_wager = [_rows_by_class(wager) for wager in rulebook.wagers.values()]
     kind_of = [kinds.setdefault(rows, len(kinds)) for rows in zip(*by_wager, strict=True)]

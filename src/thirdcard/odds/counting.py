@@ -20,7 +20,7 @@ from msgspec import Struct
 from thirdcard.messages import message, say
 from thirdcard.odds.compiled import Compiled, compile_game
 from thirdcard.odds.executors import share_out, silent
-from thirdcard.odds.plan import BY_FIRST_CARD, CannotSimulate, ShoePlan, check_plan
+from thirdcard.odds.plan import BURN_BY_FIRST_CARD, CannotSimulate, ShoePlan, check_plan
 from thirdcard.odds.price import edges
 from thirdcard.odds.script import Script, write_shoes
 from thirdcard.rulebook.book import Rulebook
@@ -43,7 +43,7 @@ class Count(Struct, frozen=True):
 
 
 class CountTask(Struct, frozen=True):
-    """What a worker needs to play shoes against one wager; without a count knowledge is perfect."""
+    """A worker's task of playing shoes against one wager; without a count knowledge is perfect."""
 
     rulebook: Rulebook
     pair_rule: PairRule
@@ -97,7 +97,7 @@ class CountTally(Struct, frozen=True):
 
 
 class Worth(Struct, frozen=True):
-    """What betting was worth: shares of rounds, edges and units for the patron."""
+    """The worth of betting: shares of rounds, edges and units for the patron."""
 
     rounds: int
     bets: int
@@ -173,7 +173,7 @@ def count_shoes(task: CountTask, first: int, number: int) -> CountTally:
 
 
 def worth(compiled: Compiled, wager: str, tally: DepthTally) -> Worth:
-    """What a tally is worth to the patron, by exact edges and as it came."""
+    """Return the worth of a tally to the patron, by exact edges and as it came."""
     numbers = compiled.events_of(wager)
     won = -float(tally.bets)
     for number, count in zip(numbers, tally.rows or (0,) * len(numbers), strict=True):
@@ -211,7 +211,7 @@ def _favourable(
     """Where the true count has reached the trigger; burned cards that nobody saw do not count."""
     by_number = np.array([*(count.tags[9],) * 4, *count.tags[:9], 0], np.int64)  # -1 is no card
     tags = by_number[script.cards]
-    seen = 1 if plan.burn == BY_FIRST_CARD else 0
+    seen = 1 if plan.burn == BURN_BY_FIRST_CARD else 0
     hidden = np.arange(tags.shape[1])[None, :] < script.starts[:, :1]
     hidden[:, :seen] = False
     tags[hidden] = 0

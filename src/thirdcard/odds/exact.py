@@ -20,7 +20,7 @@ from thirdcard.rulebook.facts import Facts, PairRule, Pairs, hold, pairs_of, win
 from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, Draws, Hand, Natural
 
 
-class Shoe(Struct, frozen=True):
+class RankCounts(Struct, frozen=True):
     """How many cards of each rank are left, ace first."""
 
     left: tuple[int, ...]
@@ -31,9 +31,9 @@ class Shoe(Struct, frozen=True):
         return sum(self.left)
 
 
-def full_shoe(decks: int) -> Shoe:
+def full_shoe(decks: int) -> RankCounts:
     """A shoe of whole decks."""
-    return Shoe((4 * decks,) * len(Rank))
+    return RankCounts((4 * decks,) * len(Rank))
 
 
 class Endings(Struct, frozen=True):
@@ -62,7 +62,7 @@ class WagerOdds(Struct, frozen=True):
 
     @property
     def edge(self) -> Fraction:
-        """What the house keeps of a unit staked, on average."""
+        """Return the share of a unit staked that the house keeps on average."""
         won = sum(
             (Fraction(row.odds.gain * row.count, row.odds.stake) for row in self.rows), start=Fraction(0)
         )
@@ -86,7 +86,7 @@ PairState = tuple[bool, bool, Pairs]
 Final = tuple[int, int, int, int]
 
 
-def endings(drawing: Drawing, shoe: Shoe, pair_rule: PairRule) -> Endings:
+def endings(drawing: Drawing, shoe: RankCounts, pair_rule: PairRule) -> Endings:
     """Every ending of a round from a shoe, counted."""
     drawn = min(6, shoe.cards)
     total = math.perm(shoe.cards, drawn)
@@ -135,14 +135,14 @@ def paid_by_row(wager: Wager, paid: Sequence[int], *, total: int, void: int) -> 
     return WagerOdds(wager.id, tuple(rows), stood_off, lost=total - void - sum(paid), total=total)
 
 
-Opening = tuple[int, int, tuple[int, ...]]
+OddsOpening = tuple[int, int, tuple[int, ...]]
 
 
-def _openings(shoe: Shoe, pair_rule: PairRule) -> dict[Opening, Counter[PairState]]:
+def _openings(shoe: RankCounts, pair_rule: PairRule) -> dict[OddsOpening, Counter[PairState]]:
     """The ordered draws of the first four cards, by totals, point values taken out, and pairs."""
     hands = list(itertools.combinations_with_replacement(Rank, 2))
     worth = {rank: rank.point_value for rank in Rank}
-    found: dict[Opening, Counter[PairState]] = {}
+    found: dict[OddsOpening, Counter[PairState]] = {}
     left = list(shoe.left)
     for player in hands:
         for banker in hands:
@@ -161,7 +161,7 @@ def _openings(shoe: Shoe, pair_rule: PairRule) -> dict[Opening, Counter[PairStat
     return found
 
 
-def _by_value(shoe: Shoe) -> list[int]:
+def _by_value(shoe: RankCounts) -> list[int]:
     """How many cards of each point value are left."""
     left = [0] * 10
     for rank in Rank:

@@ -15,24 +15,24 @@ AHEAD = 2  # chunks for each worker, one at work and one waiting
 
 
 class Sum(Protocol):
-    """What the work of two chunks adds up to."""
+    """A result of chunks of work, which adds up."""
 
     def __add__(self, other: Self) -> Self: ...
 
 
-Total = TypeVar("Total", bound=Sum)
+SumType = TypeVar("SumType", bound=Sum)
 
 
 def share_out(
-    work: Callable[[int, int], Total],
-    nothing: Total,
+    work: Callable[[int, int], SumType],
+    nothing: SumType,
     *,
     shoes: int,
     chunk: int,
     executor: concurrent.futures.Executor,
     workers: int,
-    progress: Callable[[Total], None],
-) -> Total:
+    progress: Callable[[SumType], None],
+) -> SumType:
     """The sum of the work on all chunks (first shoe, number); an interrupt ends it with what is done."""
     gathered = _Gathered(nothing)
     try:
@@ -74,12 +74,12 @@ def open_executor(
         yield executor, workers or there
 
 
-class _Gathered(Generic[Total]):
-    """What is done, and what is still at work; an interrupt may come anywhere, and nothing counts twice."""
+class _Gathered(Generic[SumType]):
+    """The finished and the pending chunks; an interrupt may come anywhere, and nothing counts twice."""
 
-    def __init__(self, nothing: Total) -> None:
+    def __init__(self, nothing: SumType) -> None:
         self.total = nothing
-        self.pending: set[concurrent.futures.Future[Total]] = set()
+        self.pending: set[concurrent.futures.Future[SumType]] = set()
 
     def wait(self) -> None:
         """Take in every chunk that is done, at least one."""
@@ -95,6 +95,6 @@ class _Gathered(Generic[Total]):
             else:
                 self._take(future)
 
-    def _take(self, future: concurrent.futures.Future[Total]) -> None:
+    def _take(self, future: concurrent.futures.Future[SumType]) -> None:
         self.pending.discard(future)
         self.total += future.result()

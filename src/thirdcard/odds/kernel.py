@@ -32,7 +32,7 @@ class NoKernel(Exception):
     """A width was forced that this machine or installation does not have."""
 
 
-class Plan(ctypes.Structure):
+class KernelPlan(ctypes.Structure):
     """How shoes are played, as the kernel reads it."""
 
     _fields_ = (

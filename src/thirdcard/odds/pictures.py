@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 
 from thirdcard.cards import Rank
 from thirdcard.messages import message, say
-from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, Step
+from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, DrawStep
 
 INK, FAINT, RULE = "#1d2733", "#5b6875", "#d5dbe1"
 HOUSE, PATRON, PLAYER, BANKER, TIE = "#a63d2f", "#2f6f9f", "#2f6f9f", "#a63d2f", "#3d8b57"
@@ -54,7 +54,7 @@ def table_of_play(drawing: Drawing, *, about: str) -> str:
         y = top + row * cell
         parts.append(_words(say(message("sheet.banker-on", total=total)), left - 8, y + 21, anchor="end"))
         for column, third in enumerate(thirds):
-            draws = drawing.banker[total, third].step is Step.DRAWS
+            draws = drawing.banker[total, third].step is DrawStep.DRAWS
             x, fill = left + column * cell, BANKER if draws else "#f1f3f5"
             parts.append(
                 f'<rect x="{x}" y="{y}" width="{cell - 2}" height="{cell - 2}" rx="3" fill="{fill}"/>'

@@ -5,11 +5,11 @@ import re
 from msgspec import Struct
 
 from thirdcard.messages import message, say
-from thirdcard.odds.asked import DECKS
+from thirdcard.odds.arguments import DECKS
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 
-BY_FIRST_CARD = -1  # the first card and as many as it is worth, ten for a ten or a court card
+BURN_BY_FIRST_CARD = -1  # the first card and as many as it is worth, ten for a ten or a court card
 MOST_BY_FIRST_CARD = 11
 CARDS_OF_A_ROUND = 6  # at most
 SHOES_OF_A_BLOCK, SHOES_OF_A_LARGE_BLOCK, MANY_SHOES = 64, 512, 65_536
@@ -39,7 +39,7 @@ class ShoePlan(Struct, frozen=True, kw_only=True):
     @property
     def most_burned(self) -> int:
         """The most cards that the burn can take."""
-        return MOST_BY_FIRST_CARD if self.burn == BY_FIRST_CARD else self.burn
+        return MOST_BY_FIRST_CARD if self.burn == BURN_BY_FIRST_CARD else self.burn
 
 
 def check_plan(plan: ShoePlan) -> ShoePlan:
@@ -67,7 +67,7 @@ def check_plan(plan: ShoePlan) -> ShoePlan:
 def parse_burn(text: str | None, rulebook: Rulebook, house: House) -> int:
     """A number of cards, ``none`` or ``first-card``; where nothing is said, as document and house have it."""
     if text is None and rulebook.document.burn:
-        return BY_FIRST_CARD if house.burns_by_first_card else house.cards_to_burn(None)
+        return BURN_BY_FIRST_CARD if house.burns_by_first_card else house.cards_to_burn(None)
     if text is None:
         return 0
     if text in _BURNS:
@@ -82,4 +82,4 @@ def block_of(shoes: int) -> int:
     return SHOES_OF_A_BLOCK if shoes < MANY_SHOES else SHOES_OF_A_LARGE_BLOCK
 
 
-_BURNS = {"none": 0, "first-card": BY_FIRST_CARD}
+_BURNS = {"none": 0, "first-card": BURN_BY_FIRST_CARD}

@@ -15,7 +15,7 @@ from thirdcard.odds.compiled import (
     Compiled,
     compile_game,
 )
-from thirdcard.odds.exact import Shoe, WagerOdds, endings, paid_by_row, wager_odds
+from thirdcard.odds.exact import RankCounts, WagerOdds, endings, paid_by_row, wager_odds
 from thirdcard.odds.kernel import kernel
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
@@ -38,7 +38,7 @@ class Prices(Struct, frozen=True):
     wagers: tuple[WagerOdds, ...]
 
 
-def prices(rulebook: Rulebook, shoe: Shoe, pair_rule: PairRule) -> Prices:
+def prices(rulebook: Rulebook, shoe: RankCounts, pair_rule: PairRule) -> Prices:
     """The exact odds of every wager for one shoe."""
     if shoe.cards < LEAST_CARDS or max(shoe.left) > MOST_OF_A_RANK:
         ends = endings(rulebook.drawing, shoe, pair_rule)
@@ -53,7 +53,7 @@ def prices(rulebook: Rulebook, shoe: Shoe, pair_rule: PairRule) -> Prices:
     return Prices(total, 0, wagers)
 
 
-def event_counts(compiled: Compiled, shoe: Shoe) -> list[int]:
+def event_counts(compiled: Compiled, shoe: RankCounts) -> list[int]:
     """Ordered draws of six cards by event, for one shoe of six cards or more and at most 40 of a rank."""
     left, events, found = (*shoe.left[9:], *shoe.left[:9]), len(compiled.events), kernel()
     if found is None:
@@ -107,13 +107,13 @@ def edges(compiled: Compiled, left: "Whole") -> "npt.NDArray[np.float64]":
     return house
 
 
-def removal(rulebook: Rulebook, shoe: Shoe, pair_rule: PairRule) -> dict[str, tuple[Fraction, ...]]:
+def removal(rulebook: Rulebook, shoe: RankCounts, pair_rule: PairRule) -> dict[str, tuple[Fraction, ...]]:
     """By how much the house edge of every wager changes when one card of a rank is removed, ace first."""
     before = prices(rulebook, shoe, pair_rule)
     changes: dict[str, list[Fraction]] = {odds.wager: [] for odds in before.wagers}
     for rank in range(len(shoe.left)):
         left = tuple(number - (place == rank) for place, number in enumerate(shoe.left))
-        after = prices(rulebook, Shoe(left), pair_rule)
+        after = prices(rulebook, RankCounts(left), pair_rule)
         for one, other in zip(before.wagers, after.wagers, strict=True):
             changes[one.wager].append(other.edge - one.edge)
     return {wager: tuple(each) for wager, each in changes.items()}

@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from thirdcard.odds.kernel import Plan, kernel
-from thirdcard.odds.plan import BY_FIRST_CARD, ShoePlan
+from thirdcard.odds.kernel import KernelPlan, kernel
+from thirdcard.odds.plan import BURN_BY_FIRST_CARD, ShoePlan
 
 MOST_CARDS, MOST_ROUNDS = 520, 160
-RANKS = 13
+RANK_COUNT = 13
 _WEYL = np.uint32(0x9E3779B9)
 _LOW = np.uint64(0xFFFFFFFF)
 
@@ -45,10 +45,10 @@ def write_shoes(rules: bytes, plan: ShoePlan, seed: int, first: int, number: int
     return script
 
 
-def kernel_plan(plan: ShoePlan, seed: int) -> Plan:
+def kernel_plan(plan: ShoePlan, seed: int) -> KernelPlan:
     """A plan as the kernel reads it."""
-    left = (ctypes.c_int32 * RANKS)(*(4 * plan.decks,) * RANKS)
-    return Plan(left, plan.burn, plan.rounds or 0, plan.cut, plan.after, seed % 2**64)
+    left = (ctypes.c_int32 * RANK_COUNT)(*(4 * plan.decks,) * RANK_COUNT)
+    return KernelPlan(left, plan.burn, plan.rounds or 0, plan.cut, plan.after, seed % 2**64)
 
 
 def shoe_keys(seed: int, first: int, number: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
@@ -77,7 +77,7 @@ class _Shoes:
         self.plan, self.script = plan, script
         self.rows = np.arange(number)
         self.weyl, self.key = shoe_keys(seed, first, number)
-        self.left = np.full((number, RANKS), 4 * plan.decks, np.int64)
+        self.left = np.full((number, RANK_COUNT), 4 * plan.decks, np.int64)
         self.taken = np.zeros(number, np.int64)
         self.rounds = np.zeros(number, np.int64)
         table = np.frombuffer(rules, np.uint8).astype(bool)
@@ -105,7 +105,7 @@ class _Shoes:
         value, _ = self._draw(everyone)
         worth = np.where(value == 0, 10, value)
         for number in range(self.plan.most_burned - 1):
-            self._draw(worth > number if self.plan.burn == BY_FIRST_CARD else everyone)
+            self._draw(worth > number if self.plan.burn == BURN_BY_FIRST_CARD else everyone)
 
     def _draw(self, who: Mask) -> tuple[Lane, Lane]:
         """The point value and the rank number of a card for some shoes; both are nothing for the others."""

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 from thirdcard import __version__
 from thirdcard.messages import message, say
 from thirdcard.odds import pictures
-from thirdcard.odds.asked import DECKS
+from thirdcard.odds.arguments import DECKS
 from thirdcard.odds.exact import WagerOdds, full_shoe
 from thirdcard.odds.price import Prices, prices, removal
 from thirdcard.rulebook.book import Rulebook, Wager
@@ -75,7 +75,7 @@ def sheet(rulebook: Rulebook, decks: int, pair_rule: PairRule) -> str:
 
 
 def _foot(rulebook: Rulebook) -> str:
-    """What stands at the foot of every printed page: the game and the beginning of its rulebook's digest."""
+    """Return the foot of every printed page: the game and the beginning of its rulebook's digest."""
     shown = f"{rulebook.name} ({rulebook.id}), {rulebook.digest[:16]}"
     quoted = "".join(each if each.isalnum() or each in " (),.-/" else f"\\{ord(each):x} " for each in shown)
     return f'@page {{ @bottom-left {{ content: "{quoted}"; font: 9px sans-serif; color: #5b6875; }} }}\n'
@@ -185,7 +185,7 @@ def _rows(rulebook: Rulebook, priced: Prices) -> Iterator[str]:
 
 
 def _contribution(gain: int, stake: int, count: int, total: int) -> Fraction:
-    """What a row gives back of a unit staked, the stake included."""
+    """Return the share of a unit staked that a row gives back, the stake included."""
     return Fraction(gain + stake, stake) * Fraction(count, total)
 
 

@@ -54,7 +54,7 @@ class WagerEstimate(Struct, frozen=True):
 
 
 class Simulated(Struct, frozen=True):
-    """What a simulation found."""
+    """The results of a simulation."""
 
     shoes: int
     rounds: int
@@ -125,7 +125,7 @@ def simulated(compiled: Compiled, plan: ShoePlan, tally: Tally) -> Simulated:
 
 
 def _back(compiled: Compiled, number: int) -> Fraction:
-    """What comes back for a unit staked when an event holds."""
+    """Return the amount that comes back for a unit staked when an event holds."""
     odds = compiled.events[number].odds
     return 1 + Fraction(odds.gain, odds.stake) if odds else Fraction(1)
 

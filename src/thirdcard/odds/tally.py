@@ -14,11 +14,11 @@ from thirdcard.odds.plan import ShoePlan
 from thirdcard.odds.script import MOST_ROUNDS, kernel_plan, write_shoes
 
 Counts = npt.NDArray[np.uint64]
-AT_ONCE = 4096  # shoes that numpy plays side by side
+SHOES_AT_ONCE = 4096  # shoes that numpy plays side by side
 
 
-class Task(Struct, frozen=True):
-    """What a worker needs to play shoes: small enough to send to another machine."""
+class TallyTask(Struct, frozen=True):
+    """A worker's task of playing shoes: small enough to send to another machine."""
 
     rules: bytes
     kinds: int
@@ -56,10 +56,10 @@ class Tally(Struct, frozen=True):
         )
 
 
-def task_of(compiled: Compiled, plan: ShoePlan, *, seed: int, block: int) -> Task:
+def task_of(compiled: Compiled, plan: ShoePlan, *, seed: int, block: int) -> TallyTask:
     """The task of a game."""
     pairs = product_pairs(compiled)
-    return Task(
+    return TallyTask(
         rules=compiled.rules,
         kinds=compiled.kinds,
         kind_of=compiled.kind_of,
@@ -82,7 +82,7 @@ def product_pairs(compiled: Compiled) -> list[tuple[int, int]]:
     return pairs
 
 
-def empty(task: Task) -> Tally:
+def empty(task: TallyTask) -> Tally:
     """No shoes."""
     return Tally(
         shoes=0,
@@ -93,13 +93,13 @@ def empty(task: Task) -> Tally:
     )
 
 
-def play_shoes(task: Task, first: int, number: int) -> Tally:
+def play_shoes(task: TallyTask, first: int, number: int) -> Tally:
     """Play shoes from a first one on, which begins a block."""
     tally = msgspec.structs.replace(empty(task), shoes=number, blocks=-(-number // task.block))
     found = kernel()
     if found is None:
-        for begin in range(first, first + number, AT_ONCE):
-            _tally_with_numpy(task, begin, min(AT_ONCE, first + number - begin), tally)
+        for begin in range(first, first + number, SHOES_AT_ONCE):
+            _tally_with_numpy(task, begin, min(SHOES_AT_ONCE, first + number - begin), tally)
         return tally
     found.play(
         task.rules,
@@ -120,7 +120,7 @@ def play_shoes(task: Task, first: int, number: int) -> Tally:
     return tally
 
 
-def _tally_with_numpy(task: Task, first: int, number: int, tally: Tally) -> None:
+def _tally_with_numpy(task: TallyTask, first: int, number: int, tally: Tally) -> None:
     classes = write_shoes(task.rules, task.plan, task.seed, first, number).classes
     played = classes >= 0
     tally.classes[:] += np.bincount(classes[played], minlength=CLASSES).astype(np.uint64)

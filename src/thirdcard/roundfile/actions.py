@@ -22,11 +22,11 @@ from thirdcard.staff import Post
 Bodies = tuple[cmd.Body, ...]
 Make = Callable[[Words], cmd.Body | Bodies]
 Chips = cmd.PlaceWager | cmd.ReduceWager | cmd.RemoveWager
-Entry = tuple[str, str, Make]  # form, example, and what it means
+ActionEntry = tuple[str, str, Make]  # form, example, and what it means
 ACTS_FOR = timedelta(hours=12)  # how long before its end an acting post began
 
 # what can be told about an irregularity, by the circumstance: how it reads when it is so, and when it is not
-FACTS = {
+TOLD_FACTS = {
     "reconstructable": ("reconstructable", "not reconstructable"),
     "order_known": ("order known", "order unknown"),
     "seen": ("seen", "unseen"),
@@ -145,7 +145,7 @@ def _draw_together(words: Words) -> cmd.Body:
 
 
 def _rule(words: Words) -> cmd.Body:
-    """What is decided, one thing or several, and to whom a payment goes."""
+    """Return the ruling: one decision or several, and to whom a payment goes."""
     choice, *also = words.text("CHOICE").split(" and ")
     return cmd.Rule(
         choice=choice,
@@ -158,7 +158,7 @@ def _rule(words: Words) -> cmd.Body:
 
 
 def _take_back(words: Words) -> cmd.Body:
-    """What is decided, and from whom a payment is claimed back."""
+    """Return the ruling: one decision or several, and from whom a payment is claimed back."""
     choice, *also = words.text("CHOICE").split(" and ")
     return cmd.Rule(
         choice=choice,
@@ -171,13 +171,13 @@ def _take_back(words: Words) -> cmd.Body:
 
 def _report(words: Words) -> cmd.Body:
     told = [fact.strip() for fact in words.text("FACTS").split(",")] if words.has("FACTS") else []
-    speakable = (*(fact for pair in FACTS.values() for fact in pair), PREVIOUS_ROUND, UNDERPAID, PAYING)
+    speakable = (*(fact for pair in TOLD_FACTS.values() for fact in pair), PREVIOUS_ROUND, UNDERPAID, PAYING)
     for fact in told:
         if fact not in speakable:
             raise no_choice(fact, speakable)
 
     def known(name: str) -> bool | None:
-        yes, no = FACTS[name]
+        yes, no = TOLD_FACTS[name]
         if yes in told and no in told:
             raise bad_word("round.contradiction", one=yes, other=no)
         return True if yes in told else False if no in told else None
@@ -303,7 +303,7 @@ def _call(words: Words) -> cmd.Body:
     )
 
 
-_BETTING: tuple[Entry, ...] = (
+_BETTING: tuple[ActionEntry, ...] = (
     ("opens betting", "Dealer: opens betting", lambda _: cmd.OpenBetting()),
     (
         "AMOUNT on WAGER[ at POSITION][ in MONEY][, between two areas]",
@@ -360,7 +360,7 @@ _BETTING: tuple[Entry, ...] = (
         _chips(cmd.RemoveWager),
     ),
 )
-_CARDS: tuple[Entry, ...] = (
+_CARDS: tuple[ActionEntry, ...] = (
     (
         "[for PATRON ]draws CARDS together[ to HAND], order [un]known[ instead]",
         "Dealer: draws 5 9 together, order known",
@@ -394,7 +394,7 @@ _CARDS: tuple[Entry, ...] = (
     ),
     ("deals the free hand", "Dealer: deals the free hand", lambda _: cmd.DealFreeHand()),
 )
-_SQUEEZING: tuple[Entry, ...] = (
+_SQUEEZING: tuple[ActionEntry, ...] = (
     ("asks to squeeze", "Ann: asks to squeeze", lambda words: cmd.RequestSqueeze(patron=words.actor)),
     (
         "permits PERSON to squeeze",
@@ -440,7 +440,7 @@ _SQUEEZING: tuple[Entry, ...] = (
         ),
     ),
 )
-_IRREGULARITIES: tuple[Entry, ...] = (
+_IRREGULARITIES: tuple[ActionEntry, ...] = (
     (
         REPORTS,
         "Dealer: reports cards-together cards 9 6, order unknown",
@@ -486,7 +486,7 @@ _IRREGULARITIES: tuple[Entry, ...] = (
         lambda words: cmd.SubstituteCards(cards=words.cards()),
     ),
 )
-_SHOE: tuple[Entry, ...] = (
+_SHOE: tuple[ActionEntry, ...] = (
     (
         LOADS,
         "Dealer: loads 8 decks, shuffled by MD3-7 batch 112 at 2025-06-02T18:00:00+00:00",
@@ -512,7 +512,7 @@ _SHOE: tuple[Entry, ...] = (
         lambda words: cmd.ChooseCards(replace=False, patron=words.text("PATRON") or None),
     ),
 )
-_DEVICE: tuple[Entry, ...] = (
+_DEVICE: tuple[ActionEntry, ...] = (
     (
         "changes to method METHOD",
         "Pit Manager: changes to method C",
@@ -531,7 +531,7 @@ _DEVICE: tuple[Entry, ...] = (
         _raise,
     ),
 )
-_PEOPLE: tuple[Entry, ...] = (
+_PEOPLE: tuple[ActionEntry, ...] = (
     (
         "comes to the table[ at POSITION][, standing]",
         "Ann: comes to the table at 1",
@@ -562,7 +562,7 @@ _PEOPLE: tuple[Entry, ...] = (
         _appoint,
     ),
 )
-_TABLE: tuple[Entry, ...] = (
+_TABLE: tuple[ActionEntry, ...] = (
     (
         "ticks ITEM",
         "Dealer: ticks scoreboard",
@@ -603,7 +603,7 @@ _TABLE: tuple[Entry, ...] = (
         lambda words: cmd.AcknowledgeAlert(sequence=words.number()),
     ),
 )
-_DISPUTES: tuple[Entry, ...] = (
+_DISPUTES: tuple[ActionEntry, ...] = (
     (
         "[for PATRON ]disputes round ROUND[ on WAGER] because TEXT",
         "Ann: disputes round 2 on tie because it was a tie",
@@ -713,7 +713,7 @@ _DISPUTES: tuple[Entry, ...] = (
         lambda words: cmd.CloseDispute(id=words.number()),
     ),
 )
-TOPICS: dict[str, tuple[Entry, ...]] = {
+ACTION_TOPICS: dict[str, tuple[ActionEntry, ...]] = {
     "Betting": _BETTING,
     "Cards and results": _CARDS,
     "Handling the cards": _SQUEEZING,
@@ -724,4 +724,4 @@ TOPICS: dict[str, tuple[Entry, ...]] = {
     "The table": _TABLE,
     "Disputes": _DISPUTES,
 }
-ACTIONS = tuple(Action(topic, *entry) for topic, entries in TOPICS.items() for entry in entries)
+ACTIONS = tuple(Action(topic, *entry) for topic, entries in ACTION_TOPICS.items() for entry in entries)

@@ -11,7 +11,7 @@ from thirdcard.game.state import Hand
 from thirdcard.money import Currency
 from thirdcard.roundfile.values import amount_of, cards_of, number_of
 
-PARTS = {
+PATTERNS = {
     "ALARM": "[a-z-]+",
     "AMOUNT": r"\S+?",
     "AREA": r"[^\s,]+",
@@ -31,7 +31,7 @@ PARTS = {
     "MONEY": "chips|cash|credits",
     "NUMBER": r"[^\s,]+",
     "OWNER": ".+?",
-    "PATRON": ".+?",
+    "PATRON": r"(?:(?! on | amount | at \d).)+?",
     "PERSON": ".+?",
     "PLACE": r"[^\s,]+",
     "PLAYER": "[0-9]",
@@ -57,8 +57,8 @@ def pattern_of(form: str) -> re.Pattern[str]:
     tokens: list[str] = _TOKEN.findall(form)
     written: list[str] = []
     for at, token in enumerate(tokens):
-        if token in PARTS:
-            written.append(f"(?P<{token}>{PARTS[token]})")
+        if token in PATTERNS:
+            written.append(f"(?P<{token}>{PATTERNS[token]})")
         elif token == "[":
             flag = tokens[at + 1] if tokens[at + 2] == "]" else ""
             written.append(f"(?P<{_flag(flag)}>" if flag else "(?:")

@@ -33,7 +33,7 @@ class Seat(Struct, frozen=True):
     seated: bool = True
 
 
-class Head(Struct, frozen=True, kw_only=True):
+class RoundFileHead(Struct, frozen=True, kw_only=True):
     """The head as values; what is nothing is as the rulebook or the house has it."""
 
     game: str
@@ -69,7 +69,7 @@ class Head(Struct, frozen=True, kw_only=True):
         return self.lines.get(key) or self.lines.get("game")
 
 
-class Key(Struct, frozen=True):
+class HeadKey(Struct, frozen=True):
     """A key of the head: what stands behind it, what holds without it, and how it is read."""
 
     name: str
@@ -158,47 +158,49 @@ def _names(text: str, _: Currency) -> tuple[str, ...]:
 
 
 HEAD = (
-    Key("scenario", "TEXT", "none", _text),
-    Key("game", "ID", "must be given", _text),
-    Key("house", "ID or FILE", "the house that the rulebook names", _text),
-    Key("start", "TIME", START.isoformat(), lambda text, _: instant_of(text)),
-    Key("layout", "LAYOUT", "the first of the game", _text),
-    Key("positions", "NUMBER", "as many as the layout has", _number),
-    Key("area", "`main-floor` or `high-limit`", "main-floor", lambda text, _: choice_of(Area, text)),
-    Key(
+    HeadKey("scenario", "TEXT", "none", _text),
+    HeadKey("game", "ID, ...", "must be given", _text),
+    HeadKey("house", "ID or FILE", "the house that the rulebook names", _text),
+    HeadKey("start", "TIME", START.isoformat(), lambda text, _: instant_of(text)),
+    HeadKey("layout", "LAYOUT", "the first of the game", _text),
+    HeadKey("positions", "NUMBER", "as many as the layout has", _number),
+    HeadKey("area", "`main-floor` or `high-limit`", "main-floor", lambda text, _: choice_of(Area, text)),
+    HeadKey(
         "device",
         "`plain`, `electronic` or `card-reading`",
         "plain, or what the check list of the game needs",
         lambda text, _: choice_of(Device, text),
     ),
-    Key("method", "`A`, `B` or `C`", "B where the game has methods", lambda text, _: choice_of(Method, text)),
-    Key("decks", "NUMBER", "the usual number of the game", _number),
-    Key("automatic", "`expose`, `call`, both or `none`", "expose call", _automatic),
-    Key("face-down", "nothing", "cards are dealt face up", _nothing),
-    Key("terminal", "nothing", "where the game is played at terminals", _nothing),
-    Key("training", "nothing", "the table is real", _nothing),
-    Key("main", "MINIMUM MAXIMUM", "the limits of the house", _limits),
-    Key("side", "MINIMUM MAXIMUM", "the limits of the house", _limits),
-    Key(LIMIT, "WAGER MINIMUM MAXIMUM", "as `main` and `side`", _limit),
-    Key(
+    HeadKey(
+        "method", "`A`, `B` or `C`", "B where the game has methods", lambda text, _: choice_of(Method, text)
+    ),
+    HeadKey("decks", "NUMBER", "the usual number of the game", _number),
+    HeadKey("automatic", "`expose`, `call`, both or `none`", "expose call", _automatic),
+    HeadKey("face-down", "nothing", "cards are dealt face up", _nothing),
+    HeadKey("terminal", "nothing", "where the game is played at terminals", _nothing),
+    HeadKey("training", "nothing", "the table is real", _nothing),
+    HeadKey("main", "MINIMUM MAXIMUM", "the limits of the house", _limits),
+    HeadKey("side", "MINIMUM MAXIMUM", "the limits of the house", _limits),
+    HeadKey(LIMIT, "WAGER MINIMUM MAXIMUM", "as `main` and `side`", _limit),
+    HeadKey(
         "differential",
         "AMOUNT",
         "the limit of the house",
         amount_of,
     ),
-    Key("equipment", "`by hand`", "every item is ticked", _word("by hand")),
-    Key(
+    HeadKey("equipment", "`by hand`", "every item is ticked", _word("by hand")),
+    HeadKey(
         "confirmation",
         "`by hand`",
         "on record, where the approval of the document names another game",
         _word("by hand"),
     ),
-    Key("table", "`shut`", "the table is open", _word("shut")),
-    Key("shoe", "`empty`", "a shoe is loaded", _word("empty")),
-    Key("burn", "`forgotten`", "burned where the game burns", _word("forgotten")),
-    Key("left", "NUMBER", "the whole shoe", _number),
-    Key("patrons", "NAME[ at POSITION][ standing], ...", "none", _seats),
-    Key("marked", "NAME, ...", "nobody", _names),
+    HeadKey("table", "`shut`", "the table is open", _word("shut")),
+    HeadKey("shoe", "`empty`", "a shoe is loaded", _word("empty")),
+    HeadKey("burn", "`forgotten`", "burned where the game burns", _word("forgotten")),
+    HeadKey("left", "NUMBER", "the whole shoe", _number),
+    HeadKey("patrons", "NAME[ at POSITION][ standing], ...", "none", _seats),
+    HeadKey("marked", "NAME, ...", "nobody", _names),
 )
 KEYS = {key.name: key for key in HEAD}
 
@@ -208,7 +210,7 @@ def full_key(name: str, text: str) -> str:
     return " ".join((name, *text.split()[:1])) if name == LIMIT else name
 
 
-def read_head(written: dict[str, tuple[int, str]], currency: Currency) -> Head:
+def read_head(written: dict[str, tuple[int, str]], currency: Currency) -> RoundFileHead:
     """The head from its lines: number and text by full key."""
     values: dict[str, object] = {}
     limits: dict[str, object] = {}
@@ -222,4 +224,5 @@ def read_head(written: dict[str, tuple[int, str]], currency: Currency) -> Head:
             limits |= value
         else:
             values[key.field] = value
-    return Head(**values, limit=limits, lines={name: number for name, (number, _) in written.items()})  # type: ignore[arg-type]
+    lines = {name: number for name, (number, _) in written.items()}
+    return RoundFileHead(**values, limit=limits, lines=lines)  # type: ignore[arg-type]

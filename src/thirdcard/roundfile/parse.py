@@ -9,7 +9,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.messages import message, say
 from thirdcard.money import Currency, parse_balance
 from thirdcard.roundfile.actions import bodies_of, forms_near, has_a_form
-from thirdcard.roundfile.head import KEYS, Head, full_key, read_head
+from thirdcard.roundfile.head import KEYS, RoundFileHead, full_key, read_head
 from thirdcard.roundfile.hints import nearest, with_hyphens
 from thirdcard.roundfile.values import NUMBER, BadLine, BadWord, bad_word, instant_of, number_of
 from thirdcard.rulebook.book import Rulebook
@@ -20,13 +20,13 @@ CHECK = "check"
 EXPECTED, REFUSED = "= ", "! "
 # what can be checked: of a patron, of the house, of the shoe
 OF_A_PATRON = ("won", "taken", "back", "net", "claim", "credits")
-OF_THE_HOUSE = ("net",)
-OF_THE_SHOE = ("left", "discards")
+HOUSE_CHECKS = ("net",)
+SHOE_CHECKS = ("left", "discards")
 _ACT = re.compile(r"(?:at (?P<at>\S+) )?(?P<who>[^:]+?)(?: with (?P<with>[^:]+?))?: (?P<what>.+)")
 _CHECK = re.compile(r"(?P<who>[^:]+?)(?: in round (?P<round>[^\s:]+))?: (?P<amounts>.+)")
 
 
-class Act(Struct, frozen=True):
+class WrittenAct(Struct, frozen=True):
     """One line of what happened: who, the commands it means, and on whose authority."""
 
     number: int
@@ -51,14 +51,9 @@ class RoundFile(Struct, frozen=True):
 
     head: dict[str, str]
     lines: tuple[str, ...]
-    acts: tuple[tuple[Act, tuple[str, ...]], ...]
+    acts: tuple[tuple[WrittenAct, tuple[str, ...]], ...]
     checks: tuple[Check, ...]
-    settings: Head
-
-    @property
-    def expects_lines(self) -> bool:
-        """Whether it says of any line what follows; if of none, only its checks are compared."""
-        return any(expected for _, expected in self.acts)
+    settings: RoundFileHead
 
 
 class UnknownGame(Exception):
@@ -87,7 +82,7 @@ def parse(
 ) -> RoundFile:
     """A round file from its text; amounts are read in the currency of the house it names, or of its game."""
     lines = tuple(text.removesuffix("\n").split("\n"))
-    reader = _Reader()
+    reader = _LineReader()
     for number, line in enumerate(lines, start=1):
         if line.strip() and not line.strip().startswith("#"):
             reader.take(number, line)
@@ -108,7 +103,7 @@ def is_expected(line: str) -> bool:
     return line.startswith((" ", "\t")) and not line.strip().startswith("#") and bool(line.strip())
 
 
-class _Reader:
+class _LineReader:
     """Sorts the lines of a file into head, acts and checks."""
 
     def __init__(self) -> None:
@@ -182,7 +177,7 @@ def _wagers(game: str) -> tuple[str, ...]:
     return tuple(found.wagers) if isinstance(found, Rulebook) else ()
 
 
-def _act(number: int, line: str, currency: Currency, wagers: tuple[str, ...]) -> Act:
+def _act(number: int, line: str, currency: Currency, wagers: tuple[str, ...]) -> WrittenAct:
     """``[at TIME] WHO [with WHO]: WHAT``."""
     found = _ACT.fullmatch(line)
     if found is None:
@@ -196,7 +191,7 @@ def _act(number: int, line: str, currency: Currency, wagers: tuple[str, ...]) ->
         raise BadLine(number, str(error)) from error
     if bodies is None:
         raise _not_understood(number, what, wagers)
-    return Act(number, line, actor, bodies, found["with"], found["at"])
+    return WrittenAct(number, line, actor, bodies, found["with"], found["at"])
 
 
 def _not_understood(number: int, what: str, wagers: tuple[str, ...]) -> BadLine:
@@ -217,7 +212,7 @@ def _check(number: int, text: str, names: set[str], currency: Currency) -> Check
     if found is None or any(len(pair) != 2 for pair in pairs):
         raise _bad(number, "round.bad-check", text=text)
     who = found["who"].strip()
-    can = {"house": OF_THE_HOUSE, "shoe": OF_THE_SHOE}.get(who, OF_A_PATRON if who in names else ())
+    can = {"house": HOUSE_CHECKS, "shoe": SHOE_CHECKS}.get(who, OF_A_PATRON if who in names else ())
     if not can:
         raise _bad(number, "round.check-nobody", who=who, names=", ".join((*sorted(names), "house", "shoe")))
     for what, amount in pairs:

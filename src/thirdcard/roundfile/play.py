@@ -2,9 +2,11 @@
 
 import difflib
 import itertools
+from collections.abc import Sequence
 from datetime import datetime
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from thirdcard.folds.ledger import HOUSE, Sums, balances, sums
 from thirdcard.game import events as ev
@@ -12,7 +14,7 @@ from thirdcard.game.state import Table
 from thirdcard.messages import message, say
 from thirdcard.money import format_amount, parse_balance
 from thirdcard.refusals import Refused
-from thirdcard.roundfile.parse import REFUSED, Act, Check, RoundFile, is_expected
+from thirdcard.roundfile.parse import REFUSED, Check, RoundFile, WrittenAct, is_expected
 from thirdcard.roundfile.people import refuse_misspelt_posts
 from thirdcard.roundfile.refusal_text import refusal_sentence
 from thirdcard.roundfile.set_up import PlayedCommand, Player, set_up
@@ -21,16 +23,37 @@ from thirdcard.roundfile.totals import Totals, file_totals, totals_by_round
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 
-Told = tuple[str, ...]  # a line that came: as it is written down, then as it may be written too
+ToldLines = tuple[str, ...]  # a line that came: as it is written down, then as it may be written too
 CONTEXT = 1  # so many lines that came as expected are shown around those that did not
 
 
-class Played(Struct, frozen=True):
-    """A round file after it was played: the lines as they came, and where they differ from what was expected.
+class PlayedAct(Struct, frozen=True):
+    """A line that was played: the lines expected after it, those that came, and how many commands it took."""
+
+    act: WrittenAct
+    expected: tuple[str, ...]
+    told: tuple[ToldLines, ...]
+    commands: int
+
+    @property
+    def came(self) -> tuple[str, ...]:
+        """The lines that came, as they are written down."""
+        return tuple(forms[0] for forms in self.told)
+
+    @property
+    def holds(self) -> bool:
+        """Whether every line came that was expected, in any of its forms, and no other one."""
+        return len(self.expected) == len(self.told) and all(
+            line in forms for line, forms in zip(self.expected, self.told, strict=True)
+        )
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """The lines of a file as they came, and where they differ from what was expected.
 
     ``differences`` are sentences, failed checks among them. A file without expected lines differs only in
     its checks: what came of its lines is in ``unwritten``, the refused ones again in ``refused_lines``.
-    ``checks`` is how many it has, ``happened`` events and refusals in order, ``steps`` the commands.
+    ``checks`` is how many it has.
     """
 
     lines: tuple[str, ...]
@@ -39,6 +62,12 @@ class Played(Struct, frozen=True):
     unwritten: tuple[str, ...]
     refused_lines: tuple[str, ...]
     checks: int
+
+
+class Played(Comparison, frozen=True, kw_only=True):
+    """A round file after it was played; ``happened`` is events and refusals in order, ``steps`` commands."""
+
+    acts: tuple[PlayedAct, ...]
     happened: tuple[ev.Event | Refused, ...]
     steps: tuple[PlayedCommand, ...]
     events: tuple[ev.Event, ...]
@@ -54,34 +83,18 @@ def play(file: RoundFile, rulebook: Rulebook, house: House) -> Played:
     player = Player(rulebook, house, file.settings.start)
     set_up(player, file.settings)
     checks = {check.number: check for check in file.checks}
-    ends = [act.number - 1 for act, _ in file.acts] + [len(file.lines)]
-    lines = list(file.lines[: ends[0]])
-    differences: list[str] = []
-    refused_lines: list[str] = []
+    ends = _ends(file.lines, [act for act, _ in file.acts])
     failed = _checked(checks, range(1, ends[0] + 1), player)
+    acts: list[PlayedAct] = []
     for (act, expected), end in zip(file.acts, ends[1:], strict=True):
-        own = file.lines[act.number - 1 : end]
         commands = player.commands
         told = _done(act, player)
-        if _holds(expected, told):
-            lines += own
-        else:
-            came = tuple(forms[0] for forms in told)
-            refused = any(line.startswith(REFUSED) for line in came)
-            note = _half_way(player.commands - commands) if refused else ""
-            differences.append(_difference(act, own, came) + note)
-            refused_lines += differences[-1:] if refused else []
-            lines += [own[0], *(f"  {line}" for line in came)]
-            lines += [line for line in own[1:] if not is_expected(line)]
+        acts.append(PlayedAct(act, expected, told, player.commands - commands))
         failed += _checked(checks, range(act.number + 1, end + 1), player)
-    compared = file.expects_lines
+    compared = compare(file.lines, acts, failed, len(file.checks))
     return Played(
-        lines=tuple(lines),
-        differences=(*(differences if compared else ()), *failed),
-        failed_checks=tuple(failed),
-        unwritten=() if compared else tuple(differences),
-        refused_lines=() if compared else tuple(refused_lines),
-        checks=len(file.checks),
+        **asdict(compared),
+        acts=tuple(acts),
         happened=tuple(player.happened),
         steps=tuple(player.steps),
         events=tuple(player.events),
@@ -92,7 +105,42 @@ def play(file: RoundFile, rulebook: Rulebook, house: House) -> Played:
     )
 
 
-def _done(act: Act, player: Player) -> tuple[Told, ...]:
+def compare(
+    written: tuple[str, ...], acts: Sequence[PlayedAct], failed: Sequence[str], checks: int
+) -> Comparison:
+    """Compare the lines of a file with what came of its acts; ``failed`` are the checks that do not hold."""
+    ends = _ends(written, [each.act for each in acts])
+    lines = list(written[: ends[0]])
+    differences: list[str] = []
+    refused_lines: list[str] = []
+    for each, end in zip(acts, ends[1:], strict=True):
+        own = written[each.act.number - 1 : end]
+        if each.holds:
+            lines += own
+            continue
+        refused = any(line.startswith(REFUSED) for line in each.came)
+        note = _half_way(each.commands) if refused else ""
+        differences.append(_difference(each.act, own, each.came) + note)
+        refused_lines += differences[-1:] if refused else []
+        lines += [own[0], *(f"  {line}" for line in each.came)]
+        lines += [line for line in own[1:] if not is_expected(line)]
+    compared = any(each.expected for each in acts)
+    return Comparison(
+        lines=tuple(lines),
+        differences=(*(differences if compared else ()), *failed),
+        failed_checks=tuple(failed),
+        unwritten=() if compared else tuple(differences),
+        refused_lines=() if compared else tuple(refused_lines),
+        checks=checks,
+    )
+
+
+def _ends(lines: tuple[str, ...], acts: Sequence[WrittenAct]) -> list[int]:
+    """The numbers of the last line of the head and of each act, with everything below it."""
+    return [*(act.number - 1 for act in acts), len(lines)]
+
+
+def _done(act: WrittenAct, player: Player) -> tuple[ToldLines, ...]:
     """Do what a line says and tell what came of it; a line that is refused has changed nothing."""
     if act.at:
         player.now = datetime.fromisoformat(act.at)
@@ -103,14 +151,7 @@ def _done(act: Act, player: Player) -> tuple[Told, ...]:
     return tuple((line,) for event in result for line in tell(event, player.house.currency))
 
 
-def _holds(expected: tuple[str, ...], told: tuple[Told, ...]) -> bool:
-    """Whether every line came that was expected, in any of its forms, and no other one."""
-    return len(expected) == len(told) and all(
-        line in forms for line, forms in zip(expected, told, strict=True)
-    )
-
-
-def _difference(act: Act, own: tuple[str, ...], told: tuple[str, ...]) -> str:
+def _difference(act: WrittenAct, own: tuple[str, ...], told: tuple[str, ...]) -> str:
     """The line, and below it what was expected and did not come (-), and what came instead (+)."""
     numbered = [(act.number + at, line.strip()) for at, line in enumerate(own) if at and is_expected(line)]
     shown = [say(message("round.differs-at", line=act.number, text=act.text))]
@@ -157,7 +198,7 @@ def _totals(check: Check, player: Player) -> Totals | None:
 
 
 def _compared(who: str, what: str, text: str, player: Player, totals: Totals) -> tuple[str, str]:
-    """What was wanted and what there is, in words that can be compared."""
+    """Return the wanted and the actual value, in words that can be compared."""
     if who == "shoe":
         shoe = player.standing.shoe
         return str(int(text)), str(getattr(shoe, what) if shoe else 0)

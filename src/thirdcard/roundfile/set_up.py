@@ -15,7 +15,7 @@ from thirdcard.game.state import Device, PostedLimit, Setup, Table
 from thirdcard.messages import message, say
 from thirdcard.money import parse_amount
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.roundfile.head import LIMIT, START, Head, Seat, full_key
+from thirdcard.roundfile.head import LIMIT, START, RoundFileHead, Seat, full_key
 from thirdcard.roundfile.hints import nearest
 from thirdcard.roundfile.refusal_text import layouts_of
 from thirdcard.roundfile.values import BadLine
@@ -25,11 +25,11 @@ from thirdcard.rulebook.irregularity import PayOnceThenReturn
 from thirdcard.rulebook.words import post_name
 from thirdcard.staff import Post
 
-TABLE = "Table"
+TABLE_NAME = "Table"
 # the reference of the regulator's confirmation, where a round file does not record one
 CONFIRMED = "as the round file has it"
 # the key of the head that a refused set-up is about
-ABOUT = {
+LINE_OF_REFUSAL = {
     Refusal.NOT_YET_IN_FORCE: "start",
     Refusal.LAYOUT_NOT_OFFERED: "layout",
     Refusal.DRAWING_NOT_SUPPLIED: "layout",
@@ -124,7 +124,7 @@ class Player:
         self.happened.append(event)
 
 
-def set_up(player: Player, head: Head) -> None:
+def set_up(player: Player, head: RoundFileHead) -> None:
     """Set the table up; a head that the rules do not allow is a bad line."""
     document, setup = player.rulebook.document, _setup(player, head)
     _must(player, head, cmd.SetUpTable(setup=setup, method=head.method))
@@ -152,7 +152,7 @@ def set_up(player: Player, head: Head) -> None:
         _run_down(player, head, head.left)
 
 
-def _confirm(player: Player, head: Head) -> None:
+def _confirm(player: Player, head: RoundFileHead) -> None:
     """Record the regulator's confirmation, by the post of the house and a second person."""
     post = player.house.form.not_covered_decided_by
     others = [each for each in player.house.form.posts if each != post]
@@ -160,7 +160,7 @@ def _confirm(player: Player, head: Head) -> None:
     _must(player, head, body, post_name(post), post_name(others[-1]))
 
 
-def _setup(player: Player, head: Head) -> Setup:
+def _setup(player: Player, head: RoundFileHead) -> Setup:
     document = player.rulebook.document
     own = layouts_of(player.rulebook)
     layout = head.layout or (own[0].id if own else None)
@@ -168,7 +168,7 @@ def _setup(player: Player, head: Head) -> Setup:
     needs_reader = any(item.id == "card-reading-shoe" for item in document.equipment)
     limits = player.house.form.limits
     return Setup(
-        table=TABLE,
+        table=TABLE_NAME,
         game=player.rulebook.id,
         house=player.house.id,
         layout=layout,
@@ -187,7 +187,7 @@ def _setup(player: Player, head: Head) -> Setup:
     )
 
 
-def _limits(player: Player, head: Head) -> tuple[PostedLimit, ...]:
+def _limits(player: Player, head: RoundFileHead) -> tuple[PostedLimit, ...]:
     """The posted limits; those of a single wager go before those of its kind, the file before the house."""
     _refuse_unknown_wagers(player.rulebook, head)
     limits = player.house.form.limits
@@ -202,7 +202,7 @@ def _limits(player: Player, head: Head) -> tuple[PostedLimit, ...]:
     return tuple(posted)
 
 
-def _refuse_unknown_wagers(rulebook: Rulebook, head: Head) -> None:
+def _refuse_unknown_wagers(rulebook: Rulebook, head: RoundFileHead) -> None:
     for wager in head.limit:
         if wager not in rulebook.wagers:
             number, near = head.line(full_key(LIMIT, wager)), nearest(wager, rulebook.wagers)
@@ -221,12 +221,12 @@ def _amount(text: str, player: Player) -> int:
     return minor
 
 
-def _seat(player: Player, head: Head, seat: Seat) -> None:
+def _seat(player: Player, head: RoundFileHead, seat: Seat) -> None:
     come = cmd.ComeToTable(patron=seat.name, position=seat.position, seated=seat.seated)
     _must(player, head, come, seat.name)
 
 
-def _mark(player: Player, head: Head, name: str) -> None:
+def _mark(player: Player, head: RoundFileHead, name: str) -> None:
     """Mark a patron who had a wager under the minimum before the first round of the file."""
     line = head.line("marked")
     if name not in [seat.name for seat in head.patrons]:
@@ -237,7 +237,7 @@ def _mark(player: Player, head: Head, name: str) -> None:
     player.record(ev.PatronMarked(patron=name, round=player.standing.rounds, clauses=clauses))
 
 
-def _run_down(player: Player, head: Head, left: int) -> None:
+def _run_down(player: Player, head: RoundFileHead, left: int) -> None:
     """A shoe of which only some cards are left: the rest counts as burned."""
     shoe = player.standing.shoe
     held = shoe.left if shoe else 0
@@ -247,9 +247,13 @@ def _run_down(player: Player, head: Head, left: int) -> None:
 
 
 def _must(
-    player: Player, head: Head, body: cmd.Body, actor: str = TABLE, authoriser: str | None = None
+    player: Player,
+    head: RoundFileHead,
+    body: cmd.Body,
+    actor: str = TABLE_NAME,
+    authoriser: str | None = None,
 ) -> None:
     result = player.do(body, actor, authoriser)
     if isinstance(result, Refused):
-        key = ABOUT.get(result.reason, "game")
+        key = LINE_OF_REFUSAL.get(result.reason, "game")
         raise BadLine(head.line(key), say(message("round.bad-set-up", reason=say(result.message))))

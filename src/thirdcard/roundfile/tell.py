@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from thirdcard.cards import Card
 from thirdcard.game import events as ev
-from thirdcard.game.dispute_steps import AwardWay
+from thirdcard.game.dispute_steps import PAYEE, AwardWay
 from thirdcard.game.shoe import ShuffleRecord
 from thirdcard.game.state import DealtCard, SettledWager
 from thirdcard.messages import Message, knows, message, say
@@ -17,7 +17,7 @@ from thirdcard.refusals import Refused
 from thirdcard.views.moments.telling import asked_by
 from thirdcard.views.why import why
 
-AMOUNTS = {"amount", "gap", "gone", "limit", "award", "lapsed"}
+AMOUNT_FIELDS = {"amount", "gap", "gone", "limit", "award", "lapsed", "counted"}
 # texts that are ids, and the sections of the language files that have words for them
 IDS = {
     "post": ("post",),
@@ -101,7 +101,7 @@ def _of_held_money(event: ev.HeldMoneyDecided, currency: Currency) -> Iterator[s
 def _of_decision(
     event: ev.DisputeDecided | ev.DisputeEscalated | ev.ComplaintAnswered, currency: Currency
 ) -> Iterator[str]:
-    """What a decision of a dispute could not consider, what it awards, and what falls with it."""
+    """Yield what a decision of a dispute could not consider, what it awards, and what falls with it."""
     for each in event.unavailable if isinstance(event, ev.DisputeDecided) else ():
         params = {"id": str(event.id), "source": f"@dispute.{each.source}", "why": each.why}
         yield _line("event.source-not-available", params, ())
@@ -113,13 +113,14 @@ def _of_decision(
     elif event.award:
         if isinstance(event, ev.ComplaintAnswered) and event.lapsed:
             yield _line("event.award-replaced", _params(event, currency), ())
-        yield _line("event.dispute-awarded", _params(event, currency), _grounds(event))
+        key = "event.dispute-awarded-less-paid" if event.counted else "event.dispute-awarded"
+        yield _line(key, _params(event, currency), _grounds(event))
 
 
 def _second(event: ev.Event) -> str | None:
-    """Who stood for an event besides whoever it is by."""
+    """Return who stood for an event besides whoever it is by; what the table judges anew it says alone."""
     if isinstance(event, ev.IrregularityReported):
-        return event.case.second
+        return event.case.second if event.by == event.case.by else None
     second: str | None = getattr(event, "second", None)
     return second
 
@@ -140,8 +141,16 @@ def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence
     match event:
         case ev.EquipmentTicked(needed=False):
             return "event.equipment-not-needed"
+        case ev.BettingClosed(call=None, clauses=()):
+            return "event.betting-stopped-by-card"
         case ev.BettingClosed(call=None):
             return "event.betting-closed-by-card"
+        case ev.WrongPaymentFound(mistaken=True, collected=True):
+            return "event.wrong-payment-not-collected"
+        case ev.WrongPaymentFound(mistaken=True):
+            return "event.wrong-payment-not-made"
+        case ev.WrongPaymentFound(collected=True):
+            return "event.wrong-payment-collected"
         case ev.WrongPaymentFound() | ev.PaymentCorrected() if event.amount < 0:
             return f"event.{tag_of(event)}-too-little"
         case ev.PaymentClaimed() if event.amount < 0:
@@ -224,6 +233,8 @@ def _one_person_key(event: ev.DisputeEvent) -> str:
     match event:
         case ev.DisputeOpened() if event.round:
             return "event.dispute-opened-about"
+        case ev.InformationGathered() if event.source == PAYEE:
+            return "event.information-gathered-payee"
         case ev.InformationGathered(source=str()):
             return "event.information-gathered-for"
         case ev.AwardPaid(way=AwardWay.CREDITS):
@@ -286,7 +297,7 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:  # noqa: C90
     match event:
         case ev.IrregularityReported():
             found["situation"] = event.case.about
-            found["second"] = event.case.second or ""
+            found["second"] = _second(event) or ""
         case ev.OfferOpened():
             found["patrons"] = ", ".join(asked_by(event))
             found["wagers"] = f"@withdraw.{event.offer.wagers.value}"
@@ -344,7 +355,7 @@ def _spoken(name: str, value: object, currency: Currency) -> str:  # noqa: PLR09
         case bool():
             return "@fact.yes" if value else "@fact.no"
         case int():
-            return format_amount(value, currency) if name in AMOUNTS else str(value)
+            return format_amount(value, currency) if name in AMOUNT_FIELDS else str(value)
         case enum.Enum():
             key = f"{name}.{value.value}"
             hand = f"hand.{value.value}"

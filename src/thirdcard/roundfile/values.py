@@ -25,7 +25,7 @@ class BadLine(Exception):
 
 
 class BadWord(Exception):
-    """What is wrong with a word and what to do; the reader of the line adds its number."""
+    """A wrong word: what is wrong with it and what to do; the reader of the line adds its number."""
 
 
 def bad_word(key: str, /, **params: str | int) -> BadWord:

@@ -14,8 +14,8 @@ from thirdcard.rulebook.house import House
 from thirdcard.rulebook.table_of_play import Drawing, spread
 
 
-class Row(Struct, frozen=True):
-    """What becomes of a wager when its conditions hold: paid at odds, or without odds standing off."""
+class OddsRow(Struct, frozen=True):
+    """The result of a wager when its conditions hold: paid at odds, or without odds standing off."""
 
     conditions: Conditions
     clauses: tuple[Clause, ...]
@@ -40,7 +40,7 @@ class Wager(Struct, frozen=True):
     name: str
     kind: Kind
     placed: tuple[Clause, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[OddsRow, ...]
     lost: tuple[Clause, ...]
     ordered: bool
     allow_patron_edge: str | None
@@ -96,9 +96,9 @@ def rulebooks(document: Document) -> tuple[Rulebook, ...]:
     )
 
 
-def wager_rows(form: WagerForm, variant: str | None) -> tuple[Row, ...]:
+def wager_rows(form: WagerForm, variant: str | None) -> tuple[OddsRow, ...]:
     """The rows of a wager as one variant plays it, in order."""
-    stand_offs = (Row(conditions(row.when), row.clauses) for row in form.stands_off)
+    stand_offs = (OddsRow(conditions(row.when), row.clauses) for row in form.stands_off)
     pays = (_pay_row(form, row) for row in form.pays if row.variant in (None, variant))
     return (*stand_offs, *pays)
 
@@ -120,9 +120,9 @@ def _wager(document: Document, form: WagerForm, variant: str | None) -> Wager:
     )
 
 
-def _pay_row(form: WagerForm, row: PayRow) -> Row:
+def _pay_row(form: WagerForm, row: PayRow) -> OddsRow:
     commission = row.commission.clauses if row.commission else ()
-    return Row(
+    return OddsRow(
         conditions=conditions(row.when),
         clauses=tuple(dict.fromkeys((row.clause, *row.also, *form.won, *commission))),
         odds=parse_odds(row.odds),

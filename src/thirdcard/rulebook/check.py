@@ -1,6 +1,7 @@
-"""What the reader refuses once a file has the right form; every problem says where, what and what to do."""
+"""The checks of a file once it has the right form; every problem says where, what and what to do."""
 
 import difflib
+import itertools
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -47,11 +48,18 @@ def problem(name: str, file: str, key: str, clause: str | None = None, /, **para
 
 
 def check_fit(file: str, document: Document, house: HouseForm) -> tuple[Problem, ...]:
-    """What keeps a document from being played at a house: posts with powers that the house lacks."""
+    """Return what keeps a document from being played at a house: posts that it lacks or has in another order.
+
+    By another order a power would pass to a post below the one that a clause names.
+    """
+    names = {"rulebook": document.id, "house": house.id}
     missing = dict.fromkeys(post for _, post, _ in _named_posts(document) if post not in house.posts)
-    return tuple(
-        problem("missing-post", file, "authority.posts", rulebook=document.id, post=post, house=house.id)
-        for post in missing
+    ladder = [post for post in document.authority.posts if post in house.posts]
+    own = [post for post in house.posts if post in ladder]
+    turned = (each for each in itertools.pairwise(own) if ladder.index(each[0]) > ladder.index(each[1]))
+    return (
+        *(problem("missing-post", file, "authority.posts", post=post, **names) for post in missing),
+        *(problem("order-of-posts", file, "authority.posts", post=a, above=b, **names) for a, b in turned),
     )
 
 
@@ -361,7 +369,7 @@ def _house_post(file: str, house: HouseForm, key: str, post: str) -> Iterator[Pr
 
 
 def _house_dispute(file: str, house: HouseForm) -> Iterator[Problem]:
-    """What is wrong with the procedure for disputes: posts that are none, sources without a name or twice."""
+    """Yield the problems of the dispute procedure: posts that are none, sources without a name or twice."""
     dispute = house.dispute
     if dispute is None:
         return

@@ -1,4 +1,4 @@
-"""What the libraries that read files complain about, as problems in our own words."""
+"""The complaints of the libraries that read files, as problems in our own words."""
 
 import re
 
@@ -21,7 +21,7 @@ _COMPLAINTS = (
 
 
 def about_form(complaint: str) -> Found:
-    """What a complaint about the form of a value comes to."""
+    """Return the problem that a complaint about the form of a value comes to."""
     matches = ((name, re.match(pattern, complaint)) for pattern, name in _COMPLAINTS)
     name, params = next((name, found.groupdict()) for name, found in matches if found)
     return name, {key: _kinds(value) if name == "wrong-type" else value for key, value in params.items()}
@@ -35,7 +35,7 @@ def _kinds(value: str) -> str:
 
 
 def about_toml(complaint: str) -> Found:
-    """What a complaint about a text that is not TOML comes to."""
+    """Return the problem that a complaint about a text that is not TOML comes to."""
     found = _PLACE.search(complaint)
     place = say(message("place.line", **found.groupdict())) if found else say(message("place.end"))
     return "toml-twice" if complaint.startswith(_TWICE) else "not-toml", {"place": place}

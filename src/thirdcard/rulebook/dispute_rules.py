@@ -5,7 +5,7 @@ from msgspec import Struct
 from thirdcard.clauses import Clause
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import DISPUTE_AWARD, HouseDispute, HouseForm, HouseSource
-from thirdcard.rulebook.procedure import Dispute, Evidence, Grant
+from thirdcard.rulebook.procedure import DisputeEvidence, DisputeProcedure, Grant
 from thirdcard.staff import Post
 
 
@@ -22,11 +22,11 @@ class RegardedSource(Struct, frozen=True):
 
     id: str
     clauses: tuple[Clause, ...] = ()
-    needs: Evidence | None = None
+    needs: DisputeEvidence | None = None
 
 
 class DisputeRules(Struct, frozen=True, kw_only=True):
-    """Who takes which step of a dispute, and the clauses of each; a house has none.
+    """The posts that take the steps of a dispute, and the clauses of each step; a house has no clauses.
 
     ``first_level`` resolves what it can, ``in_charge`` has what was escalated, ``complaints_to`` answers
     complaints. ``awards_paid_by`` is the post that the house names.
@@ -81,7 +81,7 @@ def _by_house(own: HouseDispute, pays: DisputePower) -> DisputeRules:
     )
 
 
-def _by_document(rule: Dispute, own: HouseDispute, pays: DisputePower) -> DisputeRules:
+def _by_document(rule: DisputeProcedure, own: HouseDispute, pays: DisputePower) -> DisputeRules:
     to, right = rule.complaint_to, rule.complaint_right
     return DisputeRules(
         first_level=tuple(map(_power, rule.first_level)),

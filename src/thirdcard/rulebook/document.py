@@ -14,12 +14,12 @@ from thirdcard.rulebook.procedure import (
     Burn,
     CuttingCard,
     Display,
-    Dispute,
+    DisputeProcedure,
     EquipmentItem,
     FreeHandPolicy,
     Limits,
     Methods,
-    Round,
+    RoundProcedure,
     Squeezing,
 )
 from thirdcard.rulebook.table_of_play import TableOfPlay
@@ -142,7 +142,7 @@ class Commission(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PayRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a wager pays when its facts hold."""
+    """The odds of a wager when its facts hold."""
 
     when: When
     odds: str
@@ -176,7 +176,7 @@ class WagerForm(Struct, frozen=True, forbid_unknown_fields=True):
     allow_patron_edge: str | None = None
 
 
-class Reading(Struct, frozen=True, forbid_unknown_fields=True):
+class RecordedReading(Struct, frozen=True, forbid_unknown_fields=True):
     """An unclear place of the document, and how it is read."""
 
     id: str
@@ -246,7 +246,7 @@ class Document(
     decks: Decks
     layouts: Layouts
     equipment: tuple[EquipmentItem, ...] = ()
-    round: Round
+    round: RoundProcedure
     counting: Counting
     deal: Deal
     table_of_play: TableOfPlay
@@ -262,8 +262,8 @@ class Document(
     free_hand: FreeHandPolicy | None = None
     authority: Authority
     display: Display = Display()
-    dispute: Dispute | None = None
-    readings: tuple[Reading, ...] = ()
+    dispute: DisputeProcedure | None = None
+    readings: tuple[RecordedReading, ...] = ()
     clauses: dict[Clause, ClauseLine]
 
     @property

@@ -36,7 +36,7 @@ class PairRule(enum.Enum):
 
 
 class Facts(Struct, frozen=True):
-    """What a pay row can ask of a finished round."""
+    """The facts of a finished round that a pay row can ask for."""
 
     winner: Winner
     player_total: int
@@ -49,15 +49,15 @@ class Facts(Struct, frozen=True):
     pairs: Pairs
 
 
-Total = Points | tuple[Points, ...]
+TotalFact = Points | tuple[Points, ...]
 
 
 class When(Struct, frozen=True, forbid_unknown_fields=True):
     """A conjunction of facts: every fact that is named must have (one of) the values given."""
 
     winner: Winner | tuple[Winner, ...] | None = None
-    player_total: Total | None = None
-    banker_total: Total | None = None
+    player_total: TotalFact | None = None
+    banker_total: TotalFact | None = None
     player_cards: Literal[2, 3] | None = None
     banker_cards: Literal[2, 3] | None = None
     third_cards: Literal[0, 1, 2] | tuple[Literal[0, 1, 2], ...] | None = None

@@ -1,4 +1,4 @@
-"""What an operator sets: posts, money, limits, and what the documents leave to the house."""
+"""The file of an operator: posts, money, limits, and what the documents leave to the house."""
 
 from typing import Annotated, Literal
 
@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from thirdcard.cards import Card
 from thirdcard.money import Currency, Rounding
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.procedure import Evidence
+from thirdcard.rulebook.procedure import DisputeEvidence
 from thirdcard.staff import Post
 
 # the rest of one round and all of the next can take eleven cards
@@ -54,7 +54,7 @@ class HouseLimits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What houses choose for themselves; each has more than one value, and each value is carried out."""
+    """The choices of a house; each has more than one value, and each value is carried out."""
 
     pair_rule: PairRule
     both_hands: Literal["allow", "forbid"]
@@ -77,7 +77,7 @@ BUY_IN, CASH_OUT, DISPUTE_AWARD, HAND_BACK, REFERRAL, NEW_CARDS = PROCEDURES = (
 
 
 class MoneyProcedure(Struct, frozen=True, forbid_unknown_fields=True):
-    """What happens to money where no clause says it, and the post that does it."""
+    """A procedure for money where no clause says what happens to it, and the post that does it."""
 
     id: str
     says: str
@@ -88,7 +88,7 @@ class HouseSource(Struct, frozen=True, forbid_unknown_fields=True):
     """Something that a decision of a dispute must have regard to, where the document does not say."""
 
     id: str
-    needs: Evidence | None = None
+    needs: DisputeEvidence | None = None
 
 
 class HouseDispute(Struct, frozen=True, forbid_unknown_fields=True, rename={"sources": "source"}):

@@ -10,10 +10,11 @@ from msgspec import Meta, Struct
 
 from thirdcard.clauses import Clause
 from thirdcard.staff import Post
+from thirdcard.tags import tag_of
 
 
 class Situation(enum.Enum):
-    """What can go wrong at a table, in the order in which people look for it."""
+    """The situations that can arise at a table, in the order in which people look for them."""
 
     FOREIGN_CARD = "foreign-card"
     EXTRA_CARD = "extra-card"
@@ -77,7 +78,7 @@ class Area(enum.Enum):
 
 
 class Circumstances(Struct, frozen=True, forbid_unknown_fields=True):
-    """What must be so for a row to hold; a circumstance that is not named does not matter."""
+    """The circumstances that must hold for a row; one that is not named does not matter."""
 
     stage: Stage | tuple[Stage, ...] | None = None
     method: Method | tuple[Method, ...] | None = None
@@ -93,48 +94,48 @@ class Circumstances(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Withdrawable(enum.Enum):
-    """Which wagers a patron may take back: single ones, all or none, or all that are not decided or none."""
+    """The wagers that a patron may take back: single ones, all or none, or all undecided ones or none."""
 
     SINGLE = "single"
     ALL = "all"
     ALL_REMAINING = "all-remaining"
 
 
-class VoidRound(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="void-round"):
+class EffectBase(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=tag_of):
+    """An effect as a rulebook writes it: `do` names it, unknown keys are refused."""
+
+
+class VoidRound(EffectBase, frozen=True):
     """The round has no outcome and every stake goes back."""
 
     clause: Clause
 
 
-class Continue(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="continue"):
+class Continue(EffectBase, frozen=True):
     """The round goes on as if nothing had happened."""
 
     clause: Clause
 
 
-class LetPastRoundsStand(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="let-past-rounds-stand"
-):
+class LetPastRoundsStand(EffectBase, frozen=True):
     """Earlier rounds keep their outcomes and payments."""
 
     clause: Clause
 
 
-class RefuseWager(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="refuse-wager"):
-    """What was placed or raised too late is handed back; the part placed in time stays."""
+class RefuseWager(EffectBase, frozen=True):
+    """A stake placed or raised too late is handed back; the part placed in time stays."""
 
     clause: Clause
 
 
-class KeepInAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="keep-in-action"):
+class KeepInAction(EffectBase, frozen=True):
     """A wager taken away still wins or loses with the round."""
 
     clause: Clause
 
 
-class OfferWithdrawal(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="offer-withdrawal"
-):
+class OfferWithdrawal(EffectBase, frozen=True):
     """Patrons may take wagers back: as of right, or where a post is named, if that post allows it."""
 
     clause: Clause
@@ -143,17 +144,13 @@ class OfferWithdrawal(
     or_above: bool = False
 
 
-class ReconstructCards(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="reconstruct-cards"
-):
+class ReconstructCards(EffectBase, frozen=True):
     """The hands are laid again in the true order of drawing."""
 
     clause: Clause
 
 
-class DetermineCardOrder(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="determine-card-order"
-):
+class DetermineCardOrder(EffectBase, frozen=True):
     """A post says in which order the cards count."""
 
     clause: Clause
@@ -161,35 +158,31 @@ class DetermineCardOrder(
     or_above: bool = False
 
 
-class DeliverToRightPatron(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="deliver-to-right-patron"
-):
+class DeliverToRightPatron(EffectBase, frozen=True):
     """The cards are fetched back and passed to the patron they belong to."""
 
     clause: Clause
 
 
-class ExposeByDealer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="expose-by-dealer"):
+class ExposeByDealer(EffectBase, frozen=True):
     """The Dealer opens the cards."""
 
     clause: Clause
 
 
-class PlayCard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="play-card"):
+class PlayCard(EffectBase, frozen=True):
     """A card that was seen is played in its turn like any other."""
 
     clause: Clause
 
 
-class GiveCardToBanker(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="give-card-to-banker"
-):
+class GiveCardToBanker(EffectBase, frozen=True):
     """A card drawn in error becomes the Banker's third card."""
 
     clause: Clause
 
 
-class FreeHand(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="free-hand"):
+class FreeHand(EffectBase, frozen=True):
     """The next round is dealt without wagers, the stray cards first; or this one counts as free."""
 
     clause: Clause
@@ -198,17 +191,13 @@ class FreeHand(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", 
     or_above: bool = False
 
 
-class KeepAsNextCard(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="keep-as-next-card"
-):
+class KeepAsNextCard(EffectBase, frozen=True):
     """A card drawn in error and not seen is the first card of the next round, with wagers as usual."""
 
     clause: Clause | None = None
 
 
-class ReplaceCards(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag="replace-cards"
-):
+class ReplaceCards(EffectBase, frozen=True, kw_only=True):
     """New cards: they may or they shall come, or somebody says that the set is whole.
 
     ``on`` names what must have happened first. Where no clause says that they shall come, a procedure of the
@@ -221,41 +210,37 @@ class ReplaceCards(
     on: Literal["always", "all-withdrew"] = "always"
 
 
-class VoidIfAllWithdraw(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="void-if-all-withdraw"
-):
+class VoidIfAllWithdraw(EffectBase, frozen=True):
     """Where every patron withdraws, the round is void."""
 
     clause: Clause
 
 
-class BurnNow(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="burn-now"):
+class BurnNow(EffectBase, frozen=True):
     """The cards go back in order, the burn is made up for, and the deal begins again."""
 
     clause: Clause
 
 
-class FinishShoe(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="finish-shoe"):
+class FinishShoe(EffectBase, frozen=True):
     """The shoe is played to its end."""
 
     clause: Clause
 
 
-class ResetDealingDevice(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="reset-dealing-device"
-):
+class ResetDealingDevice(EffectBase, frozen=True):
     """The dealing device starts again."""
 
     clause: Clause
 
 
-class ReopenBetting(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="reopen-betting"):
+class ReopenBetting(EffectBase, frozen=True):
     """Wagers are taken again until a second closing call."""
 
     clause: Clause
 
 
-class ReserveCards(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="reserve-cards"):
+class ReserveCards(EffectBase, frozen=True):
     """The next cards are set aside in order, in the presence of a post, as possible third cards."""
 
     clause: Clause
@@ -263,77 +248,67 @@ class ReserveCards(Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
     in_presence_of: Post
 
 
-class SortCards(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="sort-cards"):
+class SortCards(EffectBase, frozen=True):
     """The rest of the shoe and the discards are sorted into decks and shown."""
 
     clause: Clause
 
 
-class DeduceMissingCards(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="deduce-missing-cards"
-):
+class DeduceMissingCards(EffectBase, frozen=True):
     """The missing cards are what the full decks have more than all cards accounted for."""
 
     clause: Clause
 
 
-class SubstituteMissingCards(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="substitute-missing-cards"
-):
+class SubstituteMissingCards(EffectBase, frozen=True):
     """Cards of the same rank and suit from a complete deck take the place of the missing ones."""
 
     clause: Clause
 
 
-class CorrectSettlement(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="correct-settlement"
-):
+class CorrectSettlement(EffectBase, frozen=True):
     """The cards decide: what was called, shown or paid wrongly is put right by counter-entries."""
 
     clause: Clause
 
 
-class LetResultStand(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="let-result-stand"):
+class LetResultStand(EffectBase, frozen=True):
     """The outcome and its payments stay as they are."""
 
     clause: Clause
 
 
-class PayOnceThenReturn(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="pay-once-then-return"
-):
+class PayOnceThenReturn(EffectBase, frozen=True):
     """A wager under the minimum is paid or collected once; the patron's later ones are handed back."""
 
     clause: Clause
 
 
-class PayToMaximum(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="pay-to-maximum"):
+class PayToMaximum(EffectBase, frozen=True):
     """A wager over the maximum is paid or collected to the maximum, and the rest handed back."""
 
     clause: Clause
 
 
-class AskToDecrease(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="ask-to-decrease"):
+class AskToDecrease(EffectBase, frozen=True):
     """The Dealer asks patrons on the heavier hand to lower their wagers."""
 
     clause: Clause
 
 
-class AllowIncrease(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="allow-increase"):
+class AllowIncrease(EffectBase, frozen=True):
     """Patrons on the lighter hand may raise their wagers."""
 
     clause: Clause
 
 
-class RequireAlteration(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="require-alteration"
-):
+class RequireAlteration(EffectBase, frozen=True):
     """Patrons must change their wagers until the differential is met."""
 
     clause: Clause
 
 
-class RemoveWagers(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="remove-wagers"):
+class RemoveWagers(EffectBase, frozen=True):
     """A post says which wagers come off."""
 
     clause: Clause
@@ -341,7 +316,7 @@ class RemoveWagers(Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
     or_above: bool = False
 
 
-class SettleProRata(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="settle-pro-rata"):
+class SettleProRata(EffectBase, frozen=True):
     """Wagers on the heavier hand are settled in proportion; those under the minimum in full."""
 
     clause: Clause
@@ -363,7 +338,7 @@ Preset = Literal[
 ]
 
 
-class Refer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="refer"):
+class Refer(EffectBase, frozen=True):
     """The post for what no rule covers decides; ``presets`` are the choices put before it."""
 
     presets: Annotated[tuple[Preset, ...], Meta(min_length=1)]

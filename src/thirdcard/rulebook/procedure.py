@@ -1,4 +1,4 @@
-"""What a document says about running the table: rounds, methods, squeezing, limits, authority, disputes."""
+"""The rules of a document for running the table: rounds, methods, squeezing, limits, authority, disputes."""
 
 from typing import Annotated, Literal
 
@@ -17,7 +17,7 @@ class Grant(Struct, frozen=True, forbid_unknown_fields=True):
     or_above: bool = False
 
 
-class Moment(Struct, frozen=True, forbid_unknown_fields=True):
+class ClauseMoment(Struct, frozen=True, forbid_unknown_fields=True):
     """An instant of the round and the clause that names it."""
 
     at: Literal["opening-call", "first-card", "settled"]
@@ -25,18 +25,18 @@ class Moment(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Announcement(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is called or shown, by whom; several texts are alternatives."""
+    """A call, or a text that is shown, and by whom; several texts are alternatives."""
 
     calls: Annotated[tuple[str, ...], Meta(min_length=1)]
     by: Literal["dealer", "terminal"]
     clause: Clause
 
 
-class Round(Struct, frozen=True, forbid_unknown_fields=True):
+class RoundProcedure(Struct, frozen=True, forbid_unknown_fields=True):
     """When a round begins and ends, and when wagers are taken."""
 
-    begins: Moment
-    ends: Moment
+    begins: ClauseMoment
+    ends: ClauseMoment
     opening: Announcement
     closing: Announcement
     closes_at_first_card: tuple[Clause, ...] = ()
@@ -95,7 +95,7 @@ class SqueezeRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Squeezing(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who may squeeze: by right of the wager, by permission, or on request."""
+    """The rules of who may squeeze: by right of the wager, by permission, or on request."""
 
     basis: Literal["by-wager", "on-request"]
     order: tuple[SqueezeRule, ...]
@@ -109,7 +109,7 @@ class Squeezing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CuttingCard(Struct, frozen=True, forbid_unknown_fields=True):
-    """What happens when the cutting card comes."""
+    """The rule about what happens when the cutting card comes."""
 
     clause: Clause
 
@@ -129,7 +129,7 @@ class OwnersPerArea(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Differential(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the document calls the table differential: the measured gap, or the limit for it."""
+    """The meaning of "table differential" in the document: the measured gap, or the limit for it."""
 
     means: Literal["gap", "limit"]
     clause: Clause
@@ -171,7 +171,7 @@ class Authority(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Display(Struct, frozen=True, forbid_unknown_fields=True):
-    """What displays are worth."""
+    """The rules about what displays are worth."""
 
     cards_prevail: Clause | None = None
     scoreboard: Clause | None = None
@@ -191,7 +191,7 @@ class EquipmentItem(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 # what must have been gathered before a decision can say that it considered a source
-Evidence = Literal["both-parties", "piece"]
+DisputeEvidence = Literal["both-parties", "piece"]
 
 
 class DisputeSource(Struct, frozen=True, forbid_unknown_fields=True):
@@ -199,10 +199,10 @@ class DisputeSource(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     clause: Clause
-    needs: Evidence | None = None
+    needs: DisputeEvidence | None = None
 
 
-class Dispute(Struct, frozen=True, forbid_unknown_fields=True):
+class DisputeProcedure(Struct, frozen=True, forbid_unknown_fields=True):
     """How a dispute goes from the table to a decision and a complaint."""
 
     first_level: Annotated[tuple[Grant, ...], Meta(min_length=1)]

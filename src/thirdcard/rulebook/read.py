@@ -14,11 +14,11 @@ from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import FORMER_FORMATS, FORMER_KEYS, HOUSE_FORMAT, LAST_FORMAT, House, HouseForm
 from thirdcard.rulebook.irregularity import row_labels
 
-Form = TypeVar("Form", bound=msgspec.Struct)
-PAGE = "docs/writing-a-rulebook.md"
+FileForm = TypeVar("FileForm", bound=msgspec.Struct)
+RULEBOOK_PAGE = "docs/writing-a-rulebook.md"
 
 
-class Unreadable(Exception):
+class UnreadableFile(Exception):
     """A file that cannot be used, with everything that is wrong with it."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
@@ -34,7 +34,7 @@ def read_document(path: Path) -> Document:
 def parse_document(file: str, data: bytes) -> Document:
     """The rule document in the bytes of a file."""
     raw = toml_of(file, data)
-    document = form_of(file, _with_rows_apart(raw), Document, PAGE)
+    document = form_of(file, _with_rows_apart(raw), Document, RULEBOOK_PAGE)
     _refuse(check_document(file, document))
     return document
 
@@ -63,7 +63,7 @@ def parse_house(file: str, data: bytes) -> House:
     """The house in the bytes of a file."""
     raw = toml_of(file, data)
     _refuse(_former_keys(file, raw))
-    form = form_of(file, raw, HouseForm, PAGE)
+    form = form_of(file, raw, HouseForm, RULEBOOK_PAGE)
     _refuse(check_house(file, form))
     return house_of(form)
 
@@ -101,12 +101,12 @@ def bytes_of(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise Unreadable((problem("no-file", path.name, str(path), reason=reason),)) from error
+        raise UnreadableFile((problem("no-file", path.name, str(path), reason=reason),)) from error
 
 
 def _refuse(problems: tuple[Problem, ...]) -> None:
     if problems:
-        raise Unreadable(problems)
+        raise UnreadableFile(problems)
 
 
 def toml_of(file: str, data: bytes) -> dict[str, Any]:
@@ -114,23 +114,23 @@ def toml_of(file: str, data: bytes) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode())
     except UnicodeDecodeError as error:
-        raise Unreadable((problem("not-utf-8", file, "file"),)) from error
+        raise UnreadableFile((problem("not-utf-8", file, "file"),)) from error
     except RecursionError as error:
-        raise Unreadable((problem("too-deep", file, "file"),)) from error
+        raise UnreadableFile((problem("too-deep", file, "file"),)) from error
     except tomllib.TOMLDecodeError as error:
         name, params = about_toml(str(error))
-        raise Unreadable((problem(name, file, "file", **params),)) from error
+        raise UnreadableFile((problem(name, file, "file", **params),)) from error
 
 
-def form_of(file: str, raw: dict[str, Any], form: type[Form], page: str) -> Form:
+def form_of(file: str, raw: dict[str, Any], form: type[FileForm], page: str) -> FileForm:
     """The form in a file's values; a page of the documentation lists what may stand in it."""
     try:
         return msgspec.convert(raw, form)
     except msgspec.ValidationError as error:
-        raise Unreadable((_translate(file, str(error), raw, form, page),)) from error
+        raise UnreadableFile((_translate(file, str(error), raw, form, page),)) from error
 
 
-def _translate(file: str, error: str, raw: dict[str, Any], form: type[Form], page: str) -> Problem:
+def _translate(file: str, error: str, raw: dict[str, Any], form: type[FileForm], page: str) -> Problem:
     """The reader library's complaint in our words, with the row's name and clause."""
     complaint, _, path = error.partition(" - at `$")
     steps = re.findall(r"\.{3}|\w+", path)
@@ -143,7 +143,7 @@ def _translate(file: str, error: str, raw: dict[str, Any], form: type[Form], pag
     return problem(_refine(name, steps), file, key, own, **params, page=page)
 
 
-def _wrong_entry(raw: dict[str, Any], table: dict[str, Any], form: type[Form], error: str) -> str:
+def _wrong_entry(raw: dict[str, Any], table: dict[str, Any], form: type[FileForm], error: str) -> str:
     """The entry of a table with which the complaint begins: the library writes ``...`` for its name."""
     entries = dict(table)
     table.clear()

@@ -18,8 +18,8 @@ class Hand(enum.Enum):
     BANKER = "banker"
 
 
-class Step(enum.Enum):
-    """What a hand does when its turn for a third card comes."""
+class DrawStep(enum.Enum):
+    """The step of a hand when its turn for a third card comes."""
 
     DRAWS = "draws"
     STANDS = "stands"
@@ -34,19 +34,19 @@ class NaturalRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlayerRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the Player hand does on some two-card totals."""
+    """The step of the Player hand on some two-card totals."""
 
     total: tuple[Points, ...]
-    step: Step
+    step: DrawStep
     clause: Clause
 
 
 class BankerRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the Banker hand does on some two-card totals, by the third card of the Player hand."""
+    """The step of the Banker hand on some two-card totals, by the third card of the Player hand."""
 
     total: tuple[Points, ...]
     player_third: tuple[Points, ...] | Literal["any", "none"]
-    step: Step
+    step: DrawStep
     clause: Clause
 
 
@@ -62,10 +62,10 @@ class TableOfPlay(Struct, frozen=True, forbid_unknown_fields=True):
     banker_clause: Clause | None = None
 
 
-class Cell(Struct, frozen=True):
+class DrawingCell(Struct, frozen=True):
     """One decision of the table with the clause of its row."""
 
-    step: Step
+    step: DrawStep
     clause: Clause
 
 
@@ -91,7 +91,7 @@ class Natural(Struct, frozen=True):
 
 NextDraw = Draws | Stands | Natural
 NO_THIRD_CARD = -1
-BankerCells = dict[tuple[int, int], Cell]
+BankerCells = dict[tuple[int, int], DrawingCell]
 
 
 class Drawing(Struct, frozen=True):
@@ -99,7 +99,7 @@ class Drawing(Struct, frozen=True):
 
     player_naturals: dict[int, Clause]
     banker_naturals: dict[int, Clause]
-    player: dict[int, Cell]
+    player: dict[int, DrawingCell]
     banker: BankerCells
     turns: dict[tuple[int, int, int], NextDraw]
 
@@ -124,24 +124,24 @@ def spread(table: TableOfPlay) -> tuple[Drawing, tuple[tuple[str, str], ...]]:
             if total in naturals[natural.hand]:
                 clashes.append((natural.clause, f"{natural.hand} {total}"))
             naturals[natural.hand][total] = natural.clause
-    player: dict[int, Cell] = {}
+    player: dict[int, DrawingCell] = {}
     for row in table.player:
         for total in row.total:
             if total in player or total in naturals["player"]:
                 clashes.append((row.clause, f"player {total}"))
-            player[total] = Cell(row.step, row.clause)
+            player[total] = DrawingCell(row.step, row.clause)
     banker: BankerCells = {}
     for line in table.banker:
         for key in _banker_keys(line):
             if key in banker or key[0] in naturals["banker"]:
                 clashes.append((line.clause, place(key)))
-            banker[key] = Cell(line.step, line.clause)
+            banker[key] = DrawingCell(line.step, line.clause)
     turns = _turns(naturals, player, banker)
     return Drawing(naturals["player"], naturals["banker"], player, banker, turns), tuple(clashes)
 
 
 def _turns(
-    naturals: dict[str, dict[int, Clause]], player: dict[int, Cell], banker: BankerCells
+    naturals: dict[str, dict[int, Clause]], player: dict[int, DrawingCell], banker: BankerCells
 ) -> dict[tuple[int, int, int], NextDraw]:
     """Every answer of ``next_draw``; a cell that the table lacks has none."""
     turns: dict[tuple[int, int, int], NextDraw] = {}
@@ -154,13 +154,13 @@ def _turns(
             turns[own_total, other_total, NO_THIRD_CARD] = natural
             continue
         own = player.get(own_total)
-        draws = own is not None and own.step is Step.DRAWS
+        draws = own is not None and own.step is DrawStep.DRAWS
         if own is not None and draws:
             turns[own_total, other_total, NO_THIRD_CARD] = Draws(Hand.PLAYER, own.clause)
         for third in range(10) if draws else (NO_THIRD_CARD,):
             cell = banker.get((other_total, third))
             if cell is not None:
-                drawn = cell.step is Step.DRAWS
+                drawn = cell.step is DrawStep.DRAWS
                 turn = Draws(Hand.BANKER, cell.clause) if drawn else Stands(cell.clause)
                 turns[own_total, other_total, third] = turn
     return turns

@@ -3,16 +3,15 @@
 import enum
 
 from thirdcard.messages import Message, knows, message, say
+from thirdcard.rulebook.deciders import EffectDecider
 from thirdcard.rulebook.facts import Conditions
 from thirdcard.rulebook.irregularity import (
-    DetermineCardOrder,
     Effect,
     FreeHand,
     Irregularity,
     Method,
     OfferWithdrawal,
     Refer,
-    RemoveWagers,
     ReplaceCards,
     ReserveCards,
     circumstances,
@@ -51,7 +50,7 @@ def circumstances_in_words(row: Irregularity) -> str:
 
 
 def effect_message(effect: Effect) -> Message:
-    """What an effect does; what a referral leaves to choose is said beside it."""
+    """Return the sentence about what an effect does; what a referral leaves to choose is said beside it."""
     params: dict[str, str | int] = {}
     match effect:
         case OfferWithdrawal():
@@ -69,26 +68,20 @@ def effect_message(effect: Effect) -> Message:
 
 
 def effect_in_words(effect: Effect) -> str:
-    """What an effect does, with everything that a referral leaves to choose."""
+    """Return in words what an effect does, with everything that a referral leaves to choose."""
     if isinstance(effect, Refer):
         choices = text("fact.or").join(text(f"preset.{each}") for each in effect.presets)
         return text("effect.refer", choices=choices)
     return say(effect_message(effect))
 
 
-def decider_in_words(effect: Effect, not_covered: str) -> str | None:
-    """The post that an effect waits for, or nothing where it follows by rule."""
-    match effect:
-        case Refer():
-            return not_covered
-        case ReserveCards():
-            return text("show.in-presence", post=post_name(effect.in_presence_of))
-        case ReplaceCards(need="may" | "whole-or-new"):
-            return text("show.house-post")
-        case OfferWithdrawal() | DetermineCardOrder() | FreeHand() | RemoveWagers() if effect.by:
-            return grant_in_words(effect.by, or_above=effect.or_above)
-        case _:
-            return None
+def decider_in_words(decider: EffectDecider) -> str:
+    """Return who decides an effect, or must be present."""
+    if decider.grant is None:
+        return text("show.house-post")
+    if decider.present:
+        return text("show.in-presence", post=post_name(decider.grant.post))
+    return grant_in_words(decider.grant.post, or_above=decider.grant.or_above)
 
 
 def grant_in_words(post: str, *, or_above: bool) -> str:

@@ -10,9 +10,9 @@ from starlette.routing import Router, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from thirdcard.refusals import Refusal, refuse
+from thirdcard.server.context import ServerContext
 from thirdcard.server.http import LONGEST_NUMBER, Handler, Raw, Route, respond
 from thirdcard.server.openapi import describe, page
-from thirdcard.server.premises import Premises
 from thirdcard.server.routes import ROUTES
 from thirdcard.server.screens import screens
 from thirdcard.server.security import Guard, guarded, refusal, turn_away
@@ -33,34 +33,34 @@ register_url_convertor("number", _Number())
 class App:
     """A floor as an ASGI application."""
 
-    def __init__(self, premises: Premises, guard: Guard = Guard()) -> None:  # noqa: B008 - frozen
-        self.premises = premises
-        self.sockets = Sockets(premises, guard)
+    def __init__(self, context: ServerContext, guard: Guard = Guard()) -> None:  # noqa: B008 - frozen
+        self.context = context
+        self.sockets = Sockets(context, guard)
         document = describe(tuple(route.described for route in ROUTES), RefusedMessage)
         written = msgspec.json.encode(document)
         read = page(document).encode()
         routes = [
-            *_routes(premises),
+            *_routes(context),
             _fixed(f"{API}/openapi.json", Raw(written, "application/json")),
             _fixed(f"{API}/docs", Raw(read, "text/html; charset=utf-8")),
             WebSocketRoute(SOCKET, self.sockets),
             *screens(),
         ]
         router = Router(routes, default=_not_found, redirect_slashes=False)
-        self._app: ASGIApp = guarded(_Refusing(router), guard, premises.floor.clock)
+        self._app: ASGIApp = guarded(_Refusing(router), guard, context.floor.clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or serve a socket."""
         await self._app(scope, receive, send)
 
 
-def _routes(premises: Premises) -> list[HttpRoute]:
+def _routes(context: ServerContext) -> list[HttpRoute]:
     by_path: dict[str, list[Route]] = {}
     for route in ROUTES:
         by_path.setdefault(route.described.path, []).append(route)
     found = []
     for path, routes in by_path.items():
-        handlers: dict[str, Handler] = {route.described.method: Handler(premises, route) for route in routes}
+        handlers: dict[str, Handler] = {route.described.method: Handler(context, route) for route in routes}
         found.append(HttpRoute(path, _ByMethod(handlers), methods=None))
     return found
 

@@ -14,7 +14,7 @@ from thirdcard.auditor.verify import StreamReport
 from thirdcard.journal.store import Store
 from thirdcard.messages import say
 from thirdcard.server import proofs
-from thirdcard.streams.opening import Place
+from thirdcard.streams.opening import OpenedPlace
 from thirdcard.wire.records import Proven, Verification
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ class BackOffice:
 
     _spawning = multiprocessing.get_context("spawn")
 
-    def __init__(self, where: Place, store: Store) -> None:
+    def __init__(self, where: OpenedPlace, store: Store) -> None:
         self._where = where
         self._store = store
         self._pool: ProcessPoolExecutor | None = None

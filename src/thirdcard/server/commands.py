@@ -15,7 +15,7 @@ from thirdcard.access.permissions import (
     refuse_to_floor,
 )
 from thirdcard.access.sign_in import Attempt
-from thirdcard.floor.events import Event as FloorEvent
+from thirdcard.floor.events import FloorEvent
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.journal.codec import B, E
@@ -24,7 +24,7 @@ from thirdcard.messages import message as words
 from thirdcard.messages import say
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.server.premises import Premises
+from thirdcard.server.context import ServerContext
 from thirdcard.staff import Post
 from thirdcard.streams.machine import S
 from thirdcard.streams.stream import Accepted, Stream
@@ -37,56 +37,56 @@ RECEIPTED = (ev.WagerPlaced, ev.WagerReduced, ev.CreditsBought, ev.CreditsCashed
 
 
 def attempt_of(credentials: Credentials, console: str, address: str) -> Attempt:
-    """What somebody gives to show who they are."""
+    """Return the attempt of somebody to sign in with their credentials."""
     return Attempt(credentials.name, credentials.password, console, address, credentials.code)
 
 
 async def command_table(
-    premises: Premises, actor: Actor, table: str, form: TableCommandForm | SendCommand, address: str
+    context: ServerContext, actor: Actor, table: str, form: TableCommandForm | SendCommand, address: str
 ) -> AcceptedAnswer | Refused:
     """Have a command decided by a table, and answer when it is durable."""
     began = time.perf_counter()
-    answer = await _command_table(premises, actor, table, form, address)
-    premises.metrics.waiting.observe(time.perf_counter() - began)
+    answer = await _command_table(context, actor, table, form, address)
+    context.metrics.waiting.observe(time.perf_counter() - began)
     outcome = answer.reason.value if isinstance(answer, Refused) else "accepted"
-    premises.metrics.commands.labels(outcome).inc()
+    context.metrics.commands.labels(outcome).inc()
     return answer
 
 
 async def _command_table(
-    premises: Premises, actor: Actor, table: str, form: TableCommandForm | SendCommand, address: str
+    context: ServerContext, actor: Actor, table: str, form: TableCommandForm | SendCommand, address: str
 ) -> AcceptedAnswer | Refused:
-    definition = premises.directory.table(table)
+    definition = context.directory.table(table)
     if definition is None:
         return refuse(Refusal.NO_SUCH_TABLE)
-    stream = premises.floor.service.table(table)
+    stream = context.floor.service.table(table)
     if stream.state is None:
         await stream.load()
-    context = PermissionContext(
-        premises.houses,
-        premises.directory.floor,
+    permission = PermissionContext(
+        context.houses,
+        context.directory.floor,
         definition,
         stream.state.table if stream.state else None,
-        premises.floor.clock.now().moment,
+        context.floor.clock.now().moment,
     )
-    admission = admit(context, actor, form.command)
+    admission = admit(permission, actor, form.command)
     envelope = _Envelope(name_of(actor), form.command_id, form.authoriser.name if form.authoriser else None)
     # a code approves once: what was approved before must not ask for it again
     answer = await _answered(stream, admission.command, envelope) if form.authoriser else None
     if answer is None:
-        refused = await _refuse_sender(premises, context, actor, admission, form, address)
+        refused = await _refuse_sender(context, permission, actor, admission, form, address)
         if refused is not None:  # sent again by somebody who may not any more, it has its answer
             answer = await _answered(stream, admission.command, envelope) or refused
         else:
             answer = await stream.send(admission.command, **asdict(envelope))
     if isinstance(answer, Refused):
         return answer
-    receipt = receipt_of(premises, answer.record, answer.events, name_of(actor))
+    receipt = receipt_of(context, answer.record, answer.events, name_of(actor))
     return AcceptedAnswer(command_id=form.command_id, sequence=answer.sequence, receipt=receipt)
 
 
 class _Envelope(Struct, frozen=True):
-    """Who sends a command, under which id, and who stands behind it."""
+    """The sender of a command, its id, and the person who stands behind it."""
 
     actor: str
     command_id: str
@@ -98,8 +98,8 @@ async def _answered(stream: Stream[S, B, E], body: B, envelope: _Envelope) -> Ac
 
 
 async def _refuse_sender(
-    premises: Premises,
-    context: PermissionContext,
+    context: ServerContext,
+    permission: PermissionContext,
     actor: Actor,
     admission: Admission,
     form: TableCommandForm | SendCommand,
@@ -110,67 +110,67 @@ async def _refuse_sender(
     Somebody may come on duty at the console of somebody else, by showing who they are.
     """
     if isinstance(form.command, cmd.ComeOnDuty) and isinstance(actor, Staff) and form.authoriser is not None:
-        second = await _second_person(premises, actor, form.authoriser, address)
-        return second if isinstance(second, Refused) else admit(context, second, form.command).refused
+        second = await _second_person(context, actor, form.authoriser, address)
+        return second if isinstance(second, Refused) else admit(permission, second, form.command).refused
     if admission.refused is not None or form.authoriser is None:
         return admission.refused
-    second = await _second_person(premises, actor, form.authoriser, address)
+    second = await _second_person(context, actor, form.authoriser, address)
     if isinstance(second, Refused):
         return second
-    if form.comes_as is not None and not context.posts_here(second):
-        return await _come_on_duty(premises, context, second, form)
-    return may_authorise(context, actor, second)
+    if form.comes_as is not None and not permission.posts_here(second):
+        return await _come_on_duty(context, permission, second, form)
+    return may_authorise(permission, actor, second)
 
 
 async def _come_on_duty(
-    premises: Premises, context: PermissionContext, second: Staff, form: TableCommandForm | SendCommand
+    context: ServerContext, permission: PermissionContext, second: Staff, form: TableCommandForm | SendCommand
 ) -> Refused | None:
-    """Somebody who approves and was not on duty at the table comes on duty first.
+    """Put an approver on duty at the table first who was not on duty there.
 
     A code is good once, so it is shown once for both.
     """
     duty = cmd.ComeOnDuty(person=second.name, post=Post(form.comes_as or ""))
-    refused = admit(context, second, duty).refused
+    refused = admit(permission, second, duty).refused
     if refused is not None:
         return refused
-    stream = premises.floor.service.table(context.definition.setup.table)
+    stream = context.floor.service.table(permission.definition.setup.table)
     answer = await stream.send(duty, actor=second.name, command_id=f"{form.command_id}/duty")
     return answer if isinstance(answer, Refused) else None
 
 
 async def _second_person(
-    premises: Premises, actor: Actor, credentials: Credentials, address: str
+    context: ServerContext, actor: Actor, credentials: Credentials, address: str
 ) -> Staff | Refused:
     console = actor.console if isinstance(actor, Staff) else "terminal"
-    return await premises.desk.approve(attempt_of(credentials, console, address), besides=name_of(actor))
+    return await context.desk.approve(attempt_of(credentials, console, address), besides=name_of(actor))
 
 
 def receipt_of(
-    premises: Premises, record: Record, events: tuple[ev.Event, ...], actor: str
+    context: ServerContext, record: Record, events: tuple[ev.Event, ...], actor: str
 ) -> Receipt | None:
     """The receipt of a record by which chips or credits moved."""
-    books = premises.floor.service.books(record.stream)
+    books = context.floor.service.books(record.stream)
     for event in events:
         if isinstance(event, RECEIPTED) and books is not None:
             moved = event.back if isinstance(event, ev.WagerReduced) else event.amount
             amount = format_amount(moved, books.house.currency)
             about = event.wager if isinstance(event, ev.WagerPlaced | ev.WagerReduced) else event.terminal
             says = say(words(f"receipt.{event.__struct_config__.tag}", amount=amount, about=about))
-            return make_receipt(premises.floor.keys, record, actor=actor, says=says)
+            return make_receipt(context.floor.keys, record, actor=actor, says=says)
     return None
 
 
 async def command_floor(
-    premises: Premises, actor: Actor, form: FloorCommandForm, address: str
+    context: ServerContext, actor: Actor, form: FloorCommandForm, address: str
 ) -> AcceptedAnswer | Refused:
     """Have a command decided by the floor; where a second person is named, in that person's name."""
-    stream = premises.floor.service.floor
+    stream = context.floor.service.floor
     own = actor.terminal if isinstance(actor, AtTerminal) else name_of(actor)
     envelope = _Envelope(form.approver.name if form.approver else own, form.command_id)
     answer: Accepted[FloorEvent] | Refused | None
     answer = await _answered(stream, form.command, envelope) if form.approver else None
     if answer is None:
-        refused = await _keep_out(premises, actor, form, address)
+        refused = await _keep_out(context, actor, form, address)
         if refused is not None:
             answer = await _answered(stream, form.command, envelope) or refused
         else:
@@ -180,10 +180,12 @@ async def command_floor(
     return AcceptedAnswer(command_id=form.command_id, sequence=answer.sequence)
 
 
-async def _keep_out(premises: Premises, actor: Actor, form: FloorCommandForm, address: str) -> Refused | None:
+async def _keep_out(
+    context: ServerContext, actor: Actor, form: FloorCommandForm, address: str
+) -> Refused | None:
     """Why a command does not come before the floor at all."""
     if form.approver is not None:
-        second = await _second_person(premises, actor, form.approver, address)
+        second = await _second_person(context, actor, form.approver, address)
         if isinstance(second, Refused):
             return second
         actor = second

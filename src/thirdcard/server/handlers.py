@@ -1,11 +1,11 @@
-"""What each endpoint answers."""
+"""The handlers that answer each endpoint."""
 
 import logging
 
 from thirdcard import __version__
 from thirdcard.access.actors import AtTerminal, Staff, Stranger
 from thirdcard.access.permissions import name_of
-from thirdcard.access.sign_in import SignedIn
+from thirdcard.access.sign_in import OpenedSession
 from thirdcard.floor.state import Terminal
 from thirdcard.folds.history import History, RoundTold, as_it_stood, last_rounds, told_to
 from thirdcard.folds.scoreboard import scoreboard
@@ -13,10 +13,10 @@ from thirdcard.game.desk import QueryDesk
 from thirdcard.journal.codec import envelope_of, table_result_of
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.commands import attempt_of, command_floor, command_table, receipt_of
+from thirdcard.server.context import ServerContext, viewer_of
 from thirdcard.server.http import Call, Raw
-from thirdcard.server.premises import Premises, viewer_of
 from thirdcard.server.security import drop_cookie, is_secure, set_cookie, tokens_in
-from thirdcard.views.questions import Question, Required, Told, lead
+from thirdcard.views.questions import Question, Required, ToldFacts, lead
 from thirdcard.views.view import view_of
 from thirdcard.wire.answers import (
     AcceptedAnswer,
@@ -60,85 +60,85 @@ PAGE, MOST_PAGE = 200, 1000
 # coming and going
 
 
-async def sign_in(premises: Premises, call: Call) -> Me | Refused:
+async def sign_in(context: ServerContext, call: Call) -> Me | Refused:
     """Open a session; the browser gets its token as a cookie."""
     form: SignInForm = call.form
-    answer = await premises.desk.sign_in(attempt_of(form.credentials, form.console, call.address))
-    if isinstance(answer, SignedIn):
+    answer = await context.desk.sign_in(attempt_of(form.credentials, form.console, call.address))
+    if isinstance(answer, OpenedSession):
         call.headers["set-cookie"] = set_cookie(Holder.STAFF, answer.token, secure=is_secure(call.scope))
-        return premises.me(answer.staff)
+        return context.me(answer.staff)
     # not the name: people type passwords into its field
     log.warning("sign-in refused", extra={"fields": {"address": call.address, "reason": answer.reason.value}})
     return answer
 
 
-async def sign_in_again(premises: Premises, call: Call) -> Me | Refused:
+async def sign_in_again(context: ServerContext, call: Call) -> Me | Refused:
     """Go on with a session after a rest."""
     form: SignInForm = call.form
     attempt = attempt_of(form.credentials, form.console, call.address)
     refused = refuse(Refusal.NOT_SIGNED_IN)
     for token in tokens_in(call.scope, Holder.STAFF):
-        answer = await premises.desk.sign_in_again(token, attempt)
+        answer = await context.desk.sign_in_again(token, attempt)
         if isinstance(answer, Staff):
-            return premises.me(answer)
+            return context.me(answer)
         refused = answer
     return refused
 
 
-async def sign_out(premises: Premises, call: Call) -> Refused | None:
+async def sign_out(context: ServerContext, call: Call) -> Refused | None:
     """End one's own session."""
     call.headers["set-cookie"] = drop_cookie(Holder.STAFF, secure=is_secure(call.scope))
     for token in tokens_in(call.scope, Holder.STAFF):
-        answer = await premises.desk.sign_out(token)
+        answer = await context.desk.sign_out(token)
         return answer if isinstance(answer, Refused) else None
     return refuse(Refusal.NOT_SIGNED_IN)
 
 
-async def me(premises: Premises, call: Call) -> Me:
-    """Who the asker is."""
+async def me(context: ServerContext, call: Call) -> Me:
+    """Return who the asker is."""
     assert isinstance(call.actor, Staff | AtTerminal | Stranger)
-    return premises.me(call.actor)
+    return context.me(call.actor)
 
 
-async def password(premises: Premises, call: Call) -> Refused | None:
+async def password(context: ServerContext, call: Call) -> Refused | None:
     """Give oneself another password."""
     form: NewPasswordForm = call.form
     assert isinstance(call.actor, Staff)
     if form.credentials.name != call.actor.name:
         return refuse(Refusal.NOT_PERMITTED)
     attempt = attempt_of(form.credentials, call.actor.console, call.address)
-    answer = await premises.desk.change_password(attempt, form.new)
+    answer = await context.desk.change_password(attempt, form.new)
     return answer if isinstance(answer, Refused) else None
 
 
-async def sessions(premises: Premises, call: Call) -> tuple[SessionLine, ...]:
+async def sessions(context: ServerContext, call: Call) -> tuple[SessionLine, ...]:
     """One's own sessions; managers see everybody's."""
     assert isinstance(call.actor, Staff)
     return tuple(
         SessionLine(each.id, each.person, each.console, each.opened_at, each.idle)
-        for each in premises.desk.sessions(call.actor)
+        for each in context.desk.sessions(call.actor)
     )
 
 
-async def end_session(premises: Premises, call: Call) -> Refused | None:
+async def end_session(context: ServerContext, call: Call) -> Refused | None:
     """End a session, one's own or as a manager."""
     assert isinstance(call.actor, Staff)
-    answer = await premises.desk.end(call.path["session"], by=call.actor, reason="ended-by-staff")
+    answer = await context.desk.end(call.path["session"], by=call.actor, reason="ended-by-staff")
     return answer if isinstance(answer, Refused) else None
 
 
 # tables
 
 
-async def tables(premises: Premises, call: Call) -> TablesAnswer:  # noqa: ARG001
+async def tables(context: ServerContext, call: Call) -> TablesAnswer:  # noqa: ARG001
     """The lobby."""
-    return TablesAnswer(premises.hub.lobby())
+    return TablesAnswer(context.hub.lobby())
 
 
-async def table(premises: Premises, call: Call) -> TableAnswer | Refused:
+async def table(context: ServerContext, call: Call) -> TableAnswer | Refused:
     """A table as the asker may see it."""
     name = call.path["table"]
-    channel = premises.hub.channel(name)
+    channel = context.hub.channel(name)
     if channel is None:
         return refuse(Refusal.NO_SUCH_TABLE)
     await channel.stream.load()
@@ -148,50 +148,50 @@ async def table(premises: Premises, call: Call) -> TableAnswer | Refused:
     return TableAnswer(
         table=name,
         sequence=channel.sequence,
-        now=premises.floor.clock.now().wall_time,
+        now=context.floor.clock.now().wall_time,
         clock=channel.betting_clock,
         until=channel.until,
         view=view_of(channel.showing, viewer_of(call.actor, name)),
     )
 
 
-async def messages(premises: Premises, call: Call) -> MessagesAnswer | Refused:
-    """What happened at a table after a sequence, page by page."""
+async def messages(context: ServerContext, call: Call) -> MessagesAnswer | Refused:
+    """Return the moments at a table after a sequence, page by page."""
     name = call.path["table"]
-    channel = premises.hub.channel(name)
+    channel = context.hub.channel(name)
     if channel is None:
         return refuse(Refusal.NO_SUCH_TABLE)
     after, most = call.number("after", 0), max(1, call.number("most", PAGE, most=MOST_PAGE))
     return MessagesAnswer(*await channel.messages(viewer_of(call.actor, name), after, most))
 
 
-async def table_commands(premises: Premises, call: Call) -> AcceptedAnswer | Refused:
+async def table_commands(context: ServerContext, call: Call) -> AcceptedAnswer | Refused:
     """Have a command decided by a table."""
     form: TableCommandForm = call.form
-    return await command_table(premises, call.actor, call.path["table"], form, call.address)
+    return await command_table(context, call.actor, call.path["table"], form, call.address)
 
 
-async def irregularity(premises: Premises, call: Call) -> Question | Required | Refused:
+async def irregularity(context: ServerContext, call: Call) -> Question | Required | Refused:
     """The next question about what went wrong, or what the rulebook requires; nothing is recorded."""
     name, form = call.path["table"], call.form
-    assert isinstance(form, Told)
-    if premises.directory.table(name) is None:
+    assert isinstance(form, ToldFacts)
+    if context.directory.table(name) is None:
         return refuse(Refusal.NO_SUCH_TABLE)
-    stream = premises.floor.service.table(name)
+    stream = context.floor.service.table(name)
     await stream.load()
-    books = premises.floor.service.books(name)
+    books = context.floor.service.books(name)
     if stream.state is None or books is None:
         return refuse(Refusal.NO_SUCH_TABLE)
     desk = QueryDesk(books.rulebook, books.house, stream.state.table)
-    return lead(desk, form, by=name_of(call.actor), at=premises.floor.clock.now().moment)
+    return lead(desk, form, by=name_of(call.actor), at=context.floor.clock.now().moment)
 
 
-async def history(premises: Premises, call: Call) -> HistoryAnswer | Refused:
+async def history(context: ServerContext, call: Call) -> HistoryAnswer | Refused:
     """The rounds of the shoe in play; a patron's own last rounds, also of shoes before."""
     name = call.path["table"]
-    if premises.directory.table(name) is None:
+    if context.directory.table(name) is None:
         return refuse(Refusal.NO_SUCH_TABLE)
-    stream = premises.floor.service.table(name)
+    stream = context.floor.service.table(name)
     await stream.load()
     told = stream.state.history if stream.state else History()
     return HistoryAnswer(_rounds_for(call, name, told))
@@ -204,21 +204,21 @@ def _rounds_for(call: Call, name: str, told: History) -> tuple[RoundTold, ...]:
     return tuple(told_to(each, viewer) for each in told.rounds)
 
 
-async def roads(premises: Premises, call: Call) -> RoadsAnswer | Refused:
+async def roads(context: ServerContext, call: Call) -> RoadsAnswer | Refused:
     """The roads as they stood after a round of the shoe in play, or after one of a patron's last rounds."""
     name, number = call.path["table"], call.path["number"]
-    if premises.directory.table(name) is None:
+    if context.directory.table(name) is None:
         return refuse(Refusal.NO_SUCH_TABLE)
-    stream = premises.floor.service.table(name)
+    stream = context.floor.service.table(name)
     await stream.load()
     board = as_it_stood(stream.state.history, number) if stream.state else None
     return refuse(Refusal.NO_SUCH_ROUND) if board is None else RoadsAnswer(number, scoreboard(board))
 
 
-async def clauses(premises: Premises, call: Call) -> ClausesAnswer | Refused:
+async def clauses(context: ServerContext, call: Call) -> ClausesAnswer | Refused:
     """The clauses of the rules of a table in plain words."""
     name = call.path["table"]
-    books = premises.floor.service.books(name) if premises.directory.table(name) else None
+    books = context.floor.service.books(name) if context.directory.table(name) else None
     if books is None:
         return refuse(Refusal.NO_SUCH_TABLE)
     lines = books.rulebook.document.clauses.items()
@@ -226,12 +226,12 @@ async def clauses(premises: Premises, call: Call) -> ClausesAnswer | Refused:
     return ClausesAnswer(books.rulebook.digest, said)
 
 
-async def meters(premises: Premises, call: Call) -> MetersAnswer | Refused:
+async def meters(context: ServerContext, call: Call) -> MetersAnswer | Refused:
     """The meters of a table."""
     name = call.path["table"]
-    if premises.directory.table(name) is None:
+    if context.directory.table(name) is None:
         return refuse(Refusal.NO_SUCH_TABLE)
-    stream = premises.floor.service.table(name)
+    stream = context.floor.service.table(name)
     await stream.load()
     if stream.state is None:
         return refuse(Refusal.NO_SUCH_TABLE)
@@ -239,12 +239,12 @@ async def meters(premises: Premises, call: Call) -> MetersAnswer | Refused:
     return MetersAnswer(found.table, found.patrons, found.wagers)
 
 
-async def alerts(premises: Premises, call: Call) -> AlertsAnswer:  # noqa: ARG001
-    """What somebody must see to, at all tables."""
+async def alerts(context: ServerContext, call: Call) -> AlertsAnswer:  # noqa: ARG001
+    """Return the alerts that somebody must see to, at all tables."""
     return AlertsAnswer(
         tuple(
             TableAlerts(channel.name, channel.stream.state.alerts)
-            for channel in premises.hub.channels()
+            for channel in context.hub.channels()
             if channel.stream.state is not None
         )
     )
@@ -253,29 +253,29 @@ async def alerts(premises: Premises, call: Call) -> AlertsAnswer:  # noqa: ARG00
 # the floor
 
 
-async def floor(premises: Premises, call: Call) -> FloorAnswer:  # noqa: ARG001
+async def floor(context: ServerContext, call: Call) -> FloorAnswer:  # noqa: ARG001
     """The definitions of tables, proposals that wait, and what is disabled."""
-    found = premises.directory.floor
+    found = context.directory.floor
     return FloorAnswer(found.tables, found.proposals, found.disabled)
 
 
-async def floor_commands(premises: Premises, call: Call) -> AcceptedAnswer | Refused:
+async def floor_commands(context: ServerContext, call: Call) -> AcceptedAnswer | Refused:
     """Have a command decided by the floor."""
     form: FloorCommandForm = call.form
-    return await command_floor(premises, call.actor, form, call.address)
+    return await command_floor(context, call.actor, form, call.address)
 
 
-async def people(premises: Premises, call: Call) -> tuple[PersonLine, ...]:  # noqa: ARG001
+async def people(context: ServerContext, call: Call) -> tuple[PersonLine, ...]:  # noqa: ARG001
     """The people, without what they sign in with."""
     return tuple(
         PersonLine(each.name, each.posts, each.second_factor is not None, each.locked, each.failures)
-        for each in premises.directory.floor.people
+        for each in context.directory.floor.people
     )
 
 
-async def terminals(premises: Premises, call: Call) -> tuple[TerminalLine, ...]:  # noqa: ARG001
+async def terminals(context: ServerContext, call: Call) -> tuple[TerminalLine, ...]:  # noqa: ARG001
     """The terminals."""
-    return tuple(_line(each) for each in premises.directory.floor.terminals)
+    return tuple(_line(each) for each in context.directory.floor.terminals)
 
 
 def _line(terminal: Terminal) -> TerminalLine:
@@ -289,11 +289,11 @@ def _line(terminal: Terminal) -> TerminalLine:
     )
 
 
-async def enrol_terminal(premises: Premises, call: Call) -> Enrolled | Refused:
+async def enrol_terminal(context: ServerContext, call: Call) -> Enrolled | Refused:
     """Expect a terminal; the code is for typing there, once."""
     form: EnrolForm = call.form
     assert isinstance(call.actor, Staff)
-    answer = await premises.terminals.enrol(
+    answer = await context.terminals.enrol(
         form.terminal, table=form.table, by=call.actor.name, position=form.position
     )
     if isinstance(answer, Refused):
@@ -301,63 +301,63 @@ async def enrol_terminal(premises: Premises, call: Call) -> Enrolled | Refused:
     return Enrolled(answer.terminal, answer.code, answer.ends)
 
 
-async def claim_terminal(premises: Premises, call: Call) -> Me | Refused:
+async def claim_terminal(context: ServerContext, call: Call) -> Me | Refused:
     """Become the terminal that a code was made for."""
     form: ClaimForm = call.form
-    answer = await premises.terminals.claim(form.code, address=call.address)
+    answer = await context.terminals.claim(form.code, address=call.address)
     if isinstance(answer, Refused):
         return answer
-    return _becomes(premises, call, answer.token)
+    return _becomes(context, call, answer.token)
 
 
-def _becomes(premises: Premises, call: Call, token: str) -> Me | Refused:
+def _becomes(context: ServerContext, call: Call, token: str) -> Me | Refused:
     call.headers["set-cookie"] = set_cookie(Holder.TERMINAL, token, secure=is_secure(call.scope))
-    found = premises.terminals.who(token)
-    return found if isinstance(found, Refused) else premises.me(found)
+    found = context.terminals.who(token)
+    return found if isinstance(found, Refused) else context.me(found)
 
 
 # the demonstration
 
 
-async def demo(premises: Premises, call: Call) -> DemoAnswer | Refused:  # noqa: ARG001
-    """Whom to sign in as, and where to sit."""
-    made = premises.demo
+async def demo(context: ServerContext, call: Call) -> DemoAnswer | Refused:  # noqa: ARG001
+    """Return the people to sign in as, and the places to sit."""
+    made = context.demo
     if made is None:
         return refuse(Refusal.NOT_PERMITTED)
-    now = premises.floor.clock.now().moment
+    now = context.floor.clock.now().moment
     return DemoAnswer(
         tuple(
-            DemoPersonLine(each.name, each.post, each.password, each.code_at(now, _used(premises, each.name)))
+            DemoPersonLine(each.name, each.post, each.password, each.code_at(now, _used(context, each.name)))
             for each in made.people
         ),
-        tuple(_line(each) for each in premises.directory.floor.terminals),
+        tuple(_line(each) for each in context.directory.floor.terminals),
     )
 
 
-def _used(premises: Premises, name: str) -> int:
+def _used(context: ServerContext, name: str) -> int:
     """The step of the last code that somebody used."""
-    person = premises.directory.floor.person(name)
+    person = context.directory.floor.person(name)
     return person.step if person else 0
 
 
-async def demo_seat(premises: Premises, call: Call) -> Me | Refused:
+async def demo_seat(context: ServerContext, call: Call) -> Me | Refused:
     """A browser becomes a terminal of the demonstration floor."""
     form: DemoSeatForm = call.form
-    made = premises.demo
+    made = context.demo
     terminal = next((each for each in made.terminals if each.id == form.terminal), None) if made else None
     if terminal is None:
         return refuse(Refusal.NO_SUCH_TERMINAL, terminal=form.terminal)
-    return _becomes(premises, call, terminal.token)
+    return _becomes(context, call, terminal.token)
 
 
 # proof
 
 
-async def receipts(premises: Premises, call: Call) -> Receipt | Refused:
+async def receipts(context: ServerContext, call: Call) -> Receipt | Refused:
     """The receipt of a command, made again from the journal: for its patron and for staff."""
-    record = await premises.floor.store.find(call.path["command_id"])
+    record = await context.floor.store.find(call.path["command_id"])
     unknown = refuse(Refusal.NO_SUCH_RECEIPT)
-    if record is None or premises.directory.table(record.stream) is None:
+    if record is None or context.directory.table(record.stream) is None:
         return unknown
     actor = envelope_of(record).actor
     own = isinstance(call.actor, Staff) or (
@@ -366,25 +366,25 @@ async def receipts(premises: Premises, call: Call) -> Receipt | Refused:
         and call.actor.table == record.stream
     )
     events = table_result_of(record).events
-    return (receipt_of(premises, record, events, actor) if own else None) or unknown
+    return (receipt_of(context, record, events, actor) if own else None) or unknown
 
 
 # the server itself
 
 
-async def metrics(premises: Premises, call: Call) -> Raw:  # noqa: ARG001
-    """What the server counts."""
-    return Raw(premises.metrics.text(), "text/plain; version=0.0.4; charset=utf-8")
+async def metrics(context: ServerContext, call: Call) -> Raw:  # noqa: ARG001
+    """Return the metrics of the server."""
+    return Raw(context.metrics.text(), "text/plain; version=0.0.4; charset=utf-8")
 
 
-async def health(premises: Premises, call: Call) -> Health:  # noqa: ARG001
+async def health(context: ServerContext, call: Call) -> Health:  # noqa: ARG001
     """That the server is there."""
-    stopped = tuple(each.name for each in premises.hub.channels() if each.stream.stopped is not None)
+    stopped = tuple(each.name for each in context.hub.channels() if each.stream.stopped is not None)
     return Health(__version__, stopped)
 
 
-async def ready(premises: Premises, call: Call) -> Health | Refused:
+async def ready(context: ServerContext, call: Call) -> Health | Refused:
     """Whether the server takes commands."""
-    if not premises.ready:
+    if not context.ready:
         return refuse(Refusal.NOT_READY)
-    return await health(premises, call)
+    return await health(context, call)

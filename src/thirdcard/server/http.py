@@ -14,8 +14,8 @@ from thirdcard.access.actors import Actor, Stranger
 from thirdcard.access.endpoints import Endpoint, may_call
 from thirdcard.journal.store import StoreFailed
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.server.context import ServerContext
 from thirdcard.server.openapi import Described
-from thirdcard.server.premises import Premises
 from thirdcard.server.reading import read
 from thirdcard.server.security import client_of, refusal
 
@@ -80,7 +80,7 @@ class Raw(Struct, frozen=True):
     name: str | None = None
 
 
-Handle = Callable[[Premises, Call], Awaitable[Any]]
+Handle = Callable[[ServerContext, Call], Awaitable[Any]]
 
 
 class Route(Struct, frozen=True):
@@ -94,13 +94,13 @@ class Route(Struct, frozen=True):
 class Handler:
     """Answers one route."""
 
-    def __init__(self, premises: Premises, route: Route) -> None:
-        self._premises = premises
+    def __init__(self, context: ServerContext, route: Route) -> None:
+        self._premises = context
         self._route = route
         form = route.described.form
         self._decoder = msgspec.json.Decoder(form) if form is not None else None
         self._counted = functools.cache(
-            lambda status: premises.metrics.requests.labels(route.endpoint.value, str(status))
+            lambda status: context.metrics.requests.labels(route.endpoint.value, str(status))
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -16,53 +16,54 @@ import msgspec
 from thirdcard.access.directory import Directory
 from thirdcard.clockwork.next_step import betting_clock, waits_until
 from thirdcard.floor.state import Timers
-from thirdcard.folds.viewers import DISPLAY, STAFF, Viewer
-from thirdcard.folds.whole import Whole
+from thirdcard.folds.snapshot import TableSnapshot
+from thirdcard.folds.viewers import DISPLAY, STAFF_VIEWER, Viewer
 from thirdcard.game.events import Event
-from thirdcard.game.state import Acting, Table
+from thirdcard.game.state import Table
 from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import StoreFailed, records
 from thirdcard.server.mailbox import Mailbox
+from thirdcard.staff import Acting
 from thirdcard.streams.opening import OpenFloor
 from thirdcard.streams.stream import Change
 from thirdcard.views.lobby import LobbyLine, lobby_line
 from thirdcard.views.moments.kinds import Moment
-from thirdcard.views.moments.telling import Told, tell_all
+from thirdcard.views.moments.telling import MomentAudience, tell_all
 from thirdcard.views.sections import BettingClock
 from thirdcard.views.sources import Sources
-from thirdcard.views.view import Changes, SectionEncoder, Showing, changes, show, view_of
+from thirdcard.views.view import Changes, SectionEncoder, ShownViews, changes, show, view_of
 from thirdcard.wire.answers import MomentAt
 from thirdcard.wire.frames import LobbyFrame, NewsFrame, ViewFrame
 
 KEPT = 64  # records of a table at hand for clients that come back
 MOST_TOLD = 1000  # records that are told again over a socket; older ones are asked for page by page
 # the pace of frames on the wire, in real seconds: nothing at a table depends on it
-TOGETHER = 0.02  # within which records go out together
+FLUSH_SECONDS = 0.02  # within which records go out together
 LOBBY_EVERY = 0.5
 _encoder = msgspec.json.Encoder()
 
 
-class Happened:
-    """What viewers learn of one record, worked out when somebody wants to know."""
+class PendingNews:
+    """The news of one record for viewers, worked out when somebody wants to know."""
 
     def __init__(self, record: Record, events: tuple[Event, ...], table: Table) -> None:
         self.sequence = record.sequence
         self.at = record.wall_time
-        self._tell: Callable[[], tuple[Told, ...]] | None = lambda: tuple(
+        self._tell: Callable[[], tuple[MomentAudience, ...]] | None = lambda: tuple(
             tell_all(event, table) for event in events
         )
 
     @functools.cached_property
-    def told(self) -> tuple[Told, ...]:
-        """What everybody, staff, and each patron whom it concerns learn of each event."""
+    def told(self) -> tuple[MomentAudience, ...]:
+        """Return each event's moments for everybody, for staff, and for each patron whom it concerns."""
         assert self._tell is not None
         tell, self._tell = self._tell, None  # the table as it was then is needed no more
         return tell()
 
 
 class Watcher:
-    """Somebody who watches one table through a mailbox."""
+    """A viewer who watches one table through a mailbox."""
 
     def __init__(self, viewer: Viewer, mailbox: Mailbox) -> None:
         self.viewer = viewer
@@ -77,11 +78,11 @@ class Channel:
         self.watchers: set[Watcher] = set()
         self.stream = floor.service.table(name)
         self.sequence = 0
-        self.showing: Showing | None = None
+        self.showing: ShownViews | None = None
         self._floor = floor
         self._directory = directory
-        self._recent: deque[Happened] = deque(maxlen=KEPT)
-        self._pending: list[Happened] = []
+        self._recent: deque[PendingNews] = deque(maxlen=KEPT)
+        self._pending: list[PendingNews] = []
         self._sections = SectionEncoder()
         self._flush: asyncio.TimerHandle | None = None
         self._flushed = 0.0
@@ -95,8 +96,8 @@ class Channel:
 
     # what happens
 
-    def _follow(self, change: Change[Whole, Event]) -> None:
-        happened = Happened(change.record, change.events, change.state.table)
+    def _follow(self, change: Change[TableSnapshot, Event]) -> None:
+        happened = PendingNews(change.record, change.events, change.state.table)
         self._recent.append(happened)
         if self.watchers:
             self._pending.append(happened)
@@ -106,7 +107,7 @@ class Channel:
         """Tell everybody who watches soon what is different by now."""
         if self._flush is None and self.watchers:
             loop = asyncio.get_running_loop()
-            self._flush = loop.call_at(max(loop.time(), self._flushed + TOGETHER), self.flush)
+            self._flush = loop.call_at(max(loop.time(), self._flushed + FLUSH_SECONDS), self.flush)
 
     def flush(self) -> None:
         """Show the table as it is by now, and tell everybody at once what is different."""
@@ -122,7 +123,7 @@ class Channel:
         if self.watchers and not same:
             self._tell(before, after, pending, last)
 
-    def _show(self) -> Showing | None:
+    def _show(self) -> ShownViews | None:
         whole, books = self.stream.state, self._floor.service.books(self.name)
         if whole is None or books is None:
             return None
@@ -138,11 +139,17 @@ class Channel:
         )
         return show(sources, self.showing)
 
-    def _tell(self, before: Showing | None, after: Showing, pending: list[Happened], last: int) -> None:
+    def _tell(
+        self, before: ShownViews | None, after: ShownViews, pending: list[PendingNews], last: int
+    ) -> None:
         frames: dict[Viewer, str] = {}
         for watcher in self.watchers:
             viewer = (
-                watcher.viewer if watcher.viewer.patron else STAFF if watcher.viewer.sees_behind else DISPLAY
+                watcher.viewer
+                if watcher.viewer.patron
+                else STAFF_VIEWER
+                if watcher.viewer.sees_behind
+                else DISPLAY
             )
             if viewer not in frames:
                 changed = changes(view_of(before, viewer) if before else None, view_of(after, viewer))
@@ -204,7 +211,7 @@ class Channel:
         Tells whether there is such a table. What is too long ago is left out; it can be read page by page.
         """
         await self.stream.load()
-        happened: list[Happened] = []
+        happened: list[PendingNews] = []
         head = self.stream.head.sequence
         told = after if after is not None and head - MOST_TOLD <= after < head else head
         seen = told
@@ -228,8 +235,8 @@ class Channel:
             view = changes(None, view_of(self.showing, viewer))
             watcher.mailbox.put(self._frame(ViewFrame, view, [], self.sequence))
 
-    async def happened(self, after: int, most: int) -> tuple[Happened, ...]:
-        """What the records after a sequence tell."""
+    async def happened(self, after: int, most: int) -> tuple[PendingNews, ...]:
+        """Return the news of the records after a sequence."""
         if self._recent and self._recent[0].sequence <= after + 1:
             return tuple(each for each in self._recent if each.sequence > after)[:most]
         whole = self.stream.state
@@ -237,7 +244,7 @@ class Channel:
         found = []
         async for record in records(self._floor.store, self.name, after=after):
             events = table_result_of(record).events
-            found.append(Happened(record, events, whole.table))
+            found.append(PendingNews(record, events, whole.table))
             if len(found) == most:
                 break
         return tuple(found)
@@ -251,7 +258,7 @@ class Channel:
         return found[-1].sequence, _moments(found, viewer)
 
 
-def _moments(happened: Iterable[Happened], viewer: Viewer) -> list[MomentAt]:
+def _moments(happened: Iterable[PendingNews], viewer: Viewer) -> list[MomentAt]:
     found = []
     for each in happened:
         for told in each.told:
@@ -261,7 +268,7 @@ def _moments(happened: Iterable[Happened], viewer: Viewer) -> list[MomentAt]:
     return found
 
 
-def _for(told: Told, viewer: Viewer) -> Moment | None:
+def _for(told: MomentAudience, viewer: Viewer) -> Moment | None:
     if viewer.sees_behind:
         return told.staff
     return told.concerned.get(viewer.patron or "", told.everybody)
@@ -319,7 +326,7 @@ class Hub:
             channel.watchers.discard(watcher)
 
     def show_anew(self, table: str, watcher: Watcher, viewer: Viewer) -> None:
-        """Somebody who watches a table is another viewer from now on."""
+        """Show a table to its watcher as another viewer from now on."""
         self._channels[table].show_anew(watcher, viewer)
 
     # the lobby

@@ -1,9 +1,9 @@
-"""What waits to be sent to one socket: bounded, and given up when its reader is too slow."""
+"""The messages that wait to be sent to one socket: bounded, and given up when its reader is too slow."""
 
 import asyncio
 from collections import deque
 
-MOST = 512  # messages that may wait
+MAILBOX_MESSAGES = 512  # messages that may wait
 MOST_SIZE = 4 * 1024 * 1024  # characters in them
 CALM = 64 * 1024  # characters that may wait while something more is done for the client
 
@@ -11,7 +11,7 @@ CALM = 64 * 1024  # characters that may wait while something more is done for th
 class Mailbox:
     """A queue of encoded messages; when it overflows it is closed, and the client resumes by sequence."""
 
-    def __init__(self, most: int = MOST, most_size: int = MOST_SIZE) -> None:
+    def __init__(self, most: int = MAILBOX_MESSAGES, most_size: int = MOST_SIZE) -> None:
         self._messages: deque[str] = deque()
         self._size = 0
         self._most = most

@@ -1,4 +1,4 @@
-"""What the server counts, in the form that Prometheus reads."""
+"""The metrics of the server, in the form that Prometheus reads."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 

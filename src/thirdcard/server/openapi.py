@@ -11,7 +11,7 @@ from thirdcard import __version__
 
 REF = "#/components/schemas/{name}"
 OPENAPI = (3, 1, 0)  # the version of the format
-Method = Literal["GET", "POST", "DELETE"]
+HttpMethod = Literal["GET", "POST", "DELETE"]
 _IN_PATH = re.compile(r"{(\w+)(?::(\w+))?}")
 
 
@@ -24,10 +24,10 @@ class Parameter(Struct, frozen=True):
 
 
 class Described(Struct, frozen=True, kw_only=True):
-    """What the document says of one route."""
+    """The description of one route in the document."""
 
     endpoint: str
-    method: Method
+    method: HttpMethod
     path: str
     says: str
     form: Any = None

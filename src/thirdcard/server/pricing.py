@@ -1,16 +1,16 @@
 """Exact odds over HTTP; counts are texts, since from nine decks on they pass what JSON readers keep."""
 
 from thirdcard.cards import Rank
-from thirdcard.odds.asked import CannotPrice, asked_game, asked_pair_rule, asked_shoe
+from thirdcard.odds.arguments import CannotPrice, asked_game, asked_pair_rule, asked_shoe
 from thirdcard.odds.price import prices
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.shelf import shelf_house
+from thirdcard.server.context import ServerContext
 from thirdcard.server.http import Call
-from thirdcard.server.premises import Premises
 from thirdcard.wire.answers import OddsAnswer, PayRowOdds, WagerPriced
 
 
-async def odds(premises: Premises, call: Call) -> OddsAnswer | Refused:  # noqa: ARG001
+async def odds(context: ServerContext, call: Call) -> OddsAnswer | Refused:  # noqa: ARG001
     """The exact odds of every wager of a game, for a whole shoe or for the cards that remain."""
     decks, remaining = call.query.get("decks"), call.query.get("remaining")
     game = call.query.get("game", "")

@@ -1,4 +1,4 @@
-"""What is read from the whole journal, in a process of its own so that no table waits for it.
+"""The questions that need the whole journal, in a process of their own so that no table waits for them.
 
 Everything here runs in that process: it opens the journal for reading alone, and remembers where rounds are.
 """
@@ -18,13 +18,13 @@ from thirdcard.dossier.index import RoundIndex, RoundLine, Sought
 from thirdcard.dossier.make import make_dossier, told_round
 from thirdcard.dossier.story import hands_by_step
 from thirdcard.journal.store import Store
-from thirdcard.streams.opening import Place, open_store
+from thirdcard.streams.opening import OpenedPlace, open_store
 from thirdcard.wire.records import RoundAnswer
 
 T = TypeVar("T")
 NICENESS = 10  # tables come first
 _progress: "Synchronized[int] | None" = None
-_indexes: dict[tuple[Place, str], RoundIndex] = {}
+_indexes: dict[tuple[OpenedPlace, str], RoundIndex] = {}
 
 
 def begin(progress: "Synchronized[int]") -> None:
@@ -44,7 +44,7 @@ def _end_with_the_server() -> None:
     os._exit(1)
 
 
-def verify_stream(where: Place, stream: str, *, chain_only: bool) -> StreamReport:
+def verify_stream(where: OpenedPlace, stream: str, *, chain_only: bool) -> StreamReport:
     """Prove a stream."""
     assert _progress is not None
     before = _progress.value
@@ -59,7 +59,7 @@ def verify_stream(where: Place, stream: str, *, chain_only: bool) -> StreamRepor
     return _reading(where, work)
 
 
-def find_rounds(where: Place, stream: str, sought: Sought) -> tuple[RoundLine, ...]:
+def find_rounds(where: OpenedPlace, stream: str, sought: Sought) -> tuple[RoundLine, ...]:
     """The rounds of a table that are sought."""
 
     async def work(store: Store) -> tuple[RoundLine, ...]:
@@ -70,7 +70,7 @@ def find_rounds(where: Place, stream: str, sought: Sought) -> tuple[RoundLine, .
     return _reading(where, work)
 
 
-def tell_story(where: Place, stream: str, number: int) -> RoundAnswer | None:
+def tell_story(where: OpenedPlace, stream: str, number: int) -> RoundAnswer | None:
     """A round card by card, with clause and person."""
 
     async def work(store: Store) -> RoundAnswer | None:
@@ -80,7 +80,7 @@ def tell_story(where: Place, stream: str, number: int) -> RoundAnswer | None:
     return _reading(where, work)
 
 
-def bind_dossier(where: Place, stream: str, number: int) -> bytes | None:
+def bind_dossier(where: OpenedPlace, stream: str, number: int) -> bytes | None:
     """Everything a dispute needs about a round, as a zip file."""
 
     async def work(store: Store) -> bytes | None:
@@ -90,7 +90,7 @@ def bind_dossier(where: Place, stream: str, number: int) -> bytes | None:
     return _reading(where, work)
 
 
-def _reading(where: Place, work: Callable[[Store], Awaitable[T]]) -> T:
+def _reading(where: OpenedPlace, work: Callable[[Store], Awaitable[T]]) -> T:
     async def opened() -> T:
         store = await open_store(where, writing=False)
         try:

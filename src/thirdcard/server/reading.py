@@ -9,13 +9,13 @@ from thirdcard.money import MOST_AMOUNT
 from thirdcard.refusals import Refusal, Refused, refuse
 
 T = TypeVar("T")
-MOST = 2**53 - 1  # whole numbers beyond are not told apart everywhere
+GREATEST_NUMBER = 2**53 - 1  # whole numbers beyond are not told apart everywhere
 AMOUNT_KEYS = frozenset(("amount", "award", "minimum", "maximum", "differential"))
 _MAY_BE_TOO_LARGE = re.compile(rb"[0-9]{15}")
 
 
 def read(decoder: "msgspec.json.Decoder[T]", content: bytes) -> T | Refused:
-    """What was sent, or why it makes no sense: where and what."""
+    """Return the decoded content, or why it makes no sense: where and what."""
     try:
         found = decoder.decode(content)
         exceeded = _exceeded(msgspec.json.decode(content)) if _MAY_BE_TOO_LARGE.search(content) else None
@@ -28,12 +28,13 @@ def read(decoder: "msgspec.json.Decoder[T]", content: bytes) -> T | Refused:
     return found
 
 
-def _exceeded(value: Any, most: int = MOST) -> int | None:
+def _exceeded(value: Any, most: int = GREATEST_NUMBER) -> int | None:
     """The limit that some number is beyond; an amount has a limit of its own."""
     match value:
         case dict():
             found = (
-                _exceeded(each, MOST_AMOUNT if key in AMOUNT_KEYS else MOST) for key, each in value.items()
+                _exceeded(each, MOST_AMOUNT if key in AMOUNT_KEYS else GREATEST_NUMBER)
+                for key, each in value.items()
             )
         case list():
             found = (_exceeded(each) for each in value)

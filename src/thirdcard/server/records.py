@@ -1,10 +1,10 @@
-"""What surveillance, auditors and managers ask of the journal: records, rounds, dossiers, verification."""
+"""The journal for surveillance, auditors and managers: records, rounds, dossiers, verification."""
 
 import msgspec
 
 from thirdcard.access.permissions import name_of
 from thirdcard.dossier.index import Sought
-from thirdcard.folds.whole import Whole
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.state import Phase, Table
 from thirdcard.journal.codec import envelope_of
 from thirdcard.journal.record import Record
@@ -13,9 +13,9 @@ from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.server import proofs
+from thirdcard.server.context import ServerContext
 from thirdcard.server.http import Call, Raw
-from thirdcard.server.premises import Premises
-from thirdcard.streams.floors import FLOOR
+from thirdcard.streams.floors import FLOOR_STREAM
 from thirdcard.wire.forms import VerifyForm
 from thirdcard.wire.records import RecordLine, RecordsAnswer, RoundAnswer, RoundsAnswer, Verification
 
@@ -25,15 +25,15 @@ SECRETS = frozenset({"password", "second_factor", "token", "code", "session", "s
 HIDDEN = "withheld"
 
 
-async def audit_records(premises: Premises, call: Call) -> RecordsAnswer | Refused:
+async def audit_records(context: ServerContext, call: Call) -> RecordsAnswer | Refused:
     """Records of a table or of the floor, on from a sequence or back from one, of everybody or one person."""
     stream = call.path["stream"]
-    if stream != FLOOR and premises.directory.table(stream) is None:
+    if stream != FLOOR_STREAM and context.directory.table(stream) is None:
         return refuse(Refusal.NO_SUCH_TABLE)
-    until = await _until(premises, stream)
+    until = await _until(context, stream)
     most = max(1, call.number("most", PAGE, most=MOST_PAGE))
     by = call.query.get("by") or None
-    store = premises.floor.store
+    store = context.floor.store
     if "before" in call.query:
         found, reached = await _back(store, stream, before=call.number("before", 0), most=most, by=by)
     else:
@@ -41,7 +41,9 @@ async def audit_records(premises: Premises, call: Call) -> RecordsAnswer | Refus
         found = [record for record in read if _is_by(record, by)]
         reached = read[-1].sequence if read else call.number("after", 0)
     shown = [
-        _line(record, hide=stream == FLOOR) for record in found if until is None or record.sequence < until
+        _line(record, hide=stream == FLOOR_STREAM)
+        for record in found
+        if until is None or record.sequence < until
     ]
     return RecordsAnswer(shown, len(shown) < len(found), reached)
 
@@ -69,16 +71,16 @@ def _is_by(record: Record, person: str | None) -> bool:
     return person in (envelope.actor, envelope.authoriser)
 
 
-async def _until(premises: Premises, stream: str) -> int | None:
+async def _until(context: ServerContext, stream: str) -> int | None:
     """The record from which on a table's records are withheld: faces that nobody may know stand in them."""
-    if stream == FLOOR:
+    if stream == FLOOR_STREAM:
         return None
-    served = premises.floor.service.table(stream)
+    served = context.floor.service.table(stream)
     await served.load()
     return first_withheld(served.state) if served.state else None
 
 
-def first_withheld(whole: Whole) -> int | None:
+def first_withheld(whole: TableSnapshot) -> int | None:
     """The first record of a round whose cards are not all on the table by now.
 
     A card that was kept for later, set aside, or seen in the dealing device, came from a round in which
@@ -137,10 +139,10 @@ def _without_secrets(value: object) -> object:
     return [_without_secrets(each) for each in value] if isinstance(value, list) else value
 
 
-async def rounds(premises: Premises, call: Call) -> RoundsAnswer | Refused:
+async def rounds(context: ServerContext, call: Call) -> RoundsAnswer | Refused:
     """Rounds of a table by what happened in them, the newest first."""
     table = call.path["table"]
-    if premises.directory.table(table) is None:
+    if context.directory.table(table) is None:
         return refuse(Refusal.NO_SUCH_TABLE)
     winners = {each.value: each for each in Winner}
     situations = {each.value: each for each in Situation}
@@ -155,38 +157,38 @@ async def rounds(premises: Premises, call: Call) -> RoundsAnswer | Refused:
         patron=call.query.get("patron") or None,
         winner=winners.get(call.query.get("winner", "")),
     )
-    return RoundsAnswer(await premises.back_office.do(proofs.find_rounds, table, sought))
+    return RoundsAnswer(await context.back_office.do(proofs.find_rounds, table, sought))
 
 
-async def round_(premises: Premises, call: Call) -> RoundAnswer | Refused:
+async def round_(context: ServerContext, call: Call) -> RoundAnswer | Refused:
     """A round card by card, with clause and person."""
-    refused = await _of_round(premises, call)
+    refused = await _of_round(context, call)
     if refused is not None:
         return refused
-    story = await premises.back_office.do(proofs.tell_story, call.path["table"], call.path["number"])
-    return await _of_round(premises, call) or story or refuse(Refusal.NO_SUCH_ROUND)
+    story = await context.back_office.do(proofs.tell_story, call.path["table"], call.path["number"])
+    return await _of_round(context, call) or story or refuse(Refusal.NO_SUCH_ROUND)
 
 
-async def dossier(premises: Premises, call: Call) -> Raw | Refused:
+async def dossier(context: ServerContext, call: Call) -> Raw | Refused:
     """Everything a dispute needs about a round, as a zip file."""
-    refused = await _of_round(premises, call)
+    refused = await _of_round(context, call)
     if refused is not None:
         return refused
     table, number = call.path["table"], call.path["number"]
-    await premises.floor.service.table(table).checkpoint("dossier")  # what came last is covered too
-    content = await premises.back_office.do(proofs.bind_dossier, table, number)
+    await context.floor.service.table(table).checkpoint("dossier")  # what came last is covered too
+    content = await context.back_office.do(proofs.bind_dossier, table, number)
     if content is None:
         return refuse(Refusal.NO_SUCH_ROUND)
     safe = "".join(each if each.isascii() and each.isalnum() else "-" for each in table)
     return Raw(content, "application/zip", f"{safe}-round-{number}.zip")
 
 
-async def _of_round(premises: Premises, call: Call) -> Refused | None:
+async def _of_round(context: ServerContext, call: Call) -> Refused | None:
     """Why a round cannot be told: there is none, or not all of its cards may be known by now."""
     table = call.path["table"]
-    if premises.directory.table(table) is None:
+    if context.directory.table(table) is None:
         return refuse(Refusal.NO_SUCH_TABLE)
-    stream = premises.floor.service.table(table)
+    stream = context.floor.service.table(table)
     await stream.load()
     whole = stream.state
     number = call.path["number"]
@@ -195,7 +197,7 @@ async def _of_round(premises: Premises, call: Call) -> Refused | None:
     return refuse(Refusal.ROUND_NOT_OVER, round=number) if _is_withheld(whole, number) else None
 
 
-def _is_withheld(whole: Whole, number: int) -> bool:
+def _is_withheld(whole: TableSnapshot, number: int) -> bool:
     current, withheld = whole.table.round, first_withheld(whole)
     if current is not None and current.number == number and not current.ended:
         return True
@@ -203,13 +205,13 @@ def _is_withheld(whole: Whole, number: int) -> bool:
     return withheld is not None and last >= withheld
 
 
-async def audit_verify(premises: Premises, call: Call) -> Verification:
+async def audit_verify(context: ServerContext, call: Call) -> Verification:
     """Begin to prove the whole journal, or see how far that is."""
     form: VerifyForm = call.form
-    now = premises.floor.clock.now().wall_time
-    return await premises.back_office.verify(by=name_of(call.actor), at=now, chain_only=form.chain_only)
+    now = context.floor.clock.now().wall_time
+    return await context.back_office.verify(by=name_of(call.actor), at=now, chain_only=form.chain_only)
 
 
-async def audit_verification(premises: Premises, call: Call) -> Verification:  # noqa: ARG001
+async def audit_verification(context: ServerContext, call: Call) -> Verification:  # noqa: ARG001
     """How far the verification is, or what the last one found."""
-    return premises.back_office.verification
+    return context.back_office.verification

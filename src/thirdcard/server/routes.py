@@ -2,23 +2,23 @@
 
 from typing import Any
 
-from thirdcard.access.endpoints import EVERYBODY, MAY_CALL, Endpoint
+from thirdcard.access.endpoints import EVERY_CALLER, MAY_CALL, Endpoint
 from thirdcard.server import handlers, pricing, records
 from thirdcard.server.http import Handle, Route
-from thirdcard.server.openapi import Described, Method, Parameter
-from thirdcard.views.questions import Question, Required, Told
+from thirdcard.server.openapi import Described, HttpMethod, Parameter
+from thirdcard.views.questions import Question, Required, ToldFacts
 from thirdcard.wire import answers, forms, paths
 from thirdcard.wire import records as recorded
 from thirdcard.wire.paths import API
 from thirdcard.wire.receipts import Receipt
 
 AFTER = Parameter("after", "The sequence after which to begin", number=True)
-MOST = Parameter("most", "How many at the most", number=True)
+MOST_PARAMETER = Parameter("most", "How many at the most", number=True)
 
 
 def _route(  # noqa: PLR0913 - a path has many sides
     endpoint: Endpoint,
-    method: Method,
+    method: HttpMethod,
     path: str,
     handle: Handle,
     answer: Any = None,
@@ -31,7 +31,7 @@ def _route(  # noqa: PLR0913 - a path has many sides
 ) -> Route:
     """A route with the refusals that any route of its kind can give."""
     statuses = {400, 429, 503, *refused}
-    if MAY_CALL[endpoint] != EVERYBODY:
+    if MAY_CALL[endpoint] != EVERY_CALLER:
         statuses |= {401, 403}
     if form is not None:
         statuses |= {413, 422}
@@ -96,14 +96,14 @@ ROUTES: tuple[Route, ...] = (
         refused=(404, 422, 503),
     ),
     _route(Endpoint.TABLES, "GET", paths.TABLES, handlers.tables, answers.TablesAnswer),
-    _route(Endpoint.TABLE, "GET", paths.TABLE, handlers.table, answers.TableAnswer, refused=(404,)),
+    _route(Endpoint.TABLE, "GET", paths.TABLE_PATH, handlers.table, answers.TableAnswer, refused=(404,)),
     _route(
         Endpoint.MESSAGES,
         "GET",
         paths.MESSAGES,
         handlers.messages,
         answers.MessagesAnswer,
-        query=(AFTER, MOST),
+        query=(AFTER, MOST_PARAMETER),
         refused=(404,),
     ),
     _route(
@@ -145,11 +145,11 @@ ROUTES: tuple[Route, ...] = (
         f"{API}/tables/{{table}}/irregularity",
         handlers.irregularity,
         Question | Required,
-        form=Told,
+        form=ToldFacts,
         refused=(404, 409),
     ),
     _route(Endpoint.ALERTS, "GET", f"{API}/alerts", handlers.alerts, answers.AlertsAnswer),
-    _route(Endpoint.FLOOR, "GET", paths.FLOOR, handlers.floor, answers.FloorAnswer),
+    _route(Endpoint.FLOOR, "GET", paths.FLOOR_PATH, handlers.floor, answers.FloorAnswer),
     _route(
         Endpoint.FLOOR_COMMANDS,
         "POST",
@@ -160,11 +160,13 @@ ROUTES: tuple[Route, ...] = (
         refused=(404, 409),
     ),
     _route(Endpoint.PEOPLE, "GET", f"{API}/people", handlers.people, tuple[answers.PersonLine, ...]),
-    _route(Endpoint.TERMINALS, "GET", paths.TERMINALS, handlers.terminals, tuple[answers.TerminalLine, ...]),
+    _route(
+        Endpoint.TERMINALS, "GET", paths.TERMINALS_PATH, handlers.terminals, tuple[answers.TerminalLine, ...]
+    ),
     _route(
         Endpoint.ENROL_TERMINAL,
         "POST",
-        paths.TERMINALS,
+        paths.TERMINALS_PATH,
         handlers.enrol_terminal,
         answers.Enrolled,
         form=forms.EnrolForm,
@@ -196,7 +198,7 @@ ROUTES: tuple[Route, ...] = (
         query=(
             AFTER,
             Parameter("before", "The sequence before which to go back, 0 for the newest", number=True),
-            MOST,
+            MOST_PARAMETER,
             Parameter("by", "Only what this person sent or approved"),
         ),
         refused=(404,),
@@ -225,7 +227,7 @@ ROUTES: tuple[Route, ...] = (
         recorded.RoundsAnswer,
         query=(
             Parameter("before", "Rounds with a lower number than this", number=True),
-            MOST,
+            MOST_PARAMETER,
             Parameter("void", "Only rounds that are void, whatever the value"),
             Parameter("irregular", "Only rounds in which something went wrong, whatever the value"),
             Parameter("disputed", "Only rounds that were disputed, whatever the value"),
@@ -266,7 +268,7 @@ ROUTES: tuple[Route, ...] = (
         ),
         refused=(422,),
     ),
-    _route(Endpoint.DEMO, "GET", paths.DEMO, handlers.demo, answers.DemoAnswer, refused=(403,)),
+    _route(Endpoint.DEMO, "GET", paths.DEMO_PATH, handlers.demo, answers.DemoAnswer, refused=(403,)),
     _route(
         Endpoint.DEMO,
         "POST",

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 from thirdcard.messages import message, say
 
 # where a page is found, and the HTML file that it was built into
-PAGES = {
+SCREEN_PAGES = {
     "/": "index",
     "/terminal": "terminal",
     "/dealer": "dealer",
@@ -44,9 +44,9 @@ def screens(folder: Traversable | None = None) -> list[BaseRoute]:
     """A route for each page and each file that pages load; without a build, pages that say so."""
     folder = folder or importlib.resources.files("thirdcard").joinpath("screens")
     files = dict(_files(folder, "")) if folder.is_dir() else {}
-    built = {path: f"{page}.html" for path, page in PAGES.items()}
+    built = {path: f"{page}.html" for path, page in SCREEN_PAGES.items()}
     if not all(page in files for page in built.values()):
-        return [Route(path, _missing, methods=["GET"]) for path in PAGES]
+        return [Route(path, _missing, methods=["GET"]) for path in SCREEN_PAGES]
     pages = [_route(path, files.pop(page)) for path, page in built.items()]
     return [*pages, *(_route(f"/{path}", file) for path, file in files.items())]
 

@@ -1,4 +1,4 @@
-"""What stands between the network and the floor: addresses, origins, sizes, rates, headers and cookies."""
+"""The checks between the network and the floor: addresses, origins, sizes, rates, headers and cookies."""
 
 import functools
 import ipaddress
@@ -50,7 +50,7 @@ _RAW_OVER_TLS = [*_RAW, *((name.encode(), value.encode()) for name, value in OVE
 
 
 class Guard(Struct, frozen=True, kw_only=True):
-    """What is let through; proxies are trusted, and other origins than our own let in, only where named.
+    """The rules of what is let through; proxies are trusted, and other origins let in, only where named.
 
     ``hosts`` are the names under which we can be called, any where empty; ``burst`` and ``per_second`` say
     how many requests one client may send, without end where ``per_second`` is nought. ``sockets`` are open

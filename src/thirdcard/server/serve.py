@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from thirdcard import __version__
 from thirdcard.access.credentials import Cost
-from thirdcard.access.sign_in import Patience
+from thirdcard.access.sign_in import SessionLimits
 from thirdcard.clockwork.demo import Demo, make_demo
 from thirdcard.clockwork.floor_file import FloorFile
 from thirdcard.clockwork.readers import Readers
@@ -25,11 +25,11 @@ from thirdcard.journal.store import StoreUnusable
 from thirdcard.messages import say
 from thirdcard.refusals import Refused
 from thirdcard.server.app import App
-from thirdcard.server.premises import Premises
+from thirdcard.server.context import ServerContext
 from thirdcard.server.security import Guard
-from thirdcard.server.sockets import MOST_BYTES
+from thirdcard.server.sockets import MESSAGE_BYTES
 from thirdcard.streams.clock import Clock
-from thirdcard.streams.opening import Place, open_floor
+from thirdcard.streams.opening import OpenedPlace, open_floor
 from thirdcard.streams.service import FloorStream
 
 CONCLUDE_WITHIN = 90.0  # real seconds for rounds that deal themselves: whoever stops a process waits for it
@@ -67,14 +67,14 @@ class CannotListen(Exception):
 class Wanted(Struct, frozen=True, kw_only=True):
     """How to serve."""
 
-    where: Place
+    where: OpenedPlace
     listen: Listen = Listen()
     demo: bool = False
     file: FloorFile | None = None
     readers: Listen | None = None
     guard: Guard = Guard()
     cost: Cost = Cost()
-    patience: Patience = Patience()
+    patience: SessionLimits = SessionLimits()
 
 
 async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | None = None) -> None:
@@ -83,15 +83,15 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
     sockets = _bind(wanted.listen)
     address = _address(wanted.listen, sockets[0])
     async with open_floor(wanted.where, clock=clock) as floor, AsyncExitStack() as closing:
-        premises = Premises(wanted.where, floor, cost=wanted.cost, patience=wanted.patience)
+        context = ServerContext(wanted.where, floor, cost=wanted.cost, patience=wanted.patience)
         if wanted.demo:
-            premises.demo = await make_demo(
-                floor.service.floor, premises.credentials, floor.keys, floor.clock, wanted.file
+            context.demo = await make_demo(
+                floor.service.floor, context.credentials, floor.keys, floor.clock, wanted.file
             )
         elif wanted.file is not None:
             await _define(floor.service.floor, wanted.file)
-        closing.push_async_callback(premises.close)
-        await premises.open()
+        closing.push_async_callback(context.close)
+        await context.open()
         if wanted.readers is not None:
             readers = Readers(floor.service, floor.clock)
             await _take_readers(readers, wanted.readers)
@@ -99,16 +99,16 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
         guard = wanted.guard
         if wanted.listen.is_local and not guard.hosts and not guard.proxies:
             guard = _only_local(guard)
-        app = App(premises, guard)
+        app = App(context, guard)
         server = _server(app, guard)
         serving = asyncio.create_task(server.serve(sockets=sockets))
         await _until_started(server, serving)
-        up = {"address": address, "version": __version__, "tables": sum(1 for _ in premises.hub.channels())}
+        up = {"address": address, "version": __version__, "tables": sum(1 for _ in context.hub.channels())}
         log.info("up", extra={"fields": {**up, "held": floor.held}})
-        told(Serving(address, floor.held, premises.demo))
+        told(Serving(address, floor.held, context.demo))
         await _wait(server, serving)
-        log.info("asked to stop", extra={"fields": {"rounds_to_end": premises.clockwork.busy}})
-        await _conclude(premises, server)
+        log.info("asked to stop", extra={"fields": {"rounds_to_end": context.clockwork.busy}})
+        await _conclude(context, server)
         app.sockets.end_all("stopping")
         server.should_exit = True
         await serving
@@ -177,7 +177,7 @@ def _server(app: App, guard: Guard) -> _Server:
         loop="none",
         http="httptools",
         ws="websockets-sansio",
-        ws_max_size=MOST_BYTES,
+        ws_max_size=MESSAGE_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=guard.silence,
         ws_ping_timeout=guard.silence,
@@ -204,10 +204,10 @@ async def _wait(server: _Server, serving: "asyncio.Task[None]") -> None:
     waiting.cancel()
 
 
-async def _conclude(premises: Premises, server: _Server) -> None:
+async def _conclude(context: ServerContext, server: _Server) -> None:
     """Rounds that deal themselves come to their end; others are held when the floor opens again."""
-    premises.clockwork.rest()
+    context.clockwork.rest()
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(CONCLUDE_WITHIN):
-            while premises.clockwork.busy and not server.should_exit:
+            while context.clockwork.busy and not server.should_exit:
                 await asyncio.sleep(0.1)

@@ -13,15 +13,15 @@ from starlette.types import Receive, Scope, Send
 from thirdcard.access.actors import AtTerminal, Staff, Stranger
 from thirdcard.access.attempts import Buckets
 from thirdcard.access.endpoints import Endpoint, may_call
-from thirdcard.floor.events import Event
+from thirdcard.floor.events import FloorEvent
 from thirdcard.floor.state import Floor, Terminal
 from thirdcard.journal.store import StoreFailed
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.commands import command_table
+from thirdcard.server.context import ServerContext, viewer_of
 from thirdcard.server.http import respond
 from thirdcard.server.hub import Watcher
 from thirdcard.server.mailbox import Mailbox
-from thirdcard.server.premises import Premises, viewer_of
 from thirdcard.server.reading import read
 from thirdcard.server.security import Guard, client_of, turn_away
 from thirdcard.streams.stream import Change
@@ -30,8 +30,8 @@ from thirdcard.wire.refusals import refused_message
 
 TOO_SLOW, NOT_SIGNED_IN, GOING, FAULT = 4408, 4401, 1001, 1011
 MOST_WATCHED = 64
-MOST_BYTES = 65_536
-LOOK_EVERY = 5.0  # seconds, for sessions of staff that rest
+MESSAGE_BYTES = 65_536
+IDLE_CHECK_SECONDS = 5.0  # seconds, for sessions of staff that rest
 READ_AGAIN = 0.02  # seconds until a client that sends too much is read again
 log = logging.getLogger("thirdcard.sockets")
 _encoder = msgspec.json.Encoder()
@@ -39,7 +39,7 @@ _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 
 
 class _About(msgspec.Struct, frozen=True):
-    """What a message was about, as far as that can be read; its refusal says the same."""
+    """The subject of a message, as far as that can be read; its refusal says the same."""
 
     command_id: str | None = None
     table: str | None = None
@@ -51,20 +51,20 @@ _about: msgspec.json.Decoder[_About] = msgspec.json.Decoder(_About)
 class Sockets:
     """All sockets of a server."""
 
-    def __init__(self, premises: Premises, guard: Guard) -> None:
-        self.premises = premises
+    def __init__(self, context: ServerContext, guard: Guard) -> None:
+        self.context = context
         self._guard = guard
         self._open: set[Socket] = set()
         self._by_client: dict[str, int] = {}
-        premises.floor.service.floor.listeners.add(self._floor_changed)
-        premises.chore(self._look_for_idle_ones())
+        context.floor.service.floor.listeners.add(self._floor_changed)
+        context.chore(self._look_for_idle_ones())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one socket from its handshake to its end."""
         await receive()  # the handshake
-        premises, client = self.premises, client_of(scope)
-        actor = await premises.who_by_now(scope, active=False)
-        refused = actor if isinstance(actor, Refused) else may_call(premises.houses, actor, Endpoint.MESSAGES)
+        context, client = self.context, client_of(scope)
+        actor = await context.who_by_now(scope, active=False)
+        refused = actor if isinstance(actor, Refused) else may_call(context.houses, actor, Endpoint.MESSAGES)
         if refused is None and self._full(client):
             refused = refuse(Refusal.TOO_MANY_REQUESTS, seconds=5)
         if refused is None and not isinstance(actor, Staff | AtTerminal | Stranger):
@@ -74,10 +74,10 @@ class Sockets:
             return
         assert isinstance(actor, Staff | AtTerminal | Stranger)
         await send({"type": "websocket.accept"})
-        socket = Socket(premises, self._guard, scope, receive, send, actor)
+        socket = Socket(context, self._guard, scope, receive, send, actor)
         self._open.add(socket)
         self._by_client[client] = self._by_client.get(client, 0) + 1
-        premises.metrics.sockets.inc()
+        context.metrics.sockets.inc()
         try:
             await socket.serve()
         finally:
@@ -85,14 +85,14 @@ class Sockets:
             self._by_client[client] -= 1
             if not self._by_client[client]:
                 del self._by_client[client]
-            premises.metrics.sockets.dec()
+            context.metrics.sockets.dec()
 
     def _full(self, client: str) -> bool:
         if len(self._open) >= self._guard.sockets:
             return True
         return self._by_client.get(client, 0) >= self._guard.sockets_of_one
 
-    def _floor_changed(self, change: Change[Floor, Event]) -> None:
+    def _floor_changed(self, change: Change[Floor, FloorEvent]) -> None:
         """Let sockets go whose session ended, and show others what they may see by now."""
         named = [getattr(event, "terminal", None) for event in change.events]
         terminals = {each.id if isinstance(each, Terminal) else each for each in named}
@@ -102,14 +102,14 @@ class Sockets:
 
     async def _look_for_idle_ones(self) -> None:
         while True:
-            await self.premises.floor.clock.sleep(LOOK_EVERY)
+            await self.context.floor.clock.sleep(IDLE_CHECK_SECONDS)
             for socket in tuple(self._open):
                 if socket.terminal is None:
                     socket.look_who()
 
     def end_all(self, reason: str) -> None:
         """Tell every client what happened last and that the server goes, and let it come again."""
-        self.premises.hub.flush()
+        self.context.hub.flush()
         for socket in tuple(self._open):
             socket.end(reason, again=True, code=GOING, drop=False)
 
@@ -131,21 +131,21 @@ class Socket:
 
     def __init__(
         self,
-        premises: Premises,
+        context: ServerContext,
         guard: Guard,
         scope: Scope,
         receive: Receive,
         send: Send,
         actor: Staff | AtTerminal | Stranger,
     ) -> None:
-        self._premises = premises
+        self._premises = context
         self._scope = scope
         self._receive = receive
         self._send = send
         self._actor = actor
         self._mailbox = Mailbox()
         self._watchers: dict[str, Watcher] = {}
-        rate, clock = guard.socket_per_second, premises.floor.clock
+        rate, clock = guard.socket_per_second, context.floor.clock
         self._bucket = Buckets(clock, burst=guard.socket_burst, every=1 / rate, most=1) if rate else None
         self._within = guard.silence
         self._code = TOO_SLOW
@@ -263,17 +263,17 @@ class Socket:
             self._refuse(refuse(Refusal.NO_SUCH_TABLE), about=about)
 
     async def _command(self, message: SendCommand) -> None:
-        premises = self._premises
-        actor = premises.who(self._scope)
+        context = self._premises
+        actor = context.who(self._scope)
         refused = (
-            actor if isinstance(actor, Refused) else may_call(premises.houses, actor, Endpoint.TABLE_COMMANDS)
+            actor if isinstance(actor, Refused) else may_call(context.houses, actor, Endpoint.TABLE_COMMANDS)
         )
         about = _About(message.command_id, message.table)
         if isinstance(actor, Refused) or refused is not None:
             assert refused is not None
             self._refuse(refused, about=about)
             return
-        answer = await command_table(premises, actor, message.table, message, client_of(self._scope))
+        answer = await command_table(context, actor, message.table, message, client_of(self._scope))
         if isinstance(answer, Refused):
             self._refuse(answer, about=about)
         else:

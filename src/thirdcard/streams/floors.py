@@ -3,11 +3,11 @@
 import msgspec
 
 from thirdcard.floor.apply import apply_all
-from thirdcard.floor.commands import Body, Command
+from thirdcard.floor.commands import FloorBody, FloorCommand
 from thirdcard.floor.decide import decide
-from thirdcard.floor.events import Event
+from thirdcard.floor.events import FloorEvent
 from thirdcard.floor.state import Floor
-from thirdcard.folds.recorded import Recorded
+from thirdcard.folds.record_place import Recorded
 from thirdcard.game.commands import Envelope
 from thirdcard.journal.codec import (
     CommandResult,
@@ -25,11 +25,11 @@ from thirdcard.refusals import Refused
 from thirdcard.rulebook.shelf import all_houses
 from thirdcard.streams.machine import Decided, Machine
 
-FLOOR = "floor"
+FLOOR_STREAM = "floor"
 _floors = msgspec.json.Decoder(Floor)
 
 
-class FloorMachine(Machine[Floor, Body, Event]):
+class FloorMachine(Machine[Floor, FloorBody, FloorEvent]):
     """Decides and folds commands to the floor by the houses on the shelf, which each record names."""
 
     def __init__(self, store: Store) -> None:
@@ -40,13 +40,13 @@ class FloorMachine(Machine[Floor, Body, Event]):
     async def decide(
         self,
         state: Floor | None,
-        body: Body,
+        body: FloorBody,
         envelope: Envelope,
         recorded: Recorded,  # noqa: ARG002
-    ) -> Decided[Floor, Body, Event]:
+    ) -> Decided[Floor, FloorBody, FloorEvent]:
         """Decide a command."""
         floor, rules = state or Floor(), ("", await self._stored_house_list())
-        found = decide(self._houses, floor, Command(body, envelope))
+        found = decide(self._houses, floor, FloorCommand(body, envelope))
         if isinstance(found, Refused):
             return Decided(CommandResult(body, refused=found), state, rules)
         return Decided(CommandResult(body, found), apply_all(floor, found), rules)
@@ -63,7 +63,7 @@ class FloorMachine(Machine[Floor, Body, Event]):
         await self._store.keep_content(digest, content)
         return digest
 
-    async def fold(self, state: Floor | None, record: Record, events: tuple[Event, ...]) -> Floor:  # noqa: ARG002
+    async def fold(self, state: Floor | None, record: Record, events: tuple[FloorEvent, ...]) -> Floor:  # noqa: ARG002
         """Return the floor after events."""
         return apply_all(state or Floor(), events)
 

@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from thirdcard.folds.recorded import Recorded
+from thirdcard.folds.record_place import Recorded
 from thirdcard.game.commands import Envelope
 from thirdcard.journal.codec import B, CommandResult, E
 from thirdcard.journal.record import Record

@@ -12,15 +12,15 @@ from thirdcard.journal.keys import KeyRing, new_keys, open_key_file
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import Store, StoreUnusable
 from thirdcard.streams.clock import Clock
-from thirdcard.streams.floors import FLOOR, FloorMachine
+from thirdcard.streams.floors import FLOOR_STREAM, FloorMachine
 from thirdcard.streams.service import FloorStream, Service
 from thirdcard.streams.stream import Stream
 
 JOURNAL = "journal.sqlite"
-DEMO = "demo"
+DEMO_FOLDER = "demo"
 
 
-class Place(Struct, frozen=True):
+class OpenedPlace(Struct, frozen=True):
     """Where a floor is kept: a folder on this machine, or a database; and its keys, apart from both."""
 
     data: Path
@@ -35,14 +35,18 @@ class Place(Struct, frozen=True):
 
 def place(
     *, data: Path | None = None, postgres: str | None = None, key: Path | None = None, demo: bool = False
-) -> Place:
+) -> OpenedPlace:
     """A place of a floor; what is not given is where it usually is, apart for the demonstration floor."""
     if data is not None and postgres is not None:
         raise StoreUnusable("A folder and a database are both given; a floor is kept in one of them")
     if demo:
         usual = usual_data(), usual_key()
-        return Place(data or usual[0].with_name(DEMO), key or usual[1].with_name(f"{DEMO}.keys"), postgres)
-    return Place(data or usual_data(), key or usual_key(), postgres)
+        return OpenedPlace(
+            data or usual[0].with_name(DEMO_FOLDER),
+            key or usual[1].with_name(f"{DEMO_FOLDER}.keys"),
+            postgres,
+        )
+    return OpenedPlace(data or usual_data(), key or usual_key(), postgres)
 
 
 def usual_data() -> Path:
@@ -73,7 +77,7 @@ class OpenFloor(Struct, frozen=True):
 
 @asynccontextmanager
 async def open_floor(
-    where: Place, *, tables: bool = True, clock: Clock | None = None
+    where: OpenedPlace, *, tables: bool = True, clock: Clock | None = None
 ) -> AsyncIterator[OpenFloor]:
     """Serve a floor until the end; without tables only what concerns the floor itself."""
     keys = open_key_file(where.key, apart_from=None if where.postgres else where.data)
@@ -90,21 +94,21 @@ async def open_floor(
         await store.close()
 
 
-async def look_at_floor(where: Place) -> Floor:
+async def look_at_floor(where: OpenedPlace) -> Floor:
     """The floor as its journal has it, also while a server runs; nothing is written, no key is needed."""
     if where.postgres is None and not where.journal.exists():
         raise StoreUnusable(f"{where.data} has no floor; name its folder, or add somebody to begin one")
     store = await open_store(where, writing=False)
     try:
         nobody = KeyRing((new_keys(),))  # so that no snapshot counts, and every record is read
-        stream: FloorStream = Stream(FLOOR, FloorMachine(store), store, nobody, Clock())
+        stream: FloorStream = Stream(FLOOR_STREAM, FloorMachine(store), store, nobody, Clock())
         await stream.load()
         return stream.state or Floor()
     finally:
         await store.close()
 
 
-async def open_store(where: Place, *, writing: bool) -> Store:
+async def open_store(where: OpenedPlace, *, writing: bool) -> Store:
     """The journal of a place, for reading alone or also for writing."""
     if where.postgres is None:
         return SqliteStore(where.journal, writing=writing)

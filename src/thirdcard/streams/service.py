@@ -9,7 +9,7 @@ from thirdcard.floor import commands as floor_commands
 from thirdcard.floor import events as floor_events
 from thirdcard.floor.state import Floor
 from thirdcard.floor.table_rules import refuse_new_round, refuse_to_end_session
-from thirdcard.folds.whole import Whole
+from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.commands import Body
 from thirdcard.game.events import Event
 from thirdcard.game.state import RESTART
@@ -18,14 +18,14 @@ from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.store import Store, StoreFailed, StoreUnusable
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.streams.clock import Clock
-from thirdcard.streams.floors import FLOOR, FloorMachine
+from thirdcard.streams.floors import FLOOR_STREAM, FloorMachine
 from thirdcard.streams.stream import Stream
 from thirdcard.streams.tables import Books, TableMachine
 
 CHECKPOINT_AFTER = 60  # seconds with new records
-LOOK_EVERY = 5.0  # seconds
-TableStream = Stream[Whole, Body, Event]
-FloorStream = Stream[Floor, floor_commands.Body, floor_events.Event]
+STORE_CHECK_SECONDS = 5.0  # seconds
+TableStream = Stream[TableSnapshot, Body, Event]
+FloorStream = Stream[Floor, floor_commands.FloorBody, floor_events.FloorEvent]
 
 
 class Service:
@@ -36,7 +36,7 @@ class Service:
         self._keys = keys
         self._clock = clock
         self.floor: FloorStream = Stream(
-            FLOOR, FloorMachine(store), store, keys, clock, refuse_before=self._refuse_on_floor
+            FLOOR_STREAM, FloorMachine(store), store, keys, clock, refuse_before=self._refuse_on_floor
         )
         self._tables: dict[str, TableStream] = {}
         self._machines: dict[str, TableMachine] = {}
@@ -64,7 +64,7 @@ class Service:
         """Hold every table that is open, also what was appended until a moment ago; their names."""
         held = []
         for name in await self._store.streams():
-            if name == FLOOR:
+            if name == FLOOR_STREAM:
                 continue
             stream = self.table(name)
             await stream.hold(RESTART)
@@ -87,11 +87,11 @@ class Service:
         machine = self._machines.get(name)
         return machine.books_of(self._tables[name].state) if machine else None
 
-    async def _refuse_at_table(self, name: str, whole: Whole | None, body: Body) -> Refused | None:  # noqa: ARG002
+    async def _refuse_at_table(self, name: str, whole: TableSnapshot | None, body: Body) -> Refused | None:  # noqa: ARG002
         """Refuse a command to a table by what the floor says about it."""
         return refuse_new_round(self.floor.state or Floor(), name, body)
 
-    async def _refuse_on_floor(self, floor: Floor | None, body: floor_commands.Body) -> Refused | None:
+    async def _refuse_on_floor(self, floor: Floor | None, body: floor_commands.FloorBody) -> Refused | None:
         """Refuse a command to the floor by what a table says about its patron."""
         if not isinstance(body, floor_commands.ClosePatronSession) or floor is None:
             return None
@@ -141,15 +141,15 @@ class Service:
                     )
 
     async def _follow(self) -> None:
-        """What other processes append to streams that are served here."""
+        """Load what other processes append to streams that are served here."""
         async for news in self._store.news():
-            stream = self.floor if news.stream == FLOOR else self._tables.get(news.stream)
+            stream = self.floor if news.stream == FLOOR_STREAM else self._tables.get(news.stream)
             if stream is not None and news.sequence > stream.head.sequence:
                 await _in_spite_of_trouble(stream.load())
 
     async def _sign_in_time(self) -> None:
         while True:
-            await self._clock.sleep(LOOK_EVERY)
+            await self._clock.sleep(STORE_CHECK_SECONDS)
             now = self._clock.now().monotonic
             for stream in self._streams():
                 since = stream.unchecked_since

@@ -8,7 +8,7 @@ from typing import Generic
 
 from msgspec import Struct
 
-from thirdcard.folds.recorded import Recorded
+from thirdcard.folds.record_place import Recorded
 from thirdcard.game.commands import Envelope
 from thirdcard.journal.checkpoints import make_checkpoint, make_snapshot, snapshot_is_genuine
 from thirdcard.journal.codec import B, E, encode, envelope_of, kind_of, require_known_form
@@ -17,7 +17,7 @@ from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.record import EMPTY, Draft, Head, Record, digest_of, head_of, place
 from thirdcard.journal.software import SOFTWARE
-from thirdcard.journal.store import Appended, Known, Store, StoreFailed, records
+from thirdcard.journal.store import Appended, KnownCommand, Store, StoreFailed, records
 from thirdcard.names import is_fit
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.streams.clock import Clock, Instant
@@ -25,7 +25,7 @@ from thirdcard.streams.machine import Decided, Machine, S
 
 log = logging.getLogger(__name__)
 
-TOGETHER = 256  # commands of one stream in one append
+COMMANDS_PER_APPEND = 256  # commands of one stream in one append
 LONGEST_ID = 200  # characters of a command id, a stream or whoever acts
 REMEMBERED = 64  # answers kept at hand for commands that are sent again
 SNAPSHOT_AFTER = 500  # records
@@ -45,7 +45,7 @@ class Accepted(Struct, Generic[E], frozen=True):
 
 
 class Change(Struct, Generic[S, E], frozen=True):
-    """What a record did to a stream."""
+    """The change that a record made to a stream."""
 
     record: Record
     events: tuple[E, ...]
@@ -205,7 +205,7 @@ class Stream(Generic[S, B, E]):
 
     async def _work(self) -> None:
         while self._waiting:
-            batch, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
+            batch, self._waiting = self._waiting[:COMMANDS_PER_APPEND], self._waiting[COMMANDS_PER_APPEND:]
             async with self._lock:
                 try:
                     await self._serve(batch)
@@ -233,7 +233,7 @@ class Stream(Generic[S, B, E]):
             answer = await self._store.append(made.records)
             if isinstance(answer, Appended):
                 self._take(made)
-            elif isinstance(answer, Known):
+            elif isinstance(answer, KnownCommand):
                 await self._answer_known(open_ones, answer.command_id)
             elif not await self._catch_up():
                 raise Broken(f"{self.name}: the store refuses a record that follows its last one")

@@ -5,8 +5,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.devices.virtual_shoe import draw
-from thirdcard.folds.recorded import Recorded
-from thirdcard.folds.whole import Whole, whole_after
+from thirdcard.folds.record_place import Recorded
+from thirdcard.folds.snapshot import TableSnapshot, whole_after
 from thirdcard.game.commands import (
     Body,
     Command,
@@ -51,7 +51,7 @@ from thirdcard.rulebook.shelf import HOUSES, find_rulebook, shelf_house
 from thirdcard.streams.machine import Decided, Machine
 
 CHECKPOINT_REASONS = ("shift-end", "shoe-end", "round-end")  # the first that holds is named
-ENDS: dict[type[Event], str] = {
+CHECKPOINT_EVENTS: dict[type[Event], str] = {
     TableClosed: "shift-end",
     StaffLeft: "shift-end",
     ShoeEnded: "shoe-end",
@@ -60,7 +60,7 @@ ENDS: dict[type[Event], str] = {
     RoundEnded: "round-end",
     RoundVoided: "round-end",
 }
-_wholes = msgspec.json.Decoder(Whole)
+_wholes = msgspec.json.Decoder(TableSnapshot)
 
 
 class Books(Struct, frozen=True):
@@ -76,7 +76,7 @@ def _under_way(table: Table) -> bool:
     return bool(table.phase is not Phase.IDLE or table.wagers or table.open_cases)
 
 
-class TableMachine(Machine[Whole, Body, Event]):
+class TableMachine(Machine[TableSnapshot, Body, Event]):
     """A table under the rulebook and house of its set-up, as they were stored when it was set up."""
 
     def __init__(self, store: Store, keys: KeyRing | None = None) -> None:
@@ -85,8 +85,8 @@ class TableMachine(Machine[Whole, Body, Event]):
         self._known: dict[tuple[tuple[str, str], str], Books] = {}  # a cache, by digests and game
 
     async def decide(
-        self, state: Whole | None, body: Body, envelope: Envelope, recorded: Recorded
-    ) -> Decided[Whole, Body, Event]:
+        self, state: TableSnapshot | None, body: Body, envelope: Envelope, recorded: Recorded
+    ) -> Decided[TableSnapshot, Body, Event]:
         """Decide a command; a table is set up by the books that it will have."""
         body = self._with_card(state, body)
         books = await self._deciding_books(state, body)
@@ -99,7 +99,7 @@ class TableMachine(Machine[Whole, Body, Event]):
         after = whole_after(state, found.events, books.rulebook, recorded, books.digests, found.tables)
         return Decided(CommandResult(body, found.events), after, books.digests)
 
-    def _with_card(self, state: Whole | None, body: Body) -> Body:
+    def _with_card(self, state: TableSnapshot | None, body: Body) -> Body:
         """Return a draw at a sealed shoe with the card that lies there, or the cutting card before it."""
         if not isinstance(body, DrawCard) or body.card is not None or state is None:
             return body
@@ -109,7 +109,7 @@ class TableMachine(Machine[Whole, Body, Event]):
         found = draw(state.table, self._keys)
         return replace(body, card=found.card) if isinstance(found, DrawCard) else found
 
-    async def _deciding_books(self, state: Whole | None, body: Body) -> Books | None:
+    async def _deciding_books(self, state: TableSnapshot | None, body: Body) -> Books | None:
         """Return the books that decide a command: for a set-up those on the shelf, else those in force."""
         in_use = state is not None and state.table.phase is not Phase.SHUT
         if isinstance(body, SetUpTable) and not in_use:
@@ -129,11 +129,13 @@ class TableMachine(Machine[Whole, Body, Event]):
         books = self._known[digests, rulebook.id] = Books(rulebook, house, digests)
         return books
 
-    def books_of(self, state: Whole | None) -> Books | None:
+    def books_of(self, state: TableSnapshot | None) -> Books | None:
         """Return the books in force at a table; nothing before it is set up."""
         return self._known[state.rules, state.table.setup.game] if state else None
 
-    async def fold(self, state: Whole | None, record: Record, events: tuple[Event, ...]) -> Whole | None:
+    async def fold(
+        self, state: TableSnapshot | None, record: Record, events: tuple[Event, ...]
+    ) -> TableSnapshot | None:
         """Return the table after the events of a stored record, by the books that decided it."""
         if not events:
             return state
@@ -157,11 +159,11 @@ class TableMachine(Machine[Whole, Body, Event]):
         """Return the command of a record and its result."""
         return table_result_of(record)
 
-    def write_state(self, state: Whole) -> bytes:
+    def write_state(self, state: TableSnapshot) -> bytes:
         """Return the bytes of everything for a snapshot."""
         return encode_state(state)
 
-    async def read_state(self, content: bytes) -> Whole | None:
+    async def read_state(self, content: bytes) -> TableSnapshot | None:
         """Return everything in a snapshot; nothing where another build made it."""
         state = decode_state(content, _wholes)
         if state is not None:
@@ -169,7 +171,7 @@ class TableMachine(Machine[Whole, Body, Event]):
             await self._stored_books(state.rules, setup.game, f"the snapshot of {setup.table}")
         return state
 
-    def keeps_refusals_of(self, state: Whole | None, actor: str) -> bool:
+    def keeps_refusals_of(self, state: TableSnapshot | None, actor: str) -> bool:
         """Return whether the actor is staff here: a patron's refusal is not recorded."""
         return state is not None and actor in (
             *(each.person for each in state.table.staff),
@@ -185,10 +187,10 @@ class TableMachine(Machine[Whole, Body, Event]):
 
     def checkpoint_reason(self, events: tuple[Event, ...]) -> str | None:
         """Return which of a shift, a shoe and a round has ended, or nothing."""
-        ends = [ENDS[type(event)] for event in events if type(event) in ENDS]
+        ends = [CHECKPOINT_EVENTS[type(event)] for event in events if type(event) in CHECKPOINT_EVENTS]
         return min(ends, key=CHECKPOINT_REASONS.index) if ends else None
 
-    def pause_command(self, state: Whole | None, reason: str) -> tuple[Body, str] | None:
+    def pause_command(self, state: TableSnapshot | None, reason: str) -> tuple[Body, str] | None:
         """Return the command by which an open table pauses itself until a person resumes it.
 
         After a restart that is so only where something was under way; between rounds nobody lost anything.
@@ -206,7 +208,7 @@ def _no_books(body: Body) -> Refused:
     return refuse(Refusal.NO_SUCH_TABLE)
 
 
-def _game(state: Whole | None, events: tuple[Event, ...]) -> str:
+def _game(state: TableSnapshot | None, events: tuple[Event, ...]) -> str:
     """The game of a table once some events have happened."""
     set_up = [event.setup.game for event in events if isinstance(event, TableSetUp)]
     if set_up:

@@ -1,1 +1,1 @@
-"""What leaves the server: the sections each viewer may see, moments, the lobby, pictures of roads."""
+"""The data that leaves the server: sections for each viewer, moments, the lobby, pictures of roads."""

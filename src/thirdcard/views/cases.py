@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from thirdcard.folds.referred import clause_of
+from thirdcard.folds.case_clause import clause_of
 from thirdcard.game.case_cards import AFTER_THE_ROUND, is_noticed
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.confirming import (
@@ -17,8 +17,9 @@ from thirdcard.game.irregularities.rulings import choices_of, excluded_by
 from thirdcard.game.state import Case, Phase, Table, Wait
 from thirdcard.rulebook.irregularity import VoidRound, effect_clauses
 from thirdcard.rulebook.words import effect_message
-from thirdcard.views.awaited import deciding_post
-from thirdcard.views.sections import OpenCase, Step
+from thirdcard.views.choices import choice_words
+from thirdcard.views.next_actions import deciding_post
+from thirdcard.views.sections import CaseStep, OpenCase
 
 # a case that voids the round goes before all others; then what a post decides, cards, permissions, offers
 _GRAVITY = (
@@ -42,10 +43,10 @@ def in_order_of_gravity(table: Table) -> list[Case]:
     return sorted(table.open_cases, key=lambda case: _rank(table, case))
 
 
-def steps_of(case: Case) -> tuple[Step, ...]:
+def steps_of(case: Case) -> tuple[CaseStep, ...]:
     """The effects of a case in their order, and which are done."""
     return tuple(
-        Step(
+        CaseStep(
             str(effect.__struct_config__.tag), effect_message(effect), effect_clauses(effect), at < case.done
         )
         for at, effect in enumerate(case.effects)
@@ -95,4 +96,5 @@ def _open_case(desk: QueryDesk, case: Case, note: str) -> OpenCase:
         choices=choices,
         decided_by_two=tuple(each for each in choices if is_decided_by_two(desk, case, {each})),
         excludes={each: excluded_by(desk, case, each) for each in choices if case.waits is Wait.DECISION},
+        words=choice_words(desk, case, choices) if case.waits is Wait.DECISION else {},
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from thirdcard.clauses import Clause
-from thirdcard.folds.referred import clause_of
+from thirdcard.folds.case_clause import clause_of
 from thirdcard.game.attendance import is_here
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.dispute_duties import duties_left
@@ -15,8 +15,8 @@ from thirdcard.game.shoe import Shoe
 from thirdcard.game.shoe_clauses import clauses_of_choice
 from thirdcard.game.state import Case, Wait
 from thirdcard.rulebook.irregularity import RemoveWagers, Situation, effect_clauses
-from thirdcard.views.awaited import Due, deciding_post, effect_at
 from thirdcard.views.cases import in_order_of_gravity, is_waited_for
+from thirdcard.views.next_actions import Due, deciding_post, effect_at
 from thirdcard.views.sections import Answerer, Duty, DutyKind
 
 _WAITS = {
@@ -31,7 +31,7 @@ _WAITS = {
 
 
 def duties(desk: QueryDesk, due: Due) -> tuple[Duty, ...]:
-    """What is owed, in the order in which it is to be done."""
+    """Return the duties of a table, in the order in which they are to be done."""
     of_cases = (duty for case in in_order_of_gravity(desk.table) for duty in _of_case(desk, case))
     shoe = desk.table.shoe
     of_cards = _of_shoe(desk, shoe) if shoe else ()
@@ -39,7 +39,7 @@ def duties(desk: QueryDesk, due: Due) -> tuple[Duty, ...]:
 
 
 def _of_case(desk: QueryDesk, case: Case) -> Iterator[Duty]:
-    """What a case waits for, and the payment that it is about."""
+    """Yield the duty that a case waits for, and the payment that it is about."""
     effect, offer = effect_at(case), case.offer
     own = clause_of(desk.document, case)
     clauses = (effect_clauses(effect) if effect else ()) or _given(own)
@@ -100,7 +100,7 @@ def _of_disputes(desk: QueryDesk) -> Iterator[Duty]:
 
 
 def _of_shoe(desk: QueryDesk, shoe: Shoe) -> Iterator[Duty]:
-    """What is owed about the cards: an answer, new ones, a burn, and cards that come in a known order."""
+    """Yield the duties about the cards: an answer, new ones, a burn, and cards that come in a known order."""
     playing, burn = desk.round is not None, desk.document.burn
     if may_choose(desk) or (playing and shoe.patrons_choose):
         said = dict(shoe.chosen)

@@ -12,7 +12,7 @@ from thirdcard.money import Currency
 from thirdcard.rulebook.book import Kind
 from thirdcard.rulebook.facts import Winner
 from thirdcard.views.sections import PhaseSection, View, WagerOffered
-from thirdcard.views.view import Showing, view_of
+from thirdcard.views.view import ShownViews, view_of
 
 MINI_COLUMNS = 12
 
@@ -64,7 +64,7 @@ class LobbyLine(Struct, frozen=True, kw_only=True):
     road: tuple[MiniMark, ...]
 
 
-def lobby_line(showing: Showing) -> LobbyLine:
+def lobby_line(showing: ShownViews) -> LobbyLine:
     """The line of a table."""
     view = view_of(showing, DISPLAY)
     setup, board = view.setup, view.scoreboard

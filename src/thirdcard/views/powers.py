@@ -1,11 +1,11 @@
-"""What the document and the house let staff do at a table: a console shows nothing that leads nowhere."""
+"""The powers of staff at a table by document and house: a console shows nothing that leads nowhere."""
 
 from thirdcard.game.methods import suits
 from thirdcard.game.set_up import check_list
 from thirdcard.rulebook.irregularity import RemoveWagers, SettleProRata
 from thirdcard.rulebook.procedure import EquipmentItem, Grant
 from thirdcard.staff import Post, stands_at_or_above
-from thirdcard.views.awaited import Due
+from thirdcard.views.next_actions import Due
 from thirdcard.views.questions import clauses_about, situations_of
 from thirdcard.views.sections import (
     ApprovalShown,
@@ -19,7 +19,7 @@ from thirdcard.views.sources import Sources
 
 
 def rules_section(sources: Sources, _: Due) -> RulesSection:
-    """What staff may do at this table, by whom and by which clause."""
+    """Return the powers of staff at this table, by whom and by which clause."""
     document, squeezing = sources.rulebook.document, sources.rulebook.document.squeezing
     owners = document.limits.owners_per_area if document.limits else None
     return RulesSection(
@@ -38,6 +38,7 @@ def rules_section(sources: Sources, _: Due) -> RulesSection:
         forbids_squeeze=_by(squeezing.prohibition) if squeezing else None,
         reveal_order=squeezing.reveal_order if squeezing else None,
         fewer_owners=_by(owners.fewer) if owners else None,
+        most_owners=owners.most if owners else 0,
         removes_wagers=next(
             (ByPost(each.by, each.clause) for each in document.policies_of(RemoveWagers)), None
         ),

@@ -11,33 +11,33 @@ from msgspec.structs import replace
 
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
-from thirdcard.folds.referred import row_clause
+from thirdcard.folds.case_clause import row_clause
 from thirdcard.game import commands as cmd
 from thirdcard.game.case_cards import SET_ASIDE, UNAUTHORISED
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.cases import is_entry_to_correct, refuse_report
 from thirdcard.game.irregularities.claims import complete, contradiction
-from thirdcard.game.irregularities.effects import DEFINITIONS
 from thirdcard.game.irregularities.facts import facts_needed, missing_facts
+from thirdcard.game.irregularities.limit_mistakes import wagers_outside
 from thirdcard.game.irregularities.nobody_alone import needs_two_people
 from thirdcard.game.irregularities.rows import as_case, decisions, governing_row, needs_confirmation
 from thirdcard.game.rounds import circumstance_of
-from thirdcard.game.state import CardState, Hand, Phase, Wait
+from thirdcard.game.state import CardState, Case, Hand, Phase, SettledWager
 from thirdcard.messages import Message
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.deciders import decider_of
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.irregularity import (
     Effect,
     Irregularity,
-    Preset,
     Refer,
-    ReplaceCards,
     Situation,
     circumstances,
     effect_clauses,
 )
 from thirdcard.rulebook.words import effect_message
 from thirdcard.staff import Post
+from thirdcard.views.choices import choice_words
 from thirdcard.views.sections import Fact
 
 TOGETHER, OF_A_ROUND = (2, 6), (4, 6)  # cards at the least and at the most
@@ -45,7 +45,7 @@ MOST_AHEAD = 5  # a round has six cards, so that more of them lie before none th
 
 
 class Ask(enum.Enum):
-    """What can be asked; the first seven are answered with yes or no."""
+    """The questions that can be asked; the first seven are answered with yes or no."""
 
     PAYING = "paying"
     RECONSTRUCTABLE = "reconstructable"
@@ -62,7 +62,7 @@ class Ask(enum.Enum):
     AHEAD = "ahead"
 
 
-FACTS = (
+ASKED_FACTS = (
     Ask.PAYING,
     Ask.RECONSTRUCTABLE,
     Ask.ORDER_KNOWN,
@@ -70,7 +70,7 @@ FACTS = (
     Ask.SEEN,
     Ask.PREVIOUS_ROUND,
 )
-CIRCUMSTANCES = {ask: ask.value for ask in FACTS} | {
+CIRCUMSTANCES = {ask: ask.value for ask in ASKED_FACTS} | {
     Ask.PAYING: "stage",
     Ask.PREVIOUS_ROUND: "next_round_opened",
 }
@@ -91,8 +91,8 @@ DETAILS: dict[Situation, tuple[Ask, ...]] = {
 ABOUT_LIMITS = (Situation.UNDER_MINIMUM, Situation.OVER_MAXIMUM, Situation.DIFFERENTIAL_EXCEEDED)
 
 
-class Told(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was told so far; nothing where it was not asked, empty where it was left out.
+class ToldFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The facts that were told so far; nothing where it was not asked, empty where it was left out.
 
     A card is nothing where nobody knows its face.
     """
@@ -136,7 +136,10 @@ class Told(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Question(Struct, frozen=True, kw_only=True, tag_field="type", tag="question"):
-    """The next question; cards have a number, may be in the order of drawing, faces may be ``unknown``."""
+    """The next question; cards have a number, may be in the order of drawing, faces may be ``unknown``.
+
+    The ``wagers`` are those of earlier rounds that it can be about.
+    """
 
     ask: Ask
     optional: bool = False
@@ -144,6 +147,7 @@ class Question(Struct, frozen=True, kw_only=True, tag_field="type", tag="questio
     most: int = 0
     ordered: bool = False
     unknown: bool = False
+    wagers: tuple[SettledWager, ...] = ()
 
 
 class Decider(Struct, frozen=True, kw_only=True):
@@ -155,17 +159,21 @@ class Decider(Struct, frozen=True, kw_only=True):
 
 
 class RequiredStep(Struct, frozen=True, kw_only=True):
-    """An effect as it is said, its clauses, who decides it where somebody does, and among what."""
+    """An effect as it is said, its clauses, who decides it where somebody does, and among what.
+
+    ``words`` say what each of the ``choices`` does in this case.
+    """
 
     effect: str
     says: Message
     clauses: tuple[Clause, ...]
     by: Decider | None = None
     choices: tuple[str, ...] = ()
+    words: tuple[Message, ...] = ()
 
 
 class Required(Struct, frozen=True, kw_only=True, tag_field="type", tag="required"):
-    """What the rulebook requires, step by step; ``refused`` is why it cannot be reported as things are.
+    """The requirements of the rulebook, step by step; ``refused`` is why it cannot be reported as things are.
 
     Without a row of the rulebook it is not ``covered``; ``confirmed_by`` must confirm the facts first. Where
     ``two_people`` must stand for the report, somebody else approves it.
@@ -182,7 +190,7 @@ class Required(Struct, frozen=True, kw_only=True, tag_field="type", tag="require
 
 
 def situations_of(document: Document) -> tuple[Situation, ...]:
-    """What a document has rows for, in the order in which people look for it, and everything else."""
+    """Return a document's situations in the order in which people look for them, and ``NOT_COVERED``."""
     named = {row.situation for row in document.irregularities}
     return tuple(each for each in Situation if each in named or each is Situation.NOT_COVERED)
 
@@ -194,7 +202,7 @@ def clauses_about(document: Document, situation: Situation) -> tuple[Clause, ...
 
 
 def possible(desk: QueryDesk) -> tuple[Situation, ...]:
-    """What can have gone wrong as far as the table is: the engine contradicts the rest."""
+    """Return the situations that are possible as far as the table is: the engine contradicts the rest."""
     return tuple(each for each in situations_of(desk.document) if can_be(desk, each))
 
 
@@ -202,11 +210,11 @@ def can_be(desk: QueryDesk, situation: Situation) -> bool:
     """Whether the table is far enough for a situation."""
     if desk.table.phase is Phase.BETTING and situation in ABOUT_LIMITS:
         return True
-    told = Told(situation=situation)
+    told = ToldFacts(situation=situation)
     return _cannot_be(desk, told.report) is None or _was_before(desk, told)
 
 
-def _was_before(desk: QueryDesk, told: Told) -> bool:
+def _was_before(desk: QueryDesk, told: ToldFacts) -> bool:
     """Whether it can have been in the round before, of which nobody has said anything yet."""
     if told.previous_round is not None or desk.table.phase is Phase.IDLE:
         return False
@@ -220,7 +228,9 @@ def _cannot_be(desk: QueryDesk, report: cmd.ReportIrregularity) -> Refused | Non
     return None if is_entry_to_correct(refused) else refused
 
 
-def lead(desk: QueryDesk, told: Told, *, by: str, at: datetime.datetime) -> Question | Required | Refused:
+def lead(
+    desk: QueryDesk, told: ToldFacts, *, by: str, at: datetime.datetime
+) -> Question | Required | Refused:
     """The next question about what was told, or what the rulebook requires once nothing is left to ask.
 
     Who asks, and when, decides only whether they may report it.
@@ -247,16 +257,16 @@ def lead(desk: QueryDesk, told: Told, *, by: str, at: datetime.datetime) -> Ques
 # the facts
 
 
-def _fact(desk: QueryDesk, told: Told) -> Ask | None:
+def _fact(desk: QueryDesk, told: ToldFacts) -> Ask | None:
     """The first fact that is not known, of those on which the rows turn that may still hold."""
     rows = [row for row in desk.document.irregularities if row.situation is told.situation]
-    unknown = {CIRCUMSTANCES[ask] for ask in FACTS if not _known(desk, told, ask)}
+    unknown = {CIRCUMSTANCES[ask] for ask in ASKED_FACTS if not _known(desk, told, ask)}
     open_rows = [row for row in rows if _may_hold(desk, told, row, unknown)]
     named = {name for row in open_rows for name in circumstances(row)}
-    return next((ask for ask in FACTS if CIRCUMSTANCES[ask] in named & unknown), None)
+    return next((ask for ask in ASKED_FACTS if CIRCUMSTANCES[ask] in named & unknown), None)
 
 
-def _may_hold(desk: QueryDesk, told: Told, row: Irregularity, unknown: set[str]) -> bool:
+def _may_hold(desk: QueryDesk, told: ToldFacts, row: Irregularity, unknown: set[str]) -> bool:
     report = complete(desk, told.report)
     return all(
         name in unknown or circumstance_of(desk, report, name) in allowed
@@ -264,7 +274,7 @@ def _may_hold(desk: QueryDesk, told: Told, row: Irregularity, unknown: set[str])
     )
 
 
-def _known(desk: QueryDesk, told: Told, ask: Ask) -> bool:
+def _known(desk: QueryDesk, told: ToldFacts, ask: Ask) -> bool:
     """Whether a fact was told, the table knows it, or telling it changes nothing."""
     report, name = complete(desk, told.report), CIRCUMSTANCES[ask]
     if getattr(told, ask.value) is not None or circumstance_of(desk, report, name) is True:
@@ -285,7 +295,7 @@ def _lacks(refused: Refused | None) -> Ask | None:
     return Ask(str(dict(refused.params)["facts"]).split(", ")[0])
 
 
-def _detail(desk: QueryDesk, told: Told, row: Irregularity) -> Question | None:
+def _detail(desk: QueryDesk, told: ToldFacts, row: Irregularity) -> Question | None:
     lacks = _lacks(facts_needed(desk, row, complete(desk, told.report)))
     if lacks is not None:
         return _question(desk, told, lacks)
@@ -296,7 +306,7 @@ def _detail(desk: QueryDesk, told: Told, row: Irregularity) -> Question | None:
     return None
 
 
-def _is_of_use(desk: QueryDesk, told: Told, ask: Ask) -> bool:
+def _is_of_use(desk: QueryDesk, told: ToldFacts, ask: Ask) -> bool:
     if ask is Ask.AHEAD:
         return bool(told.cards)
     if ask is Ask.CARDS and told.situation in (Situation.PATRON_ABSENT, Situation.PATRON_LEFT_WITH_CARDS):
@@ -306,14 +316,14 @@ def _is_of_use(desk: QueryDesk, told: Told, ask: Ask) -> bool:
     return True
 
 
-def _closed(desk: QueryDesk, told: Told) -> int:
+def _closed(desk: QueryDesk, told: ToldFacts) -> int:
     """How many cards of a hand do not lie open."""
     current, hand = desk.table.round, complete(desk, told.report).hand
     cards = current.cards if current else ()
     return sum(each.hand is hand and each.state is not CardState.EXPOSED for each in cards)
 
 
-def _unnamed(desk: QueryDesk, told: Told) -> int:
+def _unnamed(desk: QueryDesk, told: ToldFacts) -> int:
     """How many cards lie with a patron whose faces nobody has told, if they are of one hand."""
     current, patron = desk.table.round, complete(desk, told.report).patron
     hands = [each.hand for each in current.holdings if each.patron == patron] if current else []
@@ -321,14 +331,16 @@ def _unnamed(desk: QueryDesk, told: Told) -> int:
     return len(cards) if len(hands) == 1 and None in cards else 0
 
 
-def _question(desk: QueryDesk, told: Told, ask: Ask) -> Question:
+def _question(desk: QueryDesk, told: ToldFacts, ask: Ask) -> Question:
     if ask is Ask.AHEAD:
         return Question(ask=ask, most=MOST_AHEAD)
+    if ask is Ask.WAGER and told.situation is Situation.OLD_LIMIT_MISTAKE:
+        return Question(ask=ask, wagers=wagers_outside(desk, told.report))
     return _cards(desk, told) if ask is Ask.CARDS else Question(ask=ask)
 
 
-def _cards(desk: QueryDesk, told: Told) -> Question:
-    """Which cards it is about: those that came out, or all of them in the order of drawing."""
+def _cards(desk: QueryDesk, told: ToldFacts) -> Question:
+    """Return the question for the cards: those that came out, or all of them in the order of drawing."""
     match told.situation:
         case Situation.CARDS_TOGETHER:
             least, most = TOGETHER
@@ -355,10 +367,10 @@ def _asked_for(least: int, most: int, *, ordered: bool = False, unknown: bool = 
 # what the rulebook requires
 
 
-def _required(desk: QueryDesk, told: Told, row: Irregularity, refused: Refused | None) -> Required:
-    """What follows by the row: the document's, or a referral where its effects cannot be carried out."""
+def _required(desk: QueryDesk, told: ToldFacts, row: Irregularity, refused: Refused | None) -> Required:
+    """Return what the row requires: the document's, or a referral where its effects cannot be carried out."""
     report = complete(desk, told.report)
-    choices, corrects = decisions(desk, as_case(report)), is_entry_to_correct(contradiction(desk, report))
+    corrects = is_entry_to_correct(contradiction(desk, report))
     when = tuple(
         Fact(name, tuple(_plain(value) for value in sorted(allowed, key=_order)))
         for name, allowed in circumstances(row).items()
@@ -371,7 +383,7 @@ def _required(desk: QueryDesk, told: Told, row: Irregularity, refused: Refused |
         clause=row.clause,
         when=(*when, *((Fact("device", (row.device,)),) if row.device else ())),
         confirmed_by=desk.house.form.facts_confirmed_by if confirmed else None,
-        steps=tuple(_step(desk, row, effect, choices) for effect in row.effects),
+        steps=tuple(_step(desk, row, effect, as_case(report)) for effect in row.effects),
         two_people=refused is None and (corrects or needs_two_people(desk, row, report)),
         refused=refused.message if refused else None,
     )
@@ -389,30 +401,33 @@ def _plain(value: object) -> str | int | bool:
     return value
 
 
-def _step(desk: QueryDesk, row: Irregularity, effect: Effect, choices: tuple[Preset, ...]) -> RequiredStep:
-    presets = effect.presets if isinstance(effect, Refer) else ()
+def _step(desk: QueryDesk, row: Irregularity, effect: Effect, case: Case) -> RequiredStep:
+    choices = _choices(desk, effect, case) if isinstance(effect, Refer) else ()
     return RequiredStep(
         effect=str(effect.__struct_config__.tag),
         says=effect_message(effect),
         clauses=effect_clauses(effect) or _given(row_clause(desk.document, row)),
         by=_decider(desk, effect),
-        choices=tuple(dict.fromkeys((*presets, *choices))) if presets else (),
+        choices=choices,
+        words=tuple(choice_words(desk, case, choices).values()),
     )
 
 
+def _choices(desk: QueryDesk, effect: Refer, case: Case) -> tuple[str, ...]:
+    """Return what a post can decide in a case as it is told: first what is usual, then everything else."""
+    able = decisions(desk, case)
+    return tuple(dict.fromkeys((*(each for each in effect.presets if each in able), *able)))
+
+
 def _decider(desk: QueryDesk, effect: Effect) -> Decider | None:
-    """Who decides an effect, or must be there; nobody where it follows by rule."""
-    waiting = DEFINITIONS[type(effect)].waits(desk, effect)
-    post = waiting.post if waiting else getattr(effect, "by", None)
-    if waiting is not None and waiting.wait is Wait.DECISION:
-        grant = desk.document.authority.not_covered
-        return Decider(post=waiting.post, or_above=grant is None or grant.or_above) if waiting.post else None
-    if isinstance(effect, ReplaceCards) and effect.need in ("may", "whole-or-new"):
-        return Decider(post=desk.house.form.new_cards_decided_by, or_above=True)
-    if post is None:
+    """Return the post that decides an effect, or must be there; nothing where it follows by rule."""
+    found = decider_of(effect, desk.document.authority.not_covered)
+    if found is None:
         return None
-    present = waiting is not None and waiting.wait is Wait.RESERVED_CARDS
-    return Decider(post=post, or_above=getattr(effect, "or_above", False), present=present)
+    if found.grant is not None:
+        return Decider(post=found.grant.post, or_above=found.grant.or_above, present=found.present)
+    assert found.of_house is not None
+    return Decider(post=getattr(desk.house.form, found.of_house.value), or_above=True)
 
 
 def _given(clause: Clause | None) -> tuple[Clause, ...]:

@@ -15,13 +15,13 @@ from thirdcard.folds.alerts import Alerts
 from thirdcard.folds.faces import CardShown
 from thirdcard.folds.history import Irregular, Returned
 from thirdcard.folds.scoreboard import Scoreboard
+from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.causes import Cause
 from thirdcard.game.commands import HeldChoice
 from thirdcard.game.dispute_steps import AwardWay, Dispute, DisputeDuty, DisputeStep
+from thirdcard.game.earlier_rounds import Confirmation
 from thirdcard.game.state import (
-    Acting,
     Balance,
-    Confirmation,
     Hand,
     Holding,
     OnDuty,
@@ -37,8 +37,8 @@ from thirdcard.rulebook.book import Kind
 from thirdcard.rulebook.dispute_rules import DisputeRules
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Area, Method, Situation, Withdrawable
-from thirdcard.staff import Post
-from thirdcard.views.awaited import Awaited, Gap
+from thirdcard.staff import Acting, Post
+from thirdcard.views.next_actions import Awaited, Gap
 
 
 class Fact(Struct, frozen=True):
@@ -49,7 +49,7 @@ class Fact(Struct, frozen=True):
 
 
 class Example(Struct, frozen=True):
-    """What a stake would be paid, and the commission that is kept of it."""
+    """An example of a pay: a stake, the amount paid, and the commission that is kept of it."""
 
     stake: int
     paid: int
@@ -57,7 +57,7 @@ class Example(Struct, frozen=True):
 
 
 class Pay(Struct, frozen=True):
-    """What a wager pays when all facts hold, with an example; without odds it stands off."""
+    """The odds of a wager when all facts hold, with an example; without odds it stands off."""
 
     odds: str | None
     when: tuple[Fact, ...]
@@ -85,7 +85,7 @@ class FeltRows(Struct, frozen=True):
 
 
 class SetupSection(Struct, frozen=True, kw_only=True):
-    """What the table is; ``differential`` is absent where the document knows none.
+    """The set-up of the table; ``differential`` is absent where the document knows none.
 
     ``labels`` are what the layout has printed on it besides English, by language and wager.
     """
@@ -111,7 +111,7 @@ class SetupSection(Struct, frozen=True, kw_only=True):
     training: bool
 
 
-class Step(Struct, frozen=True):
+class CaseStep(Struct, frozen=True):
     """An effect of an irregularity as it is said, and whether it was carried out."""
 
     effect: str
@@ -127,7 +127,7 @@ class CaseShown(Struct, frozen=True):
     situation: Situation
     cause: Cause | None
     clause: Clause | None
-    steps: tuple[Step, ...]
+    steps: tuple[CaseStep, ...]
     waits: Wait | None
     post: Post | None
 
@@ -139,14 +139,15 @@ class OpenCase(Struct, frozen=True, kw_only=True):
     rule covers ``cause`` says what it noticed. It ``can_be_withdrawn`` by those in ``withdrawn_by``, or by
     anybody where there is nobody in it, and ``can_be_disproved`` in the post ``disproved_by`` but
     ``not_disproved_by`` one person, in some cases by two people. Of the ``choices`` of the post those in
-    ``decided_by_two`` need two people; ``excludes`` has for each choice the others that it cannot go with.
+    ``decided_by_two`` need two people; ``excludes`` has for each choice the others that it cannot go with,
+    and ``words`` what it does in this case.
     """
 
     id: int
     situation: Situation
     cause: Cause | None
     clause: Clause | None
-    steps: tuple[Step, ...]
+    steps: tuple[CaseStep, ...]
     waits: Wait | None
     post: Post | None
     by: str | None
@@ -169,10 +170,11 @@ class OpenCase(Struct, frozen=True, kw_only=True):
     choices: tuple[str, ...]
     decided_by_two: tuple[str, ...]
     excludes: dict[str, tuple[str, ...]]
+    words: dict[str, Message]
 
 
 class DutyKind(enum.Enum):
-    """What a table owes, in the order in which it is done."""
+    """The kinds of duty at a table, in the order in which they are done."""
 
     CONFIRM_FACTS = "confirm-facts"
     DECIDE = "decide"
@@ -265,8 +267,8 @@ class PhaseSection(Struct, frozen=True, kw_only=True):
     gap: Gap | None
 
 
-class Drawing(Struct, frozen=True):
-    """What a hand does after the first four cards, on its total and by which clauses."""
+class DrawingSection(Struct, frozen=True):
+    """The step of a hand after the first four cards, on its total and by which clauses."""
 
     hand: Hand
     does: Literal["draws", "stands", "natural"]
@@ -286,11 +288,11 @@ class CardsSection(Struct, frozen=True):
     banker: int | None = None
     held: tuple[Hand, ...] = ()
     first: Hand | None = None
-    drawing: tuple[Drawing, ...] = ()
+    drawing: tuple[DrawingSection, ...] = ()
     announced: bool = False
 
 
-class Total(Struct, frozen=True):
+class WagerTotal(Struct, frozen=True):
     """All stakes on a kind of wager, and how many there are."""
 
     wager: str
@@ -299,9 +301,9 @@ class Total(Struct, frozen=True):
 
 
 class TotalsSection(Struct, frozen=True):
-    """What lies on the felt by kind of wager."""
+    """The totals on the felt by kind of wager."""
 
-    totals: tuple[Total, ...] = ()
+    totals: tuple[WagerTotal, ...] = ()
 
 
 class OutcomeSection(Struct, frozen=True, kw_only=True):
@@ -348,15 +350,23 @@ class HeldShown(Struct, frozen=True):
     choices: tuple[HeldChoice, ...]
 
 
+class OpensFirst(Struct, frozen=True):
+    """A hand that is opened before cards are sorted: nobody took it along, and its faces are not known."""
+
+    hand: Hand
+    by: str | None
+    cards: int
+
+
 class DeskSection(Struct, frozen=True, kw_only=True):
-    """What staff need beside what everybody sees; cards that wait or are set aside are counted, not named.
+    """The facts for staff beside what everybody sees; cards waiting or set aside are counted, not named.
 
     ``cases`` are the open irregularities, ``dealt_with`` the closed ones of the round, and ``duties`` what is
     owed; ``reported`` counts all irregularities that the table ever had. ``unnamed`` has a hand for each card
-    whose face nobody has told, ``set_aside`` counts the cards that
-    came out by mistake and ``aside`` says that the next card is not drawn from the shoe. ``cards_needed`` is
-    how many cards the current case waits for, ``possible`` what can be wrong, and ``cards_out`` are the cards
-    that can be corrected. Those who are ``choosing`` have yet to say whether new cards come.
+    whose face nobody has told, ``set_aside`` counts the cards that came out by mistake and ``aside`` says
+    that the next card is not drawn from the shoe. ``cards_needed`` is how many cards the current case waits
+    for, ``opens_first`` the hand to open before, ``possible`` what can be wrong, and ``cards_out`` are the
+    cards that can be corrected. Those who are ``choosing`` have yet to say whether new cards come.
     """
 
     last_round: int
@@ -391,10 +401,72 @@ class DeskSection(Struct, frozen=True, kw_only=True):
     aside: bool
     unnamed: tuple[Hand, ...]
     cards_needed: int
+    opens_first: OpensFirst | None
     possible: tuple[Situation, ...]
     confirmation: Confirmation | None
     held: tuple[HeldShown, ...]
     counted: int | None
+
+
+SqueezingEntry = Literal["request", "permit", "forbid"]
+
+
+class LateCall(Struct, frozen=True, kw_only=True):
+    """The closing call that was not made before the first card; ``calls`` are alternatives of its words."""
+
+    calls: tuple[str, ...]
+    clause: Clause
+
+
+class WagerEntry(Struct, frozen=True, kw_only=True):
+    """A wager that was entered; ``amount`` is what lies there, ``pulled`` was booked as taken away late."""
+
+    patron: str
+    wager: str
+    position: int | None
+    amount: int
+    pulled: int = 0
+
+
+class HandToGive(Struct, frozen=True, kw_only=True):
+    """A hand that a post may give to one of these patrons, since the order of wagers names nobody."""
+
+    hand: Hand
+    post: Post
+    clause: Clause
+    patrons: tuple[str, ...]
+
+
+class SaidTotals(Struct, frozen=True, kw_only=True):
+    """The point totals of the first four cards, as they are to be announced."""
+
+    player: int
+    banker: int
+
+
+class EntriesSection(Struct, frozen=True, kw_only=True):
+    """The entries that staff can make beside the next step.
+
+    ``correctable`` are wagers whose entry two people can correct, and ``pulled`` those of which chips were
+    booked as taken away late. Patrons may lower the kinds in ``lowered``, and after closing each may raise
+    those in ``raised``: whatever else changes then comes too late. ``hands`` can be given to a patron, and
+    ``drawers`` may take the dealing device. ``squeezing`` is what can be said about a patron who wants to
+    squeeze. ``totals`` can be announced, a ``cutting_card`` can come, and the device can have shown a
+    ``device_result``.
+    """
+
+    late_call: LateCall | None
+    correctable: tuple[WagerEntry, ...]
+    pulled: tuple[WagerEntry, ...]
+    lowered: tuple[str, ...]
+    raised: dict[str, tuple[str, ...]]
+    hands: tuple[HandToGive, ...]
+    drawers: tuple[str, ...]
+    squeezing: tuple[SqueezingEntry, ...]
+    totals: SaidTotals | None
+    cutting_card: bool
+    device_result: bool
+    alarms: tuple[AlarmKind, ...]
 
 
 class ByPost(Struct, frozen=True):
@@ -440,7 +512,7 @@ class ApprovalShown(Struct, frozen=True):
 
 
 class RulesSection(Struct, frozen=True, kw_only=True):
-    """What the document and the house let staff do at this table; a power that is absent nobody has.
+    """The powers of staff at this table by the document and the house; nobody has a power that is absent.
 
     ``posts`` are those of the house from the lowest up; ``stands_for`` has for each of them those whose
     holder may be asked to approve what belongs to it.
@@ -461,6 +533,7 @@ class RulesSection(Struct, frozen=True, kw_only=True):
     forbids_squeeze: ByPost | None
     reveal_order: Clause | None
     fewer_owners: ByPost | None
+    most_owners: int
     removes_wagers: ByPost | None
     settles_pro_rata: Clause | None
     approval: ApprovalShown | None
@@ -473,7 +546,7 @@ SettlementAct = Literal["take-back", "give-back", "take", "leave", "pay"]
 
 
 class SettlementLine(Struct, frozen=True, kw_only=True):
-    """What to do about a wager; ``back`` of its stake is its owner's, ``owed`` are chips that are gone.
+    """An act about a wager; ``back`` of its stake is its owner's, ``owed`` are chips that are gone.
 
     ``settlement`` counts the settlements of the round from zero, since one may be taken back: what was paid
     by it is taken back, what was taken is given back, by the ``reversal`` of that number. ``gone`` says that
@@ -534,14 +607,18 @@ class SettlementSection(Struct, frozen=True, kw_only=True):
 
 
 class WagersSection(Struct, frozen=True):
-    """Every wager that lies, and those of the last round as they were settled."""
+    """Every wager that lies, and those of the last round as they were settled.
+
+    Those in ``to_hold`` can be held as suspected.
+    """
 
     lying: tuple[PlacedWager, ...]
     settled: tuple[SettledWager, ...]
+    to_hold: tuple[WagerEntry, ...]
 
 
 class PeopleSection(Struct, frozen=True):
-    """Who is on duty, who acts in a post, and the patrons.
+    """The people on duty, those who act in a post, and the patrons.
 
     ``on_duty`` has everybody who counts as staff here now, with their posts: their own, and those that they
     act in at present.
@@ -590,7 +667,7 @@ class BalancesSection(Struct, frozen=True):
 
 
 class AlertsSection(Struct, frozen=True):
-    """What somebody must see to, and the post that may acknowledge it."""
+    """The alerts that somebody must see to, and the post that may acknowledge them."""
 
     alerts: Alerts
     post: Post
@@ -632,7 +709,7 @@ class OwnLine(Struct, frozen=True):
 
 
 class OwnResult(Struct, frozen=True):
-    """What became of the patron's wagers in the last round that had some."""
+    """The result of the patron's wagers in the last round that had some."""
 
     round: int
     winner: Winner | None
@@ -645,7 +722,8 @@ class OwnDispute(Struct, frozen=True):
     """A dispute of the patron as far as the patron is told.
 
     ``unpaid`` of the award is still to be paid; ``to_confirm`` was paid, and the patron has not said so yet.
-    Staff ``entered`` the answer, so that the patron can still give it in person.
+    Staff ``entered`` the answer, so that the patron can still give it in person; ``may_answer`` and
+    ``may_complain`` say what the patron can do now.
     """
 
     id: int
@@ -664,6 +742,8 @@ class OwnDispute(Struct, frozen=True):
     to_confirm: int
     agrees: bool | None
     entered: bool
+    may_answer: bool
+    may_complain: bool
     right_told: bool
     complain_until: datetime.datetime | None
     complaint: str | None
@@ -672,7 +752,7 @@ class OwnDispute(Struct, frozen=True):
 
 
 class OwnSection(Struct, frozen=True, kw_only=True):
-    """What is the patron's own; ``squeeze`` are the hands that go to the patron next.
+    """The section of one patron; ``squeeze`` are the hands that go to the patron next.
 
     ``may_take_device`` where the patron may take control of the dealing device. While a complaint may be
     filed, ``helpers`` are those on duty who can help with it.
@@ -708,6 +788,7 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     scoreboard: Scoreboard
     rules: RulesSection | None = None
     desk: DeskSection | None = None
+    entries: EntriesSection | None = None
     settlement: SettlementSection | None = None
     wagers: WagersSection | None = None
     people: PeopleSection | None = None
@@ -727,6 +808,7 @@ Section = (
     | Scoreboard
     | RulesSection
     | DeskSection
+    | EntriesSection
     | SettlementSection
     | WagersSection
     | PeopleSection

@@ -1,13 +1,14 @@
-"""What everything that a table shows is made of."""
+"""The sources of everything that a table shows."""
 
 from msgspec import Struct
 
 from thirdcard.floor.state import Disabled
 from thirdcard.folds.alerts import Alerts
 from thirdcard.folds.history import History
-from thirdcard.game.state import Acting, Table
+from thirdcard.game.state import Table
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
+from thirdcard.staff import Acting
 
 
 class Sources(Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from xml.sax.saxutils import escape
 
 from msgspec import Struct
 
-from thirdcard.folds.roads import ROWS, Cell, Colour, Content, width, window
+from thirdcard.folds.roads import ROAD_ROWS, Colour, Content, RoadCell, width, window
 from thirdcard.folds.scoreboard import BigRoad, DerivedRoad, RoundShown, Scoreboard, Statistics
 from thirdcard.messages import message, say
 from thirdcard.rulebook.facts import Winner
@@ -33,7 +33,7 @@ def svg(board: Scoreboard, *, columns: int | None = None) -> str:
     """The picture of a scoreboard: of each road all columns, or so many up to the newest mark."""
     half, whole = _columns(board, columns)
     left, right = EDGE, EDGE + half * LARGE + GAP
-    heights = (ROWS * LARGE, ROWS * LARGE, ROWS * SMALL, ROWS * SMALL)
+    heights = (ROAD_ROWS * LARGE, ROAD_ROWS * LARGE, ROAD_ROWS * SMALL, ROAD_ROWS * SMALL)
     tops = [EDGE + 2 * HEADING + sum(heights[:row]) + row * (GAP + HEADING) for row in range(4)]
     plate, road = board.bead_plate, board.big_road
     parts = [
@@ -67,7 +67,7 @@ def _columns(board: Scoreboard, columns: int | None) -> tuple[int, int]:
     return half, 2 * half + 1
 
 
-def _drawn(cells: tuple[Cell[Content], ...], columns: int | None) -> range:
+def _drawn(cells: tuple[RoadCell[Content], ...], columns: int | None) -> range:
     every = width(cells)
     if columns is None or columns >= every:
         return range(every)
@@ -75,17 +75,17 @@ def _drawn(cells: tuple[Cell[Content], ...], columns: int | None) -> range:
 
 
 def _panel(
-    cells: tuple[Cell[Content], ...], columns: int | None, *, x: int, y: int, cell: int, room: int
+    cells: tuple[RoadCell[Content], ...], columns: int | None, *, x: int, y: int, cell: int, room: int
 ) -> Panel:
     seen, every = _drawn(cells, columns), width(cells)
     return Panel(x, y, cell, room, first=seen.start, end=seen.stop, hidden=every - len(seen))
 
 
-def _seen(panel: Panel, cells: Iterable[Cell[Content]]) -> Iterator[Cell[Content]]:
+def _seen(panel: Panel, cells: Iterable[RoadCell[Content]]) -> Iterator[RoadCell[Content]]:
     return (cell for cell in cells if panel.first <= cell.column < panel.end)
 
 
-def _put(panel: Panel, cell: Cell[Content], shape: str, about: str = "") -> str:
+def _put(panel: Panel, cell: RoadCell[Content], shape: str, about: str = "") -> str:
     """A sign in its cell, with a sentence about it that a pointer and a screen reader find."""
     x, y = panel.x + (cell.column - panel.first) * panel.cell, panel.y + cell.row * panel.cell
     title = f"<title>{escape(about)}</title>" if about else ""
@@ -109,13 +109,13 @@ def _opening(across: int, down: int, statistics: Statistics) -> Iterator[str]:
 
 def _grid(panel: Panel, key: str) -> Iterator[str]:
     """The empty cells of a road under its title, which says so where columns are not drawn."""
-    across, down = panel.across * panel.cell, ROWS * panel.cell
+    across, down = panel.across * panel.cell, ROAD_ROWS * panel.cell
     yield _heading(key, panel.x, panel.y)
     if panel.hidden:
         hidden = escape(say(message("road.not-drawn", columns=panel.hidden)))
         yield f'<text class="faint right" x="{panel.x + across}" y="{panel.y - 10}">{hidden}</text>'
     yield f'<rect class="field" x="{panel.x}" y="{panel.y}" width="{across}" height="{down}"/>'
-    lines = [f"M{panel.x} {panel.y + row * panel.cell}h{across}" for row in range(ROWS + 1)]
+    lines = [f"M{panel.x} {panel.y + row * panel.cell}h{across}" for row in range(ROAD_ROWS + 1)]
     lines += [f"M{panel.x + column * panel.cell} {panel.y}v{down}" for column in range(panel.across + 1)]
     yield f'<path class="grid" d="{"".join(lines)}"/>'
 
@@ -124,17 +124,17 @@ def _heading(key: str, x: int, y: int) -> str:
     return f'<text class="heading" x="{x}" y="{y - 10}">{escape(say(message(key)))}</text>'
 
 
-def _bead_plate(cells: tuple[Cell[RoundShown], ...], panel: Panel) -> Iterator[str]:
+def _bead_plate(cells: tuple[RoadCell[RoundShown], ...], panel: Panel) -> Iterator[str]:
     yield from _grid(panel, "road.bead-plate")
     for cell in _seen(panel, cells):
-        number = cell.column * ROWS + cell.row + 1
+        number = cell.column * ROAD_ROWS + cell.row + 1
         yield _put(panel, cell, bead(cell.content), _about(number, cell.content))
 
 
 def _big_road(road: BigRoad, panel: Panel) -> Iterator[str]:
     yield from _grid(panel, "road.big-road")
     if road.leading_ties and not road.cells:
-        yield _put(panel, Cell(0, 0, None), with_ties("", road.leading_ties))
+        yield _put(panel, RoadCell(0, 0, None), with_ties("", road.leading_ties))
     for cell in _seen(panel, road.cells):
         mark = cell.content
         sign = with_ties(bead(mark.shown), mark.ties)
@@ -183,7 +183,7 @@ def _lines(lines: list[tuple[str, int]], x: int, y: int, across: int) -> Iterato
 
 
 def _legend(statistics: Statistics, x: int, y: int, across: int) -> Iterator[str]:
-    """What every sign means, in two columns; special results only where the shoe has any."""
+    """Yield the meaning of every sign, in two columns; special results only where the shoe has any."""
     yield _heading("road.legend", x, y)
     signs = [
         ("hand.banker", _reduced(bead(RoundShown(Winner.BANKER)))),

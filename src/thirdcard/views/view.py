@@ -1,4 +1,4 @@
-"""What a table shows: made section by section when something changes, then divided among viewers.
+"""The views of a table: made section by section when something changes, then divided among viewers.
 
 Views are states: whoever sends them may leave some out and send what differs from the last one that was sent.
 """
@@ -13,27 +13,27 @@ from msgspec.structs import astuple, replace
 
 from thirdcard.folds.viewers import Viewer
 from thirdcard.game.state import Phase
-from thirdcard.views import behind, disputes, powers, settling, shown
-from thirdcard.views.awaited import Due, due_at
-from thirdcard.views.own import Belongings, belongings_of, own_section, still_own
+from thirdcard.views import disputes, entries, powers, public_sections, staff_sections, takes_and_pays
+from thirdcard.views.next_actions import Due, due_at
+from thirdcard.views.patron_section import PatronState, belongings_of, own_section, still_own
 from thirdcard.views.sections import OwnSection, Section, View
 from thirdcard.views.sources import Sources
 
 
-class Ground(Struct, frozen=True):
-    """What sections are made of: the sources, and what follows from them for the next step."""
+class ViewInputs(Struct, frozen=True):
+    """The inputs of sections: the sources, and what follows from them for the next step."""
 
     sources: Sources
     due: Due
 
 
-class Showing(Struct, frozen=True):
+class ShownViews(Struct, frozen=True):
     """Everything that a table shows to somebody, made once for all viewers; ``own`` fills as patrons look."""
 
-    ground: Ground
+    ground: ViewInputs
     public: View
     staff: View
-    belongings: Belongings
+    belongings: PatronState
     own: dict[str, OwnSection]
 
 
@@ -41,18 +41,18 @@ class Part(Struct, frozen=True):
     """How a section is made, and of what: while all that is the same, so is the section."""
 
     build: Callable[[Sources, Due], Section]
-    made_of: Callable[[Ground], tuple[object, ...]]
+    made_of: Callable[[ViewInputs], tuple[object, ...]]
 
 
-def _made_of(*names: str) -> Callable[[Ground], tuple[object, ...]]:
-    """What stands under some names, those of the table without the way to it."""
+def _made_of(*names: str) -> Callable[[ViewInputs], tuple[object, ...]]:
+    """Return a getter of the values under some names; those of the table are named without the way to it."""
     found = attrgetter(
         *(name if name.startswith(("due", "sources.")) else f"sources.table.{name}" for name in names)
     )
     return found if len(names) > 1 else lambda ground: (found(ground),)
 
 
-def _desk_made_of(ground: Ground) -> tuple[object, ...]:
+def _desk_made_of(ground: ViewInputs) -> tuple[object, ...]:
     """The desk section does not depend on the wagers while betting is open, when they change most.
 
     What can be decided about money that is held does.
@@ -82,65 +82,73 @@ _DESK = _made_of(
         "sources.history.rounds",
     ),
 )
+_ENTRIES = _made_of(
+    *("phase", "paused", "round", "open_cases", "shoe", "method", "setup", "patrons", "wagers", "uncalled"),
+    *("device_holder", "drawing_permitted", "decrease_asked", "free_hands", "aside", "strays"),
+    *("squeeze_forbidden", "squeeze_forbidden_to", "squeeze_requested", "squeeze_permitted"),
+)
 _DUE = attrgetter(
     *("phase", "paused", "round", "open_cases", "shoe", "method", "equipment", "patrons", "free_hands"),
     *("device_holder", "squeeze_forbidden", "squeeze_forbidden_to", "squeeze_requested", "aside", "strays"),
     "decrease_asked",
     "confirmation",
 )
-EVERYBODY: dict[str, Part] = {
+PUBLIC_PARTS: dict[str, Part] = {
     "setup": Part(
-        shown.setup_section,
+        public_sections.setup_section,
         _made_of("setup", "owners_per_area", "sources.rulebook", "sources.house"),
     ),
     "phase": Part(
-        shown.phase_section,
+        public_sections.phase_section,
         _made_of(
             *("due", "phase", "paused", "pause_reason", "round", "open_cases", "method"),
             *("sources.disabled", "sources.stopped"),
         ),
     ),
-    "cards": Part(shown.cards_section, _made_of("round", "sources.rulebook")),
-    "totals": Part(shown.totals_section, _made_of("wagers")),
-    "outcome": Part(shown.outcome_section, _made_of("round")),
-    "shoe": Part(shown.shoe_section, _made_of("shoe", "last_announced", "free_hands")),
-    "scoreboard": Part(shown.scoreboard_section, _made_of("sources.history.board")),
+    "cards": Part(public_sections.cards_section, _made_of("round", "sources.rulebook")),
+    "totals": Part(public_sections.totals_section, _made_of("wagers")),
+    "outcome": Part(public_sections.outcome_section, _made_of("round")),
+    "shoe": Part(public_sections.shoe_section, _made_of("shoe", "last_announced", "free_hands")),
+    "scoreboard": Part(public_sections.scoreboard_section, _made_of("sources.history.board")),
 }
-BEHIND: dict[str, Part] = {
+STAFF_PARTS: dict[str, Part] = {
     "rules": Part(powers.rules_section, _made_of("setup", "sources.rulebook", "sources.house")),
-    "desk": Part(behind.desk_section, _desk_made_of),
+    "desk": Part(staff_sections.desk_section, _desk_made_of),
+    "entries": Part(entries.entries_section, _ENTRIES),
     "settlement": Part(
-        settling.settlement_section,
+        takes_and_pays.settlement_section,
         _made_of("due", "round", "setup", "held", "sources.history.rounds", "sources.history.reversals"),
     ),
-    "wagers": Part(behind.wagers_section, _made_of("wagers", "round")),
-    "people": Part(behind.people_section, _made_of("staff", "acting", "patrons", "sources.acting")),
+    "wagers": Part(staff_sections.wagers_section, _made_of("wagers", "round", "phase", "shoe", "setup")),
+    "people": Part(staff_sections.people_section, _made_of("staff", "acting", "patrons", "sources.acting")),
     "disputes": Part(
         disputes.disputes_section,
         _made_of("disputes", "patrons", "setup", "sources.rulebook", "sources.house"),
     ),
-    "balances": Part(behind.balances_section, _made_of("credits")),
-    "alerts": Part(behind.alerts_section, _made_of("sources.alerts", "sources.house")),
+    "balances": Part(staff_sections.balances_section, _made_of("credits")),
+    "alerts": Part(staff_sections.alerts_section, _made_of("sources.alerts", "sources.house")),
 }
-PARTS = EVERYBODY | BEHIND
+VIEW_PARTS = PUBLIC_PARTS | STAFF_PARTS
 
 
-def show(sources: Sources, before: Showing | None = None) -> Showing:
-    """What a table shows by now; what cannot have changed since it showed something is kept as it is."""
-    ground = Ground(sources, _due(sources, before))
-    sections: dict[str, Any] = {name: _section(name, part, ground, before) for name, part in PARTS.items()}
-    public = View(**{name: sections[name] for name in EVERYBODY})
+def show(sources: Sources, before: ShownViews | None = None) -> ShownViews:
+    """Return the views of a table by now; what cannot have changed since the last ones is kept as it is."""
+    ground = ViewInputs(sources, _due(sources, before))
+    sections: dict[str, Any] = {
+        name: _section(name, part, ground, before) for name, part in VIEW_PARTS.items()
+    }
+    public = View(**{name: sections[name] for name in PUBLIC_PARTS})
     earlier = before.belongings if before else None
     belongings = belongings_of(sources.table, sources.history, sources.rulebook, ground.due, earlier)
     own = still_own(before.own, before.belongings, belongings) if before else {}
-    return Showing(ground, public, View(**sections), belongings, own)
+    return ShownViews(ground, public, View(**sections), belongings, own)
 
 
 def _same(old: Iterable[object], new: Iterable[object]) -> bool:
     return all(map(is_, old, new))
 
 
-def _due(sources: Sources, before: Showing | None) -> Due:
+def _due(sources: Sources, before: ShownViews | None) -> Due:
     """The next step; while betting is open it does not depend on the wagers."""
     table, old = sources.table, before.ground.sources.table if before else None
     if before is not None and old is not None and _same(_DUE(old), _DUE(table)):
@@ -150,7 +158,7 @@ def _due(sources: Sources, before: Showing | None) -> Due:
     return due_at(sources.rulebook, sources.house, table)
 
 
-def _section(name: str, part: Part, ground: Ground, before: Showing | None) -> Section:
+def _section(name: str, part: Part, ground: ViewInputs, before: ShownViews | None) -> Section:
     if before is None:
         return part.build(ground.sources, ground.due)
     old: Section = getattr(before.staff, name)
@@ -160,8 +168,8 @@ def _section(name: str, part: Part, ground: Ground, before: Showing | None) -> S
     return old if new == old else new
 
 
-def view_of(showing: Showing, viewer: Viewer) -> View:
-    """What one viewer sees."""
+def view_of(showing: ShownViews, viewer: Viewer) -> View:
+    """Return the view of one viewer."""
     if viewer.sees_behind:
         return showing.staff
     if viewer.patron is None:

@@ -116,7 +116,7 @@ class MomentAt(Struct, frozen=True, omit_defaults=True):
 
 
 class MessagesAnswer(Struct, frozen=True):
-    """What happened, up to a sequence from which the next page goes on."""
+    """The moments up to a sequence from which the next page goes on."""
 
     sequence: int
     moments: list[MomentAt]
@@ -166,7 +166,7 @@ class TableAlerts(Struct, frozen=True):
 
 
 class AlertsAnswer(Struct, frozen=True):
-    """What somebody must see to, table by table."""
+    """The alerts that somebody must see to, table by table."""
 
     tables: tuple[TableAlerts, ...]
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from thirdcard.floor.commands import Body as FloorBody
+from thirdcard.floor.commands import FloorBody
 from thirdcard.game.commands import Body as TableBody
 
 CommandId = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_.:-]+$")]

@@ -1,5 +1,5 @@
 /** A dealer's console at one table: what it shows, what was typed, and commands that keys have to wait for. */
-import type { Credentials, TableCommand, Told } from '../../api/types.ts';
+import type { Credentials, TableCommand, ToldFacts, WagerEntry } from '../../api/types.ts';
 import { isRefused } from '../../lib/api.ts';
 import type { Draw } from '../../lib/cards.ts';
 import { TableDesk } from '../../lib/desk.svelte.ts';
@@ -12,16 +12,21 @@ import { Settling } from './wagers/settling.svelte.ts';
 /** Commands that may interrupt the round. */
 const INTERRUPTING: TableCommand['type'][] = ['report-irregularity', 'pause-table'];
 
-/** What a report told that was taken back. */
+/** The facts of a report that was taken back. */
 export interface Again {
-  told: Told;
+  told: ToldFacts;
   note: string;
 }
+
+/** A wager as it was entered. */
+export type Mistaken = Pick<WagerEntry, 'patron' | 'wager' | 'position' | 'amount'>;
 
 /** One table at a console. */
 export class Console extends TableDesk {
   /** Somebody says that something is wrong. */
   wrong = $state(false);
+  /** A wager that was entered by mistake, to be corrected. */
+  mistaken = $state.raw<Mistaken | null>(null);
   /** A report that was taken back, to be made again. */
   again = $state.raw<Again | null>(null);
   /** Cards that are typed and not sent yet, so that the hands can show where they will lie. */
@@ -95,8 +100,14 @@ export class Console extends TableDesk {
   }
 
   /** Open "something is wrong" with what a report told that was taken back. */
-  reportAgain(told: Told, note: string): void {
+  reportAgain(told: ToldFacts, note: string): void {
     this.again = { told, note };
+    this.wrong = true;
+  }
+
+  /** Open the correction of a wager that was entered by mistake. */
+  correctWager(entered: Mistaken): void {
+    this.mistaken = entered;
     this.wrong = true;
   }
 

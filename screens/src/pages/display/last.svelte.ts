@@ -16,7 +16,7 @@ const NO_CARDS: CardsSection = {
   announced: false,
 };
 
-/** What to show of a table: its round from the first card on, until then the one before it. */
+/** The round to show of a table: its current one from the first card on, until then the one before it. */
 export class LastRound {
   #view: () => View | null;
   #kept = $state.raw<Shown | null>(null);

@@ -3,7 +3,7 @@ import type { PhaseSection } from '../../api/types.ts';
 import { caseName } from '../../lib/names.ts';
 import { say, t } from '../../lib/words.svelte.ts';
 
-/** What a table does or waits for just now. */
+/** Return what a table does or waits for just now. */
 export function stateOf(phase: PhaseSection): string {
   if (phase.stopped) return t('tableState.stopped');
   if (phase.held) return phase.round === null ? t('display.held') : t('display.heldRound', { round: phase.round });

@@ -36,7 +36,7 @@ export interface Asked {
   title: string;
   why?: string;
   clauses?: string[];
-  /** What the button says that sends it. */
+  /** The text of the button that sends it. */
   does?: string;
   fields: FieldAsked[];
   /** Sends what was given; whether it was done. Until then the question stays up, with everything that was typed. */

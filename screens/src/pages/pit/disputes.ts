@@ -1,11 +1,11 @@
-/** What was done about a dispute, in words, and what a button of a duty asks for. */
+/** The steps of a dispute, in words, and the questions that a button of a duty asks. */
 import type { Dispute, DisputeRules, TableCommand } from '../../api/types.ts';
 import { dateTime, list } from '../../lib/format.ts';
 import { postName } from '../../lib/names.ts';
 import { say, t, type Key } from '../../lib/words.svelte.ts';
 import { asking, numberIn, type FieldAsked, type Given } from './ask.svelte.ts';
 
-/** What was done about a dispute, each with its name. */
+/** Return the steps that were taken in a dispute, each with its name. */
 export function told(each: Dispute): [string, string][] {
   const found: [string, string][] = [];
   const add = (key: Key, says: string | null | false): void => {
@@ -17,7 +17,8 @@ export function told(each: Dispute): [string, string][] {
   add('pit.earlierDecision', each.earlier_decision);
   for (const { what, given_by, source } of each.information) {
     const from = t('pit.givenBy', { name: postName(given_by) });
-    add('pit.information', `${what} (${source ? `${from}, ${say(`dispute.${source}`)}` : from})`);
+    if (source === PAYEE) add('pit.payee', what);
+    else add('pit.information', `${what} (${source ? `${from}, ${say(`dispute.${source}`)}` : from})`);
   }
   add('pit.surveillanceKnows', each.surveillance && by(each.surveillance_by));
   add('pit.stepTimeFrame', each.answer_by ? t('pit.untilWhen', { when: when(each.answer_by) }) : each.time_frame);
@@ -76,7 +77,10 @@ function isUnit(unit: string): unit is keyof typeof MINUTES {
   return unit in MINUTES;
 }
 
-/** What a button of a duty asks for before it sends its command. */
+/** The source of a piece of information by which the patron names who is to receive the award. */
+const PAYEE = 'payee';
+
+/** The questions that a button of a duty asks before it sends its command. */
 export const ASKS = {
   gather: ({ id, patron }: Dispute, rules: DisputeRules, people: string[], send: Send) => {
     const sources: [string, string][] = rules.sources.map((each) => [each.id, say(`dispute.${each.id}`)]);
@@ -124,6 +128,14 @@ export const ASKS = {
       type: 'say-no-time-frame',
       id,
       why: values['text'] ?? '',
+    })),
+  namePayee: ({ id, patron }: Dispute, send: Send) =>
+    askFor(t('pit.namePayee'), [{ name: 'what', label: t('pit.payee') }], send, ({ values }) => ({
+      type: 'gather-information',
+      id,
+      what: values['what'] ?? '',
+      given_by: patron,
+      source: PAYEE,
     })),
   payOut: ({ id, patron }: Dispute, send: Send) =>
     askFor(

@@ -1,4 +1,4 @@
-/** What waits for somebody at a table, the most pressing first, as the server says it. */
+/** The things that wait for somebody at a table, the most pressing first, as the server says them. */
 import type { Alert, DisputeDuty, View } from '../../api/types.ts';
 import { list } from '../../lib/format.ts';
 import { caseName, postName } from '../../lib/names.ts';
@@ -7,7 +7,7 @@ import { named, say, sayMessage, t } from '../../lib/words.svelte.ts';
 export interface Waits {
   tone: 'bad' | 'warn' | 'plain';
   what: string;
-  /** Who must see to it, where that is said. */
+  /** The person or post that must see to it, where that is said. */
   who: string;
   clauses: string[];
   /** The alert that it is, to be acknowledged in place. */

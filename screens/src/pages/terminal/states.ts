@@ -10,7 +10,7 @@ export interface State {
   clauses: string[];
 }
 
-/** What is out of the ordinary, the gravest first. */
+/** Return the states that are out of the ordinary, the gravest first. */
 export function statesOf(view: View): State[] {
   const { phase, own, shoe } = view;
   const found: State[] = [];
@@ -40,7 +40,7 @@ export function statesOf(view: View): State[] {
   return found;
 }
 
-/** What the table waits for. */
+/** Return the step that the table waits for, in words. */
 export function stepText(view: View): string {
   const { awaited, phase } = view.phase;
   if (phase === 'betting') return say('call.place-your-bets');

@@ -6,15 +6,21 @@ from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.case_cards import (
-    SET_ASIDE,
     TELLS_THE_ORDER,
+    CaseCards,
+    are_cards_out,
     are_hands_asked_about,
+    aside_with,
+    aside_without,
     cards_of_case,
+    faces_aside,
     is_laid_in_order,
     is_order_doubted,
     is_taken_along_referred,
+    set_aside_for,
     sets_aside,
     stays_in_shoe,
+    unclaimed,
 )
 from thirdcard.game.dealing import (
     advance,
@@ -23,8 +29,17 @@ from thirdcard.game.dealing import (
 )
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.money_effects import case_of, not_covered, reverse_settlement
-from thirdcard.game.laying import CameOut, came_out, end_free_hands, lay_again, lay_out, lying_aside
-from thirdcard.game.rounds import is_to_begin
+from thirdcard.game.laying import (
+    CameOut,
+    came_out,
+    end_free_hands,
+    lay_again,
+    lay_out,
+    lying_aside,
+    third_card,
+)
+from thirdcard.game.places import before, known_ahead
+from thirdcard.game.rounds import MOST_CARDS, is_to_begin
 from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, is_finished
 from thirdcard.game.state import (
     CardState,
@@ -64,9 +79,11 @@ def _in_drawn_order(desk: QueryDesk) -> CameOut:
     if case.cards and case.situation in TELLS_THE_ORDER:
         more = lying_aside(desk, case.cards[len(hands) :])
         hands = _as_told((*hands, *more), case.cards)
-    if cards_of_case(desk.table, case).pile == "aside" and is_order_doubted(desk.table, case):
-        return came_out(desk, hands, desk.table.aside)
-    return came_out(desk, hands, case.cards if case.situation is rule.Situation.CARDS_TOGETHER else None)
+    own = cards_of_case(desk.table, case)
+    if own.pile != "aside":
+        return came_out(desk, hands)
+    told = case.situation is rule.Situation.CARDS_TOGETHER and len(case.cards) == len(own.places)
+    return came_out(desk, hands, (own.places, case.cards if told else faces_aside(desk.table, own.places)))
 
 
 def lie_otherwise(desk: QueryDesk, _: object = None) -> bool:
@@ -119,9 +136,9 @@ def are_laid(desk: QueryDesk, before: Table) -> bool:
 
 def end_what_is_pointless(desk: Desk, before: Table, this: int | None = None) -> None:
     """End other cases, and the free hand, of cards that have their place in the round after all."""
-    table = desk.table
-    for each in table.open_cases if before.aside and not table.aside else ():
-        if each.situation in SET_ASIDE and each.id != this:
+    for each in desk.table.open_cases:
+        lay_aside = each.id != this and bool(set_aside_for(before, each))
+        if lay_aside and not set_aside_for(desk.table, each):
             desk.emit(ev.CaseClosed(id=each.id))
     end_free_hands(desk)
 
@@ -201,24 +218,31 @@ def play_card(desk: Desk, effect: rule.PlayCard) -> None:
 
 def give_to_banker(desk: Desk, effect: rule.GiveCardToBanker) -> None:
     """The card that was put to the Player becomes the Banker's third; others wait for a free hand."""
-    first, *rest = desk.table.aside
+    own = cards_of_case(desk.table, case_of(desk)).places
+    first, *rest = faces_aside(desk.table, own)
     current, clauses = current_round(desk), (effect.clause,)
-    state = CardState.EXPOSED if first is not None else CardState.FACE_DOWN
-    cards = (*current.cards, DealtCard(Hand.BANKER, first, state, desk.actor))
-    desk.emit(ev.CardsReconstructed(cards=cards, aside=tuple(rest), clauses=clauses))
+    cards = (*current.cards, third_card(Hand.BANKER, first, desk.actor))
+    desk.emit(ev.CardsReconstructed(cards=cards, aside=aside_without(desk.table, own[:1]), clauses=clauses))
     if rest:
-        places = desk.table.shoe.places.aside if desk.table.shoe else ()
         desk.emit(ev.StrayCardsKept(cards=tuple(rest), clauses=clauses))
-        desk.emit(ev.FreeHandDue(places=places, clauses=clauses))
+        desk.emit(ev.FreeHandDue(places=own[1:], clauses=clauses))
     advance(desk)
 
 
 def give_free_hand(desk: Desk, clauses: tuple[Clause, ...]) -> None:
     """A hand without wagers is owed, beginning with the cards of the case, drawn in error or seen."""
     own = cards_of_case(desk.table, case_of(desk))
+    if _begins_this_hand(desk, own):
+        return
     places = () if stays_in_shoe(desk.table, own) else own.places
     keep_strays(desk, clauses[0] if clauses else None)
     desk.emit(ev.FreeHandDue(places=places, clauses=clauses))
+
+
+def _begins_this_hand(desk: QueryDesk, own: CaseCards) -> bool:
+    """Whether known cards on top of the dealing device begin the free hand that is under way."""
+    free = desk.round is not None and desk.round.free and not are_cards_out(desk.table)
+    return free and own.pile == "shoe" and not own.before
 
 
 def keep_strays(desk: Desk, clause: Clause | None) -> None:
@@ -228,11 +252,28 @@ def keep_strays(desk: Desk, clause: Clause | None) -> None:
     """
     case = case_of(desk)
     own = cards_of_case(desk.table, case)
-    ordered = case.situation is rule.Situation.CARDS_TOGETHER and len(case.cards) == len(desk.table.aside)
-    aside = case.cards if ordered else desk.table.aside
+    ordered = case.situation is rule.Situation.CARDS_TOGETHER and len(case.cards) == len(own.places)
+    aside = case.cards if ordered or own.pile != "aside" else faces_aside(desk.table, own.places)
     found = {"aside": aside, "shoe": case.cards}.get(own.pile or "", ())
     if found and not stays_in_shoe(desk.table, own):
         desk.emit(ev.StrayCardsKept(cards=found[: len(own.places)], clauses=(clause,) if clause else ()))
+
+
+def wait_again(desk: Desk) -> None:
+    """Let cards aside wait again that were to begin the next hand before a correction: the round takes none.
+
+    They are the first of those that no case is about.
+    """
+    shoe = desk.table.shoe
+    assert shoe is not None
+    owed = {place: each.clause for each in desk.table.free_hands for place in each.places}
+    _, decides = not_covered(desk)
+    kept = owed | {place: decides for place in shoe.places.ruled if place not in owed}
+    for place in [each for each in unclaimed(desk.table) if each not in shoe.places.early]:
+        if place not in kept:
+            return
+        faces, clause = faces_aside(desk.table, (place,)), kept[place]
+        desk.emit(ev.StrayCardsKept(cards=faces, clauses=(clause,) if clause else ()))
 
 
 def comes_in_this_round(desk: QueryDesk, case: Case) -> bool:
@@ -248,7 +289,8 @@ def retrieve(desk: Desk, effect: rule.BurnNow | rule.ResetDealingDevice) -> None
     desk.emit(ev.CardsRetrieved(clauses=(effect.clause,)))
     this = case_of(desk).id
     for each in desk.table.open_cases:
-        about = each.situation in SET_ASIDE or any(isinstance(one, ABOUT_DEALT_CARDS) for one in each.effects)
+        dealt = any(isinstance(one, ABOUT_DEALT_CARDS) for one in each.effects)
+        about = sets_aside(desk.table, each) or dealt
         void = any(isinstance(one, rule.VoidRound) for one in each.effects)
         if each.id != this and about and not void:
             desk.emit(ev.CaseClosed(id=each.id, superseded_by=this))
@@ -258,14 +300,16 @@ def _turn_to_ruled_order(desk: Desk) -> None:
     """Cards that came together lie aside as they were told; a post may have determined another order."""
     for each in desk.table.open_cases:
         for done in each.effects[: each.done]:
-            other = isinstance(done, rule.DetermineCardOrder) and each.cards != desk.table.aside
-            if other and sorted(map(str, each.cards)) == sorted(map(str, desk.table.aside)):
+            own = cards_of_case(desk.table, each).places
+            lying = faces_aside(desk.table, own) if isinstance(done, rule.DetermineCardOrder) else each.cards
+            if each.cards != lying and sorted(map(str, each.cards)) == sorted(map(str, lying)):
                 cards, clauses = current_round(desk).cards, rule.effect_clauses(done)
-                desk.emit(ev.CardsReconstructed(cards=cards, aside=each.cards, clauses=clauses))
+                aside = aside_with(desk.table, own, each.cards)
+                desk.emit(ev.CardsReconstructed(cards=cards, aside=aside, clauses=clauses))
 
 
 def burn_cards(desk: Desk, case: Case, clauses: tuple[Clause, ...]) -> None:
-    """Burn the cards of the case, and those before them in the shoe; where it has none, those that went back.
+    """Burn the cards of the case, and those before them in the shoe; a case without any burns what went back.
 
     Where none went back either, the next one is burned.
     """
@@ -276,10 +320,18 @@ def burn_cards(desk: Desk, case: Case, clauses: tuple[Clause, ...]) -> None:
 
 
 def next_to_burn(desk: QueryDesk, case: Case) -> int:
-    """How many cards of the dealing device are burned for a case that has no cards of its own."""
+    """How many cards of the dealing device are burned for a case that has no cards of its own.
+
+    After a reset they are those that went back, and those up to the last one that was seen and can come.
+    """
     shoe, own = desk.table.shoe, cards_of_case(desk.table, case)
     assert shoe is not None
-    return 0 if own.places else min(len(shoe.places.back) or 1, shoe.left)
+    if own.places:
+        return 0
+    reset = case.situation is rule.Situation.DEVICE_RESET
+    seen = ((before(shoe, place) or 0) + 1 for place in known_ahead(shoe)) if reset else ()
+    deepest = max((each for each in seen if each <= MOST_CARDS), default=0)
+    return min(max(len(shoe.places.back), deepest) or 1, shoe.left)
 
 
 def has_case_of_its_own(desk: QueryDesk, case: Case) -> bool:

@@ -5,7 +5,6 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import STRAY
@@ -15,8 +14,10 @@ from thirdcard.game.case_cards import (
     becomes_free,
     begins_with_cards,
     blocking,
+    faces_aside,
     is_order_doubted,
     refuse_before,
+    unclaimed,
 )
 from thirdcard.game.causes import Cause
 from thirdcard.game.closing import call_outcome
@@ -26,13 +27,19 @@ from thirdcard.game.dealing import (
     refuse_first_card,
 )
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.irregularities.claims import as_drawn, complete, contradiction, faces_shown
+from thirdcard.game.irregularities.claims import as_drawn, complete, contradiction
 from thirdcard.game.irregularities.delivery_claims import refuse_rightly_passed
 from thirdcard.game.irregularities.effects import carry_out, close_case, finish
 from thirdcard.game.irregularities.facts import facts_needed, missing_facts
+from thirdcard.game.irregularities.limit_mistakes import round_meant
 from thirdcard.game.irregularities.money_effects import not_covered, record_taken_away
 from thirdcard.game.irregularities.nobody_alone import needs_two_people
-from thirdcard.game.irregularities.repeated_reports import is_replaced, refuse_before_order, refuse_repeated
+from thirdcard.game.irregularities.repeated_reports import (
+    is_replaced,
+    refuse_before_order,
+    refuse_repeated,
+    refuse_same_card,
+)
 from thirdcard.game.irregularities.rows import (
     LATE,
     as_case,
@@ -43,15 +50,15 @@ from thirdcard.game.irregularities.rows import (
     is_fourth_card,
     needs_confirmation,
 )
+from thirdcard.game.irregularities.told_hands import know_hand
 from thirdcard.game.limits import gap_of, is_scaled, settles_pro_rata
 from thirdcard.game.next_cards import find_mismatch, other_expected, other_expected_inside, source_of
 from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
-from thirdcard.game.rounds import MOST_CARDS, can_be_put_right
+from thirdcard.game.rounds import BETWEEN_ROUNDS, MOST_CARDS, can_be_put_right, is_burn_left_out
 from thirdcard.game.sealed_cards import refuse_against_seal
 from thirdcard.game.shoe import Shoe
-from thirdcard.game.squeezing import holder_of
-from thirdcard.game.state import Automatic, CardState, Case, Phase, Table, Wait
+from thirdcard.game.state import Automatic, Case, Phase, Table, Wait
 from thirdcard.game.texts import has_words
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
@@ -108,6 +115,7 @@ def refuse_report(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | No
 def _refuse_as_told(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
     """Refuse a report that the seal, the cards to come or an open case contradicts as it is told."""
     refused = refuse_against_seal(desk, body) or _refuse_to_begin(desk, body)
+    refused = refused or refuse_same_card(desk.table, body)
     return refused or _other_cards_expected(desk, body)
 
 
@@ -162,6 +170,10 @@ def notice(
     wrong_start = wrongs_of_first_card(desk) if comes else ()
     if body.situation in SET_ASIDE:
         _set_aside(desk, body, others=doubts is not None)
+    if comes and is_burn_left_out(desk):
+        see(desk, cmd.ReportIrregularity(situation=Situation.BURN_FORGOTTEN))
+        if not desk.table.aside:  # they went back, so that nobody is asked about them
+            return None
     if is_fourth_card(desk, body.situation):
         _look_at_fourth_card(desk, body)
     else:
@@ -173,7 +185,7 @@ def notice(
 
 
 def wrongs_of_first_card(desk: QueryDesk) -> tuple[Situation, ...]:
-    """What is wrong with a round whose first card comes now, alone or with others.
+    """Return what is wrong with a round whose first card comes now, alone or with others.
 
     Where betting closes by announcement alone, a first card without one is not covered by any clause; and
     the differential may be exceeded, which is met before the first card.
@@ -204,7 +216,7 @@ def _look_at_fourth_card(desk: Desk, body: cmd.ReportIrregularity) -> None:
 
     Where no clause speaks of that either, the post decides about it.
     """
-    cards = desk.table.aside
+    cards = faces_aside(desk.table, unclaimed(desk.table)[: len(body.cards) or 1])
     seen = cmd.ReportIrregularity(situation=Situation.NEXT_CARD_KNOWN, cards=cards, seen=True)
     row = find_row(desk, seen) if desk.document.free_hand and (any(cards) or body.seen) else None
     if row is None or isinstance(row, Refused):
@@ -328,11 +340,14 @@ def open_case(
     cause: Cause | None = None,
     *,
     runs: bool = True,
+    told_by: Case | None = None,
 ) -> None:
     """Record the irregularity; a void waits until its facts are confirmed.
 
-    Whether cards count that came instead of known ones is decided before anything else about them.
+    Whether cards count that came instead of known ones is decided before anything else about them. Where a
+    case is judged anew, it is ``told_by`` the one before, with what is done of that.
     """
+    command = desk.body
     case = Case(
         id=desk.table.cases + 1,
         situation=row.situation,
@@ -345,15 +360,17 @@ def open_case(
         wager=body.wager,
         position=body.position,
         amount=-body.amount if _too_little(body) else body.amount,
-        by=by,
-        second=desk.envelope.authoriser if by == desk.actor else None,
+        by=told_by.by if told_by else by,
+        second=told_by.second if told_by else desk.envelope.authoriser if by == desk.actor else None,
+        done=told_by.done if told_by and told_by.effects == row.effects else 0,
         round=_round_before(desk, body),
         cause=cause or _cause_of(desk, body),
+        corrected=(command.round or desk.table.rounds) if isinstance(command, cmd.CorrectCard) else None,
     )
     clauses = (row.clause,) if row.clause else ()
     desk.emit(ev.IrregularityReported(case=case, by=by, note=body.note, clauses=clauses))
     if body.situation in (Situation.EXPOSED_IN_ERROR, Situation.WRONG_DELIVERY):
-        _know_hand(desk, body, clauses)
+        know_hand(desk, body, case)
     if body.situation is Situation.LATE_WITHDRAWAL and row.clause is None and not can_be_put_right(desk):
         _, clause = not_covered(desk)  # the chips are gone, whatever the post decides
         record_taken_away(desk, (clause,) if clause else ())
@@ -383,8 +400,12 @@ def _order_in_doubt(table: Table) -> Case | None:
 
 def _round_before(desk: QueryDesk, body: cmd.ReportIrregularity) -> int | None:
     """Return the round that a report is about, if another one was called since."""
-    settled = body.situation in (Situation.WRONG_PAYMENT, Situation.OLD_LIMIT_MISTAKE)
-    past = (body.previous_round or settled) and desk.table.phase is not Phase.IDLE
+    if body.situation is Situation.OLD_LIMIT_MISTAKE:
+        return round_meant(desk, body)
+    current, phase = desk.table.round, desk.table.phase
+    if body.previous_round and current is not None and current.void and phase is Phase.IDLE:
+        return current.number - 1 or None  # the round that is void was called since
+    past = (body.previous_round or body.situation is Situation.WRONG_PAYMENT) and phase not in BETWEEN_ROUNDS
     return desk.table.settled_round or None if past else None
 
 
@@ -394,24 +415,9 @@ def _wait_for_facts(desk: Desk, case: Case) -> None:
     desk.emit(ev.CaseWaits(waits=Wait.CONFIRMATION, post=post, case=case.id, clauses=clauses))
 
 
-def _know_hand(desk: Desk, body: cmd.ReportIrregularity, clauses: tuple[Clause, ...]) -> None:
-    """Record what a report tells of a hand: cards are open where their faces are told, otherwise seen."""
-    current, hand = desk.round, body.hand
-    cards = [each for each in current.cards if each.hand is hand] if current else []
-    if current is None or hand is None:
-        return
-    exposed = body.situation is Situation.EXPOSED_IN_ERROR
-    faces = faces_shown(current, body) if exposed and any(body.cards) else ()
-    if any(face and each.state is not CardState.EXPOSED for each, face in zip(cards, faces, strict=False)):
-        desk.emit(ev.CardsExposed(hand=hand, cards=faces, by=desk.actor, clauses=clauses))
-    elif (exposed or body.seen) and any(each.state is CardState.FACE_DOWN for each in cards):
-        patron = None if exposed else body.patron or holder_of(desk, hand)
-        desk.emit(ev.CardsSeen(hand=hand, patron=patron, clauses=clauses))
-
-
 def _too_little(body: cmd.ReportIrregularity) -> bool:
-    """Only a payment can have been too small."""
-    return body.underpaid and body.situation is Situation.WRONG_PAYMENT
+    """Only a payment can have been too small, or a stake have been collected beside its limit."""
+    return body.underpaid and body.situation in (Situation.WRONG_PAYMENT, Situation.OLD_LIMIT_MISTAKE)
 
 
 def run_cases(desk: Desk, *, calls: bool = True) -> None:

@@ -14,12 +14,14 @@ from thirdcard.game.case_cards import (
     SET_ASIDE,
     TELLS_THE_ORDER,
     UNAUTHORISED,
+    aside_together,
     begins_with_cards,
     came_early,
     cards_of_case,
-    is_seen_after_all,
+    faces_aside,
     places_told,
     refuse_before,
+    seen_after_all,
     strays_of_round,
 )
 from thirdcard.game.dealing import (
@@ -39,7 +41,13 @@ from thirdcard.game.irregularities.delivery_claims import (
     refuse_without_cards,
 )
 from thirdcard.game.irregularities.facts import names_more_cards, refuse_too_few
-from thirdcard.game.irregularities.payment_claims import contradict_old_mistake, contradict_payment
+from thirdcard.game.irregularities.known_order import refuse_other_order
+from thirdcard.game.irregularities.limit_mistakes import (
+    as_limit_mistake,
+    contradict_old_mistake,
+    with_known_direction,
+)
+from thirdcard.game.irregularities.payment_claims import contradict_payment
 from thirdcard.game.irregularities.wager_claims import (
     contradict_differential,
     contradict_late,
@@ -64,6 +72,7 @@ from thirdcard.game.rounds import (
 from thirdcard.game.shoe_clauses import clauses_of_burn_owed, shuffled_by
 from thirdcard.game.squeezing import right_to, was_taken_along
 from thirdcard.game.state import CardState, Hand, Phase, Round
+from thirdcard.game.texts import has_words
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     Situation,
@@ -117,12 +126,14 @@ def _with_known_faces(desk: QueryDesk, body: Report) -> Report:
 
 
 def _with_known_facts(desk: QueryDesk, body: Report) -> Report:
-    body = _of_cards_outside(desk, _of_next_hand(desk, _of_one_hand(desk, body)))
+    body = _of_cards_outside(desk, _of_next_hand(desk, _of_one_hand(desk, as_limit_mistake(desk, body))))
     current, situation = desk.round, body.situation
     if situation in ABOUT_A_WAGER and body.patron and body.wager is None:
         own = [each for each in wagers_concerned(desk) if each.patron == body.patron]
         if len(own) == 1:
             return replace(body, wager=own[0].wager, position=own[0].position)
+    if situation is Situation.OLD_LIMIT_MISTAKE:
+        return with_known_direction(desk, body)
     if situation in ABOUT_A_HOLDER and body.patron is None and current is not None:
         holders = {each.patron for each in current.holdings}
         if len(holders) == 1:
@@ -134,7 +145,7 @@ def _with_known_facts(desk: QueryDesk, body: Report) -> Report:
     if situation in UNAUTHORISED and body.seen is False and not (body.cards or desk.table.aside):
         return replace(body, cards=(None,))
     if situation is Situation.CARDS_TOGETHER and not body.cards:
-        return replace(body, cards=desk.table.aside)
+        return replace(body, cards=faces_aside(desk.table, aside_together(desk.table)))
     if situation is Situation.WRONG_DELIVERY and body.hand is None and current is not None:
         held = [each for each in current.holdings if body.patron in (None, each.patron)]
         hands = [each.hand for each in held if right_to(desk, each.hand, each.patron) is None]
@@ -147,9 +158,11 @@ def _of_cards_outside(desk: QueryDesk, body: Report) -> Report:
     """The report of cards that wait, or of one dealt in error that was seen after all, with those cards."""
     if body.situation is Situation.NEXT_CARD_KNOWN and desk.table.strays and not body.ahead:
         return replace(body, cards=_with_faces(desk.table.strays, body.cards))
-    if is_seen_after_all(desk.table, body):
+    unseen = seen_after_all(desk.table, body)
+    if unseen is not None:
+        lying = faces_aside(desk.table, cards_of_case(desk.table, unseen).places)
         seen = True if any(body.cards) else body.seen
-        return replace(body, cards=_with_faces(desk.table.aside, body.cards), seen=seen)
+        return replace(body, cards=_with_faces(lying, body.cards), seen=seen)
     return body
 
 
@@ -206,7 +219,7 @@ def _was_seen(body: Report) -> Refused | None:
 
 
 def _is_known_as_seen(desk: QueryDesk, body: Report) -> Refused | None:
-    """What the table knows to have been seen is not told as unseen."""
+    """Refuse to have told as unseen what the table knows to have been seen."""
     known = body.situation in TABLE_KNOWS_SEEN and body.seen is False
     seen = known and circumstance_of(desk, body, "seen")
     return refuse(Refusal.CARD_WAS_SEEN) if seen else None
@@ -237,6 +250,9 @@ def _told_again(desk: QueryDesk, body: Report) -> tuple[Card | None, ...]:
     """The cards outside the dealing device that a report is about: those that wait, or lie aside."""
     if body.situation is Situation.NEXT_CARD_KNOWN and not body.ahead:
         return desk.table.strays
+    unseen = seen_after_all(desk.table, body)
+    if unseen is not None:
+        return faces_aside(desk.table, cards_of_case(desk.table, unseen).places)
     return desk.table.aside if body.situation in UNAUTHORISED else ()
 
 
@@ -323,7 +339,8 @@ def _order(desk: QueryDesk, body: Report) -> Refused | None:
         return refuse(Refusal.NOTHING_TO_PUT_RIGHT)
     together = (each for each in desk.table.open_cases if each.situation is Situation.CARDS_TOGETHER)
     case = next(together, None)
-    return refuse_before(case) if case and not told and in_order(desk, current) else None
+    refused = refuse_before(case) if case and not told and in_order(desk, current) else None
+    return refused or refuse_other_order(desk, current, body.cards)
 
 
 def _together(desk: QueryDesk, body: Report) -> Refused | None:
@@ -332,8 +349,9 @@ def _together(desk: QueryDesk, body: Report) -> Refused | None:
         return refuse_now(desk)
     if came_early(desk.table):
         return refuse(Refusal.HANDS_NOT_OPEN)
-    aside = desk.table.aside  # they came, and no others can be told in their place
-    if aside and sorted(map(_text, body.cards)) != sorted(map(_text, aside)):
+    # they came, and no others can be told in their place
+    aside = faces_aside(desk.table, aside_together(desk.table))
+    if aside and Counter(body.cards) != Counter(aside):
         return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS)
     known = _known_place(desk, body)
     if known is not None:
@@ -349,17 +367,13 @@ def _known_place(desk: QueryDesk, body: Report) -> Refused | None:
     table, count = desk.table, len(body.cards)
     if table.shoe is None or not count:
         return None
-    lying = table.shoe.places.aside
+    lying = aside_together(table)
     expected = seen_at(table.shoe, lying) if lying else expected_cards(table, count)
     known = [face for face in expected if face and face in body.cards]
     decided = body.order_known is False and known and count - len(known) <= 1
     if decided or (lying and body.order_known and not fits(expected, body.cards)):
         return refuse(Refusal.OTHER_FACE_KNOWN, card=next(iter(known)).text)
     return None
-
-
-def _text(card: Card | None) -> str:
-    return card.text if card else "?"
 
 
 def _unauthorised(desk: QueryDesk, body: Report) -> Refused | None:
@@ -451,7 +465,9 @@ def _call(desk: QueryDesk, body: Report) -> Refused | None:
     if current is None or current.facts is None or current.called is None:
         return refuse(Refusal.NOT_CALLED)
     right = current.called is current.facts.winner and not current.totals_called_wrongly
-    return refuse(Refusal.CALL_WAS_RIGHT, winner=f"@winner.{current.called.value}") if right else None
+    told = None in current.called_totals and has_words(body.note)  # points were said, and nobody entered them
+    refused = refuse(Refusal.CALL_WAS_RIGHT, winner=f"@winner.{current.called.value}")
+    return refused if right and not told else None
 
 
 CHECKS: dict[Situation, Callable[[QueryDesk, Report], Refused | None]] = {

@@ -4,22 +4,32 @@ from collections.abc import Callable
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.betting import close_betting
+from thirdcard.game.booked_mistakes import leaves_a_booking
 from thirdcard.game.case_cards import (
+    TELLS_THE_ORDER,
+    UNAUTHORISED,
+    aside_without,
+    cards_before,
     cards_of_case,
+    faces_aside,
     hands_in_doubt,
+    is_last_aside,
     is_noticed,
     is_sorted,
     never_came,
-    reports_in_doubt,
+    set_aside_for,
+    tells_of_a_hand,
 )
-from thirdcard.game.dealing import advance
+from thirdcard.game.causes import Cause
+from thirdcard.game.dealing import advance, reopen_betting
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.card_effects import end_what_is_pointless
 from thirdcard.game.irregularities.cases import open_case, run_cases
 from thirdcard.game.irregularities.effects import new_cards_by
-from thirdcard.game.irregularities.money_effects import record_not_taken_away
+from thirdcard.game.irregularities.money_effects import mistake_of, record_not_taken_away
 from thirdcard.game.irregularities.rows import referral
-from thirdcard.game.named_cases import find_case
+from thirdcard.game.named_cases import closed_in_doubt, find_case
 from thirdcard.game.sealed_cards import is_sealed
 from thirdcard.game.shoe_loading import no_free_hand
 from thirdcard.game.state import Case, Table, Wait
@@ -84,15 +94,17 @@ def _in_question(
 ) -> Case | Refused:
     """The case of a number, or the one that is dealt with first, if it can be taken back.
 
-    Else it is the last report of a known card: such a report is carried out at once, so that its case is
-    closed; nobody may have acted on it yet.
+    Else it is the last report of a known card, or of a limit mistake: such a report is carried out at once,
+    so that its case is closed; nobody may have acted on it yet. Not while another report waits, which is the
+    one that is meant.
     """
     case = desk.table.case if number is None else find_case(desk.table, number)
     if isinstance(case, Refused):
         return case
     if case is not None and (can(desk, case) or is_told(desk, case)):
         return case
-    last = next(reversed(reports_in_doubt(desk.table)), None) if number is None else None
+    other = number is not None or (case is not None and not is_noticed(desk.table, case))
+    last = None if other else next(reversed(closed_in_doubt(desk.table)), None)
     return last or refuse(Refusal.NOT_AWAITED)
 
 
@@ -104,34 +116,54 @@ def is_told(desk: QueryDesk, case: Case) -> bool:
 def can_be_disproved(desk: QueryDesk, case: Case) -> bool:
     """Whether somebody can still establish that a case is not so.
 
-    What the table saw was so, but for a card that never came and for its count of the cards.
+    What the table saw was so, but for a card that never came, its count of the cards, and a closing call
+    that was made and not entered.
     """
-    acted = case.acted and not _is_order_asked(case)
-    open_to_doubt = never_came(desk.table, case) or _is_counted(case) or _is_passed(desk, case)
-    return not acted and (not is_noticed(desk.table, case) or open_to_doubt)
+    acted = case.acted and not (_is_order_asked(case) or _is_asked_by_permission(case))
+    open_to_doubt = _is_entry(desk, case) or _is_counted(case)
+    in_between = _others_came_after(desk, case) or _is_laid_otherwise(desk, case)
+    return not acted and not in_between and (not is_noticed(desk.table, case) or open_to_doubt)
 
 
 def is_disproved_by_two(desk: QueryDesk, case: Case) -> bool:
     """Whether two people must stand for it that a case is not so."""
-    entered = never_came(desk.table, case) or _is_passed(desk, case)
-    return bool(case.second) or case.acted or entered
+    return bool(case.second) or case.acted or _is_entry(desk, case)
 
 
 def can_be_withdrawn(desk: QueryDesk, case: Case) -> bool:
     """Whether a report can still be taken back; of what the table noticed, the card that it is about."""
-    untouched = not case.acted and not case.done
+    untouched = not case.acted and (not case.done or _lies_with_the_dealer(desk, case))
     entered = not is_noticed(desk.table, case) or never_came(desk.table, case)
+    entered = entered and not (_others_came_after(desk, case) or _is_laid_otherwise(desk, case))
     return (untouched and entered) or (not case.acted and _is_passed(desk, case))
 
 
 def is_withdrawn_by_two(desk: QueryDesk, case: Case) -> bool:
     """Whether two people must take a report back."""
-    return bool(case.second) or never_came(desk.table, case) or _is_passed(desk, case)
+    return bool(case.second) or _is_entry(desk, case)
+
+
+def _is_entry(desk: QueryDesk, case: Case) -> bool:
+    """Whether a case says what was entered: a card that came, a hand passed or opened, a call left out."""
+    table = desk.table
+    entered = never_came(table, case) or _is_passed(desk, case) or tells_of_a_hand(table, case)
+    return entered or case.cause is Cause.NO_CLOSING_CALL
 
 
 def reporters_of(table: Table, case: Case) -> tuple[str, ...]:
     """Return those who reported it, and may take it back; nobody where the table noticed it by itself."""
     return () if is_noticed(table, case) else tuple(each for each in (case.by, case.second) if each)
+
+
+def _others_came_after(desk: QueryDesk, case: Case) -> bool:
+    """Whether cards lie aside that came after those of a case, which came for that reason."""
+    out = cards_of_case(desk.table, case).pile == "aside"
+    return out and not is_last_aside(desk.table, case)
+
+
+def _is_laid_otherwise(desk: QueryDesk, case: Case) -> bool:
+    """Whether the cards do not lie any more as a report told of a hand: other cards came or moved since."""
+    return tells_of_a_hand(desk.table, case) and cards_before(desk.table, case) is None
 
 
 def _is_order_asked(case: Case) -> bool:
@@ -140,8 +172,20 @@ def _is_order_asked(case: Case) -> bool:
     return together and any(isinstance(each, ReconstructCards) for each in case.effects[case.done :])
 
 
+def _is_asked_by_permission(case: Case) -> bool:
+    """Whether patrons are asked because a post allows it, about an order or a delivery that was reported."""
+    return case.offer is not None and case.situation in (*TELLS_THE_ORDER, Situation.WRONG_DELIVERY)
+
+
+def _lies_with_the_dealer(desk: QueryDesk, case: Case) -> bool:
+    """Whether the hand of a reported delivery lies unseen with the Dealer while a permission waits."""
+    current, waits = desk.round, case.waits is Wait.PERMISSION
+    held = current is not None and any(each.hand is case.hand for each in current.holdings)
+    return waits and not held and bool(hands_in_doubt(desk.table, case))
+
+
 def withdraw_report(desk: Desk, body: cmd.WithdrawReport) -> Refused | None:
-    """Whoever reported takes the report back, of two people neither alone, until somebody has acted on it."""
+    """Take a report back by who made it, of two people neither alone, until somebody has acted on it."""
     case = _in_question(desk, can_be_withdrawn, body.case)
     if isinstance(case, Refused):
         return case
@@ -179,34 +223,48 @@ def _is_passed(desk: QueryDesk, case: Case) -> bool:
 def _never_came_alone(desk: Desk, case: Case) -> Refused | None:
     """Two people stand for it that a card was entered which never came; in a sealed shoe none can be.
 
-    So they do for a hand that was entered as passed.
+    So they do for a hand that was entered as passed, or that a report told to be open, and for a call that
+    was not entered.
     """
-    if _is_passed(desk, case):
-        return desk.two_people()
-    if not never_came(desk.table, case):
-        return None
-    return refuse(Refusal.SEALED_CARD) if is_sealed(desk.table) else desk.two_people()
+    came = never_came(desk.table, case) or (is_told(desk, case) and case.situation in UNAUTHORISED)
+    if came and is_sealed(desk.table):
+        return refuse(Refusal.SEALED_CARD)
+    return desk.two_people() if _is_entry(desk, case) else None
 
 
 def _not_so(desk: Desk, case: Case, event: ev.FactsDisproved | ev.ReportWithdrawn) -> None:
     """End a case that is not so; cards that came together stay out, and wait for what is so."""
+    if leaves_a_booking(desk.table, case):
+        desk.emit(event)
+        desk.emit(mistake_of(case, (case.clause,) if case.clause else (), mistaken=True))
+        return
     missing, together = never_came(desk.table, case), case.situation is Situation.CARDS_TOGETHER
-    current, aside = desk.table.round, desk.table.aside
+    own, hand_told = cards_of_case(desk.table, case), tells_of_a_hand(desk.table, case)
+    aside = faces_aside(desk.table, set_aside_for(desk.table, case))
     if case.situation is Situation.LATE_WITHDRAWAL:
         record_not_taken_away(desk, case)
     if is_told(desk, case):
         _ask_no_more(desk, case)
     owed, before = desk.table.free_hands, desk.table
     desk.emit(event)
+    if case.cause is Cause.NO_CLOSING_CALL and desk.table.uncalled:
+        close_betting(desk)
     for hand in owed:
         if hand not in desk.table.free_hands:
             desk.emit(no_free_hand(hand.clause))
-    if missing and current is not None and current.cards:
-        desk.emit(ev.CardsReconstructed(cards=current.cards, aside=(), clauses=event.clauses))
+    current = desk.table.round
+    if hand_told and desk.round is not None:
+        laid, lying = desk.round.cards, desk.table.aside
+        desk.emit(ev.CardsReconstructed(cards=laid, aside=lying, clauses=event.clauses))
+        advance(desk)
+    elif missing and current is not None and current.cards:
+        others = aside_without(desk.table, own.places)
+        desk.emit(ev.CardsReconstructed(cards=current.cards, aside=others, clauses=event.clauses))
         if desk.round is not None:
             advance(desk)
     elif missing:
         desk.emit(ev.CardsRetrieved(clauses=event.clauses))
+        reopen_betting(desk)
     elif together and aside:
         body = cmd.ReportIrregularity(situation=case.situation, cards=aside)
         open_case(desk, referral(desk, body), body, desk.table.setup.table)

@@ -3,18 +3,18 @@
 from thirdcard.game import commands as cmd
 from thirdcard.game.attendance import refuse_stranger
 from thirdcard.game.betting import refuse_held, refuse_late, refuse_position
-from thirdcard.game.case_cards import refuse_before
+from thirdcard.game.case_cards import blocking, refuse_before
+from thirdcard.game.causes import Cause
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.cases import run_cases
+from thirdcard.game.irregularities.established_wagers import look_at_established
 from thirdcard.game.irregularities.found_wagers import emit_found
-from thirdcard.game.irregularities.judged_anew import look_at_found
 from thirdcard.game.irregularities.money_effects import order_of, reverse_settlement
 from thirdcard.game.irregularities.wager_claims import refuse_now
 from thirdcard.game.limits import gap_of
 from thirdcard.game.named_wagers import refuse_no_wager
-from thirdcard.game.offers import ask_about_found
 from thirdcard.game.reducing import reduced
-from thirdcard.game.rounds import is_settled_last
+from thirdcard.game.rounds import BETWEEN_ROUNDS, is_settled_last
 from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.state import Phase, PlacedWager
 from thirdcard.money import format_amount
@@ -30,7 +30,7 @@ def correct_wager(desk: Desk, body: cmd.CorrectWager) -> Refused | None:
     settled = is_settled_last(desk)
     if desk.table.setup.terminal:  # a terminal has what was entered there
         return refuse_late(desk)
-    if desk.table.phase is Phase.IDLE and not settled:
+    if desk.table.phase in BETWEEN_ROUNDS and not settled:
         return refuse_now(desk)
     refused = desk.two_people()
     wager = refused or _entered(desk, body, settled=settled)
@@ -47,23 +47,45 @@ def correct_wager(desk: Desk, body: cmd.CorrectWager) -> Refused | None:
     found = _instead(body)
     if found is not None:
         emit_found(desk, found)
-        ask_about_found(desk, found)
-        refused = look_at_found(desk, found, gap)
+        refused = look_at_established(desk, found, gap)
     run_cases(desk)
     return refused
 
 
+def correctable_wagers(desk: QueryDesk) -> tuple[PlacedWager, ...]:
+    """The wagers whose entry can be corrected now."""
+    table, settled = desk.table, is_settled_last(desk)
+    between = table.phase in BETWEEN_ROUNDS and settled and blocking(table) is None
+    after_closing = table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
+    if table.setup.terminal or table.paused or not (between or after_closing):
+        return ()
+    decided = {(case.patron, case.wager, case.position) for case in table.open_cases}
+    return tuple(
+        each
+        for each in _lying(desk, settled=settled)
+        if each.lying and not each.held and (each.patron, each.wager, each.position) not in decided
+    )
+
+
+def _lying(desk: QueryDesk, *, settled: bool) -> tuple[PlacedWager, ...]:
+    """The wagers that lie there, or lay there in the round that was settled last."""
+    current = desk.table.round
+    return current.lay if current is not None and settled else desk.table.wagers
+
+
 def _entered(desk: QueryDesk, body: cmd.CorrectWager, *, settled: bool) -> PlacedWager | Refused:
-    """The wager that was entered, if neither a suspicion nor an open case decides about it."""
-    current, told = desk.table.round, (body.patron, body.wager, body.position)
-    lying = current.lay if current is not None and settled else desk.table.wagers
+    """The wager that was entered, if neither a suspicion nor an open case decides about it.
+
+    One wager too many in an area may have been entered wrongly, and then it is none too many.
+    """
+    told, lying = (body.patron, body.wager, body.position), _lying(desk, settled=settled)
     wager = next((each for each in lying if (each.patron, each.wager, each.position) == told), None)
     if wager is None:
         return refuse_no_wager(desk, lying, body)
     if wager.held:
         return refuse_held(desk, wager)
     for case in desk.table.open_cases:
-        if (case.patron, case.wager, case.position) == told:
+        if (case.patron, case.wager, case.position) == told and case.cause is not Cause.WAGER_TOO_MANY:
             return refuse_before(case)
     return wager
 

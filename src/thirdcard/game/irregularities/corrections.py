@@ -6,19 +6,20 @@ from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarms import count_copies
-from thirdcard.game.case_cards import SET_ASIDE, UNAUTHORISED, is_noticed, strays_of_round
+from thirdcard.game.case_cards import UNAUTHORISED, cards_of_case, is_noticed, strays_of_round
 from thirdcard.game.causes import Cause
 from thirdcard.game.closing import cards_decide
-from thirdcard.game.dealing import advance, due_hand
+from thirdcard.game.dealing import advance, current_round, due_hand, out_of_place
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.card_effects import end_what_is_pointless, is_misplaced
 from thirdcard.game.irregularities.cases import open_case, run_cases, see
 from thirdcard.game.irregularities.effects import DEFINITIONS, finish
+from thirdcard.game.irregularities.judged_anew import lay_by_their_case
 from thirdcard.game.irregularities.missing_cards import deduce_again, refuse_correction
 from thirdcard.game.irregularities.money_effects import reverse_settlement
 from thirdcard.game.irregularities.rows import find_row
 from thirdcard.game.irregularities.suspicions import judge_held_wagers
-from thirdcard.game.laying import came_out, is_order_open, lay_out
+from thirdcard.game.laying import came_out, lay_out
 from thirdcard.game.outcome import Outcome, next_draw, play_out
 from thirdcard.game.rounds import (
     MOST_CARDS,
@@ -171,28 +172,33 @@ def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
         return None
     if not in_order(desk, replace(current, cards=current.cards[:4])):  # a case about it is open
         return None
+    lay_by_their_case(desk)
+    current = current_round(desk)
     before, out = desk.table, came_out(desk, current.cards)
     layout = lay_out(desk, out.laid_by(desk.actor))
     laid = layout.laid
     if _is_put_right_by_a_case(desk, laid):
         run_cases(desk)
         return None
-    extra, put_to = current.cards[len(laid) :], _put_to(desk, len(laid))
+    if not settled and desk.table.wagers and _was_dealt_to_the_wrong_hand(desk, laid):
+        return see(desk, cmd.ReportIrregularity(situation=out_of_place(desk)))
+    extra = [
+        (each, _put_to(desk, number)) for number, each in enumerate(current.cards) if number >= len(laid)
+    ]
     if laid != current.cards:
         aside = out.aside(layout)
         desk.emit(ev.CardsReconstructed(cards=laid, aside=aside, clauses=cards_decide(desk)))
         end_what_is_pointless(desk, before)
-    if extra and is_order_open(desk.table):
-        left = tuple(each.card for each in extra)  # that case is about the order of others
-        desk.emit(ev.StrayCardsKept(cards=left, clauses=cards_decide(desk)))
-    elif extra and not any(each.situation in SET_ASIDE for each in desk.table.open_cases):
+    if layout.waiting:
+        _judge_later(desk)
+    for card, put_to in extra:
         situation = next(each for each, hand in UNAUTHORISED.items() if hand is put_to)
-        seen = extra[0].state is CardState.EXPOSED
+        seen = card.state is CardState.EXPOSED
         refused = see(desk, cmd.ReportIrregularity(situation=situation, seen=seen))
         if refused or desk.round is None:
             return refused
     advance(desk)
-    if settled and desk.table.phase is Phase.DEALING and not desk.table.open_cases:
+    if settled and _due(desk) is not None and not desk.table.open_cases:
         return _third_card_left_out(desk)
     for case in desk.table.open_cases:
         if _is_groundless(desk, case):
@@ -200,6 +206,14 @@ def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
     run_cases(desk)
     _let_lapse(desk)
     return None
+
+
+def _judge_later(desk: Desk) -> None:
+    """Ask nobody about a card in error which a hand may take, once a third card before it is opened."""
+    for case in desk.table.open_cases:
+        asked = case.situation in UNAUTHORISED and case.waits is Wait.DECISION
+        if asked and cards_of_case(desk.table, case).pile == "aside":
+            desk.emit(ev.CaseClosed(id=case.id))
 
 
 def _is_groundless(desk: QueryDesk, case: Case) -> bool:
@@ -222,6 +236,20 @@ def _is_put_right_by_a_case(desk: QueryDesk, laid: tuple[DealtCard, ...]) -> boo
     return moves and len(laid) >= count and any(is_noticed(desk.table, each) for each in about)
 
 
+def _was_dealt_to_the_wrong_hand(desk: QueryDesk, laid: tuple[DealtCard, ...]) -> bool:
+    """Whether a card lies with the Banker, where it was dealt, and is the Player's: it came out of order.
+
+    A card of the Player that belongs to the Banker was not authorised, by a clause of its own.
+    """
+    current = desk.round
+    assert current is not None
+    if len(laid) < len(current.cards):
+        return False
+    cards = enumerate(zip(current.cards, laid, strict=False))
+    moved = (number for number, (lies, due) in cards if (lies.hand, due.hand) == (Hand.BANKER, Hand.PLAYER))
+    return any(_put_to(desk, number) is Hand.BANKER for number in moved)
+
+
 def _let_lapse(desk: Desk) -> None:
     """Go on without a permission to ask patrons where nobody is to be asked: no hand takes the cards."""
     while (case := desk.table.case) is not None and case.waits is Wait.PERMISSION:
@@ -232,13 +260,11 @@ def _let_lapse(desk: Desk) -> None:
         run_cases(desk)
 
 
-def _put_to(desk: QueryDesk, number: int) -> Hand | None:
+def _put_to(desk: QueryDesk, number: int) -> Hand:
     """The hand that a card of the round was put to: a clause may have given it to the other one."""
     current, shoe = desk.round, desk.table.shoe
     assert current is not None
     assert shoe is not None
-    if number >= len(current.cards):
-        return None
     return dict(shoe.places.put).get(shoe.places.lying[number], current.cards[number].hand)
 
 

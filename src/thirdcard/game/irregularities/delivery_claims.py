@@ -8,7 +8,7 @@ from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.facts import cards_with
 from thirdcard.game.irregularities.wager_claims import refuse_now
 from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, is_finished, right_to
-from thirdcard.game.state import CardState, Hand, Phase
+from thirdcard.game.state import CardState, Hand, Phase, Round
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Situation
 
@@ -85,8 +85,14 @@ def refuse_rightly_passed(desk: QueryDesk, body: Report) -> Refused | None:
 
 
 def _is_right_in_doubt(desk: QueryDesk, hand: Hand, holder: str) -> bool:
-    """Whether it came to light in the round that a hand went astray, or that a wager was late or not seen."""
-    noted = desk.table.round.noted if desk.table.round else ()
+    """Whether it came to light in the round that a hand went astray, or that a wager was late or not seen.
+
+    So it is where a wager was entered by mistake that decides who has the hand.
+    """
+    current, rule = desk.table.round, desk.document.squeezing
+    noted, mistaken = (current.noted, current.mistaken) if current else ((), ())
+    if hand.value in mistaken or (mistaken and rule is not None and rule.basis == "on-request"):
+        return True
     found = (each for each in desk.table.wagers if each.wager == hand.value and not each.order)
     others = any(each.patron != holder for each in found)
     return others or bool({Situation.LATE_WAGER, Situation.WRONG_DELIVERY} & {*noted})
@@ -121,22 +127,33 @@ def _holder(desk: QueryDesk, body: Report) -> Refused | None:
 
 
 def contradict_absent(desk: QueryDesk, body: Report) -> Refused | None:
-    """Who is away has a hand to open, or to which a card can still come."""
+    """Tell whether a patron who is away has a hand to open, or to which a card can still come."""
     refused, current = _holder(desk, body), desk.round
     if refused or body.patron is None or current is None:
         return refused
     over = all(is_finished(current, hand) for hand in hands_held(desk, current, body.patron))
-    return refuse(Refusal.CARDS_ARE_FACE_UP) if over else None
+    if over:
+        return refuse(Refusal.CARDS_ARE_FACE_UP)
+    return _refuse_other_face(current, body, hands_held(desk, current, body.patron))
 
 
 def contradict_left(desk: QueryDesk, body: Report) -> Refused | None:
     """Cards whose faces the table knows are not of unknown value."""
     current = desk.round
-    lie_there = current is not None and body.patron and hands_with(desk, current, body.patron)
+    lie_there = hands_with(desk, current, body.patron) if current is not None and body.patron else set()
     refused = None if lie_there and desk.table.phase is Phase.DEALING else _holder(desk, body)
     if refused or body.value_known is not False or not knows_cards(desk, body):
-        return refused
+        return refused or (_refuse_other_face(current, body, lie_there) if current and lie_there else None)
     return refuse(Refusal.VALUE_IS_KNOWN, patron=body.patron or "")
+
+
+def _refuse_other_face(current: Round, body: Report, hands: set[Hand]) -> Refused | None:
+    """Refuse another face than the table knows of a card that lies with a patron, hand by hand."""
+    known = (each.card for hand in Hand for each in current.cards if each.hand is hand and hand in hands)
+    for card, told in zip(known, body.cards, strict=False):
+        if card is not None and told not in (None, card):
+            return refuse(Refusal.OTHER_FACE_KNOWN, card=card.text)
+    return None
 
 
 def knows_cards(desk: QueryDesk, body: Report) -> bool:

@@ -11,8 +11,9 @@ from thirdcard.game import events as ev
 from thirdcard.game.case_cards import AFTER_THE_ROUND, cards_of_case, is_laid_in_order, is_sorted
 from thirdcard.game.closing import end_round, give_device_back, set_off
 from thirdcard.game.dealing import current_round
-from thirdcard.game.decided_payments import count_decided, given_by
+from thirdcard.game.decided_payments import count_decided
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.handed import given_by
 from thirdcard.game.irregularities.card_effects import (
     are_laid,
     are_more_open,
@@ -33,9 +34,12 @@ from thirdcard.game.irregularities.card_effects import (
     play_card,
     reconstruct,
     retrieve,
+    wait_again,
 )
+from thirdcard.game.irregularities.missing_cards import substituted_by
 from thirdcard.game.irregularities.money_effects import (
     book_claims,
+    book_what_is_told,
     case_of,
     claim_back,
     correct_settlement,
@@ -43,6 +47,7 @@ from thirdcard.game.irregularities.money_effects import (
     is_lost_taken,
     keep_in_action,
     make_payment,
+    mistake_of,
     not_covered,
     refuse_wager,
     return_wagers,
@@ -57,12 +62,13 @@ from thirdcard.game.state import (
     Wait,
 )
 from thirdcard.rulebook import irregularity as rule
+from thirdcard.rulebook.deciders import decider_of
 from thirdcard.rulebook.house import REFERRAL
 from thirdcard.staff import Post
 
 
 class Waiting(NamedTuple):
-    """What an effect waits for, and the post whose word it is; nobody where any staff will do."""
+    """The thing that an effect waits for, and the post whose word it is; nobody where any staff will do."""
 
     wait: Wait
     post: Post | None = None
@@ -78,7 +84,7 @@ class Definition(NamedTuple):
 
     do: Callable[[Desk, Any], None]
     possible: Callable[[QueryDesk, Any], bool] = lambda _desk, _effect: True
-    waits: Callable[[QueryDesk, Any], Waiting | None] = lambda _desk, _effect: None
+    waits: Callable[[QueryDesk, Any], Wait | None] = lambda _desk, _effect: None
     statement: bool = False
     reached: Callable[[QueryDesk, Table], bool] = lambda _desk, _before: True
 
@@ -90,7 +96,7 @@ def carry_out(
     definition = DEFINITIONS[type(effect)]
     if isinstance(effect, rule.OfferWithdrawal) and can_be_put_right(desk):
         reverse_settlement(desk, (effect.clause,))  # half paid, so that the wagers still are the patrons'
-    waiting = None if ruling or met else definition.waits(desk, effect)
+    waiting = None if ruling or met else waiting_for(desk, effect)
     if waiting is not None:
         clauses = (waiting.clause,) if waiting.clause else ()
         desk.emit(ev.CaseWaits(waits=waiting.wait, post=waiting.post, clauses=clauses))
@@ -110,6 +116,19 @@ def carry_out(
         unchanged = replace(desk.table, open_cases=()) == replace(before, open_cases=())
         reached = done and definition.reached(desk, before)
         finish(desk, effect, done=reached, statement=reached and unchanged and not by_hand)
+
+
+def waiting_for(desk: QueryDesk, effect: rule.Effect) -> Waiting | None:
+    """Return what an effect waits for as things are, and whose word that is."""
+    wait = DEFINITIONS[type(effect)].waits(desk, effect)
+    if wait is None:
+        return None
+    if isinstance(effect, rule.Refer):
+        return Waiting(wait, *not_covered(desk))
+    if isinstance(effect, rule.SubstituteMissingCards):
+        return Waiting(wait, substituted_by(desk), effect.clause)
+    decider = decider_of(effect, desk.document.authority.not_covered)
+    return Waiting(wait, decider.grant.post if decider and decider.grant else None, effect.clause)
 
 
 def finish(
@@ -146,6 +165,7 @@ def void_round(desk: Desk, clause: Clause | None) -> None:
     current, meaning = current_round(desk), desk.document.round.void
     before = given_by((*current.settled, *current.undone))
     clauses = tuple(each for each in (clause, meaning) if each)
+    wait_again(desk)
     book_claims(desk, current.settled, clauses, stakes_go_back=True)
     voided = ev.RoundVoided(
         number=current.number,
@@ -271,9 +291,8 @@ def _result_stands(desk: Desk, effect: rule.LetResultStand) -> None:
     """A mistake of an earlier round that stands is booked where two people tell its amount."""
     case = case_of(desk)
     told = case.situation is rule.Situation.OLD_LIMIT_MISTAKE and case.patron is not None and case.amount
-    if told and case.patron and desk.two_people() is None:
-        found = ev.WrongPaymentFound(patron=case.patron, amount=case.amount, clauses=(effect.clause,))
-        desk.emit(found)
+    if told and desk.two_people() is None:
+        desk.emit(mistake_of(case, (effect.clause,)))
 
 
 def _states(desk: QueryDesk, effect: object) -> None:
@@ -317,6 +336,8 @@ def _decided(desk: Desk, ruling: ev.RulingMade) -> None:
     chosen = (ruling.choice, *ruling.also)
     if is_lost_taken(desk, case_of(desk)) and "void-round" not in chosen:
         chosen = decide_lost_chips(desk, ruling)
+    if "void-round" not in chosen:
+        book_what_is_told(desk, ruling)
     for decision in sorted(chosen, key=rank):
         _carry_out_decision(desk, decision, ruling, clause)
 
@@ -353,7 +374,7 @@ def _carry_out_decision(desk: Desk, decision: str, ruling: ev.RulingMade, clause
 
 
 def _continue(desk: Desk, clause: Clause | None) -> None:
-    """Let things stand: a payment is booked as it was made, the cards lie in the order that was told.
+    """Let things stand: the cards lie in the order that was told.
 
     Where the case is about the order, a card at the wrong hand goes by its turn.
     Where patrons disagree about new cards, the shoe goes on.
@@ -364,32 +385,22 @@ def _continue(desk: Desk, clause: Clause | None) -> None:
         desk.emit(ev.CardReplacementDue(need="keep", clauses=(clause,) if clause else ()))
     elif is_laid_by_continuing(desk, case):
         reconstruct(desk, clause)
-    elif case.situation is rule.Situation.WRONG_PAYMENT and case.patron:
-        stands = ev.WrongPaymentFound(
-            patron=case.patron,
-            amount=case.amount,
-            procedure=None if clause else REFERRAL,
-            clauses=(clause,) if clause else (),
-        )
-        desk.emit(stands)
 
 
-def _permission(_desk: QueryDesk, effect: rule.OfferWithdrawal) -> Waiting | None:
-    return Waiting(Wait.PERMISSION, effect.by, effect.clause) if effect.by else None
+def _permission(_desk: QueryDesk, effect: rule.OfferWithdrawal) -> Wait | None:
+    return Wait.PERMISSION if effect.by else None
 
 
-def _reserve(desk: QueryDesk, effect: rule.ReserveCards) -> Waiting | None:
+def _reserve(desk: QueryDesk, _: rule.ReserveCards) -> Wait | None:
     """Wait until possible third cards are set aside; for another patron who left that may have been done."""
-    if desk.table.reserved:
-        return None
-    return Waiting(Wait.RESERVED_CARDS, effect.in_presence_of, effect.clause)
+    return None if desk.table.reserved else Wait.RESERVED_CARDS
 
 
-def _substitutes(desk: QueryDesk, effect: rule.SubstituteMissingCards) -> Waiting | None:
+def _substitutes(desk: QueryDesk, _: rule.SubstituteMissingCards) -> Wait | None:
     """Wait for equal cards, unless the cards turned out to be known meanwhile so that none is missing."""
     case = desk.table.case
     known = case is not None and is_sorted(case) and not case.missing
-    return None if known else Waiting(Wait.SUBSTITUTES, None, effect.clause)
+    return None if known else Wait.SUBSTITUTES
 
 
 def _is_scaled(desk: QueryDesk, _: object = None) -> bool:
@@ -412,9 +423,7 @@ DEFINITIONS: dict[type, Definition] = {
     rule.AskToDecrease: Definition(_ask_to_decrease),
     rule.CorrectSettlement: Definition(correct_settlement),
     rule.ReconstructCards: Definition(_reconstruct, possible=lie_otherwise, reached=are_laid),
-    rule.DetermineCardOrder: Definition(
-        _determined, waits=lambda _, effect: Waiting(Wait.CARD_ORDER, effect.by, effect.clause)
-    ),
+    rule.DetermineCardOrder: Definition(_determined, waits=lambda *_: Wait.CARD_ORDER),
     rule.DeliverToRightPatron: Definition(deliver, possible=can_be_fetched, reached=is_somebody_right),
     rule.ExposeByDealer: Definition(expose, reached=are_more_open),
     rule.PlayCard: Definition(play_card),
@@ -430,14 +439,12 @@ DEFINITIONS: dict[type, Definition] = {
         _done_by_hand,
         waits=_reserve,
     ),
-    rule.SortCards: Definition(
-        _done_by_hand, waits=lambda _, effect: Waiting(Wait.SORTED_CARDS, None, effect.clause)
-    ),
+    rule.SortCards: Definition(_done_by_hand, waits=lambda *_: Wait.SORTED_CARDS),
     rule.DeduceMissingCards: Definition(_done_by_hand),
     rule.SubstituteMissingCards: Definition(
         open_known_cards, waits=_substitutes, reached=lambda desk, _: bool(case_of(desk).missing)
     ),
-    rule.Refer: Definition(_states, waits=lambda desk, _: Waiting(Wait.DECISION, *not_covered(desk))),
+    rule.Refer: Definition(_states, waits=lambda *_: Wait.DECISION),
     rule.Continue: Definition(_states, possible=_goes_on, statement=True),
     rule.LetPastRoundsStand: Definition(_states, statement=True),
     rule.LetResultStand: Definition(_result_stands, statement=True),

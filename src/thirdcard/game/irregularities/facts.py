@@ -4,6 +4,7 @@ from collections import Counter
 
 from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
+from thirdcard.game.attendance import refuse_stranger
 from thirdcard.game.case_cards import (
     IN_THE_SHOE,
     SET_ASIDE,
@@ -11,6 +12,7 @@ from thirdcard.game.case_cards import (
     UNAUTHORISED,
 )
 from thirdcard.game.desk import QueryDesk
+from thirdcard.game.irregularities.limit_mistakes import is_wager_needed
 from thirdcard.game.rounds import (
     in_order,
 )
@@ -76,6 +78,8 @@ def missing_facts(desk: QueryDesk, body: Report) -> Refused | None:
             return refuse(Refusal.FACTS_NEEDED, facts="hand" if closed else "hand, cards")
     if names_more_cards(desk, body):
         return refuse(Refusal.FACTS_NEEDED, facts="hand")
+    if is_wager_needed(desk, body):
+        return refuse(Refusal.FACTS_NEEDED, facts="wager")
     if body.amount < 0 or body.ahead < 0:
         return refuse(Refusal.FACTS_NEEDED, facts="amount")
     named = body.situation in NEEDED or body.situation is Situation.OLD_LIMIT_MISTAKE
@@ -85,12 +89,16 @@ def missing_facts(desk: QueryDesk, body: Report) -> Refused | None:
 
 
 def _is_known(desk: QueryDesk, patron: str) -> bool:
-    """Whether somebody is at the table, has left wagers lying, holds cards, or was in the last settlement."""
+    """Whether somebody is at the table, has left it since it opened, holds cards, or was settled with.
+
+    Of rounds before the last, the table knows whose wagers were outside the limits.
+    """
     current = desk.table.round
     holdings = desk.round.holdings if desk.round else ()
-    settled = (*(current.settled if current else ()), *desk.table.last_settled)
+    outside = (each.wager for each in desk.table.outside)
+    settled = (*(current.settled if current else ()), *desk.table.last_settled, *outside)
     named = {each.patron for each in holdings} | {each.patron for each in settled}
-    return desk.table.patron(patron) is not None or patron in named
+    return refuse_stranger(desk, patron) is None or patron in named
 
 
 def facts_needed(desk: QueryDesk, row: Irregularity, body: Report) -> Refused | None:

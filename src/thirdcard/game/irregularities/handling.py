@@ -87,24 +87,32 @@ def choose_squeezer(desk: Desk, body: cmd.ChooseSqueezer) -> Refused | None:
 
     It does not where nobody backs the hand, or everybody who does has declined it.
     """
-    rule = desk.document.squeezing
-    steps = [step for step in rule.order if step.rule == "ruling"] if rule else []
-    right, lies_free = entitled(desk, body.hand), holder_of(desk, body.hand) is None
-    nobody = right is None and lies_free and not desk.table.squeeze_forbidden
-    if not steps or not (nobody or isinstance(right, Refused)):
+    grant = choice_of_squeezer(desk, body.hand)
+    if grant is None:
         return refuse(Refusal.NOT_AWAITED)
-    step = steps[0]
-    assert step.by is not None
-    by = desk.authority(Grant(step.by, step.clause))
+    by = desk.authority(grant)
     if isinstance(by, Refused):
         return by
     refused = may_handle(desk, body.hand)
     if refused:
         return refused
     if not is_here(desk, body.patron):
-        return refuse(Refusal.UNKNOWN_PATRON, step.clause, patron=body.patron)
+        return refuse(Refusal.UNKNOWN_PATRON, grant.clause, patron=body.patron)
     deliver(desk, body.hand, body.patron, by, chosen=True)
     return None
+
+
+def choice_of_squeezer(desk: QueryDesk, hand: Hand) -> Grant | None:
+    """Return the power to pick who handles a hand; nothing where the order of wagers names somebody."""
+    rule = desk.document.squeezing
+    steps = [step for step in rule.order if step.rule == "ruling"] if rule else []
+    right, lies_free = entitled(desk, hand), holder_of(desk, hand) is None
+    nobody = right is None and lies_free and not desk.table.squeeze_forbidden
+    if not steps or not (nobody or isinstance(right, Refused)):
+        return None
+    step = steps[0]
+    assert step.by is not None
+    return Grant(step.by, step.clause)
 
 
 def _lies_open(desk: QueryDesk, hand: Hand) -> Refused | None:

@@ -9,17 +9,22 @@ from thirdcard.game.dealing import advance, current_round
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.cases import run_cases
 from thirdcard.game.irregularities.effects import carry_out
-from thirdcard.game.irregularities.missing_cards import deduced, record_missing, refuse_list
+from thirdcard.game.irregularities.missing_cards import (
+    cases_of_missing,
+    deduced,
+    missing_places,
+    record_missing,
+    refuse_list,
+)
 from thirdcard.game.irregularities.rulings import may_decide
 from thirdcard.game.places import coming, known_faces
-from thirdcard.game.squeezing import hands_with, was_taken_along
-from thirdcard.game.state import CardState, Case, Hand, Round, Wait
+from thirdcard.game.squeezing import was_taken_along
+from thirdcard.game.state import CardState, Hand, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     DeduceMissingCards,
     Effect,
     ReserveCards,
-    Situation,
     SubstituteMissingCards,
     effect_clauses,
 )
@@ -59,7 +64,7 @@ def enter_sorted(desk: Desk, body: cmd.EnterSortedCards) -> Refused | None:
         return _not_awaited(desk, Wait.SORTED_CARDS, Wait.SUBSTITUTES)
     if not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_STAFF)
-    missing = _missing(desk, current)
+    missing = missing_places(desk, current)
     closed = any(each.card is None and place not in missing for place, each in enumerate(current.cards))
     if closed or None in desk.table.aside:
         return refuse(Refusal.HANDS_NOT_OPEN, *effect_clauses(effect))
@@ -95,7 +100,7 @@ def substitute(desk: Desk, body: cmd.SubstituteCards) -> Refused | None:
     clauses = effect_clauses(effect)
     if sorted(card.text for card in body.cards) != sorted(card.text for card in case.missing):
         return refuse(Refusal.WRONG_SUBSTITUTE, *clauses)
-    missing = _missing(desk, current)
+    missing = missing_places(desk, current)
     if len({current.cards[place].hand for place in missing}) > 1:
         by = may_decide(desk)
         if isinstance(by, Refused):
@@ -107,7 +112,7 @@ def substitute(desk: Desk, body: cmd.SubstituteCards) -> Refused | None:
         for each in current.cards
     )
     desk.emit(ev.CardsSubstituted(cards=cards, clauses=clauses))
-    others = [each for each in _cases(desk) if each.id != case.id]
+    others = [each for each in cases_of_missing(desk) if each.id != case.id]
     gone = {case.patron, *(each.patron for each in others)}
     for holding in current.holdings:  # whoever took cards along handles no later ones either
         if holding.patron in gone:
@@ -123,18 +128,6 @@ def refuse_opening(desk: QueryDesk, hand: Hand) -> Refused | None:
     """Refuse to open cards that somebody took along: nobody knows them until they are found."""
     case = was_taken_along(desk, current_round(desk), hand)
     return refuse_before(case) if case is not None else None
-
-
-def _cases(desk: QueryDesk) -> list[Case]:
-    """The open cases of patrons who left with cards of unknown value: their cards are found together."""
-    found = (each for each in desk.table.open_cases if each.situation is Situation.PATRON_LEFT_WITH_CARDS)
-    return [each for each in found if any(isinstance(effect, DeduceMissingCards) for effect in each.effects)]
-
-
-def _missing(desk: QueryDesk, current: Round) -> list[int]:
-    """The places of the cards that patrons have taken along and whose faces nobody knows."""
-    hands = {hand for each in _cases(desk) for hand in hands_with(desk, current, each.patron or "")}
-    return [place for place, each in enumerate(current.cards) if each.hand in hands and each.card is None]
 
 
 def _awaited(desk: QueryDesk, wait: Wait) -> Effect | None:

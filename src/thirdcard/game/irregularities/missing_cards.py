@@ -10,6 +10,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.apply import apply
 from thirdcard.game.case_cards import refuse_before
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.squeezing import hands_with
 from thirdcard.game.state import Case, Round, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
@@ -19,6 +20,7 @@ from thirdcard.rulebook.irregularity import (
     SubstituteMissingCards,
     effect_clauses,
 )
+from thirdcard.staff import Post
 
 
 def record_missing(desk: Desk, case: Case, left: tuple[Card, ...], lacking: tuple[Card, ...]) -> None:
@@ -27,11 +29,13 @@ def record_missing(desk: Desk, case: Case, left: tuple[Card, ...], lacking: tupl
     desk.emit(ev.MissingCardsDeduced(cards=left, lacking=lacking, clauses=clauses))
     effect = case.effects[case.done]
     if isinstance(effect, SubstituteMissingCards):
-        desk.emit(ev.CaseWaits(waits=Wait.SUBSTITUTES, post=None, clauses=effect_clauses(effect)))
+        desk.emit(
+            ev.CaseWaits(waits=Wait.SUBSTITUTES, post=substituted_by(desk), clauses=effect_clauses(effect))
+        )
 
 
 def deduced(table: Table, lacking: tuple[Card, ...], *, substituted: bool = False) -> tuple[Card, ...] | None:
-    """What sorted decks lack besides the cards in play and those reserved; nothing if they have one of them.
+    """Return what sorted decks lack besides cards in play and reserved; nothing if they have one of them.
 
     Where the missing cards are ``substituted``, the substitutes are left out. A card whose suit nobody
     entered is any one of its rank, where that leaves no choice.
@@ -136,3 +140,24 @@ def _substitute_again(desk: Desk, current: Round, left: tuple[Card, ...]) -> Non
     steps = (each for row in rows for each in row.effects)
     clauses = tuple(each.clause for each in steps if isinstance(each, SubstituteMissingCards))
     desk.emit(ev.CardsSubstituted(cards=cards, clauses=clauses))
+
+
+def cases_of_missing(desk: QueryDesk) -> list[Case]:
+    """The open cases of patrons who left with cards of unknown value: their cards are found together."""
+    found = (each for each in desk.table.open_cases if each.situation is Situation.PATRON_LEFT_WITH_CARDS)
+    return [each for each in found if any(isinstance(effect, DeduceMissingCards) for effect in each.effects)]
+
+
+def missing_places(desk: QueryDesk, current: Round) -> list[int]:
+    """The places of the cards that patrons have taken along and whose faces nobody knows."""
+    hands = {hand for each in cases_of_missing(desk) for hand in hands_with(desk, current, each.patron or "")}
+    return [place for place, each in enumerate(current.cards) if each.hand in hands and each.card is None]
+
+
+def substituted_by(desk: QueryDesk) -> Post | None:
+    """The post that says which card goes where, where cards of both hands are gone and no clause does."""
+    current = desk.table.round
+    hands = {current.cards[place].hand for place in missing_places(desk, current)} if current else set()
+    grant = desk.document.authority.not_covered
+    post = grant.post if grant else desk.house.form.not_covered_decided_by
+    return post if len(hands) > 1 else None

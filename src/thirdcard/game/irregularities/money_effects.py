@@ -1,6 +1,7 @@
 """The effects of irregularities on wagers and on money."""
 
 from collections import Counter
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -25,6 +26,9 @@ from thirdcard.game.terminal_credits import about_credits
 from thirdcard.rulebook import irregularity as rule
 from thirdcard.rulebook.house import REFERRAL
 from thirdcard.staff import Post
+
+# cases of a payment that was too large or too small, or of a stake that was collected beside its limit
+ABOUT_A_PAYMENT = (rule.Situation.WRONG_PAYMENT, rule.Situation.OLD_LIMIT_MISTAKE)
 
 
 def case_of(desk: QueryDesk) -> Case:
@@ -68,8 +72,8 @@ def _back(desk: Desk, wager: PlacedWager, clauses: tuple[Clause, ...]) -> ev.Wag
 
 
 def told_amount(case: Case) -> int:
-    """What two people say with a case that somebody got who is not to have it; what was lacking is not."""
-    about = (rule.Situation.WRONG_PAYMENT, rule.Situation.LATE_WITHDRAWAL, rule.Situation.NOT_COVERED)
+    """Return what two people say that somebody got by mistake; what was lacking does not count."""
+    about = (*ABOUT_A_PAYMENT, rule.Situation.LATE_WITHDRAWAL, rule.Situation.NOT_COVERED)
     return max(case.amount, 0) if case.situation in about and case.second is not None else 0
 
 
@@ -119,16 +123,14 @@ def _pay(desk: Desk, patron: str, amount: int) -> None:
 
 
 def make_payment(desk: Desk, ruling: ev.RulingMade) -> None:
-    """Make a payment that a post has decided; one that was too small is booked as such first."""
+    """Make a payment that a post has decided."""
     assert ruling.patron is not None
-    _book_mistake(desk, ruling)
     _pay(desk, ruling.patron, ruling.amount)
 
 
 def claim_back(desk: Desk, ruling: ev.RulingMade) -> None:
-    """Claim what was paid back from a patron; a payment that was made by mistake is booked first."""
+    """Claim what was paid back from a patron."""
     assert ruling.patron is not None
-    _book_mistake(desk, ruling)
     clauses, procedure = _decided_by(desk)
     claimed = ev.PaymentClaimed(
         patron=ruling.patron,
@@ -141,24 +143,44 @@ def claim_back(desk: Desk, ruling: ev.RulingMade) -> None:
     desk.emit(claimed)
 
 
-def _book_mistake(desk: Desk, ruling: ev.RulingMade) -> None:
-    """Book what was paid by mistake, or too little, before it is put right as a post has decided."""
+def book_what_is_told(desk: Desk, ruling: ev.RulingMade) -> None:
+    """Book what was paid by mistake, or too little, whatever else a post decides about it.
+
+    Of what no rule covers, it is booked if the post claims it back.
+    """
     case, chosen = case_of(desk), (ruling.choice, *ruling.also)
-    own, claims = case.patron == ruling.patron, "take-back" in chosen
-    wrong = case.situation is rule.Situation.WRONG_PAYMENT and "continue" not in chosen
-    told = case.situation is rule.Situation.NOT_COVERED and own and claims and told_amount(case)
-    if case.patron and (told or (wrong and (claims or (own and case.amount < 0)))):
-        clauses, procedure = _decided_by(desk)
-        found = ev.WrongPaymentFound(
-            patron=case.patron, amount=case.amount, procedure=procedure, clauses=clauses
-        )
-        desk.emit(found)
+    claims = "take-back" in chosen and case.patron == ruling.patron
+    claimed = case.situation is rule.Situation.NOT_COVERED and claims and told_amount(case)
+    if claimed or is_payment_told(case):
+        desk.emit(mistake_of(case, *_decided_by(desk)))
+
+
+def is_payment_told(case: Case) -> bool:
+    """Whether a case says whose payment was wrong, and by how much; of limits two people must tell it."""
+    told = case.patron is not None and case.amount != 0
+    by_two = case.situation is rule.Situation.OLD_LIMIT_MISTAKE and case.second is not None
+    return told and (case.situation is rule.Situation.WRONG_PAYMENT or by_two)
+
+
+def mistake_of(
+    case: Case, clauses: tuple[Clause, ...], procedure: str | None = None, *, mistaken: bool = False
+) -> ev.WrongPaymentFound:
+    """The booking of what a case says that was paid or collected by mistake, or its opposite."""
+    assert case.patron is not None
+    return ev.WrongPaymentFound(
+        patron=case.patron,
+        amount=-case.amount if mistaken else case.amount,
+        collected=case.situation is rule.Situation.OLD_LIMIT_MISTAKE and case.amount < 0,
+        mistaken=mistaken,
+        procedure=procedure,
+        clauses=clauses,
+    )
 
 
 def book_claims(
     desk: Desk, settled: tuple[SettledWager, ...], clauses: tuple[Clause, ...], *, stakes_go_back: bool
 ) -> None:
-    """What a reversal takes back and is not there is a claim.
+    """Book a claim for what a reversal takes back and is not there.
 
     No terminal falls below zero, and who has left the table has the chips along. What is held was handed to
     nobody.
@@ -269,13 +291,24 @@ def correct_settlement(desk: Desk, effect: rule.CorrectSettlement) -> None:
     case = case_of(desk)
     if case.situation is rule.Situation.WRONG_PAYMENT:
         assert case.patron is not None
-        found = ev.WrongPaymentFound(patron=case.patron, amount=case.amount, clauses=(effect.clause,))
+        clauses = tuple(dict.fromkeys((effect.clause, *_limit_clauses(desk, case.patron))))
+        found = ev.WrongPaymentFound(patron=case.patron, amount=case.amount, clauses=clauses)
         desk.emit(found)
         second = desk.envelope.authoriser
         corrected = ev.PaymentCorrected(
-            patron=case.patron, amount=case.amount, by=desk.actor, second=second, clauses=(effect.clause,)
+            patron=case.patron, amount=case.amount, by=desk.actor, second=second, clauses=clauses
         )
         desk.emit(corrected)
+
+
+def _limit_clauses(desk: QueryDesk, patron: str) -> Iterator[Clause]:
+    """The clauses by which a wager of a patron was not in action in full: they decide as the cards do."""
+    current = desk.table.round
+    for each in current.settled if current else ():
+        if each.patron == patron and each.in_action != each.stake:
+            kind = desk.rulebook.wagers[each.wager]
+            by_cards = {*kind.lost, *(clause for row in kind.rows for clause in row.clauses)}
+            yield from (clause for clause in each.clauses if clause not in by_cards)
 
 
 def reverse_settlement(desk: Desk, clauses: tuple[Clause, ...]) -> None:

@@ -28,7 +28,11 @@ def not_chosen(desk: QueryDesk) -> tuple[str, ...]:
 
 
 def choose_cards(desk: Desk, body: cmd.ChooseCards) -> Refused | None:
-    """Each patron says whether new cards come; where none is left who was asked, the staff do."""
+    """Each patron says whether new cards come.
+
+    Where none is left who was asked, the staff let the shoe go on, and new cards are up to the post of the
+    house.
+    """
     shoe = desk.table.shoe
     if shoe is not None and shoe.doubted_by is not None:
         return _look_through_cards(desk, shoe.doubted_by, replace_them=body.replace)
@@ -37,8 +41,11 @@ def choose_cards(desk: Desk, body: cmd.ChooseCards) -> Refused | None:
     asked = [each for each in shoe.choosers if is_here(desk, each)]
     staff = desk.is_staff(desk.actor)
     if not asked and staff:
-        _go_by(desk, replace_them=body.replace)
-        return None
+        post = desk.house.form.new_cards_decided_by
+        refused = desk.house_authority(post) if body.replace else None
+        if refused is None:
+            _go_by(desk, replace_them=body.replace)
+        return refused
     patron = body.patron or (None if staff else desk.actor)
     if patron is None:
         return refuse(Refusal.FACTS_NEEDED, facts="patron")
@@ -53,6 +60,9 @@ def choose_cards(desk: Desk, body: cmd.ChooseCards) -> Refused | None:
 
 def end_choice(desk: Desk) -> Refused | None:
     """The time is up: whoever has said nothing lets the shoe go on."""
+    shoe = desk.table.shoe
+    if shoe is not None and may_choose(desk) and not any(is_here(desk, each) for each in shoe.choosers):
+        _go_by(desk, replace_them=False)
     for patron in not_chosen(desk):
         desk.emit(ev.CardsChosen(patron=patron, replace=False, clauses=clauses_of_choice(desk)))
     return conclude(desk)
@@ -77,9 +87,21 @@ def _go_by(desk: Desk, *, replace_them: bool) -> None:
     desk.emit(ev.CardReplacementDue(need=need, clauses=clauses_of_choice(desk)))
 
 
+def _refuse_whole(desk: QueryDesk, clause: Clause) -> Refused | None:
+    """Refuse that a set is whole of which somebody has taken cards along who has not come back."""
+    current = desk.table.round
+    if current is None or Situation.PATRON_LEFT_WITH_CARDS not in current.noted:
+        return None
+    for each in (*current.declined, *current.had):
+        if not is_here(desk, each.patron):
+            return refuse(Refusal.CARDS_TAKEN_ALONG, clause, patron=each.patron)
+    return None
+
+
 def _look_through_cards(desk: Desk, clause: Clause, *, replace_them: bool) -> Refused | None:
     """A post says that the set of cards is whole, or that new ones come."""
     refused = desk.house_authority(desk.house.form.new_cards_decided_by)
+    refused = refused or (None if replace_them else _refuse_whole(desk, clause))
     if refused:
         return refused
     need = "shall" if replace_them else "whole"

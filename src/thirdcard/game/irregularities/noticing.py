@@ -1,51 +1,92 @@
-"""What the table notices by itself after every step: cards that came early or are known, pointless cases."""
+"""Notices what the table sees by itself after every step: early or known cards, pointless cases."""
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.case_cards import (
+    AFTER_THE_ROUND,
     IN_THE_SHOE,
     UNAUTHORISED,
-    blocking,
+    aside_without,
     came_early,
     cards_of_case,
+    faces_aside,
     goes_with_the_cards,
     is_card_viewed,
     is_noticed,
+    sets_aside,
+    unclaimed,
+    was_seen_aside,
 )
 from thirdcard.game.dealing import advance, due_hand, is_unauthorised, out_of_place
-from thirdcard.game.desk import Desk
+from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.cases import look_at_known, look_at_strays, run_cases, see
+from thirdcard.game.laying import third_card
+from thirdcard.game.rounds import is_burn_left_out
 from thirdcard.game.shoe import Places
-from thirdcard.game.squeezing import opens_at_once
-from thirdcard.game.state import CardState, Case, DealtCard, Phase, Table
+from thirdcard.game.state import Case, Phase, Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Situation
 
 
-def look_at_early_cards(desk: Desk) -> None:
-    """Judge cards that were put to hands before the first four lay open, once they do.
+def look_at_cards_aside(desk: Desk) -> None:
+    """Judge every card aside that was put to a hand and has no case: none is left there unnoticed.
 
-    One belongs to the hand that takes it by the table of play; at another hand, or if none does, it is a
-    card in error like any other.
+    One that came before the first four lay open belongs to the hand that takes it by the table of play. At
+    another hand, or if none takes it, a card is in error like any other: it may have been at a hand, or have
+    waited, before a correction.
     """
-    while came_early(desk.table) and desk.round is not None and blocking(desk.table) is None:
-        current, shoe, (card, *rest) = desk.round, desk.table.shoe, desk.table.aside
+    while desk.round is not None and _can_be_judged(desk) and (to_judge := _first_to_judge(desk)):
+        current, shoe, first = desk.round, desk.table.shoe, (to_judge,)
         assert shoe is not None
-        due, hand = due_hand(desk), dict(shoe.places.put)[shoe.places.aside[0]]
-        if isinstance(due, Refused) and due.reason is Refusal.HANDS_NOT_OPEN:
-            return
+        due, hand, (card,) = due_hand(desk), dict(shoe.places.put)[to_judge], faces_aside(desk.table, first)
         if isinstance(due, Refused) or is_unauthorised(desk, due[0], hand):
             situation = next(each for each, other in UNAUTHORISED.items() if other is hand)
-            see(desk, cmd.ReportIrregularity(situation=situation, seen=card is not None))
+            seen = was_seen_aside(desk.table, to_judge)
+            see(desk, cmd.ReportIrregularity(situation=situation, seen=seen))
         else:
-            opens = card is not None and opens_at_once(desk, hand, third=True)
-            state = CardState.EXPOSED if opens else CardState.FACE_DOWN
-            laid = (*current.cards, DealtCard(hand, card, state, desk.actor))
-            desk.emit(ev.CardsReconstructed(cards=laid, aside=tuple(rest), clauses=due[1]))
+            laid = (*current.cards, third_card(hand, card, desk.actor))
+            aside = aside_without(desk.table, first)
+            desk.emit(ev.CardsReconstructed(cards=laid, aside=aside, clauses=due[1]))
             if hand is not due[0]:
                 see(desk, cmd.ReportIrregularity(situation=out_of_place(desk)))
         if desk.round is not None:
             advance(desk)
+
+
+def _first_to_judge(desk: QueryDesk) -> int | None:
+    """The place of the first card aside without a case, if nobody has judged it as it lies there.
+
+    One that came early is judged in any case, one that lay elsewhere once no hand takes a card any more:
+    until then the hands take it in its turn.
+    """
+    shoe, first = desk.table.shoe, unclaimed(desk.table)[:1]
+    assert shoe is not None
+    put = {*dict(shoe.places.put)}.intersection(shoe.places.returned, first)
+    over = came_early(desk.table) or (put and isinstance(due_hand(desk), Refused))
+    return first[0] if over else None
+
+
+def lay_ordered_cards(desk: Desk) -> None:
+    """Lay cards that came together and have their order, once no case about cards aside is open any more."""
+    table, shoe = desk.table, desk.table.shoe
+    assert shoe is not None
+    put = dict(shoe.places.put)
+    waits = any(sets_aside(table, each) for each in table.open_cases)
+    if desk.round is not None and not waits and any(place not in put for place in unclaimed(table)):
+        advance(desk)
+
+
+def _can_be_judged(desk: QueryDesk) -> bool:
+    """Whether it can be said what becomes of a card that came early.
+
+    While a case is open about one that came before it, that is so if no hand takes a card any more.
+    """
+    table, due = desk.table, due_hand(desk)
+    if isinstance(due, Refused) and due.reason is Refusal.HANDS_NOT_OPEN:
+        return False
+    cases = [each for each in table.open_cases if each.situation not in AFTER_THE_ROUND]
+    aside = all(cards_of_case(table, each).pile == "aside" for each in cases)
+    return not cases or (aside and isinstance(due, Refused))
 
 
 def knows_cards(table: Table) -> bool:
@@ -76,11 +117,7 @@ def look_for_burn(desk: Desk) -> None:
 
     Whether somebody has viewed a card decides what follows, and whether it is the first hand.
     """
-    shoe, current = desk.table.shoe, desk.round
-    if shoe is None or shoe.burned is not None or current is None or desk.table.open_cases:
-        return
-    settled = shoe.burn_owed or shoe.patrons_choose or shoe.keep_by or shoe.new_cards_due
-    if not settled and current.cards and Situation.BURN_FORGOTTEN not in current.noted:
+    if is_burn_left_out(desk):
         see(desk, cmd.ReportIrregularity(situation=Situation.BURN_FORGOTTEN))
 
 

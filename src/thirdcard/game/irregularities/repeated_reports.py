@@ -1,5 +1,6 @@
 """Reports held against the irregularities that are under way: told twice, told anew, or to come later."""
 
+from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
 from thirdcard.game.case_cards import (
     SET_ASIDE,
@@ -7,12 +8,15 @@ from thirdcard.game.case_cards import (
     is_order_doubted,
     is_taken_along_referred,
     is_told_anew,
-    is_unseen,
+    places_told,
     refuse_before,
+    seen_after_all,
+    unclaimed,
 )
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.state import Case, Table
-from thirdcard.refusals import Refused
+from thirdcard.game.places import known_ahead
+from thirdcard.game.state import Case, Phase, Table, Wait
+from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     BurnNow,
     DetermineCardOrder,
@@ -22,17 +26,66 @@ from thirdcard.rulebook.irregularity import (
     Situation,
 )
 
+# reports of a card in the dealing device that a clause about cards found there may govern already
+SEEN_OTHERWISE = (Situation.EXPOSED_IN_MOVEMENT, Situation.EXPOSED_IN_ERROR)
+
+
+def refuse_same_card(table: Table, body: cmd.ReportIrregularity) -> Refused | None:
+    """Refuse a report of the card that waits on top of the dealing device: it has its place already.
+
+    Another face is that of the card after it. Nobody need know the suit.
+    """
+    shoe, told = table.shoe, next(iter(body.cards), None)
+    if shoe is None or body.ahead or body.situation is Situation.NEXT_CARD_KNOWN:
+        return None
+    waiting = zip(shoe.places.strays, table.strays, strict=True)
+    on_top = {place: face for place, face in waiting if place in shoe.places.disclosed}
+    same = any(_is_same_card(face, told) for face in on_top.values())
+    if not same or not places_told(table, body):
+        return None
+    clauses = (each.clause for each in table.free_hands if on_top.keys() & {*each.places})
+    return refuse(Refusal.CARD_REPORTED_BEFORE, *dict.fromkeys(clauses))
+
+
+def _is_same_card(known: Card | None, told: Card | None) -> bool:
+    """Whether two people can have told of one card: a face or a suit may be left out."""
+    if known is None or told is None:
+        return True
+    return known.rank is told.rank and (None in (known.suit, told.suit) or known.suit is told.suit)
+
+
+def _refuse_covered(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
+    """Refuse to ask a post about a card that comes in its turn by the clause of an earlier report."""
+    table, shoe = desk.table, desk.table.shoe
+    if shoe is None or body.situation not in SEEN_OTHERWISE or table.phase is not Phase.DEALING:
+        return None
+    told, asked = {*places_told(table, body)}, dict(shoe.places.asked)
+    for each in table.open_cases:
+        if told.intersection(asked.get(each.id, ())):
+            return refuse_before(each)
+    earlier = (each for each in table.told if told.intersection(asked.get(each.id, ())))
+    case = next(earlier, None)
+    if case is None and not told.intersection(known_ahead(shoe)):
+        return None
+    return refuse(Refusal.CARD_REPORTED_BEFORE, *((case.clause,) if case and case.clause else ()))
+
 
 def refuse_repeated(desk: QueryDesk, body: cmd.ReportIrregularity, *, noticed: bool) -> Refused | None:
     """The same irregularity is not reported twice, nor do more cards come to lie aside for another one."""
+    covered = None if noticed else _refuse_covered(desk, body)
+    if covered:
+        return covered
     replaces = any(is_replaced(desk.table, each, body) for each in desk.table.open_cases)
+    other_card = replaces or (noticed and bool(unclaimed(desk.table)))  # that one lies there as well
     for each in desk.table.open_cases:
         anew = is_told_anew(desk.table, each) or is_order_doubted(desk.table, each)
         if (anew and body.situation is each.situation) or is_replaced(desk.table, each, body):
             continue
         same = each.situation is body.situation and _is_told_twice(each, body, noticed=noticed)
         lies_aside = each.situation in SET_ASIDE or cards_of_case(desk.table, each).pile == "aside"
-        aside = body.situation in SET_ASIDE and lies_aside and not replaces
+        aside = body.situation in SET_ASIDE and lies_aside
+        if aside and other_card:
+            continue
         left = Situation.PATRON_ABSENT is body.situation and _has_left(each, body.patron)
         if same or aside or left:
             return refuse_before(each)
@@ -42,7 +95,19 @@ def refuse_repeated(desk: QueryDesk, body: cmd.ReportIrregularity, *, noticed: b
 def is_replaced(table: Table, case: Case, body: cmd.ReportIrregularity) -> bool:
     """Whether a report takes the place of a case: the cards came otherwise, or are known after all."""
     together = body.situation is Situation.CARDS_TOGETHER and is_told_anew(table, case)
-    return together or (is_unseen(case, body) and body.seen is True) or _tells_taken_cards(case, body)
+    unseen = seen_after_all(table, body) if body.seen is True else None
+    known = unseen is not None and unseen.id == case.id
+    return together or known or _tells_taken_cards(case, body) or _is_played_in_turn(table, case, body)
+
+
+def _is_played_in_turn(table: Table, case: Case, body: cmd.ReportIrregularity) -> bool:
+    """Whether a card that a post is asked about was found face upwards: then the clause of that governs."""
+    found = body.situation is Situation.FACE_UP_CARD and table.phase is Phase.DEALING
+    asked = case.situation in SEEN_OTHERWISE and case.waits is Wait.DECISION
+    own = cards_of_case(table, case)
+    return (
+        found and asked and own.pile == "shoe" and bool({*own.places}.intersection(places_told(table, body)))
+    )
 
 
 def _tells_taken_cards(case: Case, body: cmd.ReportIrregularity) -> bool:

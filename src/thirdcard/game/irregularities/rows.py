@@ -1,4 +1,4 @@
-"""Which row of a document governs a report, and what a post can decide where none does."""
+"""The row of a document that governs a report, and what a post can decide where none does."""
 
 from msgspec.structs import replace
 
@@ -14,6 +14,7 @@ from thirdcard.game.case_cards import (
     is_order_doubted,
     opens_seen,
     others_have_the_shoe,
+    sets_aside,
     stays_in_shoe,
 )
 from thirdcard.game.desk import QueryDesk
@@ -92,7 +93,8 @@ def _is_possible(desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.R
         case ReplaceCards(need="patrons-choose"):  # after the hand in play
             return desk.round is not None and bool(desk.round.cards or desk.table.aside)
         case CorrectSettlement() if row.situation is Situation.WRONG_PAYMENT:
-            return is_here(desk, body.patron or "")  # of somebody who has left nothing is taken back
+            void = desk.table.round is not None and desk.table.round.void
+            return is_here(desk, body.patron or "") and not void  # from who has left nothing is taken back
         case ResetDealingDevice() | ReopenBetting():
             return phase in (Phase.DEALING, Phase.CLOSED, Phase.OUTCOME) and not _were_cards_taken_along(desk)
         case _:
@@ -121,7 +123,7 @@ def is_fourth_card(desk: QueryDesk, situation: Situation) -> bool:
 
 
 def referral(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity:
-    """What no clause covers is left to a post, which can decide anything that can be carried out here."""
+    """Leave what no clause covers to a post, which can decide anything that can be carried out here."""
     presets = decisions(desk, as_case(body))
     return Irregularity(situation=body.situation, effects=(Refer(presets=presets),))
 
@@ -175,13 +177,14 @@ def _beyond(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregularity) ->
 
 
 def decisions(desk: QueryDesk, case: Case) -> tuple[Preset, ...]:
-    """What the post for what no rule covers can decide in a case as things are; of cards, about its own."""
+    """Return the decisions that the post for what no rule covers has in a case; of cards, about its own."""
     table = desk.table
     cards = cards_of_case(table, case)
     own = cards.pile
     next_card = table.shoe is not None and table.shoe.left > 0 and not others_have_the_shoe(table, case)
     doubted = any(is_order_doubted(table, each) and each.id != case.id for each in table.open_cases)
-    next_card = next_card and not doubted and (own == "shoe" or not has_its_place(table))
+    gone = own is None and sets_aside(table, case)  # its cards have their place, and no other takes theirs
+    next_card = next_card and not (doubted or gone) and (own == "shoe" or not has_its_place(table))
     kept = not (own == "aside" and is_order_doubted(table, case))  # else the one that was to come follows
     together = case.situation is Situation.CARDS_TOGETHER
     opens_free_hand = desk.document.free_hand is not None and opens_seen(table, case)
@@ -201,7 +204,9 @@ def decisions(desk: QueryDesk, case: Case) -> tuple[Preset, ...]:
         and not (stays_in_shoe(table, cards) or opens_free_hand or (own == "shoe" and is_to_begin(desk))),
         "burn-card": not_cut(desk) is None and (own in ("aside", "strays") or next_card),
         "continue": own != "aside",
-        "take-back": table.rounds_stand_by is None or case.situation is Situation.WRONG_PAYMENT,
+        "take-back": table.rounds_stand_by is None
+        or case.situation is Situation.WRONG_PAYMENT
+        or bool(case.round is None and table.round and table.round.refunded),
     }
     return tuple(each for each in DECISIONS if fits.get(each, True))
 

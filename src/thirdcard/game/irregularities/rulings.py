@@ -1,4 +1,4 @@
-"""What the post decides that an irregularity waits for."""
+"""The decisions of the post that an irregularity waits for."""
 
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
@@ -8,6 +8,7 @@ from thirdcard.game.attendance import refuse_stranger
 from thirdcard.game.case_cards import (
     IN_THE_SHOE,
     cards_of_case,
+    faces_aside,
     is_taken_along_referred,
     refuse_before,
 )
@@ -18,11 +19,13 @@ from thirdcard.game.irregularities.effects import ABOUT_A_CARD, ALLOW, DENY, car
 from thirdcard.game.irregularities.facts import cards_with
 from thirdcard.game.irregularities.money_effects import single_wager
 from thirdcard.game.irregularities.nobody_alone import TAKE_BACK, refuse_decision_alone
-from thirdcard.game.irregularities.payment_claims import refuse_settled, refuse_unpaid
+from thirdcard.game.irregularities.payment_claims import is_of_void_round, refuse_settled, refuse_unpaid
 from thirdcard.game.irregularities.rows import VOID, decisions
 from thirdcard.game.places import fits, seen_at
+from thirdcard.game.settlement import refuse_too_fine
 from thirdcard.game.state import Case, Phase, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.deciders import decider_of
 from thirdcard.rulebook.irregularity import (
     DetermineCardOrder,
     Effect,
@@ -34,7 +37,7 @@ from thirdcard.rulebook.irregularity import (
 from thirdcard.rulebook.procedure import Grant
 
 # what is chosen where a clause asks for the order of cards
-ORDER = "order"
+ORDER_CHOICE = "order"
 PAY = "pay"
 BURN = "burn-card"
 # decisions that exclude each other
@@ -90,15 +93,18 @@ def _refuse_reversal(desk: QueryDesk, case: Case | None, body: cmd.Rule) -> Refu
     over = desk.round is None and (case is None or VOID not in choices_of(desk, case))
     paid = case is not None and case.situation is Situation.WRONG_PAYMENT
     reverses = (VOID in chosen and over) or (TAKE_BACK in chosen and not paid)
-    if reverses and table.rounds_stand_by is not None:
+    this = case is not None and case.round is None and VOID not in chosen
+    void = this and is_of_void_round(desk, body.patron, body.amount)
+    if reverses and table.rounds_stand_by is not None and not void:
         return refuse(Refusal.EARLIER_ROUNDS_STAND, table.rounds_stand_by)
-    claims = TAKE_BACK in chosen and body.patron is not None
-    return refuse_settled(desk, body.patron, body.amount) if claims else None
+    before = case is not None and case.round is not None  # what is paid now is of that round
+    amount = body.amount if TAKE_BACK in chosen else -body.amount if PAY in chosen and before else 0
+    return refuse_settled(desk, body.patron, amount) if amount else None
 
 
 def _ruled_later(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
     """Refuse a ruling that the case which is dealt with first does not wait for; another one may."""
-    wait = {ORDER: Wait.CARD_ORDER, ALLOW: Wait.PERMISSION, DENY: Wait.PERMISSION}.get(body.choice)
+    wait = {ORDER_CHOICE: Wait.CARD_ORDER, ALLOW: Wait.PERMISSION, DENY: Wait.PERMISSION}.get(body.choice)
     wait = wait or Wait.DECISION
     if case.waits is wait:
         return None
@@ -118,9 +124,8 @@ def _is_ruled_on(case: Case) -> bool:
 
 def _grant(desk: QueryDesk, effect: Effect) -> Grant | None:
     """The power to rule on an effect; without a clause about it the house names the post."""
-    if isinstance(effect, OfferWithdrawal | DetermineCardOrder) and effect.by:
-        return Grant(effect.by, effect.clause, effect.or_above)
-    return desk.document.authority.not_covered
+    decider = decider_of(effect, desk.document.authority.not_covered)
+    return decider.grant if decider else desk.document.authority.not_covered
 
 
 def _may_rule(desk: Desk, effect: Effect) -> tuple[Clause, ...] | Refused:
@@ -191,6 +196,7 @@ def _payment(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
     if body.patron is None or body.amount <= 0:
         return refuse(Refusal.FACTS_NEEDED, facts="patron, amount")
     refused = None if _had_wager(desk, body.patron) else refuse_stranger(desk, body.patron)
+    refused = refused or refuse_too_fine(desk.house, body.amount)
     if refused or PAY in chosen:
         return refused
     return refuse_unpaid(desk, case, body.patron, body.amount)
@@ -207,12 +213,12 @@ def _had_wager(desk: QueryDesk, patron: str) -> bool:
 def _order(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
     """Why a ruling does not tell the order of the cards of its case; what becomes of them follows from it."""
     clauses, shoe = effect_clauses(case.effects[case.done]), desk.table.shoe
-    others = [each for each in (body.choice, *body.also) if each != ORDER]
+    others = [each for each in (body.choice, *body.also) if each != ORDER_CHOICE]
     if others:
-        return refuse(Refusal.NO_SUCH_CHOICE, *clauses, choice=others[0], choices=ORDER)
+        return refuse(Refusal.NO_SUCH_CHOICE, *clauses, choice=others[0], choices=ORDER_CHOICE)
     if sorted(map(_text, body.cards)) != sorted(map(_text, case.cards)):
         return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS, *clauses)
-    known = seen_at(shoe, shoe.places.aside) if shoe else ()
+    known = seen_at(shoe, cards_of_case(desk.table, case).places) if shoe else ()
     card = next((face for face in known if face in body.cards), None)
     if card is not None and not fits(known, body.cards):
         return refuse(Refusal.OTHER_FACE_KNOWN, *clauses, card=card.text)
@@ -224,7 +230,8 @@ def _names_its_cards(desk: QueryDesk, case: Case, body: cmd.Rule) -> bool:
 
     Where they did not come together, their order is the one in which they came.
     """
-    aside = desk.table.aside if cards_of_case(desk.table, case).pile == "aside" else ()
+    own = cards_of_case(desk.table, case)
+    aside = faces_aside(desk.table, own.places) if own.pile == "aside" else ()
     together = case.situation is Situation.CARDS_TOGETHER
     same = sorted(map(_text, body.cards)) == sorted(map(_text, aside))
     chosen = {body.choice, *body.also}
@@ -248,12 +255,14 @@ def _undecided(desk: QueryDesk, case: Case, chosen: set[str]) -> bool:
 def _cards_in_question(desk: QueryDesk, case: Case) -> str:
     """The cards of a case that are still to be decided about, as far as anybody has seen them."""
     own = cards_of_case(desk.table, case)
-    faces = {"aside": desk.table.aside, "strays": desk.table.strays}.get(own.pile or "", case.cards)
+    if own.pile == "aside":
+        return " ".join(map(_text, faces_aside(desk.table, own.places)))
+    faces = desk.table.strays if own.pile == "strays" else case.cards
     return " ".join(map(_text, faces[: len(own.places)])) or "?"
 
 
 def choices_of(desk: QueryDesk, case: Case) -> tuple[str, ...]:
-    """What may be ruled: of a referral first what is usual, then everything else that can be carried out."""
+    """Return what may be ruled: of a referral first what is usual, then all else that can be carried out."""
     effect = case.effects[case.done] if case.done < len(case.effects) else None
     if case.waits is Wait.PERMISSION:
         return (ALLOW, DENY)

@@ -20,6 +20,7 @@ from thirdcard.game.betting import (
 from thirdcard.game.case_cards import refuse_before
 from thirdcard.game.closing import cards_decide, settle_again
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.interests import round_at_hand
 from thirdcard.game.irregularities.rulings import may_decide
 from thirdcard.game.named_wagers import refuse_no_wager
 from thirdcard.game.outcome import Outcome, play_out
@@ -54,7 +55,7 @@ def hold_money(desk: Desk, body: cmd.HoldMoney) -> Refused | None:
         id=desk.table.suspicions + 1,
         patron=body.patron,
         amount=amount,
-        round=_round_at_hand(desk) if wager else 0,
+        round=round_at_hand(desk.table) if wager else 0,
         wager=wager,
         in_play=wager is not None,
         settled=settled,
@@ -67,11 +68,13 @@ def hold_money(desk: Desk, body: cmd.HoldMoney) -> Refused | None:
     return None
 
 
-def _round_at_hand(desk: QueryDesk) -> int:
-    """The round that is under way or is being paid, or that betting is open for."""
-    if desk.round is not None:
-        return desk.round.number
-    return desk.table.rounds + (desk.table.phase is not Phase.IDLE)
+def wagers_to_hold(desk: QueryDesk) -> tuple[PlacedWager, ...]:
+    """The wagers whose chips can be held as suspected: those that lie there or are being taken and paid."""
+    paying, current = may_be_paying(desk), desk.table.round
+    if desk.table.setup.terminal or (desk.table.phase not in IN_PLAY and not paying):
+        return ()
+    lay = current.lay if current and paying else ()
+    return tuple(each for each in (*lay, *desk.table.wagers) if each.lying and not each.held)
 
 
 def _suspected(desk: QueryDesk, body: cmd.HoldMoney) -> Suspected | Refused:
@@ -98,7 +101,7 @@ def _suspected(desk: QueryDesk, body: cmd.HoldMoney) -> Suspected | Refused:
 
 
 def choices_about(desk: QueryDesk, held: HeldMoney) -> tuple[cmd.HeldChoice, ...]:
-    """What can be decided about money that is held, as its wager stands.
+    """Return what can be decided about money that is held, as its wager stands.
 
     While a case about its round is open, the wager can only be released: the case decides what becomes of it.
     """
@@ -112,7 +115,7 @@ def choices_about(desk: QueryDesk, held: HeldMoney) -> tuple[cmd.HeldChoice, ...
 
 def _case_about(desk: QueryDesk, held: HeldMoney) -> Case | None:
     """The open case that may move the wager of held money."""
-    of_this_round = held.wager is not None and held.round == _round_at_hand(desk)
+    of_this_round = held.wager is not None and held.round == round_at_hand(desk.table)
     return desk.table.case if of_this_round else None
 
 

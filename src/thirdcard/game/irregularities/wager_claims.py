@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from thirdcard.game import commands as cmd
-from thirdcard.game.betting import refuse_held, refuse_late
+from thirdcard.game.betting import increase_clauses, refuse_held, refuse_late
 from thirdcard.game.decreasing import removal_clause
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.limits import gap_of, is_under, limit_of
@@ -61,14 +61,31 @@ def contradict_late(desk: QueryDesk, body: Report) -> Refused | None:
     refused = _refuse_taken_away(desk, found) if body.situation is Situation.LATE_WITHDRAWAL else None
     if refused:
         return refused
-    # what came late may have been taken away since, but only chips that lie there can be
+    return _refuse_amount(desk, body, found)
+
+
+def _refuse_amount(desk: QueryDesk, body: Report, found: PlacedWager) -> Refused | None:
+    """Refuse more chips than can have come or gone after closing, and a part of a chip.
+
+    What came late may have been taken away since, but only chips that lie there can be.
+    """
     most = found.stake if body.situation is Situation.LATE_WAGER else _lying(desk, found)
+    raised = _raised(desk, found) if body.situation is Situation.LATE_WAGER else 0
+    if most - raised < body.amount <= most:
+        left = format_amount(most - raised, desk.house.currency)
+        return refuse(Refusal.RAISE_WAS_ALLOWED, *increase_clauses(desk), most=left)
     if body.amount > most:
         return refuse(Refusal.LESS_ON_THE_WAGER, stake=format_amount(most, desk.house.currency))
     if body.amount % desk.house.unit:  # no chip is as small as that
         amount, unit = (format_amount(each, desk.house.currency) for each in (body.amount, desk.house.unit))
-        return refuse(Refusal.STAKE_TOO_FINE, stake=amount, wager=body.wager, unit=unit)
+        return refuse(Refusal.STAKE_TOO_FINE, stake=amount, wager=found.wager, unit=unit)
     return None
+
+
+def _raised(desk: QueryDesk, wager: PlacedWager) -> int:
+    """Return what of a wager came after the closing call as a clause allows."""
+    current = desk.table.round
+    return min(dict(current.raised).get(wager.id, 0), wager.stake) if current else 0
 
 
 def _refuse_before_free_hand(desk: QueryDesk, body: Report) -> Refused | None:

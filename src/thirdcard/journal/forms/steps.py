@@ -18,18 +18,19 @@ from thirdcard.journal.forms import (
     from_form_5,
     from_form_6,
     from_form_7,
+    from_form_8,
 )
 
 Value = dict[str, Any]
-Step = Callable[[Value], None]
+FormStep = Callable[[Value], None]
 
 
 class RecordStep(Struct, frozen=True):
     """Turns the parts of a record into those of the next form, in place; a part without a step stays."""
 
-    table_body: Step | None = None
-    floor_body: Step | None = None
-    envelope: Step | None = None
+    table_body: FormStep | None = None
+    floor_body: FormStep | None = None
+    envelope: FormStep | None = None
 
 
 # the step at place n leads from form n + 1 to form n + 2
@@ -41,12 +42,17 @@ RECORD_STEPS = (
     RecordStep(table_body=from_form_5.table_body),
     RecordStep(table_body=from_form_6.table_body),
     RecordStep(table_body=from_form_7.table_body),  # older records of the floor name no houses
+    RecordStep(table_body=from_form_8.table_body),
 )
 FORM = len(RECORD_STEPS) + 1
 
 # rulebooks and houses are stored under their digests and carry their own number, ``format``
-RULEBOOK_STEPS: tuple[Step | None, ...] = (from_form_3.rulebook, from_form_5.rulebook, from_form_7.rulebook)
-HOUSE_STEPS: tuple[Step | None, ...] = (from_form_1.house, from_form_2.house, from_form_5.house)
+RULEBOOK_STEPS: tuple[FormStep | None, ...] = (
+    from_form_3.rulebook,
+    from_form_5.rulebook,
+    from_form_7.rulebook,
+)
+HOUSE_STEPS: tuple[FormStep | None, ...] = (from_form_1.house, from_form_2.house, from_form_5.house)
 
 _encoder = msgspec.json.Encoder(order="sorted")
 
@@ -63,7 +69,7 @@ class UnknownForm(Exception):
 class Upcaster:
     """Brings one kind of stored JSON from any older form to the newest."""
 
-    def __init__(self, steps: tuple[Step | None, ...]) -> None:
+    def __init__(self, steps: tuple[FormStep | None, ...]) -> None:
         self.newest = len(steps) + 1
         self._steps = steps
 

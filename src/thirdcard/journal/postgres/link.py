@@ -12,8 +12,8 @@ except ModuleNotFoundError as error:
         "a journal in PostgreSQL needs asyncpg, which is missing; run: pip install 'thirdcard[postgres]'"
     ) from error
 
-OLDEST = 15  # the oldest server that is looked after
-PATIENCE = 10.0  # seconds until a server that does not answer counts as out of reach
+OLDEST_POSTGRES = 15  # the oldest server that is looked after
+CONNECT_SECONDS = 10.0  # seconds until a server that does not answer counts as out of reach
 CONNECTIONS = 4  # for reading and writing; listening and presence have one each
 SETTINGS = {
     "application_name": "thirdcard",
@@ -27,14 +27,14 @@ SETTINGS = {
 Connection = Any
 Pool = Any
 
-LOST = (
+LOST_CONNECTION = (
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
     OSError,
 )
-TROUBLE = (asyncpg.PostgresError, *LOST)
+TROUBLE = (asyncpg.PostgresError, *LOST_CONNECTION)
 DENIED = asyncpg.InsufficientPrivilegeError
 READ_ONLY = asyncpg.ReadOnlySQLTransactionError
 # somebody else was quicker, or two transactions stood in each other's way
@@ -70,10 +70,10 @@ SENTENCES: tuple[tuple[Any, str], ...] = (
     (asyncpg.CannotConnectNowError, "the server is starting or stopping; wait, then release the table"),
     (
         TimeoutError,
-        f"the server did not answer for {PATIENCE:g} seconds; check that it runs, then release the table",
+        f"no answer within {CONNECT_SECONDS:g} seconds; check that the server runs, then release the table",
     ),
     (UNFIT, "a value cannot be stored ({error}); this is a mistake of the program"),
-    (LOST, "the server is out of reach ({error}); check that it runs, then release the table"),
+    (LOST_CONNECTION, "the server is out of reach ({error}); check that it runs, then release the table"),
     (BaseException, "the server failed ({error})"),
 )
 
@@ -89,7 +89,10 @@ class Link:
     async def connect(self) -> Connection:
         """A connection that belongs to the caller."""
         return await asyncpg.connect(
-            self._url, timeout=PATIENCE, command_timeout=PATIENCE, server_settings=self._settings
+            self._url,
+            timeout=CONNECT_SECONDS,
+            command_timeout=CONNECT_SECONDS,
+            server_settings=self._settings,
         )
 
     def pool(self) -> Pool:
@@ -99,8 +102,8 @@ class Link:
             min_size=0,
             max_size=CONNECTIONS,
             reset=_as_it_is,
-            timeout=PATIENCE,
-            command_timeout=PATIENCE,
+            timeout=CONNECT_SECONDS,
+            command_timeout=CONNECT_SECONDS,
             server_settings=self._settings,
         )
 
@@ -122,7 +125,7 @@ async def open_link(url: str, *, writing: bool) -> Link:
             commit = await connection.fetchval("SHOW synchronous_commit")
             await _require_server(connection, link.place, writing=writing)
         finally:
-            await connection.close(timeout=PATIENCE)
+            await connection.close(timeout=CONNECT_SECONDS)
     except TROUBLE as error:
         raise link.unusable(error) from error
     if not writing:
@@ -134,8 +137,8 @@ async def open_link(url: str, *, writing: bool) -> Link:
 async def _require_server(connection: Connection, place: str, *, writing: bool) -> None:
     """Refuse a server that could lose or garble records."""
     version = connection.get_server_version()
-    if version.major < OLDEST:
-        raise StoreUnusable(f"{place} is PostgreSQL {version.major}; install {OLDEST} or later")
+    if version.major < OLDEST_POSTGRES:
+        raise StoreUnusable(f"{place} is PostgreSQL {version.major}; install {OLDEST_POSTGRES} or later")
     encoding = await connection.fetchval("SHOW server_encoding")
     if encoding != "UTF8":
         raise StoreUnusable(f"{place} keeps text as {encoding}; create the database with ENCODING 'UTF8'")
@@ -151,7 +154,7 @@ async def _require_server(connection: Connection, place: str, *, writing: bool) 
 
 
 def place_of(url: str) -> str:
-    """Which database where, without its password."""
+    """Return the name and the host of a database, without its password."""
     parts = urlsplit(url)
     asked = parse_qs(parts.query)
     host = parts.netloc.rpartition("@")[2] or asked.get("host", ["this machine"])[0]
@@ -160,7 +163,7 @@ def place_of(url: str) -> str:
 
 
 def reason(error: BaseException) -> str:
-    """What the server says, and what to do."""
+    """Return the reason that the server gives, and what to do."""
     sentence = next(sentence for kind, sentence in SENTENCES if isinstance(error, kind))
     return sentence.format(error=(str(error) or repr(error)).splitlines()[0])
 

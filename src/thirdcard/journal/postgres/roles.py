@@ -1,6 +1,6 @@
 """The role that runs a journal in PostgreSQL: it appends and reads, and cannot alter anything."""
 
-from thirdcard.journal.postgres.link import PATIENCE, TROUBLE, Connection, open_link
+from thirdcard.journal.postgres.link import CONNECT_SECONDS, TROUBLE, Connection, open_link
 from thirdcard.journal.postgres.schema import require
 from thirdcard.journal.store import StoreUnusable
 
@@ -19,7 +19,7 @@ WHERE role.rolname = $1 AND record.oid = 'thirdcard.record'::regclass
 
 
 def grants(role: str = WRITER) -> tuple[str, ...]:
-    """What the owner of a journal says so that a role can run it and never alter it."""
+    """Return the statements by which the owner of a journal lets a role run it and never alter it."""
     name = '"' + role.replace('"', '""') + '"'
     return (
         f"REVOKE ALL ON SCHEMA thirdcard FROM {name}",
@@ -32,7 +32,7 @@ def grants(role: str = WRITER) -> tuple[str, ...]:
 
 
 def making(role: str = WRITER) -> str:
-    """What makes the role itself; how it proves who it is stays with pg_hba.conf and ALTER ROLE."""
+    """Return the statement that makes the role; pg_hba.conf and ALTER ROLE say how it proves who it is."""
     return 'CREATE ROLE "' + role.replace('"', '""') + '" LOGIN'
 
 
@@ -45,7 +45,7 @@ async def grant(url: str, role: str = WRITER) -> None:
             await require(connection, link.place, writing=True)
             await _grant(connection, link.place, role)
         finally:
-            await connection.close(timeout=PATIENCE)
+            await connection.close(timeout=CONNECT_SECONDS)
     except TROUBLE as error:
         raise link.unusable(error) from error
 

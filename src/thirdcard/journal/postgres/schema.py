@@ -3,14 +3,14 @@
 from thirdcard.journal.postgres.link import DENIED, Connection
 from thirdcard.journal.store import StoreUnusable
 
-APPLICATION = 0x33636172  # "3car": the first half of every advisory lock of ours
+LOCK_SPACE = 0x33636172  # "3car": the first half of every advisory lock of ours
 MIGRATING, STARTING, SERVING = 1, 2, 3  # the second half
 SCHEMA = "thirdcard"
 CHANNEL, TURNS = "thirdcard", "thirdcard_turns"
 
 # Names are compared byte by byte, so that no update of the machine's languages can spoil an index.
 # Every name in a function is said in full: a session could put its own table in front of ours.
-FIRST = """
+POSTGRES_TABLES = """
 CREATE SCHEMA thirdcard;
 CREATE TABLE thirdcard.version (
     version integer PRIMARY KEY,
@@ -86,13 +86,13 @@ BEGIN
     RAISE EXCEPTION 'the journal is never altered' USING ERRCODE = 'restrict_violation';
 END $$;
 """
-NEVER = "".join(
+POSTGRES_TRIGGERS = "".join(
     f"CREATE TRIGGER {table}_never BEFORE UPDATE OR DELETE OR TRUNCATE ON thirdcard.{table}"
     " FOR EACH STATEMENT EXECUTE FUNCTION thirdcard.never();"
     f"ALTER TABLE thirdcard.{table} ENABLE ALWAYS TRIGGER {table}_never;"
     for table in ("version", "record", "content", "checkpoint")
 )
-MIGRATIONS = (FIRST + NEVER,)
+POSTGRES_MIGRATIONS = (POSTGRES_TABLES + POSTGRES_TRIGGERS,)
 
 
 # asked of the catalog's tables: functions that look names up may answer from before a lock was waited for
@@ -102,17 +102,17 @@ VERSION_IS_THERE = f"SELECT 1 FROM pg_tables WHERE schemaname = '{SCHEMA}' AND t
 
 async def migrate(connection: Connection, place: str) -> None:
     """Bring a database up to date, in one transaction; one that is up to date is left alone."""
-    if await _version(connection, place) >= len(MIGRATIONS):
+    if await _version(connection, place) >= len(POSTGRES_MIGRATIONS):
         return
     try:
         async with connection.transaction():
-            await connection.execute("SELECT pg_advisory_xact_lock($1, $2)", APPLICATION, MIGRATING)
+            await connection.execute("SELECT pg_advisory_xact_lock($1, $2)", LOCK_SPACE, MIGRATING)
             version = await _version(connection, place)
             if version == 0 and await connection.fetchval(SCHEMA_IS_THERE):
                 raise StoreUnusable(
                     f"{place} has a schema {SCHEMA} of something else; choose another database"
                 )
-            for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
+            for number, script in enumerate(POSTGRES_MIGRATIONS[version:], start=version + 1):
                 await connection.execute(script)
                 await connection.execute("INSERT INTO thirdcard.version VALUES ($1)", number)
     except DENIED as error:
@@ -127,9 +127,9 @@ async def require(connection: Connection, place: str, *, writing: bool) -> None:
     version = await _version(connection, place)
     if version == 0:
         raise StoreUnusable(f"{place} is not a journal; open it once for writing, as its owner")
-    if version > len(MIGRATIONS):
+    if version > len(POSTGRES_MIGRATIONS):
         raise StoreUnusable(f"{place} was written by a newer release; install that release to open it")
-    if version < len(MIGRATIONS):
+    if version < len(POSTGRES_MIGRATIONS):
         raise StoreUnusable(
             f"{place} was written by an older release; open it once for writing, as its owner"
         )

@@ -5,15 +5,15 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from thirdcard.journal.merkle import Frontier
-from thirdcard.journal.postgres.link import LOST, PATIENCE, TROUBLE, Link, open_link
+from thirdcard.journal.postgres.connections import STREAM_ENDS, Listener, Presence
+from thirdcard.journal.postgres.link import CONNECT_SECONDS, LOST_CONNECTION, TROUBLE, Link, open_link
 from thirdcard.journal.postgres.schema import migrate, require
 from thirdcard.journal.postgres.turns import Turns
-from thirdcard.journal.postgres.watch import ENDS, Listener, Presence
-from thirdcard.journal.postgres.writer import COLUMNS, Answer, Writer
+from thirdcard.journal.postgres.writer import RECORD_FIELDS, PostgresAnswer, PostgresWriter
 from thirdcard.journal.record import EMPTY, Head, Record
-from thirdcard.journal.store import PAGE, Checkpoint, News, Snapshot, StoreFailed
+from thirdcard.journal.store import READ_BATCH, Checkpoint, News, Snapshot, StoreFailed
 
-SELECT = f"SELECT {', '.join(COLUMNS)} FROM thirdcard.record"
+SELECT_FROM_POSTGRES = f"SELECT {', '.join(RECORD_FIELDS)} FROM thirdcard.record"
 CHECKPOINT = Checkpoint.__struct_fields__
 # from one name to the next by the key, instead of over all checkpoints
 SIGNED = """
@@ -35,7 +35,7 @@ class PostgresStore:
         turns = Turns()
         self._listener = Listener(link, turns)
         self._presence = Presence(link)
-        self._writer = Writer(link, self._pool, self._listener.tell, turns) if writing else None
+        self._writer = PostgresWriter(link, self._pool, self._listener.tell, turns) if writing else None
 
     @classmethod
     async def open(cls, url: str, *, writing: bool = True) -> "PostgresStore":
@@ -49,7 +49,7 @@ class PostgresStore:
                     await migrate(connection, link.place)
                 await require(connection, link.place, writing=writing)
             finally:
-                await connection.close(timeout=PATIENCE)
+                await connection.close(timeout=CONNECT_SECONDS)
             await store._pool
             await store._listener.start()
         except TROUBLE as error:
@@ -58,7 +58,7 @@ class PostgresStore:
 
     # writing
 
-    async def append(self, records: tuple[Record, ...]) -> Answer:
+    async def append(self, records: tuple[Record, ...]) -> PostgresAnswer:
         """Append consecutive records of one stream, all or none; returns when they are durable."""
         if self._writer is None:
             raise StoreFailed(f"{self._link.place} was opened for reading only")
@@ -101,9 +101,9 @@ class PostgresStore:
 
     # reading
 
-    async def read(self, stream: str, *, after: int = 0, most: int = PAGE) -> tuple[Record, ...]:
+    async def read(self, stream: str, *, after: int = 0, most: int = READ_BATCH) -> tuple[Record, ...]:
         """The records of a stream after a sequence, in order."""
-        sql = f"{SELECT} WHERE stream = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"
+        sql = f"{SELECT_FROM_POSTGRES} WHERE stream = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"
         return tuple(Record(**row) for row in await self._rows(sql, stream, after, most))
 
     async def head(self, stream: str) -> Head:
@@ -114,12 +114,12 @@ class PostgresStore:
 
     async def streams(self) -> tuple[str, ...]:
         """All streams by name, sorted; also one of which only checkpoints are left."""
-        found = {stream for stream, _ in await self._rows(ENDS)}
+        found = {stream for stream, _ in await self._rows(STREAM_ENDS)}
         return tuple(sorted({*found, *(row[0] for row in await self._rows(SIGNED))}))
 
     async def find(self, command_id: str) -> Record | None:
         """The record of a command."""
-        rows = await self._rows(f"{SELECT} WHERE command_id = $1", command_id)
+        rows = await self._rows(f"{SELECT_FROM_POSTGRES} WHERE command_id = $1", command_id)
         return Record(**rows[0]) if rows else None
 
     async def content(self, digest: str) -> bytes | None:
@@ -154,11 +154,11 @@ class PostgresStore:
         return None
 
     async def _rows(self, sql: str, *values: object) -> list[Any]:
-        """What a statement gives; it may be said twice where its connection was lost."""
+        """Return the rows of a statement, which is sent a second time where its connection was lost."""
         try:
             try:
                 rows: list[Any] = await self._pool.fetch(sql, *values)
-            except LOST:
+            except LOST_CONNECTION:
                 rows = await self._pool.fetch(sql, *values)
         except TROUBLE as error:
             raise self._link.failed(error) from error
@@ -167,7 +167,7 @@ class PostgresStore:
     # the rest
 
     def news(self) -> AsyncIterator[News]:
-        """What has been appended since the iteration began; after a gap, the ends of all streams."""
+        """Return the news of all appends since the iteration began; after a gap, the ends of all streams."""
         return self._listener.news()
 
     @asynccontextmanager

@@ -3,19 +3,28 @@
 import asyncio
 from collections.abc import Callable
 
-from thirdcard.journal.postgres.link import LOST, PATIENCE, RIVALRY, TROUBLE, UNFIT, Connection, Link, Pool
+from thirdcard.journal.postgres.link import (
+    CONNECT_SECONDS,
+    LOST_CONNECTION,
+    RIVALRY,
+    TROUBLE,
+    UNFIT,
+    Connection,
+    Link,
+    Pool,
+)
 from thirdcard.journal.postgres.schema import SCHEMA
 from thirdcard.journal.postgres.turns import Turns
 from thirdcard.journal.record import EMPTY, Head, Record, head_of
-from thirdcard.journal.store import Appended, Conflict, Known, StoreFailed
+from thirdcard.journal.store import Appended, Conflict, KnownCommand, StoreFailed
 
-COLUMNS = Record.__struct_fields__
-TOGETHER = 1024  # records in one transaction, unless one append has more
+RECORD_FIELDS = Record.__struct_fields__
+APPEND_BATCH = 1024  # records in one transaction, unless one append has more
 LANES = 3  # transactions in flight at most; measured, one alone is as fast as any number
 SLOW = 0.05  # seconds after which a transaction holds up nobody but its own streams
 ATTEMPTS = 50  # each one that fails means that somebody else has appended
 LOOKS = 10  # for what became of a transaction whose connection was lost
-LOOK_EVERY = 0.2  # seconds
+LINK_POLL_SECONDS = 0.2  # seconds
 HEADS = """
 SELECT name, ends.sequence, ends.digest FROM unnest($1::text[]) AS name CROSS JOIN LATERAL (
     SELECT sequence, digest FROM thirdcard.record WHERE stream = name ORDER BY sequence DESC LIMIT 1
@@ -24,24 +33,24 @@ SELECT name, ends.sequence, ends.digest FROM unnest($1::text[]) AS name CROSS JO
 STORED = "SELECT command_id, digest FROM thirdcard.record WHERE command_id = ANY($1::text[])"
 # a commit that comes after everything seen so far: what is visible may still be on its way to a standby
 BARRIER = "SELECT pg_logical_emit_message(true, 'thirdcard', '')"
-Answer = Appended | Conflict | Known
+PostgresAnswer = Appended | Conflict | KnownCommand
 
 
-class Append:
+class PostgresAppend:
     """Records that wait for a transaction, and who waits for the answer."""
 
     __slots__ = ("done", "records", "stream")
 
-    def __init__(self, records: tuple[Record, ...], done: asyncio.Future[Answer]) -> None:
+    def __init__(self, records: tuple[Record, ...], done: asyncio.Future[PostgresAnswer]) -> None:
         self.records = records
         self.stream = records[0].stream
         self.done = done
 
 
-Answers = list[Answer | StoreFailed]
+Answers = list[PostgresAnswer | StoreFailed]
 
 
-class Writer:
+class PostgresWriter:
     """Takes appends and commits them together, in one transaction at a time unless one is held up."""
 
     def __init__(self, link: Link, pool: Pool, told: Callable[[str, int], None], turns: Turns) -> None:
@@ -51,16 +60,16 @@ class Writer:
         self._turns = turns
         turns.on_wake = self._begin
         self._loop = asyncio.get_running_loop()
-        self._waiting: list[Append] = []
+        self._waiting: list[PostgresAppend] = []
         self._busy: set[str] = set()
         self._running: dict[asyncio.Task[None], float] = {}
         self._closed = False
 
-    async def append(self, records: tuple[Record, ...]) -> Answer:
+    async def append(self, records: tuple[Record, ...]) -> PostgresAnswer:
         """Append records; returns when they are durable."""
         if self._closed:
             raise StoreFailed(f"{self._link.place}: the journal was closed")
-        task = Append(records, self._loop.create_future())
+        task = PostgresAppend(records, self._loop.create_future())
         self._waiting.append(task)
         self._loop.call_soon(self._begin)
         return await task.done
@@ -83,14 +92,14 @@ class Writer:
         late = self._loop.time() - SLOW
         return len(self._running) < LANES and all(begun <= late for begun in self._running.values())
 
-    def _take(self) -> list[Append]:
+    def _take(self) -> list[PostgresAppend]:
         """The appends of the next transaction by stream: opposite orders would lock each other out."""
-        group: list[Append] = []
-        left: list[Append] = []
+        group: list[PostgresAppend] = []
+        left: list[PostgresAppend] = []
         size = 0
         for each in self._waiting:
             free = each.stream not in self._busy and not self._turns.rests(each.stream)
-            if size < TOGETHER and free:
+            if size < APPEND_BATCH and free:
                 group.append(each)
                 self._turns.tries(each.stream, each.records[-1].sequence)
                 size += len(each.records)
@@ -100,7 +109,7 @@ class Writer:
         self._busy.update(each.stream for each in group)
         return sorted(group, key=lambda each: each.stream)
 
-    async def _work(self, group: list[Append]) -> None:
+    async def _work(self, group: list[PostgresAppend]) -> None:
         try:
             answers = await self._settle(group)
         except Exception as error:  # whatever it is, nobody is left waiting
@@ -113,7 +122,7 @@ class Writer:
         del self._running[work]
         self._begin()
 
-    def _answer(self, task: Append, answer: Answer | StoreFailed) -> None:
+    def _answer(self, task: PostgresAppend, answer: PostgresAnswer | StoreFailed) -> None:
         if isinstance(answer, Appended):
             self._told(task.stream, answer.head.sequence)
         if task.done.done():
@@ -123,7 +132,7 @@ class Writer:
         else:
             task.done.set_result(answer)
 
-    async def _settle(self, group: list[Append]) -> Answers:
+    async def _settle(self, group: list[PostgresAppend]) -> Answers:
         """The answers to a group: all of it is copied, or all that can be where somebody was quicker."""
         answers: Answers = [Appended(head_of(each.records[-1])) for each in group]
         for _ in range(ATTEMPTS):
@@ -137,7 +146,7 @@ class Writer:
                 return answers
             if isinstance(error, UNFIT):
                 return await self._one_by_one(group, error)
-            if isinstance(error, LOST):
+            if isinstance(error, LOST_CONNECTION):
                 return await self._look_up(group, error)
             if not isinstance(error, RIVALRY):
                 raise error
@@ -145,8 +154,8 @@ class Writer:
         failed = StoreFailed(f"{self._link.place}: others were quicker {ATTEMPTS} times; send it again")
         return [failed] * len(group)
 
-    async def _judge(self, group: list[Append]) -> Answers:
-        """Who of a group can still be appended, by what is stored and by who of the group comes first."""
+    async def _judge(self, group: list[PostgresAppend]) -> Answers:
+        """Decide which of a group can still be appended, by what is stored and which of them come first."""
         async with self._pool.acquire() as connection:
             ends = await connection.fetch(HEADS, list({each.stream for each in group}))
             stored = await connection.fetch(STORED, _command_ids(group))
@@ -156,7 +165,7 @@ class Writer:
         for each in group:
             known = next((record.command_id for record in each.records if record.command_id in taken), None)
             if known is not None:
-                answers.append(Known(known))
+                answers.append(KnownCommand(known))
             elif not _follow(each.records, heads.get(each.stream, EMPTY)):
                 answers.append(Conflict())
             else:
@@ -166,21 +175,21 @@ class Writer:
         await self._ask_for_turns(group, answers)
         return answers
 
-    async def _ask_for_turns(self, group: list[Append], answers: Answers) -> None:
+    async def _ask_for_turns(self, group: list[PostgresAppend], answers: Answers) -> None:
         pairs = zip(group, answers, strict=True)
         late = {each.stream for each, answer in pairs if isinstance(answer, Conflict)}
         if late:
             async with self._pool.acquire() as connection:
                 await self._turns.ask(connection, late)
 
-    async def _one_by_one(self, group: list[Append], error: BaseException) -> Answers:
+    async def _one_by_one(self, group: list[PostgresAppend], error: BaseException) -> Answers:
         """One of a group has a value that cannot be stored; the others do not suffer for it."""
         if len(group) == 1:
             return [self._link.failed(error)]
         return [answer for each in group for answer in await self._settle([each])]
 
-    async def _look_up(self, group: list[Append], error: BaseException) -> Answers:
-        """What became of a transaction whose connection was lost; only what is stored is acknowledged."""
+    async def _look_up(self, group: list[PostgresAppend], error: BaseException) -> Answers:
+        """Look up a transaction whose connection was lost; only what is stored is acknowledged."""
         for _ in range(LOOKS):
             try:
                 async with self._pool.acquire() as connection, connection.transaction():
@@ -189,7 +198,7 @@ class Writer:
             except TimeoutError:
                 break
             except TROUBLE:
-                await asyncio.sleep(LOOK_EVERY)
+                await asyncio.sleep(LINK_POLL_SECONDS)
                 continue
             return [
                 Appended(head_of(each.records[-1]))
@@ -200,19 +209,19 @@ class Writer:
         return [self._link.failed(error)] * len(group)
 
 
-async def _copy(connection: Connection, winners: list[Append]) -> BaseException | None:
+async def _copy(connection: Connection, winners: list[PostgresAppend]) -> BaseException | None:
     """Append records in a transaction of their own, all or none; what went wrong, if anything did."""
-    rows = [tuple(map(record.__getattribute__, COLUMNS)) for each in winners for record in each.records]
+    rows = [tuple(map(record.__getattribute__, RECORD_FIELDS)) for each in winners for record in each.records]
     try:
         await connection.copy_records_to_table(
-            "record", schema_name=SCHEMA, columns=COLUMNS, records=rows, timeout=PATIENCE
+            "record", schema_name=SCHEMA, columns=RECORD_FIELDS, records=rows, timeout=CONNECT_SECONDS
         )
     except (*TROUBLE, *UNFIT) as error:
         return error
     return None
 
 
-def _command_ids(group: list[Append]) -> list[str]:
+def _command_ids(group: list[PostgresAppend]) -> list[str]:
     return [record.command_id for each in group for record in each.records]
 
 

@@ -8,7 +8,7 @@ import apsw
 from thirdcard.journal.sqlite.writer import reason
 from thirdcard.journal.store import StoreUnusable
 
-PAGES = 4096  # copied before the writer has its turn again
+BACKUP_BATCH_PAGES = 4096  # copied before the writer has its turn again
 
 
 def copy_journal(source: Path, target: Path) -> int:
@@ -45,7 +45,7 @@ def _copy(source: Path, target: Path) -> int:
         there.set_busy_timeout(10_000)
         with here.backup("main", there, "main") as backup:
             while not backup.done:
-                backup.step(PAGES)
+                backup.step(BACKUP_BATCH_PAGES)
         here.pragma("journal_mode", "delete")  # one file, that needs no other beside it
         found = here.pragma("integrity_check")
         if found != "ok":

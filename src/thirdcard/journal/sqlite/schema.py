@@ -6,9 +6,9 @@ import apsw
 
 from thirdcard.journal.store import StoreUnusable
 
-APPLICATION = 0x33636172  # "3car", so that a file can be told from any other
+APPLICATION_ID = 0x33636172  # "3car", so that a file can be told from any other
 
-FIRST = """
+SQLITE_TABLES = """
 CREATE TABLE record (
     stream TEXT NOT NULL,
     sequence INTEGER NOT NULL CHECK (sequence > 0),
@@ -53,35 +53,35 @@ WHEN NOT CASE NEW.sequence WHEN 1 THEN NEW.previous = zeroblob(32) ELSE EXISTS (
     SELECT 1 FROM record WHERE stream = NEW.stream AND sequence = NEW.sequence - 1 AND digest = NEW.previous
 ) END BEGIN SELECT RAISE(ABORT, 'a record follows the one before it'); END;
 """
-NEVER = "".join(
+SQLITE_TRIGGERS = "".join(
     f"CREATE TRIGGER {table}_{verb.lower()} BEFORE {verb} ON {table}"
     f" BEGIN SELECT RAISE(ABORT, 'the journal is never altered'); END;"
     for table in ("record", "content", "checkpoint")
     for verb in ("UPDATE", "DELETE")
 )
-MIGRATIONS = (FIRST + NEVER,)
+SQLITE_MIGRATIONS = (SQLITE_TABLES + SQLITE_TRIGGERS,)
 
 
 def migrate(connection: apsw.Connection, path: Path) -> None:
     """Bring a file up to date, in one transaction; an empty one becomes a journal."""
     version = connection.pragma("user_version")
-    if version >= len(MIGRATIONS):
+    if version >= len(SQLITE_MIGRATIONS):
         return
     if version == 0 and connection.execute("SELECT count(*) FROM sqlite_schema").get:
         raise StoreUnusable(f"{path} is a database of something else; choose another folder")
     with connection:
-        for script in MIGRATIONS[version:]:
+        for script in SQLITE_MIGRATIONS[version:]:
             connection.execute(script)
-        connection.pragma("application_id", APPLICATION)
-        connection.pragma("user_version", len(MIGRATIONS))
+        connection.pragma("application_id", APPLICATION_ID)
+        connection.pragma("user_version", len(SQLITE_MIGRATIONS))
 
 
 def require(connection: apsw.Connection, path: Path) -> None:
     """Refuse what is no journal, and what a newer release has written."""
-    if connection.pragma("application_id") != APPLICATION:
+    if connection.pragma("application_id") != APPLICATION_ID:
         raise StoreUnusable(f"{path} is not a journal")
     version = connection.pragma("user_version")
-    if version > len(MIGRATIONS):
+    if version > len(SQLITE_MIGRATIONS):
         raise StoreUnusable(f"{path} was written by a newer release; install that release to open it")
-    if version < len(MIGRATIONS):
+    if version < len(SQLITE_MIGRATIONS):
         raise StoreUnusable(f"{path} was written by an older release; open it once for writing")

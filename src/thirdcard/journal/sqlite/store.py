@@ -15,9 +15,9 @@ from thirdcard.journal.bulletin import Bulletin
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.record import EMPTY, Head, Record
 from thirdcard.journal.sqlite.schema import migrate, require
-from thirdcard.journal.sqlite.writer import COLUMNS, Answer, Row, Writer, reason
+from thirdcard.journal.sqlite.writer import RECORD_COLUMNS, SqliteAnswer, SqliteRow, SqliteWriter, reason
 from thirdcard.journal.store import (
-    PAGE,
+    READ_BATCH,
     Appended,
     Checkpoint,
     News,
@@ -27,7 +27,7 @@ from thirdcard.journal.store import (
     StoreUnusable,
 )
 
-OLDEST = (3, 51, 3)  # older ones can lose a commit when a write-ahead log is reset
+OLDEST_SQLITE = (3, 51, 3)  # older ones can lose a commit when a write-ahead log is reset
 # from one name to the next by the key, instead of over all rows
 NAMES = """
 WITH RECURSIVE named(stream) AS (
@@ -36,7 +36,7 @@ WITH RECURSIVE named(stream) AS (
     SELECT (SELECT min(stream) FROM {table} WHERE stream > named.stream) FROM named WHERE stream IS NOT NULL
 ) SELECT stream FROM named WHERE stream IS NOT NULL
 """
-SELECT = f"SELECT {', '.join(COLUMNS)} FROM record"
+SELECT_FROM_SQLITE = f"SELECT {', '.join(RECORD_COLUMNS)} FROM record"
 
 
 class SqliteStore:
@@ -49,12 +49,12 @@ class SqliteStore:
         self._bulletin = Bulletin()
         self._loop = asyncio.get_running_loop()
         self._lock = _locked(path) if writing else None
-        self._writer: Writer | None = None
+        self._writer: SqliteWriter | None = None
         try:
             if writing:
                 connection = self._connect(writing=True)
                 migrate(connection, path)
-                self._writer = Writer(connection, path, self._loop)
+                self._writer = SqliteWriter(connection, path, self._loop)
             self._reader = self._connect(writing=False)
             require(self._reader, path)
         except apsw.Error as error:
@@ -79,7 +79,7 @@ class SqliteStore:
 
     # writing
 
-    async def append(self, records: tuple[Record, ...]) -> Answer:
+    async def append(self, records: tuple[Record, ...]) -> SqliteAnswer:
         """Append consecutive records of one stream, all or none; returns when they are durable."""
         answer = await self._open_writer.append(records)
         if isinstance(answer, Appended):
@@ -126,20 +126,20 @@ class SqliteStore:
         """Delete all snapshots."""
         await self._run("DELETE FROM snapshot", ())
 
-    async def _run(self, sql: str, row: Row) -> None:
+    async def _run(self, sql: str, row: SqliteRow) -> None:
         await self._open_writer.run(sql, row)
 
     @property
-    def _open_writer(self) -> Writer:
+    def _open_writer(self) -> SqliteWriter:
         if self._writer is None:
             raise StoreFailed(f"{self._path} was opened for reading only")
         return self._writer
 
     # reading
 
-    async def read(self, stream: str, *, after: int = 0, most: int = PAGE) -> tuple[Record, ...]:
+    async def read(self, stream: str, *, after: int = 0, most: int = READ_BATCH) -> tuple[Record, ...]:
         """The records of a stream after a sequence, in order."""
-        sql = f"{SELECT} WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT ?"
+        sql = f"{SELECT_FROM_SQLITE} WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT ?"
         return tuple(_record(row) for row in await self._rows(sql, (stream, after, most)))
 
     async def head(self, stream: str) -> Head:
@@ -155,7 +155,7 @@ class SqliteStore:
 
     async def find(self, command_id: str) -> Record | None:
         """The record of a command."""
-        rows = await self._rows(f"{SELECT} WHERE command_id = ?", (command_id,))
+        rows = await self._rows(f"{SELECT_FROM_SQLITE} WHERE command_id = ?", (command_id,))
         return _record(rows[0]) if rows else None
 
     async def content(self, digest: str) -> bytes | None:
@@ -190,7 +190,7 @@ class SqliteStore:
             )
         return None
 
-    async def _rows(self, sql: str, values: Row) -> list[Row]:
+    async def _rows(self, sql: str, values: SqliteRow) -> list[SqliteRow]:
         try:
             return await self._loop.run_in_executor(self._reading, _fetch, self._reader, sql, values)
         except apsw.Error as error:
@@ -201,7 +201,7 @@ class SqliteStore:
     # the rest
 
     def news(self) -> AsyncIterator[News]:
-        """What has been appended since the iteration began."""
+        """Return the news of all appends since the iteration began."""
         return self._bulletin.subscribe()
 
     @asynccontextmanager
@@ -230,11 +230,11 @@ def _unchanging(path: Path) -> str:
     return f"{path.resolve().as_uri()}?immutable=1"
 
 
-def _fetch(connection: apsw.Connection, sql: str, values: Row) -> list[Row]:
+def _fetch(connection: apsw.Connection, sql: str, values: SqliteRow) -> list[SqliteRow]:
     return connection.execute(sql, values).fetchall()
 
 
-def _record(row: Row) -> Record:
+def _record(row: SqliteRow) -> Record:
     """A record by its columns one by one, which is six times as fast as by a dict of them."""
     return Record(
         stream=row[0],
@@ -257,8 +257,8 @@ def _record(row: Row) -> Record:
 
 def _new_enough() -> None:
     version = tuple(int(part) for part in apsw.sqlite_lib_version().split("."))
-    if version < OLDEST:
-        needed = ".".join(map(str, OLDEST))
+    if version < OLDEST_SQLITE:
+        needed = ".".join(map(str, OLDEST_SQLITE))
         found = apsw.sqlite_lib_version()
         raise StoreUnusable(f"SQLite {found} can lose records; install an apsw that brings {needed} or later")
 

@@ -10,9 +10,9 @@ from typing import Any
 import apsw
 
 from thirdcard.journal.record import Record, head_of
-from thirdcard.journal.store import Appended, Conflict, Known, StoreFailed
+from thirdcard.journal.store import Appended, Conflict, KnownCommand, StoreFailed
 
-COLUMNS = (
+RECORD_COLUMNS = (
     "stream",
     "sequence",
     "kind",
@@ -29,18 +29,19 @@ COLUMNS = (
     "previous",
     "digest",
 )
-INSERT = f"INSERT OR IGNORE INTO record ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
+_PLACES = ", ".join("?" * len(RECORD_COLUMNS))
+INSERT = f"INSERT OR IGNORE INTO record ({', '.join(RECORD_COLUMNS)}) VALUES ({_PLACES})"
 BATCH = 1024
-Row = tuple[Any, ...]
-Answer = Appended | Conflict | Known
+SqliteRow = tuple[Any, ...]
+SqliteAnswer = Appended | Conflict | KnownCommand
 
 
-class Append:
+class SqliteAppend:
     """Records that wait for a transaction, and who waits for the answer."""
 
     __slots__ = ("done", "records")
 
-    def __init__(self, records: tuple[Record, ...], done: asyncio.Future[Answer]) -> None:
+    def __init__(self, records: tuple[Record, ...], done: asyncio.Future[SqliteAnswer]) -> None:
         self.records = records
         self.done = done
 
@@ -50,43 +51,43 @@ class Statement:
 
     __slots__ = ("done", "row", "sql")
 
-    def __init__(self, sql: str, row: Row, done: asyncio.Future[None]) -> None:
+    def __init__(self, sql: str, row: SqliteRow, done: asyncio.Future[None]) -> None:
         self.sql = sql
         self.row = row
         self.done = done
 
 
-Task = Append | Statement
+WriterTask = SqliteAppend | Statement
 
 
-class Writer:
+class SqliteWriter:
     """Takes tasks from the event loop, commits them together, and answers there."""
 
     def __init__(self, connection: apsw.Connection, path: Path, loop: asyncio.AbstractEventLoop) -> None:
         self._connection = connection
         self._path = path
         self._loop = loop
-        self._gathered: list[Task] = []
-        self._tasks: queue.SimpleQueue[list[Task] | None] = queue.SimpleQueue()
+        self._gathered: list[WriterTask] = []
+        self._tasks: queue.SimpleQueue[list[WriterTask] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="journal-writer", daemon=True)
         self._thread.start()
 
-    def append(self, records: tuple[Record, ...]) -> asyncio.Future[Answer]:
+    def append(self, records: tuple[Record, ...]) -> asyncio.Future[SqliteAnswer]:
         """Append records; the answer comes when they are durable."""
-        task = Append(records, self._loop.create_future())
+        task = SqliteAppend(records, self._loop.create_future())
         self._gather(task)
         return task.done
 
-    def run(self, sql: str, row: Row) -> asyncio.Future[None]:
+    def run(self, sql: str, row: SqliteRow) -> asyncio.Future[None]:
         """Carry out a statement; done when it is durable."""
         task = Statement(sql, row, self._loop.create_future())
         self._gather(task)
         return task.done
 
-    def _gather(self, task: Task) -> None:
-        """What comes in one turn of the event loop goes to the thread at once: it is written together.
+    def _gather(self, task: WriterTask) -> None:
+        """Collect the tasks of one turn of the event loop, which go to the thread at once and into one write.
 
-        A thread that had begun with the first of it would wait for the interpreter again and again.
+        A thread that had begun with the first of them would wait for the interpreter again and again.
         """
         if not self._gathered:
             self._loop.call_soon(self._hand_over)
@@ -107,8 +108,8 @@ class Writer:
 
     def _work(self) -> None:
         while (first := self._tasks.get()) is not None:
-            tasks: list[Task] = first
-            last: list[Task] | None = first
+            tasks: list[WriterTask] = first
+            last: list[WriterTask] | None = first
             while len(tasks) < BATCH and not self._tasks.empty():
                 last = self._tasks.get()
                 if last is None:
@@ -119,7 +120,7 @@ class Writer:
             if last is None:
                 return
 
-    def _commit(self, tasks: list[Task]) -> list[Answer | StoreFailed | None]:
+    def _commit(self, tasks: list[WriterTask]) -> list[SqliteAnswer | StoreFailed | None]:
         """The answers to all tasks after one transaction, or after one each where places were taken."""
         try:
             together = self._together(tasks)
@@ -130,9 +131,9 @@ class Writer:
                     self._connection.execute("ROLLBACK")
             return [StoreFailed(f"{self._path}: {reason(error)}")] * len(tasks)
 
-    def _together(self, tasks: list[Task]) -> list[Answer | StoreFailed | None] | None:
+    def _together(self, tasks: list[WriterTask]) -> list[SqliteAnswer | StoreFailed | None] | None:
         """One transaction for all, or nothing where a record found its place or its command id taken."""
-        rows = [_row(record) for task in tasks if isinstance(task, Append) for record in task.records]
+        rows = [_row(record) for task in tasks if isinstance(task, SqliteAppend) for record in task.records]
         self._connection.execute("BEGIN IMMEDIATE")
         before = self._connection.total_changes()
         try:
@@ -149,21 +150,21 @@ class Writer:
         self._connection.execute("COMMIT")
         return [_appended(task) for task in tasks]
 
-    def _alone(self, task: Task) -> Answer | StoreFailed | None:
+    def _alone(self, task: WriterTask) -> SqliteAnswer | StoreFailed | None:
         answers = self._together([task])
         if answers is not None:
             return answers[0]
-        assert isinstance(task, Append)
+        assert isinstance(task, SqliteAppend)
         for record in task.records:
             if self._connection.execute(
                 "SELECT 1 FROM record WHERE command_id = ?", (record.command_id,)
             ).fetchone():
-                return Known(record.command_id)
+                return KnownCommand(record.command_id)
         return Conflict()
 
 
 def reason(error: apsw.Error) -> str:
-    """What the database says, and what to do."""
+    """Return the reason that the database gives, and what to do."""
     match error:
         case apsw.FullError():
             return "the disk is full; make room, then release the table"
@@ -179,7 +180,7 @@ def reason(error: apsw.Error) -> str:
             return f"the disk failed ({error})"
 
 
-def _row(record: Record) -> Row:
+def _row(record: Record) -> SqliteRow:
     return (
         record.stream,
         record.sequence,
@@ -199,11 +200,11 @@ def _row(record: Record) -> Row:
     )
 
 
-def _appended(task: Task) -> Appended | None:
-    return Appended(head_of(task.records[-1])) if isinstance(task, Append) else None
+def _appended(task: WriterTask) -> Appended | None:
+    return Appended(head_of(task.records[-1])) if isinstance(task, SqliteAppend) else None
 
 
-def _resolve(tasks: list[Task], answers: list[Answer | StoreFailed | None]) -> None:
+def _resolve(tasks: list[WriterTask], answers: list[SqliteAnswer | StoreFailed | None]) -> None:
     """Tell everybody who still waits; runs in the event loop."""
     for task, answer in zip(tasks, answers, strict=True):
         if task.done.done():

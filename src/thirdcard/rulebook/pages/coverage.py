@@ -16,7 +16,7 @@ from thirdcard.staff import Post
 
 
 class ProofKind(enum.Enum):
-    """What a clause does, which says how it is proven."""
+    """The kind of a clause by what it does, which says how it is proven."""
 
     DEFINITION = "definition"
     PRICE = "price"
@@ -114,10 +114,10 @@ class Coverage(Struct, frozen=True):
         return open_ and self.reason is None and self.subject in MUST_BE_PROVEN
 
 
-Evidence = dict[Clause, tuple[Piece, ...]]
+ClauseEvidence = dict[Clause, tuple[Piece, ...]]
 
 
-def coverage(document: Document, proof: ProofPlan, evidence: Evidence) -> dict[Clause, Coverage]:
+def coverage(document: Document, proof: ProofPlan, evidence: ClauseEvidence) -> dict[Clause, Coverage]:
     """How far every clause of a document is proven by the evidence that tests have given."""
     return {
         clause: _cover(clause, line, proof, frozenset(evidence.get(clause, ())))
@@ -155,10 +155,10 @@ def shelf_proof(document: str) -> ProofPlan:
 
 
 @functools.cache
-def recorded_evidence() -> dict[str, Evidence]:
+def recorded_evidence() -> dict[str, ClauseEvidence]:
     """The evidence for each document that the test run recorded when this package was made."""
     file = importlib.resources.files("thirdcard").joinpath("rulebook", "evidence.json")
-    return msgspec.json.decode(file.read_bytes(), type=dict[str, Evidence])
+    return msgspec.json.decode(file.read_bytes(), type=dict[str, ClauseEvidence])
 
 
 def shelf_coverage(document: Document) -> dict[Clause, Coverage]:

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from thirdcard.clauses import Clause
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.pages.lines import Line, Table
+from thirdcard.rulebook.pages.lines import PageLine, PageTable
 from thirdcard.rulebook.pages.show import tables
 
 
@@ -34,7 +34,7 @@ def diff(left: Document, right: Document) -> tuple[Topic, ...]:
     return tuple(_topic(title, ours.get(title), theirs.get(title)) for title in {**ours, **theirs})
 
 
-def _topic(title: str, left: Table | None, right: Table | None) -> Topic:
+def _topic(title: str, left: PageTable | None, right: PageTable | None) -> Topic:
     ours, theirs = _by_key(left), _by_key(right)
     differs: list[Difference] = []
     moved: list[Difference] = []
@@ -51,11 +51,11 @@ def _topic(title: str, left: Table | None, right: Table | None) -> Topic:
     return Topic(title, tuple(differs), tuple(moved), same)
 
 
-def _by_key(table: Table | None) -> dict[tuple[str, ...], Line]:
+def _by_key(table: PageTable | None) -> dict[tuple[str, ...], PageLine]:
     return {line.about: line for line in table.lines} if table else {}
 
 
-def _difference(about: tuple[str, ...], left: Line | None, right: Line | None) -> Difference:
+def _difference(about: tuple[str, ...], left: PageLine | None, right: PageLine | None) -> Difference:
     return Difference(
         about=about,
         left=left.said if left else None,

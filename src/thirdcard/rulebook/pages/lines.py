@@ -9,7 +9,7 @@ from thirdcard.rulebook.procedure import Grant
 from thirdcard.rulebook.words import grant_in_words, text
 
 
-class Line(Struct, frozen=True):
+class PageLine(Struct, frozen=True):
     """One row: what it is about, what is said about it, and by which clauses."""
 
     about: tuple[str, ...]
@@ -17,37 +17,37 @@ class Line(Struct, frozen=True):
     clauses: tuple[Clause, ...] = ()
 
 
-class Table(Struct, frozen=True):
+class PageTable(Struct, frozen=True):
     """A titled table; the clause column comes last and is not among the columns."""
 
     title: str
     about: tuple[str, ...]
     said: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[PageLine, ...]
 
 
-def table(title: str, about: tuple[str, ...], said: tuple[str, ...], lines: Iterator[Line]) -> Table:
+def table(title: str, about: tuple[str, ...], said: tuple[str, ...], lines: Iterator[PageLine]) -> PageTable:
     """A table by the keys of its title and of its columns."""
 
     def heads(keys: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(text(f"show.{key}") for key in keys)
 
-    return Table(text(f"show.{title}"), heads(about), heads(said), tuple(lines))
+    return PageTable(text(f"show.{title}"), heads(about), heads(said), tuple(lines))
 
 
-def item(name: str, value: str, *clauses: Clause | None) -> Line:
+def item(name: str, value: str, *clauses: Clause | None) -> PageLine:
     """A row of one thing and its value."""
-    return Line((text(f"show.{name}"),), (value,), tuple(clause for clause in clauses if clause))
+    return PageLine((text(f"show.{name}"),), (value,), tuple(clause for clause in clauses if clause))
 
 
-def ruled(section: str, rules: Struct | None, *names: str) -> Iterator[Line]:
+def ruled(section: str, rules: Struct | None, *names: str) -> Iterator[PageLine]:
     """A row for each of these keys of a section, or for all of them, where the document has its clauses."""
     for name in () if rules is None else names or rules.__struct_fields__:
         value = getattr(rules, name)
         clauses = (Clause(value),) if isinstance(value, str) else value or ()
         if clauses:
             key = f"rule.{section}.{name.replace('_', '-')}"
-            yield Line((text(f"{key}.name"),), (text(f"{key}.says"),), clauses)
+            yield PageLine((text(f"{key}.name"),), (text(f"{key}.says"),), clauses)
 
 
 def granted(grant: Grant) -> str:

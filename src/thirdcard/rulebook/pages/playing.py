@@ -1,20 +1,20 @@
-"""What a document says about the game, as tables: identity, layouts, rounds, cards, wagers, table of play."""
+"""The tables of a document about the game: identity, layouts, rounds, cards, wagers, table of play."""
 
 from collections.abc import Iterator
 
 from thirdcard.clauses import Clause, clause_order
 from thirdcard.rulebook.document import Document, Layout, PayRow, WagerForm
 from thirdcard.rulebook.facts import conditions
-from thirdcard.rulebook.pages.lines import Line, Table, item, ruled, table
+from thirdcard.rulebook.pages.lines import PageLine, PageTable, item, ruled, table
 from thirdcard.rulebook.procedure import Announcement
-from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, Step, spread
+from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, DrawStep, spread
 from thirdcard.rulebook.words import conditions_in_words, text
 
 
-def identity(document: Document) -> Table:
-    """Whose game it is, from when, and with how many decks."""
+def identity(document: Document) -> PageTable:
+    """Return the table of whose game it is, from when, and with how many decks."""
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[PageLine]:
         yield item("name", document.name, document.clause)
         yield item("game", document.game, document.clause)
         yield item("operator", document.operator, document.clause)
@@ -48,12 +48,12 @@ def identity(document: Document) -> Table:
     return table("identity", ("item",), ("value",), lines())
 
 
-def layouts(document: Document) -> Table:
+def layouts(document: Document) -> PageTable:
     """The layouts with their positions, and what is printed on them where the document says so."""
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[PageLine]:
         for layout in document.layouts.layout:
-            yield Line((layout.id,), (_positions(layout),), (layout.clause,))
+            yield PageLine((layout.id,), (_positions(layout),), (layout.clause,))
         terminal = document.table == "terminal"
         where = text("show.on-screen" if terminal else "show.areas")
         yield item("all-layouts", where, *document.layouts.clauses)
@@ -78,11 +78,11 @@ def _positions(layout: Layout) -> str:
     return text(key, least=layout.least, most=layout.most) + variant + assumed + labels
 
 
-def rounds(document: Document) -> Table:
+def rounds(document: Document) -> PageTable:
     """When a round begins and ends, and when and how wagers are taken."""
     rules = document.round
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[PageLine]:
         yield item("begins", text(f"moment.{rules.begins.at}"), rules.begins.clause)
         yield item("ends", text(f"moment.{rules.ends.at}"), rules.ends.clause)
         yield item("opens", _announced(rules.opening), rules.opening.clause)
@@ -99,10 +99,10 @@ def _announced(announcement: Announcement) -> str:
     return text("show.call-by", calls=calls, by=f"@show.by-{announcement.by}")
 
 
-def cards(document: Document) -> Table:
+def cards(document: Document) -> PageTable:
     """How cards are dealt and counted, which hand wins, and what a pair is."""
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[PageLine]:
         yield from ruled("deal", document.deal)
         yield from ruled("counting", document.counting)
         drawing = document.table_of_play
@@ -114,14 +114,14 @@ def cards(document: Document) -> Table:
     return table("cards", ("item",), ("value",), lines())
 
 
-def offered(document: Document) -> Table:
+def offered(document: Document) -> PageTable:
     """The wagers on offer, and whether each may be placed alone."""
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[PageLine]:
         for wager in document.wagers:
             clauses = dict.fromkeys((wager.area, *wager.offered, *((wager.alone,) if wager.alone else ())))
             said = (wager.id, text(f"wager-kind.{wager.kind}"), _remarks(wager))
-            yield Line((wager.name,), said, tuple(clauses))
+            yield PageLine((wager.name,), said, tuple(clauses))
 
     return table("offered", ("wager",), ("id", "kind", "remarks"), lines())
 
@@ -133,21 +133,21 @@ def _remarks(wager: WagerForm) -> str:
     return "; ".join(each for each in (alone, ordered, edge) if each)
 
 
-def wagers(document: Document) -> Table:
+def wagers(document: Document) -> PageTable:
     """When each wager stands off, what it pays, and where it loses."""
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[PageLine]:
         for wager in document.wagers:
             for stand_off in wager.stands_off:
                 when = conditions_in_words(conditions(stand_off.when))
-                yield Line((wager.name, when), (text("show.stands-off"),), stand_off.clauses)
+                yield PageLine((wager.name, when), (text("show.stands-off"),), stand_off.clauses)
             for row in wager.pays:
                 when = conditions_in_words(conditions(row.when))
                 variant = f" [{row.variant}]" if row.variant else ""
                 commission = row.commission.clauses if row.commission else ()
                 clauses = tuple(dict.fromkeys((row.clause, *row.also, *wager.won, *commission)))
-                yield Line((wager.name, when + variant), (_odds(row),), clauses)
-            yield Line((wager.name, text("show.otherwise")), (text("show.loses"),), wager.lost)
+                yield PageLine((wager.name, when + variant), (_odds(row),), clauses)
+            yield PageLine((wager.name, text("show.otherwise")), (text("show.loses"),), wager.lost)
 
     return table("wagers", ("wager", "when"), ("pays",), lines())
 
@@ -156,11 +156,11 @@ def _odds(row: PayRow) -> str:
     return text("show.gross", odds=row.odds, gross=row.commission.of) if row.commission else row.odds
 
 
-def table_of_play(document: Document) -> Table:
-    """Which hand takes a third card on which total."""
+def table_of_play(document: Document) -> PageTable:
+    """Return the table of which hand takes a third card on which total."""
     drawing, _ = spread(document.table_of_play)
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[PageLine]:
         for total in range(10):
             yield _player_line(drawing, total)
         for total in range(10):
@@ -169,24 +169,24 @@ def table_of_play(document: Document) -> Table:
     return table("table-of-play", ("hand", "total"), ("draws", "stands"), lines())
 
 
-def _player_line(drawing: Drawing, total: int) -> Line:
+def _player_line(drawing: Drawing, total: int) -> PageLine:
     about = (text("hand.player"), str(total))
     if total in drawing.player_naturals:
-        return Line(about, ("", text("show.natural")), (drawing.player_naturals[total],))
+        return PageLine(about, ("", text("show.natural")), (drawing.player_naturals[total],))
     cell = drawing.player[total]
     always = text("show.always")
-    return Line(about, (always, "") if cell.step is Step.DRAWS else ("", always), (cell.clause,))
+    return PageLine(about, (always, "") if cell.step is DrawStep.DRAWS else ("", always), (cell.clause,))
 
 
-def _banker_line(drawing: Drawing, total: int) -> Line:
+def _banker_line(drawing: Drawing, total: int) -> PageLine:
     about = (text("hand.banker"), str(total))
     if total in drawing.banker_naturals:
-        return Line(about, ("", text("show.natural")), (drawing.banker_naturals[total],))
-    after: dict[Step, list[str]] = {Step.DRAWS: [], Step.STANDS: []}
+        return PageLine(about, ("", text("show.natural")), (drawing.banker_naturals[total],))
+    after: dict[DrawStep, list[str]] = {DrawStep.DRAWS: [], DrawStep.STANDS: []}
     clauses: dict[Clause, None] = {}
     for third in (*range(10), NO_THIRD_CARD):
         cell = drawing.banker[total, third]
         after[cell.step].append(text("show.player-stood") if third == NO_THIRD_CARD else str(third))
         clauses[cell.clause] = None
     said = tuple(text("show.always") if len(cases) == 11 else " ".join(cases) for cases in after.values())
-    return Line(about, said, tuple(sorted(clauses, key=clause_order)))
+    return PageLine(about, said, tuple(sorted(clauses, key=clause_order)))

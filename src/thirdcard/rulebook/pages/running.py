@@ -1,11 +1,12 @@
-"""What a document says about running a table, as tables: methods, limits, irregularities, posts."""
+"""The tables of a document about running a table: methods, limits, irregularities, posts."""
 
 from collections.abc import Iterator
 
 from thirdcard.clauses import Clause
+from thirdcard.rulebook.deciders import decider_of
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.irregularity import Irregularity, SettleProRata, effect_clauses
-from thirdcard.rulebook.pages.lines import Line, Table, granted, item, ruled, table
+from thirdcard.rulebook.pages.lines import PageLine, PageTable, granted, item, ruled, table
 from thirdcard.rulebook.procedure import DisputeSource, MethodOfDealing
 from thirdcard.rulebook.words import (
     circumstances_in_words,
@@ -17,19 +18,19 @@ from thirdcard.rulebook.words import (
 )
 
 
-def methods(document: Document) -> Table:
+def methods(document: Document) -> PageTable:
     """The methods of dealing, who chooses each, and until when."""
     rules = document.methods
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[PageLine]:
         if rules is None:
             return
         for method in rules.method:
             clauses = (method.clause, method.drawn_clause, method.device_clause, method.opened_clause)
             once = tuple(dict.fromkeys((*clauses, method.chosen_by.clause)))
-            yield Line((method.id.value,), (_method(method), granted(method.chosen_by)), once)
+            yield PageLine((method.id.value,), (_method(method), granted(method.chosen_by)), once)
         until = text("show.changed-until", moment=f"@moment.{rules.change_until}")
-        yield Line((text("show.all-methods"),), (until, ""), (rules.clause, rules.change_clause))
+        yield PageLine((text("show.all-methods"),), (until, ""), (rules.clause, rules.change_clause))
 
     return table("methods", ("method",), ("value", "chosen-by"), lines())
 
@@ -41,10 +42,10 @@ def _method(method: MethodOfDealing) -> str:
     return text("show.method-text", areas=areas, device=f"@device.{method.device}", **named)
 
 
-def control(document: Document) -> Table:
+def control(document: Document) -> PageTable:
     """How a patron who draws the cards keeps and loses the dealing device."""
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[PageLine]:
         rules = document.methods.control if document.methods else None
         if rules is None:
             return
@@ -55,10 +56,10 @@ def control(document: Document) -> Table:
     return table("control", ("item",), ("value",), lines())
 
 
-def squeezing(document: Document) -> Table:
-    """Who may handle the cards, and how the patron is found."""
+def squeezing(document: Document) -> PageTable:
+    """Return the table of who may handle the cards, and how the patron is found."""
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[PageLine]:
         rules = document.squeezing
         if rules is None:
             return
@@ -70,19 +71,19 @@ def squeezing(document: Document) -> Table:
             name = text(f"squeeze.{rule.rule}")
             if rules.basis == "on-request" and rule.rule == "highest-wager":
                 name = text("squeeze.highest-on-request")
-            yield Line((name,), (who,), (rule.clause,))
+            yield PageLine((name,), (who,), (rule.clause,))
         for name, grant in (("permission", rules.permission), ("prohibition", rules.prohibition)):
             if grant:
-                yield Line((text(f"show.{name}"),), (granted(grant),), (grant.clause,))
+                yield PageLine((text(f"show.{name}"),), (granted(grant),), (grant.clause,))
         yield from ruled("squeezing", rules, "meaning", "request", "reveal_order", "third_cards")
 
     return table("squeezing", ("rule",), ("value",), lines())
 
 
-def shoe(document: Document) -> Table:
+def shoe(document: Document) -> PageTable:
     """Burning, the cutting card, and the free hand."""
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[PageLine]:
         yield from ruled("burn", document.burn)
         yield from ruled("cutting-card", document.cutting_card)
         yield from ruled("free-hand", document.free_hand)
@@ -90,10 +91,10 @@ def shoe(document: Document) -> Table:
     return table("shoe", ("item",), ("value",), lines())
 
 
-def limits(document: Document) -> Table:
+def limits(document: Document) -> PageTable:
     """Posted limits, owners per playing area, wagers placed by staff, and the differential."""
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[PageLine]:
         rules = document.limits
         if rules is None:
             return
@@ -113,18 +114,17 @@ def limits(document: Document) -> Table:
     return table("limits", ("item",), ("value",), lines())
 
 
-def irregularities(document: Document) -> Table:
-    """What is done in each situation, and who decides."""
-    grant = document.authority.not_covered
-    not_covered = granted(grant) if grant else text("show.house-post")
+def irregularities(document: Document) -> PageTable:
+    """Return the table of what is done in each situation, and who decides."""
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[PageLine]:
         for row in document.irregularities:
-            deciders = [decider_in_words(effect, not_covered) for effect in row.effects]
-            who = "; ".join(dict.fromkeys(name for name in deciders if name)) or text("show.by-rule")
+            deciders = (decider_of(effect, document.authority.not_covered) for effect in row.effects)
+            names = dict.fromkeys(decider_in_words(each) for each in deciders if each)
+            who = "; ".join(names) or text("show.by-rule")
             effects = "; ".join(effect_in_words(effect) for effect in row.effects)
             about = (text(f"situation.{row.situation.value}"), circumstances_in_words(row))
-            yield Line(about, (effects, who), tuple(dict.fromkeys(_clauses(row))))
+            yield PageLine(about, (effects, who), tuple(dict.fromkeys(_clauses(row))))
 
     return table("irregularities", ("situation", "circumstances"), ("effects", "decides"), lines())
 
@@ -138,11 +138,11 @@ def _clauses(row: Irregularity) -> Iterator[Clause]:
             yield effect.exempt_under_minimum
 
 
-def authority(document: Document) -> Table:
+def authority(document: Document) -> PageTable:
     """The posts, and who decides what no rule covers."""
     rules = document.authority
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[PageLine]:
         yield item("posts", ", ".join(post_name(post) for post in rules.posts))
         if rules.higher_posts:
             yield item("higher-posts", text("show.yes"), rules.higher_posts)
@@ -158,20 +158,20 @@ def authority(document: Document) -> Table:
     return table("authority", ("item",), ("value",), lines())
 
 
-def displays(document: Document) -> Table:
-    """What displays are worth."""
+def displays(document: Document) -> PageTable:
+    """Return the table of what displays are worth."""
     return table("displays", ("item",), ("value",), ruled("display", document.display))
 
 
-def equipment(document: Document) -> Table:
+def equipment(document: Document) -> PageTable:
     """The opening check list."""
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[PageLine]:
         for each in document.equipment:
             need = text("equipment.if-required" if each.if_required else "equipment.required")
             need = text("show.of-layout", need=need, layout=each.layout) if each.layout else need
             need = text("show.by-a-post", need=need) if each.confirmed else need
-            yield Line((name_of("equipment", each.id),), (need,), (each.clause,))
+            yield PageLine((name_of("equipment", each.id),), (need,), (each.clause,))
 
     return table("equipment", ("item",), ("value",), lines())
 
@@ -182,10 +182,10 @@ def _source(source: DisputeSource) -> str:
     return f"{name} ({text(f'show.gathered-{source.needs}')})" if source.needs else name
 
 
-def disputes(document: Document) -> Table:
+def disputes(document: Document) -> PageTable:
     """How a dispute goes from the table to a decision and a complaint."""
 
-    def lines() -> Iterator[Line]:
+    def lines() -> Iterator[PageLine]:
         dispute = document.dispute
         if dispute is None:
             return

@@ -6,9 +6,9 @@ from thirdcard.clauses import Clause
 from thirdcard.rulebook.citations import citations
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.pages import playing, running
-from thirdcard.rulebook.pages.lines import Line, Table, table
+from thirdcard.rulebook.pages.lines import PageLine, PageTable, table
 
-TOPICS = (
+PRINTED_PARTS = (
     playing.identity,
     playing.layouts,
     playing.rounds,
@@ -29,9 +29,9 @@ TOPICS = (
 )
 
 
-def tables(document: Document) -> tuple[Table, ...]:
+def tables(document: Document) -> tuple[PageTable, ...]:
     """Everything a rulebook says, topic by topic; topics that it leaves out are left out."""
-    shown = (*(topic(document) for topic in TOPICS), _terms(document), _notes(document))
+    shown = (*(topic(document) for topic in PRINTED_PARTS), _terms(document), _notes(document))
     return tuple(each for each in shown if each.lines)
 
 
@@ -45,7 +45,7 @@ def find_clause(document: Document, wanted: str) -> Clause | None:
     return None
 
 
-def lines_citing(document: Document, clause: Clause) -> tuple[tuple[str, Line], ...]:
+def lines_citing(document: Document, clause: Clause) -> tuple[tuple[str, PageLine], ...]:
     """The rows that rest on a clause, each with the title of its table."""
     return tuple(
         (each.title, line) for each in tables(document) for line in each.lines if clause in line.clauses
@@ -57,18 +57,18 @@ def keys_citing(document: Document, clause: Clause) -> tuple[str, ...]:
     return tuple(citation.key for citation in citations(document) if citation.clause == clause)
 
 
-def _terms(document: Document) -> Table:
-    def lines() -> Iterator[Line]:
+def _terms(document: Document) -> PageTable:
+    def lines() -> Iterator[PageLine]:
         for clause, line in document.clauses.items():
             if line.term is not None:
-                yield Line((line.term,), (line.says,), (clause,))
+                yield PageLine((line.term,), (line.says,), (clause,))
 
     return table("terms", ("term",), ("meaning",), lines())
 
 
-def _notes(document: Document) -> Table:
-    def lines() -> Iterator[Line]:
+def _notes(document: Document) -> PageTable:
+    def lines() -> Iterator[PageLine]:
         for note in document.text.notes:
-            yield Line((note.clause,), (note.note,), (note.clause,))
+            yield PageLine((note.clause,), (note.note,), (note.clause,))
 
     return table("notes", ("clause",), ("note",), lines())

@@ -181,10 +181,15 @@ class ClaimBookedMoment(AnyMoment, frozen=True, kw_only=True):
 
 
 class WrongPaymentFoundMoment(AnyMoment, frozen=True, kw_only=True):
-    """A payment that was made by mistake is booked, so that it can be taken back, or because it stands."""
+    """A payment that was made by mistake is booked, so that it can be taken back, or because it stands.
+
+    ``collected`` says that so much of a stake was taken too much, ``mistaken`` that a booking is taken out.
+    """
 
     patron: str
     amount: int
+    collected: bool = False
+    mistaken: bool = False
 
 
 class PaymentCorrectedMoment(AnyMoment, frozen=True, kw_only=True):

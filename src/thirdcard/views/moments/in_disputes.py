@@ -103,6 +103,15 @@ class AwardPaidMoment(AnyMoment, frozen=True, kw_only=True):
     procedure: str | None = None
 
 
+class AwardSetOffMoment(AnyMoment, frozen=True, kw_only=True):
+    """An award that nobody had paid lapsed, as far as the round gives the patron more after all."""
+
+    id: int
+    patron: str
+    amount: int
+    procedure: str | None = None
+
+
 class ReceiptConfirmedMoment(AnyMoment, frozen=True, kw_only=True):
     """The patron confirmed having received an award, which is no consent to the decision."""
 
@@ -165,6 +174,7 @@ DisputeMoment = (
     | PatronAnsweredMoment
     | InspectorInformedMoment
     | AwardPaidMoment
+    | AwardSetOffMoment
     | ReceiptConfirmedMoment
     | ComplaintRightToldMoment
     | ComplaintFiledMoment

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from thirdcard.folds.faces import open_face, shown_to_all
 from thirdcard.folds.history import choice_shown, returned_by
-from thirdcard.folds.viewers import DISPLAY, STAFF, Viewer
+from thirdcard.folds.viewers import DISPLAY, STAFF_VIEWER, Viewer
 from thirdcard.game import events as ev
 from thirdcard.game.state import SettledWager, Table
 from thirdcard.views.moments import at_table, in_cases, in_disputes, in_round
@@ -18,7 +18,7 @@ from thirdcard.views.moments.moment import AnyMoment
 Fields = tuple[str, ...]
 
 
-class Row(Struct, frozen=True):
+class MomentFields(Struct, frozen=True):
     """A kind of moment, and its fields for everybody, for the patrons whom it concerns, and for staff.
 
     Without fields (nothing, not an empty tuple) they learn not even that it happened.
@@ -34,23 +34,23 @@ def _fields_of(kind: type[AnyMoment], *, without: Fields = ()) -> Fields:
     return tuple(name for name in kind.__struct_fields__ if name not in ("clauses", *without))
 
 
-def _public(kind: type[Moment], *, staff: Fields = ()) -> Row:
+def _public(kind: type[Moment], *, staff: Fields = ()) -> MomentFields:
     """Give everybody all fields but those for staff."""
     fields = _fields_of(kind, without=staff)
-    return Row(kind, fields, fields, _fields_of(kind))
+    return MomentFields(kind, fields, fields, _fields_of(kind))
 
 
-def _behind(kind: type[Moment]) -> Row:
+def _behind(kind: type[Moment]) -> MomentFields:
     """Give the moment to staff alone."""
-    return Row(kind, None, None, _fields_of(kind))
+    return MomentFields(kind, None, None, _fields_of(kind))
 
 
-def _personal(kind: type[Moment], *, staff: Fields = (), everybody: Fields | None = None) -> Row:
+def _personal(kind: type[Moment], *, staff: Fields = (), everybody: Fields | None = None) -> MomentFields:
     """Give the patrons whom it concerns all fields but those for staff; everybody may learn a part."""
-    return Row(kind, everybody, _fields_of(kind, without=staff), _fields_of(kind))
+    return MomentFields(kind, everybody, _fields_of(kind, without=staff), _fields_of(kind))
 
 
-ROWS: dict[type[ev.Event], Row] = {
+MOMENT_FIELDS: dict[type[ev.Event], MomentFields] = {
     ev.TableSetUp: _public(at_table.TableSetUpMoment, staff=("method", "owners_per_area")),
     ev.EquipmentTicked: _behind(at_table.EquipmentTickedMoment),
     ev.ApprovalConfirmed: _behind(at_table.ApprovalConfirmedMoment),
@@ -159,6 +159,7 @@ ROWS: dict[type[ev.Event], Row] = {
     ev.AwardPaid: _personal(
         in_disputes.AwardPaidMoment, staff=("person", "how", "by", "second", "procedure")
     ),
+    ev.AwardSetOff: _personal(in_disputes.AwardSetOffMoment, staff=("procedure",)),
     ev.ReceiptConfirmed: _personal(in_disputes.ReceiptConfirmedMoment, staff=("by", "second")),
     ev.ComplaintRightTold: _personal(in_disputes.ComplaintRightToldMoment, staff=("by",)),
     ev.ComplaintFiled: _personal(in_disputes.ComplaintFiledMoment, staff=("helper", "by")),
@@ -204,7 +205,9 @@ _PICKED: dict[tuple[type[ev.Event], str], Picked] = {
     (ev.RulingMade, "choice"): lambda event, _: choice_shown(event.choice),
     (ev.RulingMade, "also"): lambda event, _: tuple(map(choice_shown, event.also)),
     (ev.IrregularityReported, "case"): lambda event, _: event.case.id,
-    (ev.IrregularityReported, "second"): lambda event, _: event.case.second,
+    (ev.IrregularityReported, "second"): lambda event, _: (
+        event.case.second if event.by == event.case.by else None
+    ),
     (ev.IrregularityReported, "situation"): lambda event, _: event.case.situation,
     (ev.IrregularityReported, "cause"): lambda event, _: event.case.cause,
     (ev.IrregularityReported, "patron"): lambda event, _: event.case.patron,
@@ -217,8 +220,8 @@ _PICKED: dict[tuple[type[ev.Event], str], Picked] = {
 
 
 def moment_of(event: ev.Event, table: Table, viewer: Viewer) -> Moment | None:
-    """What a viewer learns of an event that made the table what it is; nothing where it is not for them."""
-    row = ROWS[type(event)]
+    """Return a viewer's moment of an event that made the table what it is; nothing if it is not for them."""
+    row = MOMENT_FIELDS[type(event)]
     if viewer.sees_behind:
         return _moment(row.kind, event, row.staff, None)
     name = viewer.patron
@@ -227,22 +230,22 @@ def moment_of(event: ev.Event, table: Table, viewer: Viewer) -> Moment | None:
     return None if row.everybody is None else _moment(row.kind, event, row.everybody, None)
 
 
-class Told(Struct, frozen=True):
-    """What everybody learns of an event, what staff do, and what each patron does whom it concerns."""
+class MomentAudience(Struct, frozen=True):
+    """The moments of an event: for everybody, for staff, and for each patron whom it concerns."""
 
     everybody: Moment | None
     staff: Moment | None
     concerned: dict[str, Moment]
 
 
-def tell_all(event: ev.Event, table: Table) -> Told:
-    """What all viewers learn of an event, made once: who is not named learns what everybody does."""
+def tell_all(event: ev.Event, table: Table) -> MomentAudience:
+    """Return an event's moments for all viewers, made once: whoever is not named gets that of everybody."""
     own: dict[str, Moment] = {}
-    row = ROWS[type(event)]
+    row = MOMENT_FIELDS[type(event)]
     if row.concerned and row.concerned is not row.everybody:
         for name, share in _shares(event, table).items():
             own[name] = _moment(row.kind, share, row.concerned, name)
-    return Told(moment_of(event, table, DISPLAY), moment_of(event, table, STAFF), own)
+    return MomentAudience(moment_of(event, table, DISPLAY), moment_of(event, table, STAFF_VIEWER), own)
 
 
 def _shares(event: ev.Event, table: Table) -> dict[str, ev.Event]:

@@ -1,4 +1,4 @@
-/** What can go wrong, in the groups in which people look for it. */
+/** The situations that can arise, in the groups in which people look for them. */
 import type { Situation } from '../../../api/types.ts';
 
 export const GROUPS = {

@@ -1,4 +1,4 @@
-/** What happened at the table and must be said aloud at the console: chips that went back, calls, new cards. */
+/** The moments that must be said aloud at the console: chips that went back, calls, new cards. */
 import type { Moment, MomentAt, SetupSection } from '../../../api/types.ts';
 import { allOf, amount } from '../../../lib/format.ts';
 import { caseName, decisionName, peopleNames, wagerById } from '../../../lib/names.ts';

@@ -48,7 +48,7 @@ function put(places: Map<number | null, Patron[]>, position: number | null, patr
   if (!there.some((each) => each.name === patron.name)) places.set(position, [...there, patron]);
 }
 
-/** What lies of a patron on a wager at a position. */
+/** Return a patron's wagers of one kind at a position. */
 export function lyingAt(wagers: WagersSection, line: Line, wager: string): PlacedWager[] {
   return wagers.lying.filter(
     (each) => each.patron === line.patron?.name && each.position === line.position && each.wager === wager,

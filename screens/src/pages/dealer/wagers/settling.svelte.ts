@@ -1,4 +1,4 @@
-/** Which takes and pays a dealer has done; kept in the browser, so that a reload does not begin again. */
+/** The takes and pays that a dealer has done; kept in the browser, so that a reload does not begin again. */
 import type { SettlementLine, SettlementSection } from '../../../api/types.ts';
 
 /** The lines of one table that are done, of the round that is settled. */

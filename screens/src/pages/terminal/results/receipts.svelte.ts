@@ -3,7 +3,7 @@ import type { Receipt } from '../../../api/types.ts';
 
 export interface Kept {
   receipt: Receipt;
-  /** What it is about: the amount, and the wager where there is one. */
+  /** The amount that it is about, and the wager where there is one. */
   amount: number;
   wager: string | null;
 }

@@ -20,7 +20,7 @@ export class Rules {
     else this.#said = new Map(answer.clauses.map((each) => [each.clause, each]));
   }
 
-  /** What a clause says, or nothing while that is not known. */
+  /** Return the text of a clause, or nothing while that is not known. */
   says(clause: string): string | null {
     return this.#said?.get(clause)?.says ?? null;
   }

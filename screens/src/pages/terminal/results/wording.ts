@@ -1,4 +1,4 @@
-/** What a terminal says about pays and results, from what the server says of them. */
+/** The words of a terminal about pays and results, from what the server says of them. */
 import type {
   Currency,
   Fact,
@@ -47,12 +47,12 @@ export function refusalText(refused: Refused, offered: WagerOffered[]): string {
   return say(`refusal.${refused.reason}`, { ...params, ...wager });
 }
 
-/** What a row pays: its odds, or that the wager stands off. */
+/** Return the pay of a row: its odds, or that the wager stands off. */
 export function paysText(pay: Pay): string {
   return pay.odds ? oddsText(pay.odds) : say('result.stood-off');
 }
 
-/** What a wager pays as it is printed on cloth: 12:1, or 4/20/100:1 where it pays differently. */
+/** Return the odds of a wager as printed on cloth: 12:1, or 4/20/100:1 where it pays differently. */
 export function shortPays({ pays }: WagerOffered): string {
   const odds = [...new Set(pays.flatMap((pay) => (pay.odds ? [pay.odds] : [])))].map((each) => each.split(' to '));
   if (odds.every(([, stake]) => stake === '1')) return `${odds.map(([gain]) => gain).join('/')}:1`;

@@ -35,7 +35,7 @@ export class Play {
   takesOff = $state(false);
   /** Whether chips wait until somebody says that they are to be sent. */
   confirms = $state(kept());
-  /** What was taken last, for those who do not see it. */
+  /** The wager that was placed or taken off last, for those who do not see it. */
   said = $state.raw<{ taken: boolean; wager: string; amount: number } | null>(null);
 
   #drafts = $state.raw<Chips[]>([]);
@@ -217,7 +217,7 @@ export class Play {
     return this.#table.view?.setup.wagers.map((each) => each.id) ?? [];
   }
 
-  /** What lies by the table's own account, and what was recorded since. */
+  /** Return the amount that lies by the table's own account, with what was recorded since. */
   #lying(wager: string): number {
     const seen = this.#table.sequence ?? 0;
     const shown = (this.#own?.wagers ?? []).filter((each) => each.wager === wager);

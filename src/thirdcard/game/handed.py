@@ -1,0 +1,73 @@
+"""Money that patrons were handed, counted so that no more is claimed back, whatever the round."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
+
+from thirdcard.game.earlier_rounds import Mistake
+from thirdcard.game.state import Balance, PlacedWager, SettledWager, Table
+
+
+def given_by(lines: Iterable[SettledWager]) -> Counter[str]:
+    """Return what a settlement hands to each patron; of a wager that is held, nothing."""
+    given: Counter[str] = Counter()
+    for each in lines:
+        given[each.patron] += 0 if each.held else each.back + each.paid
+    return given
+
+
+def refunded_by(wagers: Iterable[PlacedWager | SettledWager]) -> Counter[str]:
+    """Return what a void round hands back to each patron: the chips that lay there and are not held."""
+    given: Counter[str] = Counter()
+    for each in wagers:
+        given[each.patron] += 0 if each.held else each.lying
+    return given
+
+
+def as_balances(amounts: Mapping[str, int]) -> tuple[Balance, ...]:
+    """Amounts of patrons as a table keeps them; of whom there is nothing, it keeps none."""
+    return tuple(Balance(patron, amount) for patron, amount in amounts.items() if amount)
+
+
+def hand(table: Table, amounts: Mapping[str, int]) -> Table:
+    """The table that remembers what patrons were handed in rounds before the last two."""
+    held = Counter({each.terminal: each.credits for each in table.handed})
+    held.update(amounts)
+    return replace(table, handed=as_balances(held))
+
+
+def hand_before(table: Table, kept: int | None) -> Table:
+    """The table that adds up what it was to forget: of the round before the last, and beside those before.
+
+    The round ``kept`` is the one whose settlement and payments it still knows one by one.
+    """
+    current = table.round
+    amounts = given_by(table.last_settled)
+    amounts.update({each.terminal: each.credits for each in current.refunded} if current else {})
+    amounts.update(_beside(table, kept))
+    if kept is None and current is not None:
+        amounts.update(given_by(current.settled))
+    return hand(table, amounts)
+
+
+def _beside(table: Table, kept: int | None) -> Counter[str]:
+    """Return what was paid to patrons beside settlements, without what was claimed back."""
+    found: Counter[str] = Counter()
+    paid: tuple[Mistake, ...] = (*(each for each in table.mistakes if each.amount > 0), *table.payments)
+    for each in (one for one in paid if one.round != kept):
+        found[each.patron] += each.amount
+    for each in (one for one in table.claimed if one.round != kept):
+        found[each.patron] -= each.amount
+    return found
+
+
+def handed_to(table: Table, patron: str) -> int:
+    """Return what a patron was handed in rounds before the last two, and nobody has claimed back."""
+    return sum(each.credits for each in table.handed if each.terminal == patron)
+
+
+def refund_of(table: Table, patron: str) -> int:
+    """Return what the last round handed back to a patron because it is void."""
+    current = table.round
+    return sum(each.credits for each in current.refunded if each.terminal == patron) if current else 0

@@ -1,0 +1,81 @@
+"""The arguments of a question about odds, as people type them: a shoe, and how an unclear place is read."""
+
+import re
+from collections.abc import Sequence
+
+from thirdcard.cards import Rank
+from thirdcard.messages import message, say
+from thirdcard.odds.exact import RankCounts, full_shoe
+from thirdcard.odds.price import MOST_OF_A_RANK
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.facts import PairRule
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.shelf import find_rulebook
+
+DECKS = range(4, 11)
+PAIR_RULE = "settings.pair_rule"
+# of the readings only this one changes odds: (a) by the letter of the text, (b) by rank
+_PAIR_READINGS = {"a": PairRule.POINT_VALUE, "b": PairRule.RANK} | {rule.value: rule for rule in PairRule}
+_RANKS = {rank.text: rank for rank in Rank}
+
+
+class CannotPrice(Exception):
+    """Why there are no odds: where, what, and what to do."""
+
+
+def asked_game(game: str) -> Rulebook:
+    """The rulebook of a game on the shelf."""
+    found = find_rulebook(game)
+    if isinstance(found, Rulebook):
+        return found
+    raise CannotPrice(say(message("settle.no-such-game", game=game, games=", ".join(found))))
+
+
+def asked_shoe(decks: int | None, remaining: str | None) -> RankCounts:
+    """The shoe of a number of decks, or of the cards that remain; eight decks where nothing is said."""
+    if remaining is not None:
+        if decks is not None:
+            raise CannotPrice(say(message("odds.decks-or-remaining")))
+        return remaining_shoe(remaining)
+    number = 8 if decks is None else decks
+    if number not in DECKS:
+        limits = {"least": DECKS[0], "most": DECKS[-1]}
+        raise CannotPrice(say(message("odds.decks-out-of-range", decks=number, **limits)))
+    return full_shoe(number)
+
+
+def remaining_shoe(text: str) -> RankCounts:
+    """The shoe that ``A=32,2=31,K=30`` means; a rank left out has no cards left."""
+    left: dict[Rank, int] = {}
+    for part in filter(None, re.split(r"[\s,]+", text.strip())):
+        name, _, number = part.partition("=")
+        rank = _RANKS.get(name.upper())
+        if rank is None or not re.fullmatch("[0-9]{1,4}", number, re.ASCII):
+            raise CannotPrice(say(message("odds.bad-remaining", part=part)))
+        if rank in left:
+            raise CannotPrice(say(message("odds.rank-twice", rank=rank.text)))
+        if int(number) > MOST_OF_A_RANK:
+            limits = {"number": int(number), "most": MOST_OF_A_RANK}
+            raise CannotPrice(say(message("odds.too-many-cards", rank=rank.text, **limits)))
+        left[rank] = int(number)
+    return RankCounts(tuple(left.get(rank, 0) for rank in Rank))
+
+
+def asked_pair_rule(rulebook: Rulebook, house: House, readings: Sequence[str]) -> PairRule:
+    """The pair rule of the house, or the one that a reading such as ``AMB-01=a`` chooses."""
+    chosen = rulebook.pair_rule(house)
+    known = {each.id: each for each in rulebook.document.readings}
+    for text in readings:
+        name, _, answer = text.partition("=")
+        if name not in known:
+            raise CannotPrice(
+                say(message("odds.no-such-reading", reading=name, rulebook=rulebook.document.id))
+            )
+        if known[name].setting != PAIR_RULE:
+            raise CannotPrice(say(message("odds.reading-without-effect", reading=name)))
+        if answer not in _PAIR_READINGS:
+            answers = ", ".join(_PAIR_READINGS)
+            which = "odds.no-such-answer" if answer else "odds.no-answer"
+            raise CannotPrice(say(message(which, reading=name, answer=answer, answers=answers)))
+        chosen = _PAIR_READINGS[answer]
+    return chosen

@@ -1,0 +1,46 @@
+"""The decider of an effect: the post that its clause names, or one that the house names."""
+
+import enum
+from typing import NamedTuple
+
+from thirdcard.rulebook.irregularity import (
+    DetermineCardOrder,
+    Effect,
+    FreeHand,
+    OfferWithdrawal,
+    Refer,
+    RemoveWagers,
+    ReplaceCards,
+    ReserveCards,
+)
+from thirdcard.rulebook.procedure import Grant
+
+
+class HousePost(enum.Enum):
+    """A post that the house names, by its key in the house file."""
+
+    NOT_COVERED = "not_covered_decided_by"
+    NEW_CARDS = "new_cards_decided_by"
+
+
+class EffectDecider(NamedTuple):
+    """The power to decide an effect, or the post that must be there; without a clause the house names it."""
+
+    grant: Grant | None = None
+    of_house: HousePost | None = None
+    present: bool = False
+
+
+def decider_of(effect: Effect, not_covered: Grant | None) -> EffectDecider | None:
+    """Return who decides an effect, given who decides what no rule covers; nobody where it follows."""
+    match effect:
+        case Refer():
+            return EffectDecider(not_covered, None if not_covered else HousePost.NOT_COVERED)
+        case ReserveCards():
+            return EffectDecider(Grant(effect.in_presence_of, effect.clause), present=True)
+        case ReplaceCards(need="may" | "whole-or-new"):
+            return EffectDecider(of_house=HousePost.NEW_CARDS)
+        case OfferWithdrawal() | DetermineCardOrder() | FreeHand() | RemoveWagers() if effect.by:
+            return EffectDecider(Grant(effect.by, effect.clause, effect.or_above))
+        case _:
+            return None

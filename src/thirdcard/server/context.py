@@ -1,0 +1,169 @@
+"""Everything that the handlers of a server need, opened and closed together, and who is asking."""
+
+import asyncio
+import contextlib
+from collections.abc import Coroutine
+
+from starlette.types import Scope
+
+from thirdcard import __version__
+from thirdcard.access.actors import Actor, AtTerminal, Staff, Stranger
+from thirdcard.access.credentials import Cost, CredentialKeeper
+from thirdcard.access.directory import Directory
+from thirdcard.access.people import People
+from thirdcard.access.sign_in import SessionLimits, SignInDesk
+from thirdcard.access.terminals import TerminalDesk
+from thirdcard.clockwork.demo import Demo
+from thirdcard.clockwork.tables import Clockwork
+from thirdcard.floor.state import Office
+from thirdcard.folds.viewers import AUDITOR, DISPLAY, STAFF_VIEWER, Viewer, patron_viewer
+from thirdcard.journal.store import StoreFailed
+from thirdcard.refusals import Refused
+from thirdcard.rulebook.shelf import all_houses
+from thirdcard.server.back_office import BackOffice
+from thirdcard.server.hub import Hub
+from thirdcard.server.metrics import Metrics
+from thirdcard.server.security import is_local, tokens_in
+from thirdcard.streams.opening import OpenedPlace, OpenFloor
+from thirdcard.wire.answers import Me
+from thirdcard.wire.paths import OWN_HEADER, Holder
+
+END_OLD_EVERY = 60.0  # seconds
+ONLY_WATCH = {Office.SURVEILLANCE.value, Office.AUDITOR.value}
+
+
+class ServerContext:
+    """A floor that is open to the network."""
+
+    def __init__(
+        self,
+        where: OpenedPlace,
+        floor: OpenFloor,
+        *,
+        cost: Cost = Cost(),  # noqa: B008 - frozen
+        patience: SessionLimits = SessionLimits(),  # noqa: B008 - frozen
+    ) -> None:
+        self.where = where
+        self.floor = floor
+        self.demo: Demo | None = None
+        self.credentials = CredentialKeeper(floor.keys, cost)
+        stream = floor.service.floor
+        self.desk = SignInDesk(stream, self.credentials, floor.clock, patience)
+        self.terminals = TerminalDesk(stream, floor.keys, floor.clock)
+        self.people = People(stream, self.credentials)
+        self.directory = Directory(stream)
+        self.houses = all_houses()
+        self.metrics = Metrics()
+        self.hub = Hub(floor)
+        self.back_office = BackOffice(where, floor.store)
+        self.clockwork = Clockwork(floor.service, floor.keys, floor.clock)
+        self.ready = False
+        self._chores: list[asyncio.Task[None]] = []
+
+    async def open(self) -> None:
+        """Begin to serve: every table is loaded, and the clockwork goes."""
+        await self.hub.load()
+        self.hub.start()
+        await self.clockwork.start()
+        self.chore(self._end_old_sessions())
+        self.ready = True
+
+    def chore(self, work: Coroutine[None, None, None]) -> None:
+        """Have something done again and again until the end."""
+        self._chores.append(asyncio.create_task(work))
+
+    async def close(self) -> None:
+        """Serve no more."""
+        self.ready = False
+        for chore in self._chores:
+            chore.cancel()
+        await asyncio.gather(*self._chores, return_exceptions=True)
+        await self.clockwork.stop()
+        await self.hub.stop()
+        await self.back_office.close()
+        self.credentials.close()
+
+    async def _end_old_sessions(self) -> None:
+        while True:
+            await self.floor.clock.sleep(END_OLD_EVERY)
+            with contextlib.suppress(StoreFailed):
+                await self.desk.end_old()
+
+    # who is asking
+
+    def who(self, scope: Scope, *, active: bool = True) -> Actor | Refused:
+        """Return the sender of a request: a page says as which holder it acts, else staff precede terminals.
+
+        A token that is good no more is a refusal; no token at all is a stranger. At the demonstration floor
+        strangers are guests, unless they say that they are somebody.
+        """
+        refused: Refused | None = None
+        holders = _holders(scope)
+        for holder in holders:
+            for token in tokens_in(scope, holder):
+                found = self.who_holds(holder, token, active=active)
+                if not isinstance(found, Refused):
+                    return found
+                refused = refused or found
+        if self.demo is not None and len(holders) == len(Holder):
+            return Stranger(local=is_local(scope), guest=True)
+        return refused or Stranger(local=is_local(scope))
+
+    async def who_by_now(self, scope: Scope, *, active: bool = True) -> Actor | Refused:
+        """Return the sender of a request, also where another server has let them in this moment."""
+        found = self.who(scope, active=active)
+        if not isinstance(found, Refused) or self.where.postgres is None:
+            return found
+        with contextlib.suppress(StoreFailed):
+            await self.floor.service.floor.load()
+        return self.who(scope, active=active)
+
+    def who_holds(self, holder: Holder, token: str, *, active: bool) -> Actor | Refused:
+        """Return the actor who holds a token."""
+        if holder is Holder.STAFF:
+            return self.desk.who(token, active=active)
+        return self.terminals.who(token)
+
+    def me(self, actor: Staff | AtTerminal | Stranger) -> Me:
+        """Return what an actor is told of themselves."""
+        now, demo = self.floor.clock.now().wall_time, self.demo is not None
+        if isinstance(actor, Stranger):
+            return Me(kind="guest", name="", demo=demo, now=now, version=__version__)
+        if isinstance(actor, Staff):
+            return Me(
+                kind="staff", name=actor.name, posts=actor.posts, demo=demo, now=now, version=__version__
+            )
+        return Me(
+            kind="terminal",
+            name=actor.terminal,
+            table=actor.table,
+            position=actor.position,
+            patron=actor.patron,
+            enabled=actor.enabled,
+            training=actor.training,
+            demo=demo,
+            now=now,
+            version=__version__,
+        )
+
+
+def viewer_of(actor: Actor, table: str) -> Viewer:
+    """As what somebody looks at a table: nobody sees more than their place there gives them."""
+    match actor:
+        case Staff():
+            return AUDITOR if set(actor.posts) <= ONLY_WATCH else STAFF_VIEWER
+        case AtTerminal(patron=str(patron)) if actor.table == table and actor.enabled:
+            return patron_viewer(patron)
+        case _:
+            return DISPLAY
+
+
+def _holders(scope: Scope) -> tuple[Holder, ...]:
+    """As which holders a request may be read; a socket says it in its address, for want of the header."""
+    said = dict(scope["headers"]).get(OWN_HEADER.encode(), b"").decode("latin-1")
+    if scope["type"] == "websocket":
+        said = scope.get("query_string", b"").decode("latin-1").removeprefix("as=")
+    for holder in Holder:
+        if said == holder.value:
+            return (holder,)
+    return tuple(Holder)

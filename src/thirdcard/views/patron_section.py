@@ -1,0 +1,274 @@
+"""The section of one patron: wagers, credits, the hand that lies with them, questions, their last result."""
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from thirdcard.folds.faces import shown_to_holder
+from thirdcard.folds.history import History, RoundTold, last_rounds
+from thirdcard.game.dispute_duties import can_be_complained_about
+from thirdcard.game.dispute_steps import Dispute, DisputeStep
+from thirdcard.game.state import Balance, Hand, Offer, Patron, Phase, PlacedWager, Table
+from thirdcard.money import Currency
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.irregularity import Method
+from thirdcard.views.next_actions import Due
+from thirdcard.views.sections import OwnDispute, OwnHand, OwnLine, OwnOffer, OwnResult, OwnSection, OwnWager
+from thirdcard.views.why import why
+
+
+class PatronPrompts(Struct, frozen=True):
+    """The prompts for a patron at this instant."""
+
+    hands: tuple[OwnHand, ...] = ()
+    squeeze: tuple[Hand, ...] = ()
+    offer: OwnOffer | None = None
+    withdrawable: tuple[int, ...] = ()
+    may_take_device: bool = False
+    controls_device: bool = False
+
+
+NO_PROMPTS = PatronPrompts()
+
+
+class PatronState(Struct, frozen=True):
+    """The belongings of each patron, by name, and whether anybody may ask to squeeze.
+
+    ``results`` fills as patrons look: what is said about a settled wager is put into words once.
+    """
+
+    table: Table
+    history: History
+    wagers: dict[str, tuple[PlacedWager, ...]]
+    credits: dict[str, Balance]
+    patrons: dict[str, Patron]
+    disputes: dict[str, tuple[Dispute, ...]]
+    pointed: dict[str, PatronPrompts]
+    may_request_squeeze: bool
+    results: dict[str, tuple[RoundTold, OwnResult]]
+
+
+def belongings_of(
+    table: Table, history: History, rulebook: Rulebook, due: Due, before: PatronState | None
+) -> PatronState:
+    """Return the belongings of each patron at a table; parts found before are kept where nothing changed."""
+    return PatronState(
+        table=table,
+        history=history,
+        wagers=before.wagers if before and before.table.wagers is table.wagers else _wagers(table),
+        credits=before.credits if before and before.table.credits is table.credits else _balances(table),
+        patrons=before.patrons if before and before.table.patrons is table.patrons else _patrons(table),
+        disputes=before.disputes if before and before.table.disputes is table.disputes else _disputes(table),
+        pointed=_pointed(table, due),
+        may_request_squeeze=_may_request(table, rulebook),
+        results=before.results if before else {},
+    )
+
+
+def still_own(
+    sections: dict[str, OwnSection], before: PatronState, after: PatronState
+) -> dict[str, OwnSection]:
+    """Of the patrons' sections those that are as they were."""
+    if before.may_request_squeeze is not after.may_request_squeeze:
+        return {}
+    if before.table.squeeze_forbidden_to != after.table.squeeze_forbidden_to:
+        return {}
+    touched: set[str] = set()
+    for old, new in (
+        (before.wagers, after.wagers),
+        (before.credits, after.credits),
+        (before.patrons, after.patrons),
+        (before.disputes, after.disputes),
+        (before.pointed, after.pointed),
+        (before.history.recent, after.history.recent),
+    ):
+        touched |= _differing(old, new)
+    if before.table.staff is not after.table.staff:
+        touched |= {name for name in after.disputes if _may_complain(after, name)}
+    return {name: section for name, section in sections.items() if name not in touched}
+
+
+def _differing(old: dict[str, Any], new: dict[str, Any]) -> set[str]:
+    if old is new:
+        return set()
+    gone = old.keys() - new.keys()
+    return gone | {name for name, value in new.items() if name not in old or old[name] != value}
+
+
+def own_section(name: str, belongings: PatronState, currency: Currency) -> OwnSection:
+    """Return the section of one patron."""
+    pointed, patron = belongings.pointed.get(name, NO_PROMPTS), belongings.patrons.get(name)
+    return OwnSection(
+        patron=name,
+        here=patron is not None and not patron.gone,
+        position=patron.position if patron else None,
+        seated=patron is not None and patron.seated,
+        marked=patron.marked if patron else None,
+        credits=_credits(belongings, name),
+        wagers=tuple(_wager(each, pointed.withdrawable) for each in belongings.wagers.get(name, ())),
+        hands=pointed.hands,
+        squeeze=pointed.squeeze,
+        may_request_squeeze=patron is not None and _may_request_squeeze(name, belongings),
+        may_take_device=pointed.may_take_device,
+        controls_device=pointed.controls_device,
+        offer=pointed.offer,
+        last=_result(name, belongings, currency),
+        disputes=tuple(_dispute(each) for each in belongings.disputes.get(name, ())),
+        helpers=belongings.table.staff if _may_complain(belongings, name) else (),
+    )
+
+
+def _may_complain(belongings: PatronState, name: str) -> bool:
+    """Whether a patron was told of the right to complain, and can use it."""
+    return any(map(_can_complain, belongings.disputes.get(name, ())))
+
+
+def _can_complain(dispute: Dispute) -> bool:
+    return dispute.right_told and can_be_complained_about(dispute)
+
+
+def _wagers(table: Table) -> dict[str, tuple[PlacedWager, ...]]:
+    found: dict[str, list[PlacedWager]] = {}
+    for each in table.wagers:
+        found.setdefault(each.patron, []).append(each)
+    return {name: tuple(wagers) for name, wagers in found.items()}
+
+
+def _balances(table: Table) -> dict[str, Balance]:
+    return {each.terminal: each for each in table.credits}
+
+
+def _patrons(table: Table) -> dict[str, Patron]:
+    return {each.name: each for each in table.patrons}
+
+
+def _disputes(table: Table) -> dict[str, tuple[Dispute, ...]]:
+    found: dict[str, tuple[Dispute, ...]] = {}
+    for each in table.disputes:
+        found[each.patron] = (*found.get(each.patron, ()), each)
+    return found
+
+
+def _pointed(table: Table, due: Due) -> dict[str, PatronPrompts]:
+    found: dict[str, PatronPrompts] = {}
+
+    def point(name: str, **changes: object) -> None:
+        found[name] = replace(found.get(name, NO_PROMPTS), **changes)
+
+    current = table.round
+    for holding in current.holdings if current else ():
+        assert current is not None
+        looked, hands = holding in current.looked, found.get(holding.patron, NO_PROMPTS).hands
+        hand = OwnHand(holding.hand, looked, shown_to_holder(current, holding))
+        point(holding.patron, hands=(*hands, hand))
+    for hand_due, name in due.rights:
+        point(name, squeeze=(*found.get(name, NO_PROMPTS).squeeze, hand_due))
+    for name, offer in _offers(table).items():
+        answered = name in offer.answered and name not in offer.entered  # the own answer goes before
+        ids = () if answered else due.withdrawable
+        point(name, offer=OwnOffer(offer.wagers, offer.clause, answered, offer.case), withdrawable=ids)
+    if table.device_holder is not None:
+        point(table.device_holder, controls_device=True)
+    for name in _may_take(table):
+        point(name, may_take_device=True)
+    return found
+
+
+def _offers(table: Table) -> dict[str, Offer]:
+    """The offer that each patron answers next: the one that came last, of those without an answer."""
+    found: dict[str, Offer] = {}
+    for case in table.open_cases:
+        for name in case.offer.asked if case.offer else ():
+            assert case.offer is not None
+            if name not in case.offer.answered or name not in found:
+                found[name] = case.offer
+    return found
+
+
+def _may_take(table: Table) -> set[str]:
+    """Return the patrons who may take the device that nobody controls: by a wager on a hand, or permitted."""
+    if table.method is not Method.C or table.device_holder is not None or table.case or table.paused:
+        return set()
+    if table.phase not in (Phase.IDLE, Phase.BETTING, Phase.CLOSED):
+        return set()
+    hands = {hand.value for hand in Hand}
+    return {each.patron for each in table.wagers if each.wager in hands} | set(table.drawing_permitted)
+
+
+def _may_request(table: Table, rulebook: Rulebook) -> bool:
+    """Whether a patron may ask to squeeze before the first card; who has the highest wager is seen then."""
+    rule = rulebook.document.squeezing
+    if rule is None or rule.request is None or not table.setup.face_down or table.squeeze_forbidden:
+        return False
+    return table.phase in (Phase.BETTING, Phase.CLOSED)
+
+
+def _may_request_squeeze(name: str, belongings: PatronState) -> bool:
+    return belongings.may_request_squeeze and name not in belongings.table.squeeze_forbidden_to
+
+
+def _credits(belongings: PatronState, name: str) -> int | None:
+    balance = belongings.credits.get(name)
+    if not belongings.table.setup.terminal:
+        return None
+    return balance.credits if balance else 0
+
+
+def _wager(wager: PlacedWager, withdrawable: tuple[int, ...]) -> OwnWager:
+    return OwnWager(
+        id=wager.id,
+        wager=wager.wager,
+        position=wager.position,
+        stake=wager.stake,
+        pulled=wager.pulled,
+        withdrawable=wager.id in withdrawable,
+    )
+
+
+def _result(name: str, belongings: PatronState, currency: Currency) -> OwnResult | None:
+    for told in last_rounds(belongings.history, name)[-1:]:
+        known = belongings.results.get(name)
+        if known is None or known[0] != told:
+            known = belongings.results[name] = (told, _put_into_words(told, currency))
+        return known[1]
+    return None
+
+
+def _put_into_words(told: RoundTold, currency: Currency) -> OwnResult:
+    return OwnResult(
+        round=told.number,
+        winner=told.facts.winner if told.facts and not told.void else None,
+        void=told.void,
+        lines=tuple(OwnLine(each, why(each, currency)) for each in told.wagers),
+        returned=told.returned,
+    )
+
+
+def _dispute(dispute: Dispute) -> OwnDispute:
+    complaint = dispute.complaint
+    return OwnDispute(
+        id=dispute.id,
+        about=dispute.about,
+        round=dispute.round,
+        wager=dispute.wager,
+        step=dispute.step,
+        escalated=dispute.escalated,
+        time_frame=dispute.time_frame,
+        answer_by=dispute.answer_by,
+        no_time_frame=dispute.no_time_frame,
+        decision=dispute.decision,
+        sources=dispute.sources,
+        award=dispute.award,
+        unpaid=dispute.unpaid,
+        to_confirm=dispute.unconfirmed,
+        agrees=dispute.agrees,
+        entered=bool(dispute.answer_entered_by),
+        may_answer=dispute.step is DisputeStep.DECIDED and not dispute.is_answered_by_patron,
+        may_complain=_can_complain(dispute),
+        right_told=dispute.right_told,
+        complain_until=dispute.complain_until,
+        complaint=complaint.text if complaint else None,
+        complaint_received=complaint is not None and complaint.received_by is not None,
+        complaint_answer=complaint.answer if complaint else None,
+    )

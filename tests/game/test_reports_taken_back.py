@@ -1,0 +1,135 @@
+"""A report is taken back with its facts, a card has one place, and no report turns what is known or ruled."""
+
+import pytest
+from story import HO, T3, happened, reasons, told
+
+from thirdcard.game import events as ev
+from thirdcard.game.case_cards import cards_before
+from thirdcard.game.state import CardState
+from thirdcard.refusals import Refusal
+
+FACE_DOWN = """face-down
+automatic expose
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+"""
+OPEN = """automatic expose
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+"""
+TOLD_OPEN = "Dealer: draws ? ? ? ?\nDealer with Pit Manager: reports exposed-in-error banker hand cards 4 3\n"
+
+
+@pytest.mark.parametrize(
+    "taken_back",
+    [
+        "Dealer with Pit Manager: withdraws the report",
+        "Shift Manager with Pit Supervisor: finds that it is not so because it lies face down",
+    ],
+)
+def test_a_hand_lies_as_before_a_report_that_is_not_so(taken_back: str) -> None:
+    before = told(HO, FACE_DOWN + "Dealer: draws ? ? ? ?").table
+    story = told(HO, FACE_DOWN + TOLD_OPEN + taken_back)
+    assert reasons(story) == []
+    assert story.table.round is not None
+    assert before.round is not None
+    assert story.table.round.cards == before.round.cards
+    assert story.table.round.opened == ()
+    assert story.table.round.untold == ()
+    assert (story.table.shoe, story.table.phase) == (before.shoe, before.phase)
+
+
+def test_a_hand_that_was_only_seen_lies_unseen_again() -> None:
+    story = told(
+        HO,
+        FACE_DOWN + "Dealer: draws ? ? ? ?\nDealer with Pit Manager: reports exposed-in-error banker hand\n"
+        "Dealer with Pit Manager: withdraws the report",
+    )
+    assert reasons(story) == []
+    assert story.table.round is not None
+    assert {each.state for each in story.table.round.cards} == {CardState.FACE_DOWN}
+
+
+def test_one_person_takes_no_opened_hand_back() -> None:
+    alone = FACE_DOWN + "Dealer: draws ? ? ? ?\nDealer: reports exposed-in-error banker hand cards 4 3\n"
+    story = told(HO, alone + "Dealer: withdraws the report")
+    assert reasons(story) == [Refusal.SECOND_PERSON_NEEDED]
+
+
+def test_a_hand_told_open_stays_so_once_another_card_came() -> None:
+    story = told(
+        HO,
+        FACE_DOWN
+        + "Dealer: draws ? ?\nDealer with Pit Manager: reports exposed-in-error banker hand cards 4\n"
+        "Dealer: draws ? instead\nAssistant Director of Gaming Operations: rules continue because it came\n"
+        "Dealer with Pit Manager: withdraws the report",
+    )
+    assert reasons(story) == [Refusal.NOT_AWAITED]
+    case = story.table.case
+    assert case is not None
+    assert cards_before(story.table, case) is None
+
+
+def test_a_card_that_a_post_is_asked_about_is_not_asked_about_twice() -> None:
+    story = told(
+        HO,
+        OPEN + "Dealer: draws K K\nPit Supervisor: reports exposed-in-movement cards 8H\n"
+        "Dealer: reports exposed-in-error cards 8H",
+    )
+    assert reasons(story) == [Refusal.IRREGULARITY_UNDER_WAY]
+
+
+def test_a_card_that_a_post_lets_come_is_not_asked_about_again() -> None:
+    story = told(
+        HO,
+        OPEN + "Dealer: draws K K\nPit Supervisor: reports exposed-in-movement cards 8H\n"
+        "Assistant Director of Gaming Operations: rules play-card because it is nobody's fault\n"
+        "Dealer: reports exposed-in-error cards 8H",
+    )
+    assert reasons(story) == [Refusal.CARD_REPORTED_BEFORE]
+
+
+@pytest.mark.parametrize("again", ["face-up-card", "face-up-card cards 6H", "exposed-in-movement cards 6"])
+def test_the_card_on_top_is_told_once(again: str) -> None:
+    story = told(HO, f"{OPEN}Dealer: reports face-up-card cards 6H\nPit Supervisor: reports {again}")
+    assert reasons(story) == [Refusal.CARD_REPORTED_BEFORE]
+    assert len(story.table.free_hands) == 1
+    assert len(story.table.strays) == 1
+
+
+def test_another_face_is_the_card_behind_the_one_on_top() -> None:
+    story = told(
+        HO, OPEN + "Dealer: reports face-up-card cards 6H\nPit Supervisor: reports face-up-card cards 9C"
+    )
+    assert reasons(story) == []
+    assert [each.text for each in story.table.strays if each] == ["6H", "9C"]
+
+
+def test_the_post_of_the_house_brings_new_cards_where_nobody_is_left_to_choose() -> None:
+    left = """automatic expose
+    burn forgotten
+    patrons Ann at 1
+    Dealer: opens betting
+    Ann: 100 on player at 1
+    Dealer: closes betting
+    Dealer: draws K K 7 6
+    Dealer: calls player
+    Ann: leaves the table
+    """
+    assert reasons(told(HO, left + "Dealer: chooses new cards")) == [Refusal.NOT_AUTHORISED]
+    story = told(HO, left + "Pit Manager: chooses new cards")
+    assert reasons(story) == []
+    assert [each.need for each in happened(story, ev.CardReplacementDue)][-1] == "shall"
+
+
+def test_an_order_nobody_ruled_or_knows_is_told_by_two() -> None:
+    story = told(
+        T3,
+        OPEN + "Dealer: draws 9 2 K 5\n"
+        "Dealer with Pit Supervisor: reports wrong-order cards 9 K 2 5, reconstructable",
+    )
+    assert reasons(story) == []
