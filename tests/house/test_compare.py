@@ -50,9 +50,3 @@ def test_the_ratio_is_the_median_of_turns_over_the_figures_both_have(
     said = capsys.readouterr().out
     assert "decide: 3.000 of the cost before (1.000 to 4.000 in 3 turns)" in said
     assert "measured by one version only: new, old" in said
-
-
-def test_a_name_that_is_no_commit_is_refused(compare: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        compare.resolve("no-such-commit")
-    assert "no-such-commit is no commit of this repository" in capsys.readouterr().err
