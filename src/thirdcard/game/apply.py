@@ -48,7 +48,7 @@ from thirdcard.game.earlier_rounds import (
     WithdrawnAll,
     with_stake,
 )
-from thirdcard.game.handed import as_balances, hand_before, refunded_by
+from thirdcard.game.handed import as_balances, handed_before, refunded_by
 from thirdcard.game.interests import round_at_hand
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.places import (
@@ -122,7 +122,7 @@ def _begin_again(table: Table, event: ev.TableSetUp) -> Table:
         cases=table.cases,
         marks=table.marks,
         disputes=table.disputes,
-        handed=hand_before(table, None).handed,
+        handed=handed_before(table, None),
         stakes=table.stakes,
         former_staff=table.former_staff,
         suspicions=table.suspicions,
@@ -502,16 +502,14 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
     if last is not None and not anew:
         places = shoe.places.lying if last.shoe == shoe.number and last.cards else ()
         cards = tuple([each.card for each in last.cards])
-        mistaken = (each.patron for each in table.mistakes if each.round == last.number)
-        patrons = tuple(dict.fromkeys((*(each.patron for each in last.settled), *mistaken)))
-        earlier = (*earlier, EarlierRound(last.number, cards, places, bool(last.settled), patrons))
+        patrons = dict.fromkeys([each.patron for each in last.settled])
+        patrons.update((each.patron, None) for each in table.mistakes if each.round == last.number)
+        earlier = (*earlier, EarlierRound(last.number, cards, places, bool(last.settled), tuple(patrons)))
     begun = Round(
         number=event.number, method=event.method, free=event.free, last=event.last, shoe=shoe.number
     )
     owed = table.free_hand if event.free else None
-    table = replace(table, rounds_stand_by=None)
-    if last is not None and not anew:
-        table = hand_before(table, last.number)
+    handed = table.handed if last is None or anew else handed_before(table, last.number)
     table = _acted_on(table, owed.places) if owed else table
     if owed is not None and not {*shoe.places.strays}.intersection(owed.places):
         begun = replace(begun, serves=owed)
@@ -521,9 +519,12 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
         table = replace(table, free_hands=left)
     if not table.shoe_starts or table.shoe_starts[-1].shoe != shoe.number:
         table = _from_this_shoe(table, event.number)
-    outside = table.outside if anew or last is None else (*table.outside, *outside_of(last))[-KEPT_OUTSIDE:]
+    outside = () if anew or last is None else outside_of(last)
+    outside = (*table.outside, *outside)[-KEPT_OUTSIDE:] if outside else table.outside
     return replace(
         table,
+        rounds_stand_by=None,
+        handed=handed,
         outside=outside,
         round=begun,
         rounds=event.number,
@@ -532,8 +533,8 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
         last_settled=table.last_settled if anew else last.settled if last else (),
         mistakes=_still_known(table.mistakes, last, outside),
         put_right=_still_known(table.put_right, last, outside),
-        payments=tuple(each for each in table.payments if last and each.round == last.number),
-        claimed=tuple(each for each in table.claimed if last and each.round == last.number),
+        payments=_of_round(table.payments, last),
+        claimed=_of_round(table.claimed, last),
     )
 
 
@@ -541,9 +542,16 @@ def _still_known(
     found: tuple[Mistake, ...], last: Round | None, outside: tuple[OutsideWager, ...]
 ) -> tuple[Mistake, ...]:
     """Return what is remembered of the last round, and of those who had wagers outside the limits before."""
+    if not found:  # as nearly always
+        return ()
     kept = {(each.round, each.wager.patron) for each in outside}
     number = last.number if last is not None else 0
     return tuple(each for each in found if each.round == number or (each.round, each.patron) in kept)
+
+
+def _of_round(found: tuple[Mistake, ...], last: Round | None) -> tuple[Mistake, ...]:
+    """Return what is remembered of one round."""
+    return tuple(each for each in found if last and each.round == last.number) if found else ()
 
 
 def _from_this_shoe(table: Table, number: int) -> Table:

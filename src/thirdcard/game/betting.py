@@ -73,9 +73,8 @@ def is_call_owed(table: Table) -> bool:
 
 def flag_differential(desk: Desk) -> None:
     """Say that the differential is exceeded, if it is."""
-    gap, limit = gap_of(desk.table), desk.table.setup.differential
-    limits = desk.document.limits
-    if limits and limits.differential and gap > limit:
+    limits, limit = desk.document.limits, desk.table.setup.differential
+    if limits and limits.differential and (gap := gap_of(desk.table)) > limit:
         clauses = (limits.differential.clause, limits.differential.limit_clause)
         heavier = heavier_hand(desk.table)
         desk.emit(ev.DifferentialExceeded(gap=gap, limit=limit, heavier=heavier, clauses=clauses))

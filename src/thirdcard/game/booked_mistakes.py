@@ -7,7 +7,7 @@ from thirdcard.rulebook.irregularity import Situation
 def outside_of(current: Round) -> tuple[OutsideWager, ...]:
     """Return the wagers of a round that were settled for a part of their stake alone, or returned."""
     facts = current.facts
-    lines = (each for each in current.settled if each.stake != each.in_action and not each.held)
+    lines = [each for each in current.settled if each.stake != each.in_action and not each.held]
     return tuple(OutsideWager(current.number, each, facts) for each in lines) if facts else ()
 
 

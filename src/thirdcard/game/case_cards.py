@@ -488,6 +488,8 @@ def goes_with_the_cards(table: Table, case: Case) -> bool:
 
 def blocking(table: Table) -> Case | None:
     """The case for which play waits; some wait themselves until the round is over."""
+    if not table.open_cases:  # as nearly always
+        return None
     playing = table.phase in (Phase.DEALING, Phase.OUTCOME)
     for case in reversed(table.open_cases):
         if not (playing and case.situation in AFTER_THE_ROUND):

@@ -5,7 +5,7 @@ from collections import Counter
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
-from thirdcard.game.decided_payments import count_decided
+from thirdcard.game.decided_payments import count_decided, is_decided_about
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.handed import given_by
 from thirdcard.game.limits import InAction, in_action
@@ -18,6 +18,7 @@ from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Method, Situation
 
 RETURNED = "returned"
+STOOD_OFF = Result.STOOD_OFF.value
 
 
 def cards_decide(desk: QueryDesk) -> tuple[Clause, ...]:
@@ -48,22 +49,22 @@ def call_outcome(
 
 def settle_round(desk: Desk, facts: Facts) -> None:
     """Settle every wager on the cards, and mark whose wager under the minimum was paid or collected."""
-    lying, wagers = desk.table.wagers, desk.rulebook.wagers
-    undone = given_by(desk.table.round.undone if desk.table.round else ())
+    lying, wagers, undone = desk.table.wagers, desk.rulebook.wagers, desk.table.round
     acting = in_action(desk.document, desk.house, desk.table)
     rows = {kind: deciding_row(wagers[kind], facts) for kind in {wager.wager for wager in lying}}
-    settled = tuple(_settled(desk, wager, acting[wager.id], rows[wager.wager]) for wager in lying)
-    stood_off = Result.STOOD_OFF.value
-    marked = {
-        wager.patron: acting[wager.id].clauses
-        for wager in settled
-        if acting[wager.id].marks and wager.result != stood_off
-    }
-    desk.emit(ev.RoundSettled(wagers=settled, clauses=(desk.document.round.ends.clause,)))
-    given = given_by(settled)
+    settled, marked = list[SettledWager](), dict[str, tuple[Clause, ...]]()
+    for wager in lying:
+        part = acting[wager.id]
+        line = _settled(desk, wager, part, rows[wager.wager])
+        settled.append(line)
+        if part.marks and line.result != STOOD_OFF:
+            marked[line.patron] = part.clauses
+    desk.emit(ev.RoundSettled(wagers=tuple(settled), clauses=(desk.document.round.ends.clause,)))
     if desk.table.round is not None and desk.table.round.claims:
-        set_off(desk, given, (desk.document.round.ends.clause,))
-    count_decided(desk, undone, given, cards_decide(desk))
+        set_off(desk, given_by(settled), (desk.document.round.ends.clause,))
+    if is_decided_about(desk.table):
+        before = given_by(undone.undone if undone else ())
+        count_decided(desk, before, given_by(settled), cards_decide(desk))
     for patron, clauses in marked.items():
         desk.emit(ev.PatronMarked(patron=patron, round=desk.table.rounds, clauses=clauses))
 

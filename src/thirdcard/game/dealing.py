@@ -1,7 +1,5 @@
 """Cards: who draws, where a card goes, who opens it, and when the outcome is known."""
 
-from msgspec.structs import replace
-
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
@@ -26,7 +24,7 @@ from thirdcard.game.methods import find_method
 from thirdcard.game.next_cards import expected_cards, other_expected, source_of
 from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
 from thirdcard.game.reducing import reduced
-from thirdcard.game.rounds import hands_of, in_order
+from thirdcard.game.rounds import hands_of, in_order, is_begun_in_order
 from thirdcard.game.sealed_cards import refuse_misplaced
 from thirdcard.game.shoe_clauses import clauses_of_burn_owed, refuse_new_cards_due
 from thirdcard.game.shoe_loading import may_begin, not_cut
@@ -64,9 +62,9 @@ def due_hand(desk: QueryDesk) -> tuple[Hand, tuple[Clause, ...]] | Refused:
         squeezing = desk.document.squeezing
         clauses = (squeezing.third_cards,) if squeezing and squeezing.third_cards else ()
         return refuse(Refusal.HANDS_NOT_OPEN, *clauses)
-    if not in_order(desk, replace(current, cards=current.cards[:4])):  # laid again first
+    if not is_begun_in_order(current.cards):  # laid again first
         return refuse(Refusal.IRREGULARITY_UNDER_WAY, situation=f"@situation.{Situation.WRONG_ORDER.value}")
-    turn = next_draw(desk.rulebook, *hands_of(current))
+    turn = next_draw(desk.rulebook, *hands_of(current.cards))
     if not isinstance(turn, Draws):
         return refuse(Refusal.NO_CARD_DUE, turn.clause)
     return turn.hand, (desk.document.table_of_play.clause, turn.clause)
@@ -230,8 +228,8 @@ def refuse_cards_of_round(desk: QueryDesk) -> Refused | None:
 
 def _refuse_over_differential(desk: QueryDesk) -> Refused | None:
     """Refuse the first card while the differential is exceeded; one that really came is recorded."""
-    limits, exceeded = desk.document.limits, gap_of(desk.table) > desk.table.setup.differential
-    if limits is None or limits.differential is None or not exceeded:
+    limits = desk.document.limits
+    if limits is None or limits.differential is None or gap_of(desk.table) <= desk.table.setup.differential:
         return None
     row = differential_row(desk)
     clauses = [clause for clause in (limits.differential.limit_clause, row.clause if row else None) if clause]
@@ -265,10 +263,12 @@ def refuse_drawer(desk: Desk, body: cmd.DrawCard) -> Refused | None:
 
 def is_drawn_by_another(desk: Desk, body: cmd.DrawCard, drawer: str) -> bool:
     """Whether staff record that a card came which somebody drew who does not control the dealing device."""
+    if not body.instead or drawer == desk.table.device_holder:
+        return False
     method = find_method(desk.document, desk.table.method) if desk.table.method else None
-    others = method is not None and method.drawn_by == "patron" and drawer != desk.table.device_holder
+    others = method is not None and method.drawn_by == "patron"
     here = desk.is_staff(drawer) or is_here(desk, drawer)
-    return others and body.instead and desk.is_staff(desk.actor) and here and not _is_dealt_on(desk)
+    return others and desk.is_staff(desk.actor) and here and not _is_dealt_on(desk)
 
 
 def _clauses_of_dealer(desk: QueryDesk) -> tuple[Clause, ...]:
@@ -420,7 +420,7 @@ def announce_totals(desk: Desk, body: cmd.AnnounceTotals) -> Refused | None:
         return refuse(Refusal.NOT_IN_THIS_PHASE, clause, phase=f"@phase.{desk.table.phase.value}")
     if any(each.state is not CardState.EXPOSED for each in cards):
         return refuse(Refusal.HANDS_NOT_OPEN, clause)
-    right = tuple(point_total(hand) for hand in hands_of(current))
+    right = tuple(point_total(hand) for hand in hands_of(current.cards))
     wrong = () if (body.player, body.banker) == right else cards_decide(desk)
     said = ev.TotalsAnnounced(player=body.player, banker=body.banker, by=desk.actor, clauses=(clause, *wrong))
     desk.emit(said)

@@ -164,10 +164,7 @@ def decide_and_apply(
     if table is None:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase="@phase.shut")
     desk = Desk(rulebook, house, table, envelope, body)
-    if isinstance(body, named_cases.ToTheFirst):
-        refused = named_cases.refuse_case(table, body)
-    elif isinstance(body, cmd.DrawCard):
-        refused = drawing.refuse_elsewhere(table, body)
+    refused = named_cases.refuse_other(table, body)
     if refused:
         return refused
     refused = desk.refuse_second() if envelope.authoriser is not None else None

@@ -16,6 +16,11 @@ def sum_of(found: Iterable[Mistake], number: int, patron: str) -> int:
     return sum(each.amount for each in found if (each.round, each.patron) == (number, patron))
 
 
+def is_decided_about(table: Table) -> bool:
+    """Whether there is any decision to count: a payment, a claim, or a dispute that may have an award."""
+    return bool(table.claimed or table.payments or table.disputes)
+
+
 def count_decided(
     desk: Desk, before: Counter[str], given: Counter[str], clauses: tuple[Clause, ...], *, void: bool = False
 ) -> None:

@@ -148,11 +148,11 @@ class Desk(QueryDesk):
         if grant.post in posts:
             acting = [each.person for each in self.table.acting if each.post == grant.post]
             return (grant.clause, general) if person in acting and general else (grant.clause,)
-        ladder = self.house.form.posts
-        above = any(stands_at_or_above(ladder, post=post, required=grant.post) for post in posts)
-        if above and general is not None:
+        if not self._is_above(grant.post, posts):
+            return ()
+        if general is not None:
             return (grant.clause, general)
-        return (grant.clause,) if above and grant.or_above else ()
+        return (grant.clause,) if grant.or_above else ()
 
     def decider(self, grant: Grant | None, house_post: Post) -> str:
         """Return who of the two decides: who enters it, unless the post is the other's alone."""
@@ -166,8 +166,15 @@ class Desk(QueryDesk):
         return second if others and not own else self.actor
 
     def _stands(self, post: Post, person: str) -> bool:
+        return self._is_above(post, self.posts(person))
+
+    def _is_above(self, post: Post, held: tuple[Post, ...]) -> bool:
+        """Whether one of the posts that somebody holds is a post, or stands above it."""
         ladder = self.house.form.posts
-        return any(stands_at_or_above(ladder, post=held, required=post) for held in self.posts(person))
+        for each in held:  # noqa: SIM110 - most wagers ask
+            if stands_at_or_above(ladder, post=each, required=post):
+                return True
+        return False
 
     def two_people(self) -> Refused | None:
         """Why an act that no clause gives to anybody is not done: two of the staff must stand for it.

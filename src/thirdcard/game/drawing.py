@@ -33,24 +33,9 @@ from thirdcard.game.places import coming, is_disclosed_on_top, known_ahead, know
 from thirdcard.game.rounds import OUT_OF_PLACE, is_just_over, takes_none
 from thirdcard.game.sealed_cards import is_sealed, refuse_misplaced
 from thirdcard.game.shoe_loading import not_cut
-from thirdcard.game.state import Phase, Table
+from thirdcard.game.state import Phase
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Continue, Irregularity, Refer, ReserveCards, Situation
-
-
-def refuse_elsewhere(table: Table, body: cmd.DrawCard) -> Refused | None:
-    """Refuse a card that was entered for another place of the round than the one that comes next."""
-    if body.at is None:
-        return None
-    due = next_place(table)
-    return None if body.at == due else refuse(Refusal.OTHER_PLACE, at=body.at, due=due)
-
-
-def next_place(table: Table) -> int:
-    """The place of the next card among those that came out in the round: at the hands, or set aside."""
-    current = table.round
-    lying = len(current.cards) if current is not None and not current.ended else 0
-    return lying + len(table.aside) + 1
 
 
 def can_have_come(desk: QueryDesk) -> bool:

@@ -82,6 +82,9 @@ class Confirmation(Struct, frozen=True):
     second: str
 
 
+_BY_PATRON = operator.attrgetter("patron")
+
+
 class PatronRounds(Struct, frozen=True):
     """The rounds in which a patron had a wager or a payment, whatever became of it: runs, first to last."""
 
@@ -121,7 +124,7 @@ def was_patron(stakes: tuple[PatronRounds, ...], patron: str) -> bool:
 
 
 def _place_of(stakes: tuple[PatronRounds, ...], patron: str) -> int:
-    return bisect.bisect_left(stakes, patron, key=operator.attrgetter("patron"))
+    return bisect.bisect_left(stakes, patron, key=_BY_PATRON)
 
 
 class ShoeStart(Struct, frozen=True):

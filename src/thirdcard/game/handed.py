@@ -12,9 +12,14 @@ from thirdcard.game.state import Balance, PlacedWager, SettledWager, Table
 def given_by(lines: Iterable[SettledWager]) -> Counter[str]:
     """Return what a settlement hands to each patron; of a wager that is held, nothing."""
     given: Counter[str] = Counter()
-    for each in lines:
-        given[each.patron] += 0 if each.held else each.back + each.paid
+    _add_given(given, lines)
     return given
+
+
+def _add_given(amounts: dict[str, int], lines: Iterable[SettledWager]) -> None:
+    """Add what a settlement hands to each patron."""
+    for each in lines:
+        amounts[each.patron] = amounts.get(each.patron, 0) + (0 if each.held else each.back + each.paid)
 
 
 def refunded_by(wagers: Iterable[PlacedWager | SettledWager]) -> Counter[str]:
@@ -27,7 +32,7 @@ def refunded_by(wagers: Iterable[PlacedWager | SettledWager]) -> Counter[str]:
 
 def as_balances(amounts: Mapping[str, int]) -> tuple[Balance, ...]:
     """Amounts of patrons as a table keeps them; of whom there is nothing, it keeps none."""
-    return tuple(Balance(patron, amount) for patron, amount in amounts.items() if amount)
+    return tuple([Balance(patron, amount) for patron, amount in amounts.items() if amount])
 
 
 def hand(table: Table, amounts: Mapping[str, int]) -> Table:
@@ -37,29 +42,30 @@ def hand(table: Table, amounts: Mapping[str, int]) -> Table:
     return replace(table, handed=as_balances(held))
 
 
-def hand_before(table: Table, kept: int | None) -> Table:
-    """The table that adds up what it was to forget: of the round before the last, and beside those before.
+def handed_before(table: Table, kept: int | None) -> tuple[Balance, ...]:
+    """Add up what a table is to forget: of the round before the last, and beside those before.
 
     The round ``kept`` is the one whose settlement and payments it still knows one by one.
     """
     current = table.round
-    amounts = given_by(table.last_settled)
-    amounts.update({each.terminal: each.credits for each in current.refunded} if current else {})
-    amounts.update(_beside(table, kept))
+    amounts = {each.terminal: each.credits for each in table.handed}
+    _add_given(amounts, table.last_settled)
+    for refund in current.refunded if current else ():
+        amounts[refund.terminal] = amounts.get(refund.terminal, 0) + refund.credits
+    if table.mistakes or table.payments or table.claimed:
+        _add_beside(amounts, table, kept)
     if kept is None and current is not None:
-        amounts.update(given_by(current.settled))
-    return hand(table, amounts)
+        _add_given(amounts, current.settled)
+    return as_balances(amounts)
 
 
-def _beside(table: Table, kept: int | None) -> Counter[str]:
-    """Return what was paid to patrons beside settlements, without what was claimed back."""
-    found: Counter[str] = Counter()
+def _add_beside(amounts: dict[str, int], table: Table, kept: int | None) -> None:
+    """Add what was paid to patrons beside settlements, without what was claimed back."""
     paid: tuple[Mistake, ...] = (*(each for each in table.mistakes if each.amount > 0), *table.payments)
     for each in (one for one in paid if one.round != kept):
-        found[each.patron] += each.amount
+        amounts[each.patron] = amounts.get(each.patron, 0) + each.amount
     for each in (one for one in table.claimed if one.round != kept):
-        found[each.patron] -= each.amount
-    return found
+        amounts[each.patron] = amounts.get(each.patron, 0) - each.amount
 
 
 def handed_to(table: Table, patron: str) -> int:

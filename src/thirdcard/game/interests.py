@@ -33,7 +33,7 @@ def is_at_stake(table: Table, person: str) -> bool:
 def is_concerned(table: Table, body: cmd.Body, person: str) -> bool:
     """Whether somebody has, or has had, money or a dispute of their own in what a command is about."""
     if not _is_known(table, person):  # as nearly everybody on duty
-        return person in _named(body)
+        return _names(body, person)
     if is_at_stake(table, person) or person in _patrons_of(table, body):
         return True
     rounds = {*_rounds_of(table, body)}
@@ -43,15 +43,19 @@ def is_concerned(table: Table, body: cmd.Body, person: str) -> bool:
 
 def _is_known(table: Table, person: str) -> bool:
     """Whether somebody is or was a patron of the table, or a case, a dispute or held money is theirs."""
-    if was_patron(table.stakes, person) or table.patron(person) is not None:
+    if table.patron(person) is not None or was_patron(table.stakes, person):
         return True
-    theirs = [each.patron for pile in (table.open_cases, table.held, table.disputes) for each in pile]
-    return person in theirs
+    if not (table.open_cases or table.held or table.disputes):
+        return False
+    return person in [each.patron for pile in (table.open_cases, table.held, table.disputes) for each in pile]
 
 
-def _named(body: cmd.Body) -> tuple[str | None, ...]:
-    """The patrons whom a command names."""
-    return tuple([getattr(body, name) for name in _patron_fields(type(body))])
+def _names(body: cmd.Body, person: str) -> bool:
+    """Whether a command names somebody as a patron."""
+    for name in _patron_fields(type(body)):  # noqa: SIM110 - every command asks
+        if getattr(body, name) == person:
+            return True
+    return False
 
 
 @functools.cache
@@ -61,7 +65,7 @@ def _patron_fields(kind: type[cmd.Body]) -> tuple[str, ...]:
 
 def _patrons_of(table: Table, body: cmd.Body) -> Iterator[str | None]:
     """The patrons, perhaps gone, whom a command names, or whose case, dispute or money it is about."""
-    yield from _named(body)
+    yield from (getattr(body, name) for name in _patron_fields(type(body)))
     if isinstance(body, cmd.DecideHeldMoney):
         yield from (each.patron for each in table.held if each.id == body.id)
     elif isinstance(body, (*ABOUT_THE_LAST_ROUNDS, *ABOUT_A_CASE, cmd.CorrectCard)):

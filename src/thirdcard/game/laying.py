@@ -26,7 +26,7 @@ from thirdcard.game.outcome import next_draw
 from thirdcard.game.rounds import hands_of
 from thirdcard.game.shoe_loading import no_free_hand
 from thirdcard.game.squeezing import opens_at_once
-from thirdcard.game.state import Automatic, CardState, DealtCard, Hand, Round, Table
+from thirdcard.game.state import Automatic, CardState, DealtCard, Hand, Table
 from thirdcard.rulebook.table_of_play import Draws
 
 NOBODY = ""  # has laid a card that lies aside
@@ -64,7 +64,7 @@ def _takes(desk: QueryDesk, laid: list[DealtCard]) -> Hand | None:
     """The hand that takes the next card after these."""
     if len(laid) < INITIAL:
         return Hand.PLAYER if len(laid) % 2 == 0 else Hand.BANKER
-    turn = next_draw(desk.rulebook, *hands_of(Round(number=0, method=None, cards=tuple(laid))))
+    turn = next_draw(desk.rulebook, *hands_of(laid))
     return turn.hand if isinstance(turn, Draws) else None
 
 

@@ -14,6 +14,8 @@ from thirdcard.rulebook.irregularity import (
     SettleProRata,
 )
 
+ON_PLAYER, ON_BANKER = Hand.PLAYER.value, Hand.BANKER.value  # the wagers on the two hands
+
 
 def limit_of(table: Table, wager: str) -> PostedLimit:
     """The posted limits of a wager."""
@@ -22,18 +24,31 @@ def limit_of(table: Table, wager: str) -> PostedLimit:
 
 def total_on(table: Table, hand: Hand) -> int:
     """All stakes on a hand that count: a marked patron's wagers under the minimum do not."""
-    name = hand.value
-    return sum(each.stake for each in _placed(table) if each.wager == name and not is_returned(table, each))
+    player, banker = _totals(table)
+    return player if hand is Hand.PLAYER else banker
+
+
+def _totals(table: Table) -> tuple[int, int]:
+    """All stakes on the two hands that count."""
+    player = banker = 0
+    for each in _placed(table):
+        if each.wager == ON_PLAYER and not is_returned(table, each):
+            player += each.stake
+        elif each.wager == ON_BANKER and not is_returned(table, each):
+            banker += each.stake
+    return player, banker
 
 
 def gap_of(table: Table) -> int:
     """The measured difference between the stakes on the two hands."""
-    return abs(total_on(table, Hand.PLAYER) - total_on(table, Hand.BANKER))
+    player, banker = _totals(table)
+    return abs(player - banker)
 
 
 def heavier_hand(table: Table) -> Hand:
     """The hand with more staked on it."""
-    return Hand.PLAYER if total_on(table, Hand.PLAYER) >= total_on(table, Hand.BANKER) else Hand.BANKER
+    player, banker = _totals(table)
+    return Hand.PLAYER if player >= banker else Hand.BANKER
 
 
 def is_under(table: Table, wager: PlacedWager) -> bool:
@@ -66,7 +81,9 @@ def in_action(document: Document, house: House, table: Table) -> dict[int, InAct
 def _placed(table: Table) -> tuple[PlacedWager, ...]:
     """The wagers that were placed for the round; also those set apart since, so that nobody else is cut."""
     current = table.round
-    return (*table.wagers, *current.set_apart) if current and not current.ended else table.wagers
+    if current is None or current.ended or not current.set_apart:
+        return table.wagers
+    return (*table.wagers, *current.set_apart)
 
 
 def settles_pro_rata(document: Document) -> bool:

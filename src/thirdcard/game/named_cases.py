@@ -1,4 +1,9 @@
-"""Commands that name the irregularity which they are about: whoever sends one may have seen another one."""
+"""Commands that name the irregularity, or the place of the card, which they are about.
+
+Whoever sends one may have seen another one.
+"""
+
+import typing
 
 from thirdcard.game import commands as cmd
 from thirdcard.game.booked_mistakes import bookings_in_doubt
@@ -9,8 +14,35 @@ from thirdcard.refusals import Refusal, Refused, refuse
 # these act on the irregularity that is dealt with first, whichever that is by now
 ToTheFirst = cmd.Rule | cmd.EndOffer | cmd.ReserveCards | cmd.EnterSortedCards | cmd.SubstituteCards
 
+NAMING = frozenset((cmd.DrawCard, *typing.get_args(ToTheFirst)))
 
-def refuse_case(table: Table, body: ToTheFirst) -> Refused | None:
+
+def refuse_other(table: Table, body: cmd.Body) -> Refused | None:
+    """Refuse what names another irregularity, or another place, than the one whose turn it is."""
+    if type(body) not in NAMING:  # as nearly every command
+        return None
+    if isinstance(body, cmd.DrawCard):
+        return _refuse_elsewhere(table, body)
+    assert isinstance(body, ToTheFirst)
+    return _refuse_case(table, body)
+
+
+def _refuse_elsewhere(table: Table, body: cmd.DrawCard) -> Refused | None:
+    """Refuse a card that was entered for another place of the round than the one that comes next."""
+    if body.at is None:
+        return None
+    due = _next_place(table)
+    return None if body.at == due else refuse(Refusal.OTHER_PLACE, at=body.at, due=due)
+
+
+def _next_place(table: Table) -> int:
+    """The place of the next card among those that came out in the round: at the hands, or set aside."""
+    current = table.round
+    lying = len(current.cards) if current is not None and not current.ended else 0
+    return lying + len(table.aside) + 1
+
+
+def _refuse_case(table: Table, body: ToTheFirst) -> Refused | None:
     """Refuse what is said to an irregularity that is over, or that another one goes before."""
     if body.case is None:
         return None

@@ -1,7 +1,5 @@
 """From the cards in draw order to the outcome of the round, step by step with the clause of each."""
 
-from collections.abc import Iterator
-
 from msgspec import Struct
 
 from thirdcard.cards import Card
@@ -12,14 +10,25 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Facts, PairRule, Winner, pairs_of, winner_of
 from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Draws, DrawStep, NextDraw, Stands
 
+Told = dict[str, str | int | tuple[Card, ...]]  # what a sentence names; cards are written one by one
 PLAYER, BANKER = "@hand.player", "@hand.banker"
 
 
 class OutcomeStep(Struct, frozen=True):
-    """Something that happened to the cards, and the clauses by which it did."""
+    """Something that happened to the cards, and the clauses by which it did.
 
-    what: Message
+    Most rounds only ask for the clauses, so that its sentence is made when somebody reads it.
+    """
+
+    key: str
     clauses: tuple[Clause, ...]
+    told: Told
+
+    @property
+    def what(self) -> Message:
+        """The sentence that tells it."""
+        told = {name: _text(each) if isinstance(each, tuple) else each for name, each in self.told.items()}
+        return message(self.key, **told)
 
 
 class Outcome(Struct, frozen=True):
@@ -84,6 +93,7 @@ def _draw(rulebook: Rulebook, cards: tuple[Card, ...], player: int, banker: int)
         return (), (), [natural]
     table, rest = rulebook.document.table_of_play, list(cards[4:])
     moments: list[OutcomeStep] = []
+    told: Told
     heading = _given(table.clause, table.player_clause)
     player_third: tuple[Card, ...] = ()
     cell = rulebook.drawing.player[player]
@@ -92,24 +102,24 @@ def _draw(rulebook: Rulebook, cards: tuple[Card, ...], player: int, banker: int)
             return _too_few(rulebook, cards, PLAYER, cell.clause)
         player_third = (rest.pop(0),)
         third = _given(rulebook.document.deal.subsequent_deal)
-        what = message("step.draws", hand=PLAYER, total=player, card=player_third[0].text)
-        moments.append(OutcomeStep(what, (*heading, *third, cell.clause)))
+        told = {"hand": PLAYER, "total": player, "card": player_third}
+        moments.append(OutcomeStep("step.draws", (*heading, *third, cell.clause), told))
     else:
-        moments.append(
-            OutcomeStep(message("step.stands", hand=PLAYER, total=player), (*heading, cell.clause))
-        )
+        told = {"hand": PLAYER, "total": player}
+        moments.append(OutcomeStep("step.stands", (*heading, cell.clause), told))
     value = player_third[0].rank.point_value if player_third else NO_THIRD_CARD
     cell = rulebook.drawing.banker[banker, value]
-    against = {"third": player_third[0].rank.text} if player_third else {}
+    told = {"hand": BANKER, "total": banker}
+    if player_third:
+        told["third"] = player_third[0].rank.text
     key = "-against" if player_third else ""
-    heading = _given(table.banker_clause if player_third else None)
+    clauses = (*_given(table.banker_clause if player_third else None), cell.clause)
     if cell.step is DrawStep.STANDS:
-        what = message(f"step.stands{key}", hand=BANKER, total=banker, **against)
-        return player_third, (), [*moments, OutcomeStep(what, (*heading, cell.clause))]
+        return player_third, (), [*moments, OutcomeStep(f"step.stands{key}", clauses, told)]
     if not rest:
         return _too_few(rulebook, cards, BANKER, cell.clause)
-    what = message(f"step.draws{key}", hand=BANKER, total=banker, card=rest[0].text, **against)
-    return player_third, (rest[0],), [*moments, OutcomeStep(what, (*heading, cell.clause))]
+    told["card"] = (rest[0],)
+    return player_third, (rest[0],), [*moments, OutcomeStep(f"step.draws{key}", clauses, told)]
 
 
 def _natural(rulebook: Rulebook, player: int, banker: int) -> OutcomeStep | None:
@@ -121,40 +131,43 @@ def _natural(rulebook: Rulebook, player: int, banker: int) -> OutcomeStep | None
         if clause is not None:
             document = rulebook.document
             general = _given(document.deal.natural, document.table_of_play.natural_clause)
-            return OutcomeStep(message("step.natural", hand=hand, total=total), (*general, clause))
+            return OutcomeStep("step.natural", (*general, clause), {"hand": hand, "total": total})
     return None
 
 
 def _opening(
     rulebook: Rulebook, player: tuple[Card, Card], banker: tuple[Card, Card]
-) -> Iterator[OutcomeStep]:
+) -> tuple[OutcomeStep, ...]:
     deal = rulebook.document.deal
-    what = message("step.first-four", player=_text(player), banker=_text(banker))
-    yield OutcomeStep(what, (*deal.two_hands, deal.player, deal.banker, deal.hand, deal.initial_deal))
-    yield _total(rulebook, PLAYER, player)
-    yield _total(rulebook, BANKER, banker)
+    clauses = (*deal.two_hands, deal.player, deal.banker, deal.hand, deal.initial_deal)
+    first = OutcomeStep("step.first-four", clauses, {"player": player, "banker": banker})
+    return first, _total(rulebook, PLAYER, player), _total(rulebook, BANKER, banker)
 
 
 def _total(rulebook: Rulebook, name: str, hand: tuple[Card, ...]) -> OutcomeStep:
     """The count of a hand, by the clauses of the values that are in it."""
     counting = rulebook.document.counting
     values = [card.rank.point_value for card in hand]
-    total = point_total(hand)
+    points = sum(values)
+    total = points % 10
     clauses = _given(
-        counting.pips if any(values) else None,
+        counting.pips if points else None,
         counting.tens if 0 in values else None,
-        counting.below_ten if sum(values) < 10 else counting.ten_and_over,
+        counting.below_ten if points < 10 else counting.ten_and_over,
         counting.point_total,
         counting.zero if total == 0 else None,
     )
-    return OutcomeStep(message("step.total", hand=name, cards=_text(hand), total=total), clauses)
+    return OutcomeStep("step.total", clauses, {"hand": name, "cards": hand, "total": total})
 
 
 def _result(rulebook: Rulebook, facts: Facts) -> OutcomeStep:
     rule = rulebook.document.outcome
     clauses = rule.tie if facts.winner is Winner.TIE else (rule.higher_total,)
-    totals = {"player": facts.player_total, "banker": facts.banker_total}
-    return OutcomeStep(message(f"outcome.{facts.winner.value}", **totals), clauses)
+    totals: Told = {
+        "player": facts.player_total,
+        "banker": facts.banker_total,
+    }
+    return OutcomeStep(f"outcome.{facts.winner.value}", clauses, totals)
 
 
 def _facts(hands: tuple[tuple[Card, ...], tuple[Card, ...]], pair_rule: PairRule) -> Facts:

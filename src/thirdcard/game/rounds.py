@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
 from thirdcard.game.case_cards import SET_ASIDE, are_cards_out, was_seen
@@ -12,7 +10,7 @@ from thirdcard.game.outcome import Outcome, next_draw, play_out
 from thirdcard.game.places import before, known_ahead, seen_at
 from thirdcard.game.shoe import Places
 from thirdcard.game.standing import KnownCards, Standing, standings
-from thirdcard.game.state import CardState, Hand, Phase, Round
+from thirdcard.game.state import CardState, DealtCard, Hand, Phase, Round
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Situation, Stage
 from thirdcard.rulebook.table_of_play import Draws
@@ -149,15 +147,20 @@ def known_cards(current: Round) -> KnownCards:
 
 def in_order(desk: QueryDesk, current: Round) -> bool:
     """Whether every card lies at the hand that has it by the order of drawing and the table of play."""
-    dealt = tuple(each.hand for each in current.cards[: len(FIRST_FOUR)])
-    if dealt != FIRST_FOUR[: len(dealt)]:
+    cards = current.cards
+    if not is_begun_in_order(cards):
         return False
-    for count in range(len(FIRST_FOUR), len(current.cards)):
-        before = replace(current, cards=current.cards[:count])
-        turn = next_draw(desk.rulebook, *hands_of(before))
-        if not isinstance(turn, Draws) or turn.hand is not current.cards[count].hand:
+    for count in range(len(FIRST_FOUR), len(cards)):
+        turn = next_draw(desk.rulebook, *hands_of(cards[:count]))
+        if not isinstance(turn, Draws) or turn.hand is not cards[count].hand:
             return False
     return True
+
+
+def is_begun_in_order(cards: Sequence[DealtCard]) -> bool:
+    """Whether the first four cards, or as many as there are, lie at the hands that they belong to."""
+    dealt = tuple([each.hand for each in cards[: len(FIRST_FOUR)]])
+    return dealt == FIRST_FOUR[: len(dealt)]
 
 
 def takes_none(desk: QueryDesk) -> bool:
@@ -166,16 +169,15 @@ def takes_none(desk: QueryDesk) -> bool:
     if current is None or len(current.cards) < len(FIRST_FOUR):
         return False
     is_open = all(each.card and each.state is CardState.EXPOSED for each in current.cards)
-    if not is_open or not in_order(desk, replace(current, cards=current.cards[: len(FIRST_FOUR)])):
+    if not is_open or not is_begun_in_order(current.cards):
         return False
-    return not isinstance(next_draw(desk.rulebook, *hands_of(current)), Draws)
+    return not isinstance(next_draw(desk.rulebook, *hands_of(current.cards)), Draws)
 
 
-def hands_of(current: Round) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+def hands_of(cards: Sequence[DealtCard]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     """The known cards of the Player hand and of the Banker hand."""
-    known = [(each.hand, each.card) for each in current.cards if each.card]
-    player = [card for hand, card in known if hand is Hand.PLAYER]
-    banker = [card for hand, card in known if hand is Hand.BANKER]
+    player = [each.card for each in cards if each.card and each.hand is Hand.PLAYER]
+    banker = [each.card for each in cards if each.card and each.hand is Hand.BANKER]
     return tuple(player), tuple(banker)
 
 
@@ -309,4 +311,4 @@ def is_card_known(desk: QueryDesk) -> bool:
 def banker_must_draw(desk: QueryDesk) -> bool:
     """Whether the Banker takes a card when the Player, rightly, takes none."""
     assert desk.table.round is not None
-    return isinstance(next_draw(desk.rulebook, *hands_of(desk.table.round)), Draws)
+    return isinstance(next_draw(desk.rulebook, *hands_of(desk.table.round.cards)), Draws)

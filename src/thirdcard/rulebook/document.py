@@ -2,7 +2,7 @@
 
 import datetime
 import functools
-from typing import Annotated, Literal, TypeVar, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from msgspec import Meta, Struct
 
@@ -273,9 +273,10 @@ class Document(
 
     def policies_of(self, kind: type[PolicyType]) -> tuple[PolicyType, ...]:
         """The standing rules of a kind."""
-        return tuple(each for each in self._policies if isinstance(each, kind))
+        found: tuple[PolicyType, ...] = self._policies.get(kind, ())
+        return found
 
     @functools.cached_property  # asked at every settlement
-    def _policies(self) -> tuple[Policy, ...]:
-        kinds, effects = get_args(Policy), (each for row in self.irregularities for each in row.effects)
-        return tuple(each for each in effects if isinstance(each, kinds))
+    def _policies(self) -> dict[object, tuple[Any, ...]]:
+        effects = [each for row in self.irregularities for each in row.effects]
+        return {kind: tuple(each for each in effects if isinstance(each, kind)) for kind in get_args(Policy)}

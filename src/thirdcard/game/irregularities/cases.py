@@ -203,6 +203,8 @@ def see_all(desk: Desk, situations: tuple[Situation, ...], cause: Cause) -> None
 
     The cause is that of what no rule covers.
     """
+    if not situations:  # as nearly always
+        return
     opened = (each.case for each in desk.events if isinstance(each, ev.IrregularityReported))
     said = {each.situation for each in opened if each.by == desk.table.setup.table}
     for each in situations:

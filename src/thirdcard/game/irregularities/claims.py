@@ -388,7 +388,7 @@ def _unauthorised(desk: QueryDesk, body: Report) -> Refused | None:
         return refuse(Refusal.HANDS_NOT_OPEN)
     if not in_order(desk, current):
         return refuse_now(desk)
-    player, banker = hands_of(current)
+    player, banker = hands_of(current.cards)
     turn, hand = next_draw(desk.rulebook, player, banker), UNAUTHORISED[body.situation]
     if not isinstance(turn, Draws):
         return None

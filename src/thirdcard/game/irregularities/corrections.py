@@ -27,7 +27,7 @@ from thirdcard.game.rounds import (
     can_be_completed,
     can_be_put_right,
     hands_of,
-    in_order,
+    is_begun_in_order,
     is_settled_last,
     takes_none,
 )
@@ -161,7 +161,7 @@ def _hand_in_question(desk: QueryDesk) -> Hand | None:
     current = desk.table.round
     assert current is not None
     over = lay_out(desk, current.cards).left
-    turn = next_draw(desk.rulebook, *hands_of(current))
+    turn = next_draw(desk.rulebook, *hands_of(current.cards))
     return over[0].hand if over else turn.hand if isinstance(turn, Draws) else None
 
 
@@ -170,7 +170,7 @@ def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
     current = desk.round
     if current is None or len(current.cards) < 4 or desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
         return None
-    if not in_order(desk, replace(current, cards=current.cards[:4])):  # a case about it is open
+    if not is_begun_in_order(current.cards):  # a case about it is open
         return None
     lay_by_their_case(desk)
     current = current_round(desk)
