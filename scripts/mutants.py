@@ -3,7 +3,8 @@
 `scripts/soak mutants N` runs the unit tests of the engine once and notes which test calls which function.
 Then it draws N changes evenly from all that can be made inside functions, and runs for each, in a process of
 its own, the tests that call the changed function, the quickest first, until one fails. A change that alters
-nothing counts as one that survived.
+nothing counts as one that survived. First it runs the tests of some functions in the same way without any
+change: if one of them fails there, nothing can be counted.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from _pytest.runner import runtestprotocol
 SOURCES = Path(__file__).parents[1] / "src"
 CHANGED = ("game", "rulebook", "money.py", "access/permissions.py", "access/endpoints.py")
 LONGEST_SECONDS = 120  # a change that makes a test run on for ever is noticed
+UNCHANGED = 10  # functions whose tests are run without a change first
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -207,12 +209,20 @@ class Mutation:
         print(f"{len(everything)} changes can be made; {len(chosen)} drawn with seed {self.seed}", flush=True)
         wanted = {(str(SOURCES / each.file), each.function) for each in chosen}
         callers = note_callers(session.items, wanted)
+
+        def tests_of(mutant: Mutant) -> list[pytest.Item]:
+            return callers.get((str(SOURCES / mutant.file), mutant.function), [])
+
+        for mutant in chosen[:UNCHANGED]:
+            unchanged = try_out(mutant, tests_of(mutant), change=False)
+            if unchanged.noticed:
+                pytest.exit(f"{unchanged.by} fails without any change", returncode=2)
         until = time.monotonic() + self.minutes * 60
         for mutant in chosen:
             if time.monotonic() > until:
                 print(f"the time is up after {len(self.outcomes)} changes", flush=True)
                 break
-            found = try_out(mutant, callers.get((str(SOURCES / mutant.file), mutant.function), []))
+            found = try_out(mutant, tests_of(mutant), change=True)
             self.outcomes.append(found)
             told = "noticed" if found.noticed else "SURVIVED"
             place = f"{mutant.file}:{mutant.line} {mutant.function}"
@@ -246,24 +256,21 @@ def note_callers(
     }
 
 
-def try_out(mutant: Mutant, items: list[pytest.Item]) -> Outcome:
-    """Make a change in a process of its own and run the tests that call the function."""
+def try_out(mutant: Mutant, items: list[pytest.Item], *, change: bool) -> Outcome:
+    """Run the tests that call a function, in a process of its own, with the change made or without it."""
     begun = time.monotonic()
+    function, code = original(mutant), changed_code(mutant)
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
-        by = ""
-        try:
-            signal.alarm(LONGEST_SECONDS)
-            original(mutant).__code__ = changed_code(mutant)
-            sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
-            for item in items:
-                if any(each.failed for each in runtestprotocol(item, log=False, nextitem=None)):
-                    by = item.nodeid
-                    break
-        except BaseException as error:
-            by = repr(error)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        signal.alarm(LONGEST_SECONDS)
+        if change:
+            function.__code__ = code
+        by = next((item.nodeid for item in items if _fails(item)), "")
         os.write(writing, by.encode()[:1000])
         os._exit(0)
     os.close(writing)
@@ -273,6 +280,10 @@ def try_out(mutant: Mutant, items: list[pytest.Item]) -> Outcome:
     if status != 0:
         by = by or "took too long, or the process died"
     return Outcome(mutant, bool(by), by, len(items), time.monotonic() - begun)
+
+
+def _fails(item: pytest.Item) -> bool:
+    return any(each.failed for each in runtestprotocol(item, log=False, nextitem=None))
 
 
 def interval(noticed: int, number: int) -> tuple[float, float]:
