@@ -5,13 +5,14 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.desk import Desk
-from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.refusals import Refused
 
 
 def raise_alarm(desk: Desk, body: cmd.RaiseAlarm) -> Refused | None:
     """Give alarm; the table itself does for its device, or anybody on duty."""
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
+    refused = desk.refuse_other_than_staff()
+    if refused:
+        return refused
     alarm = Alarm(kind=body.kind, card=body.card, other=body.other, number=body.number)
     desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor))
     return None

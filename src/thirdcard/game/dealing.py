@@ -342,9 +342,7 @@ def deal_free_hand(desk: Desk) -> Refused | None:
     under_way = desk.round is not None and desk.round.free
     if policy is None or not (desk.table.free_hands or under_way):
         return refuse(Refusal.NOT_AWAITED)
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
-    refused = desk.refuse_other_than_dealer((policy.meaning,))
+    refused = desk.refuse_other_than_staff() or desk.refuse_other_than_dealer((policy.meaning,))
     if refused:
         return refused
     if desk.round is not None and not becomes_free(desk.table):

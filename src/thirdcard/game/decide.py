@@ -1,7 +1,5 @@
 """The engine's one question: what follows from a command, given the rules, the house and the table?"""
 
-import typing
-
 from msgspec import Struct
 
 from thirdcard.clauses import Clause
@@ -22,15 +20,14 @@ from thirdcard.game import (
     offers,
     set_up,
     shoe_loading,
-    squeezing,
     terminal_credits,
     texts,
+    timing,
 )
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.apply import INITIAL, begin
-from thirdcard.game.case_cards import AFTER_THE_ROUND, blocking, goes_with_the_cards, refuse_before
-from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.apply import begin
+from thirdcard.game.desk import Desk
 from thirdcard.game.irregularities import cases as irregularities
 from thirdcard.game.irregularities import (
     confirming,
@@ -47,87 +44,14 @@ from thirdcard.game.irregularities import (
     suspicions,
 )
 from thirdcard.game.methods import find_method
-from thirdcard.game.state import Phase, Table, Wait
+from thirdcard.game.state import Phase, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Situation
 
-S, I, B, C, D, O = Phase.SHUT, Phase.IDLE, Phase.BETTING, Phase.CLOSED, Phase.DEALING, Phase.OUTCOME  # noqa: E741
-OPEN = (I, B, C, D, O)
-
-# in which phases a command makes sense; a command that is not listed always does
-PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
-    cmd.SetUpTable: (S,),
-    cmd.TickEquipment: (S,),
-    cmd.RecordConfirmation: (S,),
-    cmd.OpenTable: (S,),
-    cmd.CloseTable: (I,),
-    cmd.ChangeMethod: (I,),
-    cmd.LimitOwners: (I, B),
-    cmd.LoadShoe: (S, I, B, C),
-    cmd.CountCards: (S, I),
-    cmd.OpenShoe: (S, I, B, C),
-    cmd.CutCards: (S, I, B, C),
-    cmd.BurnCards: (S, I, B, C, D),
-    cmd.TakeDevice: (I, B, C, D),
-    cmd.OpenBetting: (I,),
-    cmd.CloseBetting: (B,),
-    cmd.AskToDecreaseWagers: (B, C),
-    cmd.RemoveWager: (B, C),
-    cmd.FindWager: (C, D, O),
-    cmd.CorrectWager: (S, I, C, D, O),
-    cmd.DrawCard: (B, C, D, O),
-    cmd.SeeCuttingCard: (B, C, D, O),
-    cmd.PassCards: (D, O),
-    cmd.ChooseSqueezer: (D,),
-    cmd.DeclineCards: (D,),
-    cmd.ChooseRevealOrder: (D,),
-    cmd.LookAtCards: (D,),
-    cmd.ExposeCards: (D,),
-    cmd.AnnounceTotals: (D, O),
-    cmd.CallOutcome: (O,),
-    cmd.ReportDeviceResult: (I, O),
-    cmd.DealFreeHand: (I, B, C),
-    cmd.PlaceWager: OPEN,
-    cmd.ReduceWager: OPEN,
-}
-
-# what may still be asked while an irregularity is under way
-DURING_A_CASE = (
-    cmd.ReportIrregularity,
-    cmd.ConfirmFacts,
-    cmd.DisproveFacts,
-    cmd.WithdrawReport,
-    cmd.CorrectCard,
-    cmd.Rule,
-    cmd.AnswerOffer,
-    cmd.EndOffer,
-    cmd.ReserveCards,
-    cmd.EnterSortedCards,
-    cmd.SubstituteCards,
-    cmd.ComeOnDuty,
-    cmd.GoOffDuty,
-    cmd.AppointActing,
-    cmd.ComeToTable,
-    cmd.LeaveTable,
-    cmd.PauseTable,
-    cmd.ResumeTable,
-    cmd.AcknowledgeAlert,
-    cmd.RaiseAlarm,
-    cmd.HoldMoney,  # chips are held whatever else is under way
-    cmd.DecideHeldMoney,
-    cmd.BuyCredits,  # credits are the patron's own; what is at stake lies as a wager
-    cmd.CashOut,
-    *typing.get_args(cmd.DisputeCommand),
-)
-WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe)
-# chips that move after closing, or are found to lie there, are recorded whatever else is under way
-CHIPS = (cmd.PlaceWager, cmd.ReduceWager, cmd.FindWager, cmd.CorrectWager)
 # refusals of whoever does not act in a post here
 OF_STAFF = (Refusal.NOT_STAFF, Refusal.NOT_AUTHORISED, Refusal.SECOND_PERSON_NEEDED)
-# by which new cards come, and with them an end to what is asked about cards of the next hand
-NEW_CARD_COMMANDS = (cmd.ChooseCards, cmd.LoadShoe)
 
 
 class Decision(Struct, frozen=True):
@@ -174,7 +98,7 @@ def decide_and_apply(
     if lapsed and desk.table.aside:
         noticing.look_at_cards_aside(desk)
     ended = lapsed and isinstance(body, cmd.EndOffer)  # that was all there was to end
-    refused = None if ended else _not_now(desk, body) or _decide(desk, body)
+    refused = None if ended else timing.refuse_now(desk, body) or _decide(desk, body)
     if refused is not None:
         return _name_interest(desk, refused)
     _look_around(desk, table, lapsed=lapsed)
@@ -221,80 +145,6 @@ def _instants(command: cmd.Command) -> Refused | None:
     return None
 
 
-def _not_now(desk: QueryDesk, body: cmd.Body) -> Refused | None:
-    table = desk.table
-    if table.open_cases and not isinstance(body, DURING_A_CASE):
-        case = blocking(table)
-        late = isinstance(body, CHIPS) and table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
-        sorting = (Wait.RESERVED_CARDS, Wait.SORTED_CARDS)
-        opens = isinstance(body, cmd.ExposeCards) and case is not None and case.waits in sorting
-        set_goes = isinstance(body, NEW_CARD_COMMANDS) and _ends_with_the_cards(table)
-        if case is not None and not (late or opens or set_goes or _is_fact(desk, body)):
-            return refuse_before(case)
-    if table.paused and not isinstance(body, WHILE_PAUSED):
-        return refuse(Refusal.TABLE_PAUSED)
-    phases = PHASES.get(type(body))
-    if phases is None or table.phase in phases or _is_call_after_all(table, body):
-        return None
-    if isinstance(body, cmd.DrawCard) and drawing.is_after_the_round(desk, body):
-        return None
-    return refuse(Refusal.NOT_IN_THIS_PHASE, *_why(desk, body), phase=f"@phase.{table.phase.value}")
-
-
-def _is_fact(desk: QueryDesk, body: cmd.Body) -> bool:
-    """Whether a command says what happened although a case is open, or only a permission is in its way."""
-    playing = (Phase.DEALING, Phase.OUTCOME)
-    waits = [
-        each.waits
-        for each in desk.table.open_cases
-        if not (desk.table.phase in playing and each.situation in AFTER_THE_ROUND)
-    ]
-    if all(each is Wait.PERMISSION for each in waits):  # a clause that says may holds nobody up
-        return True
-    match body:
-        case cmd.GiveUpDevice() | cmd.SeeCuttingCard():
-            return True
-        case cmd.CloseBetting():
-            return _is_call_after_all(desk.table, body)
-        case cmd.LookAtCards():  # nobody sees her look who took the cards along
-            return desk.round is not None and squeezing.was_taken_along(desk, desk.round, body.hand) is None
-        case cmd.ExposeCards():
-            holder = squeezing.holder_of(desk, body.hand)
-            return holder is not None and holder == (body.by or holder)
-        case cmd.DrawCard():
-            return body.instead and drawing.can_have_come(desk)
-        case _:
-            return False
-
-
-def _is_call_after_all(table: Table, body: cmd.Body) -> bool:
-    """Whether the Dealer makes the closing call after a first card that came without it."""
-    return isinstance(body, cmd.CloseBetting) and betting.is_call_owed(table)
-
-
-def _ends_with_the_cards(table: Table) -> bool:
-    """Whether new cards must or may come, and all that is asked is about cards of the next hand."""
-    shoe = table.shoe
-    due = shoe is not None and (shoe.new_cards_due or shoe.doubted_by is not None)
-    return due and all(goes_with_the_cards(table, each) for each in table.open_cases)
-
-
-def _why(desk: QueryDesk, body: cmd.Body) -> tuple[str, ...]:
-    """The clause that fixes when something may be done."""
-    rules, methods = desk.document.round, desk.document.methods
-    match body:
-        case cmd.PlaceWager() | cmd.ReduceWager():
-            return (rules.opening.clause,)
-        case cmd.ChangeMethod() if methods:
-            return (methods.change_clause,)
-        case cmd.DrawCard() | cmd.OpenBetting():
-            return (rules.begins.clause,)
-        case cmd.CallOutcome() if desk.round is not None and len(desk.round.cards) < INITIAL:
-            return desk.document.deal.two_hands
-        case _:
-            return ()
-
-
 def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR0911, PLR0912, PLR0915
     match body:
         case cmd.PlaceWager():  # first, because the steps of a round are the most frequent
@@ -320,10 +170,12 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.PauseTable():
             return _staff(desk, ev.TablePaused(reason=body.reason))
         case cmd.ResumeTable():
-            refused = _staff_only(desk) or (None if desk.table.paused else refuse(Refusal.NOT_AWAITED))
+            refused = desk.refuse_other_than_staff() or (
+                None if desk.table.paused else refuse(Refusal.NOT_AWAITED)
+            )
             return refused or _staff(desk, ev.TableResumed())
         case cmd.CloseTable():
-            refused = _staff_only(desk) or shoe_loading.still_sealed(desk)
+            refused = desk.refuse_other_than_staff() or shoe_loading.still_sealed(desk)
             return refused or _staff(desk, ev.TableClosed(reason=body.reason))
         case cmd.ComeOnDuty():
             return attendance.come_on_duty(desk, body)
@@ -331,7 +183,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             desk.emit(ev.StaffLeft(person=body.person))
             return None
         case cmd.AppointActing():
-            return _staff_only(desk) or attendance.appoint_acting(desk, body)
+            return desk.refuse_other_than_staff() or attendance.appoint_acting(desk, body)
         case cmd.ComeToTable():
             return attendance.come_to_table(desk, body)
         case cmd.LeaveTable():
@@ -353,7 +205,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.CutCards():
             return shoe_loading.cut_cards(desk, body)
         case cmd.BurnCards():
-            return _staff_only(desk) or drawing.burn_cards(desk, body)
+            return desk.refuse_other_than_staff() or drawing.burn_cards(desk, body)
         case cmd.AnnounceLastHand():
             return _staff(desk, ev.LastHandAnnounced())
         case cmd.TakeDevice() | cmd.GiveUpDevice() | cmd.PermitDrawing():
@@ -371,11 +223,11 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.CorrectWager():
             return corrected_wagers.correct_wager(desk, body)
         case cmd.AskToDecreaseWagers():
-            return _staff_only(desk) or decreasing.ask_to_decrease(desk)
+            return desk.refuse_other_than_staff() or decreasing.ask_to_decrease(desk)
         case cmd.RemoveWager():
             return decreasing.remove_wager(desk, body)
         case cmd.SeeCuttingCard():
-            return _staff_only(desk) or _cutting_card(desk)
+            return desk.refuse_other_than_staff() or _cutting_card(desk)
         case cmd.PassCards():
             return noticed_hands.pass_hand(desk, body)
         case cmd.ChooseSqueezer():
@@ -398,7 +250,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
                 desk, body.winner, totals
             )
         case cmd.ReportDeviceResult():
-            return _staff_only(desk) or device.compare_result(desk, body)
+            return desk.refuse_other_than_staff() or device.compare_result(desk, body)
         case cmd.DealFreeHand():
             return dealing.deal_free_hand(desk)
         case cmd.ReportIrregularity():
@@ -416,7 +268,7 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.AnswerOffer():
             return _after(desk, offers.answer(desk, body))
         case cmd.EndOffer() if new_cards.may_choose(desk) and not desk.table.open_cases:
-            return _staff_only(desk) or new_cards.end_choice(desk)
+            return desk.refuse_other_than_staff() or new_cards.end_choice(desk)
         case cmd.EndOffer():
             return _after(desk, offers.end_offer(desk))
         case cmd.ReserveCards():
@@ -435,10 +287,6 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             return disputes.decide_step(desk, body)
 
 
-def _staff_only(desk: Desk) -> Refused | None:
-    return None if desk.is_staff(desk.actor) else refuse(Refusal.NOT_STAFF)
-
-
 def _calling(desk: Desk) -> tuple[Clause, ...]:
     """The clauses that leave the result to the Dealer: of the call, or of the method of dealing."""
     method = find_method(desk.document, desk.table.method) if desk.table.method else None
@@ -446,7 +294,8 @@ def _calling(desk: Desk) -> tuple[Clause, ...]:
 
 
 def _staff(desk: Desk, event: ev.Event) -> Refused | None:
-    refused = _staff_only(desk)
+    """Let anybody on duty make something happen."""
+    refused = desk.refuse_other_than_staff()
     if refused is None:
         desk.emit(event)
     return refused

@@ -111,6 +111,10 @@ class Desk(QueryDesk):
             return None
         return refuse(Refusal.SECOND_PERSON_NEEDED)
 
+    def refuse_other_than_staff(self, *clauses: Clause) -> Refused | None:
+        """Refuse what is for anybody on duty, or for the table itself, to anybody else."""
+        return None if self.is_staff(self.actor) else refuse(Refusal.NOT_STAFF, *clauses)
+
     def refuse_other_than_dealer(self, clauses: tuple[Clause, ...]) -> Refused | None:
         """Refuse what is the Dealer's, or the table's own, to anybody else.
 
@@ -135,7 +139,7 @@ class Desk(QueryDesk):
         second = self.envelope.authoriser
         by = self._power(grant, second) if second else ()
         if by:
-            return by if self.is_staff(self.actor) else refuse(Refusal.NOT_STAFF, grant.clause)
+            return self.refuse_other_than_staff(grant.clause) or by
         required = f"@post.{grant.post}"
         return refuse(Refusal.NOT_AUTHORISED, grant.clause, post=required)
 
@@ -191,5 +195,5 @@ class Desk(QueryDesk):
     def house_authority(self, post: Post) -> Refused | None:
         """Refuse what neither the actor nor who authorises may do in a post of the house, or above it."""
         if any(self._stands(post, person) for person in (self.actor, self.envelope.authoriser) if person):
-            return None if self.is_staff(self.actor) else refuse(Refusal.NOT_STAFF)
+            return self.refuse_other_than_staff()
         return refuse(Refusal.NOT_AUTHORISED, post=f"@post.{post}")

@@ -242,8 +242,9 @@ def is_answered(desk: QueryDesk) -> bool:
 def end_offer(desk: Desk) -> Refused | None:
     """The time is up: what lies there of whoever has not answered, or withdrew a part alone, stays."""
     case, offer = desk.table.case, desk.table.offer
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
+    refused = desk.refuse_other_than_staff()
+    if refused:
+        return refused
     if offer is None:
         asked = desk.table.decrease_unanswered
         for patron in asked:

@@ -86,8 +86,9 @@ def _fit_for_a_shoe(document: Document, body: cmd.LoadShoe, clauses: tuple[Claus
 
 def may_replace_cards(desk: Desk) -> Refused | None:
     """Anybody on duty, and the table itself, where no shoe is in use; else who decides on new cards."""
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
+    refused = desk.refuse_other_than_staff()
+    if refused:
+        return refused
     shoe = desk.table.shoe
     if (
         shoe is None

@@ -98,8 +98,9 @@ PLAY = (
 
 def report(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
     """Take a report by staff."""
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
+    refused = desk.refuse_other_than_staff()
+    if refused:
+        return refused
     if body.situation is Situation.NOT_COVERED and not has_words(body.note):
         return refuse(Refusal.TEXT_NEEDED)
     return _refuse_as_told(desk, body) or notice(desk, body)

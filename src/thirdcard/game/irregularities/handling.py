@@ -16,9 +16,7 @@ from thirdcard.rulebook.procedure import Grant
 
 def pass_cards(desk: Desk, body: cmd.PassCards) -> Refused | None:
     """Pass a hand face down to the patron who is to have it."""
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF, *_through_dealer(desk))
-    refused = may_handle(desk, body.hand)
+    refused = desk.refuse_other_than_staff(*_through_dealer(desk)) or may_handle(desk, body.hand)
     if refused:
         return refused
     clauses = right_to(desk, body.hand, body.patron)
@@ -41,8 +39,9 @@ def _through_dealer(desk: QueryDesk) -> tuple[Clause, ...]:
 
 def pass_astray(desk: Desk, body: cmd.PassCards) -> Refused | None:
     """Record that a hand went to a patron who is not to have it; it may lie open by now."""
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
+    refused = desk.refuse_other_than_staff()
+    if refused:
+        return refused
     cards = [each for each in current_round(desk).cards if each.hand is body.hand]
     if desk.document.squeezing is None or not cards:
         return refuse(Refusal.NOT_AWAITED)
@@ -155,8 +154,9 @@ def choose_reveal_order(desk: Desk, body: cmd.ChooseRevealOrder) -> Refused | No
     squeezing = desk.document.squeezing
     if squeezing is None or squeezing.reveal_order is None:
         return refuse(Refusal.NOT_AWAITED)
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF, squeezing.reveal_order)
+    refused = desk.refuse_other_than_staff(squeezing.reveal_order)
+    if refused:
+        return refused
     desk.emit(ev.RevealOrderChosen(first=body.first, clauses=(squeezing.reveal_order,)))
     advance(desk)
     return None

@@ -62,8 +62,9 @@ def enter_sorted(desk: Desk, body: cmd.EnterSortedCards) -> Refused | None:
     case, current = desk.table.case, desk.table.round
     if effect is None or case is None or current is None:
         return _not_awaited(desk, Wait.SORTED_CARDS, Wait.SUBSTITUTES)
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
+    refused = desk.refuse_other_than_staff()
+    if refused:
+        return refused
     missing = missing_places(desk, current)
     closed = any(each.card is None and place not in missing for place, each in enumerate(current.cards))
     if closed or None in desk.table.aside:
@@ -95,8 +96,9 @@ def substitute(desk: Desk, body: cmd.SubstituteCards) -> Refused | None:
     case, current = desk.table.case, desk.table.round
     if effect is None or case is None or current is None:
         return _not_awaited(desk, Wait.SUBSTITUTES)
-    if not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
+    refused = desk.refuse_other_than_staff()
+    if refused:
+        return refused
     clauses = effect_clauses(effect)
     if sorted(card.text for card in body.cards) != sorted(card.text for card in case.missing):
         return refuse(Refusal.WRONG_SUBSTITUTE, *clauses)
