@@ -81,9 +81,14 @@ def correct_card(desk: Desk, body: cmd.CorrectCard) -> Refused | None:
         return _with_new_cards(desk) if current.settled or not current.ended else None
     deduce_again(desk)
     refused = _play_on(desk, settled=settled)
-    if refused is None and _due(desk) not in (None, due) and _was_burned(desk):
+    referred = any(isinstance(each, ev.IrregularityReported) and _is_referred(each) for each in desk.events)
+    if refused is None and not referred and _due(desk) not in (None, due) and _was_burned(desk):
         return _refer(desk, _hand_in_question(desk))
     return refused
+
+
+def _is_referred(reported: ev.IrregularityReported) -> bool:
+    return reported.case.cause is Cause.CARD_CORRECTED
 
 
 def _due(desk: QueryDesk) -> Hand | None:
@@ -198,7 +203,7 @@ def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
         if refused or desk.round is None:
             return refused
     advance(desk)
-    if settled and _due(desk) is not None and not desk.table.open_cases:
+    if settled and _due(desk) is not None and not desk.table.aside:  # cards aside have a case of their own
         return _third_card_left_out(desk)
     for case in desk.table.open_cases:
         if _is_groundless(desk, case):
