@@ -262,12 +262,26 @@ def _seen(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool | None:
         case Situation.BURN_FORGOTTEN | Situation.DEVICE_RESET:
             return bool(body.seen) or _seen_of_the_deal(desk, body.situation)
         case Situation.WRONG_DELIVERY:
-            states = {each.state for each in cards if each.hand is body.hand}
-            return states == {CardState.EXPOSED}
+            hand = [each for each in cards if each.hand is body.hand]
+            faces = faces_shown(desk.round, body) if desk.round and any(body.cards) else (None,) * len(hand)
+            opened = (each.state is CardState.EXPOSED or face for each, face in zip(hand, faces, strict=True))
+            return bool(hand) and all(opened)
         case Situation.NEXT_CARD_KNOWN:
             return body.seen is not False
         case _:
             return body.seen
+
+
+def faces_shown(current: Round, body: cmd.ReportIrregularity) -> tuple[Card | None, ...]:
+    """The faces of a hand after a report of cards that were opened: those that lay open, and those told.
+
+    All cards of the hand are told in their order, or those that did not lie open.
+    """
+    hand = [each for each in current.cards if each.hand is body.hand]
+    told = iter((*body.cards, *(None,) * len(hand)))
+    if len(body.cards) == len(hand):
+        return body.cards
+    return tuple(each.card if each.state is CardState.EXPOSED else next(told) for each in hand)
 
 
 def _seen_of_the_deal(desk: QueryDesk, situation: Situation) -> bool:

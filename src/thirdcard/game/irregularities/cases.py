@@ -50,7 +50,7 @@ from thirdcard.game.irregularities.rows import (
     is_fourth_card,
     needs_confirmation,
 )
-from thirdcard.game.irregularities.told_hands import know_hand
+from thirdcard.game.irregularities.told_hands import TELLS_OF_A_HAND, know_hand
 from thirdcard.game.limits import gap_of, is_scaled, settles_pro_rata
 from thirdcard.game.next_cards import find_mismatch, other_expected, other_expected_inside, source_of
 from thirdcard.game.offers import is_answered
@@ -372,7 +372,7 @@ def open_case(
     )
     clauses = (row.clause,) if row.clause else ()
     desk.emit(ev.IrregularityReported(case=case, by=by, note=body.note, clauses=clauses))
-    if body.situation in (Situation.EXPOSED_IN_ERROR, Situation.WRONG_DELIVERY):
+    if body.situation in TELLS_OF_A_HAND:
         know_hand(desk, body, case)
     if body.situation is Situation.LATE_WITHDRAWAL and row.clause is None and not can_be_put_right(desk):
         _, clause = not_covered(desk)  # the chips are gone, whatever the post decides
@@ -387,7 +387,7 @@ def open_case(
         desk.emit(ev.CaseWaits(waits=Wait.DECISION, post=post, case=doubted.id, clauses=clauses))
     elif runs:
         run_cases(desk)
-    if desk.round is not None and body.situation is Situation.EXPOSED_IN_ERROR:
+    if desk.round is not None and body.situation in TELLS_OF_A_HAND:
         advance(desk)
 
 

@@ -35,6 +35,7 @@ from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.delivery_claims import (
     contradict_absent,
     contradict_delivery,
+    contradict_exposed,
     contradict_left,
     contradict_not_delivered,
     knows_cards,
@@ -70,7 +71,7 @@ from thirdcard.game.rounds import (
     may_be_paying,
 )
 from thirdcard.game.shoe_clauses import clauses_of_burn_owed, shuffled_by
-from thirdcard.game.squeezing import right_to, was_taken_along
+from thirdcard.game.squeezing import right_to
 from thirdcard.game.state import CardState, Hand, Phase, Round
 from thirdcard.game.texts import has_words
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -254,39 +255,6 @@ def _told_again(desk: QueryDesk, body: Report) -> tuple[Card | None, ...]:
     if unseen is not None:
         return faces_aside(desk.table, cards_of_case(desk.table, unseen).places)
     return desk.table.aside if body.situation in UNAUTHORISED else ()
-
-
-def faces_shown(current: Round, body: Report) -> tuple[Card | None, ...]:
-    """The faces of a hand after a report of cards that were exposed: those that lay open, and those told.
-
-    All cards of the hand are told in their order, or those that did not lie open.
-    """
-    hand = [each for each in current.cards if each.hand is body.hand]
-    told = iter((*body.cards, *(None,) * len(hand)))
-    if len(body.cards) == len(hand):
-        return body.cards
-    return tuple(each.card if each.state is CardState.EXPOSED else next(told) for each in hand)
-
-
-def _exposed(desk: QueryDesk, body: Report) -> Refused | None:
-    """As many cards are told as the hand has, or as did not lie open, and each has one face.
-
-    Cards that lie open are not exposed in error any more.
-    """
-    refused, current = refuse_without_cards(desk, body), desk.table.round
-    if refused or body.hand is None or current is None:
-        return refused
-    taken = was_taken_along(desk, current, body.hand) if desk.round is not None else None
-    if taken is not None:  # the Dealer exposes only what is there
-        return refuse_before(taken)
-    hand = [each for each in current.cards if each.hand is body.hand]
-    closed = sum(each.state is not CardState.EXPOSED for each in hand)
-    if not hand or len(body.cards) not in (len(hand), *range(closed + 1)):
-        return refuse(Refusal.WRONG_NUMBER_OF_CARDS, needed=closed)
-    for each, face in zip(hand, faces_shown(current, body), strict=True):
-        if each.card and face not in (None, each.card):
-            return refuse(Refusal.OTHER_FACE_KNOWN, card=each.card.text)
-    return None if closed else refuse(Refusal.CARDS_ARE_FACE_UP)  # whoever was to open them has
 
 
 def _unshuffled(desk: QueryDesk, body: Report) -> Refused | None:
@@ -480,7 +448,7 @@ CHECKS: dict[Situation, Callable[[QueryDesk, Report], Refused | None]] = {
     Situation.MISDEAL: _order,
     Situation.WRONG_DELIVERY: contradict_delivery,
     Situation.NOT_DELIVERED: contradict_not_delivered,
-    Situation.EXPOSED_IN_ERROR: _exposed,
+    Situation.EXPOSED_IN_ERROR: contradict_exposed,
     Situation.CARDS_TOGETHER: _together,
     Situation.DEVICE_RESET: refuse_before_closing,
     Situation.PATRON_ABSENT: contradict_absent,

@@ -4,10 +4,20 @@ from msgspec.structs import replace
 
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
+from thirdcard.game.case_cards import refuse_before
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.facts import cards_with
 from thirdcard.game.irregularities.wager_claims import refuse_now
-from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, is_finished, right_to
+from thirdcard.game.rounds import faces_shown
+from thirdcard.game.squeezing import (
+    entitled,
+    hands_held,
+    hands_with,
+    holder_of,
+    is_finished,
+    right_to,
+    was_taken_along,
+)
 from thirdcard.game.state import CardState, Hand, Phase, Round
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Situation
@@ -37,9 +47,38 @@ def contradict_delivery(desk: QueryDesk, body: Report) -> Refused | None:
         clauses = right_to(desk, body.hand, patron)
         if clauses is not None:
             return refuse(Refusal.RIGHT_PATRON, *clauses, patron=patron, hand=hand)
-    opened = all(each.state is CardState.EXPOSED for each in current.cards if each.hand is body.hand)
-    if opened and holder is None and body.hand in current.opened:
+    refused = _refuse_faces(current, body) if body.cards else None
+    if refused is None and is_open(current, body.hand) and holder is None and body.hand in current.opened:
         return refuse(Refusal.WAS_NOT_PASSED, *_not_delivered(desk, body.hand), hand=hand)
+    return refused
+
+
+def contradict_exposed(desk: QueryDesk, body: Report) -> Refused | None:
+    """Cards that lie open, or that somebody has taken along, are not exposed in error any more."""
+    refused, current = refuse_without_cards(desk, body), desk.table.round
+    if refused or body.hand is None or current is None:
+        return refused
+    taken = was_taken_along(desk, current, body.hand) if desk.round is not None else None
+    if taken is not None:  # the Dealer exposes only what is there
+        return refuse_before(taken)
+    opened = is_open(current, body.hand)
+    return _refuse_faces(current, body) or (refuse(Refusal.CARDS_ARE_FACE_UP) if opened else None)
+
+
+def is_open(current: Round, hand: Hand | None) -> bool:
+    """Whether every card of a hand lies open; whoever was to open them has."""
+    return all(each.state is CardState.EXPOSED for each in current.cards if each.hand is hand)
+
+
+def _refuse_faces(current: Round, body: Report) -> Refused | None:
+    """As many cards are told as the hand has, or as did not lie open, and each has one face."""
+    hand = [each for each in current.cards if each.hand is body.hand]
+    closed = sum(each.state is not CardState.EXPOSED for each in hand)
+    if not hand or len(body.cards) not in (len(hand), *range(closed + 1)):
+        return refuse(Refusal.WRONG_NUMBER_OF_CARDS, needed=closed)
+    for each, face in zip(hand, faces_shown(current, body), strict=True):
+        if each.card and face not in (None, each.card):
+            return refuse(Refusal.OTHER_FACE_KNOWN, card=each.card.text)
     return None
 
 

@@ -63,7 +63,9 @@ def needs_two_people(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregul
 
 
 def _exposes_what_a_patron_has(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool:
-    """Whether a report tells of cards as exposed in error that the Dealer does not have."""
+    """Whether a report tells of cards as open that the Dealer does not have, or that went to a patron."""
+    if body.situation is Situation.WRONG_DELIVERY:
+        return any(body.cards)
     exposed = body.situation is Situation.EXPOSED_IN_ERROR and body.hand is not None
     current = desk.round if exposed else None
     return current is not None and body.hand is not None and lies_with_patron(desk, current, body.hand)
