@@ -63,6 +63,7 @@ from thirdcard.game.places import (
     passed_over,
     take,
     tell,
+    was_misread,
     with_places,
 )
 from thirdcard.game.shoe import Places, Shoe
@@ -1375,17 +1376,23 @@ def _judged(table: Table, case: Case | None) -> Table:
 def _comes_after_all(table: Table, number: int) -> Table:
     """The table when a case is over in which another card came than was to come: that one comes next.
 
-    A case about the cards that came keeps their places.
+    A case about the cards that came keeps their places. Somebody can still say that the one which comes next
+    was misread.
     """
     shoe = table.shoe
-    if shoe is None or not any(is_order_doubted(table, e) for e in table.open_cases if e.id == number):
+    doubted = [e for e in table.open_cases if e.id == number and is_order_doubted(table, e)]
+    if shoe is None or not doubted:
         return table
     came = {each.id for each in table.open_cases if sets_aside(table, each)}
     own = {case: told for case, told in shoe.places.asked if case in came}
+    first = len(shoe.places.faces)
     for place in reversed(passed_over(shoe)):  # of several the first one comes first
         shoe = came_from_behind(shoe, place)
-    asked = tuple((case, own.get(case, told)) for case, told in shoe.places.asked)
-    return replace(table, shoe=replace(shoe, places=replace(shoe.places, asked=asked)))
+    still_there = tuple(reversed(range(first, len(shoe.places.faces))))
+    asked = tuple((case, own.get(case, told)) for case, told in shoe.places.asked if case != number)
+    asked = (*asked, (number, still_there)) if still_there else asked
+    told = (*table.told, *doubted) if still_there else table.told
+    return replace(table, told=told, shoe=replace(shoe, places=replace(shoe.places, asked=asked)))
 
 
 def _leaves_known(table: Table, number: int) -> tuple[Case, ...]:
@@ -1407,6 +1414,10 @@ def _untold(table: Table, number: int) -> Table:
         left = tuple(each for each in table.told if each.id != number)
         about_a_hand = case.situation in ABOUT_A_HAND
         return replace(_hand_lies_as_before(table, case) if about_a_hand else table, told=left)
+    misread = _misread(table, number)
+    if misread:
+        table = _without_misread(table, misread)
+        return _untold(table, number) if any(each.id == number for each in table.told) else table
     told, others = cards_of_case(table, case).places, _told_besides(table, number)
     went_back = told if case.situation in UNAUTHORISED else shoe.places.disclosed  # they never came out
     inside = tuple(place for place in went_back if place in told and place not in others)
@@ -1442,6 +1453,26 @@ def _untold(table: Table, number: int) -> Table:
     table = _asked_no_more(_know_ahead(table, told, ()), number, forget=False)
     again = tuple(place for place in told if others.get(place) and before(shoe, place) is not None)
     return _know_ahead(table, again, tuple(others[place] for place in again)) if again else table
+
+
+def _misread(table: Table, number: int) -> tuple[int, ...]:
+    """The places of cards that were to come next after others came, if a report about them is not so."""
+    asked = dict(table.shoe.places.asked) if table.shoe else {}
+    doubted = (each.id for each in table.told if is_order_doubted(table, each))
+    still_there = {place for each in doubted for place in asked.get(each, ())}
+    return tuple(place for place in asked.get(number, ()) if place in still_there)
+
+
+def _without_misread(table: Table, places: tuple[int, ...]) -> Table:
+    """The table when cards that were to come next were misread: nobody knows any of them."""
+    shoe = table.shoe
+    assert shoe is not None
+    for place in sorted(places, reverse=True):
+        shoe = was_misread(shoe, place)
+    over = {case for case, left in shoe.places.asked if not left}
+    asked = tuple(each for each in shoe.places.asked if each[0] not in over)
+    told = tuple(each for each in table.told if each.id not in over)
+    return replace(table, told=told, shoe=replace(shoe, places=replace(shoe.places, asked=asked)))
 
 
 def _told_besides(table: Table, number: int) -> dict[int, Card | None]:

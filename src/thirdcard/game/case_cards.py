@@ -138,9 +138,11 @@ def cards_of_case(table: Table, case: Case | None) -> CaseCards:
     if sets_aside(table, case) and not others:
         will_lie = case.cards and not case.id  # a report sets its cards aside
         places = set_aside_for(table, case)
-        if not places and any(each.id == case.id for each in table.told):
+        closed = not places and any(each.id == case.id for each in table.told)
+        if closed and not is_order_doubted(table, case):
             return _kept_in_error(shoe, case)
-        return CaseCards("aside", places) if places or will_lie else CaseCards()
+        if not closed:
+            return CaseCards("aside", places) if places or will_lie else CaseCards()
     told = places_told(table, case) if not case.id else ()
     places = dict(shoe.places.asked).get(case.id, told)
     if not places:

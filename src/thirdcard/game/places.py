@@ -98,12 +98,36 @@ def came_from_behind(shoe: Shoe, place: int) -> Shoe:
 
     places = replace(
         old,
-        faces=(*old.faces, known),
+        faces=(*old.faces, None),  # it never came out
         back=(first, *old.back),
         ahead=tuple((later(each), face) for each, face in old.ahead),
         ruled=tuple(map(later, old.ruled)),
         asked=tuple((case, tuple(map(later, each))) for case, each in old.asked),
         told=tuple((case, tuple(map(later, each))) for case, each in old.told),
+    )
+    return replace(shoe, places=places)
+
+
+def was_misread(shoe: Shoe, place: int) -> Shoe:
+    """The shoe when a card that was to come next after another one came has never been there.
+
+    What lay behind it moves up, unless cards came out since.
+    """
+    old = shoe.places
+    ahead = tuple(each for each in old.ahead if each[0] != place)
+    moves_up = place in old.back and place == len(old.faces) - 1
+
+    def earlier(places: Iterable[int]) -> Taken:
+        return tuple(each - (moves_up and each > place) for each in places if each != place)
+
+    places = replace(
+        old,
+        faces=old.faces[:place] if moves_up else old.faces,
+        back=earlier(old.back) if moves_up else old.back,
+        ahead=tuple((each - (moves_up and each > place), face) for each, face in ahead),
+        ruled=earlier(old.ruled),
+        asked=tuple((case, earlier(each)) for case, each in old.asked),
+        told=tuple((case, earlier(each)) for case, each in old.told),
     )
     return replace(shoe, places=places)
 
