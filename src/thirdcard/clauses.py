@@ -1,5 +1,6 @@
 """Clause numbers of a rule document, as printed."""
 
+import functools
 import re
 from typing import Annotated, NewType
 
@@ -9,6 +10,12 @@ Clause = NewType("Clause", str)
 Clauses = Annotated[tuple[Clause, ...], Meta(min_length=1)]
 
 _PART = re.compile(r"(\d+)")
+
+
+@functools.lru_cache(maxsize=4096)  # the steps of a round cite few combinations, again and again
+def each_once(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """Clauses in their order, each where it comes first."""
+    return tuple(dict.fromkeys(clauses))
 
 
 def clause_order(clause: str) -> tuple[tuple[int, int, str], ...]:

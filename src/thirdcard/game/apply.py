@@ -142,11 +142,12 @@ def apply_all(table: Table, events: Iterable[ev.Event]) -> Table:
 
 def apply(table: Table, event: ev.Event) -> Table:
     """The table after an event."""
-    told, shoe = table.told, table.shoe
-    table = _apply(table, event)
-    if told and shoe is not None and table.shoe is not shoe:
-        table = _drawn_since(table, shoe)
-    return _end_request(table) if table.decrease_asked else table
+    if isinstance(event, ev.WagerPlaced) and table.phase is Phase.BETTING and not table.decrease_asked:
+        return _place(table, event, table.next_wager)  # the most frequent one, and it changes no shoe
+    after = _apply(table, event)
+    if table.told and table.shoe is not None and after.shoe is not table.shoe:
+        after = _drawn_since(after, table.shoe)
+    return _end_request(after) if after.decrease_asked else after
 
 
 def _end_request(table: Table) -> Table:
@@ -503,8 +504,8 @@ def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
     if last is not None and not anew:
         places = shoe.places.lying if last.shoe == shoe.number and last.cards else ()
         cards = tuple([each.card for each in last.cards])
-        patrons = dict.fromkeys([each.patron for each in last.settled])
-        patrons.update((each.patron, None) for each in table.mistakes if each.round == last.number)
+        mistaken = [each.patron for each in table.mistakes if each.round == last.number]
+        patrons = dict.fromkeys([*[each.patron for each in last.settled], *mistaken])
         earlier = (*earlier, EarlierRound(last.number, cards, places, bool(last.settled), tuple(patrons)))
     begun = Round(
         number=event.number, method=event.method, free=event.free, last=event.last, shoe=shoe.number

@@ -1,6 +1,6 @@
 """Opening and closing of bets, and everything that happens to a wager before the cards."""
 
-from thirdcard.clauses import Clause
+from thirdcard.clauses import Clause, each_once
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
@@ -91,30 +91,29 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     refused = refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
     if refused:
         return refused
+    table = desk.table
     lying = wagers_at(desk, body.wager, body.position)
-    existing = own_wager(lying, body.patron)
+    existing = own_wager(lying, body.patron) if lying else None
     if existing is not None and existing.held:
         return refuse_held(desk, existing)
-    if desk.table.phase is not Phase.BETTING and not may_increase(
-        desk, body.patron, body.wager, body.position
-    ):
+    if table.phase is not Phase.BETTING and not may_increase(desk, body.patron, body.wager, body.position):
         heavier = _refuse_raise(desk, body) if _altering(desk) else None
         return heavier or _too_late(desk, body)
     free = no_wagers(desk)
     if free:
         return _not_taken(desk, body, free)
     others = 0 if existing else len(lying)
-    refused = (
-        _owners(desk, others) or _other_hand(desk, body) or _refuse_raise(desk, body) or _credits(desk, body)
-    )
+    refused = _owners(desk, others) if others else None
+    refused = refused or _other_hand(desk, body)
+    refused = refused or (_refuse_raise(desk, body) if table.decrease_asked else None)
+    refused = refused or (_credits(desk, body) if table.setup.terminal else None)
     if refused:
         return refused
-    stake = body.amount + (existing.stake if existing else 0)
-    breach = _limits(desk, body, stake)
+    breach = _limits(desk, body, body.amount + existing.stake if existing else body.amount)
     if breach:
         return _not_taken(desk, body, breach)
     placed = ev.WagerPlaced(
-        id=existing.id if existing else desk.table.next_wager,
+        id=existing.id if existing else table.next_wager,
         patron=body.patron,
         position=body.position,
         wager=body.wager,
@@ -144,7 +143,7 @@ def placing_clauses(desk: QueryDesk, wager: str, by: tuple[Clause, ...]) -> tupl
     placed = desk.rulebook.wagers[wager].placed
     closed = desk.table.phase is Phase.CLOSED
     allowed = increase_clauses(desk) if closed and _altering(desk) else ()
-    return tuple(dict.fromkeys((*placed, *by, *allowed))) if by or allowed else placed
+    return each_once((*placed, *by, *allowed)) if by or allowed else placed
 
 
 def wagers_at(desk: QueryDesk, wager: str, position: int | None) -> list[PlacedWager]:
@@ -342,7 +341,7 @@ def _refuse_raise(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
 
 
 def _credits(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
-    if not desk.table.setup.terminal or desk.table.credits_of(body.patron) >= body.amount:
+    if desk.table.credits_of(body.patron) >= body.amount:
         return None
     return refuse(Refusal.CREDITS_SHORT, *about_credits(desk))
 

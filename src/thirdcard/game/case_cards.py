@@ -239,8 +239,8 @@ def refuse_before(case: Case) -> Refused:
 
 def came_early(table: Table) -> bool:
     """Whether a card was put to a hand before the first four lay open: it lies aside, to be judged later."""
-    shoe = table.shoe
-    return shoe is not None and any(place in shoe.places.early for place in unclaimed(table)[:1])
+    early = table.shoe.places.early if table.shoe else ()
+    return bool(early) and any(place in early for place in unclaimed(table)[:1])
 
 
 def is_taken_along_referred(case: Case) -> bool:

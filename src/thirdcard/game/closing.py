@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from msgspec.structs import replace
+
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
@@ -49,13 +51,19 @@ def call_outcome(
 
 def settle_round(desk: Desk, facts: Facts) -> None:
     """Settle every wager on the cards, and mark whose wager under the minimum was paid or collected."""
-    lying, wagers, undone = desk.table.wagers, desk.rulebook.wagers, desk.table.round
+    lying, wagers, begun = desk.table.wagers, desk.rulebook.wagers, desk.table.round
     acting = in_action(desk.document, desk.house, desk.table)
     rows = {kind: deciding_row(wagers[kind], facts) for kind in {wager.wager for wager in lying}}
+    alike: dict[tuple[object, ...], SettledWager] = {}  # equal stakes on a wager differ by their owners
     settled, marked = list[SettledWager](), dict[str, tuple[Clause, ...]]()
     for wager in lying:
         part = acting[wager.id]
-        line = _settled(desk, wager, part, rows[wager.wager])
+        told = (wager.wager, wager.stake, wager.pulled, wager.held, part.amount, part.clauses)
+        line = alike.get(told)
+        if line is None:
+            line = alike[told] = _settled(desk, wager, part, rows[wager.wager])
+        else:
+            line = replace(line, id=wager.id, patron=wager.patron, position=wager.position)
         settled.append(line)
         if part.marks and line.result != STOOD_OFF:
             marked[line.patron] = part.clauses
@@ -63,7 +71,7 @@ def settle_round(desk: Desk, facts: Facts) -> None:
     if desk.table.round is not None and desk.table.round.claims:
         set_off(desk, given_by(settled), (desk.document.round.ends.clause,))
     if is_decided_about(desk.table):
-        before = given_by(undone.undone if undone else ())
+        before = given_by(begun.undone if begun else ())
         count_decided(desk, before, given_by(settled), cards_decide(desk))
     for patron, clauses in marked.items():
         desk.emit(ev.PatronMarked(patron=patron, round=desk.table.rounds, clauses=clauses))

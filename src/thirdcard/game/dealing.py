@@ -1,7 +1,7 @@
 """Cards: who draws, where a card goes, who opens it, and when the outcome is known."""
 
 from thirdcard.cards import Card
-from thirdcard.clauses import Clause
+from thirdcard.clauses import Clause, each_once
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import RESERVE, STRAY
@@ -184,7 +184,7 @@ def lay_card(
     squeezing = desk.document.squeezing
     third = is_third and squeezing is not None and squeezing.third_cards
     cited = (*clauses, *own, *((third,) if third else ()))
-    desk.emit(ev.CardDrawn(hand=hand, card=card, state=state, by=by, clauses=tuple(dict.fromkeys(cited))))
+    desk.emit(ev.CardDrawn(hand=hand, card=card, state=state, by=by, clauses=each_once(cited)))
     if desk.table.free_hands and not current_round(desk).free:
         end_free_hands(desk)
     if not misplaced:
@@ -389,19 +389,19 @@ def advance(desk: Desk) -> None:
     _open_waiting(desk)
     if desk.table.aside:
         lay_what_waits(desk)
-    if came_early(desk.table):
-        return
     current = current_round(desk)
+    if len(current.cards) < 4 or came_early(desk.table):
+        return
     faces = open_faces(current)
     known = desk.table.phase is Phase.OUTCOME and current.facts is not None
-    if known or len(faces) < len(current.cards) or len(faces) < 4:
+    if known or len(faces) < len(current.cards):
         return
     if len(faces) == 4 and isinstance(next_draw(desk.rulebook, faces[::2], faces[1::2]), Draws):
         return
     result = play_out(desk.rulebook, faces, desk.rulebook.pair_rule(desk.house))
     if not isinstance(result, Outcome) or not in_order(desk, current):  # laid again first
         return
-    clauses = tuple(dict.fromkeys(clause for moment in result.moments for clause in moment.clauses))
+    clauses = each_once(tuple([clause for moment in result.moments for clause in moment.clauses]))
     desk.emit(ev.OutcomeKnown(facts=result.facts, clauses=clauses))
     if Automatic.CALL in desk.table.setup.automatic and blocking(desk.table) is None:
         call_outcome(desk, result.facts.winner)

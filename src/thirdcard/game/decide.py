@@ -76,15 +76,21 @@ def decide_and_apply(
     rulebook: Rulebook, house: House, table: Table | None, command: cmd.Command
 ) -> Decision | Refused:
     """Return what ``decide`` says, with the tables that it has made on the way."""
-    body, envelope = texts.with_texts_trimmed(command.body), command.envelope
-    if isinstance(body, Refused):
-        return body
+    body, envelope = command.body, command.envelope
+    if type(body) in texts.TEXTS:
+        trimmed = texts.with_texts_trimmed(body)
+        if isinstance(trimmed, Refused):
+            return trimmed
+        body = trimmed
     refused = _instants(command)
     if refused:
         return refused
     if table is None and isinstance(body, cmd.SetUpTable):
         refused = set_up.refuse_set_up(rulebook, house, body, envelope.received_at)
-        return refused or _first(set_up.set_up(rulebook, body))
+        if refused:
+            return refused
+        first = set_up.set_up(rulebook, body)
+        return Decision((first,), (begin(first),))
     if table is None:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase="@phase.shut")
     desk = Desk(rulebook, house, table, envelope, body)
@@ -129,14 +135,10 @@ def _look_around(desk: Desk, before: Table, *, lapsed: bool) -> None:
         noticing.look_for_burn(desk)
 
 
-def _first(event: ev.TableSetUp) -> Decision:
-    return Decision((event,), (begin(event),))
-
-
 def _instants(command: cmd.Command) -> Refused | None:
     """An instant without its offset cannot be set beside another."""
     body, received = command.body, command.envelope.received_at
-    if not isinstance(body, cmd.AppointActing) and received.utcoffset() is not None:
+    if received.utcoffset() is not None and not isinstance(body, cmd.AppointActing):
         return None
     instants = (received, body.start, body.end) if isinstance(body, cmd.AppointActing) else (received,)
     for each in instants:

@@ -63,7 +63,7 @@ def draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
         return _draw_together(desk, body, other=other)
     if dealing.is_empty(desk):
         return irregularities.see(desk, cmd.ReportIrregularity(situation=Situation.TOO_FEW_CARDS))
-    wrong_start = irregularities.wrongs_of_first_card(desk)
+    wrong_start = irregularities.wrongs_of_first_card(desk, is_allowed=not body.instead)
     wrong = dealing.draw_card(desk, body, other=other)
     alarms.count_copies(desk, body.card)
     if other:

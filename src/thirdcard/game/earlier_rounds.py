@@ -97,12 +97,10 @@ def with_stake(stakes: tuple[PatronRounds, ...], patron: str, number: int) -> tu
     place = _place_of(stakes, patron)
     known = place < len(stakes) and stakes[place].patron == patron
     runs = stakes[place].runs if known else ()
-    if runs and runs[-1][0] <= number <= runs[-1][1]:  # as for every further wager of a round
-        return stakes
-    if any(first <= number <= last for first, last in runs):
-        return stakes
-    if runs and runs[-1][1] == number - 1:
+    if runs and runs[-1][1] == number - 1:  # as where somebody stays
         runs = (*runs[:-1], (runs[-1][0], number))
+    elif any(first <= number <= last for first, last in reversed(runs)):
+        return stakes
     else:
         runs = tuple(sorted((*runs, (number, number))))
     if len(runs) > KEPT_RUNS:
@@ -119,7 +117,7 @@ def has_stake(stakes: tuple[PatronRounds, ...], patron: str, number: int) -> boo
 
 def was_patron(stakes: tuple[PatronRounds, ...], patron: str) -> bool:
     """Whether somebody had money in any round."""
-    place = _place_of(stakes, patron)
+    place = bisect.bisect_left(stakes, patron, key=_BY_PATRON)
     return place < len(stakes) and stakes[place].patron == patron
 
 

@@ -19,7 +19,8 @@ def given_by(lines: Iterable[SettledWager]) -> Counter[str]:
 def _add_given(amounts: dict[str, int], lines: Iterable[SettledWager]) -> None:
     """Add what a settlement hands to each patron."""
     for each in lines:
-        amounts[each.patron] = amounts.get(each.patron, 0) + (0 if each.held else each.back + each.paid)
+        if (each.back or each.paid) and not each.held:
+            amounts[each.patron] = amounts.get(each.patron, 0) + each.back + each.paid
 
 
 def refunded_by(wagers: Iterable[PlacedWager | SettledWager]) -> Counter[str]:

@@ -33,7 +33,10 @@ def is_at_stake(table: Table, person: str) -> bool:
 def is_concerned(table: Table, body: cmd.Body, person: str) -> bool:
     """Whether somebody has, or has had, money or a dispute of their own in what a command is about."""
     if not _is_known(table, person):  # as nearly everybody on duty
-        return _names(body, person)
+        for name in _patron_fields(type(body)):  # noqa: SIM110 - asked by every command
+            if getattr(body, name) == person:
+                return True
+        return False
     if is_at_stake(table, person) or person in _patrons_of(table, body):
         return True
     rounds = {*_rounds_of(table, body)}
@@ -48,14 +51,6 @@ def _is_known(table: Table, person: str) -> bool:
     if not (table.open_cases or table.held or table.disputes):
         return False
     return person in [each.patron for pile in (table.open_cases, table.held, table.disputes) for each in pile]
-
-
-def _names(body: cmd.Body, person: str) -> bool:
-    """Whether a command names somebody as a patron."""
-    for name in _patron_fields(type(body)):  # noqa: SIM110 - every command asks
-        if getattr(body, name) == person:
-            return True
-    return False
 
 
 @functools.cache

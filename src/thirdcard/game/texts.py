@@ -26,10 +26,8 @@ def has_words(text: str) -> bool:
 
 
 def with_texts_trimmed(body: cmd.Body) -> cmd.Body | Refused:
-    """Return the command with its texts trimmed, or refuse one that is blank or too long."""
-    names = TEXTS.get(type(body))
-    if names is None:
-        return body
+    """Return a command that has texts with them trimmed, or refuse one that is blank or too long."""
+    names = TEXTS[type(body)]
     texts = {name: getattr(body, name).strip() for name in names}
     reasons: tuple[str, ...] = ()
     if isinstance(body, cmd.DecideDispute):

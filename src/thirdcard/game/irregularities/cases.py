@@ -185,16 +185,17 @@ def notice(
     return None
 
 
-def wrongs_of_first_card(desk: QueryDesk) -> tuple[Situation, ...]:
+def wrongs_of_first_card(desk: QueryDesk, *, is_allowed: bool = False) -> tuple[Situation, ...]:
     """Return what is wrong with a round whose first card comes now, alone or with others.
 
     Where betting closes by announcement alone, a first card without one is not covered by any clause; and
-    the differential may be exceeded, which is met before the first card.
+    the differential may be exceeded, which is met before the first card. It ``is_allowed`` where that was
+    looked at already.
     """
     if desk.table.phase not in (Phase.BETTING, Phase.CLOSED):
         return ()
     uncalled = desk.table.phase is Phase.BETTING and not desk.document.round.closes_at_first_card
-    over = refuse_first_card(desk) is not None
+    over = not is_allowed and refuse_first_card(desk) is not None
     found = ((uncalled, Situation.NOT_COVERED), (over, Situation.DIFFERENTIAL_EXCEEDED))
     return tuple(situation for is_so, situation in found if is_so)
 
