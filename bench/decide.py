@@ -23,7 +23,7 @@ from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Area
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 from thirdcard.staff import Post
 
 GAME = "mbs-tiger-nc-v4"
@@ -34,8 +34,7 @@ CARDS = tuple(Card(rank) for rank in (Rank.TWO, Rank.KING, Rank.THREE, Rank.SIX,
 
 
 def main() -> None:
-    rulebook = find_rulebook(GAME)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(GAME)
     house = shelf_house(rulebook.document.house)
     print(f"{GAME}: {POSITIONS} positions x {KINDS} kinds = {POSITIONS * KINDS} wagers a round")
     reference = rate_of_loop(POSITIONS * KINDS)

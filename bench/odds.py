@@ -21,16 +21,14 @@ from thirdcard.odds.compiled import compile_game
 from thirdcard.odds.exact import endings, full_shoe, wager_odds
 from thirdcard.odds.kernel import VARIABLE, widths
 from thirdcard.odds.price import edges, event_counts, prices
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import find_rulebook
+from thirdcard.rulebook.shelf import shelf_rulebook
 
 GAME, TIMES, COMMANDS = "mbs-tiger-nc-v4", 15, 20
 
 
 def main() -> None:
-    rulebook = find_rulebook(GAME)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(GAME)
     compiled, shoe = compile_game(rulebook, PairRule.RANK), full_shoe(8)
 
     def enumerate_all() -> None:

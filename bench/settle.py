@@ -13,7 +13,7 @@ from thirdcard.cards import Card, Rank
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.game.settlement import settle
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 GAME = "mbs-tiger-nc-v4"
 SECONDS = 2.0
@@ -21,8 +21,7 @@ BATCH = 500
 
 
 def main() -> None:
-    rulebook = find_rulebook(GAME)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(GAME)
     house = shelf_house(rulebook.document.house)
     pair_rule = rulebook.pair_rule(house)
     hands = complete_hands(rulebook)

@@ -21,17 +21,15 @@ from thirdcard.odds.compiled import compile_game
 from thirdcard.odds.kernel import VARIABLE, widths
 from thirdcard.odds.plan import ShoePlan
 from thirdcard.odds.tally import play_shoes, task_of
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import find_rulebook
+from thirdcard.rulebook.shelf import shelf_rulebook
 
 GAME, ROUNDS, TIMES = "mbs-tiger-nc-v4", 60, 5
 Work = Callable[[], int]
 
 
 def main() -> None:
-    rulebook = find_rulebook(GAME)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(GAME)
     task = task_of(compile_game(rulebook, PairRule.RANK), ShoePlan(rounds=ROUNDS), seed=1, block=512)
     names = [width.value for width in widths()]
 

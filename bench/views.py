@@ -25,9 +25,8 @@ from thirdcard.game.apply import apply_all
 from thirdcard.game.decide import decide
 from thirdcard.game.state import Automatic, Device, PostedLimit, Setup, Table
 from thirdcard.refusals import Refused
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Area
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 from thirdcard.staff import Post
 from thirdcard.views.moments.telling import tell_all
 from thirdcard.views.sections import View
@@ -45,8 +44,7 @@ class Room:
     """A table with everybody who looks at it."""
 
     def __init__(self, patrons: int) -> None:
-        rulebook = find_rulebook(GAME)
-        assert isinstance(rulebook, Rulebook)
+        rulebook = shelf_rulebook(GAME)
         self.rulebook, self.house = rulebook, shelf_house(rulebook.document.house)
         self.names = [f"T{number}" for number in range(patrons)]
         self.viewers: list[Viewer] = [DISPLAY, STAFF_VIEWER, *(patron_viewer(name) for name in self.names)]

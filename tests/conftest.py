@@ -22,9 +22,8 @@ from thirdcard.game.outcome import play_out
 from thirdcard.game.settlement import Settlement, settle
 from thirdcard.money import parse_amount
 from thirdcard.refusals import Refused
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 from thirdcard.settle import parse_cards
 
 # the same examples on every run: a failure is a failure for everybody
@@ -146,8 +145,7 @@ def settle_hand(cite: Cite) -> Settle:
     """Settles typed cards under a game and records what was cited."""
 
     def settle_typed(game: str, cards: str, house: House | None = None, **stakes: str) -> Settlement:
-        rulebook = find_rulebook(game)
-        assert isinstance(rulebook, Rulebook)
+        rulebook = shelf_rulebook(game)
         house = house or shelf_house(rulebook.document.house)
         outcome = play_out(rulebook, parse_cards(cards), rulebook.pair_rule(house))
         assert not isinstance(outcome, Refused), outcome

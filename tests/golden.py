@@ -10,7 +10,7 @@ from thirdcard.roundfile.parse import RoundFile, parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 FOLDER = Path(__file__).parent / "rounds"
 
@@ -43,7 +43,6 @@ def golden(name: str) -> Golden:
     """Return a round by its name."""
     text = TEXTS[name]
     file = parse(text)
-    rulebook = find_rulebook(file.settings.game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(file.settings.game)
     house = shelf_house(file.settings.house or rulebook.document.house)
     return Golden(text, file, rulebook, house, play(file, rulebook, house))

@@ -10,7 +10,7 @@ from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 N4, T3, S6, HO = "mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-super-six-etg-v3", "hoiana-tiger-2024/commission"
 ASSISTANT_DIRECTOR = "Assistant Director of Gaming Operations"
@@ -18,16 +18,9 @@ NOW = datetime.datetime(2025, 6, 2, 22, tzinfo=datetime.UTC)
 E = TypeVar("E")
 
 
-def rulebook(game: str) -> Rulebook:
-    """Return a game of the shelf."""
-    found = find_rulebook(game)
-    assert isinstance(found, Rulebook)
-    return found
-
-
 def told(game: str, text: str, book: Rulebook | None = None) -> Played:
     """Play a story: lines of the head, then lines of what is done."""
-    book = book or rulebook(game)
+    book = book or shelf_rulebook(game)
     lines = [line.strip() for line in text.strip().splitlines()]
     file = parse("\n".join([f"game {game}", *lines]))
     return play(file, book, shelf_house(book.document.house))
@@ -47,7 +40,7 @@ def asked(
     game: str, table: Table | None, body: cmd.Body, actor: str = "Dealer", second: str | None = None
 ) -> Any:
     """Return what follows from one command: events, or the refusal."""
-    book = rulebook(game)
+    book = shelf_rulebook(game)
     envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="c", authoriser=second)
     return decide(book, shelf_house(book.document.house), table, cmd.Command(body, envelope))
 

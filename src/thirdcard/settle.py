@@ -11,7 +11,7 @@ from thirdcard.money import format_amount, parse_balance
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import UnknownGame, shelf_house, shelf_rulebook
 
 
 class CannotSettle(Exception):
@@ -60,10 +60,10 @@ def settle(game: str, cards: str | list[str], wagers: dict[str, str | int]) -> S
 
 def rulebook_of(game: str) -> Rulebook:
     """The rulebook of a game, or a clear word about the ids that exist."""
-    found = find_rulebook(game)
-    if isinstance(found, Rulebook):
-        return found
-    raise CannotSettle(say(message("settle.no-such-game", game=game, games=", ".join(found))))
+    try:
+        return shelf_rulebook(game)
+    except UnknownGame as error:
+        raise CannotSettle(str(error)) from error
 
 
 def parse_cards(cards: str | list[str]) -> tuple[Card, ...]:

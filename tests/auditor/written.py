@@ -15,7 +15,7 @@ from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House, HouseForm
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 Body = dict[str, Any]
 
@@ -73,8 +73,7 @@ class Written:
 def written(text: str) -> Written:
     """What the lines of a round file leave in writing."""
     file = parse(text)
-    book = find_rulebook(file.head["game"])
-    assert isinstance(book, Rulebook)
+    book = shelf_rulebook(file.head["game"])
     house = shelf_house(book.document.house)
     return as_written(book, house, play(file, book, house).events)
 

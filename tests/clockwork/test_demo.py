@@ -20,8 +20,7 @@ from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.store import StoreFailed, StoreUnusable
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import HOUSES, all_rulebooks, find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import HOUSES, all_rulebooks, shelf_house, shelf_rulebook
 from thirdcard.staff import Post
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import FloorStream
@@ -61,8 +60,7 @@ async def test_everybody_signs_in_and_every_terminal_is_known() -> None:
 def test_no_wagers_at_a_demonstration_table_come_to_its_differential() -> None:
     tables = demo(KEYS, Clock().now().moment).file.tables
     for table in (each for each in tables if each.automatic_dealer):
-        rulebook = find_rulebook(table.setup.game)
-        assert isinstance(rulebook, Rulebook)
+        rulebook = shelf_rulebook(table.setup.game)
         limits, most = rulebook.document.limits, max(each.maximum for each in table.setup.limits)
         if limits and limits.differential:
             owners = limits.owners_per_area.most if limits.owners_per_area else TERMINALS_PER_TABLE

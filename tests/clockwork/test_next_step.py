@@ -10,8 +10,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game.state import Hand, Phase
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import Player, set_up
-from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 from thirdcard.streams.tables import Books
 
 STORY = """\
@@ -32,8 +31,7 @@ Table: draws 4 2 2 5
 
 def planned_while_shut(head: str) -> cmd.Body | None:
     file = parse(f"game mbs-tiger-v3\n{head}table shut\n")
-    rulebook = find_rulebook(file.settings.game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(file.settings.game)
     player = Player(rulebook, shelf_house(rulebook.document.house))
     set_up(player, file.settings)
     definition = TableDefinition(setup=player.standing.setup, automatic_dealer=True, timers=Timers())
@@ -50,8 +48,7 @@ def test_a_table_opens_by_itself_unless_its_method_needs_a_post() -> None:
 
 def test_cards_go_from_one_patron_to_the_next_and_then_the_table_opens_them() -> None:
     file = parse(STORY)
-    rulebook = find_rulebook(file.settings.game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(file.settings.game)
     house = shelf_house(rulebook.document.house)
     player = Player(rulebook, house)
     set_up(player, file.settings)

@@ -17,15 +17,13 @@ from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.sealed_shoe import check
 from thirdcard.journal.store import records
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 GAME, TABLE = "mbs-super-six-etg-v3", "Table"
 
 
 def book() -> Rulebook:
-    found = find_rulebook(GAME)
-    assert isinstance(found, Rulebook)
-    return found
+    return shelf_rulebook(GAME)
 
 
 async def step(guide: Guide) -> cmd.Body | None:

@@ -25,9 +25,8 @@ from thirdcard.game.apply import RESERVE, STRAY
 from thirdcard.game.state import CardState, Hand, Phase, Table
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Winner
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 from thirdcard.staff import Acting, Post
 
 
@@ -38,8 +37,7 @@ def face(text: str) -> Card:
 
 
 def table(lines: str = "") -> Table:
-    rulebook = find_rulebook("mbs-tiger-v3")
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook("mbs-tiger-v3")
     house = shelf_house(rulebook.document.house)
     return play(parse(f"game mbs-tiger-v3\n{lines}", lambda _: house.currency), rulebook, house).table
 

@@ -22,10 +22,9 @@ from thirdcard.journal.sealed_shoe import check, is_proven
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.head import RoundFileHead, Seat
 from thirdcard.roundfile.set_up import Player, set_up
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Area, Method, Situation
 from thirdcard.rulebook.read import house_of
-from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import all_rulebooks, shelf_house, shelf_rulebook
 
 KEYS = KeyRing((new_keys(),))
 GAMES = tuple(book.id for book in all_rulebooks())
@@ -36,8 +35,7 @@ class Floor:
     """A table whose device is a virtual shoe, and a dealer who does the rest."""
 
     def __init__(self, game: str, **head: object) -> None:
-        rulebook = find_rulebook(game)
-        assert isinstance(rulebook, Rulebook)
+        rulebook = shelf_rulebook(game)
         self.player = Player(rulebook, shelf_house(rulebook.document.house))
         seat = Seat("Ann", None if rulebook.document.table == "terminal" else 1)
         start: dict[str, object] = {"device": Device.CARD_READING, "shoe": True, "patrons": (seat,)}

@@ -9,8 +9,7 @@ from thirdcard.folds.viewers import DISPLAY, STAFF_VIEWER, Viewer, patron_viewer
 from thirdcard.game.state import Table
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
-from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 from thirdcard.views.sections import OwnSection, View
 from thirdcard.views.view import ShownViews, show, view_of
 
@@ -52,8 +51,7 @@ class Story(Struct, frozen=True):
 @functools.cache  # many tests begin alike
 def tell(lines: str, game: str = TIGER) -> Story:
     """Play some lines at a table of a game; nothing of it may be refused."""
-    rulebook = find_rulebook(game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(game)
     house = shelf_house(rulebook.document.house)
     played = play(parse(f"game {game}\n{lines}", lambda _: house.currency), rulebook, house)
     assert not played.refusals, played.refusals

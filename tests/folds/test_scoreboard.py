@@ -25,7 +25,7 @@ from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Winner
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 from thirdcard.settle import parse_cards
 
 P, B, T = Winner.PLAYER, Winner.BANKER, Winner.TIE
@@ -36,8 +36,7 @@ ROUNDS = st.lists(
 
 
 def played(game: str, cards: str) -> tuple[Rulebook, Outcome]:
-    rulebook = find_rulebook(game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(game)
     house = shelf_house(rulebook.document.house)
     outcome = play_out(rulebook, parse_cards(cards), rulebook.pair_rule(house))
     assert not isinstance(outcome, Refused)
@@ -272,8 +271,7 @@ def test_a_round_is_shown_with_pairs_natural_and_marks() -> None:
 def on_the_board(game: str, acts: str) -> list[Winner]:
     """The winners on the board after a round file's lines."""
     file = parse(f"game {game}\nautomatic expose\n{acts}", lambda _: shelf_house("hoiana").currency)
-    book = find_rulebook(game)
-    assert isinstance(book, Rulebook)
+    book = shelf_rulebook(game)
     result = play(file, book, shelf_house(book.document.house))
     assert result.refusals == ()
     return [each.winner for each in rounds_of_shoe(book, result.events)]

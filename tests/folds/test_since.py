@@ -8,8 +8,7 @@ from thirdcard.folds.snapshot import TableSnapshot, whole_after
 from thirdcard.folds.timestamps import Timestamps
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import Player, set_up
-from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 RULES = ("book", "house")
 HEAD = "game mbs-tiger-v3\nautomatic expose\npatrons Ann at 1, Bob at 2\n"
@@ -25,8 +24,7 @@ def since(lines: list[str], *, kept_at: int | None = None) -> Timestamps:
     With ``kept_at`` what is folded goes through a snapshot after so many lines.
     """
     file = parse(HEAD + "\n".join(lines))
-    rulebook = find_rulebook(file.settings.game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(file.settings.game)
     player = Player(rulebook, shelf_house(rulebook.document.house))
     set_up(player, file.settings)
     whole = whole_after(None, tuple(player.events), rulebook, Recorded(1, 0), RULES)

@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from story import HO, N4, S6, T3, asked, happened, reasons, refused, rulebook, told
+from story import HO, N4, S6, T3, asked, happened, reasons, refused, told
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
@@ -11,7 +11,7 @@ from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.state import Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.dispute_rules import DisputeRules, dispute_rules
-from thirdcard.rulebook.shelf import shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 ANN = "patrons Ann at 1\nAnn: disputes that\n"
 ESCALATED = ANN + "Pit Supervisor: escalates dispute 1\n"
@@ -48,7 +48,7 @@ def decided(
 
 def rules_of(game: str) -> DisputeRules:
     """Return the procedure at a table of a game."""
-    document = rulebook(game).document
+    document = shelf_rulebook(game).document
     return dispute_rules(document, shelf_house(document.house).form)
 
 
@@ -106,14 +106,14 @@ def test_where_the_document_has_a_section_no_inspector_is_told() -> None:
 
 
 def test_a_house_that_says_nothing_lets_one_post_take_every_step() -> None:
-    document, house = rulebook(N4).document, shelf_house("marina-bay-sands").form
+    document, house = shelf_rulebook(N4).document, shelf_house("marina-bay-sands").form
     rules = dispute_rules(document, replace(house, dispute=None))
     posts = [each.post for each in (*rules.first_level, rules.in_charge, rules.complaints_to)]
     assert posts == ["pit-manager", "pit-manager", "gaming-shift-manager"]
 
 
 def test_a_stored_rulebook_without_a_post_for_complaints_goes_by_its_house() -> None:
-    document, house = rulebook(HO).document, shelf_house("hoiana").form
+    document, house = shelf_rulebook(HO).document, shelf_house("hoiana").form
     assert document.dispute is not None
     older = replace(document, dispute=replace(document.dispute, complaint_to=None))
     assert dispute_rules(older, house).complaints_to.post == "assistant-director"

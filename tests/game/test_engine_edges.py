@@ -21,7 +21,7 @@ from thirdcard.rulebook.book import Rulebook, rulebooks
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Area
 from thirdcard.rulebook.read import read_document
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 from thirdcard.staff import Post
 
 ROOT = Path(__file__).parent.parent.parent
@@ -30,9 +30,7 @@ NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
 
 
 def rulebook(game: str = GAME) -> Rulebook:
-    found = find_rulebook(game)
-    assert isinstance(found, Rulebook)
-    return found
+    return shelf_rulebook(game)
 
 
 def told(lines: str, game: str = GAME, house: House | None = None) -> Played:

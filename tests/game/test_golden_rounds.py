@@ -8,7 +8,7 @@ from collected import Collected
 from golden import FOLDER, NAMES, golden
 from grounds import is_founded
 
-from thirdcard.folds.ledger import balances, entries
+from thirdcard.folds.ledger import HOUSE, balances, entries
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all, begin
 from thirdcard.roundfile.games import line_together, texts_by_game
@@ -26,7 +26,7 @@ def test_a_round_file_plays_as_written(name: str, collected: Collected) -> None:
     document, result = told.rulebook.document, told.played
     assert result.differences == ()
     assert "\n".join((*result.lines, "")) == told.text
-    assert result.house_net == -sum(each.net for each in result.patrons.values())
+    assert balances(result.events)[HOUSE] == -sum(each.net for each in result.patrons.values())
     for event in result.events:
         assert sum(amount for _, amount in entries(event)) == 0
         assert is_founded(event, document, told.house), event

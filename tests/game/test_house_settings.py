@@ -12,11 +12,10 @@ from thirdcard.game.state import Device, Setup
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House, SuppliedLayout
 from thirdcard.rulebook.irregularity import Area
 from thirdcard.rulebook.read import house_of
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 T3 = "mbs-tiger-v3"
 NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
@@ -25,20 +24,14 @@ S6 = "mbs-super-six-etg-v3"
 HOIANA = ("hoiana-tiger-2024/commission", "hoiana-tiger-2024/non-commission")
 
 
-def rulebook(game: str) -> Rulebook:
-    found = find_rulebook(game)
-    assert isinstance(found, Rulebook)
-    return found
-
-
 def with_settings(game: str, **settings: str | int) -> House:
-    form = shelf_house(rulebook(game).document.house).form
+    form = shelf_house(shelf_rulebook(game).document.house).form
     return house_of(replace(form, settings=replace(form.settings, **settings)))
 
 
 def told(game: str, lines: str, **settings: str | int) -> Played:
     house = with_settings(game, **settings)
-    return play(parse(f"game {game}\n{lines}", lambda _: house.currency), rulebook(game), house)
+    return play(parse(f"game {game}\n{lines}", lambda _: house.currency), shelf_rulebook(game), house)
 
 
 def reasons(story: Played) -> list[Refusal]:
@@ -67,7 +60,7 @@ def set_up(house: House, positions: int, *, training: bool = False) -> Refusal |
         training=training,
     )
     envelope = cmd.Envelope(actor="T", received_at=NOW, command_id="1")
-    result = decide(rulebook(T3), house, None, cmd.Command(cmd.SetUpTable(setup=setup), envelope))
+    result = decide(shelf_rulebook(T3), house, None, cmd.Command(cmd.SetUpTable(setup=setup), envelope))
     return result.reason if isinstance(result, Refused) else None
 
 

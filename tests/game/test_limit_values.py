@@ -14,9 +14,8 @@ from thirdcard.game.state import Device, Hand, PlacedWager, PostedLimit, Setup, 
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Area
-from thirdcard.rulebook.shelf import find_rulebook, may_open, shelf_document, shelf_house
+from thirdcard.rulebook.shelf import may_open, shelf_document, shelf_house, shelf_rulebook
 from thirdcard.settle import CannotSettle, settle
 
 N4, T3, DT = "mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-dragon-tiger-nc-2023"
@@ -29,21 +28,15 @@ NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
 POSTED = dict.fromkeys(MBS, "3.5.1") | dict.fromkeys(HOIANA, "4.4")
 
 
-def rulebook(game: str) -> Rulebook:
-    found = find_rulebook(game)
-    assert isinstance(found, Rulebook)
-    return found
-
-
 def told(game: str, lines: str) -> Played:
-    book = rulebook(game)
+    book = shelf_rulebook(game)
     house = shelf_house(book.document.house)
     return play(parse(f"game {game}\n{lines}", lambda _: house.currency), book, house)
 
 
 def do(game: str, table: Table | None, body: cmd.Body, actor: str = "Pit Manager") -> object:
     """The events of a command, or its refusal."""
-    book = rulebook(game)
+    book = shelf_rulebook(game)
     envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="1")
     return decide(book, shelf_house(book.document.house), table, cmd.Command(body, envelope))
 
@@ -195,7 +188,7 @@ def lying(game: str, *wagers: tuple[str, str, int]) -> Table:
 
 def acting(game: str, table: Table) -> list[tuple[int, tuple[str, ...], bool]]:
     """What of each wager acts, the clauses that cut it down, and whether its patron is marked."""
-    book = rulebook(game)
+    book = shelf_rulebook(game)
     found = in_action(book.document, shelf_house(book.document.house), table)
     return [
         (found[each.id].amount, (*found[each.id].clauses,), found[each.id].marks) for each in table.wagers
@@ -592,7 +585,7 @@ def set_up(
     decks: int = 8,
     at: datetime.datetime = NOW,
 ) -> object:
-    book = rulebook(game)
+    book = shelf_rulebook(game)
     setup = Setup(
         table="T",
         game=game,

@@ -6,8 +6,7 @@ from thirdcard.game.shoe import Shoe
 from thirdcard.game.state import Table
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
-from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 FULL = Shoe(number=1, decks=8, left=416)
 
@@ -17,8 +16,7 @@ def faces(text: str) -> tuple[Card | None, ...]:
 
 
 def told(lines: str, game: str = "mbs-tiger-v3") -> Table:
-    rulebook = find_rulebook(game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(game)
     house = shelf_house(rulebook.document.house)
     return play(parse(f"game {game}\n{lines}", lambda _: house.currency), rulebook, house).table
 

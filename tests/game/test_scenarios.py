@@ -14,10 +14,9 @@ from thirdcard.game.decide import decide
 from thirdcard.game.events import TableSetUp
 from thirdcard.game.state import Device, Setup
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Area
 from thirdcard.rulebook.pages.show import find_clause
-from thirdcard.rulebook.shelf import find_rulebook, shelf_document, shelf_house
+from thirdcard.rulebook.shelf import shelf_document, shelf_house, shelf_rulebook
 
 N4, T3, DT = "mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-dragon-tiger-nc-2023"
 S6 = "mbs-super-six-etg-v3"
@@ -131,12 +130,6 @@ def test_every_scenario_runs_for_every_game_it_names() -> None:
     assert missing == []
 
 
-def rulebook(game: str) -> Rulebook:
-    found = find_rulebook(game)
-    assert isinstance(found, Rulebook)
-    return found
-
-
 def set_up(
     game: str,
     layout: str | None,
@@ -146,7 +139,7 @@ def set_up(
     training: bool = False,
 ) -> object:
     """Whether a table can be set up: the event, or the refusal."""
-    book = rulebook(game)
+    book = shelf_rulebook(game)
     house = shelf_house(book.document.house)
     device = Device.CARD_READING if book.document.equipment else Device.PLAIN
     setup = Setup(
@@ -184,14 +177,14 @@ def set_up(
 def test_s001_no_table_opens_under_a_rulebook_before_it_is_in_force(
     game: str, before: str, since: str, cite: Cite
 ) -> None:
-    own = rulebook(game).document.layouts.layout
+    own = shelf_rulebook(game).document.layouts.layout
     variant = game.partition("/")[2]
     layout = next((each for each in own if each.variant in (None, variant)), None)
     arguments = (game, layout.id if layout else None, layout.least if layout else 0)
     refused = set_up(*arguments, at=before)
     assert isinstance(refused, Refused)
     assert (refused.reason, refused.clauses) == (Refusal.NOT_YET_IN_FORCE, ("Front.1",))
-    cite(rulebook(game).document.id, refused)
+    cite(shelf_rulebook(game).document.id, refused)
     assert isinstance(set_up(*arguments, at=since), TableSetUp)
 
 
@@ -236,7 +229,7 @@ LAYOUTS = {
 
 
 def check_layouts(game: str, cite: Cite, appendix: str) -> None:
-    document = rulebook(game).document.id
+    document = shelf_rulebook(game).document.id
     for layout, (least, most) in LAYOUTS[game].items():
         undrawn = (game, layout) == (T3, "H")  # 2.2 lists it, and no page draws it
         for positions in (least, most):
@@ -268,10 +261,10 @@ def test_s004_layouts_of_the_commission_tiger_game(cite: Cite) -> None:
 
 def test_s005_layouts_of_the_dragon_tiger_game_and_its_chinese_labels(cite: Cite) -> None:
     check_layouts(DT, cite, "App")
-    layouts = {each.id: each for each in rulebook(DT).document.layouts.layout}
+    layouts = {each.id: each for each in shelf_rulebook(DT).document.layouts.layout}
     assert layouts["K"].labels["zh-Hans"]["player"] == "闲"
     assert layouts["K"].labels["zh-Hans"]["banker"] == "庄"
-    assert set(layouts["K"].labels["zh-Hans"]) == set(rulebook(DT).wagers)
+    assert set(layouts["K"].labels["zh-Hans"]) == set(shelf_rulebook(DT).wagers)
 
 
 def test_s006_a_hoiana_layout_fixes_version_and_places(cite: Cite) -> None:
@@ -283,7 +276,7 @@ def test_s006_a_hoiana_layout_fixes_version_and_places(cite: Cite) -> None:
 
 
 def test_s006_every_hoiana_table_needs_a_card_reading_device() -> None:
-    book = rulebook(HC)
+    book = shelf_rulebook(HC)
     house = shelf_house("hoiana")
     placed = set_up(HC, "3", 4)
     assert isinstance(placed, TableSetUp)

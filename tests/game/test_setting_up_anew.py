@@ -14,8 +14,7 @@ from thirdcard.game.state import OnDuty, Patron, Phase, PostedLimit, Setup, Tabl
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
-from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 from thirdcard.staff import Post
 
 NOW = datetime.datetime(2025, 6, 2, 22, tzinfo=datetime.UTC)
@@ -33,8 +32,7 @@ TERMINALS = "patrons T1\nT1: buys 100 credits\n"
 
 
 def told(game: str, text: str) -> Played:
-    book = find_rulebook(game)
-    assert isinstance(book, Rulebook)
+    book = shelf_rulebook(game)
     lines = [line.strip() for line in text.strip().splitlines()]
     return play(parse("\n".join([f"game {game}", *lines])), book, shelf_house(book.document.house))
 
@@ -45,8 +43,7 @@ def as_set_up(game: str, **changes: object) -> Setup:
 
 def anew(table: Table, setup: Setup, actor: str = "Table") -> tuple[ev.Event, ...] | Refused:
     """What comes of setting a table up anew, decided by the books of what it will be."""
-    book = find_rulebook(setup.game)
-    assert isinstance(book, Rulebook)
+    book = shelf_rulebook(setup.game)
     envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="c")
     return decide(book, shelf_house(setup.house), table, cmd.Command(cmd.SetUpTable(setup=setup), envelope))
 
@@ -78,8 +75,7 @@ def test_limits_change_while_a_table_is_shut_and_numbers_go_on() -> None:
 
 def test_the_next_shoe_and_the_next_round_have_the_next_numbers() -> None:
     _, table = made(told(TIGER, CLOSED).table, as_set_up(TIGER, decks=6))
-    book = find_rulebook(TIGER)
-    assert isinstance(book, Rulebook)
+    book = shelf_rulebook(TIGER)
     bodies: list[cmd.Body] = [cmd.TickEquipment(item=item.id) for item in book.document.equipment]
     confirmed = cmd.RecordConfirmation(reference="GRA-17", date=NOW.date())
     bodies += [confirmed, cmd.OpenTable(), cmd.LoadShoe(decks=6), cmd.OpenBetting()]

@@ -8,10 +8,9 @@ from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.game.settlement import Result, refuse_wager, settle
 from thirdcard.money import Rounding, parse_amount
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import all_rulebooks, shelf_house, shelf_rulebook
 from thirdcard.settle import parse_cards
 
 N4, T3, DT = "mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-dragon-tiger-nc-2023"
@@ -243,7 +242,7 @@ ALSO_AT_SIX = {"tie", "tiger-tie"}
 def test_on_a_tie_player_and_banker_stand_off_and_side_wagers_lose(
     game: str, stands_off: str, cards: str, winning: set[str], settle_hand: Settle
 ) -> None:
-    book = rulebook(game)
+    book = shelf_rulebook(game)
     results = settle_hand(game, cards, **dict.fromkeys(book.wagers, "20")).wagers
     for result in results:
         if result.wager in ("player", "banker"):
@@ -374,12 +373,6 @@ def test_commission_is_shown_beside_the_net_payment(settle_hand: Settle) -> None
     assert (without.commission, without.clauses) == (0, ("5.1.2.T2", "2.2.10", "5.1.2", "6.1.2.1"))
 
 
-def rulebook(game: str) -> Rulebook:
-    found = find_rulebook(game)
-    assert isinstance(found, Rulebook)
-    return found
-
-
 @pytest.mark.parametrize(
     ("game", "wager", "menu"),
     [
@@ -394,7 +387,7 @@ def rulebook(game: str) -> Rulebook:
 def test_a_wager_that_is_not_on_the_menu_is_refused_by_the_clause_of_the_menu(
     game: str, wager: str, menu: str, cite: Cite
 ) -> None:
-    book = rulebook(game)
+    book = shelf_rulebook(game)
     house = shelf_house(book.document.house)
     outcome = play_out(book, parse_cards(TIE_AT_SIX), PairRule.RANK)
     assert isinstance(outcome, Outcome)
@@ -408,15 +401,15 @@ def test_a_wager_that_is_not_on_the_menu_is_refused_by_the_clause_of_the_menu(
     ("stake", "reason"), [(0, Refusal.STAKE_NOT_POSITIVE), (-5, Refusal.STAKE_NOT_POSITIVE)]
 )
 def test_a_stake_must_be_above_zero(stake: int, reason: Refusal) -> None:
-    refused = refuse_wager(rulebook(N4), shelf_house("marina-bay-sands"), "player", stake)
+    refused = refuse_wager(shelf_rulebook(N4), shelf_house("marina-bay-sands"), "player", stake)
     assert refused is not None
     assert refused.reason is reason
 
 
 def test_a_stake_finer_than_the_smallest_unit_is_refused() -> None:
     house = with_rounding("0.05", "up")
-    assert refuse_wager(rulebook(N4), house, "player", 10) is None
-    refused = refuse_wager(rulebook(N4), house, "player", 12)
+    assert refuse_wager(shelf_rulebook(N4), house, "player", 10) is None
+    refused = refuse_wager(shelf_rulebook(N4), house, "player", 12)
     assert refused is not None
     assert refused.reason is Refusal.STAKE_TOO_FINE
 
@@ -436,6 +429,6 @@ def test_a_stake_finer_than_the_smallest_unit_is_refused() -> None:
 def test_too_few_and_too_many_cards_are_refused_by_the_row_that_says_so(
     cards: str, reason: Refusal, clauses: tuple[str, ...]
 ) -> None:
-    refused = play_out(rulebook(N4), parse_cards(cards), PairRule.RANK)
+    refused = play_out(shelf_rulebook(N4), parse_cards(cards), PairRule.RANK)
     assert isinstance(refused, Refused)
     assert (refused.reason, refused.clauses) == (reason, clauses)

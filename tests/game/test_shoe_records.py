@@ -7,17 +7,15 @@ from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.refusals import Refusal
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 HOIANA = "hoiana-tiger-2024/commission"
 RECORD = ", shuffled by MD3-7 batch 112 at 2025-06-02T18:00:00+00:00"
 
 
 def told(lines: str, *, required: bool = False, game: str = HOIANA) -> Played:
-    book = find_rulebook(game)
-    assert isinstance(book, Rulebook)
+    book = shelf_rulebook(game)
     house = shelf_house(book.document.house)
     if required:
         settings = replace(house.form.settings, shuffle_record="required")

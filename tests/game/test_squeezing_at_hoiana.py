@@ -6,8 +6,7 @@ from thirdcard.game import events as ev
 from thirdcard.refusals import Refusal
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
-from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 GAMES = ["hoiana-tiger-2024/commission", "hoiana-tiger-2024/non-commission"]
 HEAD = (
@@ -18,8 +17,7 @@ DEALT = "Dealer: closes betting\nDealer: draws ? ? ? ?\n"
 
 
 def told(game: str, lines: str) -> Played:
-    book = find_rulebook(game)
-    assert isinstance(book, Rulebook)
+    book = shelf_rulebook(game)
     house = shelf_house(book.document.house)
     return play(parse(f"game {game}\n{HEAD}{lines}", lambda _: house.currency), book, house)
 

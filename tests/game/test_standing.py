@@ -4,19 +4,12 @@ import itertools
 
 from thirdcard.cards import Rank
 from thirdcard.game.standing import KnownCards, Standing, standings
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import find_rulebook
-
-
-def rulebook(game: str) -> Rulebook:
-    found = find_rulebook(game)
-    assert isinstance(found, Rulebook)
-    return found
+from thirdcard.rulebook.shelf import shelf_rulebook
 
 
 def all_open(game: str, knowledge: KnownCards) -> bool:
-    found = standings(rulebook(game), knowledge, PairRule.RANK)
+    found = standings(shelf_rulebook(game), knowledge, PairRule.RANK)
     return all(standing is Standing.OPEN for standing in found.values())
 
 

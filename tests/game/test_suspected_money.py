@@ -14,8 +14,7 @@ from thirdcard.game.state import Phase
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
-from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 DIRECTOR = "Assistant Director of Gaming Operations"
 HOIANA, TIGER, SUPER_SIX = "hoiana-tiger-2024/commission", "mbs-tiger-v3", "mbs-super-six-etg-v3"
@@ -29,8 +28,7 @@ PLAYER_WINS, BANKER_WINS, TIE = "9 2 K 5", "2 9 5 K", "9 9 K K"
 
 
 def told(lines: str, game: str = HOIANA) -> Played:
-    book = find_rulebook(game)
-    assert isinstance(book, Rulebook)
+    book = shelf_rulebook(game)
     house = shelf_house(book.document.house)
     return play(parse(f"game {game}\n{lines}", lambda _: house.currency), book, house)
 
@@ -273,8 +271,7 @@ def test_betting_that_is_cancelled_leaves_the_wager_to_be_handed_back_or_kept() 
 
 
 def sent(story: Played, body: cmd.Body, actor: str) -> object:
-    book = find_rulebook(HOIANA)
-    assert isinstance(book, Rulebook)
+    book = shelf_rulebook(HOIANA)
     start = parse(f"game {HOIANA}\nDealer: opens betting\n").settings.start
     envelope = cmd.Envelope(actor=actor, received_at=start, command_id="c")
     found = decide(book, shelf_house(book.document.house), story.table, cmd.Command(body, envelope))

@@ -6,9 +6,8 @@ from conftest import Settle
 from thirdcard.cards import Card, Rank
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.refusals import Refused
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import find_rulebook
+from thirdcard.rulebook.shelf import shelf_rulebook
 
 GAMES = (
     "mbs-tiger-nc-v4",
@@ -65,12 +64,6 @@ BANKER_ROWS = {
 SUPER_SIX_STANDS = "3.9.4.T6"
 
 
-def rulebook(game: str) -> Rulebook:
-    found = find_rulebook(game)
-    assert isinstance(found, Rulebook)
-    return found
-
-
 def card(value: int) -> Card:
     return Card(Rank.TEN if value == 0 else Rank(value))
 
@@ -81,7 +74,7 @@ def hands(player: int, banker: int, *thirds: int) -> tuple[Card, ...]:
 
 
 def played(game: str, cards: tuple[Card, ...]) -> Outcome | Refused:
-    return play_out(rulebook(game), cards, PairRule.RANK)
+    return play_out(shelf_rulebook(game), cards, PairRule.RANK)
 
 
 def expected_cards(player: int, banker: int, third: int) -> tuple[int, int]:

@@ -19,8 +19,7 @@ from thirdcard.journal.software import ENGINE
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
-from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import HOUSES, find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import HOUSES, shelf_house, shelf_rulebook
 
 ROUNDS = Path(__file__).parent.parent / "rounds"
 LENGTH = 16  # hexadecimal digits of a digest that are kept
@@ -52,8 +51,7 @@ async def decide_all(journals: Path) -> Decisions:
 
 def _round(text: str) -> Decided:
     file = parse(text)
-    book = find_rulebook(file.settings.game)
-    assert isinstance(book, Rulebook)
+    book = shelf_rulebook(file.settings.game)
     house = shelf_house(file.settings.house or book.document.house)
     played = play(file, book, house)
     whole = None

@@ -39,7 +39,7 @@ from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import all_rulebooks, shelf_house, shelf_rulebook
 
 NOON = datetime.datetime(2025, 6, 2, 12, tzinfo=datetime.UTC)
 KEYS = KeyRing((KeyPair(bytes(range(32)), bytes(range(32, 64))),))
@@ -121,8 +121,7 @@ def told_evening(stream: str, text: str) -> Evening:
     """What the lines of a round file do."""
     file = parse(text)
     assert file.settings.left is None, "no command runs a shoe down"
-    book = find_rulebook(file.settings.game)
-    assert isinstance(book, Rulebook)
+    book = shelf_rulebook(file.settings.game)
     house = shelf_house(book.document.house)
     player = RecordedPlayer(book, house, file.settings.start)
     set_up(player, file.settings)
@@ -148,8 +147,7 @@ def _evening(stream: str, player: RecordedPlayer) -> Evening:
 
 def sealed_evening(stream: str, seed: int = 1, *, opened: bool = True) -> Evening:
     """Two rounds from a virtual shoe, which is laid open at the end."""
-    book = find_rulebook("mbs-tiger-v3")
-    assert isinstance(book, Rulebook)
+    book = shelf_rulebook("mbs-tiger-v3")
     head = parse("game mbs-tiger-v3\nshoe empty\npatrons Ann at 1\nDealer: opens betting\n").settings
     player = RecordedPlayer(book, shelf_house(book.document.house), head.start)
     set_up(player, head)

@@ -24,8 +24,7 @@ from thirdcard.game.state import Phase, Setup
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import TABLE_NAME, set_up
-from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 from thirdcard.staff import Post
 from thirdcard.streams import stream as streams
 from thirdcard.streams.opening import OpenedPlace, OpenFloor, open_floor
@@ -138,8 +137,7 @@ def _receipt(floor: OpenFloor, answer: Accepted[ev.Event] | Refused, actor: str)
 def _sealed_player() -> RecordedPlayer:
     """A table without a shoe, and the commands that set it up."""
     head = parse(f"game {GAMES[SEALED]}\nshoe empty\npatrons Ann at 1\nDealer: opens betting\n").settings
-    book = find_rulebook(head.game)
-    assert isinstance(book, Rulebook)
+    book = shelf_rulebook(head.game)
     player = RecordedPlayer(book, shelf_house(book.document.house), head.start)
     set_up(player, head)
     return player

@@ -23,8 +23,7 @@ from thirdcard.journal.sealed_shoe import (
 from thirdcard.messages import say
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
-from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 SECRET = bytes(range(32))
 CONTENTS = Contents(NEW_DECK, SECRET)
@@ -217,8 +216,7 @@ def test_a_file_of_another_form_is_not_read(damage: Callable[[dict[str, object]]
 
 
 def test_the_shoes_of_a_table_are_found_with_the_cards_that_were_seen() -> None:
-    rulebook = find_rulebook("mbs-tiger-v3")
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook("mbs-tiger-v3")
     text = (
         "game mbs-tiger-v3\nautomatic none\nmethod A\n"
         "Pit Manager: loads 8 decks, sealed\nDealer: cuts at 414\n"

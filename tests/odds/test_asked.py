@@ -4,9 +4,8 @@ import pytest
 
 from thirdcard.odds.arguments import CannotPrice, asked_game, asked_pair_rule, asked_shoe, remaining_shoe
 from thirdcard.odds.exact import RankCounts, full_shoe
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 
 def test_a_shoe_is_eight_decks_or_so_many_or_what_remains() -> None:
@@ -40,8 +39,7 @@ def test_a_game_that_is_not_on_the_shelf_is_refused_with_those_that_are() -> Non
 
 
 def pair_rule(game: str, *readings: str) -> PairRule:
-    rulebook = find_rulebook(game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(game)
     return asked_pair_rule(rulebook, shelf_house(rulebook.document.house), readings)
 
 

@@ -16,16 +16,14 @@ from thirdcard.odds.counting import (
     worth,
 )
 from thirdcard.odds.plan import BURN_BY_FIRST_CARD, CannotSimulate, ShoePlan
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import find_rulebook
+from thirdcard.rulebook.shelf import shelf_rulebook
 
 BIG_TIGER_TAGS = "(0,0,−1,−1,−1,−2,+1,+2,+2,0)"
 
 
 def tiger() -> Compiled:
-    rulebook = find_rulebook("mbs-tiger-nc-v4")
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook("mbs-tiger-nc-v4")
     return compile_game(rulebook, PairRule.RANK)
 
 

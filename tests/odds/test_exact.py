@@ -18,7 +18,7 @@ from thirdcard.odds.edge import Edge, edges_by_decks
 from thirdcard.odds.exact import Endings, RankCounts, endings, full_shoe, wager_odds
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Facts, PairRule
-from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook
+from thirdcard.rulebook.shelf import all_rulebooks, shelf_rulebook
 
 # counted by a separate program: all 13**6 orders of ranks, weighted, for 4 to 10 decks
 KNOWN = json.loads((Path(__file__).parent.parent / "counts" / "known.json").read_text())
@@ -110,9 +110,7 @@ EDGES = {
 
 
 def rulebook(game: str = "mbs-tiger-nc-v4") -> Rulebook:
-    found = find_rulebook(game)
-    assert isinstance(found, Rulebook)
-    return found
+    return shelf_rulebook(game)
 
 
 @functools.cache

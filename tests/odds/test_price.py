@@ -18,15 +18,13 @@ from thirdcard.odds.kernel import VARIABLE
 from thirdcard.odds.price import batch_counts, edges, event_counts, prices, removal
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule, When, Winner, conditions
-from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook
+from thirdcard.rulebook.shelf import all_rulebooks, shelf_rulebook
 
 KNOWN = json.loads((Path(__file__).parent.parent / "counts" / "known.json").read_text())
 
 
 def rulebook(game: str = "mbs-tiger-nc-v4") -> Rulebook:
-    found = find_rulebook(game)
-    assert isinstance(found, Rulebook)
-    return found
+    return shelf_rulebook(game)
 
 
 @functools.cache

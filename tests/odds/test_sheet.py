@@ -11,13 +11,11 @@ from thirdcard.odds import pictures
 from thirdcard.odds.sheet import sheet, software_digest
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook
+from thirdcard.rulebook.shelf import all_rulebooks, shelf_rulebook
 
 
 def tiger() -> Rulebook:
-    found = find_rulebook("mbs-tiger-nc-v4")
-    assert isinstance(found, Rulebook)
-    return found
+    return shelf_rulebook("mbs-tiger-nc-v4")
 
 
 @pytest.mark.parametrize("rulebook", all_rulebooks(), ids=lambda book: book.id)

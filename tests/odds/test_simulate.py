@@ -28,10 +28,9 @@ from thirdcard.odds.price import event_counts, prices
 from thirdcard.odds.script import write_shoes
 from thirdcard.odds.simulate import Simulated, run, simulated
 from thirdcard.odds.tally import Tally, empty, play_shoes, task_of
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.read import house_of
-from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import all_rulebooks, shelf_house, shelf_rulebook
 
 PLANS = (
     ShoePlan(rounds=40),
@@ -42,8 +41,7 @@ PLANS = (
 
 
 def compiled(game: str = "mbs-tiger-nc-v4", pair_rule: PairRule = PairRule.RANK) -> Compiled:
-    rulebook = find_rulebook(game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(game)
     return compile_game(rulebook, pair_rule)
 
 

@@ -4,24 +4,19 @@ import pytest
 from lengths import sized
 from odds.kernels import KERNELS
 
-from thirdcard.cards import Card
+from thirdcard.cards import Card, Rank
 from thirdcard.game.outcome import Outcome, play_out
-from thirdcard.odds.compiled import RANK_NUMBERS, compile_game, facts_by_class
+from thirdcard.odds.compiled import compile_game, facts_by_class
 from thirdcard.odds.kernel import VARIABLE
 from thirdcard.odds.plan import BURN_BY_FIRST_CARD, ShoePlan
 from thirdcard.odds.script import write_shoes
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import find_rulebook
+from thirdcard.rulebook.shelf import shelf_rulebook
 
 MASK32, MASK64 = 2**32 - 1, 2**64 - 1
+# the kernel numbers tens and court cards first: then the point value is the number less three
+RANK_NUMBERS = (*list(Rank)[9:], *list(Rank)[:9])
 SHOES = sized(200, 20_000)  # under each of two pair rules
-
-
-def rulebook() -> Rulebook:
-    found = find_rulebook("mbs-tiger-v3")
-    assert isinstance(found, Rulebook)
-    return found
 
 
 def splitmix(z: int) -> int:
@@ -51,7 +46,7 @@ def cards_of(seed: int, shoe: int, decks: int, number: int) -> list[int]:
 def test_the_random_stream_is_the_documented_one(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, kernel)
     plan, seed = ShoePlan(decks=6, burn=BURN_BY_FIRST_CARD), 2**63 + 12345
-    rules = compile_game(rulebook(), PairRule.RANK).rules
+    rules = compile_game(shelf_rulebook("mbs-tiger-v3"), PairRule.RANK).rules
     script = write_shoes(rules, plan, seed, 10**12, 40)
     for at, row in enumerate(script.cards.tolist()):
         cards = [card for card in row if card >= 0]
@@ -62,7 +57,8 @@ def test_the_random_stream_is_the_documented_one(kernel: str, monkeypatch: pytes
 @pytest.mark.parametrize("pair_rule", PairRule)
 def test_engine_and_kernel_agree_on_many_shoes(pair_rule: PairRule) -> None:
     plan = ShoePlan(decks=8, burn=BURN_BY_FIRST_CARD)
-    script = write_shoes(compile_game(rulebook(), pair_rule).rules, plan, 4, 0, SHOES)
+    rulebook = shelf_rulebook("mbs-tiger-v3")
+    script = write_shoes(compile_game(rulebook, pair_rule).rules, plan, 4, 0, SHOES)
     ranks = [Card(rank) for rank in RANK_NUMBERS]
     facts = facts_by_class()
     played: dict[tuple[int, ...], Outcome] = {}
@@ -74,7 +70,7 @@ def test_engine_and_kernel_agree_on_many_shoes(pair_rule: PairRule) -> None:
             end = starts[place + 1] if place + 1 < len(starts) else len(cards)
             drawn = tuple(cards[start:end])
             if drawn not in played:
-                outcome = play_out(rulebook(), tuple(ranks[number] for number in drawn), pair_rule)
+                outcome = play_out(rulebook, tuple(ranks[number] for number in drawn), pair_rule)
                 assert isinstance(outcome, Outcome), (shoe, place, drawn)
                 played[drawn] = outcome
             assert played[drawn].facts == facts[script.classes[shoe, place]]

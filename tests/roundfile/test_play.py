@@ -11,9 +11,8 @@ from thirdcard.refusals import Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.roundfile.values import BadLine
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import WagerLimits
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 NATURAL = """game mbs-tiger-v3
 patrons Ann at 1
@@ -39,8 +38,7 @@ Dealer: draws 9 2 K 5
 
 def played(text: str) -> Played:
     file = parse(text)
-    rulebook = find_rulebook(file.settings.game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(file.settings.game)
     return play(file, rulebook, shelf_house(rulebook.document.house))
 
 
@@ -53,7 +51,7 @@ def refused_set_up(text: str) -> BadLine:
 def test_what_was_played_can_be_counted() -> None:
     result = played(NATURAL)
     assert result.differences == ()
-    assert (result.patrons["Ann"].won, result.patrons["Ann"].back, result.house_net) == (10000, 10000, -10000)
+    assert (result.patrons["Ann"].won, result.patrons["Ann"].back) == (10000, 10000)
     assert result.table.phase is Phase.IDLE
     first, *rest = result.events
     assert isinstance(first, ev.TableSetUp)
@@ -369,8 +367,7 @@ def test_no_more_cards_can_be_left_than_there_are(lines: str, what: str) -> None
 
 def posted(text: str, *, tie: WagerLimits | None = None) -> dict[str, tuple[int, int]]:
     """The limits of a table in whole units, at a house with a limit for the tie wager or without."""
-    book = find_rulebook("mbs-tiger-v3")
-    assert isinstance(book, Rulebook)
+    book = shelf_rulebook("mbs-tiger-v3")
     house = shelf_house(book.document.house)
     limits = replace(house.form.limits, wager={"tie": tie} if tie else {})
     own = replace(house, form=replace(house.form, limits=limits))

@@ -3,11 +3,11 @@
 import pytest
 from golden import NAMES, golden
 
+from thirdcard.folds.ledger import HOUSE, balances
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.roundfile.totals import PatronTotals, Totals, file_totals, totals_by_round
-from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 TWO_ROUNDS = """game mbs-tiger-v3
 patrons Ann at 1
@@ -86,8 +86,7 @@ check Ann: claim 100
 
 def played(text: str) -> Played:
     file = parse(text)
-    rulebook = find_rulebook(file.settings.game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(file.settings.game)
     return play(file, rulebook, shelf_house(rulebook.document.house))
 
 
@@ -141,7 +140,7 @@ def test_the_rounds_of_a_file_add_up_to_its_totals(name: str) -> None:
         return
     numbers = [each.round for each in rounds]
     assert numbers == sorted(set(numbers), key=lambda number: number or 0)
-    assert sum(each.house for each in rounds) == whole.house == result.house_net
+    assert sum(each.house for each in rounds) == whole.house == balances(result.events)[HOUSE]
     for patron, of in whole.patrons.items():
         for what in ("won", "taken", "back", "net", "claim"):
             assert sum(getattr(each.of(patron), what) for each in rounds) == getattr(of, what)

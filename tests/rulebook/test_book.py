@@ -8,13 +8,11 @@ from thirdcard.money import Odds
 from thirdcard.rulebook.book import Kind, OddsRow, Rulebook, game_ids, rulebooks
 from thirdcard.rulebook.facts import Conditions, PairRule, Winner
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import find_rulebook, shelf_document, shelf_house
+from thirdcard.rulebook.shelf import shelf_document, shelf_house, shelf_rulebook
 
 
 def book(game: str) -> Rulebook:
-    found = find_rulebook(game)
-    assert isinstance(found, Rulebook)
-    return found
+    return shelf_rulebook(game)
 
 
 def row(when: Conditions, *clauses: str, odds: Odds | None = None, gross: Odds | None = None) -> OddsRow:

@@ -3,7 +3,6 @@
 import pytest
 
 from thirdcard.cards import Rank
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import (
     Facts,
     PairRule,
@@ -18,7 +17,7 @@ from thirdcard.rulebook.facts import (
     third_cards_due,
     winner_of,
 )
-from thirdcard.rulebook.shelf import DOCUMENTS, find_rulebook, shelf_rulebooks
+from thirdcard.rulebook.shelf import DOCUMENTS, shelf_rulebook, shelf_rulebooks
 from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing
 
 ACE, FIVE, NINE = Rank.ACE, Rank.FIVE, Rank.NINE
@@ -130,8 +129,7 @@ def test_a_row_holds_where_every_fact_that_it_names_has_one_of_its_values(when: 
 
 
 def drawing_of(game: str) -> Drawing:
-    rulebook = find_rulebook(game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(game)
     return rulebook.drawing
 
 

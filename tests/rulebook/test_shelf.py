@@ -4,24 +4,21 @@ import datetime
 import importlib.resources
 from pathlib import Path
 
-import msgspec
 import pytest
 from conftest import Cite
 
 from thirdcard.messages import say
-from thirdcard.refusals import Refusal, Refused
-from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.document import Document
+from thirdcard.refusals import Refusal
 from thirdcard.rulebook.read import read_document
 from thirdcard.rulebook.shelf import (
     DOCUMENTS,
     HOUSES,
+    UnknownGame,
     all_rulebooks,
-    find_rulebook,
-    in_force,
     may_open,
     shelf_document,
     shelf_house,
+    shelf_rulebook,
 )
 
 # document, its game, the last second before it is in force, and its first instant
@@ -44,12 +41,6 @@ def instant(text: str) -> datetime.datetime:
     return datetime.datetime.fromisoformat(text)
 
 
-def tiger_from(begins: str, version: str) -> Document:
-    """Another version of Tiger Baccarat, in force from another day."""
-    tiger = shelf_document("mbs-tiger-v3")
-    return msgspec.structs.replace(tiger, id=f"own-{version}", version=version, in_force=instant(begins))
-
-
 @pytest.mark.parametrize(("document", "game", "before", "begins"), BEGINNINGS)
 def test_no_table_opens_under_a_document_before_it_is_in_force(
     document: str, game: str, before: str, begins: str, cite: Cite
@@ -61,18 +52,14 @@ def test_no_table_opens_under_a_document_before_it_is_in_force(
     assert say(refused.message) == (
         f"{document} is in force only from {begins}. Choose a later opening time or another rulebook."
     )
-    assert in_force(SHELF, game, instant(before)) == refused
     cite(document, refused)
 
 
 @pytest.mark.parametrize(("document", "game", "before", "begins"), BEGINNINGS)
-def test_a_document_governs_its_game_from_its_first_instant(
+def test_a_document_is_in_force_from_its_first_instant(
     document: str, game: str, before: str, begins: str
 ) -> None:
     assert may_open(shelf_document(document), instant(begins)) is None
-    governing = in_force(SHELF, game, instant(begins))
-    assert isinstance(governing, Document)
-    assert governing.id == document
 
 
 def test_an_instant_counts_whatever_its_time_zone() -> None:
@@ -80,39 +67,6 @@ def test_an_instant_counts_whatever_its_time_zone() -> None:
     tiger = shelf_document("mbs-tiger-v3")
     assert may_open(tiger, midnight_in_singapore) is None
     assert may_open(tiger, midnight_in_singapore - datetime.timedelta(seconds=1)) is not None
-
-
-@pytest.mark.parametrize(
-    ("at", "governing"),
-    [
-        ("2022-03-09T00:00:00+08:00", "mbs-tiger-v3"),
-        ("2024-12-31T23:59:59+08:00", "mbs-tiger-v3"),
-        ("2025-01-01T00:00:00+08:00", "own-4"),
-    ],
-)
-def test_of_two_versions_the_later_one_governs_once_it_is_in_force(at: str, governing: str) -> None:
-    versions = (tiger_from("2025-01-01T00:00:00+08:00", "4"), shelf_document("mbs-tiger-v3"))
-    for documents in (versions, versions[::-1]):
-        found = in_force(documents, "tiger", instant(at))
-        assert isinstance(found, Document)
-        assert found.id == governing
-
-
-def test_before_every_version_the_earliest_beginning_is_told() -> None:
-    versions = (tiger_from("2025-01-01T00:00:00+08:00", "4"), shelf_document("mbs-tiger-v3"))
-    refused = in_force(versions, "tiger", instant("2001-01-01T00:00:00+08:00"))
-    assert isinstance(refused, Refused)
-    assert refused.params == (("begins", "2022-03-09T00:00:00+08:00"), ("rulebook", "mbs-tiger-v3"))
-
-
-def test_a_game_without_rulebook_is_refused_without_clause() -> None:
-    refused = in_force(SHELF, "faro", instant("2025-01-01T00:00:00+08:00"))
-    assert isinstance(refused, Refused)
-    assert refused.reason is Refusal.NO_RULEBOOK_IN_FORCE
-    assert refused.clauses == ()
-    assert say(refused.message) == (
-        "No rulebook for the game faro is on the shelf. `thirdcard rules list` names the games."
-    )
 
 
 SIX_GAMES = (
@@ -130,18 +84,22 @@ def test_the_five_documents_are_six_games() -> None:
 
 
 def test_a_game_is_found_by_its_id() -> None:
-    found = find_rulebook("hoiana-tiger-2024/commission")
-    assert isinstance(found, Rulebook)
-    assert found.id == "hoiana-tiger-2024/commission"
+    assert shelf_rulebook("hoiana-tiger-2024/commission").id == "hoiana-tiger-2024/commission"
 
 
 @pytest.mark.parametrize("game", ["hoiana-tiger-2024", "hoiana-tiger-2024/half-commission"])
 def test_a_document_with_variants_names_its_games(game: str) -> None:
-    assert find_rulebook(game) == ("hoiana-tiger-2024/commission", "hoiana-tiger-2024/non-commission")
+    with pytest.raises(UnknownGame) as raised:
+        shelf_rulebook(game)
+    assert raised.value.games == ("hoiana-tiger-2024/commission", "hoiana-tiger-2024/non-commission")
 
 
 def test_an_unknown_game_gets_the_names_of_all_games() -> None:
-    assert find_rulebook("faro") == SIX_GAMES
+    with pytest.raises(
+        UnknownGame, match=r"There is no game faro\. Choose one of: mbs-tiger-nc-v4"
+    ) as raised:
+        shelf_rulebook("faro")
+    assert raised.value.games == SIX_GAMES
 
 
 def test_every_document_names_a_house_that_has_all_its_posts() -> None:

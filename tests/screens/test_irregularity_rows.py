@@ -15,9 +15,8 @@ from screens.dealing import Dealer, Table, card, felt
 from screens.floors import GAMES, demonstration
 from server.served import Server
 
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Irregularity, Refer, Situation, circumstances, effect_clauses
-from thirdcard.rulebook.shelf import find_rulebook
+from thirdcard.rulebook.shelf import shelf_rulebook
 from thirdcard.rulebook.words import effect_in_words, text
 
 PATRON_DRAWS = 'area = "high-limit"\ndevice = "card-reading"\nmethod = "C"'
@@ -144,8 +143,7 @@ Rows = dict[str, list[Irregularity]]  # by the point at which they are reached
 
 def rows_of(game: str) -> tuple[Irregularity, ...]:
     """The irregularity rows of a game."""
-    rulebook = find_rulebook(game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(game)
     return rulebook.document.irregularities
 
 

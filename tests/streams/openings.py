@@ -15,7 +15,7 @@ from thirdcard.refusals import Refused
 from thirdcard.roundfile.head import RoundFileHead, Seat
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import all_rulebooks, shelf_house, shelf_rulebook
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import Service, TableStream
 from thirdcard.streams.stream import Accepted, Change
@@ -41,8 +41,7 @@ class Noting(Player):
 
 def opening(game: str) -> list[tuple[cmd.Body, str]]:
     """The commands after which a table of a game stands open, with two patrons and a shoe."""
-    rulebook = find_rulebook(game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(game)
     terminal = rulebook.document.table == "terminal"
     seats = tuple(Seat(name, None if terminal else at) for at, name in enumerate(PATRONS, start=1))
     head = RoundFileHead(

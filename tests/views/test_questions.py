@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 from story import HO, T3
-from story import rulebook as rulebook_of
 from story import told as told_story
 
 from thirdcard.cards import Card, parse_card
@@ -22,7 +21,7 @@ from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Area, Method, Situation
-from thirdcard.rulebook.shelf import all_rulebooks, find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import all_rulebooks, shelf_house, shelf_rulebook
 from thirdcard.staff import Post
 from thirdcard.views.questions import (
     Ask,
@@ -52,8 +51,7 @@ def moments(
     game: str, method: Method | None, *, face_down: bool, burned: bool, cards: tuple[str, ...] = CARDS
 ) -> Iterator[Table]:
     """A table at every moment from before its first round to after it."""
-    rulebook = find_rulebook(game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(game)
     terminal = rulebook.document.table == "terminal"
     head = RoundFileHead(
         game=game,
@@ -97,8 +95,7 @@ def desk_at(rulebook: Rulebook, table: Table) -> QueryDesk:
 
 def troubled(game: str, method: Method | None) -> Iterator[Table]:
     """A table at moments that an ordinary round does not come to."""
-    rulebook = find_rulebook(game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(game)
     for table in moments(game, method, face_down=False, burned=True):
         assert table.shoe is not None
         yield replace(table, shoe=replace(table.shoe, left=0))
@@ -164,8 +161,7 @@ def _called_wrongly(game: str, method: Method | None) -> Iterator[Table]:
 
 
 def _player(game: str, method: Method | None, area: Area) -> Player:
-    rulebook = find_rulebook(game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(game)
     terminal = rulebook.document.table == "terminal"
     head = RoundFileHead(
         game=game,
@@ -215,8 +211,7 @@ def ways(rulebook: Rulebook, table: Table, told: ToldFacts) -> Iterator[tuple[To
 
 @pytest.mark.parametrize(("game", "method"), [("mbs-super-six-etg-v3", None), ("mbs-tiger-v3", Method.A)])
 def test_every_way_through_the_questions_ends_with_its_situation(game: str, method: Method | None) -> None:
-    rulebook = find_rulebook(game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(game)
     for table in moments(game, method, face_down=method is Method.A, burned=True):
         for situation in possible(desk_at(rulebook, table)):
             ends = [found for _, found in ways(rulebook, table, ToldFacts(situation=situation))]
@@ -230,8 +225,7 @@ def test_every_way_through_the_questions_ends_with_its_situation(game: str, meth
 def test_what_is_shown_of_a_confirmation_is_what_the_table_then_waits_for(
     game: str, method: Method | None
 ) -> None:
-    rulebook = find_rulebook(game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(game)
     envelope = cmd.Envelope(actor="Dealer", received_at=NOW, command_id="report")
     house, seen = shelf_house(rulebook.document.house), set()
     for table in moments(game, method, face_down=method is Method.A, burned=True):
@@ -248,8 +242,7 @@ def test_what_is_shown_of_a_confirmation_is_what_the_table_then_waits_for(
 @pytest.mark.sweep
 @pytest.mark.parametrize("game", GAMES)
 def test_every_row_is_reached(game: str) -> None:
-    rulebook = find_rulebook(game)
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook(game)
     reached: set[tuple[Situation, str | None]] = set()
     methods = tuple(Method) if rulebook.document.methods else (None,)
     for method, burned, cards in itertools.product(methods, (True, False), (CARDS, STANDS)):
@@ -269,8 +262,7 @@ def test_every_row_is_reached(game: str) -> None:
 
 
 def test_before_there_are_cards_nothing_can_be_wrong_with_them() -> None:
-    rulebook = find_rulebook("mbs-tiger-v3")
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook("mbs-tiger-v3")
     table = replace(next(moments("mbs-tiger-v3", None, face_down=False, burned=True)), shoe=None)
     assert possible(desk_at(rulebook, table)) == ()
     found = lead(desk_at(rulebook, table), ToldFacts(situation=Situation.MISDEAL), by="Dealer", at=NOW)
@@ -279,8 +271,7 @@ def test_before_there_are_cards_nothing_can_be_wrong_with_them() -> None:
 
 
 def test_somebody_who_is_not_on_duty_learns_the_rule_and_that_they_cannot_report_it() -> None:
-    rulebook = find_rulebook("mbs-tiger-v3")
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook("mbs-tiger-v3")
     desk = desk_at(rulebook, next(moments("mbs-tiger-v3", None, face_down=False, burned=True)))
     told = ToldFacts(situation=Situation.FOREIGN_CARD)
     on_duty, stranger = (lead(desk, told, by=person, at=NOW) for person in ("Dealer", "Zoe"))
@@ -290,8 +281,7 @@ def test_somebody_who_is_not_on_duty_learns_the_rule_and_that_they_cannot_report
 
 
 def test_situations_are_those_of_the_document_and_what_no_rule_covers() -> None:
-    rulebook = find_rulebook("mbs-super-six-etg-v3")
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook("mbs-super-six-etg-v3")
     named = {row.situation for row in rulebook.document.irregularities}
     assert set(situations_of(rulebook.document)) == {*named, Situation.NOT_COVERED}
     table = next(moments("mbs-super-six-etg-v3", None, face_down=False, burned=True))
@@ -300,8 +290,7 @@ def test_situations_are_those_of_the_document_and_what_no_rule_covers() -> None:
 
 def test_what_a_clause_says_of_one_device_is_referred_at_another() -> None:
     """Clause 5.9 of Tiger is about an electronic device that is reset; for others no rule covers it (6.1)."""
-    rulebook = find_rulebook("mbs-tiger-v3")
-    assert isinstance(rulebook, Rulebook)
+    rulebook = shelf_rulebook("mbs-tiger-v3")
     dealt = [each for each in moments("mbs-tiger-v3", Method.B, face_down=False, burned=True) if each.round]
     table = next(each for each in dealt if each.round and each.round.cards)
     plain = replace(table, setup=replace(table.setup, device=Device.PLAIN))
@@ -314,7 +303,7 @@ def test_what_a_clause_says_of_one_device_is_referred_at_another() -> None:
 
 
 def desk_after(game: str, story: str) -> QueryDesk:
-    return desk_at(rulebook_of(game), told_story(game, story).table)
+    return desk_at(shelf_rulebook(game), told_story(game, story).table)
 
 
 def required(game: str, story: str, told: ToldFacts) -> Required:

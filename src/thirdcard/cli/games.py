@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from thirdcard import settle as settling
 from thirdcard.cli.output import BadInput
 from thirdcard.messages import message, say
 from thirdcard.rulebook.book import Rulebook
@@ -10,14 +9,21 @@ from thirdcard.rulebook.check import check_fit, check_house_wagers
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.read import UnreadableFile, read_house
-from thirdcard.rulebook.shelf import DOCUMENTS, HOUSES, shelf_document, shelf_house
+from thirdcard.rulebook.shelf import (
+    DOCUMENTS,
+    HOUSES,
+    UnknownGame,
+    shelf_document,
+    shelf_house,
+    shelf_rulebook,
+)
 
 
 def find_game(game: str) -> Rulebook:
     """The rulebook of a game on the shelf; any other id is bad input."""
     try:
-        return settling.rulebook_of(game)
-    except settling.CannotSettle as error:
+        return shelf_rulebook(game)
+    except UnknownGame as error:
         raise BadInput(str(error)) from error
 
 

@@ -10,9 +10,9 @@ from typing import Annotated
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
-from thirdcard import settle as settling
 from thirdcard.cards import NEW_DECK, Card
 from thirdcard.cli.arguments import Flag, Several
+from thirdcard.cli.games import find_game
 from thirdcard.cli.output import BadInput, console
 from thirdcard.clockwork.reader import ReaderPort, ReaderServer
 from thirdcard.devices.reader_lines import ReaderReading, ResultShown
@@ -138,7 +138,7 @@ def listen(
     rounds
         Stop when so many rounds are over and the reader is gone.
     """
-    rulebook = _rulebook(game)
+    rulebook = find_game(game)
     bench = Bench(rulebook, shelf_house(rulebook.document.house), rounds)
     try:
         asyncio.run(bench.run(*_address(listen), ReaderRole.CHECKS if check else ReaderRole.DEALS))
@@ -234,7 +234,7 @@ class Bench:
 
 
 def _readings(game: str, cards: tuple[Card, ...], trouble: SimulatedFaults) -> Iterator[ReaderReading]:
-    rulebook = _rulebook(game)
+    rulebook = find_game(game)
     house = shelf_house(rulebook.document.house)
     behind = house.form.settings.cards_behind_cutting_card
     return readings_of(rulebook, house, cards, shoe="1", behind_cutting_card=behind, trouble=trouble)
@@ -313,13 +313,6 @@ def _cards(cards: str | None, seed: int | None, *, unshuffled: bool) -> tuple[Ca
     elif not unshuffled:
         return shuffled(shoe)
     return tuple(shoe)
-
-
-def _rulebook(game: str) -> Rulebook:
-    try:
-        return settling.rulebook_of(game)
-    except settling.CannotSettle as error:
-        raise BadInput(str(error)) from error
 
 
 def _address(typed: str) -> tuple[str, int]:

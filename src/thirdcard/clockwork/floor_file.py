@@ -26,7 +26,7 @@ from thirdcard.rulebook.check import Problem, check_fit, problem
 from thirdcard.rulebook.house import House, WagerLimits
 from thirdcard.rulebook.irregularity import Area, Method
 from thirdcard.rulebook.read import UnreadableFile, bytes_of, form_of, toml_of
-from thirdcard.rulebook.shelf import HOUSES, find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import HOUSES, UnknownGame, shelf_house, shelf_rulebook
 
 FLOOR_FILE_PAGE = "docs/floor.md"
 HOUSE_KEY = "house"
@@ -120,9 +120,10 @@ def _table(file: str, form: TableForm, at: datetime.datetime) -> TableDefinition
     key = f"table[{form.name}]"
     if not _NAME.fullmatch(form.name) or is_taken(Floor(), form.name):
         return [problem("table-name", file, f"{key}.name", name=form.name)]
-    rulebook = find_rulebook(form.game)
-    if not isinstance(rulebook, Rulebook):
-        return [problem("unknown-game", file, f"{key}.game", game=form.game, games=", ".join(rulebook))]
+    try:
+        rulebook = shelf_rulebook(form.game)
+    except UnknownGame as error:
+        return [problem("unknown-game", file, f"{key}.game", game=form.game, games=", ".join(error.games))]
     house = form.house or rulebook.document.house
     if house not in HOUSES:
         return [problem("unknown-house", file, f"{key}.house", house=house, houses=", ".join(HOUSES))]
@@ -150,9 +151,13 @@ def _refused(file: str, key: str, game: str, refused: Refused) -> Problem:
 
 def would_set_up(definition: TableDefinition, at: datetime.datetime) -> Refused | None:
     """Why the engine would not set a table up as it is defined, or nothing."""
-    rulebook = find_rulebook(definition.setup.game)
-    if not isinstance(rulebook, Rulebook) or definition.setup.house not in HOUSES:
-        return refuse(Refusal.NO_RULEBOOK_IN_FORCE, game=definition.setup.game)
+    none = refuse(Refusal.NO_RULEBOOK_IN_FORCE, game=definition.setup.game)
+    if definition.setup.house not in HOUSES:
+        return none
+    try:
+        rulebook = shelf_rulebook(definition.setup.game)
+    except UnknownGame:
+        return none
     body = cmd.SetUpTable(setup=definition.setup, method=definition.method)
     return refuse_set_up(rulebook, shelf_house(definition.setup.house), body, at)
 

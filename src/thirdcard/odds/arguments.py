@@ -10,7 +10,7 @@ from thirdcard.odds.price import MOST_OF_A_RANK
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import find_rulebook
+from thirdcard.rulebook.shelf import UnknownGame, shelf_rulebook
 
 DECKS = range(4, 11)
 PAIR_RULE = "settings.pair_rule"
@@ -25,10 +25,10 @@ class CannotPrice(Exception):
 
 def asked_game(game: str) -> Rulebook:
     """The rulebook of a game on the shelf."""
-    found = find_rulebook(game)
-    if isinstance(found, Rulebook):
-        return found
-    raise CannotPrice(say(message("settle.no-such-game", game=game, games=", ".join(found))))
+    try:
+        return shelf_rulebook(game)
+    except UnknownGame as error:
+        raise CannotPrice(str(error)) from error
 
 
 def asked_shoe(decks: int | None, remaining: str | None) -> RankCounts:

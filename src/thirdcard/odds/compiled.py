@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from thirdcard.cards import Rank
 from thirdcard.money import Odds
 from thirdcard.rulebook.book import Rulebook, Wager
 from thirdcard.rulebook.facts import Facts, PairRule, Pairs, hold, winner_of
@@ -26,8 +25,6 @@ PAIR_STATES = (
 FINALS = 400  # ten totals of each hand, each hand with or without a third card
 CLASSES = FINALS * len(PAIR_STATES)
 NOT_PAID = 255
-# tens and court cards first: then the point value is the number less three, and no card counts as nothing
-RANK_NUMBERS = (*list(Rank)[9:], *list(Rank)[:9])
 
 
 class PaidEvent(Struct, frozen=True):

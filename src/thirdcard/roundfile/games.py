@@ -9,8 +9,7 @@ from thirdcard.messages import message, say
 from thirdcard.roundfile.parse import is_expected
 from thirdcard.roundfile.play import Comparison, Played, PlayedAct, compare
 from thirdcard.roundfile.values import BadLine
-from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import find_rulebook
+from thirdcard.rulebook.shelf import UnknownGame, shelf_rulebook
 
 GAME_KEY = "game"
 NO_CLAUSE = "none"  # stands in a list by games for a game that cites nothing there
@@ -76,9 +75,10 @@ def _refuse_games(number: int, named: str, games: tuple[str, ...]) -> None:
     if not all(games):
         raise BadLine(number, say(message("round.bad-games", text=named)))
     for game, times in Counter(games).items():
-        found = find_rulebook(game)
-        if not isinstance(found, Rulebook):
-            raise BadLine(number, say(message("settle.no-such-game", game=game, games=", ".join(found))))
+        try:
+            shelf_rulebook(game)
+        except UnknownGame as error:
+            raise BadLine(number, str(error)) from error
         if times > 1:
             raise BadLine(number, say(message("round.game-twice", game=game)))
 

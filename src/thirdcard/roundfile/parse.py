@@ -12,9 +12,8 @@ from thirdcard.roundfile.actions import bodies_of, forms_near, has_a_form
 from thirdcard.roundfile.head import KEYS, RoundFileHead, full_key, read_head
 from thirdcard.roundfile.hints import nearest, with_hyphens
 from thirdcard.roundfile.values import NUMBER, BadLine, BadWord, bad_word, instant_of, number_of
-from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import HOUSES, find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import HOUSES, UnknownGame, shelf_house, shelf_rulebook
 
 CHECK = "check"
 EXPECTED, REFUSED = "= ", "! "
@@ -56,16 +55,9 @@ class RoundFile(Struct, frozen=True):
     settings: RoundFileHead
 
 
-class UnknownGame(Exception):
-    """There is no such game; its argument is the ids that exist."""
-
-
 def shelf_currency(game: str) -> Currency:
     """The currency of a game on the shelf."""
-    found = find_rulebook(game)
-    if isinstance(found, Rulebook):
-        return shelf_house(found.document.house).currency
-    raise UnknownGame(", ".join(found))
+    return shelf_house(shelf_rulebook(game).document.house).currency
 
 
 def named_house(name: str) -> House:
@@ -161,7 +153,7 @@ def _currency(
     try:
         usual = currency(game)
     except UnknownGame as error:
-        raise _bad(number, "settle.no-such-game", game=game, games=str(error)) from error
+        raise BadLine(number, str(error)) from error
     if "house" not in head:
         return usual
     line, house = head["house"]
@@ -173,8 +165,10 @@ def _currency(
 
 def _wagers(game: str) -> tuple[str, ...]:
     """The wagers of a game on the shelf; none of any other game."""
-    found = find_rulebook(game)
-    return tuple(found.wagers) if isinstance(found, Rulebook) else ()
+    try:
+        return tuple(shelf_rulebook(game).wagers)
+    except UnknownGame:
+        return ()
 
 
 def _act(number: int, line: str, currency: Currency, wagers: tuple[str, ...]) -> WrittenAct:

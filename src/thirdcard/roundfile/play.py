@@ -8,7 +8,7 @@ from datetime import datetime
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from thirdcard.folds.ledger import HOUSE, Sums, balances, sums
+from thirdcard.folds.ledger import Sums, sums
 from thirdcard.game import events as ev
 from thirdcard.game.state import Table
 from thirdcard.messages import message, say
@@ -74,7 +74,6 @@ class Played(Comparison, frozen=True, kw_only=True):
     refusals: tuple[Refused, ...]
     table: Table
     patrons: dict[str, Sums]
-    house_net: int
 
 
 def play(file: RoundFile, rulebook: Rulebook, house: House) -> Played:
@@ -101,7 +100,6 @@ def play(file: RoundFile, rulebook: Rulebook, house: House) -> Played:
         refusals=tuple(player.refusals),
         table=player.standing,
         patrons=sums(player.events),
-        house_net=balances(player.events)[HOUSE],
     )
 
 

@@ -1,10 +1,11 @@
-"""The rulebooks and houses that come with the package, and which rulebook is in force when."""
+"""The rulebooks and houses that come with the package, and from when on a rulebook is in force."""
 
 import datetime
 import functools
 import importlib.resources
 from importlib.resources.abc import Traversable
 
+from thirdcard.messages import message, say
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook, game_ids, rulebooks
 from thirdcard.rulebook.document import Document
@@ -51,32 +52,29 @@ def all_rulebooks() -> tuple[Rulebook, ...]:
     return tuple(book for document in DOCUMENTS for book in shelf_rulebooks(document))
 
 
-def find_rulebook(game_id: str) -> Rulebook | tuple[str, ...]:
-    """The rulebook of a game by its id, or else the ids that were perhaps meant."""
-    document_id = game_id.partition("/")[0]
+class UnknownGame(LookupError):
+    """No game on the shelf has this id; ``games`` are those that were perhaps meant."""
+
+    def __init__(self, game: str, games: tuple[str, ...]) -> None:
+        super().__init__(say(message("settle.no-such-game", game=game, games=", ".join(games))))
+        self.games = games
+
+
+def shelf_rulebook(game: str) -> Rulebook:
+    """The rulebook of a game on the shelf."""
+    document_id = game.partition("/")[0]
     if document_id not in DOCUMENTS:
-        return tuple(game for document in DOCUMENTS for game in game_ids(shelf_document(document)))
+        raise UnknownGame(game, tuple(each for name in DOCUMENTS for each in game_ids(shelf_document(name))))
     books = {book.id: book for book in shelf_rulebooks(document_id)}
-    return books.get(game_id) or tuple(books)
-
-
-def in_force(documents: tuple[Document, ...], game: str, at: datetime.datetime) -> Document | Refused:
-    """The document that governs a game at an instant: of those in force by then, the latest."""
-    candidates = [document for document in documents if document.game == game]
-    started = [document for document in candidates if document.in_force <= at]
-    if started:
-        return max(started, key=lambda document: document.in_force)
-    if candidates:
-        return _too_early(min(candidates, key=lambda document: document.in_force))
-    return refuse(Refusal.NO_RULEBOOK_IN_FORCE, game=game)
+    if game not in books:
+        raise UnknownGame(game, tuple(books))
+    return books[game]
 
 
 def may_open(document: Document, at: datetime.datetime) -> Refused | None:
     """Why no table can be opened under a document at an instant, or nothing where one can."""
-    return None if document.in_force <= at else _too_early(document)
-
-
-def _too_early(document: Document) -> Refused:
+    if document.in_force <= at:
+        return None
     begins = document.in_force.isoformat()
     return refuse(Refusal.NOT_YET_IN_FORCE, document.clause, rulebook=document.id, begins=begins)
 

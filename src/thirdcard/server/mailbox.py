@@ -19,7 +19,6 @@ class Mailbox:
         self._wake = asyncio.Event()
         self._calm = asyncio.Event()
         self._calm.set()
-        self.overflowed = False
         self._closed = False
 
     def put(self, message: str) -> bool:
@@ -27,7 +26,6 @@ class Mailbox:
         if self._closed:
             return False
         if len(self._messages) >= self._most or self._size + len(message) > self._most_size:
-            self.overflowed = True
             self.close()
             return False
         self._messages.append(message)

@@ -47,7 +47,7 @@ from thirdcard.journal.store import Store, StoreFailed
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import HOUSES, find_rulebook, shelf_house
+from thirdcard.rulebook.shelf import HOUSES, UnknownGame, shelf_house, shelf_rulebook
 from thirdcard.streams.machine import Decided, Machine
 
 CHECKPOINT_REASONS = ("shift-end", "shoe-end", "round-end")  # the first that holds is named
@@ -118,8 +118,11 @@ class TableMachine(Machine[TableSnapshot, Body, Event]):
 
     async def _shelf_books(self, body: SetUpTable) -> Books | None:
         """Store the books on the shelf for a set-up and return them; nothing where the shelf has none."""
-        rulebook = find_rulebook(body.setup.game)
-        if not isinstance(rulebook, Rulebook) or body.setup.house not in HOUSES:
+        try:
+            rulebook = shelf_rulebook(body.setup.game)
+        except UnknownGame:
+            return None
+        if body.setup.house not in HOUSES:
             return None
         house = shelf_house(body.setup.house)
         contents = content_of_rulebook(rulebook), content_of_house(house)
