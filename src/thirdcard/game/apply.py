@@ -12,6 +12,7 @@ from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.booked_mistakes import bookings_in_doubt, leaves_a_booking, outside_of
 from thirdcard.game.case_cards import (
     ABOUT_A_HAND,
+    SET_ASIDE,
     TELLS_THE_ORDER,
     UNAUTHORISED,
     are_cards_out,
@@ -1420,7 +1421,7 @@ def _untold(table: Table, number: int) -> Table:
         table = _without_misread(table, misread)
         return _untold(table, number) if any(each.id == number for each in table.told) else table
     told, others = cards_of_case(table, case).places, _told_besides(table, number)
-    went_back = told if case.situation in UNAUTHORISED else shoe.places.disclosed  # they never came out
+    went_back = told if case.situation in SET_ASIDE else shoe.places.disclosed  # they never came out
     inside = tuple(place for place in went_back if place in told and place not in others)
     waiting = dict(zip(shoe.places.strays, table.strays, strict=True))
     unseen = {*inside, *(place for place in told[:1] if place in waiting)}

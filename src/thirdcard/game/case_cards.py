@@ -165,12 +165,14 @@ def _kept_in_error(shoe: Shoe, case: Case) -> CaseCards:
 def leaves_in_error(table: Table, case: Case) -> bool:
     """Whether a case that is closed leaves cards in error that begin a free hand, and nobody has acted.
 
-    Another clause by which they begin one says that somebody had seen them: then they came.
+    Another clause by which they begin one says that somebody had seen them: then they came. Cards that came
+    together begin one only if they were seen.
     """
     own = {*dict(table.shoe.places.asked).get(case.id, ())} if table.shoe else set()
     waits = table.shoe is not None and bool(own) and own <= {*table.shoe.places.strays}
     free = sum(bool(own.intersection(each.places)) for each in table.free_hands)
-    return waits and free == 1 and not case.acted and case.situation in UNAUTHORISED
+    together = case.situation is Situation.CARDS_TOGETHER and free <= 1
+    return waits and not case.acted and (together or (free == 1 and case.situation in UNAUTHORISED))
 
 
 def set_aside_for(table: Table, case: Case) -> tuple[int, ...]:

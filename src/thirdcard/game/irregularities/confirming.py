@@ -7,8 +7,8 @@ from thirdcard.game import events as ev
 from thirdcard.game.betting import close_betting
 from thirdcard.game.booked_mistakes import leaves_a_booking
 from thirdcard.game.case_cards import (
+    SET_ASIDE,
     TELLS_THE_ORDER,
-    UNAUTHORISED,
     aside_without,
     cards_before,
     cards_of_case,
@@ -226,7 +226,7 @@ def _never_came_alone(desk: Desk, case: Case) -> Refused | None:
     So they do for a hand that was entered as passed, or that a report told to be open, and for a call that
     was not entered.
     """
-    came = never_came(desk.table, case) or (is_told(desk, case) and case.situation in UNAUTHORISED)
+    came = never_came(desk.table, case) or (is_told(desk, case) and case.situation in SET_ASIDE)
     if came and is_sealed(desk.table):
         return refuse(Refusal.SEALED_CARD)
     return desk.two_people() if _is_entry(desk, case) else None

@@ -387,8 +387,9 @@ def _continue(desk: Desk, clause: Clause | None) -> None:
         reconstruct(desk, clause)
 
 
-def _permission(_desk: QueryDesk, effect: rule.OfferWithdrawal) -> Wait | None:
-    return Wait.PERMISSION if effect.by else None
+def _permission(desk: QueryDesk, effect: rule.OfferWithdrawal) -> Wait | None:
+    """Wait for the post that may allow it; not where nobody withdraws because the hands are complete."""
+    return Wait.PERMISSION if effect.by and not is_beyond_the_hands(desk, case_of(desk)) else None
 
 
 def _reserve(desk: QueryDesk, _: rule.ReserveCards) -> Wait | None:

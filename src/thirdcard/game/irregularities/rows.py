@@ -35,6 +35,7 @@ from thirdcard.game.shoe_loading import not_cut
 from thirdcard.game.state import Case, Device, Phase, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
+    Continue,
     CorrectSettlement,
     DeliverToRightPatron,
     DetermineCardOrder,
@@ -79,7 +80,8 @@ def _is_possible(desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.R
             return phase is not Phase.IDLE or later
         case ReconstructCards() | DetermineCardOrder():
             laid = row.situation is not Situation.CARDS_TOGETHER or not takes_none(desk)
-            asked = isinstance(effect, DetermineCardOrder)  # also if no hand takes one of the cards
+            goes_on = any(isinstance(each, Continue) for each in row.effects)  # by its clause, with the call
+            asked = goes_on or isinstance(effect, DetermineCardOrder)  # if no hand takes one, too
             return (laid or asked) and ((is_called(desk) and drawn) or later)
         case ReserveCards():
             shoe = desk.table.shoe
