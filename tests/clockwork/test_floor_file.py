@@ -168,9 +168,14 @@ PROBLEMS: dict[str, tuple[str, str]] = {
         " Give times of at least 0, and a warning shorter than the time for bets.",
     ),
     "no-betting-time": (
-        TIGER + "training = true\nautomatic_dealer = true",
+        TIGER + "training = true\nvirtual_shoe = true\nautomatic_dealer = true",
         "table[T1].timers: The dealer is automatic, and nothing says when betting closes."
         " Give timers.betting in seconds.",
+    ),
+    "no-pause": (
+        TIGER + "training = true\nautomatic_dealer = true\ntimers = { betting = 20 }",
+        "table[T1].timers: The dealer is automatic, and nobody has time to notice an error between a round"
+        " and the next opening call. Give timers.between in seconds.",
     ),
     "cutting-card-out-of-range": (
         TIGER + "cutting_card = 11",
@@ -187,6 +192,7 @@ ABOUT_FLOORS = {
     "training-only",
     "time-out-of-range",
     "no-betting-time",
+    "no-pause",
     "cutting-card-out-of-range",
 }
 
@@ -217,6 +223,16 @@ def test_cutting_card_lies_before_12_cards_to_half_the_shoe(decks: int, cards: i
     else:
         (table,) = parse_floor_file("floor.toml", text, NOW).tables
         assert table.cutting_card == cards
+
+
+def test_automatic_dealer_leaves_time_between_rounds_where_cards_are_on_the_table() -> None:
+    """Super Six 5.2: a wrong number of cards counts until the next opening call; a sealed shoe has none."""
+    text = TIGER + "training = true\nautomatic_dealer = true\ntimers = { betting = 20, between = 0.5 }"
+    (table,) = parse_floor_file("floor.toml", text.encode(), NOW).tables
+    assert table.timers.between == 0.5
+    text = TIGER + "training = true\nvirtual_shoe = true\nautomatic_dealer = true\ntimers = { betting = 20 }"
+    (table,) = parse_floor_file("floor.toml", text.encode(), NOW).tables
+    assert table.timers.between == 0
 
 
 def test_every_problem_about_floors_is_tried() -> None:

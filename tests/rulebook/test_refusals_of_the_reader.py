@@ -33,6 +33,7 @@ ABOUT_FLOORS = {
     "training-only",
     "time-out-of-range",
     "no-betting-time",
+    "no-pause",
     "cutting-card-out-of-range",
 }  # tests/clockwork/test_floor_file.py
 

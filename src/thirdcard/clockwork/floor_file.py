@@ -254,6 +254,8 @@ def _running(file: str, key: str, form: TableForm, usual_decks: int) -> Iterator
         yield problem("time-out-of-range", file, f"{key}.timers")
     if form.automatic_dealer and not timers.betting:
         yield problem("no-betting-time", file, f"{key}.timers")
+    if form.automatic_dealer and not form.virtual_shoe and not timers.between:
+        yield problem("no-pause", file, f"{key}.timers")
     most = (usual_decks if form.decks is None else form.decks) * CARDS_IN_A_DECK // 2
     if not LEAST_BEHIND <= form.cutting_card <= most:
         params = {"cards": form.cutting_card, "least": LEAST_BEHIND, "most": most}
