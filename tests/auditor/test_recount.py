@@ -659,6 +659,7 @@ def test_a_stake_that_nobody_settled_or_returned_is_found() -> None:
     assert book.findings() == [
         (number, "Round 1 is over, but 100.00 on player of Ann still lies there."),
         (number, "Round 1 is over, but 200.00 on banker of Bob still lies there."),
+        (book.sequence("case-closed"), "A round that was confirmed or decided to be void was not voided."),
     ]
 
 

@@ -25,11 +25,12 @@ from thirdcard.auditor.wager_bodies import ReturnedLine, SettledLine
 
 
 class WrongClaim(NamedTuple):
-    """A claim that was booked otherwise than the credits of its terminal call for."""
+    """A claim, or a move of credits, that does not go with what the terminal has."""
 
     patron: str
     recorded: int
     recounted: int
+    key: str = "finding.claim"
 
 
 class Credits:
@@ -63,8 +64,21 @@ class Credits:
             case _:
                 wrong += [WrongClaim(patron, amount, 0) for patron, amount in self._booked.items() if amount]
                 self._booked.clear()
+                wrong += self._short(body)
                 self._move(body)
         return wrong
+
+    def _short(self, body: Body) -> Iterator[WrongClaim]:
+        """Say so where a terminal stakes or cashes out more credits than it has."""
+        match body:
+            case CreditsCashedOut():
+                terminal, amount = body.terminal, body.amount
+            case WagerPlaced():
+                terminal, amount = body.patron, body.amount
+            case _:
+                return
+        if amount > self._held[terminal]:
+            yield WrongClaim(terminal, amount, self._held[terminal], "finding.credits-short")
 
     def _claim(self, body: ClaimBooked) -> Iterator[WrongClaim]:
         """Book a claim, or set one off; of a new one the reversal after it tells whether it is right."""

@@ -30,6 +30,8 @@ PAYMENTS = {CORRECTION: "wrong-payment", STANDS: "old-limit-mistake"}
 NOT_COVERED = "not-covered"
 # a booking that was not so is taken out again
 NOT_SO = "not-so"
+# a round that was confirmed or decided to be void
+VOID, VOID_ROUND = "void", "void-round"
 # how many closed cases are remembered
 KEPT_CASES = 100
 # the sentence about a debt of each kind that was never booked
@@ -42,6 +44,7 @@ NOT_BOOKED = {
     CLAIM: "finding.not-booked-claim",
     LOST: "finding.not-booked-claim",
     NOT_SO: "finding.not-taken-out",
+    VOID: "finding.not-voided",
 }
 
 
@@ -66,9 +69,10 @@ class Debts:
         self._debts: list[Debt] = []
         self._booked: dict[int, Debt] = {}
         self._taken_back: ReportedCase | None = None
+        self._void: set[int] = set()  # cases that were open when their round was void
 
-    def report(self, case: ReportedCase) -> None:
-        """Take in a case with what its effects say of its wager or payment."""
+    def report(self, case: ReportedCase, *, by_two: bool) -> None:
+        """Take in a case, told by one or two people, with what its effects say of its wager or payment."""
         self._open.append(case)
         for effect in case.effects:
             kind = EFFECTS.get(str(effect.get("do")))
@@ -77,7 +81,7 @@ class Debts:
             elif kind is not None:
                 told = case.situation == PAYMENTS[kind] and case.amount
                 # a mistake that stands is booked where two people tell its amount
-                self._owe(case, kind if told else None, due=kind != STANDS)
+                self._owe(case, kind if told else None, due=by_two or kind != STANDS)
 
     def _owe(self, case: ReportedCase, kind: str | None, *, due: bool = True) -> None:
         if kind is not None and case.patron is not None:
@@ -93,13 +97,15 @@ class Debts:
         chosen = {body.choice, *body.also}
         for case in self._open[-1:]:
             lost = settled and case.situation == LATE_WITHDRAWAL and not _keeps_in_action(case)
-            if lost and "void-round" not in chosen:
+            if lost and VOID_ROUND not in chosen:
                 self._decide_lost(case, body)
+            if VOID_ROUND in chosen:
+                self._owe_void(case)
             if body.patron is not None and "pay" in chosen:
                 self._debts.append(Debt(case.id, PAYMENT, body.patron, None, -body.amount))
             if body.patron is not None and TAKE_BACK in chosen and not (lost and body.patron == case.patron):
                 self._debts.append(Debt(case.id, CLAIM, body.patron, None, body.amount))
-            wrong = case.situation in PAYMENTS.values() and case.amount and "void-round" not in chosen
+            wrong = case.situation in PAYMENTS.values() and case.amount and VOID_ROUND not in chosen
             if wrong or (case.situation == NOT_COVERED and case.amount > 0 and TAKE_BACK in chosen):
                 self._owe(case, STANDS, due=books and case.situation == PAYMENTS[CORRECTION])
 
@@ -157,15 +163,31 @@ class Debts:
                 return True
         return False
 
-    def voids(self) -> bool:
-        """Whether an open case makes a round void, or puts that before a post."""
-        effects = [effect for case in self._open for effect in case.effects]
-        return any("void-round" in (effect.get("do"), *_presets(effect)) for effect in effects)
+    def void(self) -> bool:
+        """A round is void; whether an open case makes it so, or puts that before a post.
 
-    def reporter(self, case: int | None) -> str | None:
-        """Return who reported a case, or without its number the one that is dealt with."""
-        named = [each.by for each in self._open if case in (None, each.id)]
-        return named[-1] if named else None
+        A round lasts until all of it is taken and paid, so that a case may still make it void.
+        """
+        self._debts = [debt for debt in self._debts if debt.kind != VOID]
+        self._void = {case.id for case in self._open}
+        effects = [effect for case in self._open for effect in case.effects]
+        return any(VOID_ROUND in (effect.get("do"), *_presets(effect)) for effect in effects)
+
+    def _owe_void(self, case: ReportedCase) -> None:
+        """From now on the round is to be void, unless it was void when the case was open already."""
+        if case.id not in self._void:
+            self._debts.append(Debt(case.id, VOID, "", None, 0))
+
+    def confirm(self, number: int | None) -> str | None:
+        """The facts of a case, or without its number of the one that is dealt with; return who reported it.
+
+        From then on the round is to be void where its clause says so.
+        """
+        named = [each for each in self._open if number in (None, each.id)]
+        for case in named[-1:]:
+            if any(effect.get("do") == VOID_ROUND for effect in case.effects):
+                self._owe_void(case)
+        return named[-1].by if named else None
 
     @property
     def case(self) -> ReportedCase | None:

@@ -41,6 +41,8 @@ class HeldAmounts:
     def hold(self, body: MoneyHeld, layout: Layout) -> Iterator[Message]:
         """Take money in; a wager must lie there just so, or have been settled just so."""
         told = body.wager
+        if body.id in self._held:
+            yield message("finding.held-twice", patron=body.patron, number=body.id)
         if told is None:
             self._held[body.id] = HeldAmount(body.patron, body.amount)
             return

@@ -28,10 +28,12 @@ class Layout:
         self.settled, self.before, self.apart = (), {}, {}
 
     def place(self, body: WagerPlaced | WagerFound, stay: int) -> Message | None:
-        """Put chips on a wager; says so where chips are found that nobody had taken away."""
+        """Put chips on a wager; says so where it is another one, or nobody had taken away what is found."""
         found = body if isinstance(body, WagerFound) else None
         new = Lying(body.id, body.patron, body.wager, stake=0, stay=stay)
         old = self.lying.get(body.id, new)
+        if (other := _of_another(body, old)) is not None:
+            return other
         if found is not None and found.held != old.held:
             return message("finding.not-held", patron=body.patron, number=found.held)
         if found is None or not found.was_pulled:
@@ -51,6 +53,8 @@ class Layout:
             there = old is not None and lies_there(body, old)
         if old is None or not there:
             return message("finding.not-so-much-there", patron=body.patron, wager=body.wager)
+        if (other := _of_another(body, old)) is not None:
+            return other
         if isinstance(body, WagerPulledLate):
             self.lying[body.id] = replace(old, gone=old.gone + body.amount)
         elif body.amount == old.stake:
@@ -96,7 +100,20 @@ class Layout:
         returned = {each.id: each for each in lines}
         for id_, lay in self.lying.items():
             back = returned.pop(id_, None)
-            if back is None or (back.stake, back.pulled, back.held) != (lay.stake, lay.gone, lay.held):
+            if back is None or _returned(back) != (lay.patron, lay.wager, lay.stake, lay.gone, lay.held):
                 yield "finding.not-returned", lay
         for each in returned.values():
             yield "finding.returned-without-wager", each
+
+
+def _of_another(
+    body: WagerPlaced | WagerFound | WagerReduced | WagerPulledLate, lay: Lying
+) -> Message | None:
+    """Say so where chips of a wager are moved for somebody else, or as another wager."""
+    if (body.patron, body.wager) == (lay.patron, lay.wager):
+        return None
+    return message("finding.of-another", patron=lay.patron, wager=lay.wager, recorded=body.patron)
+
+
+def _returned(back: ReturnedLine) -> tuple[str, str, int, int, int]:
+    return back.patron, back.wager, back.stake, back.pulled, back.held

@@ -105,7 +105,7 @@ class Recount:
         wrong = self._credits.take(body) if self._setup.terminal else self._absent.take(body, self._here)
         judged = self._form >= (NOBODY_ALONE_FORM if self._setup.terminal else PROCEDURE_FORM)
         decided = (*self._decided.take(body, self._debts.case), *self._recount_limits(body))
-        claims = (*(("finding.claim", *each) for each in wrong), *decided)
+        claims = (*((each.key, *each[:3]) for each in wrong), *decided)
         for key, patron, recorded, recounted in claims if judged else ():
             said = {"recorded": self._amount(recorded), "recounted": self._amount(recounted)}
             self._note(message(key, patron=patron, **said))
@@ -339,7 +339,7 @@ class Recount:
         """Two people stand for a record by which money moves, where the record says who they are."""
         match body:
             case bodies.FactsConfirmed():
-                needed = body.by == self._debts.reporter(body.id)
+                needed = body.by == self._debts.confirm(body.id)
             case bodies.IrregularityReported():
                 needed = self._takes_two(body.case)
             case _:
@@ -381,7 +381,7 @@ class Recount:
     ) -> None:
         match body:
             case bodies.IrregularityReported():
-                self._debts.report(body.case)
+                self._debts.report(body.case, by_two=bool(self._people and self._people.authoriser))
                 self._hands.learn(body.case)
                 self._look_at_people(body)
             case bodies.RulingMade():
@@ -480,8 +480,8 @@ class Recount:
         self._layout.lying = self._layout.before | self._layout.lying
 
     def _void(self, body: bodies.RoundVoided) -> None:
-        # a round lasts until all of it is taken and paid, so that a case may still make it void
-        too_late = self._opened_again or (self._over and not self._debts.voids())
+        voids = self._debts.void()
+        too_late = self._opened_again or (self._over and not voids)
         if too_late or body.number != self._hands.number:
             self._note(message("finding.void-of-another-round", round=body.number))
         self._note(*(self._about(*each) for each in self._layout.reverse(body.reversed)))
