@@ -14,7 +14,7 @@ from thirdcard.game.state import Device, Hand, PlacedWager, PostedLimit, Setup, 
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
-from thirdcard.rulebook.irregularity import Area
+from thirdcard.rulebook.irregularity import Area, Situation
 from thirdcard.rulebook.shelf import may_open, shelf_document, shelf_house, shelf_rulebook
 from thirdcard.settle import CannotSettle, settle
 
@@ -249,6 +249,28 @@ def test_differential_is_exceeded_above_its_limit(
     )
     assert reasons(story) == ([Refusal.DIFFERENTIAL_MUST_BE_MET] if exceeded else [])
     assert bool(happened(story, ev.CardDrawn)) is not exceeded
+
+
+@pytest.mark.parametrize("game", LIVE)
+@pytest.mark.parametrize(("on_banker", "exceeded"), [("800.01", False), ("800", False), ("799.99", True)])
+def test_differential_is_exceeded_in_the_deal_above_its_limit(
+    game: str, on_banker: str, exceeded: bool
+) -> None:
+    """MBS 5.8.1 and 6.1, Hoiana 7.12 and 7.19: what is left after a withdrawal is held against the limit."""
+    allows = "Shift Manager: rules allow\n" if game in HOIANA else ""
+    story = told(
+        game,
+        "main 50 5000\ndifferential 200\npatrons Ann at 1, Bob at 2\nDealer: opens betting\n"
+        f"Ann: 1000 on player at 1\nBob: {on_banker} on banker at 2\nBob: 50 on banker at 3\n"
+        f"Dealer: closes betting\nDealer: draws 9 2 together, order known\n{allows}"
+        "Bob: withdraws banker at 3\nBob: stays\nAnn: stays\n",
+    )
+    assert story.refusals == ()
+    noticed = [each.case.situation for each in story.events if isinstance(each, ev.IrregularityReported)]
+    assert noticed[1:] == ([Situation.DIFFERENTIAL_EXCEEDED] if exceeded else [])
+    followed = [each for each in story.events if isinstance(each, ev.CaseWaits | ev.EffectCarriedOut)]
+    said = "7.19" if game in HOIANA else "6.1"
+    assert any(said in each.clauses for each in followed) is exceeded
 
 
 @pytest.mark.parametrize("game", MBS)
@@ -577,6 +599,36 @@ def test_patron_burns_no_cards(game: str) -> None:
     assert len(happened(story, ev.CardsBurned)) == 1
 
 
+@pytest.mark.parametrize("game", ALL)
+@pytest.mark.parametrize(
+    ("cards", "refused"),
+    [
+        (-1, Refusal.WRONG_NUMBER_OF_CARDS),
+        (0, None),
+        (1, None),
+        (831, None),
+        (832, None),
+        (833, Refusal.WRONG_NUMBER_OF_CARDS),
+    ],
+)
+def test_count_is_of_no_card_to_twice_the_set(game: str, cards: int, refused: Refusal | None) -> None:
+    """Hoiana 3.2.3: the discard holder; more than two sets are no count of one."""
+    table = told(game, "decks 8\n").table
+    assert reason(do(game, table, cmd.CountCards(cards=cards), "Dealer")) is refused
+
+
+@pytest.mark.parametrize("game", ALL)
+@pytest.mark.parametrize(
+    ("cards", "differs"), [(415, Situation.MISSING_CARD), (416, None), (417, Situation.EXTRA_CARD)]
+)
+def test_count_differs_by_one_card(game: str, cards: int, differs: Situation | None) -> None:
+    """2.1, 5.1, 7.1: eight decks have 416 cards."""
+    result = do(game, told(game, "decks 8\n").table, cmd.CountCards(cards=cards), "Dealer")
+    assert isinstance(result, tuple)
+    reported = [each.case.situation for each in result if isinstance(each, ev.IrregularityReported)]
+    assert reported == ([differs] if differs else [])
+
+
 def set_up(
     game: str,
     *,
@@ -674,6 +726,21 @@ def test_wager_lies_at_a_position_of_the_table(game: str) -> None:
     ]:
         body = cmd.PlaceWager(patron="Ann", position=position, wager="player", amount=10000)
         assert reason(do(game, table, body, "Ann")) is refused
+
+
+@pytest.mark.parametrize("game", MBS)
+@pytest.mark.parametrize(("position", "clauses"), [(8, ()), (9, ("App.A",))])
+def test_layout_is_cited_only_beyond_its_positions(
+    game: str, position: int, clauses: tuple[str, ...]
+) -> None:
+    """Appendix A has up to eight positions; a table of it may have fewer."""
+    story = told(
+        game,
+        f"layout A\npositions 7\npatrons Ann at 1\nDealer: opens betting\nAnn: 100 on player at {position}\n",
+    )
+    assert [(each.reason, (*each.clauses,)) for each in story.refusals] == [
+        (Refusal.UNKNOWN_POSITION, clauses)
+    ]
 
 
 # who handles the cards
