@@ -226,6 +226,49 @@ def test_only_what_is_over_the_maximum_is_out_of_action(game: str) -> None:
         assert acting(game, table) == [(min(stake, 500000), clauses, False)]
 
 
+@pytest.mark.parametrize("game", LIVE)
+@pytest.mark.parametrize(
+    ("situation", "found", "so"),
+    [
+        ("under-minimum", "49.99", True),
+        ("under-minimum", "50", False),
+        ("under-minimum", "50.01", False),
+        ("over-maximum", "4999.99", False),
+        ("over-maximum", "5000", False),
+        ("over-maximum", "5000.01", True),
+    ],
+)
+def test_report_of_a_wager_outside_the_limits_is_held_against_them(
+    game: str, situation: str, found: str, so: bool
+) -> None:
+    """MBS 5.14 and 5.15, Hoiana 7.17 and 7.18: what is not outside the limits is not reported as that."""
+    story = told(
+        game,
+        "main 50 5000\ndifferential 9000\npatrons Ann at 1\nDealer: opens betting\nDealer: closes betting\n"
+        f"Dealer with Pit Manager: finds Ann {found} on player at 1\nDealer: reports {situation} of Ann\n",
+    )
+    assert reasons(story) == ([] if so else [Refusal.NO_WAGER_CONCERNED])
+
+
+@pytest.mark.parametrize("game", MBS)
+@pytest.mark.parametrize(
+    ("told_again", "refused"),
+    [("399.99", [Refusal.EARLIER_ROUNDS_STAND]), ("400", [Refusal.EARLIER_ROUNDS_STAND]), ("400.01", [])],
+)
+def test_limit_mistake_that_stands_is_no_wrong_payment(
+    game: str, told_again: str, refused: list[Refusal]
+) -> None:
+    """5.16: of what was paid over the maximum in an earlier round 400 is settled."""
+    story = told(
+        game,
+        "main 50 1000\npatrons Ann at 1\nDealer: opens betting\nDealer: closes betting\n"
+        "Dealer with Pit Manager: finds Ann 2000 on player at 1\nDealer: draws 9 2 K 5\n"
+        "Dealer: opens betting\nDealer with Pit Manager: reports old-limit-mistake of Ann amount 400\n"
+        f"Dealer with Pit Manager: reports wrong-payment of Ann amount {told_again}, previous round\n",
+    )
+    assert reasons(story) == refused
+
+
 # the table differential
 
 
@@ -328,6 +371,48 @@ def test_lighter_hand_increases_after_closing_while_the_differential_is_exceeded
     )
     assert [each.stake for each in story.table.wagers] == [100000, 80000]
     assert handed_back(story) == [("betting-closed", ("5.4",))]
+
+
+@pytest.mark.parametrize("game", MBS)
+@pytest.mark.parametrize(
+    ("late", "refused"),
+    [
+        ("499.99", []),
+        ("500", []),
+        ("500.01", [Refusal.RAISE_WAS_ALLOWED]),
+        ("799.99", [Refusal.RAISE_WAS_ALLOWED]),
+        ("800", [Refusal.RAISE_WAS_ALLOWED]),
+        ("800.01", [Refusal.LESS_ON_THE_WAGER]),
+    ],
+)
+def test_raise_of_the_lighter_hand_is_not_late(game: str, late: str, refused: list[Refusal]) -> None:
+    """5.18.2: of 800 the last 300 were raised by right; only the 500 before can have come too late (5.4)."""
+    story = told(
+        game,
+        "main 50 5000\ndifferential 200\npatrons Ann at 1, Bob at 2\nDealer: opens betting\n"
+        "Ann: 1000 on player at 1\nBob: 500 on banker at 2\nDealer: closes betting\n"
+        "Dealer: asks to decrease\nBob: 300 on banker at 2\n"
+        f"Dealer: reports late-wager of Bob amount {late} on banker at 2\n",
+    )
+    assert reasons(story) == refused
+
+
+@pytest.mark.parametrize("game", MBS)
+@pytest.mark.parametrize(("out", "closed"), [("0.01", False), ("0.02", True), ("0.03", True)])
+def test_differential_that_a_correction_meets_is_asked_about_no_more(
+    game: str, out: str, closed: bool
+) -> None:
+    """6.1: 1000.03 against 800.01 is 0.02 over the limit of 200; two people take out what never lay there."""
+    story = told(
+        game,
+        "main 50 5000\ndifferential 200\npatrons Ann at 1, Bob at 2\nDealer: opens betting\n"
+        "Ann: 1000 on player at 1\nBob: 800.01 on banker at 2\nDealer: closes betting\nDealer: draws 9\n"
+        "Dealer with Pit Manager: finds Ann 0.03 on player at 1\n"
+        f"Dealer with Pit Manager: corrects {out} of Ann on player at 1 to nothing\n",
+    )
+    assert story.refusals == ()
+    assert len(happened(story, ev.IrregularityReported)) == 1
+    assert bool(happened(story, ev.CaseClosed)) is closed
 
 
 @pytest.mark.parametrize("game", MBS)
