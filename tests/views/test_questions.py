@@ -306,9 +306,9 @@ def desk_after(game: str, story: str) -> QueryDesk:
     return desk_at(shelf_rulebook(game), told_story(game, story).table)
 
 
-def required(game: str, story: str, told: ToldFacts) -> Required:
+def required(game: str, story: str, told: ToldFacts, by: str = "Dealer") -> Required:
     """What the rulebook requires after a story."""
-    found = lead(desk_after(game, story), told, by="Dealer", at=NOW)
+    found = lead(desk_after(game, story), told, by=by, at=NOW)
     assert isinstance(found, Required)
     return found
 
@@ -423,3 +423,17 @@ def test_a_report_that_corrects_an_entry_is_shown_as_one_of_two_people() -> None
     told = ToldFacts(situation=Situation.WRONG_DELIVERY, hand=Hand.PLAYER, patron="Bob")
     found = required(HO, story, told)
     assert (found.two_people, found.refused) == (True, None)
+
+
+@pytest.mark.parametrize(
+    ("game", "by", "two"),
+    [(HO, "Dealer", False), (HO, "Dealer Inspector", True), (T3, "Pit Supervisor", False)],
+)
+def test_cards_that_somebody_else_than_the_dealer_tells_are_told_by_two(
+    game: str, by: str, two: bool
+) -> None:
+    """4.10: at Hoiana only the Dealer deals; 6.2: at Marina Bay Sands a higher post does too."""
+    cards = (parse_card("4"), parse_card("9"))
+    told = ToldFacts(situation=Situation.CARDS_TOGETHER, cards=cards, order_known=True)
+    found = required(game, OPEN_HANDS + "Dealer: draws 2 3 2 3", told, by)
+    assert (found.two_people, found.refused) == (two, None)

@@ -51,6 +51,12 @@ class QueryDesk:
         """Whether somebody is on duty at this table, or is the table itself acting by its own clock."""
         return bool(self.posts_at(person, instant)) or person == self.table.setup.table
 
+    def deals_at(self, person: str, instant: datetime.datetime) -> bool:
+        """Whether somebody deals here: the Dealer, the table itself, or a higher post by a clause."""
+        own = person == self.table.setup.table or DEALER in self.posts_at(person, instant)
+        higher = self.document.authority.higher_posts is not None
+        return own or (higher and self.is_staff_at(person, instant))
+
 
 class Desk(QueryDesk):
     """Decides one command and collects its events; each is applied at once, for the next to build on."""

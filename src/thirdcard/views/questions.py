@@ -19,7 +19,7 @@ from thirdcard.game.irregularities.cases import is_entry_to_correct, refuse_repo
 from thirdcard.game.irregularities.claims import complete, contradiction
 from thirdcard.game.irregularities.facts import facts_needed, missing_facts
 from thirdcard.game.irregularities.limit_mistakes import wagers_outside
-from thirdcard.game.irregularities.nobody_alone import needs_two_people
+from thirdcard.game.irregularities.nobody_alone import needs_two_people, tells_for_the_dealer
 from thirdcard.game.irregularities.rows import as_case, decisions, governing_row, needs_confirmation
 from thirdcard.game.rounds import circumstance_of
 from thirdcard.game.state import CardState, Case, Hand, Phase, SettledWager
@@ -251,7 +251,8 @@ def lead(
     if question is not None:
         return question
     refused = None if desk.is_staff_at(by, at) else refuse(Refusal.NOT_STAFF)
-    return _required(desk, told, row, refused or refuse_report(desk, told.report))
+    others = tells_for_the_dealer(desk.table, report) and not desk.deals_at(by, at)
+    return _required(desk, told, row, refused or refuse_report(desk, told.report), by_two=others)
 
 
 # the facts
@@ -367,7 +368,9 @@ def _asked_for(least: int, most: int, *, ordered: bool = False, unknown: bool = 
 # what the rulebook requires
 
 
-def _required(desk: QueryDesk, told: ToldFacts, row: Irregularity, refused: Refused | None) -> Required:
+def _required(
+    desk: QueryDesk, told: ToldFacts, row: Irregularity, refused: Refused | None, *, by_two: bool
+) -> Required:
     """Return what the row requires: the document's, or a referral where its effects cannot be carried out."""
     report = complete(desk, told.report)
     corrects = is_entry_to_correct(contradiction(desk, report))
@@ -384,7 +387,7 @@ def _required(desk: QueryDesk, told: ToldFacts, row: Irregularity, refused: Refu
         when=(*when, *((Fact("device", (row.device,)),) if row.device else ())),
         confirmed_by=desk.house.form.facts_confirmed_by if confirmed else None,
         steps=tuple(_step(desk, row, effect, as_case(report)) for effect in row.effects),
-        two_people=refused is None and (corrects or needs_two_people(desk, row, report)),
+        two_people=refused is None and (by_two or corrects or needs_two_people(desk, row, report)),
         refused=refused.message if refused else None,
     )
 

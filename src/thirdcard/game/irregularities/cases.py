@@ -33,7 +33,7 @@ from thirdcard.game.irregularities.effects import carry_out, close_case, finish
 from thirdcard.game.irregularities.facts import facts_needed, missing_facts
 from thirdcard.game.irregularities.limit_mistakes import round_meant
 from thirdcard.game.irregularities.money_effects import not_covered, record_taken_away
-from thirdcard.game.irregularities.nobody_alone import needs_two_people
+from thirdcard.game.irregularities.nobody_alone import refuse_alone
 from thirdcard.game.irregularities.repeated_reports import (
     is_replaced,
     refuse_before_order,
@@ -161,7 +161,7 @@ def notice(
     row = _row_of_report(desk, body, by_two=desk.two_people() is None, noticed=noticed)
     if isinstance(row, Refused):
         return row
-    refused = desk.two_people() if by is None and needs_two_people(desk, row, body) else None
+    refused = refuse_alone(desk, row, body) if by is None else None
     if refused:
         return refused
     for each in desk.table.open_cases:

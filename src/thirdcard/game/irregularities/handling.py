@@ -173,9 +173,9 @@ def expose_cards(desk: Desk, body: cmd.ExposeCards) -> Refused | None:
     if holder is not None and opener != holder:
         third = (squeezing.third_cards,) if squeezing and squeezing.third_cards and len(held) > 2 else ()
         return refuse(Refusal.NOT_THE_SQUEEZER, *third, patron=opener)
-    draws = desk.table.method is Method.C and opener == desk.table.device_holder
-    if holder is None and not desk.is_staff(opener) and not draws:
-        return refuse(Refusal.NOT_STAFF)
+    refused = _refuse_opener(desk, holder, opener)
+    if refused:
+        return refused
     faces = body.cards or tuple(each.card for each in held if each.card)
     if not held or len(faces) != len(held):
         return refuse(Refusal.CARD_FACES_NEEDED, cards=len(held))
@@ -195,6 +195,16 @@ def expose_cards(desk: Desk, body: cmd.ExposeCards) -> Refused | None:
     desk.emit(ev.CardsExposed(hand=body.hand, cards=faces, by=opener, clauses=_opening_clauses(desk)))
     advance(desk)
     return None
+
+
+def _refuse_opener(desk: Desk, holder: str | None, opener: str) -> Refused | None:
+    """Refuse who neither holds the hand, nor draws, nor deals; what a patron opens the Dealer enters."""
+    draws = desk.table.method is Method.C and opener == desk.table.device_holder
+    if desk.actor == opener and (draws or opener == holder):
+        return None
+    if holder is None and not desk.is_staff(opener) and not draws:
+        return refuse(Refusal.NOT_STAFF)
+    return desk.refuse_other_than_dealer(())
 
 
 def _opening_clauses(desk: QueryDesk) -> tuple[Clause, ...]:

@@ -7,7 +7,7 @@ from thirdcard.game.irregularities.card_effects import is_laid_by_continuing, li
 from thirdcard.game.irregularities.rows import needs_confirmation
 from thirdcard.game.rounds import is_card_known
 from thirdcard.game.squeezing import lies_with_patron
-from thirdcard.game.state import Case, Phase
+from thirdcard.game.state import Case, Phase, Table
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.irregularity import (
     ExposeByDealer,
@@ -21,7 +21,7 @@ from thirdcard.rulebook.irregularity import (
     Situation,
 )
 
-# reports by which cards are drawn: they are entered like any other card
+# reports by which cards are drawn: whoever deals enters them like any other card
 DRAWN = (
     Situation.CARDS_TOGETHER,
     Situation.UNAUTHORISED_PLAYER_CARD,
@@ -60,6 +60,21 @@ def needs_two_people(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregul
             case _:
                 pass
     return alone
+
+
+def refuse_alone(desk: Desk, row: Irregularity, body: cmd.ReportIrregularity) -> Refused | None:
+    """Refuse the report of one person that takes two, or that only who deals makes alone."""
+    others = tells_for_the_dealer(desk.table, body) and desk.refuse_other_than_dealer(()) is not None
+    return desk.two_people() if others or needs_two_people(desk, row, body) else None
+
+
+def tells_for_the_dealer(table: Table, body: cmd.ReportIrregularity) -> bool:
+    """Whether a report enters what the Dealer deals: cards that came out, or the faces of a hand.
+
+    Whoever does not deal tells it with a second person. Cards that lie aside have come already.
+    """
+    came = body.situation in DRAWN and not table.aside
+    return came or (body.situation is Situation.EXPOSED_IN_ERROR and any(body.cards))
 
 
 def _exposes_what_a_patron_has(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool:
