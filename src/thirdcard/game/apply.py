@@ -1,7 +1,8 @@
 """Folds events into the table: it has no rulebook, so it cannot decide anything."""
 
 import operator
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -143,9 +144,10 @@ def apply_all(table: Table, events: Iterable[ev.Event]) -> Table:
 
 def apply(table: Table, event: ev.Event) -> Table:
     """The table after an event."""
-    if isinstance(event, ev.WagerPlaced) and table.phase is Phase.BETTING and not table.decrease_asked:
+    if type(event) is ev.WagerPlaced and table.phase is Phase.BETTING and not table.decrease_asked:
         return _place(table, event, table.next_wager)  # the most frequent one, and it changes no shoe
-    after = _apply(table, event)
+    step = STEPS.get(type(event))
+    after = step(table, event) if step is not None else _apply(table, event)
     if table.told and table.shoe is not None and after.shoe is not table.shoe:
         after = _drawn_since(after, table.shoe)
     return _end_request(after) if after.decrease_asked else after
@@ -160,45 +162,15 @@ def _end_request(table: Table) -> Table:
 
 def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one case an event
     match event:
-        case ev.WagerPlaced():  # first, because the steps of a round are the most frequent
-            table = _raise(table, event) if table.phase is Phase.CLOSED else table
-            return _place(table, event, table.next_wager)
-        case ev.CardDrawn():
-            return _drawn(table, event)
-        case ev.BettingOpened():
-            before_it = table.round
-            return replace(
-                table,
-                round=replace(before_it, passed=before_it.ended) if before_it else None,
-                phase=Phase.BETTING,
-                uncalled=False,
-                closed_by_card=False,
-                free_hands=(),
-                squeeze_requested=(),
-                decrease_asked=False,
-                decrease_unanswered=(),
-            )
-        case ev.RoundBegan():
-            return _begin_round(table, event)
-        case ev.BettingClosed():
-            return _close_betting(table, event)
         case ev.WagerFound():
             table = held_folds.join(table, event) if event.held else table
             if event.was_pulled:
                 return _pull(table, event.id, -event.amount)
             return _place(_with_owner(table, event), event, reached=0)
-        case ev.OutcomeKnown():
-            return replace(_in_round(table, facts=event.facts), phase=Phase.OUTCOME)
         case ev.TotalsAnnounced():
             table = _in_round(table, announced=(event.player, event.banker))
             assert table.shoe is not None
             return replace(table, shoe=replace(table.shoe, announces=True))
-        case ev.OutcomeCalled():
-            return _in_round(table, called=event.winner, called_totals=(event.player, event.banker))
-        case ev.RoundSettled():
-            return _settle(table, event)
-        case ev.RoundEnded():
-            return _end(table)
         case (
             ev.CardsSetAside()
             | ev.CardsDelivered()
@@ -449,6 +421,7 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             paid = (Mistake(about, event.patron, event.amount),) if about else ()
             return fold_dispute(replace(table, payments=(*table.payments, *paid)), event)
         case _:
+            assert not isinstance(event, RoundStep)  # STEPS has these
             return fold_dispute(table, event)
 
 
@@ -495,6 +468,21 @@ def _put_right(table: Table, event: ev.PaymentCorrected) -> Table:
         table = replace(table, payments=(*table.payments, paid))
     stakes = with_stake(table.stakes, event.patron, table.settled_round)
     return replace(table, mistakes=tuple(left), stakes=stakes)
+
+
+def _open_betting(table: Table, event: ev.BettingOpened) -> Table:  # noqa: ARG001 - as all steps
+    before_it = table.round
+    return replace(
+        table,
+        round=replace(before_it, passed=before_it.ended) if before_it else None,
+        phase=Phase.BETTING,
+        uncalled=False,
+        closed_by_card=False,
+        free_hands=(),
+        squeeze_requested=(),
+        decrease_asked=False,
+        decrease_unanswered=(),
+    )
 
 
 def _begin_round(table: Table, event: ev.RoundBegan) -> Table:
@@ -693,6 +681,11 @@ def _with_nothing_out(table: Table) -> Table:
     current = table.round
     playing = current is not None and not (current.ended or current.free) and table.phase is Phase.DEALING
     return replace(table, phase=Phase.CLOSED) if playing and not are_cards_out(table) else table
+
+
+def _placed(table: Table, event: ev.WagerPlaced) -> Table:
+    table = _raise(table, event) if table.phase is Phase.CLOSED else table
+    return _place(table, event, table.next_wager)
 
 
 def _place(table: Table, event: ev.WagerPlaced | ev.WagerFound, reached: int) -> Table:
@@ -1678,6 +1671,14 @@ def _claim(table: Table, event: ev.ClaimBooked) -> Table:
     return _in_round(table, claims=tuple(Balance(name, owed) for name, owed in claims.items() if owed))
 
 
+def _known(table: Table, event: ev.OutcomeKnown) -> Table:
+    return replace(_in_round(table, facts=event.facts), phase=Phase.OUTCOME)
+
+
+def _called(table: Table, event: ev.OutcomeCalled) -> Table:
+    return _in_round(table, called=event.winner, called_totals=(event.player, event.banker))
+
+
 def _settle(table: Table, event: ev.RoundSettled) -> Table:
     table = replace(_in_round(table, lay=table.wagers, settled=event.wagers, undone=()), wagers=())
     if table.setup.terminal:
@@ -1761,7 +1762,7 @@ def _nothing_ruled(table: Table) -> Table:
     )
 
 
-def _end(table: Table) -> Table:
+def _end(table: Table, event: ev.RoundEnded) -> Table:  # noqa: ARG001 - as all steps
     current, shoe = table.round, table.shoe
     assert current is not None
     assert shoe is not None
@@ -1947,3 +1948,28 @@ def _alarm(table: Table, alarm: Alarm) -> Table:
             assert table.shoe is not None
             shoe = table.shoe
     return replace(table, shoe=replace(shoe, alarms=tuple(dict.fromkeys((*shoe.alarms, alarm.kind)))))
+
+
+RoundStep = (
+    ev.WagerPlaced
+    | ev.CardDrawn
+    | ev.BettingOpened
+    | ev.RoundBegan
+    | ev.BettingClosed
+    | ev.OutcomeKnown
+    | ev.OutcomeCalled
+    | ev.RoundSettled
+    | ev.RoundEnded
+)
+# the steps of every round, found at once because they are the most frequent; ``_apply`` has all other events
+STEPS: dict[type[ev.Event], Callable[[Table, Any], Table]] = {
+    ev.WagerPlaced: _placed,
+    ev.CardDrawn: _drawn,
+    ev.BettingOpened: _open_betting,
+    ev.RoundBegan: _begin_round,
+    ev.BettingClosed: _close_betting,
+    ev.OutcomeKnown: _known,
+    ev.OutcomeCalled: _called,
+    ev.RoundSettled: _settle,
+    ev.RoundEnded: _end,
+}

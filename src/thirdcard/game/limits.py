@@ -24,31 +24,19 @@ def limit_of(table: Table, wager: str) -> PostedLimit:
 
 def total_on(table: Table, hand: Hand) -> int:
     """All stakes on a hand that count: a marked patron's wagers under the minimum do not."""
-    player, banker = _totals(table)
-    return player if hand is Hand.PLAYER else banker
-
-
-def _totals(table: Table) -> tuple[int, int]:
-    """All stakes on the two hands that count."""
-    player = banker = 0
-    for each in _placed(table):
-        if each.wager == ON_PLAYER and not is_returned(table, each):
-            player += each.stake
-        elif each.wager == ON_BANKER and not is_returned(table, each):
-            banker += each.stake
-    return player, banker
+    name = ON_PLAYER if hand is Hand.PLAYER else ON_BANKER
+    on_hand = [each for each in _placed(table) if each.wager == name]
+    return sum([each.stake for each in on_hand if not (each.marked and is_under(table, each))])
 
 
 def gap_of(table: Table) -> int:
     """The measured difference between the stakes on the two hands."""
-    player, banker = _totals(table)
-    return abs(player - banker)
+    return abs(total_on(table, Hand.PLAYER) - total_on(table, Hand.BANKER))
 
 
 def heavier_hand(table: Table) -> Hand:
     """The hand with more staked on it."""
-    player, banker = _totals(table)
-    return Hand.PLAYER if player >= banker else Hand.BANKER
+    return Hand.PLAYER if total_on(table, Hand.PLAYER) >= total_on(table, Hand.BANKER) else Hand.BANKER
 
 
 def is_under(table: Table, wager: PlacedWager) -> bool:
@@ -71,11 +59,9 @@ class InAction(Struct, frozen=True):
 
 def in_action(document: Document, house: House, table: Table) -> dict[int, InAction]:
     """Return the part of every wager in action: marked ones out, the maximum, then the differential."""
-    acting = {wager.id: _limited(document, table, wager) for wager in _placed(table)}
-    rule = _pro_rata(document)
-    if rule is None:
-        return acting
-    return acting | _scaled(house, table, acting, rule)
+    acting, rule = _by_limits(document, table), _pro_rata(document)
+    scaled = _scaled(house, table, acting, rule) if rule is not None else {}
+    return acting | scaled if scaled else acting
 
 
 def _placed(table: Table) -> tuple[PlacedWager, ...]:
@@ -94,20 +80,26 @@ def settles_pro_rata(document: Document) -> bool:
 def is_scaled(document: Document, house: House, table: Table) -> bool:
     """Whether some wagers act for a share alone because the differential is exceeded."""
     rule = _pro_rata(document)
-    acting = {wager.id: _limited(document, table, wager) for wager in _placed(table)}
-    return rule is not None and bool(_scaled(house, table, acting, rule))
+    return rule is not None and bool(_scaled(house, table, _by_limits(document, table), rule))
 
 
-def _limited(document: Document, table: Table, wager: PlacedWager) -> InAction:
+def _by_limits(document: Document, table: Table) -> dict[int, InAction]:
+    """Return what the posted limits let act of every wager."""
+    acting, limits = dict[int, InAction](), table.setup.limit_by_wager
+    for wager in _placed(table):
+        limit, stake = limits[wager.wager], wager.stake
+        within = limit.minimum <= stake <= limit.maximum
+        acting[wager.id] = InAction(stake) if within else _limited(document, limit, wager)
+    return acting
+
+
+def _limited(document: Document, limit: PostedLimit, wager: PlacedWager) -> InAction:
     """A wager outside the limits, as far as the document says what becomes of it; else it acts in full."""
-    limit = limit_of(table, wager.wager)
     if wager.stake < limit.minimum:
         once = _clauses(document, PayOnceThenReturn)
         return InAction(0 if wager.marked else wager.stake, once, marks=bool(once) and not wager.marked)
-    if wager.stake > limit.maximum:
-        capped = _clauses(document, PayToMaximum)
-        return InAction(limit.maximum if capped else wager.stake, capped)
-    return InAction(wager.stake)
+    capped = _clauses(document, PayToMaximum)
+    return InAction(limit.maximum if capped else wager.stake, capped)
 
 
 def _clauses(document: Document, kind: type[Policy]) -> tuple[Clause, ...]:
@@ -126,7 +118,8 @@ def _scaled(
     The others divide the room that is left, which they fill to the last unit.
     """
     placed = _placed(table)
-    sums = {hand: sum(acting[each.id].amount for each in placed if each.wager == hand.value) for hand in Hand}
+    named = ((Hand.PLAYER, ON_PLAYER), (Hand.BANKER, ON_BANKER))
+    sums = {hand: sum([acting[each.id].amount for each in placed if each.wager == on]) for hand, on in named}
     heavier = max(Hand, key=lambda hand: sums[hand])
     allowed = min(sums.values()) + table.setup.differential
     if sums[heavier] <= allowed:
