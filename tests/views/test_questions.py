@@ -32,7 +32,6 @@ from thirdcard.views.questions import (
     can_be,
     lead,
     possible,
-    situations_of,
 )
 
 NOW = datetime.datetime(2026, 11, 16, 20, tzinfo=datetime.UTC)
@@ -283,7 +282,7 @@ def test_somebody_who_is_not_on_duty_learns_the_rule_and_that_they_cannot_report
 def test_situations_are_those_of_the_document_and_what_no_rule_covers() -> None:
     rulebook = shelf_rulebook("mbs-super-six-etg-v3")
     named = {row.situation for row in rulebook.document.irregularities}
-    assert set(situations_of(rulebook.document)) == {*named, Situation.NOT_COVERED}
+    assert set(rulebook.document.situations) == {*named, Situation.NOT_COVERED}
     table = next(moments("mbs-super-six-etg-v3", None, face_down=False, burned=True))
     assert not can_be(desk_at(rulebook, table), Situation.WRONG_CALL)
 

@@ -28,7 +28,6 @@ from thirdcard.views.questions import (
     ToldFacts,
     can_be,
     lead,
-    situations_of,
 )
 
 # the decisions that are about an amount of money
@@ -40,7 +39,7 @@ TypedFaces = tuple[Card | None, ...]
 def lead_through(practice: Practice, asker: Asker, *, more: bool = False) -> None:
     """Ask what went wrong and carry it out; one that is under way is taken up, unless more went wrong."""
     if practice.table.case is None or more:
-        situations = situations_of(practice.rulebook.document)
+        situations = practice.rulebook.document.situations
         asker.say(text("practice.what-is-wrong"))
         chosen = asker.choose(text("practice.which-number"), [_listed(practice, each) for each in situations])
         if not _can_be(practice, situations[chosen]):

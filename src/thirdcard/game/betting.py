@@ -223,9 +223,11 @@ def may_decrease(desk: QueryDesk, wager: str) -> bool:
 
 def may_increase(desk: QueryDesk, patron: str, wager: str, position: int | None) -> bool:
     """Whether a wager may be increased after closing: one that lies on the lighter hand, by a clause."""
+    if not _altering(desk):
+        return False
     lies = own_wager(wagers_at(desk, wager, position), patron) is not None
     lighter = wager in ("player", "banker") and wager != heavier_hand(desk.table).value
-    return _altering(desk) and lies and lighter and bool(increase_clauses(desk))
+    return lies and lighter and bool(increase_clauses(desk))
 
 
 def increase_clauses(desk: QueryDesk) -> tuple[Clause, ...]:

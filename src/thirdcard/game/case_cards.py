@@ -334,7 +334,7 @@ def seen_after_all(table: Table, told: Tells) -> Case | None:
 
     Nobody was known to have seen it. A card that has no case yet is another one.
     """
-    if told.situation not in UNAUTHORISED or unclaimed(table):
+    if not table.open_cases or told.situation not in UNAUTHORISED or unclaimed(table):
         return None
     unseen = (
         each

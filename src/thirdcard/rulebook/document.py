@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from thirdcard.clauses import Clause, Clauses
 from thirdcard.rulebook.facts import When
-from thirdcard.rulebook.irregularity import Irregularity, Policy
+from thirdcard.rulebook.irregularity import Irregularity, Policy, Situation
 from thirdcard.rulebook.procedure import (
     Authority,
     Burn,
@@ -275,6 +275,12 @@ class Document(
         """The standing rules of a kind."""
         found: tuple[PolicyType, ...] = self._policies.get(kind, ())
         return found
+
+    @functools.cached_property  # asked after every card
+    def situations(self) -> tuple[Situation, ...]:
+        """Its situations in the order in which people look for them, and ``NOT_COVERED``."""
+        named = {Situation.NOT_COVERED, *(row.situation for row in self.irregularities)}
+        return tuple(each for each in Situation if each in named)
 
     @functools.cached_property  # asked at every settlement
     def _policies(self) -> dict[object, tuple[Any, ...]]:

@@ -16,6 +16,8 @@ from thirdcard.tags import tag_of
 class Situation(enum.Enum):
     """The situations that can arise at a table, in the order in which people look for them."""
 
+    __hash__ = object.__hash__  # each exists once; an enumeration would hash its name, many times a card
+
     FOREIGN_CARD = "foreign-card"
     EXTRA_CARD = "extra-card"
     MISSING_CARD = "missing-card"

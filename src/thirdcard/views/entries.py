@@ -1,7 +1,6 @@
 """Entries that staff can make beside the next step, as the engine would take them now."""
 
 from thirdcard.game.alarm_kinds import AlarmKind
-from thirdcard.game.attendance import is_here
 from thirdcard.game.betting import is_call_owed, may_decrease, may_increase
 from thirdcard.game.case_cards import blocking
 from thirdcard.game.dealing import may_keep_drawing
@@ -99,7 +98,7 @@ def _hands(desk: QueryDesk) -> tuple[HandToGive, ...]:
     if desk.table.phase is not Phase.DEALING:
         return ()
     found = []
-    here = tuple(each.name for each in desk.table.patrons if is_here(desk, each.name))
+    here = tuple(each.name for each in desk.table.patrons if not each.gone)
     for hand in Hand:
         grant = choice_of_squeezer(desk, hand)
         if grant is None or may_handle(desk, hand) is not None:

@@ -6,7 +6,7 @@ from thirdcard.rulebook.irregularity import RemoveWagers, SettleProRata
 from thirdcard.rulebook.procedure import EquipmentItem, Grant
 from thirdcard.staff import Post, stands_at_or_above
 from thirdcard.views.next_actions import Due
-from thirdcard.views.questions import clauses_about, situations_of
+from thirdcard.views.questions import clauses_about
 from thirdcard.views.sections import (
     ApprovalShown,
     ByPost,
@@ -46,9 +46,7 @@ def rules_section(sources: Sources, _: Due) -> RulesSection:
         approval=_approval(sources),
         decides_held=_decides_held(sources),
         shuffle_record=sources.house.form.settings.shuffle_record == "required",
-        situations=tuple(
-            SituationShown(each, clauses_about(document, each)) for each in situations_of(document)
-        ),
+        situations=tuple(SituationShown(each, clauses_about(document, each)) for each in document.situations),
     )
 
 

@@ -16,7 +16,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game.case_cards import SET_ASIDE, UNAUTHORISED
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.cases import is_entry_to_correct, refuse_report
-from thirdcard.game.irregularities.claims import complete, contradiction
+from thirdcard.game.irregularities.claims import OF_ITS_ROUND, complete, contradiction, is_ever_contradicted
 from thirdcard.game.irregularities.facts import facts_needed, missing_facts
 from thirdcard.game.irregularities.limit_mistakes import wagers_outside
 from thirdcard.game.irregularities.nobody_alone import needs_two_people, tells_for_the_dealer
@@ -189,12 +189,6 @@ class Required(Struct, frozen=True, kw_only=True, tag_field="type", tag="require
     refused: Message | None = None
 
 
-def situations_of(document: Document) -> tuple[Situation, ...]:
-    """Return a document's situations in the order in which people look for them, and ``NOT_COVERED``."""
-    named = {row.situation for row in document.irregularities}
-    return tuple(each for each in Situation if each in named or each is Situation.NOT_COVERED)
-
-
 def clauses_about(document: Document, situation: Situation) -> tuple[Clause, ...]:
     """The clauses of a situation."""
     rows = (row for row in document.irregularities if row.situation is situation)
@@ -203,22 +197,26 @@ def clauses_about(document: Document, situation: Situation) -> tuple[Clause, ...
 
 def possible(desk: QueryDesk) -> tuple[Situation, ...]:
     """Return the situations that are possible as far as the table is: the engine contradicts the rest."""
-    return tuple(each for each in situations_of(desk.document) if can_be(desk, each))
+    return tuple(each for each in desk.document.situations if can_be(desk, each))
 
 
 def can_be(desk: QueryDesk, situation: Situation) -> bool:
     """Whether the table is far enough for a situation."""
     if desk.table.phase is Phase.BETTING and situation in ABOUT_LIMITS:
         return True
-    told = ToldFacts(situation=situation)
-    return _cannot_be(desk, told.report) is None or _was_before(desk, told)
+    if not is_ever_contradicted(situation):
+        return desk.table.shoe is not None
+    report = cmd.ReportIrregularity(situation=situation)
+    if _cannot_be(desk, report) is None:
+        return True
+    return situation not in OF_ITS_ROUND and _was_before(desk, report)
 
 
-def _was_before(desk: QueryDesk, told: ToldFacts) -> bool:
+def _was_before(desk: QueryDesk, report: cmd.ReportIrregularity) -> bool:
     """Whether it can have been in the round before, of which nobody has said anything yet."""
-    if told.previous_round is not None or desk.table.phase is Phase.IDLE:
+    if desk.table.phase is Phase.IDLE:
         return False
-    return _cannot_be(desk, replace(told, previous_round=True).report) is None
+    return _cannot_be(desk, replace(report, previous_round=True)) is None
 
 
 def _cannot_be(desk: QueryDesk, report: cmd.ReportIrregularity) -> Refused | None:
@@ -237,7 +235,8 @@ def lead(
     """
     refused = _cannot_be(desk, told.report)
     if refused:
-        return Question(ask=Ask.PREVIOUS_ROUND) if _was_before(desk, told) else refused
+        before = told.previous_round is None and _was_before(desk, told.report)
+        return Question(ask=Ask.PREVIOUS_ROUND) if before else refused
     report = complete(desk, told.report)
     lacks = _lacks(missing_facts(desk, report))
     fact = _fact(desk, told) if lacks in (None, Ask.CARDS) else None  # the table knows more of a patron

@@ -117,8 +117,8 @@ def as_drawn(body: Report) -> cmd.DrawCard:
 
 def _with_known_faces(desk: QueryDesk, body: Report) -> Report:
     """The report of cards that came out, each with the face that was known at its place."""
-    shoe, lying = desk.table.shoe, body.situation not in SET_ASIDE or desk.table.aside
-    if lying or shoe is None or not body.cards:
+    shoe = desk.table.shoe
+    if shoe is None or not body.cards or body.situation not in SET_ASIDE or desk.table.aside:
         return body
     if desk.table.phase is Phase.IDLE:
         return replace(body, cards=faces_inside(shoe, body.cards))
@@ -203,6 +203,11 @@ def _is_past(desk: QueryDesk, body: Report) -> bool:
     return body.previous_round and desk.table.phase is not Phase.IDLE
 
 
+def is_ever_contradicted(situation: Situation) -> bool:
+    """Whether the table can contradict a situation although nothing else is told of it."""
+    return situation in CHECKS
+
+
 def contradiction(desk: QueryDesk, body: Report) -> Refused | None:
     """Why a report cannot be so, as the table knows it."""
     if (body.paying and not may_be_paying(desk)) or (_is_past(desk, body) and body.situation in OF_ITS_ROUND):
@@ -214,9 +219,11 @@ def contradiction(desk: QueryDesk, body: Report) -> Refused | None:
 
 def _was_seen(body: Report) -> Refused | None:
     """A card whose face is named was seen; of cards that open the next hand the first one counts."""
+    if body.seen is not False:
+        return None
     named = body.cards[:1] if body.situation is Situation.NEXT_CARD_KNOWN else body.cards
     face = next((each for each in named if each), None)
-    return refuse(Refusal.OTHER_FACE_KNOWN, card=face.text) if face and body.seen is False else None
+    return refuse(Refusal.OTHER_FACE_KNOWN, card=face.text) if face else None
 
 
 def _is_known_as_seen(desk: QueryDesk, body: Report) -> Refused | None:
@@ -229,6 +236,8 @@ def _is_known_as_seen(desk: QueryDesk, body: Report) -> Refused | None:
 def _other_face(desk: QueryDesk, body: Report) -> Refused | None:
     """A card of the dealing device is at a place that it has, and a card has one face wherever it lies."""
     shoe = desk.table.shoe
+    if not (body.cards or body.ahead):  # nothing is told of any card
+        return None
     lying = _told_again(desk, body)
     if lying and len(body.cards) > len(lying):
         return refuse(Refusal.WRONG_NUMBER_OF_CARDS, needed=len(lying))

@@ -30,12 +30,13 @@ def contradict_payment(desk: QueryDesk, body: Report) -> Refused | None:
     """
     if desk.table.round is None:
         return refuse_now(desk)
-    paid = {each.patron for each in last_settled(desk)} | {e.terminal for e in desk.table.round.refunded}
-    astray = bool(paid) and not body.underpaid
-    if body.patron is not None and body.patron not in paid and not astray:
-        return refuse(Refusal.NOTHING_WAS_SETTLED, patron=body.patron)
+    if body.patron is not None:
+        paid = {each.patron for each in last_settled(desk)} | {e.terminal for e in desk.table.round.refunded}
+        astray = bool(paid) and not body.underpaid
+        if body.patron not in paid and not astray:
+            return refuse(Refusal.NOTHING_WAS_SETTLED, patron=body.patron)
     amount = -body.amount if body.underpaid else body.amount
-    due = given_by(last_settled(desk))[body.patron or ""]
+    due = given_by(last_settled(desk))[body.patron] if body.patron else 0
     settled = refuse_settled(desk, body.patron, amount, wager=body.wager, due=due)
     refused = settled or refuse_too_fine(desk.house, body.amount)
     if refused:
