@@ -269,6 +269,26 @@ def test_limit_mistake_that_stands_is_no_wrong_payment(
     assert reasons(story) == refused
 
 
+@pytest.mark.parametrize("game", MBS)
+@pytest.mark.parametrize(
+    ("paid", "refused"),
+    [("399.99", [Refusal.EARLIER_ROUNDS_STAND]), ("400", [Refusal.EARLIER_ROUNDS_STAND]), ("400.01", [])],
+)
+def test_limit_mistake_that_was_collected_is_not_made_good(
+    game: str, paid: str, refused: list[Refusal]
+) -> None:
+    """5.16: of what was collected over the maximum in an earlier round 400 is settled."""
+    story = told(
+        game,
+        "main 50 1000\npatrons Ann at 1\nDealer: opens betting\nDealer: closes betting\n"
+        "Dealer with Pit Manager: finds Ann 2000 on player at 1\nDealer: draws 2 9 K K\n"
+        "Dealer: opens betting\nDealer with Pit Manager: reports old-limit-mistake of Ann amount 400\n"
+        "Dealer: reports not-covered, previous round because Ann was told otherwise\n"
+        f"Gaming Shift Manager: rules pay paying Ann {paid} because she was told otherwise\n",
+    )
+    assert reasons(story) == refused
+
+
 # the table differential
 
 
