@@ -290,7 +290,7 @@ def test_a_ruling_on_the_order_and_a_withdrawal(sit: Table) -> None:
     assert "Type a number from 2 to 6, or back." in shown
     assert "From the shoe: 3D 4H." in shown
     assert "the order of the cards is determined │ Pit Manager │ 5.8.2.2" in shown
-    assert "The order must name exactly the cards that came together." in shown
+    assert "Name exactly the cards that came. One that lies at its place stays there." in shown
     assert "oops is not a card. Write it like 10, 10H, Th or K♠." in shown
     assert "Pit Manager rules: the cards count in the order 4H 3D. [5.8.2.2]" in shown
     assert "1 stay in the round 2 withdraw all remaining wagers 3 say nothing" in shown
