@@ -29,7 +29,7 @@ from thirdcard.access.people import People
 from thirdcard.access.terminals import LASTS, digest_of_code
 from thirdcard.clockwork.floor_file import parse_floor_file
 from thirdcard.floor import commands as cmd
-from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import Office
 from thirdcard.refusals import Refused
 from thirdcard.server.security import Guard

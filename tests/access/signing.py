@@ -6,14 +6,13 @@ from contextlib import asynccontextmanager
 from moved_clock import NOON, MovedClock
 from streams.openings import KEYS, serving
 
-from thirdcard.access.attempts import Buckets
 from thirdcard.access.credentials import STEP, Cost, CredentialKeeper, code_at
 from thirdcard.access.people import Made, People
-from thirdcard.access.sign_in import Attempt, OpenedSession, SessionLimits, SignInDesk
+from thirdcard.access.sign_in import Attempt, Delays, OpenedSession, SessionLimits, SignInDesk
 from thirdcard.access.terminals import TerminalDesk
 from thirdcard.floor import commands as cmd
-from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.floor.events import FloorEvent, SignInFailed
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import Floor, Session, TableDefinition
 from thirdcard.game.state import Device, Setup
 from thirdcard.journal.codec import floor_result_of
@@ -65,9 +64,9 @@ class Lobby:
         self.secrets: dict[str, str] = {}
         self.desk = self.another_desk()
 
-    def another_desk(self, attempts: Buckets | None = None) -> SignInDesk:
+    def another_desk(self, delays: Delays | None = None) -> SignInDesk:
         """A desk that remembers nothing, as after a restart."""
-        return SignInDesk(self.service.floor, self.credentials, self.clock, self.patience, attempts)
+        return SignInDesk(self.service.floor, self.credentials, self.clock, self.patience, delays)
 
     @property
     def floor(self) -> Floor:

@@ -9,7 +9,7 @@ from streams.openings import KEYS
 from thirdcard.access.actors import AtTerminal
 from thirdcard.access.terminals import LETTERS, Claimed, Enrolment, digest_of_code
 from thirdcard.floor import commands as cmd
-from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import TableDefinition
 from thirdcard.refusals import Refusal, Refused
 

@@ -14,7 +14,7 @@ from thirdcard.access.terminals import TerminalDesk
 from thirdcard.clockwork.demo import TERMINALS_PER_TABLE, demo, make_demo
 from thirdcard.clockwork.floor_file import parse_floor_file
 from thirdcard.floor import commands as cmd
-from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import Office
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.memory import MemoryStore

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from thirdcard.clockwork.floor_file import parse_floor_file, read_floor_file, would_set_up
 from thirdcard.floor.apply import apply_all
 from thirdcard.floor.commands import FloorCommand
-from thirdcard.floor.decide import COMMAND_LINE
 from thirdcard.floor.decide import decide as decide_floor
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import Floor, TableDefinition, Timers
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Automatic, Device, PostedLimit

@@ -10,7 +10,7 @@ from thirdcard.clockwork.floor_file import parse_floor_file
 from thirdcard.clockwork.readers import Readers
 from thirdcard.clockwork.tables import Clockwork
 from thirdcard.devices.reader_lines import ReaderHello, read_line, write_line
-from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.read import UnreadableFile

@@ -10,7 +10,7 @@ from streams.openings import KEYS, Guide, serving
 from thirdcard.clockwork.floor_file import parse_floor_file
 from thirdcard.clockwork.tables import OTHERS_FIRST, Clockwork
 from thirdcard.floor import commands as floor_cmd
-from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase
 from thirdcard.journal.memory import MemoryStore

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from thirdcard.floor import commands as cmd
 from thirdcard.floor import events as ev
 from thirdcard.floor.apply import apply_all
-from thirdcard.floor.decide import COMMAND_LINE, decide, needs_second_factor
+from thirdcard.floor.decide import decide
+from thirdcard.floor.standing import COMMAND_LINE, needs_second_factor
 from thirdcard.floor.state import Floor, ReaderRole, Secret, TableDefinition
 from thirdcard.game.commands import Envelope
 from thirdcard.game.state import Device, PostedLimit, Setup
@@ -61,15 +62,19 @@ class Manager:
         self.events: list[ev.FloorEvent] = []
         self.now = NOW
 
-    def do(self, body: cmd.FloorBody, actor: str = COMMAND_LINE) -> tuple[ev.FloorEvent, ...]:
-        result = self.ask(body, actor)
+    def do(
+        self, body: cmd.FloorBody, actor: str = COMMAND_LINE, second: str | None = None
+    ) -> tuple[ev.FloorEvent, ...]:
+        result = self.ask(body, actor, second)
         assert not isinstance(result, Refused), result
         self.floor = apply_all(self.floor, result)
         self.events += result
         return result
 
-    def ask(self, body: cmd.FloorBody, actor: str = COMMAND_LINE) -> tuple[ev.FloorEvent, ...] | Refused:
-        envelope = Envelope(actor=actor, received_at=self.now, command_id="c")
+    def ask(
+        self, body: cmd.FloorBody, actor: str = COMMAND_LINE, second: str | None = None
+    ) -> tuple[ev.FloorEvent, ...] | Refused:
+        envelope = Envelope(actor=actor, received_at=self.now, command_id="c", authoriser=second)
         return decide(HOUSE_FORMS, self.floor, cmd.FloorCommand(body, envelope))
 
     def sessions(self) -> list[str]:
@@ -78,8 +83,8 @@ class Manager:
     def proposals(self) -> list[int]:
         return [proposal.id for proposal in self.floor.proposals]
 
-    def why(self, body: cmd.FloorBody, actor: str = COMMAND_LINE) -> Refusal:
-        result = self.ask(body, actor)
+    def why(self, body: cmd.FloorBody, actor: str = COMMAND_LINE, second: str | None = None) -> Refusal:
+        result = self.ask(body, actor, second)
         assert isinstance(result, Refused), result
         assert say(result.message)
         return result.reason
@@ -154,27 +159,95 @@ def test_every_command_by_every_post(kind: type[cmd.FloorBody], manager: Manager
     manager.do(cmd.Disable(reason="night"))
     body, allowed = MAY[kind]
     for name in STAFF:
-        may = not isinstance(manager.ask(body, name), Refused)
+        may = not isinstance(manager.ask(body, name, "Mia" if name != "Mia" else "Max"), Refused)
         assert may is (name in allowed), (name, kind)
     stranger = manager.ask(body, "Stranger")
     assert isinstance(stranger, Refused) is (kind not in (cmd.FailSignIn, cmd.ClaimTerminal))
 
 
-def test_three_failures_in_a_row_lock_and_end_sessions(manager: Manager) -> None:
+def test_failures_are_counted_and_lock_nobody(manager: Manager) -> None:
     manager.do(cmd.SignIn(name="Dana", session="s1", console="C1"), "Dana")
-    for _ in range(2):
+    for _ in range(5):
         manager.do(cmd.FailSignIn(name="Dana", console="C9"), "Dana")
+    person = manager.floor.person("Dana")
+    assert person is not None
+    assert (person.failures, person.locked) == (5, None)
+    assert manager.sessions() == ["s1"]
     manager.do(cmd.SignIn(name="Dana", session="s2", console="C1"), "Dana")  # the count begins again
-    for _ in range(3):
-        manager.do(cmd.FailSignIn(name="Dana", console="C9"), "Dana")
-    assert manager.floor.person("Dana") is not None
-    assert manager.sessions() == []
-    assert manager.why(cmd.SignIn(name="Dana", session="s3", console="C1"), "Dana") is Refusal.PERSON_LOCKED
-    manager.do(cmd.FailSignIn(name="Dana", console="C9"), "Dana")  # no second lock
-    assert sum(isinstance(event, ev.PersonLocked) for event in manager.events) == 1
-    manager.do(cmd.UnlockPerson(name="Dana"), "Gil")
-    manager.do(cmd.SignIn(name="Dana", session="s4", console="C1"), "Dana")
-    assert manager.sessions() == ["s4"]
+    person = manager.floor.person("Dana")
+    assert person is not None
+    assert person.failures == 0
+
+
+# one alone locks those who stand below, and nobody else
+UNSEATS = [
+    ("Max", "Dana", None, None),
+    ("Max", "Tom", None, None),
+    ("Gil", "Max", None, None),
+    ("Dana", "Tom", "Max", Refusal.NOT_PERMITTED),
+    ("Max", "Mia", None, Refusal.SECOND_PERSON_NEEDED),
+    ("Max", "Mia", "Dana", Refusal.SECOND_PERSON_NEEDED),
+    ("Max", "Mia", "Max", Refusal.SECOND_PERSON_NEEDED),
+    ("Max", "Mia", "Mia", Refusal.SECOND_PERSON_NEEDED),
+    ("Max", "Mia", "Gil", None),
+    ("Max", "Gil", "Mia", Refusal.NOT_PERMITTED),
+    ("Max", "Gil", "Dee", Refusal.NOT_PERMITTED),
+    ("Max", "Amy", "Mia", Refusal.NOT_PERMITTED),
+    ("Max", "Eve", "Mia", Refusal.NOT_PERMITTED),
+    ("Gil", "Dee", None, Refusal.SECOND_PERSON_NEEDED),
+    ("Gil", "Amy", None, Refusal.SECOND_PERSON_NEEDED),
+    ("Gil", "Eve", "Max", Refusal.SECOND_PERSON_NEEDED),
+    ("Gil", "Eve", "Dee", None),
+    (COMMAND_LINE, "Dee", None, None),
+]
+
+
+@pytest.mark.parametrize(("actor", "name", "second", "refused"), UNSEATS)
+@pytest.mark.parametrize("lock", [True, False])
+def test_nobody_unseats_a_senior_or_who_watches(
+    manager: Manager, actor: str, name: str, second: str | None, refused: Refusal | None, lock: bool
+) -> None:
+    manager.do(cmd.SignIn(name=name, session="s1", console="C1"), name)
+    body: cmd.FloorBody = cmd.EndSession(session="s1", reason="x")
+    if lock:
+        body = cmd.LockPerson(name=name, reason="x")
+    if refused is not None:
+        assert manager.why(body, actor, second) is refused
+    else:
+        manager.do(body, actor, second)
+        assert manager.sessions() == []
+
+
+BY_TWO: list[cmd.FloorBody] = [
+    cmd.AddPerson(name="New", posts=(Post("dealer"),), password="hash"),
+    cmd.ChangePosts(name="Dana", posts=(Post("pit-supervisor"),)),
+    cmd.ChangePassword(name="Dana", password="new"),
+    cmd.SetSecondFactor(name="Dana", second_factor=FACTOR),
+    cmd.UnlockPerson(name="Dana"),
+]
+
+
+@pytest.mark.parametrize("body", BY_TWO, ids=lambda body: type(body).__name__)
+def test_people_are_let_in_and_changed_by_two(manager: Manager, body: cmd.FloorBody) -> None:
+    for second in (None, "Gil", "Dana", "Sue", "Tom", "Amy", "Stranger", COMMAND_LINE.upper()):
+        assert manager.why(body, "Gil", second) is Refusal.SECOND_PERSON_NEEDED, second
+    manager.do(body, "Gil", "Max")
+
+
+def test_who_is_locked_seconds_nothing(manager: Manager) -> None:
+    manager.do(cmd.LockPerson(name="Max", reason="left"))
+    body = cmd.UnlockPerson(name="Dana")
+    assert manager.why(body, "Gil", "Max") is Refusal.SECOND_PERSON_NEEDED
+    assert manager.why(body, "Gil", COMMAND_LINE) is Refusal.SECOND_PERSON_NEEDED
+
+
+def test_nobody_is_raised_above_who_raises_them(manager: Manager) -> None:
+    manager.do(cmd.AddPerson(name="Low", posts=(Post("dealer"),), password="hash", second_factor=FACTOR))
+    manager.do(cmd.ChangePosts(name="Low", posts=(Post("gaming-shift-manager"),)), "Gil", "Max")
+    assert (
+        manager.why(cmd.ChangePosts(name="Tom", posts=(Post("auditor"),)), "Max", "Gil")
+        is Refusal.NOT_PERMITTED
+    )
 
 
 def test_a_failure_under_a_name_that_is_not_there_is_recorded(manager: Manager) -> None:
@@ -183,7 +256,7 @@ def test_a_failure_under_a_name_that_is_not_there_is_recorded(manager: Manager) 
 
 
 def test_somebody_locked_may_do_nothing(manager: Manager) -> None:
-    manager.do(cmd.LockPerson(name="Max", reason="left the house"), "Mia")
+    manager.do(cmd.LockPerson(name="Max", reason="left the house"), "Gil")
     assert manager.why(cmd.Disable(reason="revenge"), "Max") is Refusal.NOT_PERMITTED
 
 
@@ -194,7 +267,7 @@ def test_nobody_signs_in_as_somebody_else(manager: Manager) -> None:
 def test_nobody_changes_their_own_posts(manager: Manager) -> None:
     body = cmd.ChangePosts(name="Gil", posts=(Post("assistant-director"),))
     assert manager.why(body, "Gil") is Refusal.SECOND_PERSON_NEEDED
-    manager.do(body, "Dee")
+    manager.do(body, "Dee", "Max")
     person = manager.floor.person("Gil")
     assert person is not None
     assert person.posts == ("assistant-director",)

@@ -15,7 +15,7 @@ from thirdcard.access.sign_in import Attempt, OpenedSession, SignInDesk
 from thirdcard.access.terminals import Enrolment, TerminalDesk
 from thirdcard.devices.virtual_shoe import Label, draw, new_shoe
 from thirdcard.floor import commands as floor_cmd
-from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import TableDefinition
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev

@@ -10,7 +10,7 @@ from thirdcard.auditor.replay import FloorStep, replay
 from thirdcard.auditor.stored_rules import FLOOR_HOUSES_FORM
 from thirdcard.auditor.verify import verify
 from thirdcard.floor import commands as cmd
-from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import Secret
 from thirdcard.journal.codec import (
     content_of_house,

@@ -17,7 +17,7 @@ from thirdcard.cli import run
 from thirdcard.dossier.index import RoundIndex, Sought
 from thirdcard.dossier.make import make_dossier, told_round
 from thirdcard.floor import commands as floor_cmd
-from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import Floor
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.journal.keys import KeyRing, new_keys, open_key_file

@@ -14,7 +14,7 @@ from thirdcard.auditor.replay import ReplayStep, replay
 from thirdcard.auditor.verify import Against, verify
 from thirdcard.cli import run
 from thirdcard.floor import commands as fc
-from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import Floor
 from thirdcard.game import commands as cmd
 from thirdcard.journal.checkpoints import make_snapshot

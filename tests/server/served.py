@@ -25,7 +25,7 @@ from thirdcard.client.calls import Client
 from thirdcard.client.calls import RetryPolicy as ClientPatience
 from thirdcard.clockwork.floor_file import read_floor_file
 from thirdcard.floor import commands as floor_cmd
-from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.refusals import Refused
 from thirdcard.server.security import Guard
 from thirdcard.staff import Post
@@ -102,7 +102,7 @@ class Server:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                env={**os.environ, "PYTHONPATH": str(TESTS)},
+                env={**os.environ, "PYTHONPATH": f"{TESTS}{os.pathsep}{TESTS.parent / 'src'}"},
             )
         up = msgspec.json.decode(self._line(), type=Up)
         self.address, self.held = up.address, up.held

@@ -7,7 +7,7 @@ from floor.test_floor import SETUP
 from streams.openings import DEALER, Guide, serving
 
 from thirdcard.floor import commands as floor_cmd
-from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import TableDefinition
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase

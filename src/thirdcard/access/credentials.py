@@ -1,4 +1,4 @@
-"""Passwords and the codes of second factors: the only door to argon2 and pyotp.
+"""Passwords and the codes of second factors: the only door to argon2, pyotp and zxcvbn.
 
 A password is kept as an Argon2id hash, encrypted with the floor's key and bound to the person's name: whoever
 reads the journal alone can neither guess it nor give it to somebody else.
@@ -18,12 +18,16 @@ import pyotp
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Struct
+from zxcvbn import zxcvbn
 
 from thirdcard.floor.state import Person, Secret
 from thirdcard.journal.keys import KeyRing, Sealed
 from thirdcard.refusals import Refusal, Refused, refuse
 
 SHORTEST, LONGEST = 10, 128
+LEAST_SCORE = 3  # of zxcvbn: more than a hundred million guesses
+JUDGED = 40  # characters whose strength is judged: the work grows with their number
+OWN_WORDS = ("thirdcard", "baccarat", "tiger", "dragon", "casino", "dealer", "banker", "player")
 STEP = 30  # seconds that a code of a second factor lasts
 PASSWORD_CHECKS_AT_ONCE = 2  # passwords checked at the same time; each takes its memory
 ISSUER = "thirdcard"
@@ -132,8 +136,9 @@ def code_at(secret: str, step: int) -> str:
 
 
 def weak(name: str, password: str) -> Refused | None:
-    """Why a password cannot be used: too short, too long, or with the name in it."""
-    if SHORTEST <= len(password) <= LONGEST and name.casefold() not in password.casefold():
+    """Why a password cannot be used: too short, too long, with the name in it, or soon guessed."""
+    fits = SHORTEST <= len(password) <= LONGEST and name.casefold() not in password.casefold()
+    if fits and zxcvbn(password[:JUDGED], user_inputs=[name, *OWN_WORDS])["score"] >= LEAST_SCORE:
         return None
     return refuse(Refusal.PASSWORD_TOO_WEAK, least=SHORTEST, most=LONGEST)
 

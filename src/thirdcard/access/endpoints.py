@@ -4,7 +4,7 @@ import enum
 from typing import assert_never
 
 from thirdcard.access.actors import Actor, AtTerminal, OfTable, Staff, Stranger
-from thirdcard.floor.decide import FloorRank, standing_of_post
+from thirdcard.floor.standing import FloorRank, standing_of_post
 from thirdcard.floor.state import Office
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House

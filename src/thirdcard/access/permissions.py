@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from thirdcard.access.actors import Actor, AtTerminal, OfTable, Staff, Stranger
 from thirdcard.floor import commands as floor_cmd
-from thirdcard.floor.decide import FloorRank, is_taken, needs_second_factor, standing_of_post
+from thirdcard.floor.decide import is_taken
+from thirdcard.floor.standing import FloorRank, needs_second_factor, standing_of_post
 from thirdcard.floor.state import Floor, Office, TableDefinition
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Table

@@ -3,18 +3,20 @@
 import asyncio
 import contextlib
 import secrets
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
 
 from msgspec import Struct
 
 from thirdcard.access.actors import Staff
-from thirdcard.access.attempts import SECOND, Buckets
+from thirdcard.access.attempts import MOST_KEYS, SECOND, Buckets
 from thirdcard.access.credentials import CredentialKeeper, weak
 from thirdcard.access.directory import Directory, digest_of_token
 from thirdcard.floor import commands as cmd
-from thirdcard.floor.decide import LONGEST_NAME, SERVER, FloorRank, standing_of
+from thirdcard.floor.decide import LONGEST_NAME
 from thirdcard.floor.events import FloorEvent
+from thirdcard.floor.standing import SERVER, FloorRank, standing_of
 from thirdcard.floor.state import Person, Session
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.shelf import all_houses
@@ -25,6 +27,8 @@ from thirdcard.streams.stream import Accepted
 TOKEN_BYTES = 32
 MOST_WAITING = 64  # guesses that wait for a thread; more are turned away
 ATTEMPTS, ANOTHER_AFTER = 10, 20.0  # failures from one address, and seconds until there may be one more
+UNDER_A_NAME, NEXT_UNDER_A_NAME = 3, 60.0  # the same under one name from one address
+FROM_ANYWHERE, NEXT_FROM_ANYWHERE = 20, 30.0  # the same under a name from addresses new to it
 NOT_RIGHT_AFTER_ALL = (Refusal.PERSON_LOCKED, Refusal.WRONG_CODE)  # locked meanwhile, or the code is used up
 Saying = Callable[[int | None], cmd.SignIn | cmd.ShowIdentity]
 SignInAnswer = Accepted[FloorEvent] | Refused
@@ -44,10 +48,14 @@ class SessionLimits(Struct, frozen=True):
 
 
 class OpenedSession(Struct, frozen=True):
-    """Somebody is in: the token that their browser holds from now on, and who they are."""
+    """Somebody is in: the token that their browser holds from now on, and who they are.
+
+    ``failures`` is how often somebody failed to sign in under this name since the last time it went well.
+    """
 
     token: str
     staff: Staff
+    failures: int = 0
 
 
 class Listed(Struct, frozen=True):
@@ -75,6 +83,49 @@ class Attempt(Struct, frozen=True):
         return self.console[:LONGEST_NAME]
 
 
+class Delays:
+    """How long an attempt waits after failures: by address, by name and address, and by name from elsewhere.
+
+    Nobody is locked out for good. Somebody who has signed in from an address before is not delayed there by
+    what others try under the same name from other addresses.
+    """
+
+    def __init__(self, clock: Clock, by_address: Buckets | None = None) -> None:
+        self._by_address = by_address or Buckets(clock, burst=ATTEMPTS, every=ANOTHER_AFTER)
+        self._by_both = Buckets(clock, burst=UNDER_A_NAME, every=NEXT_UNDER_A_NAME)
+        self._by_name = Buckets(clock, burst=FROM_ANYWHERE, every=NEXT_FROM_ANYWHERE)
+        self._known: OrderedDict[str, None] = OrderedDict()
+
+    def take(self, attempt: Attempt) -> int | None:
+        """Return the seconds that an attempt has to wait, or nothing where it need not."""
+        taken: list[tuple[Buckets, str]] = []
+        for buckets, key in self._of(attempt):
+            wait = buckets.take(key)
+            if wait is not None:  # it is not tried, so it does not count elsewhere
+                for other, its_key in taken:
+                    other.give_back(its_key)
+                return wait
+            taken.append((buckets, key))
+        return None
+
+    def went_well(self, attempt: Attempt) -> None:
+        """Forget an attempt that was no failure, and know its name at this address from now on."""
+        for buckets, key in self._of(attempt):
+            buckets.give_back(key)
+        self._known[_both(attempt)] = None
+        self._known.move_to_end(_both(attempt))
+        if len(self._known) > MOST_KEYS:
+            self._known.popitem(last=False)
+
+    def _of(self, attempt: Attempt) -> list[tuple[Buckets, str]]:
+        found = [(self._by_address, attempt.address), (self._by_both, _both(attempt))]
+        return found if _both(attempt) in self._known else [*found, (self._by_name, attempt.name)]
+
+
+def _both(attempt: Attempt) -> str:
+    return f"{attempt.name}\0{attempt.address}"
+
+
 class SignInDesk:
     """Lets staff in, knows who is who by their tokens, and ends sessions."""
 
@@ -84,14 +135,14 @@ class SignInDesk:
         credentials: CredentialKeeper,
         clock: Clock,
         patience: SessionLimits = SessionLimits(),  # noqa: B008 - frozen
-        attempts: Buckets | None = None,
+        delays: Delays | None = None,
     ) -> None:
         self.directory = Directory(floor)
         self._floor = floor
         self._credentials = credentials
         self._clock = clock
         self._patience = patience
-        self._attempts = attempts or Buckets(clock, burst=ATTEMPTS, every=ANOTHER_AFTER)
+        self._delays = delays or Delays(clock)
         self._seen: dict[str, int] = {}
         self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
         self._houses = all_houses()
@@ -110,7 +161,7 @@ class SignInDesk:
         if isinstance(found, Refused):
             return found
         self._seen[session] = self._clock.now().monotonic
-        return OpenedSession(token, Staff(found.name, found.posts, attempt.at, session))
+        return OpenedSession(token, Staff(found.name, found.posts, attempt.at, session), found.failures)
 
     async def sign_in_again(self, token: str, attempt: Attempt) -> Staff | Refused:
         """Go on with a session after a rest; only the one who opened it can."""
@@ -147,7 +198,7 @@ class SignInDesk:
 
     async def _check(self, attempt: Attempt, saying: Saying) -> Person | Refused:
         """The person that an attempt shows; a failure is recorded, and says nothing about what was wrong."""
-        wait = self._attempts.take(attempt.address)
+        wait = self._delays.take(attempt)
         if wait is None and self._credentials.waiting >= MOST_WAITING:
             wait = 1
         if wait is not None:
@@ -157,7 +208,7 @@ class SignInDesk:
             if person is not None:
                 shown = await self._send(saying(self._step(person, attempt)), person.name)
                 if isinstance(shown, Accepted):
-                    self._attempts.give_back(attempt.address)
+                    self._delays.went_well(attempt)
                     return person
                 if shown.reason not in NOT_RIGHT_AFTER_ALL:
                     return shown  # the store is in trouble: nothing is known of it

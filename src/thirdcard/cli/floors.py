@@ -14,7 +14,7 @@ from thirdcard.access.people import People
 from thirdcard.access.terminals import TerminalDesk
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain
 from thirdcard.floor.commands import FloorBody
-from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import Floor
 from thirdcard.journal.keys import KeyFileUnusable
 from thirdcard.journal.store import StoreFailed, StoreInUse, StoreUnusable

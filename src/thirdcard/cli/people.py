@@ -12,7 +12,7 @@ from thirdcard.cli.arguments import Flag
 from thirdcard.cli.floors import USUAL_FLOOR, FloorOffice, FloorPlace, do, look, tell
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, print_json, print_table
 from thirdcard.floor import commands as cmd
-from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.messages import say
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.words import text

@@ -16,7 +16,7 @@ from thirdcard.access.directory import digest_of_token
 from thirdcard.access.terminals import LASTS, digest_of_code
 from thirdcard.clockwork.floor_file import FloorFile, parse_floor_file
 from thirdcard.floor import commands as cmd
-from thirdcard.floor.decide import COMMAND_LINE, needs_second_factor
+from thirdcard.floor.standing import COMMAND_LINE, needs_second_factor
 from thirdcard.floor.state import Floor, Office
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.store import StoreFailed, StoreUnusable

@@ -1,10 +1,17 @@
 """The decisions about commands to the floor: what follows from each, and who may give it."""
 
-import enum
 from typing import assert_never
 
 from thirdcard.floor import commands as cmd
 from thirdcard.floor import events as ev
+from thirdcard.floor.standing import (
+    COMMAND_LINE,
+    SERVER,
+    needs,
+    needs_second_factor,
+    refuse_acting_on,
+    standing_of,
+)
 from thirdcard.floor.state import (
     Disabled,
     Floor,
@@ -20,25 +27,11 @@ from thirdcard.game.state import Device
 from thirdcard.names import is_fit
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House
-from thirdcard.staff import Post, stands_at_or_above
+from thirdcard.staff import Post
 
-COMMAND_LINE = "command line"  # whoever can use the machine itself
-SERVER = "server"  # what a server does by its own clock
 RESERVED = (COMMAND_LINE, SERVER, "floor")  # nobody and nothing can have these names
-FAILURES = 3
 LONGEST_NAME = 64
 FloorDecision = tuple[ev.FloorEvent, ...] | Refused
-
-
-class FloorRank(enum.IntEnum):
-    """How much somebody may do on the floor, whatever their house calls it."""
-
-    NOBODY = 0
-    ATTENDANT = 1
-    DEALER = 2
-    MANAGER = 3
-    SENIOR = 4
-    MACHINE = 5
 
 
 def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -> FloorDecision:  # noqa: C901, PLR0911, PLR0912
@@ -48,6 +41,9 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
     needed = needs(floor, body, envelope.actor)
     if standing < needed:
         return refuse(Refusal.NOT_PERMITTED)
+    refused = refuse_acting_on(houses, floor, body, envelope)
+    if refused:
+        return refused
     match body:
         case cmd.SignIn():
             return _sign_in(floor, body, envelope)
@@ -55,7 +51,7 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
             shown = ev.IdentityShown(name=body.name, console=body.console, step=body.step)
             return _not_oneself(floor, body, envelope) or (shown,)
         case cmd.FailSignIn():
-            return _fail(floor, body, envelope)
+            return _fail(body, envelope)
         case cmd.EndSession():
             return _end_session(floor, body)
         case cmd.AddPerson():
@@ -93,60 +89,6 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
             return (ev.WasEnabled(table=body.table),)
         case _:
             assert_never(body)
-
-
-def standing_of(houses: tuple[House, ...], floor: Floor, actor: str) -> FloorRank:
-    """The standing of a person, in whichever house they have it."""
-    if actor in (COMMAND_LINE, SERVER):
-        return FloorRank.MACHINE
-    person = floor.person(actor)
-    if person is None or person.locked is not None:
-        return FloorRank.NOBODY
-    return max((standing_of_post(houses, post) for post in person.posts), default=FloorRank.NOBODY)
-
-
-def standing_of_post(houses: tuple[House, ...], post: Post) -> FloorRank:
-    """The standing that a post gives, in whichever house it gives most."""
-    found = FloorRank.ATTENDANT if post == Office.ATTENDANT.value else FloorRank.NOBODY
-    for house in houses:
-        ladder = house.form.posts
-        for required, standing in (
-            (house.form.not_covered_decided_by, FloorRank.SENIOR),
-            (house.form.facts_confirmed_by, FloorRank.MANAGER),
-            (ladder[0], FloorRank.DEALER),
-        ):
-            if stands_at_or_above(ladder, post=post, required=required):
-                found = max(found, standing)
-                break
-    return found
-
-
-def needs(floor: Floor, body: cmd.FloorBody, actor: str) -> FloorRank:
-    """The standing that a command needs; what people do about themselves needs none."""
-    match body:
-        case cmd.SignIn() | cmd.ShowIdentity() | cmd.FailSignIn() | cmd.ClaimTerminal():
-            return FloorRank.NOBODY
-        case cmd.ChangePassword():
-            return FloorRank.NOBODY if body.name == actor else FloorRank.SENIOR
-        case cmd.EndSession():
-            session = floor.session(body.session)
-            return FloorRank.NOBODY if session and session.person == actor else FloorRank.MANAGER
-        case cmd.OpenPatronSession() | cmd.ClosePatronSession():
-            terminal = floor.terminal(body.terminal)
-            table = floor.table(terminal.table) if terminal else None
-            own = terminal is not None and terminal.id == actor and table is not None and table.setup.training
-            return FloorRank.NOBODY if own else FloorRank.ATTENDANT
-        case cmd.AddPerson() | cmd.ChangePosts() | cmd.SetSecondFactor() | cmd.UnlockPerson():
-            return FloorRank.SENIOR
-        case cmd.DefineTables():
-            return FloorRank.MACHINE
-        case _:
-            return FloorRank.MANAGER
-
-
-def needs_second_factor(houses: tuple[House, ...], posts: tuple[Post, ...]) -> bool:
-    """Whether somebody in these posts may void, correct or configure."""
-    return any(standing_of_post(houses, post) >= FloorRank.MANAGER for post in posts)
 
 
 def is_taken(floor: Floor, name: str) -> bool:
@@ -228,13 +170,9 @@ def _sign_in(floor: Floor, body: cmd.SignIn, envelope: Envelope) -> FloorDecisio
     return _not_oneself(floor, body, envelope) or (ev.SignedIn(session=opened, step=body.step),)
 
 
-def _fail(floor: Floor, body: cmd.FailSignIn, envelope: Envelope) -> FloorDecision:
-    """The third failure in a row locks a person who is not locked yet."""
-    failed = ev.SignInFailed(name=body.name, console=body.console, at=envelope.received_at)
-    person = floor.person(body.name)
-    if person is None or person.locked is not None or person.failures + 1 < FAILURES:
-        return (failed,)
-    return (failed, *_lock(floor, body.name, "sign-in-failures"))
+def _fail(body: cmd.FailSignIn, envelope: Envelope) -> FloorDecision:
+    """A failure is counted; it locks nobody out, and ends no session."""
+    return (ev.SignInFailed(name=body.name, console=body.console, at=envelope.received_at),)
 
 
 def _lock(floor: Floor, name: str, reason: str) -> tuple[ev.FloorEvent, ...]:

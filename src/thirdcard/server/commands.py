@@ -163,18 +163,23 @@ def receipt_of(
 async def command_floor(
     context: ServerContext, actor: Actor, form: FloorCommandForm, address: str
 ) -> AcceptedAnswer | Refused:
-    """Have a command decided by the floor; where a second person is named, in that person's name."""
+    """Have a command decided by the floor, in the name of an approver, or with an authoriser beside it."""
     stream = context.floor.service.floor
     own = actor.terminal if isinstance(actor, AtTerminal) else name_of(actor)
-    envelope = _Envelope(form.approver.name if form.approver else own, form.command_id)
+    envelope = _Envelope(
+        form.approver.name if form.approver else own,
+        form.command_id,
+        form.authoriser.name if form.authoriser else None,
+    )
+    shown = form.approver or form.authoriser
     answer: Accepted[FloorEvent] | Refused | None
-    answer = await _answered(stream, form.command, envelope) if form.approver else None
+    answer = await _answered(stream, form.command, envelope) if shown else None
     if answer is None:
         refused = await _keep_out(context, actor, form, address)
         if refused is not None:
             answer = await _answered(stream, form.command, envelope) or refused
         else:
-            answer = await stream.send(form.command, actor=envelope.actor, command_id=form.command_id)
+            answer = await stream.send(form.command, **asdict(envelope))
     if isinstance(answer, Refused):
         return answer
     return AcceptedAnswer(command_id=form.command_id, sequence=answer.sequence)
@@ -184,9 +189,12 @@ async def _keep_out(
     context: ServerContext, actor: Actor, form: FloorCommandForm, address: str
 ) -> Refused | None:
     """Why a command does not come before the floor at all."""
-    if form.approver is not None:
-        second = await _second_person(context, actor, form.approver, address)
+    for credentials in (form.approver, form.authoriser):
+        if credentials is None:
+            continue
+        second = await _second_person(context, actor, credentials, address)
         if isinstance(second, Refused):
             return second
-        actor = second
+        if credentials is form.approver:
+            actor = second
     return refuse_to_floor(actor, form.command)

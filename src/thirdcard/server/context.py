@@ -130,8 +130,15 @@ class ServerContext:
         if isinstance(actor, Stranger):
             return Me(kind="guest", name="", demo=demo, now=now, version=__version__)
         if isinstance(actor, Staff):
+            person = self.directory.person(actor.name)
             return Me(
-                kind="staff", name=actor.name, posts=actor.posts, demo=demo, now=now, version=__version__
+                kind="staff",
+                name=actor.name,
+                posts=actor.posts,
+                demo=demo,
+                failures=person.failures if person else 0,
+                now=now,
+                version=__version__,
             )
         return Me(
             kind="terminal",

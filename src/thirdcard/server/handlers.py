@@ -2,6 +2,8 @@
 
 import logging
 
+from msgspec.structs import replace
+
 from thirdcard import __version__
 from thirdcard.access.actors import AtTerminal, Staff, Stranger
 from thirdcard.access.permissions import name_of
@@ -66,7 +68,7 @@ async def sign_in(context: ServerContext, call: Call) -> Me | Refused:
     answer = await context.desk.sign_in(attempt_of(form.credentials, form.console, call.address))
     if isinstance(answer, OpenedSession):
         call.headers["set-cookie"] = set_cookie(Holder.STAFF, answer.token, secure=is_secure(call.scope))
-        return context.me(answer.staff)
+        return replace(context.me(answer.staff), failures=answer.failures)
     # not the name: people type passwords into its field
     log.warning("sign-in refused", extra={"fields": {"address": call.address, "reason": answer.reason.value}})
     return answer

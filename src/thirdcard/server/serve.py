@@ -20,7 +20,7 @@ from thirdcard.access.sign_in import SessionLimits
 from thirdcard.clockwork.demo import Demo, make_demo
 from thirdcard.clockwork.floor_file import FloorFile
 from thirdcard.clockwork.readers import Readers
-from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.journal.store import StoreUnusable
 from thirdcard.messages import say
 from thirdcard.refusals import Refused

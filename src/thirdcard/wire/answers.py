@@ -28,7 +28,10 @@ class AcceptedAnswer(Struct, frozen=True, kw_only=True, tag_field="type", tag="a
 
 
 class Me(Struct, frozen=True, kw_only=True):
-    """The asker as the server knows them."""
+    """The asker as the server knows them.
+
+    ``failures`` is how often somebody failed to sign in under their name since they did so last.
+    """
 
     kind: Literal["staff", "terminal", "guest"]
     name: str
@@ -39,6 +42,7 @@ class Me(Struct, frozen=True, kw_only=True):
     enabled: bool = True
     training: bool = False
     demo: bool = False
+    failures: int = 0
     now: int
     version: str
 

@@ -53,11 +53,16 @@ class TableCommandForm(Form, frozen=True, kw_only=True):
 
 
 class FloorCommandForm(Form, frozen=True, kw_only=True):
-    """A command to the floor; a second person may stand behind it at the same console."""
+    """A command to the floor; a second person may stand behind it at the same console.
+
+    With ``approver`` it is sent in that person's name, as the approval of a proposal is; with ``authoriser``
+    both people are recorded.
+    """
 
     command_id: CommandId
     command: FloorBody
     approver: Credentials | None = None
+    authoriser: Credentials | None = None
 
 
 class ClaimForm(Form, frozen=True, kw_only=True):

@@ -1,0 +1,133 @@
+"""Who stands where on a floor, and who may act on whom: nobody unseats a senior, and people change by two."""
+
+import enum
+
+from thirdcard.floor import commands as cmd
+from thirdcard.floor.state import Floor, Office
+from thirdcard.game.commands import Envelope
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.house import House
+from thirdcard.staff import Post, stands_at_or_above
+
+COMMAND_LINE = "command line"  # whoever can use the machine itself
+SERVER = "server"  # what a server does by its own clock
+# offices that watch the others: only the highest posts touch them
+WATCHING = (Office.SURVEILLANCE.value, Office.AUDITOR.value)
+
+
+class FloorRank(enum.IntEnum):
+    """How much somebody may do on the floor, whatever their house calls it."""
+
+    NOBODY = 0
+    ATTENDANT = 1
+    DEALER = 2
+    MANAGER = 3
+    SENIOR = 4
+    MACHINE = 5
+
+
+def standing_of(houses: tuple[House, ...], floor: Floor, actor: str) -> FloorRank:
+    """The standing of a person, in whichever house they have it."""
+    if actor in (COMMAND_LINE, SERVER):
+        return FloorRank.MACHINE
+    person = floor.person(actor)
+    if person is None or person.locked is not None:
+        return FloorRank.NOBODY
+    return max((standing_of_post(houses, post) for post in person.posts), default=FloorRank.NOBODY)
+
+
+def standing_of_post(houses: tuple[House, ...], post: Post) -> FloorRank:
+    """The standing that a post gives, in whichever house it gives most."""
+    found = FloorRank.ATTENDANT if post == Office.ATTENDANT.value else FloorRank.NOBODY
+    for house in houses:
+        ladder = house.form.posts
+        for required, standing in (
+            (house.form.not_covered_decided_by, FloorRank.SENIOR),
+            (house.form.facts_confirmed_by, FloorRank.MANAGER),
+            (ladder[0], FloorRank.DEALER),
+        ):
+            if stands_at_or_above(ladder, post=post, required=required):
+                found = max(found, standing)
+                break
+    return found
+
+
+def needs_second_factor(houses: tuple[House, ...], posts: tuple[Post, ...]) -> bool:
+    """Whether somebody in these posts may void, correct or configure."""
+    return any(standing_of_post(houses, post) >= FloorRank.MANAGER for post in posts)
+
+
+def needs(floor: Floor, body: cmd.FloorBody, actor: str) -> FloorRank:
+    """The standing that a command needs; what people do about themselves needs none."""
+    match body:
+        case cmd.SignIn() | cmd.ShowIdentity() | cmd.FailSignIn() | cmd.ClaimTerminal():
+            return FloorRank.NOBODY
+        case cmd.ChangePassword():
+            return FloorRank.NOBODY if body.name == actor else FloorRank.SENIOR
+        case cmd.EndSession():
+            session = floor.session(body.session)
+            return FloorRank.NOBODY if session and session.person == actor else FloorRank.MANAGER
+        case cmd.OpenPatronSession() | cmd.ClosePatronSession():
+            terminal = floor.terminal(body.terminal)
+            table = floor.table(terminal.table) if terminal else None
+            own = terminal is not None and terminal.id == actor and table is not None and table.setup.training
+            return FloorRank.NOBODY if own else FloorRank.ATTENDANT
+        case cmd.AddPerson() | cmd.ChangePosts() | cmd.SetSecondFactor() | cmd.UnlockPerson():
+            return FloorRank.SENIOR
+        case cmd.DefineTables():
+            return FloorRank.MACHINE
+        case _:
+            return FloorRank.MANAGER
+
+
+def refuse_acting_on(
+    houses: tuple[House, ...], floor: Floor, body: cmd.FloorBody, envelope: Envelope
+) -> Refused | None:
+    """Refuse what one may not do about another person: unseat a senior, or do alone what takes two people.
+
+    One alone locks, and ends sessions of, people who stand below. All else that decides who can sign in takes
+    a second person who is in charge of something, and is not the person it is about.
+    """
+    own = standing_of(houses, floor, envelope.actor)
+    name = _concerned(floor, body)
+    if name is None or name == envelope.actor or own is FloorRank.MACHINE:
+        return None
+    guarded = _guarded(houses, floor, body, name)
+    if own < guarded:
+        return refuse(Refusal.NOT_PERMITTED)
+    unseats = isinstance(body, cmd.LockPerson | cmd.EndSession)
+    if unseats and own > guarded:
+        return None
+    second = envelope.authoriser
+    least = guarded if unseats else FloorRank.MANAGER
+    known = second is not None and second not in (envelope.actor, name) and floor.person(second) is not None
+    if second is None or not known or standing_of(houses, floor, second) < least:
+        return refuse(Refusal.SECOND_PERSON_NEEDED)
+    return None
+
+
+def _concerned(floor: Floor, body: cmd.FloorBody) -> str | None:
+    """The person whose way to sign in a command changes, if it does."""
+    match body:
+        case cmd.EndSession():
+            session = floor.session(body.session)
+            return session.person if session else None
+        case (
+            cmd.AddPerson()
+            | cmd.ChangePosts()
+            | cmd.ChangePassword()
+            | cmd.SetSecondFactor()
+            | cmd.LockPerson()
+            | cmd.UnlockPerson()
+        ):
+            return body.name
+        case _:
+            return None
+
+
+def _guarded(houses: tuple[House, ...], floor: Floor, body: cmd.FloorBody, name: str) -> FloorRank:
+    """The standing below which nobody acts on a person: that of all posts they have, or get by this."""
+    person = floor.person(name)
+    posts = (*(person.posts if person else ()), *(getattr(body, "posts", ())))
+    ranks = (FloorRank.SENIOR if post in WATCHING else standing_of_post(houses, post) for post in posts)
+    return max(ranks, default=FloorRank.NOBODY)
