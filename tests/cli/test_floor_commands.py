@@ -187,8 +187,8 @@ def test_what_the_floor_refuses_is_exit_1(tokens: tuple[str, ...], told: str, fl
     ("typed", "told"),
     [
         ("", "No password came on standard input. Write it as the first line."),
-        ("short\n", "A password has 10 to 128 characters and does not contain the name."),
-        ("the name is Dana\n", "A password has 10 to 128 characters and does not contain the name."),
+        ("short\n", "A password has 10 to 128 characters, does not contain the name, and"),
+        ("the name is Dana\n", "A password has 10 to 128 characters, does not contain the name, and"),
     ],
 )
 def test_a_password_that_cannot_be_is_exit_2_and_opens_nothing(typed: str, told: str, floor: Floor) -> None:

@@ -1,4 +1,4 @@
-"""Who stands where on a floor, and who may act on whom: nobody unseats a senior, and people change by two."""
+"""The standing of people on a floor: nobody unseats a senior, and who can sign in is changed by two."""
 
 import enum
 
