@@ -13,6 +13,7 @@ from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.booked_mistakes import bookings_in_doubt, leaves_a_booking, outside_of
 from thirdcard.game.case_cards import (
     ABOUT_A_HAND,
+    IN_THE_SHOE,
     SET_ASIDE,
     TELLS_THE_ORDER,
     UNAUTHORISED,
@@ -24,6 +25,7 @@ from thirdcard.game.case_cards import (
     is_laid_in_order,
     is_noticed,
     is_order_doubted,
+    is_order_lost,
     is_sorted,
     leaves_a_hand,
     leaves_in_error,
@@ -402,6 +404,8 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             table = _asked_no_more(table, event.id, forget=not_so and not lay_aside) if over else table
             table = _told_no_more(table, event.id)
             table = table if not_so else _comes_after_all(table, event.id)
+            lost = any(e.id == event.id and is_order_lost(e) for e in table.open_cases)
+            table = _lose_order(table) if lost else table
             return replace(table, open_cases=tuple(e for e in table.open_cases if e.id != event.id))
         case ev.DeviceMismatch():
             return _alarm(table, Alarm(AlarmKind.RESULT_MISMATCH))
@@ -1388,6 +1392,24 @@ def _comes_after_all(table: Table, number: int) -> Table:
     asked = (*asked, (number, still_there)) if still_there else asked
     told = (*table.told, *doubted) if still_there else table.told
     return replace(table, told=told, shoe=replace(shoe, places=replace(shoe.places, asked=asked)))
+
+
+def _lose_order(table: Table) -> Table:
+    """The table when nobody knows any more which card of the dealing device comes where."""
+    shoe = table.shoe
+    assert shoe is not None
+    old, drawn = shoe.places, list(shoe.drawn)
+    waiting = dict(zip(old.strays, table.strays, strict=True))
+    inside = old.disclosed  # they wait on top of the dealing device
+    for face in (waiting.pop(place) for place in inside):
+        if face:
+            drawn.remove(face)
+    places = replace(old, back=(), ahead=(), ruled=(), strays=tuple(waiting), disclosed=())
+    shoe = replace(shoe, left=shoe.left + len(inside), drawn=tuple(drawn), places=places)
+    told = tuple(
+        each for each in table.told if each.situation not in IN_THE_SHOE and not is_order_doubted(table, each)
+    )
+    return replace(table, shoe=shoe, strays=tuple(waiting.values()), told=told)
 
 
 def _leaves_known(table: Table, number: int) -> tuple[Case, ...]:

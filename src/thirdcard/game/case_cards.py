@@ -17,6 +17,7 @@ from thirdcard.rulebook.irregularity import (
     Refer,
     Situation,
     SortCards,
+    VoidRound,
 )
 
 # situations in which cards came out that no hand has by right; one such case is open at a time
@@ -101,6 +102,12 @@ def is_order_doubted(table: Table, case: Case | None) -> bool:
     """Whether the table opened a case because another card came than the one that was known to come."""
     noticed = case is not None and case.by == table.setup.table
     return case is not None and noticed and case.situation is Situation.ORDER_ALTERED
+
+
+def is_order_lost(case: Case) -> bool:
+    """Whether a round was void because the order of the cards is altered and cannot be reconstructed."""
+    void = any(isinstance(each, VoidRound) for each in case.effects[: case.done])
+    return void and case.situation is Situation.ORDER_ALTERED
 
 
 def is_laid_in_order(table: Table, case: Case) -> bool:

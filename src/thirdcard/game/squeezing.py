@@ -105,6 +105,17 @@ def hands_with(desk: QueryDesk, current: Round, patron: str) -> set[Hand]:
     return held
 
 
+def hands_taken(desk: QueryDesk, current: Round, patron: str, named: Hand | None) -> set[Hand]:
+    """The hands with which a patron has left: those that lay there, and one that is named and lies closed.
+
+    Nobody need have passed it.
+    """
+    there = hands_with(desk, current, patron)
+    closed = {each.hand for each in current.cards if each.state is not CardState.EXPOSED}
+    passed = desk.document.squeezing is not None
+    return there | {named} if named is not None and named in closed and passed else there
+
+
 def lies_with_patron(desk: QueryDesk, current: Round, hand: Hand) -> bool:
     """Whether a hand was passed to a patron, or drawn by one who is to open it: the Dealer does not have it.
 

@@ -28,7 +28,7 @@ from thirdcard.game.dealing import (
 )
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.claims import as_drawn, complete, contradiction
-from thirdcard.game.irregularities.delivery_claims import refuse_rightly_passed
+from thirdcard.game.irregularities.delivery_claims import refuse_rightly_passed, takes_a_hand
 from thirdcard.game.irregularities.effects import carry_out, close_case, finish
 from thirdcard.game.irregularities.facts import facts_needed, missing_facts
 from thirdcard.game.irregularities.limit_mistakes import round_meant
@@ -51,7 +51,7 @@ from thirdcard.game.irregularities.rows import (
     needs_confirmation,
 )
 from thirdcard.game.irregularities.told_hands import TELLS_OF_A_HAND, know_hand
-from thirdcard.game.limits import gap_of, is_scaled, settles_pro_rata
+from thirdcard.game.irregularities.wager_claims import is_exceeded_in_the_deal
 from thirdcard.game.next_cards import find_mismatch, other_expected, other_expected_inside, source_of
 from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
@@ -103,7 +103,12 @@ def report(desk: Desk, body: cmd.ReportIrregularity) -> Refused | None:
         return refused
     if body.situation is Situation.NOT_COVERED and not has_words(body.note):
         return refuse(Refusal.TEXT_NEEDED)
-    return _refuse_as_told(desk, body) or notice(desk, body)
+    refused = _refuse_as_told(desk, body) or notice(desk, body)
+    put_back = body.situation is Situation.ORDER_ALTERED and body.reconstructable and any(body.cards)
+    if refused or not put_back:
+        return refused
+    # whoever names cards that lie in their order again has seen them there
+    return notice(desk, replace(body, situation=Situation.FACE_UP_CARD, reconstructable=None, seen=True))
 
 
 def refuse_report(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
@@ -167,6 +172,8 @@ def notice(
     for each in desk.table.open_cases:
         if is_replaced(desk.table, each, body):
             desk.emit(ev.CaseClosed(id=each.id, superseded_by=desk.table.cases + 1))
+    if (hand := takes_a_hand(desk, body)) is not None and body.patron:
+        desk.emit(ev.CardsDelivered(hand=hand, patron=body.patron))
     comes = body.situation in SET_ASIDE and body.cards
     wrong_start = wrongs_of_first_card(desk) if comes else ()
     if body.situation in SET_ASIDE:
@@ -324,16 +331,6 @@ def look_at_differential(desk: Desk) -> None:
     noted = current is None or over in (*current.noted, *(each.situation for each in desk.table.open_cases))
     if not noted and is_exceeded_in_the_deal(desk):
         see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
-
-
-def is_exceeded_in_the_deal(desk: QueryDesk) -> bool:
-    """Whether the differential is exceeded once cards are out; capped wagers may leave nothing to scale."""
-    table, limits = desk.table, desk.document.limits
-    limited = limits is not None and limits.differential is not None
-    if not limited or table.phase not in (Phase.DEALING, Phase.OUTCOME):
-        return False
-    capped = settles_pro_rata(desk.document) and not is_scaled(desk.document, desk.house, table)
-    return gap_of(table) > table.setup.differential and not capped
 
 
 def open_case(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.betting import close_betting
@@ -32,6 +33,7 @@ from thirdcard.game.irregularities.rows import referral
 from thirdcard.game.named_cases import closed_in_doubt, find_case
 from thirdcard.game.sealed_cards import is_sealed
 from thirdcard.game.shoe_loading import no_free_hand
+from thirdcard.game.squeezing import holder_of, right_to
 from thirdcard.game.state import Case, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import ReconstructCards, ReplaceCards, Situation
@@ -249,6 +251,7 @@ def _not_so(desk: Desk, case: Case, event: ev.FactsDisproved | ev.ReportWithdraw
     desk.emit(event)
     if case.cause is Cause.NO_CLOSING_CALL and desk.table.uncalled:
         close_betting(desk)
+    _fetch_back(desk, case, event.clauses)
     for hand in owed:
         if hand not in desk.table.free_hands:
             desk.emit(no_free_hand(hand.clause))
@@ -270,3 +273,12 @@ def _not_so(desk: Desk, case: Case, event: ev.FactsDisproved | ev.ReportWithdraw
         open_case(desk, referral(desk, body), body, desk.table.setup.table)
     end_what_is_pointless(desk, before)
     run_cases(desk)
+
+
+def _fetch_back(desk: Desk, case: Case, clauses: tuple[Clause, ...]) -> None:
+    """A patron who has not left with cards gives those back that somebody else was to have."""
+    hand, patron = case.hand, case.patron
+    if case.situation is not Situation.PATRON_LEFT_WITH_CARDS or hand is None or patron is None:
+        return
+    if desk.round is not None and holder_of(desk, hand) == patron and right_to(desk, hand, patron) is None:
+        desk.emit(ev.CardsTakenBack(hand=hand, patron=patron, clauses=clauses))

@@ -12,6 +12,7 @@ from thirdcard.game.rounds import faces_shown
 from thirdcard.game.squeezing import (
     entitled,
     hands_held,
+    hands_taken,
     hands_with,
     holder_of,
     is_finished,
@@ -179,11 +180,22 @@ def contradict_absent(desk: QueryDesk, body: Report) -> Refused | None:
 def contradict_left(desk: QueryDesk, body: Report) -> Refused | None:
     """Cards whose faces the table knows are not of unknown value."""
     current = desk.round
-    lie_there = hands_with(desk, current, body.patron) if current is not None and body.patron else set()
+    lie_there = hands_taken(desk, current, body.patron, body.hand) if current and body.patron else set()
+    gone = was_taken_along(desk, current, body.hand) if current and body.hand else None
+    if gone is not None and gone.patron != body.patron:
+        return refuse_before(gone)
     refused = None if lie_there and desk.table.phase is Phase.DEALING else _holder(desk, body)
     if refused or body.value_known is not False or not knows_cards(desk, body):
         return refused or (_refuse_other_face(current, body, lie_there) if current and lie_there else None)
     return refuse(Refusal.VALUE_IS_KNOWN, patron=body.patron or "")
+
+
+def takes_a_hand(desk: QueryDesk, body: Report) -> Hand | None:
+    """Return the hand with which a patron has left though it lay elsewhere."""
+    left, current = body.situation is Situation.PATRON_LEFT_WITH_CARDS, desk.round
+    if not left or current is None or body.patron is None or body.hand is None:
+        return None
+    return None if body.hand in hands_with(desk, current, body.patron) else body.hand
 
 
 def _refuse_other_face(current: Round, body: Report, hands: set[Hand]) -> Refused | None:
@@ -197,5 +209,5 @@ def _refuse_other_face(current: Round, body: Report, hands: set[Hand]) -> Refuse
 
 def knows_cards(desk: QueryDesk, body: Report) -> bool:
     """Whether the table knows the face of every card that lies with a patron."""
-    cards = cards_with(desk, body.patron) if body.patron else []
+    cards = cards_with(desk, body.patron, body.hand) if body.patron else []
     return bool(cards) and None not in cards

@@ -8,7 +8,14 @@ from msgspec.structs import replace
 
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
-from thirdcard.game.case_cards import AFTER_THE_ROUND, cards_of_case, is_laid_in_order, is_sorted
+from thirdcard.game.case_cards import (
+    AFTER_THE_ROUND,
+    IN_THE_SHOE,
+    cards_of_case,
+    is_laid_in_order,
+    is_order_lost,
+    is_sorted,
+)
 from thirdcard.game.closing import end_round, give_device_back, set_off
 from thirdcard.game.dealing import current_round
 from thirdcard.game.decided_payments import count_decided
@@ -460,4 +467,9 @@ DEFINITIONS: dict[type, Definition] = {
 def close_case(desk: Desk) -> None:
     """The irregularity is dealt with, and its cards lie where they belong."""
     lay_at_the_end(desk)
-    desk.emit(ev.CaseClosed(id=case_of(desk).id))
+    case = case_of(desk)
+    desk.emit(ev.CaseClosed(id=case.id))
+    for each in desk.table.open_cases if is_order_lost(case) else ():  # of cards that nobody knows any more
+        known = each.situation in IN_THE_SHOE and each.hand is None
+        if known and cards_of_case(desk.table, each).pile != "strays":
+            desk.emit(ev.CaseClosed(id=each.id, superseded_by=case.id))

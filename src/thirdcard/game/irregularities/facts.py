@@ -16,8 +16,8 @@ from thirdcard.game.irregularities.limit_mistakes import is_wager_needed
 from thirdcard.game.rounds import (
     in_order,
 )
-from thirdcard.game.squeezing import hands_with
-from thirdcard.game.state import CardState, Phase
+from thirdcard.game.squeezing import hands_taken
+from thirdcard.game.state import CardState, Hand, Phase
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     ExposeByDealer,
@@ -31,10 +31,10 @@ from thirdcard.rulebook.irregularity import (
 Report = cmd.ReportIrregularity
 
 
-def cards_with(desk: QueryDesk, patron: str) -> list[Card | None]:
-    """The cards that lie with a patron, as far as the table knows their faces."""
+def cards_with(desk: QueryDesk, patron: str, hand: Hand | None = None) -> list[Card | None]:
+    """The cards that lie with a patron, or were taken there, as far as the table knows their faces."""
     current = desk.round
-    hands = hands_with(desk, current, patron) if current else set()
+    hands = hands_taken(desk, current, patron, hand) if current else set()
     return [each.card for each in current.cards if each.hand in hands] if current else []
 
 
@@ -108,7 +108,7 @@ def facts_needed(desk: QueryDesk, row: Irregularity, body: Report) -> Refused | 
     if body.situation in UNAUTHORISED and not (body.cards or desk.table.aside):
         return refuse(Refusal.FACTS_NEEDED, *clauses, facts="cards")
     if body.situation is Situation.PATRON_LEFT_WITH_CARDS:
-        cards = cards_with(desk, body.patron or "")
+        cards = cards_with(desk, body.patron or "", body.hand)
         untold = None in cards and len(cards) != len(body.cards)
         if untold and (ExposeByDealer in names or body.cards):
             return refuse(Refusal.FACTS_NEEDED, *clauses, facts="cards")

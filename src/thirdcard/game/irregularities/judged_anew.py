@@ -16,8 +16,9 @@ from thirdcard.game.case_cards import (
 from thirdcard.game.causes import Cause
 from thirdcard.game.closing import cards_decide
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.irregularities.cases import is_exceeded_in_the_deal, open_case, run_cases, see
+from thirdcard.game.irregularities.cases import open_case, run_cases, see
 from thirdcard.game.irregularities.rows import governing_row
+from thirdcard.game.irregularities.wager_claims import is_exceeded_in_the_deal
 from thirdcard.game.laying import came_out, lay_out
 from thirdcard.game.limits import gap_of
 from thirdcard.game.offers import is_answered

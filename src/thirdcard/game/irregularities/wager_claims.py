@@ -6,7 +6,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game.betting import increase_clauses, refuse_held, refuse_late
 from thirdcard.game.decreasing import removal_clause
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.limits import gap_of, is_under, limit_of
+from thirdcard.game.limits import gap_of, is_scaled, is_under, limit_of, settles_pro_rata
 from thirdcard.game.named_wagers import refuse_no_wager
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.state import Phase, PlacedWager
@@ -142,3 +142,13 @@ def contradict_differential(desk: QueryDesk, _: Report) -> Refused | None:
     rule = desk.document.limits.differential
     own = (rule.clause,) if rule else ()
     return refuse(Refusal.DIFFERENTIAL_IS_MET, *own, **dict(zip(("gap", "limit"), said, strict=True)))
+
+
+def is_exceeded_in_the_deal(desk: QueryDesk) -> bool:
+    """Whether the differential is exceeded once cards are out; capped wagers may leave nothing to scale."""
+    table, limits = desk.table, desk.document.limits
+    limited = limits is not None and limits.differential is not None
+    if not limited or table.phase not in (Phase.DEALING, Phase.OUTCOME):
+        return False
+    capped = settles_pro_rata(desk.document) and not is_scaled(desk.document, desk.house, table)
+    return gap_of(table) > table.setup.differential and not capped
