@@ -6,7 +6,7 @@ import functools
 import random
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from thirdcard.auditor.exported import Exported, line_of, line_of_key
 from thirdcard.auditor.verify import NOTHING, Against, StreamReport, verify
-from thirdcard.game.events import RoundSettled
+from thirdcard.game.events import Event, RoundSettled, RoundVoided, WagerReduced
 from thirdcard.journal.checkpoints import make_checkpoint, make_snapshot
 from thirdcard.journal.codec import CommandResult, encode, table_result_of
 from thirdcard.journal.keys import KeyPair, KeyRing
@@ -394,6 +394,40 @@ def test_a_payment_rewritten_with_the_whole_chain_is_found_by_deciding_and_by_re
         "Record 34 (answer-offer) is decided otherwise: recorded round-settled with wagers"
     )
     assert said[1:] == ("banker of Bob: paid 317.35, recounted 316.35.",)
+
+
+def chips_for_another(event: Event) -> tuple[Event, ...]:
+    return (replace(event, patron="Bob"),) if isinstance(event, WagerReduced) else (event,)
+
+
+def no_void(event: Event) -> tuple[Event, ...]:
+    return () if isinstance(event, RoundVoided) else (event,)
+
+
+@pytest.mark.parametrize(
+    ("forge", "recounted"),
+    [
+        (chips_for_another, "Chips on player of Ann were moved for Bob."),
+        (no_void, "A round that was confirmed or decided to be void was not voided."),
+    ],
+)
+def test_money_moved_otherwise_in_a_recomputed_chain_is_found_by_deciding_and_by_recounting(
+    attacker: Attacker, forge: Callable[[Event], tuple[Event, ...]], recounted: str
+) -> None:
+    """5.8.2.2, 5.1.1: a stake that went to somebody else, and a void that was left out."""
+    forged = {}
+    for record in records():
+        result = table_result_of(record)
+        events = tuple(made for event in result.events for made in forge(event))
+        if events != tuple(result.events):
+            forged[record.sequence] = replace(record, body=encode(CommandResult(result.command, events)))
+    (sequence,) = forged
+    attacker.rewrite(rechained(records(), forged))
+    attacker.do("DELETE FROM checkpoint")
+    attacker.do("DELETE FROM snapshot")
+    said = [text for at, text in told(verified(attacker.path)) if at == sequence]
+    assert recounted in said
+    assert any("is decided otherwise" in text for text in said)
 
 
 @pytest.mark.parametrize(
