@@ -651,6 +651,22 @@ def test_no_card_is_due_after_the_last_one(game: str) -> None:
         assert len(story.refusals) == 1
 
 
+@pytest.mark.parametrize("game", HOIANA)
+@pytest.mark.parametrize(("left", "comes"), [(4, False), (5, True), (6, True)])
+@pytest.mark.parametrize("called", ["", "Dealer: calls player\n"], ids=["before the call", "after it"])
+def test_card_in_error_comes_only_from_a_device_that_has_one(
+    game: str, left: int, comes: bool, called: str
+) -> None:
+    """7.7: four cards make the round, and a fifth is the card in error."""
+    story = told(
+        game,
+        f"left {left}\nautomatic expose\npatrons Ann at 1\nDealer: opens betting\nDealer: closes betting\n"
+        f"Dealer: draws K K 7 6\n{called}Dealer: draws 5 to banker\n",
+    )
+    assert bool(happened(story, ev.CardsSetAside)) is comes
+    assert len(story.refusals) == (0 if comes else 1)
+
+
 # cutting and loading
 
 
