@@ -503,6 +503,11 @@ def blocking(table: Table) -> Case | None:
         return None
     playing = table.phase in (Phase.DEALING, Phase.OUTCOME)
     for case in reversed(table.open_cases):
-        if not (playing and case.situation in AFTER_THE_ROUND):
+        if not (playing and case.situation in AFTER_THE_ROUND) and not is_deal_completed_first(table, case):
             return case
     return None
+
+
+def is_deal_completed_first(table: Table, case: Case) -> bool:
+    """Whether the first four cards are dealt before possible third cards are set aside in a case."""
+    return case.waits is Wait.RESERVED_CARDS and table.round is not None and len(table.round.cards) < 4

@@ -169,10 +169,13 @@ def _refuse_burn(desk: QueryDesk) -> Refused | None:
     It would give that card to another hand, or burn it, and the post decides about it.
     """
     shoe, decides = desk.table.shoe, desk.document.authority.not_covered
-    seen = next(iter(seen_at(shoe, known_ahead(shoe))), None) if shoe is not None else None
-    if desk.document.burn is not None or seen is None:
+    known = seen_at(shoe, known_ahead(shoe)) if shoe is not None else ()
+    if shoe is not None and is_disclosed_on_top(shoe):  # let to open the round
+        known = (desk.table.strays[0], *known)
+    if desk.document.burn is not None or not known:
         return None
-    return refuse(Refusal.OTHER_FACE_KNOWN, *((decides.clause,) if decides else ()), card=seen.text)
+    face = known[0].text if known[0] else "?"
+    return refuse(Refusal.OTHER_FACE_KNOWN, *((decides.clause,) if decides else ()), card=face)
 
 
 def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.case_cards import refuse_before
+from thirdcard.game.case_cards import is_deal_completed_first, refuse_before
 from thirdcard.game.dealing import advance, current_round
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.cases import run_cases
@@ -39,6 +39,9 @@ def reserve_cards(desk: Desk, body: cmd.ReserveCards) -> Refused | None:
     by = desk.authority(Grant(effect.in_presence_of, effect.clause))
     if isinstance(by, Refused):
         return by
+    if desk.table.case is not None and is_deal_completed_first(desk.table, desk.table.case):
+        phase = f"@phase.{desk.table.phase.value}"
+        return refuse(Refusal.NOT_IN_THIS_PHASE, effect.clause, phase=phase)
     if len(body.cards) != effect.cards:
         return refuse(Refusal.WRONG_NUMBER_OF_CARDS, effect.clause, needed=effect.cards)
     shoe = desk.table.shoe
