@@ -47,6 +47,58 @@ Dealer with Pit Manager: corrects card 1 of round 1 to 7
 Assistant Director of Gaming Operations with Pit Manager: rules take-back from Ann 600 because she lost
 """
 
+GONE_BEFORE = """\
+game mbs-tiger-v3
+automatic expose
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+Ann: 100 on player at 1
+Bob: 100 on banker at 2
+Dealer: closes betting
+Ann: leaves the table
+Dealer: draws 9 2 K 5
+Dealer: calls player
+"""
+CORRECTED = GONE_BEFORE + "Dealer with Pit Manager: corrects card 2 to 4\n"
+CALLED_AGAIN = f"{CORRECTED}Dealer: calls tie\nDealer: opens betting\n"
+CAME_BACK = """\
+Ann: comes to the table at 1
+Ann: leaves the table
+Dealer with Pit Manager: corrects card 2 to 4
+"""
+HELD = """\
+Dealer with Pit Manager: holds player of Ann at 1 as suspected
+Gaming Shift Manager: decides suspicion 1 as settle because they are genuine
+Dealer with Pit Manager: corrects card 2 to 4
+"""
+OLD_HELD = """\
+Dealer with Pit Manager: holds player of Ann at 1 as suspected
+Dealer: opens betting
+Gaming Shift Manager: decides suspicion 1 as settle because they are genuine
+"""
+LEAVES_TWICE = LEFT + "Dealer with Pit Manager: corrects card 2 to 4\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CORRECTED,
+        CALLED_AGAIN,
+        GONE_BEFORE + CAME_BACK,
+        GONE_BEFORE + HELD,
+        GONE_BEFORE + OLD_HELD,
+        LEAVES_TWICE,
+    ],
+)
+def test_chips_given_to_somebody_who_had_left_are_not_claimed(text: str) -> None:
+    assert written(text).findings() == []
+
+
+def test_a_claim_on_somebody_who_had_left_before_is_found() -> None:
+    book = written(GONE_BEFORE + CAME_BACK)
+    book.strike("patron-came", 3)
+    assert [what for _, what in book.findings()] == ["Ann: a claim of 200.00 was booked, recounted 0.00."]
+
 
 @pytest.mark.parametrize("text", [LEFT, LATE, VOID, TAKEN_BACK])
 def test_claims_as_they_are_due_have_no_findings(text: str) -> None:

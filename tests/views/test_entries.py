@@ -113,6 +113,31 @@ def test_terminal_has_what_was_entered_there() -> None:
     assert (found.correctable, found.pulled) == ((), ())
 
 
+@pytest.mark.parametrize(
+    ("lines", "can_be"),
+    [
+        (WAGERS, False),
+        (CLOSED, True),
+        (CLOSED + "Dealer: draws 9 2\n", True),
+        (SETTLED, True),
+        (SETTLED + "Dealer: draws 3 to banker\n", False),
+        (SETTLED + "Dealer: opens betting\n", False),
+        (CLOSED + "Dealer: pauses the table because so\n", False),
+    ],
+)
+def test_wager_that_was_overlooked(lines: str, can_be: bool) -> None:
+    story = tell(lines)
+    found = story.staff.entries
+    assert found is not None
+    assert found.overlooked is can_be
+    assert taken(story, cmd.FindWager(patron="Ann", wager="tie", position=1, amount=5000)) is can_be
+
+
+def test_chips_that_were_booked_as_pulled_and_lost() -> None:
+    found = entries(CLOSED + "Bob: takes 50 off banker at 2\nDealer: draws 9 2 K 5\n")
+    assert [(each.patron, each.pulled) for each in found.pulled] == [("Bob", 5000)]
+
+
 def test_chips_that_were_booked_as_pulled() -> None:
     found = entries(CLOSED + "Ann: takes 50 off player at 1\n")
     assert found.pulled == (WagerEntry(patron="Ann", wager="player", position=1, amount=15000, pulled=5000),)

@@ -102,8 +102,9 @@ class Recount:
         if isinstance(body, bodies.ClaimBooked) and self._debts.book(LOST, body.patron, None, body.amount):
             self._absent.owe(body)
             return
-        wrong = self._credits.take(body) if self._setup.terminal else self._absent.take(body, self._here)
-        judged = self._form >= (NOBODY_ALONE_FORM if self._setup.terminal else PROCEDURE_FORM)
+        felt, form = not self._setup.terminal, self._form
+        wrong = self._absent.take(body, self._here, form) if felt else self._credits.take(body)
+        judged = form >= (PROCEDURE_FORM if felt else NOBODY_ALONE_FORM)
         decided = (*self._decided.take(body, self._debts.case), *self._recount_limits(body))
         claims = (*((each.key, *each[:3]) for each in wrong), *decided)
         for key, patron, recorded, recounted in claims if judged else ():

@@ -52,7 +52,14 @@ from thirdcard.game.earlier_rounds import (
     WithdrawnAll,
     with_stake,
 )
-from thirdcard.game.handed import as_balances, handed_before, refunded_by
+from thirdcard.game.handed import (
+    as_balances,
+    handed_before,
+    left_waiting,
+    refunded_by,
+    wait_for,
+    waiting_for,
+)
 from thirdcard.game.interests import round_at_hand
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.places import (
@@ -214,11 +221,7 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             acting = Acting(event.person, event.post, event.start, event.end)
             return replace(table, acting=(*table.acting, acting))
         case ev.PatronCame():
-            others = tuple(each for each in table.patrons if each.name != event.patron)
-            before = table.patron(event.patron)
-            marked = before.marked if before and not before.gone else event.marked
-            here = Patron(event.patron, event.position, event.seated, marked)
-            return replace(table, patrons=(*others, here))
+            return _come(table, event)
         case ev.PatronLeft():
             lying = any(each.patron == event.patron for each in table.wagers)
             patrons = tuple(
@@ -1683,6 +1686,18 @@ def _expose(table: Table, current: Round, event: ev.CardsExposed) -> Table:
     return replace(_in_round(table, cards=cards, opened=opened), shoe=shoe)
 
 
+def _come(table: Table, event: ev.PatronCame) -> Table:
+    """Somebody comes, or takes another place, and has what waited at the table."""
+    others = tuple(each for each in table.patrons if each.name != event.patron)
+    before, current = table.patron(event.patron), table.round
+    marked = before.marked if before and not before.gone else event.marked
+    here = Patron(event.patron, event.position, event.seated, marked)
+    waited = waiting_for(current, event.patron)
+    if current is not None and waited:
+        table = replace(table, round=wait_for(current, event.patron, -waited))
+    return replace(table, patrons=(*others, here))
+
+
 def _claim(table: Table, event: ev.ClaimBooked) -> Table:
     """A patron owes more, or less, because the settlement of the last round was taken back."""
     if table.setup.terminal:
@@ -1690,7 +1705,9 @@ def _claim(table: Table, event: ev.ClaimBooked) -> Table:
     assert table.round is not None
     claims = {each.terminal: each.credits for each in table.round.claims}
     claims[event.patron] = claims.get(event.patron, 0) + event.amount
-    return _in_round(table, claims=tuple(Balance(name, owed) for name, owed in claims.items() if owed))
+    current = wait_for(table.round, event.patron, event.amount) if event.amount < 0 else table.round
+    owed = tuple(Balance(name, amount) for name, amount in claims.items() if amount)
+    return replace(table, round=replace(current, claims=owed))
 
 
 def _known(table: Table, event: ev.OutcomeKnown) -> Table:
@@ -1702,7 +1719,9 @@ def _called(table: Table, event: ev.OutcomeCalled) -> Table:
 
 
 def _settle(table: Table, event: ev.RoundSettled) -> Table:
-    table = replace(_in_round(table, lay=table.wagers, settled=event.wagers, undone=()), wagers=())
+    waiting = left_waiting(table, event.wagers)
+    settled = _in_round(table, lay=table.wagers, settled=event.wagers, undone=(), waiting=waiting)
+    table = replace(settled, wagers=())
     if table.setup.terminal:
         table = _credit_all(table, ((each.patron, each.back + each.paid) for each in event.wagers))
     return held_folds.settle(table, event.wagers) if table.held else table
@@ -1720,7 +1739,8 @@ def _reverse(table: Table, event: ev.SettlementReversed) -> Table:
     if table.setup.terminal:
         table = _credit_all(table, ((each.patron, -each.back - each.paid) for each in event.wagers))
     shut = table.phase is Phase.SHUT
-    undone = replace(current, lay=(), settled=(), undone=event.wagers, called=None, ended=False, shut=shut)
+    undone = replace(current, lay=(), settled=(), undone=event.wagers, waiting=())
+    undone = replace(undone, called=None, ended=False, shut=shut)
     table = held_folds.undo(_unmarked(table, current.number), event.wagers)
     return replace(table, round=undone, wagers=current.lay, phase=Phase.OUTCOME, shoe=shoe)
 
@@ -1763,6 +1783,7 @@ def _void(table: Table, event: ev.RoundVoided) -> Table:
             lay=(),
             settled=(),
             undone=(),
+            waiting=(),
             set_apart=(),
             refunded=as_balances(refunded_by((*event.returned, *event.reversed))),
         ),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from thirdcard.game.earlier_rounds import Mistake
-from thirdcard.game.state import Balance, PlacedWager, SettledWager, Table
+from thirdcard.game.state import Balance, PlacedWager, Round, SettledWager, Table
 
 
 def given_by(lines: Iterable[SettledWager]) -> Counter[str]:
@@ -29,6 +29,27 @@ def refunded_by(wagers: Iterable[PlacedWager | SettledWager]) -> Counter[str]:
     for each in wagers:
         given[each.patron] += 0 if each.held else each.lying
     return given
+
+
+def left_waiting(table: Table, lines: Iterable[SettledWager]) -> tuple[Balance, ...]:
+    """Return what a settlement gives to patrons who have left before it: nobody took it along."""
+    if table.setup.terminal:
+        return ()
+    here = {each.name for each in table.patrons if not each.gone}
+    absent = [each for each in lines if each.patron not in here]
+    return as_balances(given_by(absent)) if absent else ()
+
+
+def waiting_for(current: Round | None, patron: str) -> int:
+    """Return what a round has given to a patron who had left before, and that is still there."""
+    return sum(each.credits for each in current.waiting if each.terminal == patron) if current else 0
+
+
+def wait_for(current: Round, patron: str, amount: int) -> Round:
+    """The round of which more is waiting for a patron, or less."""
+    waiting = Counter({each.terminal: each.credits for each in current.waiting})
+    waiting[patron] = max(waiting[patron] + amount, 0)
+    return replace(current, waiting=as_balances(waiting))
 
 
 def as_balances(amounts: Mapping[str, int]) -> tuple[Balance, ...]:

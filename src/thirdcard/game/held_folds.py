@@ -6,7 +6,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from thirdcard.game import events as ev
-from thirdcard.game.handed import hand
+from thirdcard.game.handed import hand, left_waiting, wait_for
 from thirdcard.game.state import Case, Hand, HeldMoney, PlacedWager, SettledWager, Table
 
 HeldWagerType = TypeVar("HeldWagerType", bound=PlacedWager | SettledWager)
@@ -27,6 +27,7 @@ def hold(table: Table, event: ev.MoneyHeld) -> Table:
         return replace(table, wagers=_with_suspicion(table.wagers, wager.id, event.id))
     lay = _with_suspicion(current.lay, wager.id, event.id)
     lines = _with_suspicion(current.settled, wager.id, event.id)
+    current = wait_for(current, line.patron, -line.back - line.paid)
     return replace(table, round=replace(current, lay=lay, settled=lines))
 
 
@@ -141,6 +142,9 @@ def _stand(table: Table, suspicion: int, settled: SettledWager) -> Table:
     assert current is not None
     if not any(each.held == suspicion for each in (*current.settled, *table.last_settled)):
         return hand(table, {settled.patron: settled.back + settled.paid})
+    if any(each.held == suspicion for each in current.settled):
+        waiting = left_waiting(table, (settled,))
+        current = wait_for(current, settled.patron, sum(each.credits for each in waiting))
     stands = replace(
         current,
         lay=_without_suspicion(current.lay, suspicion),

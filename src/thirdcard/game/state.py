@@ -209,7 +209,8 @@ class Round(Struct, frozen=True):
     settlement that was taken back and not made again yet. ``offers`` are those that are closed,
     ``withdrew_all`` says who took all wagers back in one, ``mistaken`` of which wagers one was entered by
     mistake, and ``raised`` which wagers were raised after the closing call, by how much.
-    ``refunded`` is what it handed back as void. It is ``shut`` if it was taken up again at a closed table.
+    ``refunded`` is what it handed back as void. ``waiting`` is what it gave to patrons who had left before
+    its settlement: it is still there. It is ``shut`` if it was taken up again at a closed table.
     ``untold`` has its cards as they lay before a report, by its case; ``judged`` are cases that have asked
     nobody.
     """
@@ -251,6 +252,7 @@ class Round(Struct, frozen=True):
     mistaken: tuple[str, ...] = ()
     raised: tuple[tuple[int, int], ...] = ()
     refunded: tuple["Balance", ...] = ()
+    waiting: tuple["Balance", ...] = ()
     shut: bool = False
     untold: tuple[tuple[int, tuple[DealtCard, ...]], ...] = ()
     judged: tuple["Case", ...] = ()

@@ -32,7 +32,7 @@ PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
     cmd.CloseBetting: (B,),
     cmd.AskToDecreaseWagers: (B, C),
     cmd.RemoveWager: (B, C),
-    cmd.FindWager: (C, D, O),
+    cmd.FindWager: (S, I, C, D, O),
     cmd.CorrectWager: (S, I, C, D, O),
     cmd.DrawCard: (B, C, D, O),
     cmd.SeeCuttingCard: (B, C, D, O),

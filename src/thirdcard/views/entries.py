@@ -6,7 +6,8 @@ from thirdcard.game.case_cards import blocking
 from thirdcard.game.dealing import may_keep_drawing
 from thirdcard.game.decreasing import removal_clause
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.irregularities.corrected_wagers import correctable_wagers
+from thirdcard.game.irregularities.corrected_wagers import correctable_wagers, wagers_established
+from thirdcard.game.irregularities.found_wagers import may_establish
 from thirdcard.game.irregularities.handling import choice_of_squeezer, may_handle
 from thirdcard.game.outcome import point_total
 from thirdcard.game.squeezing import stakes_on
@@ -38,6 +39,7 @@ def entries_section(sources: Sources, _: Due) -> EntriesSection:
         late_call=_late_call(desk),
         correctable=tuple(map(wager_entry, correctable_wagers(desk))),
         pulled=_pulled(desk),
+        overlooked=may_establish(desk),
         lowered=_lowered(desk),
         raised=_raised(desk),
         hands=_hands(desk) if goes_on else (),
@@ -70,10 +72,8 @@ def wager_entry(wager: PlacedWager) -> WagerEntry:
 
 def _pulled(desk: QueryDesk) -> tuple[WagerEntry, ...]:
     """The wagers of which chips were booked as taken away, and may lie there after all."""
-    table = desk.table
-    if table.setup.terminal or table.paused or table.phase not in PHASES_AFTER_CLOSING:
-        return ()
-    return tuple(wager_entry(each) for each in table.wagers if each.pulled)
+    lying = wagers_established(desk) if may_establish(desk) else ()
+    return tuple(wager_entry(each) for each in lying if each.pulled)
 
 
 def _lowered(desk: QueryDesk) -> tuple[str, ...]:

@@ -448,16 +448,17 @@ class EntriesSection(Struct, frozen=True, kw_only=True):
     """The entries that staff can make beside the next step.
 
     ``correctable`` are wagers whose entry two people can correct, and ``pulled`` those of which chips were
-    booked as taken away late. Patrons may lower the kinds in ``lowered``, and after closing each may raise
-    those in ``raised``: whatever else changes then comes too late. ``hands`` can be given to a patron, and
-    ``drawers`` may take the dealing device. ``squeezing`` is what can be said about a patron who wants to
-    squeeze. ``totals`` can be announced, a ``cutting_card`` can come, and the device can have shown a
-    ``device_result``.
+    booked as taken away late; ``overlooked`` says that chips can be entered which lay there in time.
+    Patrons may lower the kinds in ``lowered``, and after closing each may raise those in ``raised``:
+    whatever else changes then comes too late. ``hands`` can be given to a patron, and ``drawers`` may take
+    the dealing device. ``squeezing`` is what can be said about a patron who wants to squeeze. ``totals`` can
+    be announced, a ``cutting_card`` can come, and the device can have shown a ``device_result``.
     """
 
     late_call: LateCall | None
     correctable: tuple[WagerEntry, ...]
     pulled: tuple[WagerEntry, ...]
+    overlooked: bool
     lowered: tuple[str, ...]
     raised: dict[str, tuple[str, ...]]
     hands: tuple[HandToGive, ...]

@@ -3,12 +3,12 @@
 from thirdcard.game import commands as cmd
 from thirdcard.game.attendance import refuse_stranger
 from thirdcard.game.betting import refuse_held, refuse_late, refuse_position
-from thirdcard.game.case_cards import blocking, refuse_before
+from thirdcard.game.case_cards import refuse_before
 from thirdcard.game.causes import Cause
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.cases import run_cases
 from thirdcard.game.irregularities.established_wagers import look_at_established
-from thirdcard.game.irregularities.found_wagers import emit_found
+from thirdcard.game.irregularities.found_wagers import emit_found, may_establish
 from thirdcard.game.irregularities.money_effects import order_of, reverse_settlement
 from thirdcard.game.irregularities.wager_claims import refuse_now
 from thirdcard.game.limits import gap_of
@@ -16,7 +16,7 @@ from thirdcard.game.named_wagers import refuse_no_wager
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import BETWEEN_ROUNDS, is_settled_last
 from thirdcard.game.settlement import refuse_wager
-from thirdcard.game.state import Phase, PlacedWager
+from thirdcard.game.state import PlacedWager
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
 
@@ -33,7 +33,7 @@ def correct_wager(desk: Desk, body: cmd.CorrectWager) -> Refused | None:
     if desk.table.phase in BETWEEN_ROUNDS and not settled:
         return refuse_now(desk)
     refused = desk.two_people()
-    wager = refused or _entered(desk, body, settled=settled)
+    wager = refused or _entered(desk, body)
     if isinstance(wager, Refused):
         return wager
     refused = _refuse_amount(desk, body, wager) or _refuse_instead(desk, body)
@@ -54,31 +54,28 @@ def correct_wager(desk: Desk, body: cmd.CorrectWager) -> Refused | None:
 
 def correctable_wagers(desk: QueryDesk) -> tuple[PlacedWager, ...]:
     """The wagers whose entry can be corrected now."""
-    table, settled = desk.table, is_settled_last(desk)
-    between = table.phase in BETWEEN_ROUNDS and settled and blocking(table) is None
-    after_closing = table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
-    if table.setup.terminal or table.paused or not (between or after_closing):
+    if not may_establish(desk):
         return ()
-    decided = {(case.patron, case.wager, case.position) for case in table.open_cases}
+    decided = {(case.patron, case.wager, case.position) for case in desk.table.open_cases}
     return tuple(
         each
-        for each in _lying(desk, settled=settled)
+        for each in wagers_established(desk)
         if each.lying and not each.held and (each.patron, each.wager, each.position) not in decided
     )
 
 
-def _lying(desk: QueryDesk, *, settled: bool) -> tuple[PlacedWager, ...]:
+def wagers_established(desk: QueryDesk) -> tuple[PlacedWager, ...]:
     """The wagers that lie there, or lay there in the round that was settled last."""
     current = desk.table.round
-    return current.lay if current is not None and settled else desk.table.wagers
+    return current.lay if current is not None and is_settled_last(desk) else desk.table.wagers
 
 
-def _entered(desk: QueryDesk, body: cmd.CorrectWager, *, settled: bool) -> PlacedWager | Refused:
+def _entered(desk: QueryDesk, body: cmd.CorrectWager) -> PlacedWager | Refused:
     """The wager that was entered, if neither a suspicion nor an open case decides about it.
 
     One wager too many in an area may have been entered wrongly, and then it is none too many.
     """
-    told, lying = (body.patron, body.wager, body.position), _lying(desk, settled=settled)
+    told, lying = (body.patron, body.wager, body.position), wagers_established(desk)
     wager = next((each for each in lying if (each.patron, each.wager, each.position) == told), None)
     if wager is None:
         return refuse_no_wager(desk, lying, body)

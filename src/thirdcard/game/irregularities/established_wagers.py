@@ -6,14 +6,15 @@ from thirdcard.game import commands as cmd
 from thirdcard.game.causes import Cause
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.earlier_rounds import PastOffer, WithdrawnAll
-from thirdcard.game.irregularities.cases import open_case, see
-from thirdcard.game.irregularities.found_wagers import record_found
+from thirdcard.game.irregularities.cases import open_case, run_cases, see
+from thirdcard.game.irregularities.found_wagers import record_found, refuse_found
 from thirdcard.game.irregularities.judged_anew import look_at_found
+from thirdcard.game.irregularities.money_effects import reverse_settlement
 from thirdcard.game.irregularities.rows import find_row
 from thirdcard.game.limits import gap_of
 from thirdcard.game.offers import ask_about_found
 from thirdcard.game.reducing import reduced
-from thirdcard.game.rounds import known_cards, wager_standings
+from thirdcard.game.rounds import is_settled_last, known_cards, wager_standings
 from thirdcard.game.standing import Standing, standings
 from thirdcard.game.state import CardState, Case, PlacedWager
 from thirdcard.refusals import Refused
@@ -28,10 +29,21 @@ from thirdcard.rulebook.irregularity import (
 
 
 def find_wager(desk: Desk, body: cmd.FindWager) -> Refused | None:
-    """Record a wager that lay there in time, and look at what follows from it."""
+    """Record a wager that lay there in time, and look at what follows from it.
+
+    Until the next opening a settlement that overlooked it is taken back, and made again.
+    """
+    refused = refuse_found(desk, body)
+    if refused:
+        return refused
+    settled = is_settled_last(desk)
+    if settled:
+        reverse_settlement(desk, desk.rulebook.wagers[body.wager].placed)
     gap = gap_of(desk.table)
-    refused = record_found(desk, body)
-    return refused or look_at_established(desk, body, gap)
+    refused = record_found(desk, body) or look_at_established(desk, body, gap)
+    if settled:
+        run_cases(desk)
+    return refused
 
 
 def look_at_established(desk: Desk, body: cmd.FindWager, gap: int) -> Refused | None:

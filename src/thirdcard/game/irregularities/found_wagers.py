@@ -11,29 +11,46 @@ from thirdcard.game.betting import (
     refuse_position,
     wagers_at,
 )
+from thirdcard.game.case_cards import blocking
 from thirdcard.game.decreasing import late_withdrawal_clauses
-from thirdcard.game.desk import Desk
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.irregularities.wager_claims import refuse_now
+from thirdcard.game.rounds import BETWEEN_ROUNDS, is_settled_last
 from thirdcard.game.settlement import refuse_wager
+from thirdcard.game.state import Phase
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
 
 
-def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
-    """Chips that lay on the felt in time but are found only now: recorded as they are, limits or not.
+def may_establish(desk: QueryDesk) -> bool:
+    """Whether two people can establish what lay on the felt: after closing, until the next opening."""
+    table = desk.table
+    settled = table.phase in BETWEEN_ROUNDS and is_settled_last(desk) and blocking(table) is None
+    after_closing = table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
+    return (settled or after_closing) and not (table.setup.terminal or table.paused)
 
-    No clause gives this to anybody, so that two people establish it. Its patron may have left since.
+
+def refuse_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
+    """Why chips cannot have lain on the felt in time.
+
+    No clause gives this to anybody, so that two people establish it. Their patron may have left since.
     """
     if desk.table.setup.terminal:  # a terminal takes nothing that it does not know of
         return refuse_late(desk)
-    refused = (
-        no_wagers(desk)
+    settled = is_settled_last(desk)
+    if desk.table.phase in BETWEEN_ROUNDS and not settled:
+        return refuse_now(desk)
+    return (
+        (None if settled else no_wagers(desk))
         or refuse_stranger(desk, body.patron)
         or refuse_position(desk, body.position)
         or refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
         or desk.two_people()
     )
-    if refused:
-        return refused
+
+
+def record_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
+    """Chips that lay on the felt in time but are found only now: recorded as they are, limits or not."""
     if body.was_pulled:
         return _record_not_pulled(desk, body)
     emit_found(desk, body)

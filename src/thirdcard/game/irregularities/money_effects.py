@@ -15,6 +15,7 @@ from thirdcard.game.dealing import (
     whole_back,
 )
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.handed import waiting_for
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import can_be_put_right, is_settled_last
 from thirdcard.game.state import (
@@ -182,8 +183,8 @@ def book_claims(
 ) -> None:
     """Book a claim for what a reversal takes back and is not there.
 
-    No terminal falls below zero, and who has left the table has the chips along. What is held was handed to
-    nobody.
+    No terminal falls below zero, and who has left the table has the chips along, unless they were given only
+    then. What is held was handed to nobody.
     """
     owed: dict[str, int] = {}
     for each in (line for line in settled if not line.held):
@@ -192,7 +193,8 @@ def book_claims(
     cited, terminal = (*clauses, *about_credits(desk)), desk.table.setup.terminal
     for patron, amount in owed.items():
         left = not terminal and not is_here(desk, patron)
-        short = amount - desk.table.credits_of(patron) if terminal else amount if left else 0
+        there = desk.table.credits_of(patron) if terminal else waiting_for(desk.table.round, patron)
+        short = amount - there if terminal or left else 0
         if short > 0:
             procedure = None if cited else REFERRAL
             booked = ev.ClaimBooked(

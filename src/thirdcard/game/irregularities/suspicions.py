@@ -20,6 +20,7 @@ from thirdcard.game.betting import (
 from thirdcard.game.case_cards import refuse_before
 from thirdcard.game.closing import cards_decide, settle_again
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.handed import waiting_for
 from thirdcard.game.interests import round_at_hand
 from thirdcard.game.irregularities.rulings import may_decide
 from thirdcard.game.named_wagers import refuse_no_wager
@@ -95,7 +96,8 @@ def _suspected(desk: QueryDesk, body: cmd.HoldMoney) -> Suspected | Refused:
     if found.held:
         return refuse_held(desk, found)
     settled = next((each for each in lines if each.id == found.id), None)
-    if settled is not None and settled.back + settled.paid and not is_here(desk, body.patron):
+    given = settled.back + settled.paid if settled is not None else 0
+    if given > waiting_for(current, body.patron) and not is_here(desk, body.patron):
         return refuse(Refusal.UNKNOWN_PATRON, patron=body.patron)  # who has left has the chips along
     return found, settled
 
