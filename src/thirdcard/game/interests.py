@@ -77,6 +77,8 @@ def _rounds_of(table: Table, body: cmd.Body) -> Iterator[int]:
         yield from (told,) if told else _last_rounds(table)
     elif isinstance(body, ABOUT_THE_LAST_ROUNDS):
         yield from _last_rounds(table)
+    elif isinstance(body, cmd.FindWager):  # between rounds it is one that the settlement overlooked
+        yield from (table.settled_round,) if table.phase in (Phase.IDLE, Phase.SHUT) else ()
     elif isinstance(body, cmd.CorrectCard):
         yield table.rounds if body.round is None else body.round
     elif isinstance(body, cmd.DecideHeldMoney):
