@@ -65,7 +65,8 @@ def is_burn_left_out(desk: QueryDesk) -> bool:
         return False
     settled = shoe.burn_owed or shoe.patrons_choose or shoe.keep_by or shoe.new_cards_due
     noted = Situation.BURN_FORGOTTEN in current.noted
-    return are_cards_out(table) and not (settled or noted or table.open_cases)
+    out = are_cards_out(table) if current.shoe == shoe.number else bool(table.aside)
+    return out and not (settled or noted or table.open_cases)
 
 
 def can_be_put_right(desk: QueryDesk) -> bool:

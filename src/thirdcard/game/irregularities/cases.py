@@ -55,7 +55,7 @@ from thirdcard.game.irregularities.wager_claims import is_exceeded_in_the_deal
 from thirdcard.game.next_cards import find_mismatch, other_expected, other_expected_inside, source_of
 from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
-from thirdcard.game.rounds import BETWEEN_ROUNDS, MOST_CARDS, can_be_put_right, is_burn_left_out
+from thirdcard.game.rounds import BETWEEN_ROUNDS, MOST_CARDS, is_burn_left_out, is_settled_last
 from thirdcard.game.sealed_cards import refuse_against_seal
 from thirdcard.game.shoe import Shoe
 from thirdcard.game.state import Automatic, Case, Phase, Table, Wait
@@ -372,7 +372,7 @@ def open_case(
     desk.emit(ev.IrregularityReported(case=case, by=by, note=body.note, clauses=clauses))
     if body.situation in TELLS_OF_A_HAND:
         know_hand(desk, body, case)
-    if body.situation is Situation.LATE_WITHDRAWAL and row.clause is None and not can_be_put_right(desk):
+    if body.situation is Situation.LATE_WITHDRAWAL and row.clause is None and not is_settled_last(desk):
         _, clause = not_covered(desk)  # the chips are gone, whatever the post decides
         record_taken_away(desk, (clause,) if clause else ())
     asks = any(isinstance(each, ASKS_SOMEBODY) for each in row.effects)

@@ -17,7 +17,7 @@ from thirdcard.game.dealing import (
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.handed import waiting_for
 from thirdcard.game.reducing import reduced
-from thirdcard.game.rounds import can_be_put_right, is_settled_last
+from thirdcard.game.rounds import is_settled_last
 from thirdcard.game.state import (
     Case,
     PlacedWager,
@@ -230,7 +230,7 @@ def refuse_wager(desk: Desk, effect: rule.RefuseWager) -> None:
     Chips that were taken away since count as the late ones, which are with their patron already.
     """
     case = case_of(desk)
-    if can_be_put_right(desk):
+    if is_settled_last(desk):
         reverse_settlement(desk, (effect.clause,))
     wager = _concerned(desk, case)
     back = _late_part(desk, case, wager, (effect.clause,))
@@ -252,7 +252,7 @@ def order_of(wager: PlacedWager, stake: int) -> int:
 
 def keep_in_action(desk: Desk, effect: rule.KeepInAction) -> None:
     """Chips that were taken away late are still won or lost; a settlement that was made is made again."""
-    if can_be_put_right(desk):
+    if is_settled_last(desk):
         reverse_settlement(desk, (effect.clause,))
     record_taken_away(desk, (effect.clause,))
 

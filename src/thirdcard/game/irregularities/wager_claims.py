@@ -8,7 +8,7 @@ from thirdcard.game.decreasing import removal_clause
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.limits import gap_of, is_scaled, is_under, limit_of, settles_pro_rata
 from thirdcard.game.named_wagers import refuse_no_wager
-from thirdcard.game.rounds import can_be_put_right
+from thirdcard.game.rounds import is_settled_last
 from thirdcard.game.state import Phase, PlacedWager
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -30,7 +30,7 @@ def refuse_before_closing(desk: QueryDesk, _: Report) -> Refused | None:
 def wagers_concerned(desk: QueryDesk) -> tuple[PlacedWager, ...]:
     """The wagers that lie there, or lay there in a round that can still be put right."""
     current = desk.table.round
-    return current.lay if current and can_be_put_right(desk) else desk.table.wagers
+    return current.lay if current and is_settled_last(desk) else desk.table.wagers
 
 
 def _wager(desk: QueryDesk, body: Report) -> PlacedWager | None:
@@ -42,7 +42,7 @@ def _wager(desk: QueryDesk, body: Report) -> PlacedWager | None:
 
 def contradict_late(desk: QueryDesk, body: Report) -> Refused | None:
     """A stake, or a part of one, that came or went after closing."""
-    refused = None if can_be_put_right(desk) else refuse_before_closing(desk, body)
+    refused = None if is_settled_last(desk) else refuse_before_closing(desk, body)
     refused = refused or _refuse_before_free_hand(desk, body)
     if refused:
         return refused
@@ -96,7 +96,7 @@ def _refuse_before_free_hand(desk: QueryDesk, body: Report) -> Refused | None:
 
 def _refuse_taken_away(desk: QueryDesk, wager: PlacedWager) -> Refused | None:
     """Refuse that chips were taken away late which went back anyway, or are with the staff."""
-    if can_be_put_right(desk) and not _lying(desk, wager):
+    if is_settled_last(desk) and not _lying(desk, wager):
         return refuse(Refusal.NO_WAGER_CONCERNED)
     return refuse_held(desk, wager) if wager.held else None
 
@@ -107,7 +107,7 @@ def _lying(desk: QueryDesk, wager: PlacedWager) -> int:
     The chips of any other wager go back to its patron anyway, and what the patron owes already is gone.
     """
     current = desk.table.round
-    if not can_be_put_right(desk):
+    if not is_settled_last(desk):
         return wager.lying
     assert current is not None
     lost = [each for each in current.settled if each.patron == wager.patron and each.taken]
