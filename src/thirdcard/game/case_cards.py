@@ -499,11 +499,9 @@ def goes_with_the_cards(table: Table, case: Case) -> bool:
 
 def blocking(table: Table) -> Case | None:
     """The case for which play waits; some wait themselves until the round is over."""
-    if not table.open_cases:  # as nearly always
-        return None
-    playing = table.phase in (Phase.DEALING, Phase.OUTCOME)
     for case in reversed(table.open_cases):
-        if not (playing and case.situation in AFTER_THE_ROUND) and not is_deal_completed_first(table, case):
+        waits = case.situation in AFTER_THE_ROUND and table.phase in (Phase.DEALING, Phase.OUTCOME)
+        if not waits and not is_deal_completed_first(table, case):
             return case
     return None
 

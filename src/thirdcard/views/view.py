@@ -28,9 +28,13 @@ class ViewInputs(Struct, frozen=True):
 
 
 class ShownViews(Struct, frozen=True):
-    """Everything that a table shows to somebody, made once for all viewers; ``own`` fills as patrons look."""
+    """Everything that a table shows to somebody, made once for all viewers; ``own`` fills as patrons look.
+
+    ``made_of`` has what each section was made of.
+    """
 
     ground: ViewInputs
+    made_of: dict[str, tuple[object, ...]]
     public: View
     staff: View
     belongings: PatronState
@@ -46,10 +50,17 @@ class Part(Struct, frozen=True):
 
 def _made_of(*names: str) -> Callable[[ViewInputs], tuple[object, ...]]:
     """Return a getter of the values under some names; those of the table are named without the way to it."""
-    found = attrgetter(
-        *(name if name.startswith(("due", "sources.")) else f"sources.table.{name}" for name in names)
-    )
-    return found if len(names) > 1 else lambda ground: (found(ground),)
+    beside = tuple(name for name in names if name.startswith(("due", "sources.")))
+    of_table, others = _values(*(name for name in names if name not in beside)), _values(*beside)
+    return lambda ground: of_table(ground.sources.table) + others(ground)
+
+
+def _values(*names: str) -> Callable[[Any], tuple[object, ...]]:
+    """Return a getter of the values under no, one or several names."""
+    if not names:
+        return lambda _: ()
+    found = attrgetter(*names)
+    return found if len(names) > 1 else lambda owner: (found(owner),)
 
 
 def _desk_made_of(ground: ViewInputs) -> tuple[object, ...]:
@@ -134,14 +145,15 @@ VIEW_PARTS = PUBLIC_PARTS | STAFF_PARTS
 def show(sources: Sources, before: ShownViews | None = None) -> ShownViews:
     """Return the views of a table by now; what cannot have changed since the last ones is kept as it is."""
     ground = ViewInputs(sources, _due(sources, before))
+    made_of = {name: part.made_of(ground) for name, part in VIEW_PARTS.items()}
     sections: dict[str, Any] = {
-        name: _section(name, part, ground, before) for name, part in VIEW_PARTS.items()
+        name: _section(name, part, ground, before, made_of[name]) for name, part in VIEW_PARTS.items()
     }
     public = View(**{name: sections[name] for name in PUBLIC_PARTS})
     earlier = before.belongings if before else None
     belongings = belongings_of(sources.table, sources.history, sources.rulebook, ground.due, earlier)
     own = still_own(before.own, before.belongings, belongings) if before else {}
-    return ShownViews(ground, public, View(**sections), belongings, own)
+    return ShownViews(ground, made_of, public, View(**sections), belongings, own)
 
 
 def _same(old: Iterable[object], new: Iterable[object]) -> bool:
@@ -158,11 +170,13 @@ def _due(sources: Sources, before: ShownViews | None) -> Due:
     return due_at(sources.rulebook, sources.house, table)
 
 
-def _section(name: str, part: Part, ground: ViewInputs, before: ShownViews | None) -> Section:
+def _section(
+    name: str, part: Part, ground: ViewInputs, before: ShownViews | None, made_of: tuple[object, ...]
+) -> Section:
     if before is None:
         return part.build(ground.sources, ground.due)
     old: Section = getattr(before.staff, name)
-    if _same(part.made_of(before.ground), part.made_of(ground)):
+    if _same(before.made_of[name], made_of):
         return old
     new = part.build(ground.sources, ground.due)
     return old if new == old else new

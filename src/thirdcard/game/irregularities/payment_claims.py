@@ -35,6 +35,8 @@ def contradict_payment(desk: QueryDesk, body: Report) -> Refused | None:
         astray = bool(paid) and not body.underpaid
         if body.patron not in paid and not astray:
             return refuse(Refusal.NOTHING_WAS_SETTLED, patron=body.patron)
+    if not body.amount and body.wager is None:  # nothing is told that the table could know better
+        return None
     amount = -body.amount if body.underpaid else body.amount
     due = given_by(last_settled(desk))[body.patron] if body.patron else 0
     settled = refuse_settled(desk, body.patron, amount, wager=body.wager, due=due)
