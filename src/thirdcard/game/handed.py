@@ -17,10 +17,10 @@ def given_by(lines: Iterable[SettledWager]) -> Counter[str]:
 
 
 def _add_given(amounts: dict[str, int], lines: Iterable[SettledWager]) -> None:
-    """Add what a settlement hands to each patron."""
+    """Add what a settlement hands to each patron, nothing too: patrons stand in the order of their wagers."""
     for each in lines:
-        if (each.back or each.paid) and not each.held:
-            amounts[each.patron] = amounts.get(each.patron, 0) + each.back + each.paid
+        patron = each.patron
+        amounts[patron] = amounts.get(patron, 0) + (0 if each.held else each.back + each.paid)
 
 
 def refunded_by(wagers: Iterable[PlacedWager | SettledWager]) -> Counter[str]:
