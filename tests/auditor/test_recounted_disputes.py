@@ -103,7 +103,7 @@ def test_an_award_that_goes_to_whom_the_patron_did_not_name_is_found() -> None:
 
 
 def test_an_award_goes_to_whom_the_patron_named() -> None:
-    named = "Pit Manager: gathers for dispute 1 from Ann as payee that Bob\n"
+    named = "Pit Manager with Pit Supervisor: gathers for dispute 1 from Ann as payee that Bob\n"
     text = HOIANA.replace("pays the award of dispute 1 to Ann", "pays the award of dispute 1 to Bob")
     assert written(text.replace("Pit Manager with", named + "Pit Manager with")).findings() == []
 

@@ -347,7 +347,7 @@ def test_a_later_award_counts_what_was_paid(award: int, left: int) -> None:
 
 
 def test_whom_the_patron_names_is_no_information_about_the_dispute() -> None:
-    story = told(T3, INFORMED + "Pit Manager: gathers for dispute 1 from Ann as payee that Bob\n")
+    story = told(T3, INFORMED + "Pit Manager with Dealer: gathers for dispute 1 from Ann as payee that Bob\n")
     (dispute,) = story.table.disputes
     assert dispute.payees == ("Bob",)
     assert not dispute.is_informed

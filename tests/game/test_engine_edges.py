@@ -135,7 +135,7 @@ def test_a_late_part_of_a_stake_is_whole_units(situation: str, amount: str, refu
         (
             "hoiana-tiger-2024/commission",
             "patrons Ann at 1\nDealer: reports next-card-known cards 9\nDealer: reports foreign-card\n"
-            "Dealer: deals the free hand\n",
+            "Pit Manager: confirms\nDealer: deals the free hand\n",
             Refusal.CARDS_IN_DOUBT,
         ),
         (

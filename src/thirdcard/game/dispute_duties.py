@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from thirdcard.game.dispute_steps import Dispute, DisputeDuty, DisputeStep, UnavailableSource
+from thirdcard.game.dispute_steps import Dispute, DisputeDuty, DisputeStep, UnavailableSource, plain_name
 from thirdcard.rulebook.dispute_rules import DisputeRules, RegardedSource
 
 GAME_RULES = "game-rules"
@@ -71,8 +71,9 @@ def _complaint(dispute: Dispute) -> Iterator[DisputeDuty]:
 
 
 def can_be_complained_about(dispute: Dispute) -> bool:
-    """Whether a complaint can be filed: once, about a decision that is not left to be escalated."""
-    return dispute.decision is not None and dispute.complaint is None and not is_left_to_escalate(dispute)
+    """Whether a complaint can be filed about a decision that is not left to escalate: the patron's, once."""
+    filed = dispute.complaint is not None and dispute.complaint.filed_by is None
+    return dispute.decision is not None and not filed and not is_left_to_escalate(dispute)
 
 
 def is_left_to_escalate(dispute: Dispute) -> bool:
@@ -115,7 +116,7 @@ def _is_at_hand(source: RegardedSource, dispute: Dispute) -> bool:
 
 def is_there(source: RegardedSource, dispute: Dispute) -> bool:
     """Whether what a source needs was gathered."""
-    givers = {each.given_by for each in dispute.information if each.source == source.id}
+    givers = {plain_name(each.given_by) for each in dispute.information if each.source == source.id}
     if source.needs == "both-parties":
-        return dispute.patron in givers and len(givers) > 1
+        return plain_name(dispute.patron) in givers and len(givers) > 1
     return source.needs is None or bool(givers)

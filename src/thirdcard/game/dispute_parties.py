@@ -1,7 +1,8 @@
-"""The people of a dispute: who does not decide it, and who may be handed its award."""
+"""The people of a dispute: who does not decide it, who enters a patron's word, who is handed its award."""
 
+from thirdcard.game import commands as cmd
 from thirdcard.game.desk import Desk
-from thirdcard.game.dispute_steps import Dispute
+from thirdcard.game.dispute_steps import Dispute, plain_name
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.dispute_rules import DisputeRules
 
@@ -26,11 +27,46 @@ def refuse_party(desk: Desk, dispute: Dispute, rules: DisputeRules) -> Refused |
     return refuse_opener(desk, dispute)
 
 
+def refuse_complaint(desk: Desk, dispute: Dispute, rules: DisputeRules) -> Refused | None:
+    """Refuse a complaint without a decision, or a second one.
+
+    The patron's own takes the place of what staff filed, and so does one that two people enter.
+    """
+    complaint = dispute.complaint
+    if dispute.decision is None or (complaint is not None and complaint.filed_by is None):
+        return refuse(Refusal.NOT_AWAITED, *rules.complaint_right)
+    own = desk.actor == dispute.patron
+    return None if complaint is None or own else desk.two_people()
+
+
+def refuse_word(desk: Desk, dispute: Dispute, confirmed_by: str | None) -> Refused | None:
+    """Why staff do not enter a patron's word: they name the patron, and not only who settled it stand for it.
+
+    Nobody can be the witness of their own decision or payment.
+    """
+    if not desk.is_staff(desk.actor) or confirmed_by != dispute.patron:
+        return refuse(Refusal.NOT_YOURS, patron=dispute.patron)
+    second = desk.envelope.authoriser
+    witnesses = {desk.actor} | ({second} if second and desk.posts(second) else set())
+    return refuse(Refusal.SECOND_PERSON_NEEDED) if witnesses <= dispute.settled_by else None
+
+
+def refuse_payee(desk: Desk, dispute: Dispute, body: cmd.GatherInformation) -> Refused | None:
+    """Refuse that somebody is to receive an award whom the patron does not name before two people.
+
+    Not both of them decided or paid; and nobody of the staff is named.
+    """
+    if body.given_by != dispute.patron:
+        return refuse(Refusal.NOT_YOURS, patron=dispute.patron)
+    refused = refuse_staff(desk, dispute, body.what) or desk.two_people()
+    return refused or refuse_word(desk, dispute, body.given_by)
+
+
 def refuse_recipient(desk: Desk, dispute: Dispute, person: str) -> Refused | None:
     """Refuse to hand an award to staff, or to somebody whom the patron has not named to receive it."""
-    if _plain(person) == _plain(dispute.patron):
+    if plain_name(person) == plain_name(dispute.patron):
         return None
-    named = _plain(person) in map(_plain, dispute.payees)
+    named = plain_name(person) in map(plain_name, dispute.payees)
     another = refuse(Refusal.PAID_TO_ANOTHER, person=person, patron=dispute.patron)
     return refuse_staff(desk, dispute, person) or (None if named else another)
 
@@ -42,10 +78,6 @@ def refuse_staff(desk: Desk, dispute: Dispute, person: str) -> Refused | None:
     on_duty = {each.person for each in table.staff} | {each.person for each in table.acting}
     staff = {*on_duty, *table.former_staff} - {dispute.patron}
     names = (each for each in (*steps, *staff, table.setup.table) if each)
-    if _plain(person) in map(_plain, names):
+    if plain_name(person) in map(plain_name, names):
         return refuse(Refusal.PAID_TO_STAFF, person=person)
     return None
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.casefold().split())

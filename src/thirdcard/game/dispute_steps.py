@@ -26,6 +26,11 @@ class AwardWay(enum.Enum):
 PAYEE = "payee"
 
 
+def plain_name(name: str) -> str:
+    """Return a name by which the same person is known, however it is spaced or capitalised."""
+    return " ".join(name.casefold().split())
+
+
 class Information(Struct, frozen=True):
     """A piece of information about a dispute: its content, who gave it, who took it, and its source."""
 

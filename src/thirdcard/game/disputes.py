@@ -7,7 +7,14 @@ from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here, refuse_stranger
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.dispute_duties import is_left_to_escalate, left_out, without_evidence, wrongly_unavailable
-from thirdcard.game.dispute_parties import refuse_opener, refuse_party, refuse_recipient, refuse_staff
+from thirdcard.game.dispute_parties import (
+    refuse_complaint,
+    refuse_opener,
+    refuse_party,
+    refuse_payee,
+    refuse_recipient,
+    refuse_word,
+)
 from thirdcard.game.dispute_steps import PAYEE, AwardWay, Dispute, DisputeStep
 from thirdcard.game.settlement import refuse_too_fine
 from thirdcard.game.state import Phase
@@ -166,18 +173,6 @@ def _refuse_escalated(desk: Desk, dispute: Dispute, rules: DisputeRules) -> Refu
     return _has(desk, rules.in_charge)
 
 
-def _refuse_word(desk: Desk, dispute: Dispute, confirmed_by: str | None) -> Refused | None:
-    """Why staff do not enter a patron's word: they name the patron, and not only who settled it stand for it.
-
-    Nobody can be the witness of their own decision or payment.
-    """
-    if not desk.is_staff(desk.actor) or confirmed_by != dispute.patron:
-        return refuse(Refusal.NOT_YOURS, patron=dispute.patron)
-    second = desk.envelope.authoriser
-    witnesses = {desk.actor} | ({second} if second and desk.posts(second) else set())
-    return refuse(Refusal.SECOND_PERSON_NEEDED) if witnesses <= dispute.settled_by else None
-
-
 # the steps
 
 
@@ -220,8 +215,7 @@ def _gather(
     if refused:
         return refused
     if _names_payee(body):
-        other = refuse(Refusal.NOT_YOURS, patron=dispute.patron) if body.given_by != dispute.patron else None
-        refused = other or refuse_staff(desk, dispute, body.what)
+        refused = refuse_payee(desk, dispute, body)
     elif dispute.decision is not None:
         refused = refuse(Refusal.NOT_AWAITED, *rules.gathered)
     else:
@@ -337,7 +331,7 @@ def _refuse_entry(desk: Desk, body: cmd.AnswerDecision, dispute: Dispute) -> Ref
 
     By a no an award lapses that was not paid; an answer that was entered before is corrected.
     """
-    refused = _refuse_word(desk, dispute, body.confirmed_by)
+    refused = refuse_word(desk, dispute, body.confirmed_by)
     if refused:
         return refused
     if dispute.is_answered_by_patron:
@@ -394,7 +388,7 @@ def _pay(desk: Desk, body: cmd.PayAward, dispute: Dispute, rules: DisputeRules) 
 def _confirm(desk: Desk, body: cmd.ConfirmReceipt, dispute: Dispute) -> ev.Event | Refused:
     """Take the patron's word that an award was received; it is no consent to the decision."""
     own = desk.actor == dispute.patron
-    refused = None if own else _refuse_word(desk, dispute, body.confirmed_by)
+    refused = None if own else refuse_word(desk, dispute, body.confirmed_by)
     if refused:
         return refused
     if all(each.received for each in dispute.payments):
@@ -427,8 +421,9 @@ def _complain(
     own = desk.actor == dispute.patron
     if not own and not desk.is_staff(desk.actor):
         return refuse(Refusal.NOT_YOURS, patron=dispute.patron)
-    if dispute.decision is None or dispute.complaint is not None:
-        return refuse(Refusal.NOT_AWAITED, *rules.complaint_right)
+    refused = refuse_complaint(desk, dispute, rules)
+    if refused:
+        return refused
     if is_left_to_escalate(dispute):
         return refuse(Refusal.NOT_RESOLVED, *rules.taken)
     if body.helper == dispute.patron or not desk.posts(body.helper):

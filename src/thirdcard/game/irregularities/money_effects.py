@@ -53,8 +53,8 @@ def return_wagers(desk: Desk) -> None:
     _, clause = not_covered(desk)
     clauses = (clause,) if clause else ()
     single = single_wager(desk, case_of(desk))
-    if single is not None:
-        desk.emit(_back(desk, single, clauses))
+    if single is not None:  # without a clause about it, it goes to the credits from which it came
+        desk.emit(_back(desk, single, clauses or about_credits(desk)))
         return
     clear_wagers(desk, clause)
     desk.emit(ev.BettingCancelled(procedure=None if clause else REFERRAL, clauses=clauses))
@@ -204,10 +204,9 @@ def book_claims(
 
 
 def single_wager(desk: QueryDesk, case: Case) -> PlacedWager | None:
-    """The wager on the felt that a case is about which a clause leaves to a post."""
+    """The wager that lies there which a case is about that is left to a post."""
     about = (rule.Situation.NOT_COVERED, rule.Situation.LATE_WAGER, rule.Situation.LATE_WITHDRAWAL)
-    left = case.situation in about and desk.document.authority.not_covered is not None
-    return _find_wager(desk, case) if left else None
+    return _find_wager(desk, case) if case.situation in about else None
 
 
 def _find_wager(desk: QueryDesk, case: Case) -> PlacedWager | None:

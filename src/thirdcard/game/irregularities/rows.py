@@ -44,6 +44,7 @@ from thirdcard.rulebook.irregularity import (
     FreeHand,
     GiveCardToBanker,
     Irregularity,
+    LetPastRoundsStand,
     OfferWithdrawal,
     Preset,
     ReconstructCards,
@@ -254,11 +255,12 @@ def find_row(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity | Re
 
 
 def needs_confirmation(desk: QueryDesk, row: Irregularity, *, begins: bool = False) -> bool:
-    """Facts are confirmed where they void a round, change a settled one, or bring cards between rounds.
+    """Facts are confirmed that void a round; later those that change one, let it stand, or bring cards.
 
     A report of cards that ``begins`` the next round is about that one.
     """
-    changes = any(isinstance(effect, ReconstructCards) or _brings_new_cards(effect) for effect in row.effects)
+    about_rounds = (ReconstructCards, LetPastRoundsStand)
+    changes = any(isinstance(effect, about_rounds) or _brings_new_cards(effect) for effect in row.effects)
     referred = any(isinstance(effect, Refer) for effect in row.effects)
     later = desk.round is None and not begins and changes and not referred
     return later or any(isinstance(effect, VoidRound) for effect in row.effects)
