@@ -8,7 +8,7 @@ from thirdcard.game import events as ev
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.book import rulebooks
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.irregularity import Irregularity, Refer, circumstances
+from thirdcard.rulebook.irregularity import Irregularity, Preset, Refer, circumstances
 from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document, shelf_house
 
 ROWS = [(name, index) for name in DOCUMENTS for index in range(len(shelf_document(name).irregularities))]
@@ -26,7 +26,7 @@ def baseline() -> dict[str, list[Golden]]:
 def altered(document: Document, index: int) -> list[Document]:
     """The document without the row, and with another effect in it: silence refers too."""
     rows = document.irregularities
-    other = replace(rows[index], effects=(Refer(presets=("burn-card",)),))
+    other = replace(rows[index], effects=(Refer(presets=(Preset.BURN_CARD,)),))
     changes = ((*rows[:index], *rows[index + 1 :]), (*rows[:index], other, *rows[index + 1 :]))
     return [replace(document, irregularities=changed) for changed in changes]
 

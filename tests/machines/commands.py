@@ -46,7 +46,7 @@ KINDS: tuple[Asked, ...] = typing.get_args(cmd.Body)
 PATRONS = ("Ann", "Bob", "Cy", "Di")
 TABLE = "Table"
 STRANGER = "Somebody"
-PRESETS: tuple[str, ...] = typing.get_args(Preset)
+PRESETS: tuple[str, ...] = tuple(Preset)
 DECK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 START = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
 ROOT = Path(__file__).parent.parent.parent

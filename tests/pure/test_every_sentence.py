@@ -19,6 +19,7 @@ from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.causes import Cause
 from thirdcard.game.events import Event
 from thirdcard.game.settlement import Result
+from thirdcard.game.shoe import NewCards
 from thirdcard.game.state import Phase, Wait
 from thirdcard.messages import sentences
 from thirdcard.refusals import Refusal
@@ -26,11 +27,11 @@ from thirdcard.rulebook.document import Counting, Deal, OutcomeRule, PairsRule, 
 from thirdcard.rulebook.facts import PairRule, Pairs, When, Winner
 from thirdcard.rulebook.irregularity import (
     Area,
+    CardNeed,
     Circumstances,
     Effect,
     FreeHand,
     Preset,
-    ReplaceCards,
     Situation,
     Stage,
     Withdrawable,
@@ -175,11 +176,9 @@ def from_values() -> set[str]:
         "fact": When.__struct_fields__,
         "circumstance": Circumstances.__struct_fields__,
         "effect": tags(Effect),
-        "preset": (*typing.get_args(Preset), *(f"{choice}-all" for choice in CARD_CHOICES)),
+        "preset": (*Preset, *(f"{choice}-all" for choice in CARD_CHOICES)),
         "question": values_of(Ask),
-        "need": tuple(
-            f"{need}{on}" for need in choices(ReplaceCards, "need") for on in ("", "-all-withdrew")
-        ),
+        "need": tuple(f"{need}{on}" for need in CardNeed for on in ("", "-all-withdrew")),
         "device": (*choices(MethodOfDealing, "device"), "electronic"),
         "who": tuple(each for field in ("drawn_by", "opened_by") for each in choices(MethodOfDealing, field)),
         "kind": ("str", "int", "float", "bool", "array", "object", "null", "datetime", "date", "time"),
@@ -192,7 +191,7 @@ def from_values() -> set[str]:
             for name in names
             for part in ("name", "says")
         ),
-        "new-cards": (*choices(ReplaceCards, "need"), "whole", "keep"),
+        "new-cards": tuple(NewCards),
         "handed-back": (
             "betting-closed",
             "under-minimum",

@@ -14,6 +14,7 @@ from thirdcard.rulebook.irregularity import (
     Method,
     PayToMaximum,
     Policy,
+    Preset,
     Refer,
     SettleProRata,
     Situation,
@@ -45,7 +46,7 @@ def test_a_row_that_names_no_circumstance_holds_in_all() -> None:
         (VoidRound(Clause("5.1.1")), ("5.1.1",)),
         (KeepAsNextCard(Clause("7.7")), ("7.7",)),
         (KeepAsNextCard(), ()),
-        (Refer(("continue",)), ()),
+        (Refer((Preset.CONTINUE,)), ()),
     ],
 )
 def test_an_effect_has_the_clause_that_the_document_gives_it(

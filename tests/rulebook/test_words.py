@@ -7,6 +7,7 @@ from thirdcard.rulebook.deciders import decider_of
 from thirdcard.rulebook.facts import Pairs, When, Winner, conditions
 from thirdcard.rulebook.irregularity import (
     Area,
+    CardNeed,
     Circumstances,
     Continue,
     DetermineCardOrder,
@@ -15,6 +16,7 @@ from thirdcard.rulebook.irregularity import (
     Irregularity,
     Method,
     OfferWithdrawal,
+    Preset,
     Refer,
     RemoveWagers,
     ReplaceCards,
@@ -98,10 +100,13 @@ def test_the_dealing_device_that_a_row_needs_is_among_its_circumstances() -> Non
         (OfferWithdrawal(CLAUSE, Withdrawable.ALL_REMAINING), "patrons may withdraw all remaining wagers"),
         (FreeHand(CLAUSE), "free hand (next round)"),
         (FreeHand(CLAUSE, round="this"), "free hand (this round)"),
-        (ReplaceCards(clause=CLAUSE, need="patrons-choose"), "new cards (patrons choose)"),
-        (ReplaceCards(clause=CLAUSE, need="shall", on="all-withdrew"), "new cards (shall, if all withdrew)"),
+        (ReplaceCards(clause=CLAUSE, need=CardNeed.PATRONS_CHOOSE), "new cards (patrons choose)"),
+        (
+            ReplaceCards(clause=CLAUSE, need=CardNeed.SHALL, on="all-withdrew"),
+            "new cards (shall, if all withdrew)",
+        ),
         (ReserveCards(CLAUSE, cards=2, in_presence_of=PIT_MANAGER), "2 cards are reserved"),
-        (Refer(("void-round", "burn-card")), "referred (the round is void or the card is burned)"),
+        (Refer((Preset.VOID_ROUND, Preset.BURN_CARD)), "referred (the round is void or the card is burned)"),
     ],
 )
 def test_an_effect_says_what_happens(effect: Effect, words: str) -> None:
@@ -124,8 +129,8 @@ def test_an_effect_says_what_happens(effect: Effect, words: str) -> None:
         (DetermineCardOrder(CLAUSE, by=PIT_MANAGER), "Pit Manager"),
         (RemoveWagers(CLAUSE, by=PIT_MANAGER, or_above=True), "Pit Manager or above"),
         (ReserveCards(CLAUSE, cards=2, in_presence_of=SHIFT_MANAGER), "in presence of Shift Manager"),
-        (ReplaceCards(clause=CLAUSE, need="may"), "post set by the house"),
-        (ReplaceCards(clause=CLAUSE, need="shall"), None),
+        (ReplaceCards(clause=CLAUSE, need=CardNeed.MAY), "post set by the house"),
+        (ReplaceCards(clause=CLAUSE, need=CardNeed.SHALL), None),
         (Refer(()), "Gaming Shift Manager"),
     ],
 )

@@ -8,7 +8,6 @@ from thirdcard.cli.practice import GUEST, Practice
 from thirdcard.cli.prompts import Asker
 from thirdcard.game import commands as cmd
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.irregularities.effects import ALLOW, DENY
 from thirdcard.game.irregularities.rows import governing_row
 from thirdcard.game.state import Case, Hand, Offer, Phase, Wait
 from thirdcard.game.texts import has_words
@@ -16,7 +15,7 @@ from thirdcard.messages import say
 from thirdcard.money import parse_amount
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.values import BadWord, faces_of
-from thirdcard.rulebook.irregularity import Irregularity, Situation, Withdrawable
+from thirdcard.rulebook.irregularity import Irregularity, Preset, Situation, Withdrawable
 from thirdcard.rulebook.words import circumstances_in_words, grant_in_words, post_name, text
 from thirdcard.views.choices import choice_words
 from thirdcard.views.questions import (
@@ -31,7 +30,7 @@ from thirdcard.views.questions import (
 )
 
 # the decisions that are about an amount of money
-PAYMENT_CHOICES = ("pay", "take-back")
+PAYMENT_CHOICES = (Preset.PAY, Preset.TAKE_BACK)
 FOUND_LATER = (Situation.UNDER_MINIMUM, Situation.OVER_MAXIMUM)
 TypedFaces = tuple[Card | None, ...]
 
@@ -249,10 +248,12 @@ def _serve(practice: Practice, asker: Asker, case: Case) -> bool:
             return bool(found) and practice.do(cmd.DisproveFacts(found=found), post)
         case Wait.PERMISSION:
             allowed = asker.agree(text("practice.permit", post=post))
-            return practice.do(cmd.Rule(choice=ALLOW if allowed else DENY), post)
+            return practice.do(
+                cmd.Rule(choice=cmd.PlainRuling.ALLOW if allowed else cmd.PlainRuling.DENY), post
+            )
         case Wait.CARD_ORDER:
             cards = _ordered(asker, text("practice.order", post=post), case.cards)
-            return practice.do(cmd.Rule(choice="order", cards=cards), post)
+            return practice.do(cmd.Rule(choice=cmd.PlainRuling.ORDER, cards=cards), post)
         case Wait.RESERVED_CARDS:
             effect = case.effects[case.done]
             cards = practice.next_cards(getattr(effect, "cards", 2))

@@ -18,7 +18,7 @@ from thirdcard.folds.scoreboard import RoundShown, round_shown
 from thirdcard.folds.viewers import Viewer
 from thirdcard.game import events as ev
 from thirdcard.game.causes import Cause
-from thirdcard.game.irregularities.rulings import ORDER_CHOICE
+from thirdcard.game.commands import PlainRuling
 from thirdcard.game.state import PlacedWager, Round, SettledWager, Table
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Facts, Winner
@@ -61,12 +61,12 @@ class CaseAct(Struct, frozen=True):
 
 
 # what a ruling can choose; in older records any word puts cards in order, so the one for it is shown
-CHOICES = frozenset({"allow", "deny", ORDER_CHOICE, *typing.get_args(Preset)})
+CHOICES = frozenset({*PlainRuling, *Preset})
 
 
 def choice_shown(choice: str) -> str:
     """A choice as everybody may know it: one from the closed list, never what somebody typed."""
-    return choice if choice in CHOICES else ORDER_CHOICE
+    return choice if choice in CHOICES else PlainRuling.ORDER
 
 
 class Irregular(Struct, frozen=True, kw_only=True):

@@ -77,7 +77,7 @@ from thirdcard.game.places import (
     was_misread,
     with_places,
 )
-from thirdcard.game.shoe import Places, Shoe
+from thirdcard.game.shoe import NewCards, Places, Shoe
 from thirdcard.game.state import (
     Balance,
     CardState,
@@ -101,6 +101,7 @@ from thirdcard.rulebook.irregularity import (
     FreeHand,
     OfferWithdrawal,
     PlayCard,
+    Preset,
     Situation,
     Withdrawable,
 )
@@ -599,7 +600,7 @@ def _shoe(
         case ev.CuttingCardSeen():
             shoe = replace(shoe, rounds_left=event.rounds_left)
         case ev.CardReplacementDue():
-            if event.need == "shall" and table.round is not None and not table.round.ended:
+            if event.need == NewCards.SHALL and table.round is not None and not table.round.ended:
                 table = _in_round(table, same_cards=False)  # also for a round whose cards went back
             shoe = _replacement(table, shoe, event)
         case ev.CardsChosen():
@@ -614,14 +615,14 @@ def _shoe(
 
 def _replacement(table: Table, shoe: Shoe, event: ev.CardReplacementDue) -> Shoe:
     match event.need:
-        case "shall":
+        case NewCards.SHALL:
             return replace(shoe, new_cards_due=True, replace_by=next(iter(event.clauses), None))
-        case "patrons-choose":
+        case NewCards.PATRONS_CHOOSE:
             here = tuple(each.name for each in table.patrons if not each.gone)
             return replace(shoe, patrons_choose=True, choosers=here, chosen=(), burn_owed=False)
-        case "whole-or-new" | "whole":
-            return replace(shoe, doubted_by=event.clauses[0] if event.need == "whole-or-new" else None)
-        case "keep":
+        case NewCards.WHOLE_OR_NEW | NewCards.WHOLE:
+            return replace(shoe, doubted_by=event.clauses[0] if event.need == NewCards.WHOLE_OR_NEW else None)
+        case NewCards.KEEP:
             return replace(shoe, keep_by=event.clauses[0], patrons_choose=False, burn_owed=False)
         case _:
             return shoe
@@ -1560,13 +1561,13 @@ def _let_come(table: Table, event: ev.RulingMade) -> Table:
         table, case
     ):  # else the post decides about another card than the one that was told
         table = _acted_on(table, own.places)
-    if shoe is None or case is None or ("play-card" in chosen and is_laid_in_order(table, case)):
+    if shoe is None or case is None or (Preset.PLAY_CARD in chosen and is_laid_in_order(table, case)):
         return table
-    places = own.places if {"play-card", "keep-as-next-card"}.intersection(chosen) else ()
+    places = own.places if {Preset.PLAY_CARD, Preset.KEEP_AS_NEXT_CARD}.intersection(chosen) else ()
     inside = (*shoe.places.back, *known_ahead(shoe))
-    if "burn-card" in chosen and is_order_doubted(table, case):
+    if Preset.BURN_CARD in chosen and is_order_doubted(table, case):
         places = (*shoe.places.strays, *shoe.places.aside, *inside)
-    if case.situation is Situation.DEVICE_RESET and "void-round" not in chosen:
+    if case.situation is Situation.DEVICE_RESET and Preset.VOID_ROUND not in chosen:
         places = inside  # the round is dealt again with them
     if case.situation is Situation.BURN_FORGOTTEN:
         shoe = replace(shoe, burn_owed=False)

@@ -12,6 +12,7 @@ from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.handed import given_by
 from thirdcard.game.limits import InAction, in_action
 from thirdcard.game.settlement import Result, deciding_row, settle_wager
+from thirdcard.game.shoe import NewCards
 from thirdcard.game.state import PlacedWager, SettledWager
 from thirdcard.game.terminal_credits import about_credits
 from thirdcard.refusals import Refused
@@ -159,7 +160,7 @@ def end_round(desk: Desk) -> None:
         desk.emit(ev.ShoeEnded(clauses=clauses))
     announced = current.last and own and desk.table.last_announced and not current.void
     if announced and clauses:  # no free hand comes after it, whatever is owed
-        desk.emit(ev.CardReplacementDue(need="shall", clauses=clauses))
+        desk.emit(ev.CardReplacementDue(need=NewCards.SHALL, clauses=clauses))
 
 
 def give_device_back(desk: Desk) -> None:

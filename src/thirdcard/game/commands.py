@@ -1,6 +1,7 @@
 """Everything that can be asked of a table, in the imperative, and the envelope it comes in."""
 
 import datetime
+import enum
 from typing import Literal
 
 from msgspec import Struct
@@ -441,6 +442,14 @@ class CorrectCard(CommandBase, frozen=True, kw_only=True):
     number: int
     card: Card
     round: int | None = None
+
+
+class PlainRuling(enum.StrEnum):
+    """The rulings on what is not referred: a permission, or the order of cards."""
+
+    ALLOW = "allow"
+    DENY = "deny"
+    ORDER = "order"
 
 
 class Rule(CommandBase, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 """A shoe as a value: its seal, the places of its cards, the record of its shuffle, and what came of it."""
 
 import datetime
+import enum
 
 from msgspec import Struct
 
@@ -10,6 +11,17 @@ from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.rulebook.table_of_play import Hand
 
 CARDS_IN_A_DECK = 52
+
+
+class NewCards(enum.StrEnum):
+    """What was said about new cards: that they come or may come, or that those in use stay."""
+
+    MAY = "may"
+    SHALL = "shall"
+    PATRONS_CHOOSE = "patrons-choose"
+    WHOLE_OR_NEW = "whole-or-new"
+    WHOLE = "whole"
+    KEEP = "keep"
 
 
 class Seal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -7,7 +7,7 @@ from thirdcard.game.desk import QueryDesk
 from thirdcard.game.shoe import Shoe
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.irregularity import BurnNow, Effect, ReplaceCards, effect_clauses
+from thirdcard.rulebook.irregularity import BurnNow, CardNeed, Effect, ReplaceCards, effect_clauses
 
 # items of the check list of equipment
 SHUFFLER, DISCARD_HOLDER = "shuffler", "discard-holder"
@@ -29,7 +29,7 @@ def clauses_of_choice(desk: QueryDesk) -> tuple[Clause, ...]:
     """The clauses by which patrons choose whether new cards come."""
     replaced = (effect for effect in _effects(desk) if isinstance(effect, ReplaceCards))
     clauses = (
-        clause for each in replaced if each.need == "patrons-choose" for clause in effect_clauses(each)
+        clause for each in replaced if each.need is CardNeed.PATRONS_CHOOSE for clause in effect_clauses(each)
     )
     return tuple(dict.fromkeys(clauses))
 

@@ -14,6 +14,7 @@ from thirdcard.game.state import DealtCard, SettledWager
 from thirdcard.messages import Message, knows, message, say
 from thirdcard.money import Currency, format_amount
 from thirdcard.refusals import Refused
+from thirdcard.rulebook.irregularity import Preset
 from thirdcard.views.moments.telling import asked_by
 from thirdcard.views.why import why
 
@@ -341,7 +342,7 @@ def _choice_said(event: ev.RulingMade, choice: str) -> str:
     if event.cards and choice == event.choice:
         faces = " ".join(each.text if each else "?" for each in event.cards)
         return say(message("ruling.order", cards=faces))
-    if choice == "burn-card" and event.next_cards:
+    if choice == Preset.BURN_CARD and event.next_cards:
         key = "ruling.burn-next-card" if event.next_cards == 1 else "ruling.burn-next-cards"
         return say(message(key, cards=event.next_cards))
     keys = (f"{section}.{choice}" for section in IDS["choice"])
@@ -356,6 +357,9 @@ def _spoken(name: str, value: object, currency: Currency) -> str:  # noqa: PLR09
             return "@fact.yes" if value else "@fact.no"
         case int():
             return format_amount(value, currency) if name in AMOUNT_FIELDS else str(value)
+        case str() if name in IDS:
+            keys = (f"{section}.{value}" for section in IDS[name])
+            return next((f"@{key}" for key in keys if knows(key)), value)
         case enum.Enum():
             key = f"{name}.{value.value}"
             hand = f"hand.{value.value}"
@@ -372,9 +376,6 @@ def _spoken(name: str, value: object, currency: Currency) -> str:  # noqa: PLR09
             return " ".join(each.text if isinstance(each, Card) else "?" for each in value)
         case tuple() if value and all(isinstance(each, DealtCard) for each in value):
             return _hands(value)
-        case str() if name in IDS:
-            keys = (f"{section}.{value}" for section in IDS[name])
-            return next((f"@{key}" for key in keys if knows(key)), value)
         case str() if name == "call":
             return f"@{value}"
         case Struct() | tuple():

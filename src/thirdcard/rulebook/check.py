@@ -16,6 +16,7 @@ from thirdcard.rulebook.document import Document, WagerForm
 from thirdcard.rulebook.facts import Facts, conditions, hold, reachable
 from thirdcard.rulebook.house import PROCEDURES, HouseForm, WagerLimits, setting_exists
 from thirdcard.rulebook.irregularity import (
+    CardNeed,
     Effect,
     FreeHand,
     GiveCardToBanker,
@@ -246,7 +247,7 @@ def _rests_on_one(effect: ReplaceCards) -> bool:
     """Whether new cards come by a clause, or, where they must, by a procedure of the house."""
     if effect.procedure is None:
         return effect.clause is not None
-    return effect.clause is None and (effect.need, effect.on) == ("shall", "always")
+    return effect.clause is None and (effect.need, effect.on) == (CardNeed.SHALL, "always")
 
 
 def _brings_a_free_hand(effect: Effect) -> bool:

@@ -4,6 +4,7 @@ import enum
 from typing import NamedTuple
 
 from thirdcard.rulebook.irregularity import (
+    CardNeed,
     DetermineCardOrder,
     Effect,
     FreeHand,
@@ -38,7 +39,7 @@ def decider_of(effect: Effect, not_covered: Grant | None) -> EffectDecider | Non
             return EffectDecider(not_covered, None if not_covered else HousePost.NOT_COVERED)
         case ReserveCards():
             return EffectDecider(Grant(effect.in_presence_of, effect.clause), present=True)
-        case ReplaceCards(need="may" | "whole-or-new"):
+        case ReplaceCards(need=CardNeed.MAY | CardNeed.WHOLE_OR_NEW):
             return EffectDecider(of_house=HousePost.NEW_CARDS)
         case OfferWithdrawal() | DetermineCardOrder() | FreeHand() | RemoveWagers() if effect.by:
             return EffectDecider(Grant(effect.by, effect.clause, effect.or_above))

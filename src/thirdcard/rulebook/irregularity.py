@@ -199,6 +199,15 @@ class KeepAsNextCard(EffectBase, frozen=True):
     clause: Clause | None = None
 
 
+class CardNeed(enum.StrEnum):
+    """How a clause puts it that new cards come."""
+
+    MAY = "may"
+    SHALL = "shall"
+    PATRONS_CHOOSE = "patrons-choose"
+    WHOLE_OR_NEW = "whole-or-new"  # unless somebody says that the set is whole
+
+
 class ReplaceCards(EffectBase, frozen=True, kw_only=True):
     """New cards: they may or they shall come, or somebody says that the set is whole.
 
@@ -208,7 +217,7 @@ class ReplaceCards(EffectBase, frozen=True, kw_only=True):
 
     clause: Clause | None = None
     procedure: Literal["new-cards"] | None = None
-    need: Literal["may", "shall", "patrons-choose", "whole-or-new"]
+    need: CardNeed
     on: Literal["always", "all-withdrew"] = "always"
 
 
@@ -325,19 +334,20 @@ class SettleProRata(EffectBase, frozen=True):
     exempt_under_minimum: Clause
 
 
-Preset = Literal[
-    "void-round",
-    "continue",
-    "return-wagers",
-    "offer-withdrawal",
-    "replace-cards",
-    "free-hand",
-    "play-card",
-    "burn-card",
-    "keep-as-next-card",
-    "pay",
-    "take-back",
-]
+class Preset(enum.StrEnum):
+    """The decisions of the post for what no rule covers, in the order in which they are carried out."""
+
+    VOID_ROUND = "void-round"
+    CONTINUE = "continue"
+    RETURN_WAGERS = "return-wagers"
+    OFFER_WITHDRAWAL = "offer-withdrawal"
+    REPLACE_CARDS = "replace-cards"
+    FREE_HAND = "free-hand"
+    PLAY_CARD = "play-card"
+    BURN_CARD = "burn-card"
+    KEEP_AS_NEXT_CARD = "keep-as-next-card"
+    PAY = "pay"
+    TAKE_BACK = "take-back"
 
 
 class Refer(EffectBase, frozen=True):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeGuard, get_args
 from msgspec.structs import replace
 
 from thirdcard.clauses import Clause
+from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.case_cards import (
     AFTER_THE_ROUND,
@@ -64,6 +65,7 @@ from thirdcard.game.limits import heavier_hand, is_scaled
 from thirdcard.game.offers import is_beyond_the_hands, open_offer, withdrawable
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import can_be_put_right
+from thirdcard.game.shoe import NewCards
 from thirdcard.game.state import (
     Table,
     Wait,
@@ -114,7 +116,7 @@ def carry_out(
         if desk.table.offer is None:
             finish(desk, effect)
         return
-    done = (ruling is None or ruling.choice != DENY) and definition.possible(desk, effect)
+    done = (ruling is None or ruling.choice != cmd.PlainRuling.DENY) and definition.possible(desk, effect)
     before = desk.table
     if done:
         definition.do(desk, effect)
@@ -150,11 +152,15 @@ def finish(
     desk.emit(carried)
 
 
-ALLOW, DENY = "allow", "deny"
 # what the post for what no rule covers can decide, alone or together
-DECISIONS: tuple[rule.Preset, ...] = get_args(rule.Preset)
+DECISIONS = tuple(rule.Preset)
 # those of them that give a card its place
-ABOUT_A_CARD = ("play-card", "burn-card", "keep-as-next-card", "free-hand")
+ABOUT_A_CARD = (
+    rule.Preset.PLAY_CARD,
+    rule.Preset.BURN_CARD,
+    rule.Preset.KEEP_AS_NEXT_CARD,
+    rule.Preset.FREE_HAND,
+)
 
 
 # the round
@@ -215,7 +221,11 @@ def _supersede(desk: Desk, this: int) -> None:
 
 def _survives_a_void(effect: rule.Effect) -> TypeGuard[rule.ReplaceCards]:
     """Whether an effect is about the cards, whatever becomes of the round."""
-    return isinstance(effect, rule.ReplaceCards) and effect.need != "may" and effect.on != "all-withdrew"
+    return (
+        isinstance(effect, rule.ReplaceCards)
+        and effect.need is not rule.CardNeed.MAY
+        and effect.on != "all-withdrew"
+    )
 
 
 def _all_withdrew(desk: QueryDesk, _: object = None) -> bool:
@@ -312,7 +322,9 @@ def _states(desk: QueryDesk, effect: object) -> None:
 def _replace_cards(desk: Desk, effect: rule.ReplaceCards) -> None:
     shoe = desk.table.shoe
     must = shoe is not None and shoe.new_cards_due  # then there is nothing left to choose
-    if not (must and effect.need == "may") and (effect.on != "all-withdrew" or _all_withdrew(desk)):
+    if not (must and effect.need is rule.CardNeed.MAY) and (
+        effect.on != "all-withdrew" or _all_withdrew(desk)
+    ):
         desk.emit(new_cards_by(effect))
 
 
@@ -323,7 +335,7 @@ def new_cards_by(effect: rule.ReplaceCards) -> ev.CardReplacementDue:
 
 
 def _finish_shoe(desk: Desk, effect: rule.FinishShoe) -> None:
-    desk.emit(ev.CardReplacementDue(need="keep", clauses=(effect.clause,)))
+    desk.emit(ev.CardReplacementDue(need=NewCards.KEEP, clauses=(effect.clause,)))
 
 
 # referrals
@@ -338,12 +350,12 @@ def _decided(desk: Desk, ruling: ev.RulingMade) -> None:
     outside = cards_of_case(desk.table, case_of(desk)).pile == "aside"
 
     def rank(decision: str) -> tuple[bool, int]:
-        return not (outside and decision in ABOUT_A_CARD), list[str](DECISIONS).index(decision)
+        return not (outside and decision in ABOUT_A_CARD), DECISIONS.index(rule.Preset(decision))
 
     chosen = (ruling.choice, *ruling.also)
-    if is_lost_taken(desk, case_of(desk)) and "void-round" not in chosen:
+    if is_lost_taken(desk, case_of(desk)) and rule.Preset.VOID_ROUND not in chosen:
         chosen = decide_lost_chips(desk, ruling)
-    if "void-round" not in chosen:
+    if rule.Preset.VOID_ROUND not in chosen:
         book_what_is_told(desk, ruling)
     for decision in sorted(chosen, key=rank):
         _carry_out_decision(desk, decision, ruling, clause)
@@ -353,28 +365,28 @@ def _carry_out_decision(desk: Desk, decision: str, ruling: ev.RulingMade, clause
     clauses, procedure = (clause,) if clause else (), None if clause else REFERRAL
     case = case_of(desk)
     match decision:
-        case "void-round":
+        case rule.Preset.VOID_ROUND:
             void_round(desk, clause)
-        case "return-wagers":
+        case rule.Preset.RETURN_WAGERS:
             return_wagers(desk)
-        case "offer-withdrawal":
+        case rule.Preset.OFFER_WITHDRAWAL:
             assert clause is not None
             open_offer(desk, rule.Withdrawable.SINGLE, clause)
-        case "replace-cards":
-            desk.emit(ev.CardReplacementDue(need="shall", procedure=procedure, clauses=clauses))
-        case "free-hand":
+        case rule.Preset.REPLACE_CARDS:
+            desk.emit(ev.CardReplacementDue(need=NewCards.SHALL, procedure=procedure, clauses=clauses))
+        case rule.Preset.FREE_HAND:
             give_free_hand(desk, clauses)
-        case "play-card" if comes_in_this_round(desk, case) or has_case_of_its_own(desk, case):
+        case rule.Preset.PLAY_CARD if comes_in_this_round(desk, case) or has_case_of_its_own(desk, case):
             pass  # it stays where it is until its turn
-        case "play-card" if is_laid_in_order(desk.table, case):
+        case rule.Preset.PLAY_CARD if is_laid_in_order(desk.table, case):
             reconstruct(desk, clause)
-        case "play-card" | "keep-as-next-card":
+        case rule.Preset.PLAY_CARD | rule.Preset.KEEP_AS_NEXT_CARD:
             keep_strays(desk, clause)
-        case "burn-card":
+        case rule.Preset.BURN_CARD:
             burn_cards(desk, case, clauses)
-        case "continue":
+        case rule.Preset.CONTINUE:
             _continue(desk, clause)
-        case "take-back":
+        case rule.Preset.TAKE_BACK:
             claim_back(desk, ruling)
         case _:
             make_payment(desk, ruling)
@@ -389,7 +401,7 @@ def _continue(desk: Desk, clause: Clause | None) -> None:
     case, shoe = case_of(desk), desk.table.shoe
     disagree = shoe is not None and shoe.patrons_choose and len({new for _, new in shoe.chosen}) > 1
     if disagree and desk.round is None and case.situation is rule.Situation.NOT_COVERED:
-        desk.emit(ev.CardReplacementDue(need="keep", clauses=(clause,) if clause else ()))
+        desk.emit(ev.CardReplacementDue(need=NewCards.KEEP, clauses=(clause,) if clause else ()))
     elif is_laid_by_continuing(desk, case):
         reconstruct(desk, clause)
 

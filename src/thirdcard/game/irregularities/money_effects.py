@@ -91,8 +91,10 @@ def decide_lost_chips(desk: Desk, ruling: ev.RulingMade) -> tuple[str, ...]:
     """
     case, chosen = case_of(desk), (ruling.choice, *ruling.also)
     assert case.patron is not None
-    claims = "take-back" in chosen and ruling.patron == case.patron
-    kept = case.amount - ruling.amount if claims else case.amount if "return-wagers" in chosen else 0
+    claims = rule.Preset.TAKE_BACK in chosen and ruling.patron == case.patron
+    kept = (
+        case.amount - ruling.amount if claims else case.amount if rule.Preset.RETURN_WAGERS in chosen else 0
+    )
     clauses, procedure = _decided_by(desk)
     if kept < case.amount:
         owed = ev.ClaimBooked(
@@ -101,7 +103,11 @@ def decide_lost_chips(desk: Desk, ruling: ev.RulingMade) -> tuple[str, ...]:
         desk.emit(owed)
     if kept:
         _pay(desk, case.patron, kept)
-    return tuple(each for each in chosen if each != "return-wagers" and not (claims and each == "take-back"))
+    return tuple(
+        each
+        for each in chosen
+        if each != rule.Preset.RETURN_WAGERS and not (claims and each == rule.Preset.TAKE_BACK)
+    )
 
 
 def _decided_by(desk: QueryDesk) -> tuple[tuple[Clause, ...], str | None]:
@@ -150,7 +156,7 @@ def book_what_is_told(desk: Desk, ruling: ev.RulingMade) -> None:
     Of what no rule covers, it is booked if the post claims it back.
     """
     case, chosen = case_of(desk), (ruling.choice, *ruling.also)
-    claims = "take-back" in chosen and case.patron == ruling.patron
+    claims = rule.Preset.TAKE_BACK in chosen and case.patron == ruling.patron
     claimed = case.situation is rule.Situation.NOT_COVERED and claims and told_amount(case)
     if claimed or is_payment_told(case):
         desk.emit(mistake_of(case, *_decided_by(desk)))

@@ -7,6 +7,7 @@ from thirdcard.game.attendance import is_here
 from thirdcard.game.causes import Cause
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.cases import see
+from thirdcard.game.shoe import NewCards
 from thirdcard.game.shoe_clauses import clauses_of_choice
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Situation
@@ -83,7 +84,7 @@ def conclude(desk: Desk) -> Refused | None:
 
 
 def _go_by(desk: Desk, *, replace_them: bool) -> None:
-    need = "shall" if replace_them else "keep"
+    need = NewCards.SHALL if replace_them else NewCards.KEEP
     desk.emit(ev.CardReplacementDue(need=need, clauses=clauses_of_choice(desk)))
 
 
@@ -104,6 +105,6 @@ def _look_through_cards(desk: Desk, clause: Clause, *, replace_them: bool) -> Re
     refused = refused or (None if replace_them else _refuse_whole(desk, clause))
     if refused:
         return refused
-    need = "shall" if replace_them else "whole"
+    need = NewCards.SHALL if replace_them else NewCards.WHOLE
     desk.emit(ev.CardReplacementDue(need=need, clauses=(clause,)))
     return None

@@ -13,6 +13,7 @@ from thirdcard.rulebook.irregularity import (
     ExposeByDealer,
     Irregularity,
     OfferWithdrawal,
+    Preset,
     ReconstructCards,
     Refer,
     RefuseWager,
@@ -30,9 +31,7 @@ DRAWN = (
 # reports that a post decides about, by which cards lie as they are told
 TELLS_FACES = (*TELLS_THE_ORDER, Situation.PATRON_LEFT_WITH_CARDS)
 # decisions that leave the outcome and the wagers as they are, if the cards lie as they were drawn
-LEAVES_MONEY = ("continue", "replace-cards")
-# the decision that a patron owes what was paid
-TAKE_BACK = "take-back"
+LEAVES_MONEY = (Preset.CONTINUE, Preset.REPLACE_CARDS)
 
 
 def needs_two_people(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregularity) -> bool:
@@ -94,7 +93,7 @@ def refuse_decision_alone(desk: Desk, case: Case, body: cmd.Rule) -> Refused | N
 def is_decided_by_two(desk: QueryDesk, case: Case, chosen: set[str]) -> bool:
     """Whether two people must stand for what is decided."""
     effect = case.effects[case.done] if case.done < len(case.effects) else None
-    if isinstance(effect, Refer) and TAKE_BACK in chosen:
+    if isinstance(effect, Refer) and Preset.TAKE_BACK in chosen:
         return True  # money outside a round, against a patron who may be gone
     if not isinstance(effect, Refer) or desk.document.authority.not_covered is not None:
         return False
@@ -102,7 +101,7 @@ def is_decided_by_two(desk: QueryDesk, case: Case, chosen: set[str]) -> bool:
     # a card at the wrong hand goes by its turn when its case ends, whatever was decided
     wrong_order = case.situation is Situation.WRONG_ORDER and desk.round is not None
     lays = wrong_order and lie_otherwise(desk)
-    lays = lays or ("continue" in chosen and is_laid_by_continuing(desk, case))
+    lays = lays or (Preset.CONTINUE in chosen and is_laid_by_continuing(desk, case))
     moves = wagered and (lays or not chosen <= {*LEAVES_MONEY})
-    paid = "pay" in chosen or case.situation is Situation.WRONG_PAYMENT
+    paid = Preset.PAY in chosen or case.situation is Situation.WRONG_PAYMENT
     return moves or paid

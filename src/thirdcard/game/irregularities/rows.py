@@ -35,6 +35,7 @@ from thirdcard.game.shoe_loading import not_cut
 from thirdcard.game.state import Case, Device, Phase, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
+    CardNeed,
     Continue,
     CorrectSettlement,
     DeliverToRightPatron,
@@ -60,7 +61,6 @@ from thirdcard.rulebook.irregularity import (
 )
 
 # the choice of a post by which the round has no outcome
-VOID: Preset = "void-round"
 MOST_OF_A_HAND = 3  # cards
 # chips that came or went after the closing call
 LATE = (Situation.LATE_WAGER, Situation.LATE_WITHDRAWAL)
@@ -94,7 +94,7 @@ def _is_possible(desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.R
         case FreeHand() if row.situation in IN_THE_SHOE:
             waiting = row.situation is Situation.NEXT_CARD_KNOWN and desk.table.strays and not body.ahead
             return bool(waiting) or is_first_of_next_hand(desk.table, body.ahead)
-        case ReplaceCards(need="patrons-choose"):  # after the hand in play
+        case ReplaceCards(need=CardNeed.PATRONS_CHOOSE):  # after the hand in play
             return desk.round is not None and bool(desk.round.cards or desk.table.aside)
         case CorrectSettlement() if row.situation is Situation.WRONG_PAYMENT:
             void = desk.table.round is not None and desk.table.round.void
@@ -134,7 +134,7 @@ def referral(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity:
 
 def as_case(body: cmd.ReportIrregularity) -> Case:
     """The case that a report would open, before its row is known."""
-    effects = (Refer(presets=(VOID,)),) if body.paying else ()
+    effects = (Refer(presets=(Preset.VOID_ROUND,)),) if body.paying else ()
     return Case(
         id=0,
         situation=body.situation,
@@ -157,8 +157,8 @@ def _while_it_lasts(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregula
         return row
 
     def lasting(effect: Refer) -> Refer:
-        others = (each for each in effect.presets if each != VOID)
-        presets = (*effect.presets, VOID) if body.paying else others
+        others = (each for each in effect.presets if each != Preset.VOID_ROUND)
+        presets = (*effect.presets, Preset.VOID_ROUND) if body.paying else others
         return replace(effect, presets=tuple(dict.fromkeys(presets)))
 
     effects = (lasting(each) if isinstance(each, Refer) else each for each in row.effects)
@@ -169,7 +169,7 @@ def _was_being_paid(desk: QueryDesk, case: Case) -> bool:
     """Whether chips of the last round were still taken and paid when a case came to light."""
     if case.situation in AFTER_THE_ROUND or not may_be_paying(desk):
         return False
-    return any(isinstance(effect, Refer) and VOID in effect.presets for effect in case.effects)
+    return any(isinstance(effect, Refer) and Preset.VOID_ROUND in effect.presets for effect in case.effects)
 
 
 def _beyond(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregularity) -> Irregularity:
@@ -194,21 +194,21 @@ def decisions(desk: QueryDesk, case: Case) -> tuple[Preset, ...]:
     opens_free_hand = desk.document.free_hand is not None and opens_seen(table, case)
     decides = desk.document.authority.not_covered
     fits = {
-        VOID: case.round is None and (desk.round is not None or _was_being_paid(desk, case)),
-        "return-wagers": single_wager(desk, case) is not None
+        Preset.VOID_ROUND: case.round is None and (desk.round is not None or _was_being_paid(desk, case)),
+        Preset.RETURN_WAGERS: single_wager(desk, case) is not None
         or is_lost_taken(desk, case)
         or (case.round is None and desk.round is None and table.phase in (Phase.BETTING, Phase.CLOSED)),
-        "offer-withdrawal": decides is not None
+        Preset.OFFER_WITHDRAWAL: decides is not None
         and case.round is None
         and bool(withdrawable(desk, Withdrawable.SINGLE, decides.clause)),
-        "free-hand": desk.document.free_hand is not None and kept,
-        "play-card": own is not None and (together or not kept or not opens_free_hand),
-        "keep-as-next-card": own is not None
+        Preset.FREE_HAND: desk.document.free_hand is not None and kept,
+        Preset.PLAY_CARD: own is not None and (together or not kept or not opens_free_hand),
+        Preset.KEEP_AS_NEXT_CARD: own is not None
         and kept
         and not (stays_in_shoe(table, cards) or opens_free_hand or (own == "shoe" and is_to_begin(desk))),
-        "burn-card": not_cut(desk) is None and (own in ("aside", "strays") or next_card),
-        "continue": own != "aside",
-        "take-back": table.rounds_stand_by is None
+        Preset.BURN_CARD: not_cut(desk) is None and (own in ("aside", "strays") or next_card),
+        Preset.CONTINUE: own != "aside",
+        Preset.TAKE_BACK: table.rounds_stand_by is None
         or case.situation is Situation.WRONG_PAYMENT
         or bool(case.round is None and table.round and table.round.refunded),
     }
@@ -267,4 +267,4 @@ def needs_confirmation(desk: QueryDesk, row: Irregularity, *, begins: bool = Fal
 
 
 def _brings_new_cards(effect: Effect) -> bool:
-    return isinstance(effect, ReplaceCards) and effect.need == "shall" and effect.on == "always"
+    return isinstance(effect, ReplaceCards) and effect.need is CardNeed.SHALL and effect.on == "always"

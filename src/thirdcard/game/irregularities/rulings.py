@@ -15,12 +15,12 @@ from thirdcard.game.case_cards import (
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.card_effects import next_to_burn
 from thirdcard.game.irregularities.cases import run_cases
-from thirdcard.game.irregularities.effects import ABOUT_A_CARD, ALLOW, DENY, carry_out
+from thirdcard.game.irregularities.effects import ABOUT_A_CARD, carry_out
 from thirdcard.game.irregularities.facts import cards_with
 from thirdcard.game.irregularities.money_effects import single_wager
-from thirdcard.game.irregularities.nobody_alone import TAKE_BACK, refuse_decision_alone
+from thirdcard.game.irregularities.nobody_alone import refuse_decision_alone
 from thirdcard.game.irregularities.payment_claims import is_of_void_round, refuse_settled, refuse_unpaid
-from thirdcard.game.irregularities.rows import VOID, decisions
+from thirdcard.game.irregularities.rows import decisions
 from thirdcard.game.places import fits, seen_at
 from thirdcard.game.settlement import refuse_too_fine
 from thirdcard.game.state import Case, Phase, Wait
@@ -30,20 +30,26 @@ from thirdcard.rulebook.irregularity import (
     DetermineCardOrder,
     Effect,
     OfferWithdrawal,
+    Preset,
     Refer,
     Situation,
     effect_clauses,
 )
 from thirdcard.rulebook.procedure import Grant
 
-# what is chosen where a clause asks for the order of cards
-ORDER_CHOICE = "order"
-PAY = "pay"
-BURN = "burn-card"
+# what a ruling answers; any other decides what was referred
+RULED_ON: dict[str, Wait] = {
+    cmd.PlainRuling.ORDER: Wait.CARD_ORDER,
+    cmd.PlainRuling.ALLOW: Wait.PERMISSION,
+    cmd.PlainRuling.DENY: Wait.PERMISSION,
+}
 # decisions that exclude each other
-RETURN = "return-wagers"
-ENDS_THE_ROUND: tuple[str, ...] = (VOID, RETURN)
-GOES_ON: tuple[str, ...] = ("continue", "offer-withdrawal", "play-card")
+PAYMENTS: dict[str, tuple[str, ...]] = {
+    Preset.PAY: (Preset.TAKE_BACK,),
+    Preset.TAKE_BACK: (Preset.PAY,),
+}
+ENDS_THE_ROUND: tuple[str, ...] = (Preset.VOID_ROUND, Preset.RETURN_WAGERS)
+GOES_ON: tuple[str, ...] = (Preset.CONTINUE, Preset.OFFER_WITHDRAWAL, Preset.PLAY_CARD)
 
 
 def rule(desk: Desk, body: cmd.Rule) -> Refused | None:
@@ -73,7 +79,7 @@ def rule(desk: Desk, body: cmd.Rule) -> Refused | None:
         second=second,
         cards=() if case.waits is Wait.PERMISSION else body.cards,
         also=body.also,
-        next_cards=next_to_burn(desk, case) if BURN in (body.choice, *body.also) else 0,
+        next_cards=next_to_burn(desk, case) if Preset.BURN_CARD in (body.choice, *body.also) else 0,
         patron=body.patron,
         amount=body.amount,
         clauses=by,
@@ -90,22 +96,22 @@ def _refuse_reversal(desk: QueryDesk, case: Case | None, body: cmd.Rule) -> Refu
     A payment by mistake is no outcome; only one outside the limits stands by a clause of its own.
     """
     table, chosen = desk.table, {body.choice, *body.also}
-    over = desk.round is None and (case is None or VOID not in choices_of(desk, case))
+    over = desk.round is None and (case is None or Preset.VOID_ROUND not in choices_of(desk, case))
     paid = case is not None and case.situation is Situation.WRONG_PAYMENT
-    reverses = (VOID in chosen and over) or (TAKE_BACK in chosen and not paid)
-    this = case is not None and case.round is None and VOID not in chosen
+    reverses = (Preset.VOID_ROUND in chosen and over) or (Preset.TAKE_BACK in chosen and not paid)
+    this = case is not None and case.round is None and Preset.VOID_ROUND not in chosen
     void = this and is_of_void_round(desk, body.patron, body.amount)
     if reverses and table.rounds_stand_by is not None and not void:
         return refuse(Refusal.EARLIER_ROUNDS_STAND, table.rounds_stand_by)
     before = case is not None and case.round is not None  # what is paid now is of that round
-    amount = body.amount if TAKE_BACK in chosen else -body.amount if PAY in chosen and before else 0
+    paid_out = -body.amount if Preset.PAY in chosen and before else 0
+    amount = body.amount if Preset.TAKE_BACK in chosen else paid_out
     return refuse_settled(desk, body.patron, amount) if amount else None
 
 
 def _ruled_later(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
     """Refuse a ruling that the case which is dealt with first does not wait for; another one may."""
-    wait = {ORDER_CHOICE: Wait.CARD_ORDER, ALLOW: Wait.PERMISSION, DENY: Wait.PERMISSION}.get(body.choice)
-    wait = wait or Wait.DECISION
+    wait = RULED_ON.get(body.choice, Wait.DECISION)
     if case.waits is wait:
         return None
     if any(each.waits is wait for each in desk.table.open_cases):
@@ -160,7 +166,7 @@ def _choice(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
         if _undecided(desk, case, {body.choice, *body.also}):
             about = ", ".join(each for each in choices if each in ABOUT_CARDS)
             return refuse(Refusal.CARD_UNDECIDED, card=_cards_in_question(desk, case), choices=about)
-        gone = _taken_along(desk, case) if VOID not in chosen else 0
+        gone = _taken_along(desk, case) if Preset.VOID_ROUND not in chosen else 0
         if gone:
             return refuse(Refusal.TAKEN_CARDS_UNTOLD, cards=gone, patron=case.patron or "")
         if not body.text:
@@ -173,9 +179,9 @@ def excluded_by(desk: QueryDesk, case: Case, choice: str) -> tuple[str, ...]:
     """The decisions that cannot be made together with one."""
     ends, goes_on = ENDS_THE_ROUND, GOES_ON
     if single_wager(desk, case) is not None:  # it goes back alone, and the round goes on without it
-        ends, goes_on = (VOID,), (*GOES_ON, RETURN)
+        ends, goes_on = (Preset.VOID_ROUND,), (*GOES_ON, Preset.RETURN_WAGERS)
     cards: tuple[str, ...] = tuple(each for each in ABOUT_A_CARD if each != choice)
-    money = {PAY: (TAKE_BACK,), TAKE_BACK: (PAY,)}.get(choice, ())
+    money = PAYMENTS.get(choice, ())
     rounds = ends if choice in goes_on else goes_on if choice in ends else ()
     return (*(cards if choice in ABOUT_A_CARD else ()), *rounds, *money)
 
@@ -191,13 +197,13 @@ def _taken_along(desk: QueryDesk, case: Case) -> int:
 def _payment(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
     """Why a decision about a payment does not say whose it is, or how much, or claims what nobody paid."""
     chosen = (body.choice, *body.also)
-    if PAY not in chosen and TAKE_BACK not in chosen:
+    if Preset.PAY not in chosen and Preset.TAKE_BACK not in chosen:
         return None
     if body.patron is None or body.amount <= 0:
         return refuse(Refusal.FACTS_NEEDED, facts="patron, amount")
     refused = None if _had_wager(desk, body.patron) else refuse_stranger(desk, body.patron)
     refused = refused or refuse_too_fine(desk.house, body.amount)
-    if refused or PAY in chosen:
+    if refused or Preset.PAY in chosen:
         return refused
     return refuse_unpaid(desk, case, body.patron, body.amount)
 
@@ -213,9 +219,9 @@ def _had_wager(desk: QueryDesk, patron: str) -> bool:
 def _order(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
     """Why a ruling does not tell the order of the cards of its case; what becomes of them follows from it."""
     clauses, shoe = effect_clauses(case.effects[case.done]), desk.table.shoe
-    others = [each for each in (body.choice, *body.also) if each != ORDER_CHOICE]
+    others = [each for each in (body.choice, *body.also) if each != cmd.PlainRuling.ORDER]
     if others:
-        return refuse(Refusal.NO_SUCH_CHOICE, *clauses, choice=others[0], choices=ORDER_CHOICE)
+        return refuse(Refusal.NO_SUCH_CHOICE, *clauses, choice=others[0], choices=cmd.PlainRuling.ORDER)
     if sorted(map(_text, body.cards)) != sorted(map(_text, case.cards)):
         return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS, *clauses)
     known = seen_at(shoe, cards_of_case(desk.table, case).places) if shoe else ()
@@ -235,18 +241,25 @@ def _names_its_cards(desk: QueryDesk, case: Case, body: cmd.Rule) -> bool:
     together = case.situation is Situation.CARDS_TOGETHER
     same = sorted(map(_text, body.cards)) == sorted(map(_text, aside))
     chosen = {body.choice, *body.also}
-    return same and bool(chosen & {"play-card", "keep-as-next-card"}) and (together or body.cards == aside)
+    played = bool(chosen & {Preset.PLAY_CARD, Preset.KEEP_AS_NEXT_CARD})
+    return same and played and (together or body.cards == aside)
 
 
 # decisions by which a card gets its place; new cards take the place of one that waits for the next hand
-ABOUT_CARDS = ("free-hand", "play-card", "burn-card", "keep-as-next-card", "replace-cards")
+ABOUT_CARDS = (
+    Preset.FREE_HAND,
+    Preset.PLAY_CARD,
+    Preset.BURN_CARD,
+    Preset.KEEP_AS_NEXT_CARD,
+    Preset.REPLACE_CARDS,
+)
 
 
 def _undecided(desk: QueryDesk, case: Case, chosen: set[str]) -> bool:
     """Whether nobody says what becomes of a card of the case, outside or known before its hand."""
     own = cards_of_case(desk.table, case).pile
     if own == "aside":
-        return not chosen & {*ABOUT_A_CARD, "void-round"}  # a void round takes along what lies aside
+        return not chosen & {*ABOUT_A_CARD, Preset.VOID_ROUND}  # a void round takes along what lies aside
     playing = desk.table.phase is Phase.DEALING and case.situation is not Situation.NEXT_CARD_KNOWN
     known = case.situation in IN_THE_SHOE and own is not None and not playing
     return known and not chosen & {*ABOUT_CARDS}
@@ -265,7 +278,7 @@ def choices_of(desk: QueryDesk, case: Case) -> tuple[str, ...]:
     """Return what may be ruled: of a referral first what is usual, then all else that can be carried out."""
     effect = case.effects[case.done] if case.done < len(case.effects) else None
     if case.waits is Wait.PERMISSION:
-        return (ALLOW, DENY)
+        return (cmd.PlainRuling.ALLOW, cmd.PlainRuling.DENY)
     if case.waits is Wait.DECISION and isinstance(effect, Refer):
         able = decisions(desk, case)
         return tuple(dict.fromkeys((*(each for each in effect.presets if each in able), *able)))
