@@ -10,6 +10,7 @@ from thirdcard.game.interests import is_at_stake, is_concerned
 from thirdcard.game.state import Round, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.deciders import decider_of_the_rest
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.procedure import Grant
@@ -46,6 +47,11 @@ class QueryDesk:
     def has_own_interest(self, person: str) -> bool:
         """Whether somebody is a patron at this table, so that no post is theirs to act in."""
         return is_at_stake(self.table, person)
+
+    def not_covered(self) -> tuple[Post, Clause | None]:
+        """Return the post that decides what no rule covers, and the clause that says so."""
+        grant = self.document.authority.not_covered
+        return decider_of_the_rest(grant).post_at(self.house.form), grant.clause if grant else None
 
     def is_staff_at(self, person: str, instant: datetime.datetime) -> bool:
         """Whether somebody is on duty at this table, or is the table itself acting by its own clock."""

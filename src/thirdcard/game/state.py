@@ -501,12 +501,15 @@ class Table(Struct, frozen=True):
         held = tuple([each.post for each in self.staff if each.person == person])
         if not self.acting:
             return held
-        acting = (each for each in self.acting if each.person == person)
-        return (*held, *(each.post for each in acting if each.start <= instant < each.end))
+        return (*held, *(each.post for each in self.acting_at(instant) if each.person == person))
+
+    def acting_at(self, instant: datetime.datetime) -> tuple[Acting, ...]:
+        """Return the appointments to a post that are in force at an instant."""
+        return tuple(each for each in self.acting if each.start <= instant < each.end)
 
     def is_attended_at(self, instant: datetime.datetime) -> bool:
         """Whether anybody is on duty at the table, in a post of their own or acting in one."""
-        return bool(self.staff) or any(each.start <= instant < each.end for each in self.acting)
+        return bool(self.staff or self.acting_at(instant))
 
     @property
     def seated(self) -> tuple[Patron, ...]:

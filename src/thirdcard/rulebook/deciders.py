@@ -3,6 +3,7 @@
 import enum
 from typing import NamedTuple
 
+from thirdcard.rulebook.house import HouseForm
 from thirdcard.rulebook.irregularity import (
     CardNeed,
     DetermineCardOrder,
@@ -15,6 +16,7 @@ from thirdcard.rulebook.irregularity import (
     ReserveCards,
 )
 from thirdcard.rulebook.procedure import Grant
+from thirdcard.staff import Post
 
 
 class HousePost(enum.Enum):
@@ -31,12 +33,25 @@ class EffectDecider(NamedTuple):
     of_house: HousePost | None = None
     present: bool = False
 
+    def post_at(self, house: HouseForm) -> Post:
+        """Return the post at a house: the one that the clause names, or else the one that the house names."""
+        if self.grant is not None:
+            return self.grant.post
+        assert self.of_house is not None
+        post: Post = getattr(house, self.of_house.value)
+        return post
+
+
+def decider_of_the_rest(not_covered: Grant | None) -> EffectDecider:
+    """Return who decides what no rule covers, given the clause about it."""
+    return EffectDecider(not_covered, None if not_covered else HousePost.NOT_COVERED)
+
 
 def decider_of(effect: Effect, not_covered: Grant | None) -> EffectDecider | None:
     """Return who decides an effect, given who decides what no rule covers; nobody where it follows."""
     match effect:
         case Refer():
-            return EffectDecider(not_covered, None if not_covered else HousePost.NOT_COVERED)
+            return decider_of_the_rest(not_covered)
         case ReserveCards():
             return EffectDecider(Grant(effect.in_presence_of, effect.clause), present=True)
         case ReplaceCards(need=CardNeed.MAY | CardNeed.WHOLE_OR_NEW):

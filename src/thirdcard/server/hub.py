@@ -193,8 +193,7 @@ class Channel:
         whole = self.stream.state
         if whole is None or not whole.table.acting:
             return ()
-        now = self._floor.clock.now().moment
-        return tuple(each for each in whole.table.acting if each.start <= now < each.end)
+        return whole.table.acting_at(self._floor.clock.now().moment)
 
     def is_out_of_date(self) -> bool:
         """Whether something else is so than is shown though nothing was recorded: the store, or the time."""

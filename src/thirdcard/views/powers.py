@@ -2,6 +2,7 @@
 
 from thirdcard.game.methods import suits
 from thirdcard.game.set_up import check_list
+from thirdcard.rulebook.deciders import decider_of_the_rest
 from thirdcard.rulebook.irregularity import RemoveWagers, SettleProRata
 from thirdcard.rulebook.procedure import EquipmentItem, Grant
 from thirdcard.staff import Post, stands_at_or_above
@@ -73,8 +74,8 @@ def _approval(sources: Sources) -> ApprovalShown | None:
 
 
 def _decides_held(sources: Sources) -> Post:
-    grant = sources.rulebook.document.authority.not_covered
-    return grant.post if grant else sources.house.form.not_covered_decided_by
+    decider = decider_of_the_rest(sources.rulebook.document.authority.not_covered)
+    return decider.post_at(sources.house.form)
 
 
 def _by(grant: Grant | None) -> ByPost | None:

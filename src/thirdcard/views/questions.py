@@ -426,10 +426,8 @@ def _decider(desk: QueryDesk, effect: Effect) -> Decider | None:
     found = decider_of(effect, desk.document.authority.not_covered)
     if found is None:
         return None
-    if found.grant is not None:
-        return Decider(post=found.grant.post, or_above=found.grant.or_above, present=found.present)
-    assert found.of_house is not None
-    return Decider(post=getattr(desk.house.form, found.of_house.value), or_above=True)
+    or_above = found.grant is None or found.grant.or_above
+    return Decider(post=found.post_at(desk.house.form), or_above=or_above, present=found.present)
 
 
 def _given(clause: Clause | None) -> tuple[Clause, ...]:

@@ -28,7 +28,7 @@ from thirdcard.game.dealing import (
     open_by_dealer,
 )
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.irregularities.money_effects import case_of, not_covered, reverse_settlement
+from thirdcard.game.irregularities.money_effects import case_of, reverse_settlement
 from thirdcard.game.laying import (
     CameOut,
     came_out,
@@ -267,7 +267,7 @@ def wait_again(desk: Desk) -> None:
     shoe = desk.table.shoe
     assert shoe is not None
     owed = {place: each.clause for each in desk.table.free_hands for place in each.places}
-    _, decides = not_covered(desk)
+    _, decides = desk.not_covered()
     kept = owed | {place: decides for place in shoe.places.ruled if place not in owed}
     for place in [each for each in unclaimed(desk.table) if each not in shoe.places.early]:
         if place not in kept:
@@ -355,7 +355,7 @@ def lay_at_the_end(desk: Desk) -> None:
 
     A card at the wrong hand goes by its turn, and cards that a patron took along lie open as they were told.
     """
-    case, (_, decides) = case_of(desk), not_covered(desk)
+    case, (_, decides) = case_of(desk), desk.not_covered()
     playing = desk.table.phase in (Phase.DEALING, Phase.OUTCOME) and desk.round is not None
     ordered = [each.clause for each in case.effects if isinstance(each, rule.DetermineCardOrder)]
     if case.situation is rule.Situation.CARDS_TOGETHER and ordered and playing and desk.table.aside:

@@ -32,7 +32,7 @@ from thirdcard.game.irregularities.delivery_claims import refuse_rightly_passed,
 from thirdcard.game.irregularities.effects import carry_out, close_case, finish
 from thirdcard.game.irregularities.facts import facts_needed, missing_facts
 from thirdcard.game.irregularities.limit_mistakes import round_meant
-from thirdcard.game.irregularities.money_effects import not_covered, record_taken_away
+from thirdcard.game.irregularities.money_effects import record_taken_away
 from thirdcard.game.irregularities.nobody_alone import refuse_alone
 from thirdcard.game.irregularities.repeated_reports import (
     is_replaced,
@@ -373,14 +373,14 @@ def open_case(
     if body.situation in TELLS_OF_A_HAND:
         know_hand(desk, body, case)
     if body.situation is Situation.LATE_WITHDRAWAL and row.clause is None and not is_settled_last(desk):
-        _, clause = not_covered(desk)  # the chips are gone, whatever the post decides
+        _, clause = desk.not_covered()  # the chips are gone, whatever the post decides
         record_taken_away(desk, (clause,) if clause else ())
     asks = any(isinstance(each, ASKS_SOMEBODY) for each in row.effects)
     unconfirmed = case if needs_confirmation(desk, row) else desk.table.unconfirmed
     if unconfirmed is not None and (asks or unconfirmed is case):
         _wait_for_facts(desk, unconfirmed)
     elif row.situation in SET_ASIDE and (doubted := _order_in_doubt(desk.table)) is not None:
-        post, clause = not_covered(desk)
+        post, clause = desk.not_covered()
         clauses = (clause,) if clause else ()
         desk.emit(ev.CaseWaits(waits=Wait.DECISION, post=post, case=doubted.id, clauses=clauses))
     elif runs:

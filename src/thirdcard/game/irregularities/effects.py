@@ -56,7 +56,6 @@ from thirdcard.game.irregularities.money_effects import (
     keep_in_action,
     make_payment,
     mistake_of,
-    not_covered,
     refuse_wager,
     return_wagers,
     reverse_settlement,
@@ -132,12 +131,12 @@ def waiting_for(desk: QueryDesk, effect: rule.Effect) -> Waiting | None:
     wait = DEFINITIONS[type(effect)].waits(desk, effect)
     if wait is None:
         return None
-    if isinstance(effect, rule.Refer):
-        return Waiting(wait, *not_covered(desk))
     if isinstance(effect, rule.SubstituteMissingCards):
         return Waiting(wait, substituted_by(desk), effect.clause)
     decider = decider_of(effect, desk.document.authority.not_covered)
-    return Waiting(wait, decider.grant.post if decider and decider.grant else None, effect.clause)
+    if decider is None:
+        return Waiting(wait, None, next(iter(rule.effect_clauses(effect)), None))
+    return Waiting(wait, decider.post_at(desk.house.form), decider.grant.clause if decider.grant else None)
 
 
 def finish(
@@ -346,7 +345,7 @@ def _decided(desk: Desk, ruling: ev.RulingMade) -> None:
 
     A card that lies aside gets its place first: a void round takes along what is left there.
     """
-    _, clause = not_covered(desk)
+    _, clause = desk.not_covered()
     outside = cards_of_case(desk.table, case_of(desk)).pile == "aside"
 
     def rank(decision: str) -> tuple[bool, int]:

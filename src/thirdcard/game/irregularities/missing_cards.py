@@ -158,6 +158,4 @@ def substituted_by(desk: QueryDesk) -> Post | None:
     """The post that says which card goes where, where cards of both hands are gone and no clause does."""
     current = desk.table.round
     hands = {current.cards[place].hand for place in missing_places(desk, current)} if current else set()
-    grant = desk.document.authority.not_covered
-    post = grant.post if grant else desk.house.form.not_covered_decided_by
-    return post if len(hands) > 1 else None
+    return desk.not_covered()[0] if len(hands) > 1 else None

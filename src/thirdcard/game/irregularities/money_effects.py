@@ -26,7 +26,6 @@ from thirdcard.game.state import (
 from thirdcard.game.terminal_credits import about_credits
 from thirdcard.rulebook import irregularity as rule
 from thirdcard.rulebook.house import REFERRAL
-from thirdcard.staff import Post
 
 # cases of a payment that was too large or too small, or of a stake that was collected beside its limit
 ABOUT_A_PAYMENT = (rule.Situation.WRONG_PAYMENT, rule.Situation.OLD_LIMIT_MISTAKE)
@@ -39,18 +38,12 @@ def case_of(desk: QueryDesk) -> Case:
     return case
 
 
-def not_covered(desk: QueryDesk) -> tuple[Post, Clause | None]:
-    """The post that decides what no rule covers, and the clause that says so."""
-    grant = desk.document.authority.not_covered
-    return (grant.post, grant.clause) if grant else (desk.house.form.not_covered_decided_by, None)
-
-
 def return_wagers(desk: Desk) -> None:
     """The wager that a case is about goes back; if it is about none of them all do, and betting ends.
 
     That is before a round has begun, so that nothing can be void.
     """
-    _, clause = not_covered(desk)
+    _, clause = desk.not_covered()
     clauses = (clause,) if clause else ()
     single = single_wager(desk, case_of(desk))
     if single is not None:  # without a clause about it, it goes to the credits from which it came
@@ -112,7 +105,7 @@ def decide_lost_chips(desk: Desk, ruling: ev.RulingMade) -> tuple[str, ...]:
 
 def _decided_by(desk: QueryDesk) -> tuple[tuple[Clause, ...], str | None]:
     """The clause by which a post decides what no rule covers, or else the procedure of the house."""
-    _, clause = not_covered(desk)
+    _, clause = desk.not_covered()
     return ((clause,), None) if clause else ((), REFERRAL)
 
 
@@ -288,7 +281,7 @@ def record_not_taken_away(desk: Desk, case: Case) -> None:
                 second=desk.envelope.authoriser,
                 was_pulled=True,
                 held=wager.held,
-                clauses=tuple(each for each in (not_covered(desk)[1],) if each),
+                clauses=tuple(each for each in (desk.not_covered()[1],) if each),
             )
             desk.emit(found)
 
