@@ -29,7 +29,7 @@ from thirdcard.rulebook.irregularity import Area
 from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 from thirdcard.staff import Post
 from thirdcard.views.moments.telling import tell_all
-from thirdcard.views.sections import View
+from thirdcard.views.sections.whole import View
 from thirdcard.views.sources import Sources
 from thirdcard.views.view import SectionEncoder, ShownViews, changes, show, view_of
 

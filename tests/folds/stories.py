@@ -10,7 +10,8 @@ from thirdcard.game.state import Table
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
 from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
-from thirdcard.views.sections import OwnSection, View
+from thirdcard.views.sections.patron import OwnSection
+from thirdcard.views.sections.whole import View
 from thirdcard.views.view import ShownViews, show, view_of
 
 TIGER, HOIANA, SUPER_SIX = "mbs-tiger-v3", "hoiana-tiger-2024/commission", "mbs-super-six-etg-v3"

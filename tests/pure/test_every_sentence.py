@@ -53,7 +53,7 @@ from thirdcard.rulebook.procedure import (
 from thirdcard.rulebook.shelf import DOCUMENTS, HOUSES, shelf_document, shelf_house
 from thirdcard.views.choices import CARD_CHOICES
 from thirdcard.views.questions import Ask
-from thirdcard.views.sections import DutyKind
+from thirdcard.views.sections.cases import DutyKind
 
 ENGLISH = sentences("en")
 # sections of a document that are shown by a sentence for each of their keys

@@ -26,7 +26,7 @@ from thirdcard.rulebook.irregularity import Situation
 from thirdcard.staff import Post
 from thirdcard.streams.opening import open_store
 from thirdcard.views.next_actions import NextStep
-from thirdcard.views.sections import View
+from thirdcard.views.sections.whole import View
 from thirdcard.wire.receipts import receipt_is_genuine
 
 pytestmark = pytest.mark.timed

@@ -8,7 +8,7 @@ from thirdcard.client.calls import Client
 from thirdcard.client.line import ClientSocket
 from thirdcard.client.picture import Picture
 from thirdcard.game import commands as cmd
-from thirdcard.views.sections import View
+from thirdcard.views.sections.whole import View
 from thirdcard.wire.answers import AcceptedAnswer, MomentAt
 from thirdcard.wire.forms import Credentials
 

@@ -4,7 +4,7 @@ import pytest
 from folds.stories import HOIANA, SUPER_SIX, TIGER, Story, tell
 
 from thirdcard.rulebook.irregularity import Situation
-from thirdcard.views.sections import Answerer, Duty, DutyKind, OpenCase
+from thirdcard.views.sections.cases import Answerer, Duty, DutyKind, OpenCase
 
 WAGERS = (
     "automatic expose\npatrons Ann at 1, Bob at 2\nDealer: opens betting\n"

@@ -15,7 +15,7 @@ from thirdcard.refusals import Refused
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.views.questions import Required, ToldFacts, lead
-from thirdcard.views.sections import EntriesSection, OpensFirst, SaidTotals, WagerEntry
+from thirdcard.views.sections.staff import EntriesSection, OpensFirst, SaidTotals, WagerEntry
 
 NOW = datetime.datetime(2026, 11, 16, 20, tzinfo=datetime.UTC)
 DRAGON = "mbs-dragon-tiger-nc-2023"

@@ -4,7 +4,7 @@ from folds.stories import SUPER_SIX, TIGER, tell
 
 from thirdcard.clauses import Clause
 from thirdcard.rulebook.irregularity import Situation
-from thirdcard.views.sections import SettlementSection
+from thirdcard.views.sections.settlement import SettlementSection
 
 # Player 9 wins against Banker 7: Ann is paid 200, Bob's 100 are taken, and so are Cleo's 50 on the tie
 SETTLED = """automatic expose

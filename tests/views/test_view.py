@@ -19,17 +19,10 @@ from thirdcard.rulebook.irregularity import Situation, Withdrawable
 from thirdcard.staff import Post
 from thirdcard.views.lobby import LobbyLine
 from thirdcard.views.moments.kinds import Moment
-from thirdcard.views.sections import (
-    DisputeShown,
-    Example,
-    Fact,
-    OwnOffer,
-    OwnSection,
-    Pay,
-    Section,
-    View,
-    WagerTotal,
-)
+from thirdcard.views.sections.patron import OwnOffer, OwnSection
+from thirdcard.views.sections.public import Example, Fact, Pay, WagerTotal
+from thirdcard.views.sections.staff import DisputeShown
+from thirdcard.views.sections.whole import Section, View
 from thirdcard.views.view import PUBLIC_PARTS, SECTIONS, STAFF_PARTS, SectionEncoder, changes, show, view_of
 
 PATRONS = "patrons Ann at 1, Bob at 2\n"

@@ -25,7 +25,7 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.views.lobby import lobby_line
 from thirdcard.views.moments.telling import concerned, moment_of, tell_all
-from thirdcard.views.sections import View
+from thirdcard.views.sections.whole import View
 from thirdcard.views.sources import Sources
 from thirdcard.views.view import SectionEncoder, ShownViews, changes, show, view_of
 

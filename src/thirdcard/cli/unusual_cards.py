@@ -21,7 +21,7 @@ from thirdcard.rulebook.words import post_name, text
 from thirdcard.views.cases import open_cases
 from thirdcard.views.duties import duties
 from thirdcard.views.entries import alarms_at
-from thirdcard.views.sections import Duty, OpenCase
+from thirdcard.views.sections.cases import Duty, OpenCase
 
 _PUT = re.compile(
     r"(?P<uncalled>uncalled)?(?:(?P<card>[^ ]+) instead|(?P<down>down))?(?: ?to (?P<hand>player|banker))?"

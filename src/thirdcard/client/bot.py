@@ -15,7 +15,9 @@ from thirdcard.game import commands as cmd
 from thirdcard.game.state import CardState, Phase
 from thirdcard.refusals import Refusal
 from thirdcard.views.moments.in_round import RoundSettledMoment, RoundVoidedMoment
-from thirdcard.views.sections import OwnSection, View, WagerOffered
+from thirdcard.views.sections.patron import OwnSection
+from thirdcard.views.sections.public import WagerOffered
+from thirdcard.views.sections.whole import View
 from thirdcard.wire.answers import AcceptedAnswer, MomentAt
 
 MOST_UNITS = 8  # a stake is the minimum and up to so many more units

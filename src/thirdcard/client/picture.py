@@ -6,7 +6,7 @@ from collections.abc import Callable
 import msgspec
 from msgspec import Raw
 
-from thirdcard.views.sections import BettingClock, View
+from thirdcard.views.sections.whole import BettingClock, View
 from thirdcard.wire.answers import MomentAt
 from thirdcard.wire.frames import TableFrame, ViewFrame
 

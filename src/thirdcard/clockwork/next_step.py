@@ -14,7 +14,7 @@ from thirdcard.game.state import Phase, Table
 from thirdcard.journal.keys import KeyRing
 from thirdcard.streams.tables import Books
 from thirdcard.views.next_actions import Due, NextStep, due_at, missing_equipment
-from thirdcard.views.sections import BettingClock
+from thirdcard.views.sections.whole import BettingClock
 
 MICROSECONDS_PER_SECOND = 1_000_000
 

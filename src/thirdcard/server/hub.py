@@ -30,7 +30,7 @@ from thirdcard.streams.stream import Change
 from thirdcard.views.lobby import LobbyLine, lobby_line
 from thirdcard.views.moments.kinds import Moment
 from thirdcard.views.moments.telling import MomentAudience, tell_all
-from thirdcard.views.sections import BettingClock
+from thirdcard.views.sections.whole import BettingClock
 from thirdcard.views.sources import Sources
 from thirdcard.views.view import Changes, SectionEncoder, ShownViews, changes, show, view_of
 from thirdcard.wire.answers import MomentAt

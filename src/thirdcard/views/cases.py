@@ -19,7 +19,7 @@ from thirdcard.rulebook.irregularity import VoidRound, effect_clauses
 from thirdcard.rulebook.words import effect_message
 from thirdcard.views.choices import choice_words
 from thirdcard.views.next_actions import deciding_post
-from thirdcard.views.sections import CaseStep, OpenCase
+from thirdcard.views.sections.cases import CaseStep, OpenCase
 
 # a case that voids the round goes before all others; then what a post decides, cards, permissions, offers
 _GRAVITY = (

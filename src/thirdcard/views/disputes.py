@@ -7,7 +7,7 @@ from thirdcard.game.dispute_duties import can_be_complained_about, duties_left, 
 from thirdcard.game.dispute_steps import AwardWay, Dispute, DisputeDuty
 from thirdcard.rulebook.dispute_rules import DisputePower, DisputeRules, dispute_rules
 from thirdcard.views.next_actions import Due
-from thirdcard.views.sections import DisputeShown, DisputesSection, DutyOfDispute
+from thirdcard.views.sections.staff import DisputeShown, DisputesSection, DutyOfDispute
 from thirdcard.views.sources import Sources
 
 _BY_PATRON = (DisputeDuty.ANSWER, DisputeDuty.RECEIPT)

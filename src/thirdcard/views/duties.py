@@ -17,7 +17,7 @@ from thirdcard.game.state import Case, Wait
 from thirdcard.rulebook.irregularity import RemoveWagers, Situation, effect_clauses
 from thirdcard.views.cases import in_order_of_gravity, is_waited_for
 from thirdcard.views.next_actions import Due, deciding_post, effect_at
-from thirdcard.views.sections import Answerer, Duty, DutyKind
+from thirdcard.views.sections.cases import Answerer, Duty, DutyKind
 
 _WAITS = {
     Wait.CONFIRMATION: DutyKind.CONFIRM_FACTS,

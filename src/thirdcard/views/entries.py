@@ -14,7 +14,7 @@ from thirdcard.game.squeezing import stakes_on
 from thirdcard.game.state import CardState, Device, Hand, Phase, PlacedWager
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.views.next_actions import Due
-from thirdcard.views.sections import (
+from thirdcard.views.sections.staff import (
     EntriesSection,
     HandToGive,
     LateCall,

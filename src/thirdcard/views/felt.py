@@ -2,7 +2,7 @@
 
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Winner
-from thirdcard.views.sections import FeltRows
+from thirdcard.views.sections.public import FeltRows
 
 AreaRows = tuple[tuple[str, ...], ...]
 WIDEST, WIDEST_NARROW = 5, 3  # areas in a row

@@ -11,7 +11,8 @@ from thirdcard.game.state import Phase, Table
 from thirdcard.money import Currency
 from thirdcard.rulebook.book import Kind
 from thirdcard.rulebook.facts import Winner
-from thirdcard.views.sections import PhaseSection, View, WagerOffered
+from thirdcard.views.sections.public import PhaseSection, WagerOffered
+from thirdcard.views.sections.whole import View
 from thirdcard.views.view import ShownViews, view_of
 
 MINI_COLUMNS = 12

@@ -14,7 +14,15 @@ from thirdcard.money import Currency
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.views.next_actions import Due
-from thirdcard.views.sections import OwnDispute, OwnHand, OwnLine, OwnOffer, OwnResult, OwnSection, OwnWager
+from thirdcard.views.sections.patron import (
+    OwnDispute,
+    OwnHand,
+    OwnLine,
+    OwnOffer,
+    OwnResult,
+    OwnSection,
+    OwnWager,
+)
 from thirdcard.views.why import why
 
 

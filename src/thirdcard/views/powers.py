@@ -8,7 +8,7 @@ from thirdcard.rulebook.procedure import EquipmentItem, Grant
 from thirdcard.staff import Post, stands_at_or_above
 from thirdcard.views.next_actions import Due
 from thirdcard.views.questions import clauses_about
-from thirdcard.views.sections import (
+from thirdcard.views.sections.staff import (
     ApprovalShown,
     ByPost,
     EquipmentShown,

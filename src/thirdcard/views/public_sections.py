@@ -16,13 +16,12 @@ from thirdcard.rulebook.table_of_play import DrawStep as TableStep
 from thirdcard.views.cases import steps_of
 from thirdcard.views.felt import felt_rows
 from thirdcard.views.next_actions import Due
-from thirdcard.views.sections import (
+from thirdcard.views.sections.cases import CaseShown, OfferShown
+from thirdcard.views.sections.public import (
     CardsSection,
-    CaseShown,
     DrawingSection,
     Example,
     Fact,
-    OfferShown,
     OutcomeSection,
     Pay,
     PhaseSection,

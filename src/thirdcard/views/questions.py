@@ -38,7 +38,7 @@ from thirdcard.rulebook.irregularity import (
 from thirdcard.rulebook.words import effect_message
 from thirdcard.staff import Post
 from thirdcard.views.choices import choice_words
-from thirdcard.views.sections import Fact
+from thirdcard.views.sections.public import Fact
 
 TOGETHER, OF_A_ROUND = (2, 6), (4, 6)  # cards at the least and at the most
 MOST_AHEAD = 5  # a round has six cards, so that more of them lie before none that it could take

@@ -19,11 +19,10 @@ from thirdcard.views.duties import duties
 from thirdcard.views.entries import wager_entry
 from thirdcard.views.next_actions import Due, missing_equipment
 from thirdcard.views.questions import possible
-from thirdcard.views.sections import (
+from thirdcard.views.sections.cases import CardOut, CardPlace
+from thirdcard.views.sections.staff import (
     AlertsSection,
     BalancesSection,
-    CardOut,
-    CardPlace,
     DeskSection,
     HeldShown,
     OpensFirst,

@@ -3,7 +3,12 @@
 from thirdcard.folds.history import Returned, Reversal
 from thirdcard.game.state import Phase, Round, SettledWager
 from thirdcard.views.next_actions import Due, NextStep
-from thirdcard.views.sections import ReversalShown, SettlementAct, SettlementLine, SettlementSection
+from thirdcard.views.sections.settlement import (
+    ReversalShown,
+    SettlementAct,
+    SettlementLine,
+    SettlementSection,
+)
 from thirdcard.views.sources import Sources
 
 AFTER_SETTLING = (NextStep.OPEN_BETTING, NextStep.SHOE, NextStep.FREE_HAND)

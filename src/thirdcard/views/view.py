@@ -16,7 +16,8 @@ from thirdcard.game.state import Phase
 from thirdcard.views import disputes, entries, powers, public_sections, staff_sections, takes_and_pays
 from thirdcard.views.next_actions import Due, due_at
 from thirdcard.views.patron_section import PatronState, belongings_of, own_section, still_own
-from thirdcard.views.sections import OwnSection, Section, View
+from thirdcard.views.sections.patron import OwnSection
+from thirdcard.views.sections.whole import Section, View
 from thirdcard.views.sources import Sources
 
 

@@ -15,7 +15,7 @@ from thirdcard.folds.meters import Meter
 from thirdcard.folds.scoreboard import Scoreboard
 from thirdcard.views.lobby import LobbyLine
 from thirdcard.views.moments.kinds import Moment
-from thirdcard.views.sections import BettingClock, View
+from thirdcard.views.sections.whole import BettingClock, View
 from thirdcard.wire.receipts import Receipt
 
 

@@ -6,7 +6,7 @@ Times are microseconds since 1970.
 from msgspec import Raw, Struct
 
 from thirdcard.views.lobby import LobbyLine
-from thirdcard.views.sections import BettingClock
+from thirdcard.views.sections.whole import BettingClock
 from thirdcard.wire.answers import AcceptedAnswer, Me, MomentAt
 from thirdcard.wire.forms import Form, Name, Sequence, TableCommandForm
 from thirdcard.wire.refusals import RefusedMessage

@@ -1,0 +1,1 @@
+"""The sections of what a screen shows: a client keeps them by name, and gets those that have changed."""
