@@ -18,7 +18,8 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all, begin
 from thirdcard.game.decide import decide
-from thirdcard.game.state import Automatic, Device, PostedLimit, Setup, Table
+from thirdcard.game.state import Table
+from thirdcard.game.table_setup import Automatic, Device, PostedLimit, Setup
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House

@@ -14,7 +14,7 @@ from thirdcard.floor import commands as cmd
 from thirdcard.floor.events import FloorEvent, SignInFailed
 from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import Floor, Session, TableDefinition
-from thirdcard.game.state import Device, Setup
+from thirdcard.game.table_setup import Device, Setup
 from thirdcard.journal.codec import floor_result_of
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.refusals import Refusal, Refused

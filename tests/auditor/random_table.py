@@ -15,7 +15,8 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import fold
 from thirdcard.game.decide import decide
-from thirdcard.game.state import Automatic, Device, PlacedWager, PostedLimit, Setup, Table
+from thirdcard.game.state import PlacedWager, Table
+from thirdcard.game.table_setup import Automatic, Device, PostedLimit, Setup
 from thirdcard.money import Rounding
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook

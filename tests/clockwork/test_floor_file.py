@@ -14,7 +14,7 @@ from thirdcard.floor.decide import decide as decide_floor
 from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import Floor, TableDefinition, Timers
 from thirdcard.game import commands as cmd
-from thirdcard.game.state import Automatic, Device, PostedLimit
+from thirdcard.game.table_setup import Automatic, Device, PostedLimit
 from thirdcard.messages import sentences
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Area, Method

@@ -16,7 +16,8 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.shoe import Seal
-from thirdcard.game.state import Automatic, Device, Hand, Phase, Table
+from thirdcard.game.state import Hand, Phase, Table
+from thirdcard.game.table_setup import Automatic, Device
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.sealed_shoe import check, is_proven
 from thirdcard.refusals import Refused

@@ -14,7 +14,7 @@ from thirdcard.floor.decide import decide
 from thirdcard.floor.standing import COMMAND_LINE, needs_second_factor
 from thirdcard.floor.state import Floor, ReaderRole, Secret, TableDefinition
 from thirdcard.game.commands import Envelope
-from thirdcard.game.state import Device, PostedLimit, Setup
+from thirdcard.game.table_setup import Device, PostedLimit, Setup
 from thirdcard.messages import knows, say
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Area

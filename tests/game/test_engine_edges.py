@@ -13,7 +13,8 @@ from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.apply import apply_all, begin
 from thirdcard.game.decide import decide
 from thirdcard.game.shoe import Seal
-from thirdcard.game.state import Automatic, Device, Hand, Holding, PostedLimit, Setup, Table
+from thirdcard.game.state import Hand, Holding, Table
+from thirdcard.game.table_setup import Automatic, Device, PostedLimit, Setup
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play

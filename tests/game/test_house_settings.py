@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.decide import decide
-from thirdcard.game.state import Device, Setup
+from thirdcard.game.table_setup import Device, Setup
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play

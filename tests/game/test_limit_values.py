@@ -10,7 +10,8 @@ from thirdcard.game import events as ev
 from thirdcard.game.apply import apply
 from thirdcard.game.decide import decide
 from thirdcard.game.limits import gap_of, heavier_hand, in_action
-from thirdcard.game.state import Device, Hand, PlacedWager, PostedLimit, Setup, Table
+from thirdcard.game.state import Hand, PlacedWager, Table
+from thirdcard.game.table_setup import Device, PostedLimit, Setup
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play

@@ -4,7 +4,7 @@ import pytest
 from story import HO, T3, happened, reasons, told
 
 from thirdcard.game import events as ev
-from thirdcard.game.case_cards import cards_before
+from thirdcard.game.hands_told import cards_before
 from thirdcard.game.state import CardState
 from thirdcard.refusals import Refusal
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from thirdcard.game import commands as cmd
 from thirdcard.game.decide import decide
 from thirdcard.game.events import TableSetUp
-from thirdcard.game.state import Device, Setup
+from thirdcard.game.table_setup import Device, Setup
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Area
 from thirdcard.rulebook.pages.show import find_clause

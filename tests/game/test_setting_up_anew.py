@@ -10,7 +10,8 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply, apply_all
 from thirdcard.game.decide import decide
-from thirdcard.game.state import OnDuty, Patron, Phase, PostedLimit, Setup, Table
+from thirdcard.game.state import OnDuty, Patron, Phase, Table
+from thirdcard.game.table_setup import PostedLimit, Setup
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play

@@ -20,7 +20,8 @@ from thirdcard.floor.state import TableDefinition
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
-from thirdcard.game.state import Phase, Setup
+from thirdcard.game.state import Phase
+from thirdcard.game.table_setup import Setup
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import TABLE_NAME, set_up

@@ -16,7 +16,8 @@ from thirdcard.dossier.export import rows
 from thirdcard.dossier.make import told_round
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game import commands as cmd
-from thirdcard.game.state import PostedLimit, Setup, Table
+from thirdcard.game.state import Table
+from thirdcard.game.table_setup import PostedLimit, Setup
 from thirdcard.journal.checkpoints import make_snapshot
 from thirdcard.journal.codec import encode_state
 from thirdcard.journal.memory import MemoryStore

@@ -19,18 +19,8 @@ from thirdcard.game.limits import gap_of
 from thirdcard.game.methods import allowing_method
 from thirdcard.game.next_cards import expected_cards
 from thirdcard.game.shoe import Seal, ShuffleRecord
-from thirdcard.game.state import (
-    Automatic,
-    CardState,
-    Device,
-    Hand,
-    Phase,
-    PlacedWager,
-    PostedLimit,
-    Setup,
-    Table,
-    Wait,
-)
+from thirdcard.game.state import CardState, Hand, Phase, PlacedWager, Table, Wait
+from thirdcard.game.table_setup import Automatic, Device, PostedLimit, Setup
 from thirdcard.rulebook.book import Kind, Rulebook, rulebooks
 from thirdcard.rulebook.dispute_rules import dispute_rules
 from thirdcard.rulebook.facts import Winner

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from thirdcard.game.state import Automatic, Device
+from thirdcard.game.table_setup import Automatic, Device
 from thirdcard.roundfile.head import HEAD, KEYS, START, RoundFileHead, Seat, full_key
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.values import BadLine

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all, begin
-from thirdcard.game.state import Device, Phase
+from thirdcard.game.state import Phase
+from thirdcard.game.table_setup import Device
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play

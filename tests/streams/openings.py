@@ -8,7 +8,8 @@ from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
-from thirdcard.game.state import Automatic, Device, Phase, Table
+from thirdcard.game.state import Phase, Table
+from thirdcard.game.table_setup import Automatic, Device
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.store import Store
 from thirdcard.refusals import Refused

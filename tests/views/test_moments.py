@@ -17,19 +17,17 @@ from thirdcard.game.apply import apply, begin
 from thirdcard.game.dispute_steps import AwardWay
 from thirdcard.game.shoe import Seal
 from thirdcard.game.state import (
-    Automatic,
     CardState,
     Case,
     DealtCard,
-    Device,
     Hand,
     Offer,
     PlacedWager,
     SettledWager,
-    Setup,
     Table,
     Wait,
 )
+from thirdcard.game.table_setup import Automatic, Device, Setup
 from thirdcard.rulebook.facts import Facts, Pairs, Winner
 from thirdcard.rulebook.irregularity import Area, Method, Situation, Withdrawable
 from thirdcard.staff import Post

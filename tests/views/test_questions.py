@@ -14,7 +14,8 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.decide import decide
 from thirdcard.game.desk import QueryDesk
-from thirdcard.game.state import Automatic, CardState, Device, Hand, Holding, PlacedWager, Table, Wait
+from thirdcard.game.state import CardState, Hand, Holding, PlacedWager, Table, Wait
+from thirdcard.game.table_setup import Automatic, Device
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.roundfile.head import RoundFileHead, Seat
 from thirdcard.roundfile.set_up import Player, set_up

@@ -20,7 +20,8 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm
 from thirdcard.game.apply import apply, begin
 from thirdcard.game.shoe import Places, Shoe
-from thirdcard.game.state import CardState, DealtCard, Device, Hand, PlacedWager, SettledWager, Table
+from thirdcard.game.state import CardState, DealtCard, Hand, PlacedWager, SettledWager, Table
+from thirdcard.game.table_setup import Device
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.views.lobby import lobby_line

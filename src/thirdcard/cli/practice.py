@@ -13,7 +13,8 @@ from thirdcard.game.dealing import open_faces
 from thirdcard.game.limits import limit_of
 from thirdcard.game.next_cards import source_of
 from thirdcard.game.outcome import Outcome, play_out
-from thirdcard.game.state import Automatic, Device, Hand, Phase, Table
+from thirdcard.game.state import Hand, Phase, Table
+from thirdcard.game.table_setup import Automatic, Device
 from thirdcard.messages import say
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused

@@ -22,7 +22,8 @@ from thirdcard.floor.state import ReaderRole
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.state import Device, Phase
+from thirdcard.game.state import Phase
+from thirdcard.game.table_setup import Device
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.messages import say

@@ -17,7 +17,7 @@ from thirdcard.floor.state import Floor, ReaderRole, TableDefinition, Timers
 from thirdcard.game import commands as cmd
 from thirdcard.game.set_up import refuse_set_up
 from thirdcard.game.shoe import CARDS_IN_A_DECK
-from thirdcard.game.state import Automatic, Device, PostedLimit, Setup
+from thirdcard.game.table_setup import Automatic, Device, PostedLimit, Setup
 from thirdcard.messages import say
 from thirdcard.money import parse_amount
 from thirdcard.refusals import Refusal, Refused, refuse

@@ -13,7 +13,8 @@ from thirdcard.auditor.stored_rules import Rules, StoredRules
 from thirdcard.dossier.find import Segment, StoredEntry, segments, setup_of
 from thirdcard.dossier.story import Laid, Stake
 from thirdcard.game import events as ev
-from thirdcard.game.state import Hand, Setup
+from thirdcard.game.state import Hand
+from thirdcard.game.table_setup import Setup
 from thirdcard.journal.store import Store
 from thirdcard.money import Currency
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from msgspec import Struct
 
 from thirdcard.game import events as ev
-from thirdcard.game.state import Setup
+from thirdcard.game.table_setup import Setup
 from thirdcard.journal.codec import TableResult, table_result_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store, records

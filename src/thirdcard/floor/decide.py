@@ -23,7 +23,7 @@ from thirdcard.floor.state import (
     Terminal,
 )
 from thirdcard.game.commands import Envelope
-from thirdcard.game.state import Device
+from thirdcard.game.table_setup import Device
 from thirdcard.names import is_fit
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House

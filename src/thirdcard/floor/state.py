@@ -5,7 +5,7 @@ import enum
 
 from msgspec import Struct
 
-from thirdcard.game.state import Setup
+from thirdcard.game.table_setup import Setup
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.staff import Post
 

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from thirdcard.cards import Card
-from thirdcard.game.state import CardState, DealtCard, Device, Hand, Holding, Round, Table
+from thirdcard.game.state import CardState, DealtCard, Hand, Holding, Round, Table
+from thirdcard.game.table_setup import Device
 
 
 class CardShown(Struct, frozen=True):

@@ -12,22 +12,18 @@ from thirdcard.game import held_folds
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.booked_mistakes import bookings_in_doubt, leaves_a_booking, outside_of
 from thirdcard.game.case_cards import (
-    ABOUT_A_HAND,
     IN_THE_SHOE,
     SET_ASIDE,
     TELLS_THE_ORDER,
     UNAUTHORISED,
     are_cards_out,
-    cards_before,
     cards_of_case,
     free_hands_without_cards,
-    hands_in_doubt,
     is_laid_in_order,
     is_noticed,
     is_order_doubted,
     is_order_lost,
     is_sorted,
-    leaves_a_hand,
     leaves_in_error,
     leaves_known_cards,
     never_came,
@@ -60,6 +56,7 @@ from thirdcard.game.handed import (
     wait_for,
     waiting_for,
 )
+from thirdcard.game.hands_told import ABOUT_A_HAND, cards_before, hands_in_doubt, leaves_a_hand
 from thirdcard.game.interests import round_at_hand
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
 from thirdcard.game.places import (

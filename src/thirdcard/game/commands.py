@@ -10,7 +10,8 @@ from thirdcard.cards import Card
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.shoe import Seal, ShuffleRecord
-from thirdcard.game.state import Hand, Setup
+from thirdcard.game.state import Hand
+from thirdcard.game.table_setup import Setup
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, Situation
 from thirdcard.staff import Post

@@ -29,7 +29,8 @@ from thirdcard.game.sealed_cards import refuse_misplaced
 from thirdcard.game.shoe_clauses import clauses_of_burn_owed, refuse_new_cards_due
 from thirdcard.game.shoe_loading import may_begin, not_cut
 from thirdcard.game.squeezing import is_handled, opens_after_other, opens_at_once
-from thirdcard.game.state import Automatic, CardState, Hand, Phase, PlacedWager, Round, Table
+from thirdcard.game.state import CardState, Hand, Phase, PlacedWager, Round, Table
+from thirdcard.game.table_setup import Automatic
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import AskToDecrease, Method, Situation
 from thirdcard.rulebook.table_of_play import Draws

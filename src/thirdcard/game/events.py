@@ -9,17 +9,8 @@ from thirdcard.clauses import Clause
 from thirdcard.game.alarm_kinds import Alarm
 from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.shoe import Seal, ShuffleRecord
-from thirdcard.game.state import (
-    CardState,
-    Case,
-    DealtCard,
-    Hand,
-    Offer,
-    PlacedWager,
-    SettledWager,
-    Setup,
-    Wait,
-)
+from thirdcard.game.state import CardState, Case, DealtCard, Hand, Offer, PlacedWager, SettledWager, Wait
+from thirdcard.game.table_setup import Setup
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.staff import Post

@@ -26,7 +26,8 @@ from thirdcard.game.outcome import next_draw
 from thirdcard.game.rounds import hands_of
 from thirdcard.game.shoe_loading import no_free_hand
 from thirdcard.game.squeezing import opens_at_once
-from thirdcard.game.state import Automatic, CardState, DealtCard, Hand, Table
+from thirdcard.game.state import CardState, DealtCard, Hand, Table
+from thirdcard.game.table_setup import Automatic
 from thirdcard.rulebook.table_of_play import Draws
 
 NOBODY = ""  # has laid a card that lies aside

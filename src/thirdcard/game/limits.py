@@ -3,7 +3,8 @@
 from msgspec import Struct
 
 from thirdcard.clauses import Clause
-from thirdcard.game.state import Hand, PlacedWager, PostedLimit, Table
+from thirdcard.game.state import Hand, PlacedWager, Table
+from thirdcard.game.table_setup import PostedLimit
 from thirdcard.money import divide
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House

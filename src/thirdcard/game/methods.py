@@ -3,7 +3,8 @@
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk
-from thirdcard.game.state import Device, Setup, Table
+from thirdcard.game.state import Table
+from thirdcard.game.table_setup import Device, Setup
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.irregularity import Area, Method

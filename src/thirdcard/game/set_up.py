@@ -11,7 +11,7 @@ from thirdcard.game.approvals import refuse_unconfirmed
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.methods import allowing_method, refuse_method
 from thirdcard.game.shoe_loading import refuse_decks, refuse_kept_shoe, still_sealed
-from thirdcard.game.state import Device, Setup
+from thirdcard.game.table_setup import Device, Setup
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.document import Document

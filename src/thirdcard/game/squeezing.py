@@ -3,7 +3,8 @@
 from thirdcard.clauses import Clause
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.limits import is_returned
-from thirdcard.game.state import Automatic, CardState, Case, Hand, Holding, PlacedWager, Round
+from thirdcard.game.state import CardState, Case, Hand, Holding, PlacedWager, Round
+from thirdcard.game.table_setup import Automatic
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import DeduceMissingCards, Method
 from thirdcard.rulebook.procedure import Squeezing

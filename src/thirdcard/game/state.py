@@ -3,7 +3,6 @@
 import bisect
 import datetime
 import enum
-import functools
 import operator
 
 from msgspec import Struct
@@ -23,29 +22,15 @@ from thirdcard.game.earlier_rounds import (
     WithdrawnAll,
 )
 from thirdcard.game.shoe import Shoe
+from thirdcard.game.table_setup import Setup
 from thirdcard.rulebook.facts import Facts, Winner
-from thirdcard.rulebook.irregularity import Area, Effect, Method, Situation, Withdrawable
+from thirdcard.rulebook.irregularity import Effect, Method, Situation, Withdrawable
 from thirdcard.rulebook.table_of_play import Hand as Hand  # noqa: PLC0414 - part of every state
 from thirdcard.staff import Acting, Post
 
-
-class Device(enum.Enum):
-    """A device that cards are dealt from."""
-
-    PLAIN = "plain"
-    ELECTRONIC = "electronic"
-    CARD_READING = "card-reading"
-
-
-class Automatic(enum.Enum):
-    """Steps of the dealer that a table takes by itself: opening cards nobody squeezes, calling the result."""
-
-    EXPOSE = "expose"
-    CALL = "call"
-
-
 # why a table pauses that stood still while nobody served it
 RESTART = "restart"
+
 # and how the reason begins where its store failed it
 STORE_TROUBLE = "store trouble: "
 
@@ -59,38 +44,6 @@ class Phase(enum.Enum):
     CLOSED = "closed"
     DEALING = "dealing"
     OUTCOME = "outcome"
-
-
-class PostedLimit(Struct, frozen=True):
-    """The posted minimum and maximum of a wager, in minor units."""
-
-    wager: str
-    minimum: int
-    maximum: int
-
-
-class Setup(Struct, frozen=True, kw_only=True, dict=True):
-    """The set-up of a table, fixed before it opens; at one for training nothing is real."""
-
-    table: str
-    game: str
-    house: str
-    layout: str | None
-    positions: int
-    area: Area
-    device: Device
-    decks: int
-    terminal: bool
-    face_down: bool
-    automatic: tuple[Automatic, ...]
-    limits: tuple[PostedLimit, ...]
-    differential: int
-    training: bool = False
-
-    @functools.cached_property
-    def limit_by_wager(self) -> dict[str, PostedLimit]:
-        """The posted limits by the wager that they are of."""
-        return {limit.wager: limit for limit in self.limits}
 
 
 class OnDuty(Struct, frozen=True):

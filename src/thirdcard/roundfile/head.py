@@ -6,7 +6,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from thirdcard.game.state import Automatic, Device
+from thirdcard.game.table_setup import Automatic, Device
 from thirdcard.money import Currency
 from thirdcard.roundfile.values import (
     BadLine,

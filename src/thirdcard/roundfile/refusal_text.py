@@ -1,6 +1,6 @@
 """The sentence of a refusal as a round file shows it, with the layout where the engine does not name it."""
 
-from thirdcard.game.state import Setup
+from thirdcard.game.table_setup import Setup
 from thirdcard.messages import message, say
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.hints import NEARLY_SURE, nearest

@@ -11,7 +11,8 @@ from thirdcard.game.apply import fold
 from thirdcard.game.decide import decide
 from thirdcard.game.methods import allowing_method
 from thirdcard.game.set_up import check_list
-from thirdcard.game.state import Device, PostedLimit, Setup, Table
+from thirdcard.game.state import Table
+from thirdcard.game.table_setup import Device, PostedLimit, Setup
 from thirdcard.messages import message, say
 from thirdcard.money import parse_amount
 from thirdcard.refusals import Refusal, Refused

@@ -11,7 +11,8 @@ from thirdcard.game.irregularities.found_wagers import may_establish
 from thirdcard.game.irregularities.handling import choice_of_squeezer, may_handle
 from thirdcard.game.outcome import point_total
 from thirdcard.game.squeezing import stakes_on
-from thirdcard.game.state import CardState, Device, Hand, Phase, PlacedWager
+from thirdcard.game.state import CardState, Hand, Phase, PlacedWager
+from thirdcard.game.table_setup import Device
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.views.next_actions import Due
 from thirdcard.views.sections.staff import (

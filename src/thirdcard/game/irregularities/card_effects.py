@@ -41,14 +41,7 @@ from thirdcard.game.laying import (
 from thirdcard.game.places import before, known_ahead
 from thirdcard.game.rounds import MOST_CARDS, is_to_begin
 from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, is_finished
-from thirdcard.game.state import (
-    CardState,
-    Case,
-    DealtCard,
-    Hand,
-    Phase,
-    Table,
-)
+from thirdcard.game.state import CardState, Case, DealtCard, Hand, Phase, Table
 from thirdcard.rulebook import irregularity as rule
 
 # effects that lay, pass or open cards which have been dealt

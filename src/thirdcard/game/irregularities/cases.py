@@ -58,7 +58,8 @@ from thirdcard.game.places import before, known_ahead, seen_at
 from thirdcard.game.rounds import BETWEEN_ROUNDS, MOST_CARDS, is_burn_left_out, is_settled_last
 from thirdcard.game.sealed_cards import refuse_against_seal
 from thirdcard.game.shoe import Shoe
-from thirdcard.game.state import Automatic, Case, Phase, Table, Wait
+from thirdcard.game.state import Case, Phase, Table, Wait
+from thirdcard.game.table_setup import Automatic
 from thirdcard.game.texts import has_words
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (

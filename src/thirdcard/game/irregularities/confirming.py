@@ -11,20 +11,18 @@ from thirdcard.game.case_cards import (
     SET_ASIDE,
     TELLS_THE_ORDER,
     aside_without,
-    cards_before,
     cards_of_case,
     faces_aside,
-    hands_in_doubt,
     is_last_aside,
     is_noticed,
     is_sorted,
     never_came,
     set_aside_for,
-    tells_of_a_hand,
 )
 from thirdcard.game.causes import Cause
 from thirdcard.game.dealing import advance, reopen_betting
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.hands_told import cards_before, hands_in_doubt, tells_of_a_hand
 from thirdcard.game.irregularities.card_effects import end_what_is_pointless
 from thirdcard.game.irregularities.cases import open_case, run_cases
 from thirdcard.game.irregularities.effects import new_cards_by

@@ -65,10 +65,7 @@ from thirdcard.game.offers import is_beyond_the_hands, open_offer, withdrawable
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.shoe import NewCards
-from thirdcard.game.state import (
-    Table,
-    Wait,
-)
+from thirdcard.game.state import Table, Wait
 from thirdcard.rulebook import irregularity as rule
 from thirdcard.rulebook.deciders import decider_of
 from thirdcard.rulebook.house import REFERRAL

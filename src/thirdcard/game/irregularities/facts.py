@@ -5,12 +5,7 @@ from collections import Counter
 from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
 from thirdcard.game.attendance import refuse_stranger
-from thirdcard.game.case_cards import (
-    IN_THE_SHOE,
-    SET_ASIDE,
-    TELLS_THE_ORDER,
-    UNAUTHORISED,
-)
+from thirdcard.game.case_cards import IN_THE_SHOE, SET_ASIDE, TELLS_THE_ORDER, UNAUTHORISED
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.limit_mistakes import is_wager_needed
 from thirdcard.game.rounds import (

@@ -8,7 +8,8 @@ from thirdcard.game.dealing import advance, current_round, open_by_dealer, whose
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.methods import find_method
 from thirdcard.game.squeezing import entitled, holder_of, request_squeeze, right_to
-from thirdcard.game.state import Automatic, CardState, Hand
+from thirdcard.game.state import CardState, Hand
+from thirdcard.game.table_setup import Automatic
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.rulebook.procedure import Grant

@@ -5,7 +5,8 @@ from thirdcard.game.apply import RESERVE
 from thirdcard.game.case_cards import is_from_other_cards
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.shoe import Places
-from thirdcard.game.state import Device, Round
+from thirdcard.game.state import Round
+from thirdcard.game.table_setup import Device
 from thirdcard.refusals import Refusal, Refused, refuse
 
 

@@ -18,11 +18,7 @@ from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.handed import waiting_for
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import is_settled_last
-from thirdcard.game.state import (
-    Case,
-    PlacedWager,
-    SettledWager,
-)
+from thirdcard.game.state import Case, PlacedWager, SettledWager
 from thirdcard.game.terminal_credits import about_credits
 from thirdcard.rulebook import irregularity as rule
 from thirdcard.rulebook.house import REFERRAL

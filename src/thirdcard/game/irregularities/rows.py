@@ -32,7 +32,8 @@ from thirdcard.game.rounds import (
     takes_none,
 )
 from thirdcard.game.shoe_loading import not_cut
-from thirdcard.game.state import Case, Device, Phase, Table
+from thirdcard.game.state import Case, Phase, Table
+from thirdcard.game.table_setup import Device
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     CardNeed,
