@@ -152,7 +152,7 @@ def power(stage: Stage) -> None:
     patron.screen.says("The connection is lost.")
     stage.take(patron.screen, "terminal-connection-lost")
     stage.server.start()
-    patron.screen.says(re.compile("is held, your wagers are safe"))
+    patron.screen.says(re.compile("was interrupted. Your wagers are safe"))
     patron.screen.says("The connection is back, with everything that happened meanwhile.")
     stage.take(patron.screen, "terminal-held")
 

@@ -20,6 +20,8 @@ DOCUMENTS = {
     "S6": "mbs-super-six-etg-v3",
 }
 NO_CODE = {"rulebooks", "houses", "floors", "languages", "screens"}
+# a path from the top of the tree; words in capitals stand for a name, as in tests/rounds/ID.round
+FILE = re.compile(r"(?<![\w/.-])((?:tests|scripts|bench|src)/(?![\w/.*-]*\b[A-Z]+\b)[\w/.*-]*\w)")
 LINK = re.compile(r"\]\(([^)#:]+)")
 
 
@@ -74,6 +76,18 @@ def test_links_lead_somewhere() -> None:
         if not (page.parent / link.strip()).exists()
     ]
     assert broken == []
+
+
+def test_pages_name_files_that_exist() -> None:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    named = [
+        (page.name, path)
+        for page in pages
+        if page.name != "CHANGELOG.md"
+        for path in FILE.findall(page.read_text("utf-8"))
+    ]
+    trees = (ROOT, ROOT / "screens")
+    assert [each for each in named if not any(list(tree.glob(each[1])) for tree in trees)] == []
 
 
 def test_terms_of_the_glossary_stand_once() -> None:

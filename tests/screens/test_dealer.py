@@ -317,12 +317,12 @@ def test_a_differential_is_met_at_marina_bay_sands(visit: Visit, house: Server) 
     dealer.cell("Ann", "Player").click()
     dealer.types("-500")
     dealer.press("Enter")
-    dealer.shows("Player is heavier by 1,000 too much.")
+    dealer.shows("Player is 1,000 over the differential.")
     dealer.shows("Pit Manager takes wagers off")
     dealer.cell("Bob", "Banker").click()
     dealer.types("400")
     dealer.press("Enter")
-    dealer.shows("Player is heavier by 600 too much.")
+    dealer.shows("Player is 600 over the differential.")
     dealer.step.get_by_label("1 Ann").fill("600")
     dealer.step.get_by_role("button", name="Take off").click()
     dealer.approves("Pit Manager")
@@ -341,7 +341,7 @@ def test_a_differential_must_be_met_at_hoiana_before_the_cards(visit: Visit, hou
     dealer.cell("Ann", "Player").click()
     dealer.types("-500")
     dealer.press("Enter")
-    dealer.shows("Player is heavier by 1,000 too much.")
+    dealer.shows("Player is 1,000 over the differential.")
     dealer.cell("Ann", "Player").click()
     dealer.types("-1000")
     dealer.press("Enter")
@@ -431,7 +431,7 @@ def test_a_void_waits_for_the_pit_manager_and_everything_goes_back(visit: Visit,
     assert any("Ann Tie 20" in line for line in lines), lines
     alerts = dealer.page.get_by_role("button", name="alert")
     alerts.click()
-    dealer.page.get_by_role("dialog", name="What somebody must see to").get_by_text("Foreign card").wait_for()
+    dealer.page.get_by_role("dialog", name="Alerts to acknowledge").get_by_text("Foreign card").wait_for()
 
 
 # the shoe, pauses
@@ -473,7 +473,7 @@ def test_a_table_is_paused_resumed_and_closed(visit: Visit, house: Server) -> No
     dealer.screen.button("More").click()
     dialog.get_by_label("Reason").fill("end of the shift")
     dialog.get_by_role("button", name="Close the table").click()
-    dealer.shows("Everything is there")
+    dealer.shows("Everything is ready")
 
 
 # what every screen must keep

@@ -106,7 +106,7 @@ def test_it_says_at_once_that_the_server_is_gone_and_comes_back_by_itself(
         assert server.held == ("only",)
         screen.page.get_by_text(re.compile("The connection is lost")).wait_for(state="hidden")
         screen.says("The connection is back, with everything that happened meanwhile.")
-        screen.says(re.compile("Held after a restart: all is safe|is held: all wagers are safe"))
+        screen.says(re.compile("Held after a restart: all wagers are safe|is held: all wagers are safe"))
         assert bead.locator("g").count() == 1
         assert not screen.page.get_by_text(re.compile("The connection is lost")).is_visible()
     finally:

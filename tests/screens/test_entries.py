@@ -63,13 +63,13 @@ def test_wager_on_the_wrong_kind_is_corrected_from_the_felt(visit: Visit, house:
     dialog = dealer.page.get_by_role("dialog", name="Something is wrong")
     assert dialog.get_by_label("Amount to correct").input_value() == "50"
     dealer.screen.until(
-        lambda: dialog.get_by_label("What lay there in truth").evaluate(
+        lambda: dialog.get_by_label("What really lay there").evaluate(
             "each => each === document.activeElement"
         )
     )
     correct = dialog.get_by_role("button", name="Correct it")
     assert correct.is_disabled(), "nobody has said what lay there"
-    dialog.get_by_label("What lay there in truth").select_option(label="Tie")
+    dialog.get_by_label("What really lay there").select_option(label="Tie")
     fits(dealer)
     presses(dealer, correct)
     dealer.approves("Pit Supervisor")
@@ -87,7 +87,7 @@ def test_wager_that_did_not_lie_there_is_taken_out_by_keys(visit: Visit, house: 
     dialog = dealer.wrong("wrong amount")
     dialog.get_by_text("Which wager is wrong?").wait_for()
     dealer.press("2")
-    dialog.get_by_label("What lay there in truth").wait_for()
+    dialog.get_by_label("What really lay there").wait_for()
     dealer.types("Noth")
     dealer.press("Tab")
     fits(dealer)
@@ -107,7 +107,7 @@ def test_settled_wager_is_corrected_in_the_pit(visit: Visit, house: Server) -> N
     pit.button("A wager was entered wrongly").click()
     dialog = pit.page.get_by_role("dialog", name="A wager was entered wrongly")
     dialog.get_by_role("button", name=re.compile("Bob")).click()
-    dialog.get_by_label("What lay there in truth").select_option(label="Banker")
+    dialog.get_by_label("What really lay there").select_option(label="Banker")
     dialog.get_by_label("Patron whose it was").select_option(label="Ann")
     dialog.get_by_label("Position").select_option(label="1")
     assert pit.flaws() == []

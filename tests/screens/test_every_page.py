@@ -14,10 +14,10 @@ PAGES = {
     "/sign-in": "Shift Manager",
     "/display?table=tiger": "Seal of the shoe",
     "/display": "Tiger Baccarat · tiger",
-    "/terminal": "This browser is no terminal",
+    "/terminal": "This browser is not a terminal",
     "/dealer": "Tiger Baccarat",
-    "/pit": "Nothing waits.",
-    "/records": "No round fits.",
+    "/pit": "Nothing is waiting.",
+    "/records": "No round matches.",
 }
 MOST_BYTES = 100_000  # of the first screen, compressed
 

@@ -28,7 +28,7 @@ def test_tables_are_found_by_name_and_by_what_is_free(visit: Visit) -> None:
     screen.says("1 table")
     assert screen.heading("Dragon Tiger No Commission Baccarat").is_visible()
     screen.page.get_by_role("searchbox").fill("no such")
-    screen.says("No table is like that. Change the filter.")
+    screen.says("No table matches. Change the filter.")
     screen.page.get_by_role("searchbox").fill("")
     screen.button("Free positions").click()
     assert screen.button("Free positions").get_attribute("aria-pressed") == "true"
@@ -103,7 +103,7 @@ def test_at_a_real_floor_a_stranger_is_asked_to_sign_in_and_sees_no_table(
     try:
         screen = visit("/", at=server)
         screen.says("Nobody is signed in here. Sign in first.")
-        screen.says("Sign in, or give this screen its code, to see the tables.")
+        screen.says("Sign in, or enter this screen's code, to see the tables.")
         assert screen.page.get_by_role("article").count() == 0
         assert not screen.page.get_by_text("Training").is_visible()
     finally:

@@ -130,7 +130,7 @@ def test_rounds_are_found_by_what_happened_in_them(visit: Visit, house: Server) 
     screen.field("Irregularity").select_option("Foreign card")
     screen.until(lambda: numbers(screen) == [3])
     screen.field("Irregularity").select_option("Wrong result called")
-    screen.says("No round fits. Try fewer conditions.")
+    screen.says("No round matches. Try fewer conditions.")
 
 
 def test_another_table_has_other_rounds(visit: Visit, house: Server) -> None:
@@ -261,7 +261,7 @@ def test_what_somebody_did_is_found_everywhere(visit: Visit, house: Server) -> N
     assert "Confirmed the facts" in refused.first.inner_text()
     people.get_by_role("combobox", name="Person").fill("nobody at all")
     people.get_by_role("button", name="Find").click()
-    screen.says("Nothing is recorded of this person.")
+    screen.says("Nothing is recorded about this person.")
 
 
 # the journal and its proof

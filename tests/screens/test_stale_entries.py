@@ -202,7 +202,7 @@ def test_card_that_lies_aside_is_corrected_by_its_face(visit: Visit, house: Serv
     second.get_by_role("img", name=re.compile("two of diamonds", re.IGNORECASE)).wait_for()
     second.click()
     dialog.get_by_label("The card that lies there").fill("zz!!9h")
-    dialog.get_by_text("is no card").wait_for()
+    dialog.get_by_text("is not a card").wait_for()
     assert dialog.get_by_role("button", name="Correct it").is_disabled()
     dialog.get_by_label("The card that lies there").fill("9h3d")
     dialog.get_by_text("Type one card, such as 9h.").wait_for()

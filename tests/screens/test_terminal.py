@@ -383,7 +383,7 @@ def test_credits_are_cashed_out_and_the_place_is_given_up(
     patron.area("Player").click()
     patron.accepted("Player", "50")
     patron.screen.button("Leave").click()
-    patron.screen.says("Your wagers lie on the felt.")
+    patron.screen.says("Your wagers are still on the felt.")
     assert patron.page.get_by_role("button", name="Cash out and leave").is_disabled()
     patron.screen.button("Stay").click()
     play_on(patron, dealer.on_duty("dragon-tiger"))
@@ -471,7 +471,7 @@ def test_a_table_that_is_paused_or_takes_no_rounds_says_so(visit: Visit, house: 
 
 def test_somebody_without_a_terminal_is_shown_the_way_to_the_lobby(visit: Visit, house: Server) -> None:
     screen = visit("/terminal", at=house)
-    screen.heading("This browser is no terminal").wait_for()
+    screen.heading("This browser is not a terminal").wait_for()
     screen.link("To the lobby").last.click()
     screen.arrives("/")
 
