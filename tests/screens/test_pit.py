@@ -339,6 +339,30 @@ def test_limits_are_proposed_by_one_and_approved_by_another(visit: Visit, house:
 # the floor behind the tables
 
 
+def test_a_person_is_added_locked_and_unlocked_by_two(visit: Visit, house: Server) -> None:
+    pit = Pit(visit("/pit?floor", at=house, post="gaming-shift-manager"))
+    staff = pit.panel("Staff")
+    staff.get_by_role("button", name="Add a person").click()
+    dialog = pit.page.get_by_role("dialog", name="Add a person", exact=True)
+    dialog.get_by_label("Person", exact=True).fill("Kim")
+    dialog.get_by_label("Pit Manager", exact=True).check()
+    dialog.get_by_label("First password").fill("correct horse battery staple")
+    dialog.locator("footer").get_by_role("button").last.click()
+    approve(pit.screen, "Pit Manager")
+    factor = pit.page.get_by_role("dialog", name="Second factor of Kim", exact=True)
+    factor.get_by_role("img", name="QR code of the second factor").wait_for()
+    secret = factor.locator(".secret").inner_text()
+    assert re.fullmatch("[A-Z2-7]{32}", secret), secret
+    factor.get_by_role("button", name="Close").first.click()
+    kim = staff.locator(".line").filter(has_text="Kim")
+    kim.get_by_role("button", name="Lock", exact=True).click()
+    pit.asked("Lock", Reason="left the house")
+    kim.get_by_text("locked: left the house").wait_for()
+    kim.get_by_role("button", name="Unlock").click()
+    approve(pit.screen, "Assistant Casino Manager")
+    kim.get_by_role("button", name="Lock", exact=True).wait_for()
+
+
 @pytest.mark.timed
 def test_a_patron_at_a_terminal_buys_in_and_is_cashed_out(visit: Visit, house: Server) -> None:
     patron = Patron(visit, house, "terminals", 1).sit(buys=None)

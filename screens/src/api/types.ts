@@ -722,11 +722,12 @@ export interface ToldFacts {
   ahead?: number | null;
 }
 
-/** A command to the floor; a second person may stand behind it at the same console. */
+/** A command to the floor; a second person may stand behind it at the same console. With ``approver`` it is sent in that person's name, as the approval of a proposal is; with ``authoriser`` both people are recorded. */
 export interface FloorCommandForm {
   command_id: string;
   command: FloorCommand;
   approver?: Credentials | null;
+  authoriser?: Credentials | null;
 }
 
 /** Let a person sign in, in some posts. */
@@ -915,6 +916,25 @@ export interface Enable {
   table?: string | null;
 }
 
+/** A person is to be let in, by whoever sends this and a second person at the same console. */
+export interface PersonForm {
+  name: string;
+  posts: string[];
+  password: string;
+  authoriser: Credentials;
+}
+
+/** Another person gets a new password, by two people. */
+export interface ResetPasswordForm {
+  password: string;
+  authoriser: Credentials;
+}
+
+/** Another person gets a new second factor, by two people. */
+export interface RenewFactorForm {
+  authoriser: Credentials;
+}
+
 /** A terminal is expected at a table. */
 export interface EnrolForm {
   terminal: string;
@@ -993,7 +1013,7 @@ export interface Receipt {
   signature: string;
 }
 
-/** The asker as the server knows them. */
+/** The asker as the server knows them. ``failures`` is how often somebody failed to sign in under their name since they did so last. */
 export interface Me {
   kind: 'guest' | 'staff' | 'terminal';
   name: string;
@@ -1004,6 +1024,7 @@ export interface Me {
   enabled: boolean;
   training: boolean;
   demo: boolean;
+  failures: number;
   now: number;
   version: string;
 }
@@ -3170,11 +3191,12 @@ export interface TableAlerts {
   alerts: Alert[];
 }
 
-/** The floor as staff see it. */
+/** The floor as staff see it; ``posts`` are those that a person can be given. */
 export interface FloorAnswer {
   tables: TableDefinition[];
   proposals: Proposal[];
   disabled: Disabled[];
+  posts: string[];
 }
 
 /** A table's definition that waits for a second person. */
@@ -3198,6 +3220,17 @@ export interface PersonLine {
   second_factor: boolean;
   locked: string | null;
   failures: number;
+}
+
+/** It is recorded; a second factor that came with it is shown once. */
+export interface PersonChanged {
+  factor: FactorShown | null;
+}
+
+/** A new second factor, shown once: its secret, and its QR code row by row, where 1 is dark. */
+export interface FactorShown {
+  secret: string;
+  picture: string[];
 }
 
 /** A terminal, without its token or code. */

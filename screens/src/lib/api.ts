@@ -38,10 +38,9 @@ export function remove<Answer>(path: string, holder: Holder): Promise<Answer | R
 export function commandFloor(
   command: FloorCommand,
   holder: Holder,
-  approver?: Credentials,
+  second: { approver?: Credentials; authoriser?: Credentials } = {},
 ): Promise<AcceptedAnswer | Refused> {
-  const form = { command_id: newId(), command, ...(approver ? { approver } : {}) };
-  return post('/floor/commands', form, holder);
+  return post('/floor/commands', { command_id: newId(), command, ...second }, holder);
 }
 
 /** Have a table decide a command without a socket. */

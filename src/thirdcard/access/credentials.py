@@ -1,4 +1,4 @@
-"""Passwords and the codes of second factors: the only door to argon2, pyotp and zxcvbn.
+"""Passwords and the codes of second factors: the only door to argon2, pyotp, segno and zxcvbn.
 
 A password is kept as an Argon2id hash, encrypted with the floor's key and bound to the person's name: whoever
 reads the journal alone can neither guess it nor give it to somebody else.
@@ -15,6 +15,7 @@ import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 
 import pyotp
+import segno
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Struct
@@ -47,6 +48,12 @@ class NewFactor(Struct, frozen=True):
     kept: Secret
     text: str
     uri: str
+
+    @property
+    def picture(self) -> tuple[str, ...]:
+        """The QR code that a phone reads, row by row: 1 is dark."""
+        rows = segno.make(self.uri, micro=False, error="m").matrix
+        return tuple("".join(map(str, row)) for row in rows)
 
 
 class CredentialKeeper:

@@ -28,6 +28,9 @@ class Endpoint(enum.Enum):
     FLOOR = "floor"
     FLOOR_COMMANDS = "floor-commands"
     PEOPLE = "people"
+    ADD_PERSON = "add-person"
+    RESET_PASSWORD = "reset-password"
+    RENEW_FACTOR = "renew-factor"
     TERMINALS = "terminals"
     ENROL_TERMINAL = "enrol-terminal"
     CLAIM_TERMINAL = "claim-terminal"
@@ -97,6 +100,9 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.FLOOR: STAFF_CALLERS,
     Endpoint.FLOOR_COMMANDS: (*AT_TERMINALS, *STAFF_CALLERS),
     Endpoint.PEOPLE: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.ADD_PERSON: (SENIOR,),
+    Endpoint.RESET_PASSWORD: (SENIOR,),
+    Endpoint.RENEW_FACTOR: (SENIOR,),
     Endpoint.TERMINALS: (*LADDER, ATTENDANT, SURVEILLANCE),
     Endpoint.ENROL_TERMINAL: (MANAGER, SENIOR),
     Endpoint.CLAIM_TERMINAL: EVERY_CALLER,

@@ -7,6 +7,7 @@ from thirdcard.floor import events as ev
 from thirdcard.floor.standing import (
     COMMAND_LINE,
     SERVER,
+    known_posts,
     needs,
     needs_second_factor,
     refuse_acting_on,
@@ -15,7 +16,6 @@ from thirdcard.floor.standing import (
 from thirdcard.floor.state import (
     Disabled,
     Floor,
-    Office,
     Person,
     Proposal,
     Session,
@@ -116,7 +116,7 @@ def _about(floor: Floor, name: str) -> Refused | None:
 
 
 def _posts(houses: tuple[House, ...], posts: tuple[Post, ...]) -> Refused | None:
-    known = {post for house in houses for post in house.form.posts} | {each.value for each in Office}
+    known = known_posts(houses)
     unknown = [post for post in posts if post not in known]
     if unknown or not posts:
         return refuse(Refusal.NO_SUCH_POST, post=", ".join(unknown), posts=", ".join(sorted(known)))

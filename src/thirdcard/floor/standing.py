@@ -52,6 +52,12 @@ def standing_of_post(houses: tuple[House, ...], post: Post) -> FloorRank:
     return found
 
 
+def known_posts(houses: tuple[House, ...]) -> tuple[str, ...]:
+    """The posts and offices that a person can be given, from the lowest up, house by house."""
+    offices = tuple(each.value for each in Office)
+    return tuple(dict.fromkeys((*(post for house in houses for post in house.form.posts), *offices)))
+
+
 def needs_second_factor(houses: tuple[House, ...], posts: tuple[Post, ...]) -> bool:
     """Whether somebody in these posts may void, correct or configure."""
     return any(standing_of_post(houses, post) >= FloorRank.MANAGER for post in posts)

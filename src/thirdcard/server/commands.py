@@ -110,11 +110,11 @@ async def _refuse_sender(
     Somebody may come on duty at the console of somebody else, by showing who they are.
     """
     if isinstance(form.command, cmd.ComeOnDuty) and isinstance(actor, Staff) and form.authoriser is not None:
-        second = await _second_person(context, actor, form.authoriser, address)
+        second = await second_person(context, actor, form.authoriser, address)
         return second if isinstance(second, Refused) else admit(permission, second, form.command).refused
     if admission.refused is not None or form.authoriser is None:
         return admission.refused
-    second = await _second_person(context, actor, form.authoriser, address)
+    second = await second_person(context, actor, form.authoriser, address)
     if isinstance(second, Refused):
         return second
     if form.comes_as is not None and not permission.posts_here(second):
@@ -138,9 +138,10 @@ async def _come_on_duty(
     return answer if isinstance(answer, Refused) else None
 
 
-async def _second_person(
+async def second_person(
     context: ServerContext, actor: Actor, credentials: Credentials, address: str
 ) -> Staff | Refused:
+    """Return the second person who shows their credentials at somebody's console."""
     console = actor.console if isinstance(actor, Staff) else "terminal"
     return await context.desk.approve(attempt_of(credentials, console, address), besides=name_of(actor))
 
@@ -192,7 +193,7 @@ async def _keep_out(
     for credentials in (form.approver, form.authoriser):
         if credentials is None:
             continue
-        second = await _second_person(context, actor, credentials, address)
+        second = await second_person(context, actor, credentials, address)
         if isinstance(second, Refused):
             return second
         if credentials is form.approver:

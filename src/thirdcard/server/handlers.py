@@ -8,6 +8,7 @@ from thirdcard import __version__
 from thirdcard.access.actors import AtTerminal, Staff, Stranger
 from thirdcard.access.permissions import name_of
 from thirdcard.access.sign_in import OpenedSession
+from thirdcard.floor.standing import known_posts
 from thirdcard.floor.state import Terminal
 from thirdcard.folds.history import History, RoundTold, as_it_stood, last_rounds, told_to
 from thirdcard.folds.scoreboard import scoreboard
@@ -258,7 +259,7 @@ async def alerts(context: ServerContext, call: Call) -> AlertsAnswer:  # noqa: A
 async def floor(context: ServerContext, call: Call) -> FloorAnswer:  # noqa: ARG001
     """The definitions of tables, proposals that wait, and what is disabled."""
     found = context.directory.floor
-    return FloorAnswer(found.tables, found.proposals, found.disabled)
+    return FloorAnswer(found.tables, found.proposals, found.disabled, known_posts(context.houses))
 
 
 async def floor_commands(context: ServerContext, call: Call) -> AcceptedAnswer | Refused:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from thirdcard.access.endpoints import EVERY_CALLER, MAY_CALL, Endpoint
-from thirdcard.server import handlers, pricing, records
+from thirdcard.server import handlers, people, pricing, records
 from thirdcard.server.http import Handle, Route
 from thirdcard.server.openapi import Described, HttpMethod, Parameter
 from thirdcard.views.questions import Question, Required, ToldFacts
@@ -160,6 +160,33 @@ ROUTES: tuple[Route, ...] = (
         refused=(404, 409),
     ),
     _route(Endpoint.PEOPLE, "GET", f"{API}/people", handlers.people, tuple[answers.PersonLine, ...]),
+    _route(
+        Endpoint.ADD_PERSON,
+        "POST",
+        f"{API}/people",
+        people.add_person,
+        answers.PersonChanged,
+        form=forms.PersonForm,
+        refused=(401, 404),
+    ),
+    _route(
+        Endpoint.RESET_PASSWORD,
+        "POST",
+        f"{API}/people/{{name}}/password",
+        people.reset_password,
+        answers.PersonChanged,
+        form=forms.ResetPasswordForm,
+        refused=(401, 404),
+    ),
+    _route(
+        Endpoint.RENEW_FACTOR,
+        "POST",
+        f"{API}/people/{{name}}/factor",
+        people.renew_factor,
+        answers.PersonChanged,
+        form=forms.RenewFactorForm,
+        refused=(401, 404),
+    ),
     _route(
         Endpoint.TERMINALS, "GET", paths.TERMINALS_PATH, handlers.terminals, tuple[answers.TerminalLine, ...]
     ),

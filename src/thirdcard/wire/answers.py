@@ -67,6 +67,19 @@ class PersonLine(Struct, frozen=True):
     failures: int
 
 
+class FactorShown(Struct, frozen=True):
+    """A new second factor, shown once: its secret, and its QR code row by row, where 1 is dark."""
+
+    secret: str
+    picture: tuple[str, ...]
+
+
+class PersonChanged(Struct, frozen=True):
+    """It is recorded; a second factor that came with it is shown once."""
+
+    factor: FactorShown | None
+
+
 class TerminalLine(Struct, frozen=True):
     """A terminal, without its token or code."""
 
@@ -87,11 +100,12 @@ class Enrolled(Struct, frozen=True):
 
 
 class FloorAnswer(Struct, frozen=True):
-    """The floor as staff see it."""
+    """The floor as staff see it; ``posts`` are those that a person can be given."""
 
     tables: tuple[TableDefinition, ...]
     proposals: tuple[Proposal, ...]
     disabled: tuple[Disabled, ...]
+    posts: tuple[str, ...]
 
 
 class TablesAnswer(Struct, frozen=True):

@@ -65,6 +65,28 @@ class FloorCommandForm(Form, frozen=True, kw_only=True):
     authoriser: Credentials | None = None
 
 
+class PersonForm(Form, frozen=True, kw_only=True):
+    """A person is to be let in, by whoever sends this and a second person at the same console."""
+
+    name: Name
+    posts: tuple[Name, ...]
+    password: Password
+    authoriser: Credentials
+
+
+class ResetPasswordForm(Form, frozen=True, kw_only=True):
+    """Another person gets a new password, by two people."""
+
+    password: Password
+    authoriser: Credentials
+
+
+class RenewFactorForm(Form, frozen=True, kw_only=True):
+    """Another person gets a new second factor, by two people."""
+
+    authoriser: Credentials
+
+
 class ClaimForm(Form, frozen=True, kw_only=True):
     """A terminal gives its code."""
 

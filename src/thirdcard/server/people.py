@@ -1,0 +1,54 @@
+"""People are let in and given what they sign in with while the server runs, by two of them."""
+
+from thirdcard.access.actors import Staff
+from thirdcard.access.credentials import weak
+from thirdcard.access.people import Made, Two
+from thirdcard.refusals import Refused
+from thirdcard.server.commands import second_person
+from thirdcard.server.context import ServerContext
+from thirdcard.server.http import Call
+from thirdcard.staff import Post
+from thirdcard.wire.answers import FactorShown, PersonChanged
+from thirdcard.wire.forms import Credentials, PersonForm, RenewFactorForm, ResetPasswordForm
+
+
+async def add_person(context: ServerContext, call: Call) -> PersonChanged | Refused:
+    """Let a person sign in; a second factor that the posts need is shown once."""
+    form: PersonForm = call.form
+    two = weak(form.name, form.password) or await _two(context, call, form.authoriser)
+    if isinstance(two, Refused):
+        return two
+    posts = tuple(map(Post, form.posts))
+    return _answer(await context.people.add(form.name, posts, form.password, by=two))
+
+
+async def reset_password(context: ServerContext, call: Call) -> PersonChanged | Refused:
+    """Give another person a new password, which ends their sessions."""
+    form: ResetPasswordForm = call.form
+    name = call.path["name"]
+    two = weak(name, form.password) or await _two(context, call, form.authoriser)
+    if isinstance(two, Refused):
+        return two
+    return _answer(await context.people.change_password(name, form.password, by=two))
+
+
+async def renew_factor(context: ServerContext, call: Call) -> PersonChanged | Refused:
+    """Give another person a new second factor, which ends their sessions and is shown once."""
+    form: RenewFactorForm = call.form
+    two = await _two(context, call, form.authoriser)
+    if isinstance(two, Refused):
+        return two
+    return _answer(await context.people.renew_factor(call.path["name"], by=two))
+
+
+async def _two(context: ServerContext, call: Call, credentials: Credentials) -> Two | Refused:
+    assert isinstance(call.actor, Staff)
+    second = await second_person(context, call.actor, credentials, call.address)
+    return second if isinstance(second, Refused) else Two(call.actor.name, second.name)
+
+
+def _answer(made: Made | Refused) -> PersonChanged | Refused:
+    if isinstance(made, Refused):
+        return made
+    factor = made.factor
+    return PersonChanged(FactorShown(factor.text, factor.picture) if factor else None)
