@@ -111,7 +111,8 @@ class Everybody:
             self.callers[column] = await self.served.staff(name)
         lou = cmd.ComeOnDuty(person="Lou", post=Post("pit-manager"))
         await self.callers["l"].command(SIX, lou)
-        await gil.floor_command(floor_cmd.ChangePosts(name="Lou", posts=(Post("pit-supervisor"),)))
+        lowered = floor_cmd.ChangePosts(name="Lou", posts=(Post("pit-supervisor"),))
+        await gil.floor_command(lowered, authoriser=await self.served.shown("Zoe"))
 
     def name(self, column: str) -> str:
         """The name of whoever stands for a column."""

@@ -208,9 +208,12 @@ class Client:
         *,
         command_id: str | None = None,
         approver: Credentials | None = None,
+        authoriser: Credentials | None = None,
     ) -> AcceptedAnswer:
-        """Have a command decided by the floor."""
-        form = FloorCommandForm(command_id=command_id or new_id(), command=body, approver=approver)
+        """Have a command decided by the floor, in the name of an approver or with an authoriser beside it."""
+        form = FloorCommandForm(
+            command_id=command_id or new_id(), command=body, approver=approver, authoriser=authoriser
+        )
         return await self._ask("POST", paths.FLOOR_COMMANDS, AcceptedAnswer, form, again=True)
 
     # asking
