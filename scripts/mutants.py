@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import copy
 import functools
+import gc
 import importlib
 import math
 import os
@@ -30,6 +31,7 @@ from _pytest.runner import runtestprotocol
 SOURCES = Path(__file__).parents[1] / "src"
 CHANGED = ("game", "rulebook", "money.py", "access/permissions.py", "access/endpoints.py")
 LONGEST_SECONDS = 120  # a change that makes a test run on for ever is noticed
+CACHE = type(functools.cache(len))
 UNCHANGED = 10  # functions whose tests are run without a change first
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -270,6 +272,7 @@ def try_out(mutant: Mutant, items: list[pytest.Item], *, change: bool) -> Outcom
         signal.alarm(LONGEST_SECONDS)
         if change:
             function.__code__ = code
+            forget(mutant)
         by = next((item.nodeid for item in items if _fails(item)), "")
         os.write(writing, by.encode()[:1000])
         os._exit(0)
@@ -280,6 +283,14 @@ def try_out(mutant: Mutant, items: list[pytest.Item], *, change: bool) -> Outcom
     if status != 0:
         by = by or "took too long, or the process died"
     return Outcome(mutant, bool(by), by, len(items), time.monotonic() - begun)
+
+
+def forget(mutant: Mutant) -> None:
+    """Forget what was computed before the change; reading all rulebooks again is spared where it can be."""
+    all_of_them = mutant.file.startswith("thirdcard/rulebook")
+    for each in gc.get_objects():
+        if isinstance(each, CACHE) and (all_of_them or not each.__module__.startswith("thirdcard.rulebook.")):
+            each.cache_clear()
 
 
 def _fails(item: pytest.Item) -> bool:
