@@ -147,6 +147,7 @@ def floor_bodies(terminal: str, person: str = "d") -> tuple[floor_cmd.FloorBody,
         floor_cmd.ApproveProposal(id=1),
         floor_cmd.RejectProposal(id=1),
         floor_cmd.DefineTables(file="", digest="", tables=()),
+        floor_cmd.BeginSigning(ends=()),
         floor_cmd.Disable(reason=""),
         floor_cmd.Enable(),
     )

@@ -220,7 +220,9 @@ async def test_a_store_in_trouble_lets_nobody_in_and_counts_nothing() -> None:
     async with lobby() as here:
         append = here.store.append
 
-        async def fails(records: tuple[Record, ...]) -> Appended | Conflict | KnownCommand:
+        async def fails(
+            records: tuple[Record, ...], signer: KeyRing | None = None
+        ) -> Appended | Conflict | KnownCommand:
             raise StoreFailed("the disk is full")
 
         here.store.append = fails  # type: ignore[method-assign]

@@ -56,7 +56,8 @@ def test_a_whole_journal_is_exit_0(data: Path, tmp_path: Path, capsys: Printed) 
     assert run(["audit", "verify", "--data", str(data)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == (
-        "table-1: 49 records, 3 rounds, 5 wagers settled, 5 checkpoints, signed up to record 49. Whole."
+        "table-1: 49 records, 49 signed, 3 rounds, 5 wagers settled, 5 checkpoints,"
+        " signed up to record 49. Whole."
     )
     assert lines[2] == (
         f"Signed by {KEYS.key_id}: compare this with what the house has published, or give --key."
@@ -73,7 +74,7 @@ def test_a_bad_record_is_exit_1_and_named(data: Path, capsys: Printed) -> None:
     assert run(["audit", "verify", "--data", str(data)]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == [
-        "table-1: 20 records, 1 rounds, 3 wagers settled, 2 checkpoints, signed up to record 20. "
+        "table-1: 20 records, 20 signed, 1 rounds, 3 wagers settled, 2 checkpoints, signed up to record 20. "
         "The first bad record is 21.",
         "       21  Record 21 is missing; the next one is 22.",
     ]

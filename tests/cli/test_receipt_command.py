@@ -9,9 +9,10 @@ import msgspec
 import pytest
 
 from thirdcard.cli import run
+from thirdcard.journal.groups import sign_group
 from thirdcard.journal.keys import KeyRing, new_keys, open_key_file
 from thirdcard.journal.record import Record
-from thirdcard.wire.receipts import NotAReceipt, make_receipt, read_receipt
+from thirdcard.wire.receipts import NotAReceipt, make_old_receipt, read_receipt, receipt_of_record
 
 KEYS = KeyRing((new_keys(),))
 RECORD = Record(
@@ -19,7 +20,7 @@ RECORD = Record(
     kind="place-wager",
     version=7,
     command_id="0123456789abcdef",
-    envelope=b"{}",
+    envelope=b'{"actor":"Ann"}',
     body=b"{}",
     wall_time=1_748_865_613_000_000,
     monotonic=0,
@@ -34,9 +35,17 @@ RECORD = Record(
 Printed = pytest.CaptureFixture[str]
 
 
-def written(folder: Path, keys: KeyRing = KEYS, *, altered: dict[str, object] | None = None) -> Path:
+def written(
+    folder: Path, keys: KeyRing = KEYS, *, altered: dict[str, object] | None = None, form: int = 2
+) -> Path:
     """A receipt as a patron keeps it, with some values altered."""
-    receipt = make_receipt(keys, RECORD, actor="Ann", says="SGD 100.00 placed on player.")
+    says = "SGD 100.00 placed on player."
+    if form == 1:
+        receipt = make_old_receipt(keys, RECORD, actor="Ann", says=says)
+    else:
+        others = tuple(msgspec.structs.replace(RECORD, sequence=number) for number in range(1, 6))
+        group = (*others, msgspec.structs.replace(RECORD, says=says))
+        receipt = receipt_of_record(sign_group(keys, group)[-1])
     file = folder / "receipt.json"
     file.write_text(json.dumps(msgspec.to_builtins(receipt) | (altered or {}), indent=2), "utf-8")
     return file
@@ -54,8 +63,11 @@ def verify(file: Path | str, *more: str) -> int:
     return run(["receipt", "verify", str(file), *more])
 
 
-def test_a_receipt_of_the_house_is_genuine(tmp_path: Path, published: str, capsys: Printed) -> None:
-    assert verify(written(tmp_path), "--key", published) == 0
+@pytest.mark.parametrize("form", [1, 2])
+def test_a_receipt_of_the_house_is_genuine(
+    form: int, tmp_path: Path, published: str, capsys: Printed
+) -> None:
+    assert verify(written(tmp_path, form=form), "--key", published) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert f"Genuine: the key {KEYS.key_id} has signed this receipt, and nothing in it was altered." in shown
     for part in ("SGD 100.00 placed on player.", "2025-06-02 12:00:13 UTC", "Ann", "13 of table Six"):
@@ -72,13 +84,21 @@ def test_a_receipt_of_the_house_is_genuine(tmp_path: Path, published: str, capsy
         {"signature": "00" * 64},
         {"signature": ""},
         {"signature": "not hexadecimal"},
+        {"receipt": 1},
+        {"receipt": 2, "group": None},
+        {"receipt": 2, "group": {"size": 6, "index": 5, "path": ["not hexadecimal"]}},
+        {"receipt": 2, "group": {"size": 1, "index": 0, "path": []}},
+        {"receipt": 2, "group": {"size": 6, "index": 9, "path": []}},
     ],
     ids=str,
 )
+@pytest.mark.parametrize("form", [1, 2])
 def test_an_altered_receipt_is_not_genuine(
-    altered: dict[str, object], tmp_path: Path, published: str, capsys: Printed
+    form: int, altered: dict[str, object], tmp_path: Path, published: str, capsys: Printed
 ) -> None:
-    assert verify(written(tmp_path, altered=altered), "--key", published) == 1
+    if altered == {"receipt": form}:
+        pytest.skip("that is no alteration")
+    assert verify(written(tmp_path, altered=altered, form=form), "--key", published) == 1
     assert capsys.readouterr().out == (
         f"Not genuine: the receipt names the key {KEYS.key_id}, which has not signed what it says.\n"
     )
@@ -126,7 +146,7 @@ def test_the_house_checks_with_its_own_key_file(
     assert verify(written(tmp_path, ring), "--key", str(own)) == 0
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", b"[]", b"{}", b'{"receipt": 2}', b"\xff", b"[" * 10_000])
+@pytest.mark.parametrize("content", [b"", b"hello", b"[]", b"{}", b'{"receipt": 3}', b"\xff", b"[" * 10_000])
 def test_a_file_that_is_no_receipt_cannot_be_checked(
     content: bytes, tmp_path: Path, published: str, capsys: Printed
 ) -> None:
@@ -144,7 +164,7 @@ def test_a_receipt_has_no_field_that_is_not_signed(tmp_path: Path, published: st
 
 
 def test_a_receipt_without_its_number_has_form_1(tmp_path: Path, published: str) -> None:
-    file = written(tmp_path)
+    file = written(tmp_path, form=1)
     kept = json.loads(file.read_text("utf-8"))
     del kept["receipt"]
     file.write_text(json.dumps(kept), "utf-8")

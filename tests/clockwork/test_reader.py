@@ -344,11 +344,11 @@ class Failing(MemoryStore):
         super().__init__()
         self.fails = False
 
-    async def append(self, records):  # type: ignore[no-untyped-def]
+    async def append(self, records, signer=None):  # type: ignore[no-untyped-def]
         """Append, or fail."""
         if self.fails:
             raise StoreFailed("the disk is full")
-        return await super().append(records)
+        return await super().append(records, signer)
 
 
 @pytest.mark.parametrize("reading", [card("9H"), Fault("shoe-1")])

@@ -13,6 +13,7 @@ from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase
+from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Appended, Conflict, KnownCommand, records
@@ -41,13 +42,15 @@ class HeldBack:
         self.held = False
         self.reached, self.go = asyncio.Event(), asyncio.Event()
 
-    async def append(self, made: tuple[Record, ...]) -> Appended | Conflict | KnownCommand:
+    async def append(
+        self, made: tuple[Record, ...], signer: KeyRing | None = None
+    ) -> Appended | Conflict | KnownCommand:
         """Append, a card after a while."""
         if self.held and any(record.kind == "draw-card" for record in made):
             self.held = False
             self.reached.set()
             await self.go.wait()
-        return await self.inner.append(made)
+        return await self.inner.append(made, signer)
 
     def __getattr__(self, name: str) -> object:
         return getattr(self.inner, name)

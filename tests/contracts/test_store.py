@@ -5,19 +5,67 @@ import asyncio
 from contracts.stores import Opening, chain, draft, first_up
 from msgspec.structs import replace
 
+from thirdcard.journal.groups import GroupSignatures
+from thirdcard.journal.keys import KeyPair, KeyRing
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.record import EMPTY, GENESIS, Head, head_of, place
 from thirdcard.journal.store import Appended, Checkpoint, Conflict, KnownCommand, News, Snapshot, records
+
+KEYS = KeyRing((KeyPair(bytes(range(32)), bytes(range(32, 64))),))
 
 
 async def test_what_is_appended_can_be_read_as_it_was(opening: Opening) -> None:
     async with opening() as store:
         made = chain(3)
-        assert await store.append(made) == Appended(head_of(made[-1]))
+        assert await store.append(made) == Appended(made)
         assert await store.read("table-1") == made
     async with opening() as store:
         assert await store.read("table-1") == made
         assert await store.head("table-1") == head_of(made[-1])
+
+
+async def test_what_is_appended_for_a_signer_is_signed(opening: Opening) -> None:
+    async with opening() as store:
+        made = chain(3)
+        answer = await store.append(made, KEYS)
+        assert isinstance(answer, Appended)
+        assert [each.digest for each in answer.records] == [each.digest for each in made]
+        assert all(GroupSignatures(KEYS.public_keys).is_genuine(each) for each in answer.records)
+        assert answer.head == head_of(made[-1])
+    async with opening() as store:
+        assert await store.read("table-1") == answer.records
+        assert await store.find(made[1].command_id) == answer.records[1]
+
+
+async def test_appends_that_wait_together_have_one_signature_if_they_share_a_transaction(
+    opening: Opening,
+) -> None:
+    async with opening() as store:
+        pending = [store.append(chain(2, stream=f"table-{number}"), KEYS) for number in range(20)]
+        answers = await asyncio.gather(*pending)
+        signatures = GroupSignatures(KEYS.public_keys)
+        groups: dict[bytes, set[int]] = {}
+        for number, answer in enumerate(answers):
+            assert isinstance(answer, Appended)
+            assert await store.read(f"table-{number}") == answer.records
+            for record in answer.records:
+                assert signatures.is_genuine(record)
+                groups.setdefault(record.group_signature, set()).add(record.group_index)
+                assert record.group_index < record.group_size
+        assert sum(map(len, groups.values())) == 40  # every leaf of every group is one record
+
+
+async def test_one_that_fails_leaves_the_others_signed(opening: Opening) -> None:
+    async with opening() as store:
+        await store.append(chain(1), KEYS)
+        pending = [store.append(chain(2, stream=f"table-{number}"), KEYS) for number in range(1, 40)]
+        answers = await asyncio.gather(*pending)
+        signatures = GroupSignatures(KEYS.public_keys)
+        for number, answer in list(enumerate(answers, start=1))[1:]:
+            assert isinstance(answer, Appended)
+            stored = await store.read(f"table-{number}")
+            assert stored == answer.records
+            assert all(signatures.is_genuine(record) for record in stored)
 
 
 async def test_an_empty_stream_ends_at_the_beginning(opening: Opening) -> None:

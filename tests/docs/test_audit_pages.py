@@ -94,7 +94,7 @@ def test_the_files_of_a_dossier_are_those_of_the_code() -> None:
     files = dossier(2)
     assert shown == {re.sub(r"/.+\.json", "/DIGEST.json", name) for name in files}
     line = json.loads(files["records.jsonl"].splitlines()[0])
-    assert {*line} == {*Record.__struct_fields__, "path", "decoded"}
+    assert {*line} == {*(name for name, _ in verifier.COLUMNS), *verifier.BESIDE}
     assert json.loads(base64.b64decode(line["body"])) == line["decoded"]["body"]
     summary = next(row[1] for row in tables(JOURNAL)["The dossier"] if row[0] == "`round.json`")
     named = re.findall(r"`(\w+)`", summary.replace("`record`", ""))

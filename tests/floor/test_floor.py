@@ -137,6 +137,7 @@ MAY: dict[type[cmd.FloorBody], tuple[cmd.FloorBody, set[str]]] = {
     cmd.ApproveProposal: (cmd.ApproveProposal(id=1), MANAGERS - {"Mia"}),
     cmd.RejectProposal: (cmd.RejectProposal(id=1), MANAGERS),
     cmd.DefineTables: (cmd.DefineTables(file="f", digest="d", tables=()), set()),
+    cmd.BeginSigning: (cmd.BeginSigning(ends=()), set()),
     cmd.Disable: (cmd.Disable(reason="fire", table="T1"), MANAGERS),
     cmd.Enable: (cmd.Enable(), MANAGERS),
 }

@@ -217,7 +217,7 @@ async def write(
     for key_id, public in keys.public_keys.items():
         await store.keep_content(key_id, public)
     made = records_of(evening, software=software)
-    assert isinstance(await store.append(made), Appended)
+    assert isinstance(await store.append(made, keys), Appended)
     tree, whole = Frontier(), None
     for record, (_, result) in zip(made, evening.deeds, strict=True):
         tree = tree.grown(leaf(record.digest))

@@ -31,7 +31,7 @@ from thirdcard.streams import stream as streams
 from thirdcard.streams.opening import OpenedPlace, OpenFloor, open_floor
 from thirdcard.streams.service import TableStream
 from thirdcard.streams.stream import Accepted
-from thirdcard.wire.receipts import Receipt, make_receipt
+from thirdcard.wire.receipts import Receipt, receipt_of_record
 
 TOLD, TERMINALS, SEALED = "evening", "terminals", "sealed"
 GAMES = {TOLD: "mbs-tiger-v3", TERMINALS: "mbs-super-six-etg-v3", SEALED: "mbs-tiger-v3"}
@@ -125,14 +125,14 @@ async def _play(floor: OpenFloor, clock: MovedClock, name: str, evening: Evening
             body, actor=actor, command_id=envelope.command_id, authoriser=envelope.authoriser
         )
         assert isinstance(answer, Refused) == isinstance(came, Refused), answer
-        receipts += _receipt(floor, answer, actor)
+        receipts += _receipt(answer)
     return receipts
 
 
-def _receipt(floor: OpenFloor, answer: Accepted[ev.Event] | Refused, actor: str) -> list[Receipt]:
+def _receipt(answer: Accepted[ev.Event] | Refused) -> list[Receipt]:
     if isinstance(answer, Refused) or not any(isinstance(each, ev.WagerPlaced) for each in answer.events):
         return []
-    return [make_receipt(floor.keys, answer.record, actor=actor, says="placed")]
+    return [receipt_of_record(answer.record)]
 
 
 def _sealed_player() -> RecordedPlayer:
@@ -164,20 +164,20 @@ async def _sealed(floor: OpenFloor, clock: MovedClock) -> list[Receipt]:
     )
     await _at(stream, clock, shoe, "Dealer")
     await _at(stream, clock, cmd.CutCards(depth=100), "Ann")
-    receipts = await _bet(floor, stream, clock)
+    receipts = await _bet(stream, clock)
     while table_of(stream).phase is not Phase.IDLE:
         await _at(stream, clock, draw(table_of(stream), floor.keys), "Dealer")
     given = await _at(stream, clock, cmd.RaiseAlarm(kind=AlarmKind.MISREAD), SEALED)
     await _at(stream, clock, cmd.AcknowledgeAlert(sequence=given.sequence), "Pit Manager")
-    receipts += await _bet(floor, stream, clock)
+    receipts += await _bet(stream, clock)
     await _at(stream, clock, draw(table_of(stream), floor.keys), "Dealer")
     return receipts
 
 
-async def _bet(floor: OpenFloor, stream: TableStream, clock: MovedClock) -> list[Receipt]:
+async def _bet(stream: TableStream, clock: MovedClock) -> list[Receipt]:
     await _at(stream, clock, cmd.OpenBetting(), "Dealer")
     wager = cmd.PlaceWager(patron="Ann", wager="player", amount=10_000, position=1)
-    receipts = _receipt(floor, await _at(stream, clock, wager, "Ann"), "Ann")
+    receipts = _receipt(await _at(stream, clock, wager, "Ann"))
     await _at(stream, clock, cmd.CloseBetting(), "Dealer")
     return receipts
 

@@ -21,14 +21,16 @@ from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import Floor
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.journal.keys import KeyRing, new_keys, open_key_file
+from thirdcard.journal.old_records import last_records
 from thirdcard.journal.software import ENGINE, build_of
 from thirdcard.journal.sqlite.store import SqliteStore
-from thirdcard.journal.store import Store, records
+from thirdcard.journal.store import FLOOR_STREAM, Store, records
 from thirdcard.messages import say
 from thirdcard.staff import Post
 from thirdcard.streams.clock import Clock
-from thirdcard.streams.floors import FLOOR_STREAM
+from thirdcard.streams.floors import FloorMachine
 from thirdcard.streams.opening import OpenedPlace, open_floor
+from thirdcard.streams.service import FloorStream, begin_signing
 from thirdcard.streams.stream import Accepted, Stream
 from thirdcard.streams.tables import TableMachine
 from thirdcard.verifier import verify as verify_dossier
@@ -91,7 +93,7 @@ async def test_a_kept_journal_replays_to_the_state_that_a_server_loads(name: str
             else:
                 assert isinstance(state, TableSnapshot)
                 machine = TableMachine(store)
-                served = Stream(stream, machine, store, KeyRing((new_keys(),)), Clock())
+                served = Stream(stream, machine, store, None, Clock())
                 await served.load()
                 assert served.state == state
 
@@ -104,9 +106,12 @@ async def test_tables_of_a_kept_journal_go_on(name: str, tmp_path: Path) -> None
     async with opened(place, writing=True) as store:
         for key_id, public in keys.public_keys.items():
             await store.keep_content(key_id, public)
-        for stream in await store.streams():
+        floor: FloorStream = Stream(FLOOR_STREAM, FloorMachine(store), store, keys, Clock())
+        ends = await begin_signing(store, floor, keys, await last_records(store))
+        await floor.checkpoint("stop")
+        for stream in ends:
             machine = TableMachine(store, keys)
-            table = Stream(stream, machine, store, keys, Clock())
+            table = Stream(stream, machine, store, keys, Clock(), old_end=ends[stream])
             await table.load()
             books = machine.books_of(table.state)
             assert books is not None

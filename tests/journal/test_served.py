@@ -23,10 +23,9 @@ from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.record import head_of
-from thirdcard.journal.store import Store
+from thirdcard.journal.store import FLOOR_STREAM, Store
 from thirdcard.messages import say
 from thirdcard.staff import Post
-from thirdcard.streams.floors import FLOOR_STREAM
 
 Printed = pytest.CaptureFixture[str]
 KEYS = KeyRing((new_keys(),))
@@ -103,7 +102,8 @@ async def test_a_floor_that_is_decided_otherwise_is_found() -> None:
     houses = house_list_from(await store.content(made[0].house) or b"")
     for digest in (made[0].house, *houses):
         await other.keep_content(digest, await store.content(digest) or b"")
-    await other.append(rechained(made, {2: forged}))
+    await other.keep_content(KEYS.key_id, KEYS.public_keys[KEYS.key_id])
+    await other.append(rechained(made, {2: forged}), KEYS)
     ((sequence, said),) = [
         (each.sequence, say(each.what)) for each in (await verify(other, FLOOR_STREAM)).findings
     ]

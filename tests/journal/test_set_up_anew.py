@@ -20,6 +20,7 @@ from thirdcard.game.state import Table
 from thirdcard.game.table_setup import PostedLimit, Setup
 from thirdcard.journal.checkpoints import make_snapshot
 from thirdcard.journal.codec import encode_state
+from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.record import Record, head_of
@@ -145,10 +146,12 @@ async def test_books_follow_the_table_where_a_set_up_is_refused_or_lost() -> Non
     class Failing(MemoryStore):
         fails = False
 
-        async def append(self, records: tuple[Record, ...]) -> Appended | Conflict | KnownCommand:
+        async def append(
+            self, records: tuple[Record, ...], signer: KeyRing | None = None
+        ) -> Appended | Conflict | KnownCommand:
             if self.fails:
                 raise StoreFailed("disk full")
-            return await super().append(records)
+            return await super().append(records, signer)
 
     store, clock = Failing(), MovedClock()
     async with serving(store, KEYS, clock) as service:

@@ -121,7 +121,7 @@ async def test_findings_are_listed_up_to_a_number_and_then_counted() -> None:
     other = MemoryStore()
     forged = rechained(made, {each.sequence: replace(each, kind="fold") for each in made})
     await copy_contents(store, other, made)
-    await other.append(forged)
+    await other.append(forged, KEYS)
     report = await verify(other, "table-1")
     assert len(report.findings) == LISTED_FINDINGS
     assert report.more_findings == len(made) - LISTED_FINDINGS
@@ -135,12 +135,17 @@ async def copy_contents(store: Store, other: Store, made: tuple[Record, ...]) ->
         await other.keep_content(digest, content)
 
 
+async def keep_keys(store: Store) -> None:
+    for key_id, public in KEYS.public_keys.items():
+        await store.keep_content(key_id, public)
+
+
 async def forged(others: dict[int, Record]) -> Store:
-    """The evening with some records forged, chained, and nothing signed."""
+    """The evening with some records forged, chained and signed, by somebody who has the key."""
     store, other = MemoryStore(), MemoryStore()
     made = await write(store, evening())
     await copy_contents(store, other, made)
-    assert isinstance(await other.append(rechained(made, others)), Appended)
+    assert isinstance(await other.append(rechained(made, others), KEYS), Appended)
     return other
 
 
@@ -263,7 +268,7 @@ async def test_a_terminal_below_zero_or_with_a_wrong_meter_is_found(monkeypatch:
         if isinstance(event, CreditsBought) and event.terminal == "Bob"
     )
     less = rewritten(made, bought[0], replace(bought[1], amount=1))
-    await other.append(rechained(made, {less.sequence: less}))
+    await other.append(rechained(made, {less.sequence: less}), KEYS)
     report = await verify(other, "table-1")
     assert any(say(each.what).startswith("The terminal Bob stands at -") for each in report.findings)
     monkeypatch.setattr("thirdcard.auditor.money.entries", lambda _: (("patron:Ann", 7), ("house", -7)))
@@ -287,7 +292,7 @@ async def test_a_sealed_shoe_that_is_laid_open_otherwise_is_found() -> None:
     command = replace(result.command, order=tuple(order))
     body = encode(CommandResult(command, (replace(opened, order=tuple(order)),)))
     await copy_contents(store, other, made)
-    await other.append(rechained(made, {record.sequence: replace(record, body=body)}))
+    await other.append(rechained(made, {record.sequence: replace(record, body=body)}), KEYS)
     report = await verify(other, "table-1")
     assert [each.what.key for each in report.findings] == ["shoe.wrong-root"]
     assert report.first_bad == record.sequence
@@ -349,11 +354,11 @@ async def test_rules_may_change_between_records() -> None:
     other = MemoryStore()
     await copy_contents(store, other, made)
     await other.keep_content(digest_of_content(content), content)
-    await other.append(rechained(made, by))
+    await other.append(rechained(made, by), KEYS)
     assert told(await verify(other, "table-1")) == []
     wrong = MemoryStore()
     await copy_contents(store, wrong, made)
-    await wrong.append(made)
+    await wrong.append(made, KEYS)
     assert told(await verify(wrong, "table-1")) != []
 
 
@@ -380,6 +385,7 @@ async def test_a_content_that_is_no_rulebook_is_found() -> None:
     store = MemoryStore()
     made = records_of(evening())
     nonsense = b'{"id":"mbs-tiger-v3"}'
+    await keep_keys(store)
     await store.keep_content(digest_of_content(nonsense), nonsense)
     await store.append(
         rechained(
@@ -390,7 +396,8 @@ async def test_a_content_that_is_no_rulebook_is_found() -> None:
                 )
                 for each in made
             },
-        )
+        ),
+        KEYS,
     )
     ((sequence, said),) = told(await verify(store, "table-1"))
     assert sequence == 1
@@ -402,7 +409,8 @@ async def test_a_table_that_names_no_rulebook_is_no_floor() -> None:
     made = records_of(evening())
     bare = rechained(made, {each.sequence: replace(each, rulebook="", house="") for each in made})
     store = MemoryStore()
-    await store.append(bare)
+    await keep_keys(store)
+    await store.append(bare, KEYS)
     report = await verify(store, "table-1")
     ((sequence, said),) = told(report)
     assert (sequence, report.records, report.state) == (1, 48, None)
@@ -414,7 +422,8 @@ async def test_a_table_that_names_houses_is_no_floor() -> None:
     forged = {each.sequence: replace(each, rulebook="", house=digest_of_content(houses)) for each in made}
     store = MemoryStore()
     await store.keep_content(digest_of_content(houses), houses)
-    await store.append(rechained(made, forged))
+    await keep_keys(store)
+    await store.append(rechained(made, forged), KEYS)
     ((sequence, said),) = told(await verify(store, "table-1"))
     assert sequence == 1
     assert said.startswith("Record 1 cannot be understood: ")
@@ -463,12 +472,12 @@ async def test_what_a_server_writes_meanwhile_is_no_finding() -> None:
         async def read(self, stream: str, *, after: int = 0, most: int = 1000) -> tuple[Record, ...]:
             found = await super().read(stream, after=after, most=most)
             if not found and (await self.head(stream)).sequence == 40:
-                await self.append(made[40:])
+                await self.append(made[40:], KEYS)
             return found
 
     store = Growing()
     await copy_contents(whole, store, made)
-    await store.append(made[:40])
+    await store.append(made[:40], KEYS)
     for checkpoint in await whole.checkpoints("table-1"):
         await store.keep_checkpoint(checkpoint)
     report = await verify(store, "table-1")

@@ -17,7 +17,7 @@ from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.events import SignInFailed
 from thirdcard.game import commands as cmd
 from thirdcard.journal.codec import floor_result_of
-from thirdcard.journal.keys import KeyRing, new_keys, open_key_file
+from thirdcard.journal.keys import open_key_file
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import records
 from thirdcard.refusals import Refusal
@@ -393,7 +393,7 @@ async def dealt_as_sealed(served: Served) -> bool:
     """Whether every card that left the shoe is the one that was sealed at its place."""
     store = await open_store(served.place, writing=False)
     try:
-        stream: TableStream = Stream(DEALT, TableMachine(store), store, KeyRing((new_keys(),)), Clock())
+        stream: TableStream = Stream(DEALT, TableMachine(store), store, None, Clock())
         await stream.load()
     finally:
         await store.close()

@@ -14,6 +14,7 @@ from thirdcard.game.events import Event
 from thirdcard.game.state import Phase
 from thirdcard.journal.codec import encode
 from thirdcard.journal.forms.steps import FORM
+from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Record
 from thirdcard.journal.software import SOFTWARE
@@ -192,11 +193,13 @@ class Brittle:
         self.inner = MemoryStore()
         self.failing = False
 
-    async def append(self, records: tuple[Record, ...]) -> Appended | Conflict | KnownCommand:
+    async def append(
+        self, records: tuple[Record, ...], signer: KeyRing | None = None
+    ) -> Appended | Conflict | KnownCommand:
         """Append, or fail."""
         if self.failing:
             raise StoreFailed("the disk is full")
-        return await self.inner.append(records)
+        return await self.inner.append(records, signer)
 
     def __getattr__(self, name: str) -> object:
         return getattr(self.inner, name)

@@ -10,6 +10,7 @@ from thirdcard.auditor.chain import Chain
 from thirdcard.auditor.exported import Exported
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.inspection import Inspection
+from thirdcard.auditor.record_signatures import RecordSignatures, old_end_of
 from thirdcard.auditor.signed import Signposts, one_by_one, snapshot_is_wrong, stored_checkpoints
 from thirdcard.auditor.stored_rules import PublicKeys
 from thirdcard.journal.codec import FromNewerBuild, encode, is_of_this_build
@@ -34,6 +35,8 @@ NOTHING = Against()
 class StreamReport(Struct, frozen=True, kw_only=True):
     """The findings in a stream; everything up to the record before the first bad one is whole.
 
+    ``signed`` counts the records that are in a signed commit group; ``old`` those from before there were any.
+
     ``lenient`` counts by software the records that another engine wrote: they are decided again too, but a
     difference is a note and no finding.
     """
@@ -43,6 +46,8 @@ class StreamReport(Struct, frozen=True, kw_only=True):
     first_bad: int | None
     digest: str
     root: str
+    signed: int
+    old: int
     checkpoints: int
     signed_until: int
     kept: int
@@ -114,6 +119,7 @@ class _Verification:
             keys = PublicKeys(store, against.public_keys or against.kept.public_keys or None)
             kept = one_by_one(against.kept.of(stream))
             self._kept = Signposts(kept, keys, kept=True, every=every)
+        self._signatures = RecordSignatures(self._keys, every=every)
         self._inspection = None if chain_only else Inspection(store)
         self._findings = _Listed()
         self._notes = _Listed()
@@ -129,9 +135,12 @@ class _Verification:
         """Go through the stream."""
         signposts = [self._stored, *([self._kept] if self._kept else [])]
         try:
+            self._signatures.old_end = await old_end_of(self._store, self._stream, self._keys)
             for each in signposts:
                 await each.start()
-            if await self._follow_all(signposts):
+            reached = await self._follow_all(signposts)
+            self._find(*await self._signatures.finish())
+            if reached:
                 for each in signposts:
                     self._find(*await each.finish(self._chain))
         except FromNewerBuild:
@@ -150,6 +159,7 @@ class _Verification:
                 if wrong is not None:
                     self._find(Finding(self._chain.sequence + 1, wrong))
                     return False
+                self._find(*await self._signatures.take(record))
                 if self._inspection:
                     await self._inspect(self._inspection, record)
                 for each in signposts:
@@ -207,11 +217,13 @@ class _Verification:
             first_bad=self._first_bad,
             digest=chain.digest.hex(),
             root=chain.tree.root.hex(),
+            signed=self._signatures.signed,
+            old=min(self._signatures.old_end.sequence, chain.sequence),
             checkpoints=self._stored.count,
             signed_until=self._stored.agreed,
             kept=self._kept.count if self._kept else 0,
             kept_until=self._kept.agreed if self._kept else 0,
-            keys=tuple(sorted(self._stored.keys)),
+            keys=tuple(sorted(self._stored.keys | self._signatures.keys)),
             findings=tuple(self._findings.listed),
             more_findings=self._findings.more,
             notes=tuple(self._notes.listed),

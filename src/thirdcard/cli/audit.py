@@ -146,6 +146,7 @@ def _lenient(software: str, records: int) -> str:
 def _headline(report: StreamReport) -> str:
     """A stream in one line: how far it is whole, and what was looked at."""
     parts = [text("audit.records", records=report.records)]
+    parts.append(_signatures(report))
     if report.rounds:
         parts.append(text("audit.rounds", rounds=report.rounds, wagers=report.wagers or 0))
     if report.checkpoints:
@@ -157,6 +158,13 @@ def _headline(report: StreamReport) -> str:
     else:
         verdict = text("audit.first-bad", record=report.first_bad)
     return f"{report.stream}: {', '.join(parts)}. {verdict}"
+
+
+def _signatures(report: StreamReport) -> str:
+    """How many records of a stream the floor has signed, and how many are from before it did."""
+    if report.old:
+        return text("audit.records-signed-since", signed=report.signed, old=report.old)
+    return text("audit.records-signed", signed=report.signed)
 
 
 @app.command(name="replay")

@@ -4,7 +4,7 @@ import datetime
 
 from msgspec import Struct
 
-from thirdcard.floor.state import Secret, TableDefinition
+from thirdcard.floor.state import Secret, StreamEnd, TableDefinition
 from thirdcard.game.commands import Envelope
 from thirdcard.staff import Post
 from thirdcard.tags import tag_of
@@ -158,6 +158,12 @@ class DefineTables(FloorCommandBase, frozen=True, kw_only=True):
     tables: tuple[TableDefinition, ...]
 
 
+class BeginSigning(FloorCommandBase, frozen=True, kw_only=True):
+    """Record where the streams end whose records were not signed; every later record is."""
+
+    ends: tuple[StreamEnd, ...]
+
+
 class Disable(FloorCommandBase, frozen=True, kw_only=True):
     """Let a table, or with no name all of them, finish its round and take no other."""
 
@@ -192,6 +198,7 @@ FloorBody = (
     | ApproveProposal
     | RejectProposal
     | DefineTables
+    | BeginSigning
     | Disable
     | Enable
 )

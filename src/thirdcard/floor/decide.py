@@ -81,6 +81,8 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
             return _judge(floor, body, envelope)
         case cmd.DefineTables():
             return _define(floor, body)
+        case cmd.BeginSigning():
+            return (ev.SigningBegan(ends=body.ends),)
         case cmd.Disable():
             return (ev.WasDisabled(disabled=Disabled(body.table, envelope.actor, body.reason)),)
         case cmd.Enable():

@@ -4,7 +4,16 @@ import datetime
 
 from msgspec import Struct
 
-from thirdcard.floor.state import Disabled, Person, Proposal, Secret, Session, TableDefinition, Terminal
+from thirdcard.floor.state import (
+    Disabled,
+    Person,
+    Proposal,
+    Secret,
+    Session,
+    StreamEnd,
+    TableDefinition,
+    Terminal,
+)
 from thirdcard.staff import Post
 from thirdcard.tags import tag_of
 
@@ -151,6 +160,12 @@ class FloorFileRead(FloorEventBase, frozen=True, kw_only=True):
     digest: str
 
 
+class SigningBegan(FloorEventBase, frozen=True, kw_only=True):
+    """Every record is signed from here on; streams had unsigned ones up to these ends."""
+
+    ends: tuple[StreamEnd, ...]
+
+
 class WasDisabled(FloorEventBase, frozen=True, kw_only=True):
     """A table, or the floor, takes no new round."""
 
@@ -184,6 +199,7 @@ FloorEvent = (
     | ProposalRejected
     | TableDefined
     | FloorFileRead
+    | SigningBegan
     | WasDisabled
     | WasEnabled
 )

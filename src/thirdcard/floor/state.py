@@ -18,6 +18,14 @@ class Office(enum.Enum):
     AUDITOR = "auditor"
 
 
+class StreamEnd(Struct, frozen=True):
+    """The end of a stream: its last record, and the digest of that in hexadecimal."""
+
+    stream: str
+    sequence: int
+    digest: str
+
+
 class Secret(Struct, frozen=True):
     """Something encrypted with a key of the floor."""
 

@@ -4,6 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from thirdcard.journal.bulletin import Bulletin
+from thirdcard.journal.groups import sign_group
+from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.record import EMPTY, Head, Record, head_of
 from thirdcard.journal.store import READ_BATCH, Appended, Checkpoint, Conflict, KnownCommand, News, Snapshot
 
@@ -19,7 +21,9 @@ class MemoryStore:
         self._snapshots: dict[str, Snapshot] = {}
         self._bulletin = Bulletin()
 
-    async def append(self, records: tuple[Record, ...]) -> Appended | Conflict | KnownCommand:
+    async def append(
+        self, records: tuple[Record, ...], signer: KeyRing | None = None
+    ) -> Appended | Conflict | KnownCommand:
         """Append consecutive records of one stream, all or none."""
         stream = self._streams.setdefault(records[0].stream, [])
         known = next((each.command_id for each in records if each.command_id in self._commands), None)
@@ -28,10 +32,11 @@ class MemoryStore:
         end = head_of(stream[-1]) if stream else EMPTY
         if Head(records[0].sequence - 1, records[0].previous) != end:
             return Conflict()
+        records = sign_group(signer, records) if signer else records
         stream += records
         self._commands |= {each.command_id: each for each in records}
         self._bulletin.publish(News(records[-1].stream, records[-1].sequence))
-        return Appended(head_of(records[-1]))
+        return Appended(records)
 
     async def read(self, stream: str, *, after: int = 0, most: int = READ_BATCH) -> tuple[Record, ...]:
         """The records of a stream after a sequence, in order."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+HASH_BYTES = 32
 EMPTY_ROOT = hashlib.sha256(b"").digest()
 
 
@@ -103,14 +104,39 @@ def path_of(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
     return (*path_of(leaves[half:], index - half), root_of(leaves[:half]))
 
 
+def paths_of(leaves: Sequence[bytes]) -> tuple[bytes, list[bytes]]:
+    """The root over leaf hashes, and the path of every leaf, nearest first, its hashes joined."""
+    levels = [list(leaves)]
+    while len(levels[-1]) > 1:
+        below = levels[-1]
+        above = [node(below[at], below[at + 1]) for at in range(0, len(below) - 1, 2)]
+        levels.append([*above, below[-1]] if len(below) & 1 else above)
+    root = levels.pop()[0]
+    paths = []
+    for index in range(len(leaves)):
+        here, path = index, []
+        for level in levels:
+            beside = here ^ 1
+            if beside < len(level):
+                path.append(level[beside])
+            here >>= 1
+        paths.append(b"".join(path))
+    return root, paths
+
+
 def leads_to(*, leaf_hash: bytes, index: int, size: int, path: Sequence[bytes], root: bytes) -> bool:
     """Whether a leaf at an index of a tree of a size has this root, by its path."""
+    return root_by_path(leaf_hash=leaf_hash, index=index, size=size, path=path) == root
+
+
+def root_by_path(*, leaf_hash: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
+    """The root to which a leaf at an index of a tree of a size leads by its path; nothing where none fits."""
     if not 0 <= index < size:
-        return False
+        return None
     here, last, top = index, size - 1, leaf_hash
     for each in path:
         if last == 0:
-            return False
+            return None
         if here & 1 or here == last:
             top = node(each, top)
             while not here & 1 and here:
@@ -118,7 +144,7 @@ def leads_to(*, leaf_hash: bytes, index: int, size: int, path: Sequence[bytes], 
         else:
             top = node(top, each)
         here, last = here >> 1, last >> 1
-    return last == 0 and top == root
+    return top if last == 0 else None
 
 
 def _half(size: int) -> int:

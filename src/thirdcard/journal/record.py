@@ -11,7 +11,10 @@ _LENGTHS = struct.Struct(">15I")
 
 
 class Draft(Struct, frozen=True, kw_only=True):
-    """A record before it has its place: everything but sequence and digests."""
+    """A record before it has its place: everything but sequence, digests and signature.
+
+    ``says`` is the sentence of its receipt, where it has one. It is signed with the digest, not part of it.
+    """
 
     stream: str
     kind: str
@@ -25,14 +28,24 @@ class Draft(Struct, frozen=True, kw_only=True):
     rulebook: str
     house: str
     software: str
+    says: str = ""
 
 
 class Record(Draft, frozen=True, kw_only=True):
-    """A record in its place; times are microseconds since 1970 and nanoseconds of the run."""
+    """A record in its place; times are microseconds since 1970 and nanoseconds of the run.
+
+    The last five say where it stands in its commit group, and who has signed that. Records of forms 1 to 8
+    have none.
+    """
 
     sequence: int
     previous: bytes
     digest: bytes
+    group_size: int = 0
+    group_index: int = 0
+    group_path: bytes = b""
+    group_key: str = ""
+    group_signature: bytes = b""
 
 
 class Head(Struct, frozen=True):
@@ -61,6 +74,7 @@ def place(draft: Draft, head: Head) -> Record:
         rulebook=draft.rulebook,
         house=draft.house,
         software=draft.software,
+        says=draft.says,
         sequence=sequence,
         previous=head.digest,
         digest=_digest(draft, sequence, head.digest),

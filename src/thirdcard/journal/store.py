@@ -6,16 +6,23 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.merkle import Frontier
-from thirdcard.journal.record import Head, Record
+from thirdcard.journal.record import Head, Record, head_of
 
 READ_BATCH = 1000
+FLOOR_STREAM = "floor"  # the name of the stream of the floor; every other one is a table's
 
 
 class Appended(Struct, frozen=True):
-    """The records are durable; the stream now ends here."""
+    """The records are durable as they stand here, signed; the stream now ends with the last one."""
 
-    head: Head
+    records: tuple[Record, ...]
+
+    @property
+    def head(self) -> Head:
+        """The end of the stream."""
+        return head_of(self.records[-1])
 
 
 class Conflict(Struct, frozen=True):
@@ -74,8 +81,14 @@ class News(Struct, frozen=True):
 class Store(Protocol):
     """A journal: streams of records, and beside them contents, checkpoints and snapshots."""
 
-    async def append(self, records: tuple[Record, ...]) -> Appended | Conflict | KnownCommand:
-        """Append consecutive records of one stream, all or none; returns when they are durable."""
+    async def append(
+        self, records: tuple[Record, ...], signer: KeyRing | None = None
+    ) -> Appended | Conflict | KnownCommand:
+        """Append consecutive records of one stream, all or none; returns when they are durable.
+
+        All that one transaction appends for a signer is signed as one commit group; without a signer records
+        stay as they are, as in a copy of a journal.
+        """
 
     async def read(self, stream: str, *, after: int = 0, most: int = READ_BATCH) -> tuple[Record, ...]:
         """The records of a stream after a sequence, in order."""

@@ -17,23 +17,20 @@ from thirdcard.access.permissions import (
 from thirdcard.access.sign_in import Attempt
 from thirdcard.floor.events import FloorEvent
 from thirdcard.game import commands as cmd
-from thirdcard.game import events as ev
-from thirdcard.journal.codec import B, E
+from thirdcard.game.events import Event
+from thirdcard.journal.codec import B, E, envelope_of
+from thirdcard.journal.groups import is_grouped
 from thirdcard.journal.record import Record
-from thirdcard.messages import message as words
-from thirdcard.messages import say
-from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.context import ServerContext
 from thirdcard.staff import Post
 from thirdcard.streams.machine import S
 from thirdcard.streams.stream import Accepted, Stream
+from thirdcard.streams.tables import RECEIPTED, receipt_sentence
 from thirdcard.wire.answers import AcceptedAnswer
 from thirdcard.wire.forms import Credentials, FloorCommandForm, TableCommandForm
 from thirdcard.wire.frames import SendCommand
-from thirdcard.wire.receipts import Receipt, make_receipt
-
-RECEIPTED = (ev.WagerPlaced, ev.WagerReduced, ev.CreditsBought, ev.CreditsCashedOut)
+from thirdcard.wire.receipts import Receipt, make_old_receipt, receipt_of_record
 
 
 def attempt_of(credentials: Credentials, console: str, address: str) -> Attempt:
@@ -81,7 +78,7 @@ async def _command_table(
             answer = await stream.send(admission.command, **asdict(envelope))
     if isinstance(answer, Refused):
         return answer
-    receipt = receipt_of(context, answer.record, answer.events, name_of(actor))
+    receipt = receipt_of(context, answer.record, answer.events)
     return AcceptedAnswer(command_id=form.command_id, sequence=answer.sequence, receipt=receipt)
 
 
@@ -146,18 +143,17 @@ async def second_person(
     return await context.desk.approve(attempt_of(credentials, console, address), besides=name_of(actor))
 
 
-def receipt_of(
-    context: ServerContext, record: Record, events: tuple[ev.Event, ...], actor: str
-) -> Receipt | None:
+def receipt_of(context: ServerContext, record: Record, events: tuple[Event, ...]) -> Receipt | None:
     """The receipt of a record by which chips or credits moved."""
+    if record.says:
+        return receipt_of_record(record)
     books = context.floor.service.books(record.stream)
-    for event in events:
-        if isinstance(event, RECEIPTED) and books is not None:
-            moved = event.back if isinstance(event, ev.WagerReduced) else event.amount
-            amount = format_amount(moved, books.house.currency)
-            about = event.wager if isinstance(event, ev.WagerPlaced | ev.WagerReduced) else event.terminal
-            says = say(words(f"receipt.{event.__struct_config__.tag}", amount=amount, about=about))
-            return make_receipt(context.floor.keys, record, actor=actor, says=says)
+    if is_grouped(record) or books is None:
+        return None
+    for event in events:  # of a record from before records were signed
+        if isinstance(event, RECEIPTED):
+            says = receipt_sentence(event, books.house)
+            return make_old_receipt(context.floor.keys, record, actor=envelope_of(record).actor, says=says)
     return None
 
 

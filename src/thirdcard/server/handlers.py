@@ -369,7 +369,7 @@ async def receipts(context: ServerContext, call: Call) -> Receipt | Refused:
         and call.actor.table == record.stream
     )
     events = table_result_of(record).events
-    return (receipt_of(context, record, events, actor) if own else None) or unknown
+    return (receipt_of(context, record, events) if own else None) or unknown
 
 
 # the server itself

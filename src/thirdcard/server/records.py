@@ -8,14 +8,13 @@ from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.state import Phase, Table
 from thirdcard.journal.codec import envelope_of
 from thirdcard.journal.record import Record
-from thirdcard.journal.store import Store
+from thirdcard.journal.store import FLOOR_STREAM, Store
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.server import proofs
 from thirdcard.server.context import ServerContext
 from thirdcard.server.http import Call, Raw
-from thirdcard.streams.floors import FLOOR_STREAM
 from thirdcard.wire.forms import VerifyForm
 from thirdcard.wire.records import RecordLine, RecordsAnswer, RoundAnswer, RoundsAnswer, Verification
 

@@ -25,7 +25,6 @@ from thirdcard.refusals import Refused
 from thirdcard.rulebook.shelf import all_houses
 from thirdcard.streams.machine import Decided, Machine
 
-FLOOR_STREAM = "floor"
 _floors = msgspec.json.Decoder(Floor)
 
 

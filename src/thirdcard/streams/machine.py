@@ -65,6 +65,10 @@ class Machine(ABC, Generic[S, B, E]):
         """Return why a checkpoint is due after events, or nothing."""
         return None
 
+    def receipt_sentence(self, decided: Decided[S, B, E]) -> str | None:  # noqa: ARG002
+        """Return the sentence of the receipt for a decided command; nothing where nobody gets one."""
+        return None
+
     def pause_command(self, state: S | None, reason: str) -> tuple[B, str] | None:  # noqa: ARG002
         """Return the command that pauses an open stream, and its actor; or nothing."""
         return None

@@ -8,11 +8,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from thirdcard.floor.state import Floor
-from thirdcard.journal.keys import KeyRing, new_keys, open_key_file
+from thirdcard.journal.keys import KeyRing, open_key_file
 from thirdcard.journal.sqlite.store import SqliteStore
-from thirdcard.journal.store import Store, StoreUnusable
+from thirdcard.journal.store import FLOOR_STREAM, Store, StoreUnusable
 from thirdcard.streams.clock import Clock
-from thirdcard.streams.floors import FLOOR_STREAM, FloorMachine
+from thirdcard.streams.floors import FloorMachine
 from thirdcard.streams.service import FloorStream, Service
 from thirdcard.streams.stream import Stream
 
@@ -100,8 +100,7 @@ async def look_at_floor(where: OpenedPlace) -> Floor:
         raise StoreUnusable(f"{where.data} has no floor; name its folder, or add somebody to begin one")
     store = await open_store(where, writing=False)
     try:
-        nobody = KeyRing((new_keys(),))  # so that no snapshot counts, and every record is read
-        stream: FloorStream = Stream(FLOOR_STREAM, FloorMachine(store), store, nobody, Clock())
+        stream: FloorStream = Stream(FLOOR_STREAM, FloorMachine(store), store, None, Clock())
         await stream.load()
         return stream.state or Floor()
     finally:

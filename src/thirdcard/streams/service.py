@@ -3,24 +3,38 @@
 import asyncio
 import contextlib
 import functools
+import logging
 from collections.abc import Awaitable
 
 from thirdcard.floor import commands as floor_commands
 from thirdcard.floor import events as floor_events
-from thirdcard.floor.state import Floor
+from thirdcard.floor.decide import SERVER
+from thirdcard.floor.state import Floor, StreamEnd
 from thirdcard.floor.table_rules import refuse_new_round, refuse_to_end_session
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.commands import Body
 from thirdcard.game.events import Event
 from thirdcard.game.state import RESTART
 from thirdcard.journal.codec import require_known_form
+from thirdcard.journal.groups import GroupSignatures
 from thirdcard.journal.keys import KeyRing
-from thirdcard.journal.store import Store, StoreFailed, StoreUnusable
+from thirdcard.journal.old_records import (
+    MARK_ID,
+    OldEnds,
+    ends_without_signature,
+    last_records,
+    marked_ends,
+)
+from thirdcard.journal.record import EMPTY, Record
+from thirdcard.journal.store import FLOOR_STREAM, Store, StoreFailed, StoreUnusable
+from thirdcard.messages import say
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.streams.clock import Clock
-from thirdcard.streams.floors import FLOOR_STREAM, FloorMachine
+from thirdcard.streams.floors import FloorMachine
 from thirdcard.streams.stream import Stream
 from thirdcard.streams.tables import Books, TableMachine
+
+log = logging.getLogger(__name__)
 
 CHECKPOINT_AFTER = 60  # seconds with new records
 STORE_CHECK_SECONDS = 5.0  # seconds
@@ -41,17 +55,20 @@ class Service:
         self._tables: dict[str, TableStream] = {}
         self._machines: dict[str, TableMachine] = {}
         self._tasks: list[asyncio.Task[None]] = []
+        self._old_ends: OldEnds = {}
 
     async def start(self, *, tables: bool = True) -> tuple[str, ...]:
         """Begin to serve; the names of tables that stood still until now and are held for a person.
 
         Without tables only the floor is served: no table is held, and no other process takes us for a server.
         """
-        names = await self._store.streams()
-        await self._require_known_forms(names)
-        await self._require_keys(names)
+        last = await last_records(self._store)
+        for record in last.values():
+            require_known_form(record)  # before anything is altered
+        await self._require_keys(await self._store.streams())
         for key_id, public in self._keys.public_keys.items():
             await self._store.keep_content(key_id, public)
+        self._old_ends = await begin_signing(self._store, self.floor, self._keys, last)
         if not tables:
             await self.floor.load()
             return ()
@@ -78,7 +95,13 @@ class Service:
             machine = self._machines[name] = TableMachine(self._store, self._keys)
             rule = functools.partial(self._refuse_at_table, name)
             self._tables[name] = Stream(
-                name, machine, self._store, self._keys, self._clock, refuse_before=rule
+                name,
+                machine,
+                self._store,
+                self._keys,
+                self._clock,
+                old_end=self._old_ends.get(name, EMPTY),
+                refuse_before=rule,
             )
         return self._tables[name]
 
@@ -123,13 +146,6 @@ class Service:
         with contextlib.suppress(StoreFailed):
             await self.checkpoint_all("stop")
 
-    async def _require_known_forms(self, names: tuple[str, ...]) -> None:
-        """Refuse a journal that a newer build has written to, before anything is altered."""
-        for name in names:
-            head = await self._store.head(name)
-            for record in await self._store.read(name, after=head.sequence - 1, most=1):
-                require_known_form(record)
-
     async def _require_keys(self, names: tuple[str, ...]) -> None:
         """A server without the keys of its floor would sign as somebody else."""
         for name in names:
@@ -155,6 +171,23 @@ class Service:
                 since = stream.unchecked_since
                 if since is not None and now - since >= CHECKPOINT_AFTER * 1_000_000_000:
                     await _in_spite_of_trouble(stream.checkpoint("time"))
+
+
+async def begin_signing(store: Store, floor: FloorStream, keys: KeyRing, last: dict[str, Record]) -> OldEnds:
+    """Return how far streams may have unsigned records; where nothing was signed before, record it first."""
+    ends = ends_without_signature(last)
+    if not ends:
+        marked = await marked_ends(store, GroupSignatures(keys.public_keys).is_genuine) or {}
+        floor.check.old_end = marked.get(FLOOR_STREAM, EMPTY)
+        return marked
+    floor.check.old_end = ends.get(FLOOR_STREAM, EMPTY)
+    told = tuple(StreamEnd(name, end.sequence, end.digest.hex()) for name, end in ends.items())
+    begin = floor_commands.BeginSigning(ends=told)
+    answer = await floor.send(begin, actor=SERVER, command_id=MARK_ID)
+    if isinstance(answer, Refused):
+        raise StoreUnusable(f"Signing could not begin ({say(answer.message)}); stop every other server")
+    log.warning("records are signed from now on", extra={"fields": {"streams": len(ends)}})
+    return ends
 
 
 async def _in_spite_of_trouble(work: Awaitable[None]) -> None:

@@ -11,17 +11,18 @@ from msgspec import Struct
 from thirdcard.folds.record_place import Recorded
 from thirdcard.game.commands import Envelope
 from thirdcard.journal.checkpoints import make_checkpoint, make_snapshot, snapshot_is_genuine
-from thirdcard.journal.codec import B, E, encode, envelope_of, kind_of, require_known_form
+from thirdcard.journal.codec import B, E, encode, envelope_of, kind_of
 from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.merkle import Frontier, leaf
-from thirdcard.journal.record import EMPTY, Draft, Head, Record, digest_of, head_of, place
+from thirdcard.journal.record import EMPTY, Draft, Head, Record, head_of, place
 from thirdcard.journal.software import SOFTWARE
-from thirdcard.journal.store import Appended, KnownCommand, Store, StoreFailed, records
+from thirdcard.journal.store import Appended, KnownCommand, Store, StoreFailed
 from thirdcard.names import is_fit
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.streams.clock import Clock, Instant
 from thirdcard.streams.machine import Decided, Machine, S
+from thirdcard.streams.record_check import Broken, RecordCheck
 
 log = logging.getLogger(__name__)
 
@@ -50,10 +51,6 @@ class Change(Struct, Generic[S, E], frozen=True):
     record: Record
     events: tuple[E, ...]
     state: S
-
-
-class Broken(StoreFailed):
-    """A stream's records do not follow one another."""
 
 
 class _Waiting(Struct, Generic[S, B, E]):
@@ -106,13 +103,15 @@ class Stream(Generic[S, B, E]):
         name: str,
         machine: Machine[S, B, E],
         store: Store,
-        keys: KeyRing,
+        keys: KeyRing | None,
         clock: Clock,
         *,
+        old_end: Head = EMPTY,
         refuse_before: Callable[[S | None, B], Awaitable[Refused | None]] | None = None,
     ) -> None:
-        """Serve a stream of a store.
+        """Serve a stream of a store; without keys it can only be looked at.
 
+        Up to ``old_end`` its records may be unsigned.
         ``refuse_before`` refuses a command by what other streams say. That is no decision of this stream,
         since its journal alone could not repeat it, and is not recorded.
         """
@@ -125,6 +124,7 @@ class Stream(Generic[S, B, E]):
         self._refuse_before = refuse_before
         self._store = store
         self._keys = keys
+        self.check = RecordCheck(name, keys.public_keys if keys else None, old_end)
         self._clock = clock
         self._tree = Frontier()
         self._loaded = False
@@ -230,9 +230,9 @@ class Stream(Generic[S, B, E]):
             made = await self._decide_all(open_ones)
             if not made.steps:
                 continue
-            answer = await self._store.append(made.records)
+            answer = await self._store.append(made.records, self._keys)
             if isinstance(answer, Appended):
-                self._take(made)
+                self._take(made, answer.records)
             elif isinstance(answer, KnownCommand):
                 await self._answer_known(open_ones, answer.command_id)
             elif not await self._catch_up():
@@ -307,12 +307,13 @@ class Stream(Generic[S, B, E]):
             rulebook=rulebook,
             house=house,
             software=SOFTWARE,
+            says=self._machine.receipt_sentence(decided) or "",
         )
 
-    def _take(self, made: "_Made[S, B, E]") -> None:
+    def _take(self, made: "_Made[S, B, E]", signed: tuple[Record, ...]) -> None:
         """Records are durable: the state moves on, everybody is answered and told."""
         self.state, self.head, self._tree = made.state, made.head, made.tree
-        for record, waiting, decided in made.steps:
+        for record, (_, waiting, decided) in zip(signed, made.steps, strict=True):
             answer = decided.result.refused or Accepted(record, decided.result.events)
             self._remember(waiting, answer)
             if not waiting.answer.done():
@@ -382,8 +383,10 @@ class Stream(Generic[S, B, E]):
         if not self.head.sequence:
             await self._from_snapshot()
         grown = False
-        async for record in records(self._store, self.name, after=self.head.sequence):
-            await self._follow(record)
+        while page := await self._store.read(self.name, after=self.head.sequence):
+            self.check.check(self.head, page)
+            for record in page:
+                await self._follow(record)
             grown = True
         if self.head.sequence:
             self._unchecked_since = self._unchecked_since or self._clock.now().monotonic
@@ -391,11 +394,6 @@ class Stream(Generic[S, B, E]):
         return grown
 
     async def _follow(self, record: Record) -> None:
-        require_known_form(record)
-        if record.sequence != self.head.sequence + 1 or record.previous != self.head.digest:
-            raise Broken(f"{self.name}: record {record.sequence} does not follow the one before it")
-        if digest_of(record) != record.digest:
-            raise Broken(f"{self.name}: record {record.sequence} was altered")
         events = self._machine.read(record).events
         self.state = await self._machine.fold(self.state, record, events)
         self.head = head_of(record)
@@ -403,8 +401,8 @@ class Stream(Generic[S, B, E]):
         self._tell(record, events, self.state)
 
     async def _from_snapshot(self) -> None:
-        found = await self._store.snapshot(self.name)
-        if found is None or not snapshot_is_genuine(found, self._keys.public_keys):
+        found = await self._store.snapshot(self.name) if self._keys else None
+        if found is None or self._keys is None or not snapshot_is_genuine(found, self._keys.public_keys):
             return
         here = await self._store.read(self.name, after=found.head.sequence - 1, most=1)
         if not here or head_of(here[0]) != found.head:
@@ -428,7 +426,7 @@ class Stream(Generic[S, B, E]):
             self._stop(str(error))
 
     async def _checkpoint(self, head: Head, tree: Frontier, reason: str) -> None:
-        if head.sequence <= self._checked:
+        if head.sequence <= self._checked or self._keys is None:
             return
         self._checked, self._unchecked_since = head.sequence, None
         now = self._clock.now().wall_time
@@ -437,7 +435,7 @@ class Stream(Generic[S, B, E]):
         )
 
     async def _snapshot(self, head: Head, tree: Frontier, state: S | None) -> None:
-        if state is not None:
+        if state is not None and self._keys is not None:
             written = self._machine.write_state(state)
             await self._store.keep_snapshot(
                 make_snapshot(self._keys, stream=self.name, head=head, tree=tree, state=written)

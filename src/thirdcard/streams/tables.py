@@ -18,6 +18,8 @@ from thirdcard.game.commands import (
 )
 from thirdcard.game.decide import decide_and_apply
 from thirdcard.game.events import (
+    CreditsBought,
+    CreditsCashedOut,
     Event,
     RoundEnded,
     RoundVoided,
@@ -27,6 +29,8 @@ from thirdcard.game.events import (
     StaffLeft,
     TableClosed,
     TableSetUp,
+    WagerPlaced,
+    WagerReduced,
 )
 from thirdcard.game.state import RESTART, STORE_TROUBLE, Phase, Table
 from thirdcard.journal.codec import (
@@ -44,6 +48,8 @@ from thirdcard.journal.codec import (
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store, StoreFailed
+from thirdcard.messages import message, say
+from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
@@ -60,6 +66,8 @@ CHECKPOINT_EVENTS: dict[type[Event], str] = {
     RoundEnded: "round-end",
     RoundVoided: "round-end",
 }
+ReceiptedEvent = WagerPlaced | WagerReduced | CreditsBought | CreditsCashedOut
+RECEIPTED = (WagerPlaced, WagerReduced, CreditsBought, CreditsCashedOut)
 _wholes = msgspec.json.Decoder(TableSnapshot)
 
 
@@ -193,6 +201,14 @@ class TableMachine(Machine[TableSnapshot, Body, Event]):
         ends = [CHECKPOINT_EVENTS[type(event)] for event in events if type(event) in CHECKPOINT_EVENTS]
         return min(ends, key=CHECKPOINT_REASONS.index) if ends else None
 
+    def receipt_sentence(self, decided: Decided[TableSnapshot, Body, Event]) -> str | None:
+        """Return what chips or credits a patron's command has moved."""
+        books = self.books_of(decided.state)
+        if books is None:
+            return None
+        moved = (event for event in decided.result.events if isinstance(event, RECEIPTED))
+        return next((receipt_sentence(event, books.house) for event in moved), None)
+
     def pause_command(self, state: TableSnapshot | None, reason: str) -> tuple[Body, str] | None:
         """Return the command by which an open table pauses itself until a person resumes it.
 
@@ -203,6 +219,14 @@ class TableMachine(Machine[TableSnapshot, Body, Event]):
         if reason != RESTART:
             return PauseTable(reason=STORE_TROUBLE + reason), state.table.setup.table
         return (PauseTable(reason=RESTART), state.table.setup.table) if _under_way(state.table) else None
+
+
+def receipt_sentence(event: ReceiptedEvent, house: House) -> str:
+    """Return what a receipt says about an event, in English."""
+    moved = event.back if isinstance(event, WagerReduced) else event.amount
+    about = event.wager if isinstance(event, WagerPlaced | WagerReduced) else event.terminal
+    key = f"receipt.{event.__struct_config__.tag}"
+    return say(message(key, amount=format_amount(moved, house.currency), about=about))
 
 
 def _no_books(body: Body) -> Refused:

@@ -4,7 +4,16 @@ from typing import Literal
 
 import msgspec
 
+from thirdcard.journal.groups import (
+    GroupPlace,
+    ReceiptEntry,
+    actor_of,
+    group_place_of,
+    group_statement,
+    leaf_of_entry,
+)
 from thirdcard.journal.keys import KeyRing, is_signed
+from thirdcard.journal.merkle import root_by_path
 from thirdcard.journal.record import Record
 
 _encoder = msgspec.json.Encoder(order="sorted")
@@ -15,13 +24,14 @@ class NotAReceipt(Exception):
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
-    """Says that a command was recorded; the signature covers everything else in it.
+    """Says that a command was recorded.
 
-    ``receipt`` is the number of this form. It was signed before it was written out, so a receipt without it
-    is one of form 1.
+    ``receipt`` is the number of its form; one without a number has form 1. The signature of form 2 is that of
+    the commit group of the record: by ``group`` what the receipt says leads to the root that was signed. That
+    of form 1 covers everything else in it.
     """
 
-    receipt: Literal[1] = 1
+    receipt: Literal[1, 2] = 1
     table: str
     sequence: int
     command_id: str
@@ -32,10 +42,29 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     key_id: str
     signature: str = ""
+    group: GroupPlace | None = None
 
 
-def make_receipt(keys: KeyRing, record: Record, *, actor: str, says: str) -> Receipt:
-    """The receipt of a record, signed; ``says`` is the sentence that people read."""
+def receipt_of_record(record: Record) -> Receipt:
+    """The receipt of a record that has a sentence for it, by the signature of the record's group."""
+    return Receipt(
+        receipt=2,
+        table=record.stream,
+        sequence=record.sequence,
+        command_id=record.command_id,
+        actor=actor_of(record),
+        kind=record.kind,
+        says=record.says,
+        at=record.wall_time,
+        digest=record.digest.hex(),
+        key_id=record.group_key,
+        signature=record.group_signature.hex(),
+        group=group_place_of(record),
+    )
+
+
+def make_old_receipt(keys: KeyRing, record: Record, *, actor: str, says: str) -> Receipt:
+    """The receipt of a record that is not signed itself, in form 1 with a signature of its own."""
     receipt = Receipt(
         table=record.stream,
         sequence=record.sequence,
@@ -57,8 +86,8 @@ def receipt_is_genuine(receipt: Receipt, public_keys: dict[str, bytes]) -> bool:
         signature = bytes.fromhex(receipt.signature)
     except ValueError:
         return False
-    unsigned = msgspec.structs.replace(receipt, signature="")
-    return public is not None and is_signed(public, _statement(unsigned), signature)
+    statement = _statement(receipt) if receipt.receipt == 1 else _group_statement(receipt)
+    return public is not None and statement is not None and is_signed(public, statement, signature)
 
 
 def read_receipt(content: bytes) -> Receipt:
@@ -75,4 +104,30 @@ def read_receipt(content: bytes) -> Receipt:
 
 
 def _statement(receipt: Receipt) -> bytes:
-    return _encoder.encode(receipt)
+    """The bytes that a receipt of form 1 has signed: all of it, with an empty signature."""
+    told = msgspec.structs.asdict(receipt) | {"signature": ""}
+    del told["group"]
+    return _encoder.encode(told)
+
+
+def _group_statement(receipt: Receipt) -> bytes | None:
+    """The bytes that were signed for the group of a receipt of form 2; nothing where it leads nowhere."""
+    if receipt.group is None:
+        return None
+    entry = ReceiptEntry(
+        stream=receipt.table,
+        sequence=receipt.sequence,
+        digest=receipt.digest,
+        actor=receipt.actor,
+        at=receipt.at,
+        command_id=receipt.command_id,
+        kind=receipt.kind,
+        says=receipt.says,
+    )
+    try:
+        path = tuple(bytes.fromhex(step) for step in receipt.group.path)
+    except ValueError:
+        return None
+    size = receipt.group.size
+    root = root_by_path(leaf_hash=leaf_of_entry(entry), index=receipt.group.index, size=size, path=path)
+    return None if root is None else group_statement(root=root, size=size, key_id=receipt.key_id)

@@ -92,7 +92,16 @@ POSTGRES_TRIGGERS = "".join(
     f"ALTER TABLE thirdcard.{table} ENABLE ALWAYS TRIGGER {table}_never;"
     for table in ("version", "record", "content", "checkpoint")
 )
-POSTGRES_MIGRATIONS = (POSTGRES_TABLES + POSTGRES_TRIGGERS,)
+POSTGRES_GROUPS = """
+ALTER TABLE thirdcard.record
+    ADD COLUMN says text NOT NULL DEFAULT '',
+    ADD COLUMN group_size integer NOT NULL DEFAULT 0,
+    ADD COLUMN group_index integer NOT NULL DEFAULT 0,
+    ADD COLUMN group_path bytea NOT NULL DEFAULT '',
+    ADD COLUMN group_key text NOT NULL DEFAULT '',
+    ADD COLUMN group_signature bytea NOT NULL DEFAULT '';
+"""
+POSTGRES_MIGRATIONS = (POSTGRES_TABLES + POSTGRES_TRIGGERS, POSTGRES_GROUPS)
 
 
 # asked of the catalog's tables: functions that look names up may answer from before a lock was waited for

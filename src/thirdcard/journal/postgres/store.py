@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.postgres.connections import STREAM_ENDS, Listener, Presence
 from thirdcard.journal.postgres.link import CONNECT_SECONDS, LOST_CONNECTION, TROUBLE, Link, open_link
@@ -58,11 +59,11 @@ class PostgresStore:
 
     # writing
 
-    async def append(self, records: tuple[Record, ...]) -> PostgresAnswer:
+    async def append(self, records: tuple[Record, ...], signer: KeyRing | None = None) -> PostgresAnswer:
         """Append consecutive records of one stream, all or none; returns when they are durable."""
         if self._writer is None:
             raise StoreFailed(f"{self._link.place} was opened for reading only")
-        return await self._writer.append(records)
+        return await self._writer.append(records, signer)
 
     async def keep_content(self, digest: str, content: bytes) -> None:
         """Keep a content, once, under its digest."""

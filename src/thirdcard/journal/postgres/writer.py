@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Callable
 
+from thirdcard.journal.groups import sign_together
+from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.postgres.link import (
     CONNECT_SECONDS,
     LOST_CONNECTION,
@@ -39,10 +41,13 @@ PostgresAnswer = Appended | Conflict | KnownCommand
 class PostgresAppend:
     """Records that wait for a transaction, and who waits for the answer."""
 
-    __slots__ = ("done", "records", "stream")
+    __slots__ = ("done", "records", "signer", "stream")
 
-    def __init__(self, records: tuple[Record, ...], done: asyncio.Future[PostgresAnswer]) -> None:
+    def __init__(
+        self, records: tuple[Record, ...], signer: KeyRing | None, done: asyncio.Future[PostgresAnswer]
+    ) -> None:
         self.records = records
+        self.signer = signer
         self.stream = records[0].stream
         self.done = done
 
@@ -65,11 +70,11 @@ class PostgresWriter:
         self._running: dict[asyncio.Task[None], float] = {}
         self._closed = False
 
-    async def append(self, records: tuple[Record, ...]) -> PostgresAnswer:
+    async def append(self, records: tuple[Record, ...], signer: KeyRing | None) -> PostgresAnswer:
         """Append records; returns when they are durable."""
         if self._closed:
             raise StoreFailed(f"{self._link.place}: the journal was closed")
-        task = PostgresAppend(records, self._loop.create_future())
+        task = PostgresAppend(records, signer, self._loop.create_future())
         self._waiting.append(task)
         self._loop.call_soon(self._begin)
         return await task.done
@@ -134,16 +139,17 @@ class PostgresWriter:
 
     async def _settle(self, group: list[PostgresAppend]) -> Answers:
         """The answers to a group: all of it is copied, or all that can be where somebody was quicker."""
-        answers: Answers = [Appended(head_of(each.records[-1])) for each in group]
+        answers: Answers = [Appended(each.records) for each in group]
         for _ in range(ATTEMPTS):
             pairs = zip(group, answers, strict=True)
             winners = [each for each, answer in pairs if isinstance(answer, Appended)]
             if not winners:
                 return answers
+            sign_together(winners)
             async with self._pool.acquire() as connection:
                 error = await _copy(connection, winners)
             if error is None:
-                return answers
+                return _as_signed(group, answers)
             if isinstance(error, UNFIT):
                 return await self._one_by_one(group, error)
             if isinstance(error, LOST_CONNECTION):
@@ -171,7 +177,7 @@ class PostgresWriter:
             else:
                 heads[each.stream] = head_of(each.records[-1])
                 taken.update(record.command_id for record in each.records)
-                answers.append(Appended(heads[each.stream]))
+                answers.append(Appended(each.records))
         await self._ask_for_turns(group, answers)
         return answers
 
@@ -201,12 +207,18 @@ class PostgresWriter:
                 await asyncio.sleep(LINK_POLL_SECONDS)
                 continue
             return [
-                Appended(head_of(each.records[-1]))
+                Appended(each.records)
                 if all(stored.get(record.command_id) == record.digest for record in each.records)
                 else self._link.failed(error)
                 for each in group
             ]
         return [self._link.failed(error)] * len(group)
+
+
+def _as_signed(group: list[PostgresAppend], answers: Answers) -> Answers:
+    """The answers with the records as they were signed for the transaction."""
+    pairs = zip(group, answers, strict=True)
+    return [Appended(each.records) if isinstance(answer, Appended) else answer for each, answer in pairs]
 
 
 async def _copy(connection: Connection, winners: list[PostgresAppend]) -> BaseException | None:

@@ -59,7 +59,15 @@ SQLITE_TRIGGERS = "".join(
     for table in ("record", "content", "checkpoint")
     for verb in ("UPDATE", "DELETE")
 )
-SQLITE_MIGRATIONS = (SQLITE_TABLES + SQLITE_TRIGGERS,)
+SQLITE_GROUPS = """
+ALTER TABLE record ADD COLUMN says TEXT NOT NULL DEFAULT '';
+ALTER TABLE record ADD COLUMN group_size INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE record ADD COLUMN group_index INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE record ADD COLUMN group_path BLOB NOT NULL DEFAULT x'';
+ALTER TABLE record ADD COLUMN group_key TEXT NOT NULL DEFAULT '';
+ALTER TABLE record ADD COLUMN group_signature BLOB NOT NULL DEFAULT x'';
+"""
+SQLITE_MIGRATIONS = (SQLITE_TABLES + SQLITE_TRIGGERS, SQLITE_GROUPS)
 
 
 def migrate(connection: apsw.Connection, path: Path) -> None:
@@ -76,12 +84,11 @@ def migrate(connection: apsw.Connection, path: Path) -> None:
         connection.pragma("user_version", len(SQLITE_MIGRATIONS))
 
 
-def require(connection: apsw.Connection, path: Path) -> None:
-    """Refuse what is no journal, and what a newer release has written."""
+def require(connection: apsw.Connection, path: Path) -> int:
+    """Return the version of the tables; refuse what is no journal, and what a newer release has written."""
     if connection.pragma("application_id") != APPLICATION_ID:
         raise StoreUnusable(f"{path} is not a journal")
     version = connection.pragma("user_version")
     if version > len(SQLITE_MIGRATIONS):
         raise StoreUnusable(f"{path} was written by a newer release; install that release to open it")
-    if version < len(SQLITE_MIGRATIONS):
-        raise StoreUnusable(f"{path} was written by an older release; open it once for writing")
+    return int(version)

@@ -12,6 +12,7 @@ from typing import IO
 import apsw
 
 from thirdcard.journal.bulletin import Bulletin
+from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.record import EMPTY, Head, Record
 from thirdcard.journal.sqlite.schema import migrate, require
@@ -37,6 +38,11 @@ WITH RECURSIVE named(stream) AS (
 ) SELECT stream FROM named WHERE stream IS NOT NULL
 """
 SELECT_FROM_SQLITE = f"SELECT {', '.join(RECORD_COLUMNS)} FROM record"
+# the first version of the tables has no signatures of records
+_SIGNATURES = len(RECORD_COLUMNS) - RECORD_COLUMNS.index("says")
+SELECT_WITHOUT_GROUPS = (
+    f"SELECT {', '.join(RECORD_COLUMNS[:-_SIGNATURES])}, '', 0, 0, x'', '', x'' FROM record"
+)
 
 
 class SqliteStore:
@@ -56,7 +62,8 @@ class SqliteStore:
                 migrate(connection, path)
                 self._writer = SqliteWriter(connection, path, self._loop)
             self._reader = self._connect(writing=False)
-            require(self._reader, path)
+            grouped = require(self._reader, path) > 1
+            self._select = SELECT_FROM_SQLITE if grouped else SELECT_WITHOUT_GROUPS
         except apsw.Error as error:
             self._unlock()
             raise StoreUnusable(f"{path}: {reason(error)}") from error
@@ -79,9 +86,9 @@ class SqliteStore:
 
     # writing
 
-    async def append(self, records: tuple[Record, ...]) -> SqliteAnswer:
+    async def append(self, records: tuple[Record, ...], signer: KeyRing | None = None) -> SqliteAnswer:
         """Append consecutive records of one stream, all or none; returns when they are durable."""
-        answer = await self._open_writer.append(records)
+        answer = await self._open_writer.append(records, signer)
         if isinstance(answer, Appended):
             self._bulletin.publish(News(records[0].stream, answer.head.sequence))
         return answer
@@ -139,7 +146,7 @@ class SqliteStore:
 
     async def read(self, stream: str, *, after: int = 0, most: int = READ_BATCH) -> tuple[Record, ...]:
         """The records of a stream after a sequence, in order."""
-        sql = f"{SELECT_FROM_SQLITE} WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT ?"
+        sql = f"{self._select} WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT ?"
         return tuple(_record(row) for row in await self._rows(sql, (stream, after, most)))
 
     async def head(self, stream: str) -> Head:
@@ -155,7 +162,7 @@ class SqliteStore:
 
     async def find(self, command_id: str) -> Record | None:
         """The record of a command."""
-        rows = await self._rows(f"{SELECT_FROM_SQLITE} WHERE command_id = ?", (command_id,))
+        rows = await self._rows(f"{self._select} WHERE command_id = ?", (command_id,))
         return _record(rows[0]) if rows else None
 
     async def content(self, digest: str) -> bytes | None:
@@ -252,6 +259,12 @@ def _record(row: SqliteRow) -> Record:
         software=row[12],
         previous=row[13],
         digest=row[14],
+        says=row[15],
+        group_size=row[16],
+        group_index=row[17],
+        group_path=row[18],
+        group_key=row[19],
+        group_signature=row[20],
     )
 
 

@@ -9,7 +9,9 @@ from typing import Any
 
 import apsw
 
-from thirdcard.journal.record import Record, head_of
+from thirdcard.journal.groups import sign_together
+from thirdcard.journal.keys import KeyRing
+from thirdcard.journal.record import Record
 from thirdcard.journal.store import Appended, Conflict, KnownCommand, StoreFailed
 
 RECORD_COLUMNS = (
@@ -28,6 +30,12 @@ RECORD_COLUMNS = (
     "software",
     "previous",
     "digest",
+    "says",
+    "group_size",
+    "group_index",
+    "group_path",
+    "group_key",
+    "group_signature",
 )
 _PLACES = ", ".join("?" * len(RECORD_COLUMNS))
 INSERT = f"INSERT OR IGNORE INTO record ({', '.join(RECORD_COLUMNS)}) VALUES ({_PLACES})"
@@ -39,10 +47,13 @@ SqliteAnswer = Appended | Conflict | KnownCommand
 class SqliteAppend:
     """Records that wait for a transaction, and who waits for the answer."""
 
-    __slots__ = ("done", "records")
+    __slots__ = ("done", "records", "signer")
 
-    def __init__(self, records: tuple[Record, ...], done: asyncio.Future[SqliteAnswer]) -> None:
+    def __init__(
+        self, records: tuple[Record, ...], signer: KeyRing | None, done: asyncio.Future[SqliteAnswer]
+    ) -> None:
         self.records = records
+        self.signer = signer
         self.done = done
 
 
@@ -72,9 +83,9 @@ class SqliteWriter:
         self._thread = threading.Thread(target=self._work, name="journal-writer", daemon=True)
         self._thread.start()
 
-    def append(self, records: tuple[Record, ...]) -> asyncio.Future[SqliteAnswer]:
+    def append(self, records: tuple[Record, ...], signer: KeyRing | None) -> asyncio.Future[SqliteAnswer]:
         """Append records; the answer comes when they are durable."""
-        task = SqliteAppend(records, self._loop.create_future())
+        task = SqliteAppend(records, signer, self._loop.create_future())
         self._gather(task)
         return task.done
 
@@ -133,7 +144,9 @@ class SqliteWriter:
 
     def _together(self, tasks: list[WriterTask]) -> list[SqliteAnswer | StoreFailed | None] | None:
         """One transaction for all, or nothing where a record found its place or its command id taken."""
-        rows = [_row(record) for task in tasks if isinstance(task, SqliteAppend) for record in task.records]
+        appends = [task for task in tasks if isinstance(task, SqliteAppend)]
+        sign_together(appends)
+        rows = [_row(record) for task in appends for record in task.records]
         self._connection.execute("BEGIN IMMEDIATE")
         before = self._connection.total_changes()
         try:
@@ -197,11 +210,17 @@ def _row(record: Record) -> SqliteRow:
         record.software,
         record.previous,
         record.digest,
+        record.says,
+        record.group_size,
+        record.group_index,
+        record.group_path,
+        record.group_key,
+        record.group_signature,
     )
 
 
 def _appended(task: WriterTask) -> Appended | None:
-    return Appended(head_of(task.records[-1])) if isinstance(task, SqliteAppend) else None
+    return Appended(task.records) if isinstance(task, SqliteAppend) else None
 
 
 def _resolve(tasks: list[WriterTask], answers: list[SqliteAnswer | StoreFailed | None]) -> None:

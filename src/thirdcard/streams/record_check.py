@@ -1,0 +1,47 @@
+"""Checks records on loading: each follows the one before it, is unaltered, and is signed by the floor."""
+
+from thirdcard.journal.codec import require_known_form
+from thirdcard.journal.groups import GroupSignatures, is_grouped
+from thirdcard.journal.old_records import may_be_unsigned
+from thirdcard.journal.record import EMPTY, Head, Record, digest_of, head_of
+from thirdcard.journal.store import StoreFailed
+
+
+class Broken(StoreFailed):
+    """A stream's records do not follow one another, or are not signed."""
+
+
+class RecordCheck:
+    """Checks the records of one stream page by page, before anything is made of them.
+
+    The last record of a page is checked with its signature, which vouches for those before it: their digests
+    lead to its own. Up to ``old_end`` records may be unsigned, where a signed record vouches for that end.
+    Without keys, for somebody who only looks, no signature is checked.
+    """
+
+    def __init__(self, stream: str, public_keys: dict[str, bytes] | None, old_end: Head = EMPTY) -> None:
+        self._stream = stream
+        self._signatures = GroupSignatures(public_keys) if public_keys is not None else None
+        self.old_end = old_end
+
+    def check(self, head: Head, page: tuple[Record, ...]) -> None:
+        """Refuse a page that does not follow a head, by its first bad record."""
+        for record in page:
+            require_known_form(record)
+            if Head(record.sequence - 1, record.previous) != head:
+                raise Broken(f"{self._stream}: record {record.sequence} does not follow the one before it")
+            if digest_of(record) != record.digest:
+                raise Broken(f"{self._stream}: record {record.sequence} was altered")
+            head = head_of(record)
+        if self._signatures is not None:
+            self._check_signatures(self._signatures, page)
+
+    def _check_signatures(self, signatures: GroupSignatures, page: tuple[Record, ...]) -> None:
+        for record in page:
+            if not is_grouped(record) and not may_be_unsigned(record, self.old_end):
+                raise Broken(f"{self._stream}: record {record.sequence} is not signed")
+        if not is_grouped(page[-1]) or signatures.is_genuine(page[-1]):
+            return
+        signed = (record for record in page if is_grouped(record))
+        first = next(record.sequence for record in signed if not signatures.is_genuine(record))
+        raise Broken(f"{self._stream}: no key of this floor has signed record {first}")
