@@ -14,7 +14,7 @@ from streams.openings import Guide, serving
 
 from thirdcard.auditor.verify import verify
 from thirdcard.floor import commands as floor_cmd
-from thirdcard.floor.decide import COMMAND_LINE
+from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.game import commands as cmd
 from thirdcard.journal.codec import encode, envelope_of, floor_result_of
 from thirdcard.journal.groups import GroupSignatures, is_grouped, sign_group

@@ -23,10 +23,11 @@ WHOLE_LIMIT_SINCE = 2  # the first engine whose scaled stakes come to the limit;
 
 
 class Found(Struct, frozen=True):
-    """The faults of a record, and what is only odd about it."""
+    """The faults of a record, what is only odd about it, and the record decided again."""
 
     findings: tuple[Finding, ...] = ()
     notes: tuple[Finding, ...] = ()
+    step: ReplayStep | None = None
 
 
 class Inspection:
@@ -69,7 +70,7 @@ class Inspection:
         here, wrong = record.sequence, [*step.verdict.wrong, *self._money_of(step), *_opened(step)]
         findings = [Finding(here, what) for what in wrong]
         findings += self._recounted(record, rules) if isinstance(rules, Rules) else []
-        return Found(tuple(findings), tuple(Finding(here, what) for what in step.verdict.odd))
+        return Found(tuple(findings), tuple(Finding(here, what) for what in step.verdict.odd), step)
 
     def _money_of(self, step: ReplayStep) -> list[Message]:
         """Book what a record moves, and count rounds and wagers by the way."""

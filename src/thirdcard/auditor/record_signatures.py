@@ -1,5 +1,7 @@
 """Follows the signatures of a stream's records: each is in a commit group that the floor has signed."""
 
+from msgspec import Struct
+
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.stored_rules import PublicKeys
 from thirdcard.journal.groups import GroupSignatures, is_grouped
@@ -14,9 +16,21 @@ from thirdcard.journal.record import EMPTY, Head, Record
 from thirdcard.journal.store import Store
 from thirdcard.messages import Message, message
 
+SEVERAL = {
+    "finding.not-signed": "finding.not-signed-several",
+    "finding.signature-not-genuine": "finding.signature-not-genuine-several",
+}
 
-async def old_end_of(store: Store, stream: str, keys: PublicKeys) -> Head:
-    """Return up to where a stream may have unsigned records, by the record that says so.
+
+class OldEnd(Struct, frozen=True):
+    """Up to where a stream may have unsigned records; ``marked`` where a signed record says so."""
+
+    end: Head = EMPTY
+    marked: bool = False
+
+
+async def old_end_of(store: Store, stream: str, keys: PublicKeys) -> OldEnd:
+    """Return up to where a stream may have unsigned records.
 
     In a journal in which nothing is signed yet, that is the end of the stream.
     """
@@ -25,8 +39,8 @@ async def old_end_of(store: Store, stream: str, keys: PublicKeys) -> Head:
     if not isinstance(known, Message):
         ends = await marked_ends(store, GroupSignatures(known).is_genuine)
         if ends is not None:
-            return ends.get(stream, EMPTY)
-    return ends_without_signature(await last_records(store)).get(stream, EMPTY)
+            return OldEnd(ends.get(stream, EMPTY), marked=stream in ends)
+    return OldEnd(ends_without_signature(await last_records(store)).get(stream, EMPTY))
 
 
 class RecordSignatures:
@@ -37,7 +51,7 @@ class RecordSignatures:
     """
 
     def __init__(self, keys: PublicKeys, *, every: bool) -> None:
-        self.old_end = EMPTY
+        self.old = OldEnd()
         self.signed = 0
         self.keys: set[str] = set()
         self._keys = keys
@@ -59,9 +73,12 @@ class RecordSignatures:
         self._fault, self._first, self._until = fault, record.sequence, record.sequence
         return found
 
-    async def finish(self) -> list[Finding]:
-        """Return what is left to say at the end."""
+    async def finish(self, end: int | None) -> list[Finding]:
+        """Return what is left to say; ``end`` is the last record, where the end was reached."""
         found = self._told()
+        if end is not None and end < self.old.end.sequence:
+            cut = message("finding.cut-after-mark", end=end, record=self.old.end.sequence)
+            found.append(Finding(end + 1, cut))
         if not self._every and self._last is not None:
             self._fault = await self._fault_of(self._last, check=True)
             self._first = self._until = self._last.sequence
@@ -71,7 +88,7 @@ class RecordSignatures:
     async def _fault_of(self, record: Record, *, check: bool) -> Message | None:
         """Return what is wrong with a record, without its number."""
         if not is_grouped(record):
-            return None if may_be_unsigned(record, self.old_end) else Message("finding.not-signed")
+            return None if may_be_unsigned(record, self.old.end) else Message("finding.not-signed")
         if not check:
             return None
         known = await self._of_key(record.group_key)
@@ -97,5 +114,5 @@ class RecordSignatures:
             return [Finding(self._first, fault)]
         if self._first == self._until:
             return [Finding(self._first, message(fault.key, first=self._first))]
-        told = message(f"{fault.key}-several", first=self._first, last=self._until)
+        told = message(SEVERAL[fault.key], first=self._first, last=self._until)
         return [Finding(self._first, told)]

@@ -59,6 +59,11 @@ class Signposts:
         self._last: Checkpoint | None = None
         self._differs = False
 
+    @property
+    def covered(self) -> int | None:
+        """The last record with a checkpoint that agrees; nothing once one differed."""
+        return None if self._differs else self.agreed
+
     async def start(self) -> None:
         """Look at the first checkpoint."""
         self.next = await anext(self._checkpoints, None)

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from thirdcard.auditor.chain import Chain
+from thirdcard.auditor.expected_parts import ExpectedCheckpoints, ExpectedStreams
 from thirdcard.auditor.exported import Exported
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.inspection import Inspection
@@ -14,6 +15,7 @@ from thirdcard.auditor.record_signatures import RecordSignatures, old_end_of
 from thirdcard.auditor.signed import Signposts, one_by_one, snapshot_is_wrong, stored_checkpoints
 from thirdcard.auditor.stored_rules import PublicKeys
 from thirdcard.journal.codec import FromNewerBuild, encode, is_of_this_build
+from thirdcard.journal.old_records import marked_ends
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import READ_BATCH, Store, StoreFailed
 from thirdcard.messages import message
@@ -35,7 +37,8 @@ NOTHING = Against()
 class StreamReport(Struct, frozen=True, kw_only=True):
     """The findings in a stream; everything up to the record before the first bad one is whole.
 
-    ``signed`` counts the records that are in a signed commit group; ``old`` those from before there were any.
+    ``signed`` counts the records that are in a signed commit group; ``old`` those from before there were any,
+    of which ``uncovered`` are vouched for by no later checkpoint or signed record.
 
     ``lenient`` counts by software the records that another engine wrote: they are decided again too, but a
     difference is a note and no finding.
@@ -48,6 +51,7 @@ class StreamReport(Struct, frozen=True, kw_only=True):
     root: str
     signed: int
     old: int
+    uncovered: int
     checkpoints: int
     signed_until: int
     kept: int
@@ -70,9 +74,10 @@ class StreamReport(Struct, frozen=True, kw_only=True):
 
 
 async def streams_of(store: Store, against: Against) -> tuple[str, ...]:
-    """Every stream that there is, or was when checkpoints of it were kept."""
+    """Every stream that there is, or was when checkpoints of it were kept or records began to be signed."""
     kept = against.kept.streams if against.kept else frozenset()
-    return tuple(sorted({*await store.streams(), *kept}))
+    marked = await marked_ends(store, lambda _: True) or {}
+    return tuple(sorted({*await store.streams(), *kept, *marked}))
 
 
 async def verify(
@@ -121,6 +126,8 @@ class _Verification:
             self._kept = Signposts(kept, keys, kept=True, every=every)
         self._signatures = RecordSignatures(self._keys, every=every)
         self._inspection = None if chain_only else Inspection(store)
+        self._checkpoints = ExpectedCheckpoints()
+        self._streams = ExpectedStreams()
         self._findings = _Listed()
         self._notes = _Listed()
         self._first_bad: int | None = None
@@ -135,12 +142,13 @@ class _Verification:
         """Go through the stream."""
         signposts = [self._stored, *([self._kept] if self._kept else [])]
         try:
-            self._signatures.old_end = await old_end_of(self._store, self._stream, self._keys)
+            self._signatures.old = await old_end_of(self._store, self._stream, self._keys)
             for each in signposts:
                 await each.start()
             reached = await self._follow_all(signposts)
-            self._find(*await self._signatures.finish())
+            self._find(*await self._signatures.finish(self._chain.sequence if reached else None))
             if reached:
+                self._find(*await self._streams.finish(self._store))
                 for each in signposts:
                     self._find(*await each.finish(self._chain))
         except FromNewerBuild:
@@ -205,12 +213,17 @@ class _Verification:
     async def _inspect(self, inspection: Inspection, record: Record) -> None:
         found = await inspection.take(record)
         self._find(*found.findings)
+        if found.step is not None:
+            if self._stored.covered is not None:
+                self._find(*self._checkpoints.take(found.step, self._stored.covered))
+            self._streams.take(found.step)
         for note in found.notes:
             self._notes.add(note)
 
     def _report(self) -> StreamReport:
         inspection, chain = self._inspection, self._chain
         state = inspection.state if inspection else None
+        old = min(self._signatures.old.end.sequence, chain.sequence)
         report = StreamReport(
             stream=self._stream,
             records=chain.sequence,
@@ -218,7 +231,8 @@ class _Verification:
             digest=chain.digest.hex(),
             root=chain.tree.root.hex(),
             signed=self._signatures.signed,
-            old=min(self._signatures.old_end.sequence, chain.sequence),
+            old=old,
+            uncovered=0 if self._signatures.old.marked else max(0, old - self._stored.agreed),
             checkpoints=self._stored.count,
             signed_until=self._stored.agreed,
             kept=self._kept.count if self._kept else 0,

@@ -48,12 +48,14 @@ def verify_(
     key: Path | None = None,
     json: Flag = False,
 ) -> int:
-    """Prove that a journal is whole: nothing altered, removed, inserted or cut off, everything by the rules.
+    """Prove that a journal agrees with itself and with what was signed, and that everything is by the rules.
 
-    Every record is chained to the one before it and to signed checkpoints; every command is decided again
-    by the stored rulebook, every settlement recounted, all money booked, and the snapshot compared. The
-    first bad record is named, and everything before it is still reported. Exit status 0 if the journal is
-    whole, 1 if something was found, 2 if it cannot be read. docs/audit.md explains it.
+    Every record is chained to the one before it, signed by the floor, and covered by checkpoints; every
+    command is decided again by the stored rulebook, every settlement recounted, all money booked, and the
+    snapshot compared. With --key it is proven that the floor has signed, else that somebody has. An end that
+    was cut off, or a whole journal put in the place of another, shows only with --checkpoints. The verdict
+    says how many records are covered by what, and names the first bad one. Exit status 0 if nothing is
+    wrong, 1 if something was found, 2 if it cannot be read. docs/audit.md explains it.
 
     Parameters
     ----------
@@ -131,7 +133,12 @@ def _print_reports(reports: list[StreamReport], *, keys_given: bool) -> None:
         out.print(text("audit.compare-keys", keys=", ".join(signers)), soft_wrap=True)
     records, bad = sum(each.records for each in reports), [each for each in reports if not each.whole]
     if not bad:
-        out.print(text("audit.whole", streams=len(reports), records=records))
+        signed, old = sum(each.signed for each in reports), sum(each.old for each in reports)
+        bare = sum(each.uncovered for each in reports)
+        counts = {"signed": signed, "old": old, "covered": old - bare, "uncovered": bare}
+        out.print(text("audit.whole", streams=len(reports), records=records, **counts), soft_wrap=True)
+        if not any(each.kept for each in reports):
+            out.print(text("audit.end-not-proven"), soft_wrap=True)
         return
     findings = sum(len(each.findings) + each.more_findings for each in bad)
     out.print(text("audit.not-whole", findings=findings, bad=len(bad), streams=len(reports)))
@@ -163,7 +170,9 @@ def _headline(report: StreamReport) -> str:
 def _signatures(report: StreamReport) -> str:
     """How many records of a stream the floor has signed, and how many are from before it did."""
     if report.old:
-        return text("audit.records-signed-since", signed=report.signed, old=report.old)
+        return text(
+            "audit.records-signed-since", signed=report.signed, old=report.old, uncovered=report.uncovered
+        )
     return text("audit.records-signed", signed=report.signed)
 
 

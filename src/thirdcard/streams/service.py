@@ -8,7 +8,7 @@ from collections.abc import Awaitable
 
 from thirdcard.floor import commands as floor_commands
 from thirdcard.floor import events as floor_events
-from thirdcard.floor.decide import SERVER
+from thirdcard.floor.standing import SERVER
 from thirdcard.floor.state import Floor, StreamEnd
 from thirdcard.floor.table_rules import refuse_new_round, refuse_to_end_session
 from thirdcard.folds.snapshot import TableSnapshot

@@ -21,18 +21,12 @@ from thirdcard.game.events import (
     CreditsBought,
     CreditsCashedOut,
     Event,
-    RoundEnded,
-    RoundVoided,
-    ShoeEnded,
-    ShoeLoaded,
-    ShoeOpened,
-    StaffLeft,
-    TableClosed,
     TableSetUp,
     WagerPlaced,
     WagerReduced,
 )
 from thirdcard.game.state import RESTART, STORE_TROUBLE, Phase, Table
+from thirdcard.journal.checkpoint_reasons import due_checkpoint
 from thirdcard.journal.codec import (
     CommandResult,
     TableResult,
@@ -56,16 +50,6 @@ from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import HOUSES, UnknownGame, shelf_house, shelf_rulebook
 from thirdcard.streams.machine import Decided, Machine
 
-CHECKPOINT_REASONS = ("shift-end", "shoe-end", "round-end")  # the first that holds is named
-CHECKPOINT_EVENTS: dict[type[Event], str] = {
-    TableClosed: "shift-end",
-    StaffLeft: "shift-end",
-    ShoeEnded: "shoe-end",
-    ShoeOpened: "shoe-end",
-    ShoeLoaded: "shoe-end",
-    RoundEnded: "round-end",
-    RoundVoided: "round-end",
-}
 ReceiptedEvent = WagerPlaced | WagerReduced | CreditsBought | CreditsCashedOut
 RECEIPTED = (WagerPlaced, WagerReduced, CreditsBought, CreditsCashedOut)
 _wholes = msgspec.json.Decoder(TableSnapshot)
@@ -198,8 +182,7 @@ class TableMachine(Machine[TableSnapshot, Body, Event]):
 
     def checkpoint_reason(self, events: tuple[Event, ...]) -> str | None:
         """Return which of a shift, a shoe and a round has ended, or nothing."""
-        ends = [CHECKPOINT_EVENTS[type(event)] for event in events if type(event) in CHECKPOINT_EVENTS]
-        return min(ends, key=CHECKPOINT_REASONS.index) if ends else None
+        return due_checkpoint(events)
 
     def receipt_sentence(self, decided: Decided[TableSnapshot, Body, Event]) -> str | None:
         """Return what chips or credits a patron's command has moved."""
