@@ -344,7 +344,8 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             return _without_its_cards(table)
         case ev.EffectCarriedOut() if event.done and event.effect == BurnNow.__struct_config__.tag:
             assert table.shoe is not None
-            owed = replace(table, shoe=replace(table.shoe, burn_owed=True))
+            told = table.case is not None and table.case.situation in IN_THE_SHOE and bool(table.case.cards)
+            owed = replace(table, shoe=replace(table.shoe, burn_owed=not told))
             return _in_case(owed, done=table.case.done + 1, waits=None) if table.case else owed
         case ev.EffectCarriedOut():
             if not event.done and not table.wagers:  # else whoever has a wager is not to be asked

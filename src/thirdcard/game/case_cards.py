@@ -4,12 +4,13 @@ from typing import Literal, NamedTuple, Protocol
 
 from thirdcard.cards import Card
 from thirdcard.game.hands_told import hands_in_doubt
-from thirdcard.game.places import before, coming, is_disclosed_on_top, known_ahead, next_place, seen_at
+from thirdcard.game.places import before, coming, is_disclosed_on_top, next_place, seen_at
 from thirdcard.game.shoe import Shoe
 from thirdcard.game.state import CardState, Case, DealtCard, Hand, OwedHand, Phase, Table, Wait
 from thirdcard.game.table_setup import Device
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
+    BurnNow,
     Continue,
     FreeHand,
     PlayCard,
@@ -48,8 +49,8 @@ IN_THE_SHOE = (
     Situation.EXPOSED_IN_ERROR,
 )
 
-# what is carried out at once by the word of a report: the card comes in its turn, or opens a free hand
-BY_WORD = (Continue, FreeHand, PlayCard)
+# what is carried out at once by the word of a report: the card is burned or played, or opens a free hand
+BY_WORD = (BurnNow, Continue, FreeHand, PlayCard)
 
 # cases that the round under way does not wait for
 AFTER_THE_ROUND = (Situation.NEXT_CARD_KNOWN,)
@@ -417,15 +418,6 @@ def becomes_free(table: Table) -> bool:
         return False
     places = [place for each in table.free_hands for place in each.places]
     return any(place in shoe.places.disclosed or before(shoe, place) is not None for place in places)
-
-
-def is_card_viewed(table: Table) -> bool:
-    """Whether a card that is still to come was seen, in the dealing device or outside.
-
-    One that waits to begin a free hand was disclosed, also if nobody told its face.
-    """
-    inside = table.shoe is not None and bool(known_ahead(table.shoe))
-    return any(table.strays) or begins_with_cards(table) or inside
 
 
 def begins_with_cards(table: Table) -> bool:

@@ -7,12 +7,12 @@ from thirdcard.game import events as ev
 from thirdcard.game.apply import RESERVE, STRAY
 from thirdcard.game.attendance import is_here
 from thirdcard.game.betting import begin_round, differential_row, flag_differential
+from thirdcard.game.burning import refuse_before_burn
 from thirdcard.game.case_cards import (
     are_cards_out,
     becomes_free,
     blocking,
     came_early,
-    is_card_viewed,
     is_noticed,
 )
 from thirdcard.game.causes import Cause
@@ -26,10 +26,10 @@ from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import hands_of, in_order, is_begun_in_order
 from thirdcard.game.sealed_cards import refuse_misplaced
-from thirdcard.game.shoe_clauses import clauses_of_burn_owed, refuse_new_cards_due
+from thirdcard.game.shoe_clauses import refuse_new_cards_due
 from thirdcard.game.shoe_loading import may_begin, not_cut
 from thirdcard.game.squeezing import is_handled, opens_after_other, opens_at_once
-from thirdcard.game.state import CardState, Hand, Phase, PlacedWager, Round, Table
+from thirdcard.game.state import CardState, Hand, Phase, PlacedWager, Round
 from thirdcard.game.table_setup import Automatic
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import AskToDecrease, Method, Situation
@@ -89,17 +89,6 @@ def may_draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
         return refused or due
     hand = None if isinstance(due, Refused) else due[0]
     return refused or refuse_misplaced(desk, body, hand) or other_expected(desk.table, body)
-
-
-def is_burn_owed(table: Table) -> bool:
-    """Whether the burn was left out and is still to be made: only until a card has been viewed."""
-    return table.shoe is not None and table.shoe.burn_owed and not is_card_viewed(table)
-
-
-def refuse_before_burn(desk: QueryDesk) -> Refused | None:
-    """Refuse what comes after a burn that is owed."""
-    owed = is_burn_owed(desk.table)
-    return refuse(Refusal.BURN_OWED, *clauses_of_burn_owed(desk)) if owed else None
 
 
 def begin_deal(desk: Desk) -> None:

@@ -8,6 +8,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.apply import RESERVE
+from thirdcard.game.burning import is_burn_owed
 from thirdcard.game.case_cards import (
     TELLS_THE_ORDER,
     UNAUTHORISED,
@@ -17,7 +18,6 @@ from thirdcard.game.case_cards import (
     was_seen_aside,
 )
 from thirdcard.game.causes import Cause
-from thirdcard.game.dealing import is_burn_owed
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities import cases as irregularities
 from thirdcard.game.irregularities.cases import open_case
@@ -32,6 +32,7 @@ from thirdcard.game.next_cards import (
 from thirdcard.game.places import coming, is_disclosed_on_top, known_ahead, known_faces, seen_at
 from thirdcard.game.rounds import OUT_OF_PLACE, is_just_over, takes_none
 from thirdcard.game.sealed_cards import is_sealed, refuse_misplaced
+from thirdcard.game.shoe import NewCards, Shoe
 from thirdcard.game.shoe_loading import not_cut
 from thirdcard.game.state import Phase
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -183,6 +184,8 @@ def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
     shoe = desk.table.shoe
     if shoe is None:
         return refuse(Refusal.NO_CARDS_LOADED)
+    if shoe.patrons_choose and shoe.burned is None:
+        return _enter_burn(desk, body, shoe)
     dealing = desk.table.phase is Phase.DEALING  # a free hand may have begun without a card yet
     over = shoe.burned is not None or shoe.rounds or dealing
     if (over and not is_burn_owed(desk.table)) or (dealing and are_cards_out(desk.table)):
@@ -197,7 +200,25 @@ def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
     if body.first is not None and known and known[0] not in (None, body.first):
         alarm = Alarm(AlarmKind.OTHER_CARD_CAME, card=body.first, other=known[0])
         desk.emit(ev.AlarmRaised(alarm=alarm, by=desk.actor))
+    _record_burn(desk, body)
+    return None
+
+
+def _enter_burn(desk: Desk, body: cmd.BurnCards, shoe: Shoe) -> Refused | None:
+    """Let two people enter a burn that was made before the first card: nobody forgot it, nobody chooses."""
+    seen = next(iter(seen_at(shoe, known_ahead(shoe))), None)
+    refused = desk.two_people() or (refuse(Refusal.SEALED_CARD) if is_sealed(desk.table) else None)
+    if refused is None and seen is not None:  # how deep it lies was told without the burn
+        refused = refuse(Refusal.OTHER_FACE_KNOWN, card=seen.text)
+    if refused:
+        return refused
+    clauses = _record_burn(desk, body)
+    desk.emit(ev.CardReplacementDue(need=NewCards.KEEP, clauses=clauses))
+    return None
+
+
+def _record_burn(desk: Desk, body: cmd.BurnCards) -> tuple[Clause, ...]:
     number = desk.house.cards_to_burn(body.first)
     clauses = (desk.document.burn.clause,) if desk.document.burn else ()
     desk.emit(ev.CardsBurned(cards=number, first=body.first, clauses=clauses))
-    return None
+    return clauses

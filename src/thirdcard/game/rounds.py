@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
-from thirdcard.game.case_cards import SET_ASIDE, are_cards_out, was_seen
+from thirdcard.game.case_cards import SET_ASIDE, was_seen
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.outcome import Outcome, next_draw, play_out
 from thirdcard.game.places import before, known_ahead, seen_at
@@ -56,17 +56,6 @@ def is_just_over(desk: QueryDesk) -> bool:
     if current is None or shoe is None or desk.table.phase is not Phase.IDLE or shoe.opened:
         return False
     return current.ended and not (current.void or current.passed) and current.shoe == shoe.number
-
-
-def is_burn_left_out(desk: QueryDesk) -> bool:
-    """Whether a card of a shoe is out from which none was burned, and nothing was settled about that."""
-    shoe, current, table = desk.table.shoe, desk.round, desk.table
-    if desk.document.burn is None or shoe is None or shoe.burned is not None or current is None:
-        return False
-    settled = shoe.burn_owed or shoe.patrons_choose or shoe.keep_by or shoe.new_cards_due
-    noted = Situation.BURN_FORGOTTEN in current.noted
-    out = are_cards_out(table) if current.shoe == shoe.number else bool(table.aside)
-    return out and not (settled or noted or table.open_cases)
 
 
 def can_be_put_right(desk: QueryDesk) -> bool:

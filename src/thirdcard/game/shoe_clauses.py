@@ -13,10 +13,10 @@ from thirdcard.rulebook.irregularity import BurnNow, CardNeed, Effect, ReplaceCa
 SHUFFLER, DISCARD_HOLDER = "shuffler", "discard-holder"
 
 
-def clauses_of_burn_owed(desk: QueryDesk) -> tuple[Clause, ...]:
+def clauses_of_burn_owed(desk: QueryDesk, *, left_out: bool = True) -> tuple[Clause, ...]:
     """The clause of the burn, and of making up for one that was left out."""
     burn = (desk.document.burn.clause,) if desk.document.burn else ()
-    made_up = (effect.clause for effect in _effects(desk) if isinstance(effect, BurnNow))
+    made_up = (each.clause for each in _effects(desk) if left_out and isinstance(each, BurnNow))
     return tuple(dict.fromkeys((*burn, *made_up)))
 
 

@@ -117,6 +117,13 @@ def hands_taken(desk: QueryDesk, current: Round, patron: str, named: Hand | None
     return there | {named} if named is not None and named in closed and passed else there
 
 
+def hands_to_open(desk: QueryDesk, current: Round, patron: str) -> set[Hand]:
+    """The hands that a patron is to open: had by the patron, or to be passed to whoever asked for them."""
+    rule = desk.document.squeezing
+    asked = rule is not None and rule.basis == "on-request"
+    return hands_with(desk, current, patron) if asked else hands_held(desk, current, patron)
+
+
 def lies_with_patron(desk: QueryDesk, current: Round, hand: Hand) -> bool:
     """Whether a hand was passed to a patron, or drawn by one who is to open it: the Dealer does not have it.
 

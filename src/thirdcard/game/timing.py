@@ -26,7 +26,7 @@ PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
     cmd.CountCards: (S, I),
     cmd.OpenShoe: (S, I, B, C),
     cmd.CutCards: (S, I, B, C),
-    cmd.BurnCards: (S, I, B, C, D),
+    cmd.BurnCards: (S, I, B, C, D, O),
     cmd.TakeDevice: (I, B, C, D),
     cmd.OpenBetting: (I,),
     cmd.CloseBetting: (B,),

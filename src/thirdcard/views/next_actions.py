@@ -7,12 +7,12 @@ from msgspec import Struct
 from thirdcard.clauses import Clause
 from thirdcard.folds.case_clause import clause_of
 from thirdcard.game.approvals import refuse_unconfirmed
+from thirdcard.game.burning import refuse_before_burn
 from thirdcard.game.case_cards import are_cards_out, blocking
 from thirdcard.game.dealing import (
     due_hand,
     is_empty,
     may_keep_drawing,
-    refuse_before_burn,
     refuse_first_card,
 )
 from thirdcard.game.desk import QueryDesk

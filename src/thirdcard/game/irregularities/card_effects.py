@@ -40,7 +40,7 @@ from thirdcard.game.laying import (
 )
 from thirdcard.game.places import before, known_ahead
 from thirdcard.game.rounds import MOST_CARDS, is_to_begin
-from thirdcard.game.squeezing import entitled, hands_held, hands_with, holder_of, is_finished
+from thirdcard.game.squeezing import entitled, hands_to_open, hands_with, holder_of, is_finished
 from thirdcard.game.state import CardState, Case, DealtCard, Hand, Phase, Table
 from thirdcard.rulebook import irregularity as rule
 
@@ -171,7 +171,7 @@ def open_hands(desk: Desk, clauses: tuple[Clause, ...]) -> None:
     case, current = case_of(desk), current_round(desk)
     assert case.patron is not None
     told = [card for card in case.cards if card]
-    hands = hands_held(desk, current, case.patron)
+    hands = hands_to_open(desk, current, case.patron)
     if case.situation is rule.Situation.PATRON_LEFT_WITH_CARDS:
         hands = hands_with(desk, current, case.patron)
     for hand in (each for each in Hand if each in hands):
@@ -277,6 +277,7 @@ def comes_in_this_round(desk: QueryDesk, case: Case) -> bool:
 def retrieve(desk: Desk, effect: rule.BurnNow | rule.ResetDealingDevice) -> None:
     """Cards that are out go back in order, and the deal can begin again; cases about them are pointless."""
     if desk.round is None or not (desk.round.cards or desk.table.aside):
+        _know_before_the_burn(desk, effect.clause)
         return
     _turn_to_ruled_order(desk)
     desk.emit(ev.CardsRetrieved(clauses=(effect.clause,)))
@@ -287,6 +288,14 @@ def retrieve(desk: Desk, effect: rule.BurnNow | rule.ResetDealingDevice) -> None
         void = any(isinstance(one, rule.VoidRound) for one in each.effects)
         if each.id != this and about and not void:
             desk.emit(ev.CaseClosed(id=each.id, superseded_by=this))
+
+
+def _know_before_the_burn(desk: Desk, clause: Clause) -> None:
+    """Cards that were seen in the dealing device before the burn are known there until it is made."""
+    case = case_of(desk)
+    for number, card in enumerate(case.cards):
+        assert card is not None
+        desk.emit(ev.CardSeenInShoe(card=card, ahead=case.ahead + number, clauses=(clause,)))
 
 
 def _turn_to_ruled_order(desk: Desk) -> None:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import STRAY
+from thirdcard.game.burning import is_burn_left_out
 from thirdcard.game.case_cards import (
     SET_ASIDE,
     UNAUTHORISED,
@@ -55,7 +56,7 @@ from thirdcard.game.irregularities.wager_claims import is_exceeded_in_the_deal
 from thirdcard.game.next_cards import find_mismatch, other_expected, other_expected_inside, source_of
 from thirdcard.game.offers import is_answered
 from thirdcard.game.places import before, known_ahead, seen_at
-from thirdcard.game.rounds import BETWEEN_ROUNDS, MOST_CARDS, is_burn_left_out, is_settled_last
+from thirdcard.game.rounds import BETWEEN_ROUNDS, MOST_CARDS, is_settled_last
 from thirdcard.game.sealed_cards import refuse_against_seal
 from thirdcard.game.shoe import Shoe
 from thirdcard.game.state import Case, Phase, Table, Wait

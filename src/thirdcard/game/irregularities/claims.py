@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
 from thirdcard.game.apply import STRAY
+from thirdcard.game.burning import is_burn_owed, refuse_before_burn
 from thirdcard.game.case_cards import (
     IN_THE_SHOE,
     SET_ASIDE,
@@ -27,7 +28,6 @@ from thirdcard.game.case_cards import (
 from thirdcard.game.dealing import (
     CAME_ANYWAY,
     due_hand,
-    is_burn_owed,
     is_empty,
     refuse_cards_of_round,
 )
@@ -71,7 +71,7 @@ from thirdcard.game.rounds import (
     is_just_over,
     may_be_paying,
 )
-from thirdcard.game.shoe_clauses import clauses_of_burn_owed, shuffled_by
+from thirdcard.game.shoe_clauses import shuffled_by
 from thirdcard.game.squeezing import right_to
 from thirdcard.game.state import CardState, Hand, Phase, Round
 from thirdcard.game.texts import has_words
@@ -428,8 +428,8 @@ def _burn(desk: QueryDesk, body: Report) -> Refused | None:
         return refuse(Refusal.BURN_WAS_DONE, cards=shoe.burned)
     if shoe.patrons_choose:
         return refuse(Refusal.PATRONS_CHOOSE_CARDS)
-    owed = is_burn_owed(desk.table) and not circumstance_of(desk, body, "seen")
-    return refuse(Refusal.BURN_OWED, *clauses_of_burn_owed(desk)) if owed else None
+    seen = is_burn_owed(desk.table) and circumstance_of(desk, body, "seen")
+    return None if seen else refuse_before_burn(desk)
 
 
 def _cutting_card(desk: QueryDesk, _: Report) -> Refused | None:

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from thirdcard.cards import Card
+from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarms import count_copies
@@ -34,7 +35,7 @@ from thirdcard.game.rounds import (
 from thirdcard.game.sealed_cards import is_sealed
 from thirdcard.game.state import CardState, Case, DealtCard, Hand, Phase, Round, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.irregularity import Situation
+from thirdcard.rulebook.irregularity import GiveCardToBanker, Situation
 from thirdcard.rulebook.table_of_play import Draws
 
 
@@ -192,7 +193,8 @@ def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
     ]
     if laid != current.cards:
         aside = out.aside(layout)
-        desk.emit(ev.CardsReconstructed(cards=laid, aside=aside, clauses=cards_decide(desk)))
+        clauses = (*cards_decide(desk), *_given_to_the_banker(desk, laid))
+        desk.emit(ev.CardsReconstructed(cards=laid, aside=aside, clauses=clauses))
         end_what_is_pointless(desk, before)
     if layout.waiting:
         _judge_later(desk)
@@ -211,6 +213,15 @@ def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
     run_cases(desk)
     _let_lapse(desk)
     return None
+
+
+def _given_to_the_banker(desk: QueryDesk, laid: tuple[DealtCard, ...]) -> tuple[Clause, ...]:
+    """The clause by which a third card that the Player had without authority is the Banker's."""
+    hands = [(lies.hand, due.hand) for lies, due in zip(current_round(desk).cards, laid, strict=False)]
+    if (Hand.PLAYER, Hand.BANKER) not in hands:
+        return ()
+    rows = (each.effects for each in desk.document.irregularities)
+    return tuple(each.clause for row in rows for each in row if isinstance(each, GiveCardToBanker))
 
 
 def _judge_later(desk: Desk) -> None:

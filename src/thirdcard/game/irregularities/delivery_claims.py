@@ -13,6 +13,7 @@ from thirdcard.game.squeezing import (
     entitled,
     hands_held,
     hands_taken,
+    hands_to_open,
     hands_with,
     holder_of,
     is_finished,
@@ -168,13 +169,14 @@ def _holder(desk: QueryDesk, body: Report) -> Refused | None:
 
 def contradict_absent(desk: QueryDesk, body: Report) -> Refused | None:
     """Tell whether a patron who is away has a hand to open, or to which a card can still come."""
-    refused, current = _holder(desk, body), desk.round
+    current = desk.round
+    hands = hands_to_open(desk, current, body.patron) if current is not None and body.patron else set()
+    refused = None if hands and desk.table.phase is Phase.DEALING else _holder(desk, body)
     if refused or body.patron is None or current is None:
         return refused
-    over = all(is_finished(current, hand) for hand in hands_held(desk, current, body.patron))
-    if over:
+    if all(is_finished(current, hand) for hand in hands):
         return refuse(Refusal.CARDS_ARE_FACE_UP)
-    return _refuse_other_face(current, body, hands_held(desk, current, body.patron))
+    return _refuse_other_face(current, body, hands)
 
 
 def contradict_left(desk: QueryDesk, body: Report) -> Refused | None:

@@ -44,6 +44,9 @@ def needs_two_people(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregul
     known = desk.table.phase is not Phase.BETTING and is_card_known(desk)
     alone = body.situation in (Situation.WRONG_PAYMENT, Situation.LATE_WITHDRAWAL)
     alone = alone or _exposes_what_a_patron_has(desk, body)
+    # the record has it that the cards went back
+    owed = desk.table.shoe is not None and desk.table.shoe.burn_owed
+    alone = alone or (body.situation is Situation.BURN_FORGOTTEN and owed and bool(body.seen))
     # the order of cards that lie there with their faces known was told before, and is told otherwise now
     alone = alone or (body.situation is Situation.CARDS_TOGETHER and any(desk.table.aside))
     for effect in row.effects if body.situation not in DRAWN else ():

@@ -2,6 +2,7 @@
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
+from thirdcard.game.burning import is_burn_left_out, is_burn_to_come, is_card_viewed
 from thirdcard.game.case_cards import (
     AFTER_THE_ROUND,
     IN_THE_SHOE,
@@ -11,7 +12,6 @@ from thirdcard.game.case_cards import (
     cards_of_case,
     faces_aside,
     goes_with_the_cards,
-    is_card_viewed,
     is_noticed,
     sets_aside,
     unclaimed,
@@ -21,7 +21,6 @@ from thirdcard.game.dealing import advance, due_hand, is_unauthorised, out_of_pl
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.cases import look_at_known, look_at_strays, run_cases, see
 from thirdcard.game.laying import third_card
-from thirdcard.game.rounds import is_burn_left_out
 from thirdcard.game.shoe import Places
 from thirdcard.game.state import Case, Phase, Table
 from thirdcard.refusals import Refusal, Refused
@@ -106,7 +105,9 @@ def look_ahead(desk: Desk) -> None:
         look_at_strays(desk)
     shoe, begins = desk.table.shoe, (Phase.IDLE, Phase.BETTING, Phase.CLOSED)
     places = shoe.places if shoe else Places()
-    if (places.ahead or places.back) and desk.table.phase in begins and not desk.table.open_cases:
+    if desk.table.open_cases or is_burn_to_come(desk):  # the burn says which card is the first one
+        return
+    if (places.ahead or places.back) and desk.table.phase in begins:
         look_at_known(desk)
     if shoe is not None and shoe.burn_owed and is_card_viewed(desk.table) and not desk.table.open_cases:
         see(desk, cmd.ReportIrregularity(situation=Situation.BURN_FORGOTTEN, seen=True))

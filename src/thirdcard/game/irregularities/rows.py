@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from thirdcard.game import commands as cmd
 from thirdcard.game.attendance import is_here
+from thirdcard.game.burning import is_burn_to_come, is_card_viewed
 from thirdcard.game.case_cards import (
     AFTER_THE_ROUND,
     IN_THE_SHOE,
@@ -36,6 +37,7 @@ from thirdcard.game.state import Case, Phase, Table
 from thirdcard.game.table_setup import Device
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
+    BurnNow,
     CardNeed,
     Continue,
     CorrectSettlement,
@@ -96,7 +98,8 @@ def _is_possible(desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.R
             waiting = row.situation is Situation.NEXT_CARD_KNOWN and desk.table.strays and not body.ahead
             return bool(waiting) or is_first_of_next_hand(desk.table, body.ahead)
         case ReplaceCards(need=CardNeed.PATRONS_CHOOSE):  # after the hand in play
-            return desk.round is not None and bool(desk.round.cards or desk.table.aside)
+            out = desk.round is not None and bool(desk.round.cards or desk.table.aside)
+            return out or _went_back_viewed(desk)
         case CorrectSettlement() if row.situation is Situation.WRONG_PAYMENT:
             void = desk.table.round is not None and desk.table.round.void
             return is_here(desk, body.patron or "") and not void  # from who has left nothing is taken back
@@ -111,6 +114,12 @@ def _were_cards_taken_along(desk: QueryDesk) -> bool:
     taken = Situation.PATRON_LEFT_WITH_CARDS
     under_way = any(each.situation is taken for each in desk.table.open_cases)
     return desk.round is not None and taken in desk.round.noted and not under_way
+
+
+def _went_back_viewed(desk: QueryDesk) -> bool:
+    """Whether cards of the first hand lie there that the table had go back: one of them had been viewed."""
+    shoe = desk.table.shoe
+    return desk.round is not None and shoe is not None and shoe.burn_owed and not is_card_viewed(desk.table)
 
 
 def is_first_of_next_hand(table: Table, ahead: int) -> bool:
@@ -218,7 +227,7 @@ def decisions(desk: QueryDesk, case: Case) -> tuple[Preset, ...]:
 
 def governing_row(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity | Refused:
     """The row by which a report is dealt with as things are: the document's, or a referral."""
-    row = find_row(desk, body)
+    row = _burned_with_others(desk, body) or find_row(desk, body)
     if isinstance(row, Refused):
         return row
     if is_of_cards_before(desk, body):  # nothing is wrong with the cards in use
@@ -229,6 +238,14 @@ def governing_row(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity
     if not all(_is_possible(desk, row, effect, body) for effect in row.effects):
         row = _beyond(desk, row, body)
     return _while_it_lasts(desk, row, body)
+
+
+def _burned_with_others(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity | None:
+    """The row of a card that is seen before the burn: only then it is known which one opens a hand."""
+    burn, known = desk.document.burn, all(body.cards) and (body.cards or not body.ahead)
+    if burn is None or body.situation not in IN_THE_SHOE or not known or not is_burn_to_come(desk):
+        return None
+    return Irregularity(situation=body.situation, effects=(BurnNow(clause=burn.clause),), clause=burn.clause)
 
 
 def find_row(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity | Refused:
