@@ -14,7 +14,7 @@ CARDS_IN_A_DECK = 52
 
 
 class NewCards(enum.StrEnum):
-    """What was said about new cards: that they come or may come, or that those in use stay."""
+    """The words about new cards: that they come or may come, or that those in use stay."""
 
     MAY = "may"
     SHALL = "shall"
