@@ -21,7 +21,7 @@ from thirdcard.floor.state import ReaderRole
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
-from thirdcard.game.apply import RESERVE, STRAY
+from thirdcard.game.card_sources import RESERVE, STRAY
 from thirdcard.game.state import CardState, Hand, Phase, Table
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play

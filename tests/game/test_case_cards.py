@@ -4,7 +4,7 @@ import pytest
 from story import HO, S6, T3, happened, reasons, told
 
 from thirdcard.game import events as ev
-from thirdcard.game.apply import STRAY
+from thirdcard.game.card_sources import STRAY
 from thirdcard.game.case_cards import CaseCards, cards_of_case
 from thirdcard.game.next_cards import source_of
 from thirdcard.game.state import Phase, Table

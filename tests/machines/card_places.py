@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from thirdcard.cards import Card
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
-from thirdcard.game.apply import STRAY
+from thirdcard.game.card_sources import STRAY
 from thirdcard.game.places import before as cards_before
 from thirdcard.game.places import next_place
 from thirdcard.game.shoe import Places, Shoe

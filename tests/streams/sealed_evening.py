@@ -13,7 +13,8 @@ from thirdcard.devices import virtual_shoe
 from thirdcard.devices.virtual_shoe import Label
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.apply import RESERVE, STRAY, apply
+from thirdcard.game.apply import apply
+from thirdcard.game.card_sources import RESERVE, STRAY
 from thirdcard.game.case_cards import IN_THE_SHOE
 from thirdcard.game.state import Table
 from thirdcard.journal.keys import KeyRing, new_keys

@@ -20,7 +20,7 @@ from thirdcard.floor.state import ReaderRole
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
-from thirdcard.game.apply import RESERVE, STRAY
+from thirdcard.game.card_sources import RESERVE, STRAY
 from thirdcard.game.state import Phase, Table
 
 MOST_APART = 6  # cards that the reader and the dealer may be apart: a round

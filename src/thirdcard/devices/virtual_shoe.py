@@ -13,8 +13,8 @@ from thirdcard.cards import NEW_DECK, Card
 from thirdcard.devices.shuffle import RandomBytes, below, shuffled
 from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
-from thirdcard.game.apply import RESERVE
 from thirdcard.game.burning import is_burn_owed
+from thirdcard.game.card_sources import RESERVE
 from thirdcard.game.case_cards import are_cards_out
 from thirdcard.game.next_cards import source_of
 from thirdcard.game.places import next_place

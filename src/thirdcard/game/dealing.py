@@ -4,10 +4,10 @@ from thirdcard.cards import Card
 from thirdcard.clauses import Clause, each_once
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.apply import RESERVE, STRAY
 from thirdcard.game.attendance import is_here
 from thirdcard.game.betting import begin_round, differential_row, flag_differential
 from thirdcard.game.burning import refuse_before_burn
+from thirdcard.game.card_sources import RESERVE, STRAY
 from thirdcard.game.case_cards import (
     are_cards_out,
     becomes_free,

@@ -7,8 +7,8 @@ from thirdcard.game import alarms, dealing
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
-from thirdcard.game.apply import RESERVE
 from thirdcard.game.burning import is_burn_owed
+from thirdcard.game.card_sources import RESERVE
 from thirdcard.game.case_cards import (
     TELLS_THE_ORDER,
     UNAUTHORISED,

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
-from thirdcard.game.apply import INITIAL
+from thirdcard.game.card_sources import INITIAL
 from thirdcard.game.case_cards import (
     are_hands_asked_about,
     aside_with,

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
-from thirdcard.game.apply import RESERVE, STRAY
+from thirdcard.game.card_sources import RESERVE, STRAY
 from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
 from thirdcard.game.shoe import Shoe
 from thirdcard.game.state import Phase, Table

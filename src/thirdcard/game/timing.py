@@ -4,7 +4,7 @@ import typing
 
 from thirdcard.game import betting, drawing, squeezing
 from thirdcard.game import commands as cmd
-from thirdcard.game.apply import INITIAL
+from thirdcard.game.card_sources import INITIAL
 from thirdcard.game.case_cards import AFTER_THE_ROUND, blocking, goes_with_the_cards, refuse_before
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.state import Phase, Table, Wait

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.apply import STRAY
 from thirdcard.game.burning import is_burn_left_out
+from thirdcard.game.card_sources import STRAY
 from thirdcard.game.case_cards import (
     SET_ASIDE,
     UNAUTHORISED,

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
-from thirdcard.game.apply import STRAY
 from thirdcard.game.burning import is_burn_owed, refuse_before_burn
+from thirdcard.game.card_sources import STRAY
 from thirdcard.game.case_cards import (
     IN_THE_SHOE,
     SET_ASIDE,

@@ -1,7 +1,7 @@
 """Cards whose place in the order of drawing is known, or was ruled: no report turns it."""
 
 from thirdcard.cards import Card
-from thirdcard.game.apply import RESERVE
+from thirdcard.game.card_sources import RESERVE
 from thirdcard.game.case_cards import is_from_other_cards
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.shoe import Places
