@@ -479,3 +479,14 @@ def test_the_clock_can_be_another(tmp_path: Path) -> None:
             return floor.clock is clock
 
     assert asyncio.run(opened())
+
+
+def test_a_wrong_name_of_a_key_file_makes_no_key(floor: Floor) -> None:
+    """A floor that has begun has keys; others could neither go on signing nor open what is sealed."""
+    floor.add("Dana", "dealer")
+    floor.key = floor.key.with_name("flor.keys")
+    add = ("people", "add", "Sue", "--post", "dealer", "--password-stdin")
+    status, _, err = floor(*add, typed=f"{PASSWORD}\n")
+    assert status == 2
+    assert f"There is no key file {floor.key}, and this floor has begun" in err
+    assert not floor.key.exists()

@@ -4,8 +4,10 @@ import sys
 from pathlib import Path
 
 import duckdb
+import msgspec
 import pytest
-from journal.journals import EVENING, random_evening, told_evening, write
+from journal.journals import EVENING, random_evening, rechained, told_evening, write
+from msgspec.structs import replace
 
 from thirdcard.dossier.export import NoDuckDB, RoundRow, WagerRow, export
 from thirdcard.journal.memory import MemoryStore
@@ -43,6 +45,29 @@ async def test_rounds_and_wagers_are_written_twice_and_alike(tmp_path: Path) -> 
         head = (tmp_path / "out's" / f"{name}.csv").read_text("utf-8").splitlines()
         assert head[0] == ",".join(kind.__struct_fields__)
         assert len(head) == counts[name] + 1
+
+
+async def test_csv_has_no_formulas(tmp_path: Path) -> None:
+    """A patron's name is written as text, whatever a spreadsheet would make of it."""
+    names = ("=HYPERLINK(1)", "+1", "-1", "@A1")
+    store = MemoryStore()
+    text = EVENING.read_text("utf-8").replace("Ann", "Zoe")
+    evening = told_evening("table-1", text)
+    await write(store, evening)
+    for name in names:
+        forged = MemoryStore()
+        made = tuple(
+            replace(each, body=each.body.replace(b'"Zoe"', msgspec.json.encode(name)))
+            for each in await store.read("table-1")
+        )
+        for digest in {digest for each in made for digest in (each.rulebook, each.house)}:
+            await forged.keep_content(digest, await store.content(digest) or b"")
+        await forged.append(rechained(made, {}))
+        await export(forged, ("table-1",), tmp_path)
+        told = rows(f"SELECT DISTINCT patron FROM read_csv('{tmp_path}/wagers.csv', header = true)")
+        assert ("'" + name,) in told
+        kept = rows(f"SELECT DISTINCT patron FROM '{tmp_path}/wagers.parquet'")
+        assert (name,) in kept
 
 
 async def test_the_rows_say_what_happened(tmp_path: Path) -> None:

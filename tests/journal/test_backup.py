@@ -74,6 +74,33 @@ async def test_a_restored_floor_goes_on(tmp_path: Path, capsys: pytest.CaptureFi
     await store.close()
 
 
+def modes(*paths: Path) -> list[str]:
+    return [f"{path.stat().st_mode & 0o777:o}" for path in paths]
+
+
+async def test_a_journal_and_its_backup_are_private(tmp_path: Path) -> None:
+    journal = tmp_path / "floor" / "journal.sqlite"
+    store = SqliteStore(journal)
+    async with serving(store) as service:
+        await Guide(service.table("six")).open(GAME)
+        log = journal.with_name("journal.sqlite-wal")
+        lock = journal.with_name("journal.sqlite.lock")
+        assert modes(journal.parent, journal, log, lock) == ["700", "600", "600", "600"]
+        backup = tmp_path / "backups" / "copy.sqlite"
+        await asyncio.to_thread(copy_journal, journal, backup)
+        assert modes(backup.parent, backup) == ["700", "600"]
+    await store.close()
+
+
+async def test_a_journal_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
+    await write(tmp_path, 1)
+    journal = tmp_path / "journal.sqlite"
+    journal.chmod(0o644)
+    store = SqliteStore(journal)
+    assert modes(journal) == ["600"]
+    await store.close()
+
+
 def test_a_backup_never_replaces_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(write(tmp_path / "here", 1))
     taken = tmp_path / "taken.sqlite"

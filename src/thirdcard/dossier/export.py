@@ -20,6 +20,7 @@ from thirdcard.money import Currency
 
 COLUMN_TYPES = {str: "VARCHAR", int: "BIGINT", bool: "BOOLEAN", tuple[str, ...]: "VARCHAR[]"}
 TIMES = ("began", "ended")
+FORMULA = "^[=+\\-@\\t\\r]"  # how a formula of a spreadsheet begins
 ExportProgress = Callable[[int], None]
 
 
@@ -200,14 +201,24 @@ def _write(connection: Any, kind: type[Struct], source: Path, target: Path) -> N
     """One table as Parquet and as CSV, in the order in which it came."""
     types = typing.get_type_hints(kind)
     columns = {name: COLUMN_TYPES[_plain(hint)] for name, hint in types.items()}
-    shown = ", ".join(f"make_timestamp({name}) AS {name}" if name in TIMES else name for name in columns)
     listed = ", ".join(f"{name}: '{column}'" for name, column in columns.items())
     relation = f"read_json(?, format = 'newline_delimited', columns = {{{listed}}})"
     for form, options in (("parquet", ""), ("csv", ", HEADER")):
+        shown = ", ".join(_shown(name, column, safe=form == "csv") for name, column in columns.items())
         path = str(target.with_suffix(f".{form}")).replace("'", "''")
         connection.execute(
             f"COPY (SELECT {shown} FROM {relation}) TO '{path}' (FORMAT {form}{options})", [str(source)]
         )
+
+
+def _shown(name: str, column: str, *, safe: bool) -> str:
+    """A column as it is written; in CSV no text begins as a formula of a spreadsheet does."""
+    if name in TIMES:
+        return f"make_timestamp({name}) AS {name}"
+    if not safe or column != "VARCHAR":
+        return name
+    quoted = f"concat(chr(39), {name})"
+    return f"CASE WHEN regexp_matches({name}, '{FORMULA}') THEN {quoted} ELSE {name} END AS {name}"
 
 
 def _plain(hint: Any) -> Any:

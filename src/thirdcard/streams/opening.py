@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from thirdcard.floor.state import Floor
-from thirdcard.journal.keys import KeyRing, open_key_file
+from thirdcard.journal.keys import KeyFileUnusable, KeyRing, open_key_file
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import FLOOR_STREAM, Store, StoreUnusable
 from thirdcard.streams.clock import Clock
@@ -80,10 +80,15 @@ async def open_floor(
     where: OpenedPlace, *, tables: bool = True, clock: Clock | None = None
 ) -> AsyncIterator[OpenFloor]:
     """Serve a floor until the end; without tables only what concerns the floor itself."""
-    keys = open_key_file(where.key, apart_from=None if where.postgres else where.data)
     clock = clock or Clock()
     store = await open_store(where, writing=True)
     try:
+        if not where.key.exists() and await store.streams():
+            raise KeyFileUnusable(
+                f"There is no key file {where.key}, and this floor has begun; name the key file of the floor."
+                " New keys could neither go on signing nor open what the old ones have sealed"
+            )
+        keys = open_key_file(where.key, apart_from=None if where.postgres else where.data)
         service = Service(store, keys, clock)
         held = await service.start(tables=tables)
         try:

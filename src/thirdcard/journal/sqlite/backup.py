@@ -5,6 +5,7 @@ from pathlib import Path
 
 import apsw
 
+from thirdcard.journal.sqlite.private_files import PRIVATE_FOLDER, make_private
 from thirdcard.journal.sqlite.writer import reason
 from thirdcard.journal.store import StoreUnusable
 
@@ -20,10 +21,11 @@ def copy_journal(source: Path, target: Path) -> int:
         raise StoreUnusable(f"{target} exists already; name a file that does not")
     if not source.exists():
         raise StoreUnusable(f"{source} has no journal; name the folder of a floor")
-    target.parent.mkdir(parents=True, exist_ok=True)
+    target.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
     unfinished = target.with_name(target.name + ".unfinished")
     unfinished.unlink(missing_ok=True)
     try:
+        make_private(unfinished)
         records = _copy(source, unfinished)
         _sync(unfinished)
         os.link(unfinished, target)  # unlike a rename it takes no place that is taken meanwhile

@@ -15,6 +15,7 @@ from thirdcard.journal.bulletin import Bulletin
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.record import EMPTY, Head, Record
+from thirdcard.journal.sqlite.private_files import PRIVATE_FOLDER, make_private
 from thirdcard.journal.sqlite.schema import migrate, require
 from thirdcard.journal.sqlite.writer import RECORD_COLUMNS, SqliteAnswer, SqliteRow, SqliteWriter, reason
 from thirdcard.journal.store import (
@@ -279,8 +280,11 @@ def _new_enough() -> None:
 def _locked(path: Path) -> IO[bytes]:
     """The lock of a journal, held until its file is closed, also by a crash."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = path.with_name(path.name + ".lock").open("wb")
+        path.parent.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
+        make_private(path)  # before SQLite makes it; the log beside it gets the same mode
+        lock_path = path.with_name(path.name + ".lock")
+        make_private(lock_path)
+        lock = lock_path.open("wb")
     except OSError as error:
         raise StoreUnusable(f"{path}: {error.strerror}. Choose a folder that can be written to.") from error
     try:
