@@ -15,6 +15,7 @@ from thirdcard.game.table_setup import PostedLimit, Setup
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
+from thirdcard.rulebook.irregularity import Situation
 from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 from thirdcard.staff import Post
 
@@ -144,6 +145,25 @@ def test_a_shoe_that_a_clause_keeps_is_played_first() -> None:
     """
     result = refused(told(HOIANA, forgotten).table, as_set_up(HOIANA, face_down=True))
     assert (result.reason, result.clauses) == (Refusal.SHOE_IS_KEPT, ("7.11.2.1",))
+
+
+def test_a_free_hand_that_is_owed_is_dealt_first() -> None:
+    disclosed = (
+        "patrons Ann at 1\nDealer: reports face-up-card cards 9H\nDealer: closes the table because of night\n"
+    )
+    table = told(HOIANA, disclosed).table
+    result = refused(table, as_set_up(HOIANA, face_down=True))
+    assert (result.reason, result.clauses) == (Refusal.FREE_HAND_DUE, ("7.5",))
+    withdrawn = told(HOIANA, disclosed + "Dealer with Pit Manager: withdraws the report").table
+    assert made(withdrawn, as_set_up(HOIANA, face_down=True))[1].shoe is None
+
+
+def test_a_report_about_cards_that_go_is_not_kept() -> None:
+    shut = "table shut\nburn forgotten\nDealer: reports face-up-card cards 9H"
+    table = told(HOIANA, shut).table
+    assert [each.situation for each in table.told] == [Situation.FACE_UP_CARD]
+    _, after = made(table, as_set_up(HOIANA, face_down=True))
+    assert (after.told, after.shoe) == ((), None)
 
 
 def test_credits_are_cashed_out_first() -> None:

@@ -141,13 +141,13 @@ def _open(table: Table) -> Iterator[Attempt]:
 def _meet_differential(house: House, table: Table) -> Iterator[Attempt]:
     mine = (each for each in table.wagers if each.wager == heavier_hand(table).value)
     heavy = sorted(mine, key=lambda each: -each.lying)
+    highest = house.form.posts[-1]
     for each in heavy:
         patron, wager, at = each.patron, each.wager, each.position
-        yield cmd.ReduceWager(patron=patron, wager=wager, amount=each.stake, position=at), patron
-        yield (
-            cmd.RemoveWager(patron=patron, wager=wager, amount=each.stake, position=at),
-            house.form.posts[-1],
-        )
+        reduced = cmd.ReduceWager(patron=patron, wager=wager, amount=each.stake, position=at)
+        yield reduced, patron
+        yield reduced, highest  # two people do it for whoever has left
+        yield cmd.RemoveWager(patron=patron, wager=wager, amount=each.stake, position=at), highest
     yield (cmd.EndOffer() if table.decrease_unanswered else cmd.AskToDecreaseWagers()), TABLE
 
 

@@ -121,7 +121,7 @@ def apply(table: Table, event: ev.Event) -> Table:
         return place_wager(table, event, table.next_wager)  # the most frequent one, and it changes no shoe
     step = STEPS.get(type(event))
     after = step(table, event) if step is not None else _apply(table, event)
-    if table.told and table.shoe is not None and after.shoe is not table.shoe:
+    if after.told and table.shoe is not None and after.shoe is not table.shoe:
         after = drawn_since(after, table.shoe)
     return end_request(after) if after.decrease_asked else after
 

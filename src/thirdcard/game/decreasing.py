@@ -77,9 +77,10 @@ def removal_clause(desk: QueryDesk) -> Clause | None:
 
 
 def _refuse_decrease_by_one(desk: Desk, patron: str) -> Refused | None:
-    """Refuse that one member of staff decreases a patron's wager after closing, once a card is known."""
-    closed = desk.table.phase is Phase.CLOSED
-    return desk.two_people() if closed and desk.actor != patron and is_card_known(desk) else None
+    """Refuse that one of the staff decreases a wager after closing if a card is known or its patron left."""
+    by_staff = desk.table.phase is Phase.CLOSED and desk.actor != patron
+    watched = is_card_known(desk) or not is_here(desk, patron)
+    return desk.two_people() if by_staff and watched else None
 
 
 def _reducing_clauses(desk: QueryDesk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:

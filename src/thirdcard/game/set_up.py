@@ -10,7 +10,12 @@ from thirdcard.game import events as ev
 from thirdcard.game.approvals import refuse_unconfirmed
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.methods import allowing_method, refuse_method
-from thirdcard.game.shoe_loading import refuse_decks, refuse_kept_shoe, still_sealed
+from thirdcard.game.shoe_loading import (
+    refuse_decks,
+    refuse_free_hand_owed,
+    refuse_kept_shoe,
+    still_sealed,
+)
 from thirdcard.game.table_setup import Device, Setup
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
@@ -34,7 +39,7 @@ def set_up_anew(desk: Desk, body: cmd.SetUpTable) -> Refused | None:
     if table.held:
         return refuse(Refusal.MONEY_IS_HELD)
     refused = refuse_set_up(desk.rulebook, desk.house, body, desk.envelope.received_at)
-    refused = refused or refuse_kept_shoe(table) or still_sealed(desk)
+    refused = refused or refuse_free_hand_owed(table) or refuse_kept_shoe(table) or still_sealed(desk)
     if refused:
         return refused
     for patron in table.patrons:

@@ -39,7 +39,7 @@ def load_shoe(desk: Desk, body: cmd.LoadShoe) -> Refused | None:
         _fit_for_a_shoe(desk.document, body, clauses)
         or may_replace_cards(desk)
         or _with_wagers_down(desk.table)
-        or _free_hand_first(desk.table)
+        or refuse_free_hand_owed(desk.table)
         or refuse_kept_shoe(desk.table)
         or still_sealed(desk)
     )
@@ -118,7 +118,7 @@ def _with_wagers_down(table: Table) -> Refused | None:
     return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{table.phase.value}")
 
 
-def _free_hand_first(table: Table) -> Refused | None:
+def refuse_free_hand_owed(table: Table) -> Refused | None:
     """A free hand that is owed is dealt from this shoe, unless its cards must go."""
     shoe = table.shoe
     owed = table.free_hand_by is not None and shoe is not None and shoe.left > 0
