@@ -134,7 +134,7 @@ def test_a_power_failure_is_said_at_once_and_play_goes_on_when_a_person_says_so(
         for screen in around.screens.values():
             screen.says(BACK)
             screen.page.get_by_text(LOST).wait_for(state="detached")
-        around.patron.screen.says("Round 1 is held, your wagers are safe.")
+        around.patron.screen.says("Round 1 was interrupted. Your wagers are safe; staff will resume it.")
         around.display.says("Round 1 is held: all wagers are safe")
         assert around.patron.lies("Player") == "100"
         cards = around.display.page.get_by_role("img", name="nine of hearts")

@@ -218,7 +218,7 @@ def test_hand_that_nobody_backs_is_given_to_a_patron(visit: Visit, house: Server
     dealer.lays("xxxx")
     dealer.shows("Pass Player to Ann")
     presses(dealer, dealer.step.get_by_text("Give Banker to a patron"))
-    dealer.shows("Pit Supervisor may choose somebody")
+    dealer.shows("Pit Supervisor may choose a patron")
     fits(dealer)
     presses(dealer, dealer.step.get_by_role("button", name="Bob", exact=True))
     dealer.approves("Pit Supervisor")

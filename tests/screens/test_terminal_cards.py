@@ -280,7 +280,7 @@ def test_a_lost_connection_is_said_at_once_and_a_held_round_goes_on(visit: Visit
         assert patron.lies("Banker") == "50"
         assert patron.screen.grave_findings() == []
         server.start()
-        patron.screen.says(f"Round {number} is held, your wagers are safe.")
+        patron.screen.says(f"Round {number} was interrupted. Your wagers are safe; staff will resume it.")
         patron.screen.says("The connection is back, with everything that happened meanwhile.")
         assert patron.lies("Banker") == "50"
         assert patron.staked() == {"banker": 5000}
