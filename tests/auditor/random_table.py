@@ -148,9 +148,7 @@ class RandomTable:
 
     def do(self, body: cmd.Body, actor: str = STAFF) -> bool:
         """Ask the engine for something; whether it was done."""
-        second = self.second(body)
-        if second and actor == STAFF:  # the table itself is none of two people
-            actor = self.house.form.posts[0]
+        actor, second = self.people(body, actor)
         envelope = cmd.Envelope(actor=actor, received_at=NOON, command_id="c", authoriser=second)
         result = decide(self.book, self.house, self.table, cmd.Command(body, envelope))
         if isinstance(result, Refused):
@@ -161,9 +159,11 @@ class RandomTable:
             self.note(event)
         return True
 
-    def second(self, body: cmd.Body) -> str | None:
-        """A second person for what no clause gives to anybody."""
-        return self.house.form.posts[1] if isinstance(body, BY_TWO) else None
+    def people(self, body: cmd.Body, actor: str) -> tuple[str, str | None]:
+        """The actor, and a second person for what no clause gives to anybody; a table is none of two."""
+        if not isinstance(body, BY_TWO):
+            return actor, None
+        return self.house.form.posts[0] if actor == STAFF else actor, self.house.form.posts[1]
 
     def note(self, event: ev.Event) -> None:
         """Write an event down, and count what is of interest in it."""

@@ -4,6 +4,7 @@ from auditor.random_table import STAFF, RandomTable
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
+from thirdcard.game.case_cards import blocking
 from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.state import Case, Hand, Offer, Phase, Wait
 from thirdcard.rulebook.dispute_rules import dispute_rules
@@ -122,9 +123,8 @@ def settle_case(at: RandomTable) -> None:
 
 
 def _goes_on_first(at: RandomTable) -> bool:
-    """Cases about the next hand wait until the round is over, if there are no others."""
-    playing = at.now.phase in (Phase.DEALING, Phase.OUTCOME)
-    return playing and all(each.situation is Situation.NEXT_CARD_KNOWN for each in at.now.open_cases)
+    """Cases about the next hand wait until the round is over, 5.11 for the first four cards, if alone."""
+    return at.now.phase in (Phase.DEALING, Phase.OUTCOME) and blocking(at.now) is None
 
 
 def _answer(at: RandomTable, offer: Offer) -> None:

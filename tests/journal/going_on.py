@@ -94,7 +94,7 @@ async def _deal_by_chance(stream: TableStream, books: Books) -> int:
     play_round(table)
     for body, actor, done in table.sent:
         by = table_of(stream).setup.table if actor == STAFF else actor
-        answer = await _send(stream, body, by, table.second(body))
+        answer = await _send(stream, body, *table.people(body, by))
         assert isinstance(answer, Accepted) is done, (body, answer)
     return table.began
 
@@ -113,7 +113,8 @@ class _Continued(RandomTable):
     def do(self, body: cmd.Body, actor: str = STAFF) -> bool:
         """Decide a command, and note it as one to be sent."""
         by = self.now.setup.table if actor == STAFF else actor
-        envelope = cmd.Envelope(actor=by, received_at=NOON, command_id="c", authoriser=self.second(body))
+        actor, second = self.people(body, by)
+        envelope = cmd.Envelope(actor=actor, received_at=NOON, command_id="c", authoriser=second)
         came = decide(self.book, self.house, self.now, cmd.Command(body, envelope))
         done = not isinstance(came, Refused)
         self.sent.append((body, actor, done))

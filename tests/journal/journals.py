@@ -77,7 +77,8 @@ class RecordedTable(RandomTable):
         """Ask the engine for something, once a second; whether it was done."""
         number = len(self.deeds) + 1
         received = NOON + datetime.timedelta(seconds=number)
-        command_id, second = f"{self.stream}-{number}", self.second(body)
+        command_id = f"{self.stream}-{number}"
+        actor, second = self.people(body, actor)
         envelope = cmd.Envelope(actor=actor, received_at=received, command_id=command_id, authoriser=second)
         command = cmd.Command(body, envelope)
         result = decide(self.book, self.house, self.table, command)

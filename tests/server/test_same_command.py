@@ -283,8 +283,9 @@ async def test_somebody_who_may_no_more_gets_the_answer_that_they_had(floor: Ser
         gil = await served.staff("Gil")
         posts = floor_cmd.ChangePosts(name="Oli", posts=(Post("dealer"),))
         changed = new_id()
-        answer = await gil.floor_command(posts, command_id=changed)
-        assert await gil.floor_command(posts, command_id=changed) == answer
+        second = await served.shown("Max")
+        answer = await gil.floor_command(posts, command_id=changed, authoriser=second)
+        assert await gil.floor_command(posts, command_id=changed, authoriser=second) == answer
         assert await oli.client.command(felt, cmd.CloseBetting(), command_id=acting) == closed
         await dana.close()
         await oli.close()
