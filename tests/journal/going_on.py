@@ -93,8 +93,7 @@ async def _deal_by_chance(stream: TableStream, books: Books) -> int:
     table = _Continued(table_of(stream), books.rulebook, books.house)
     play_round(table)
     for body, actor, done in table.sent:
-        by = table_of(stream).setup.table if actor == STAFF else actor
-        answer = await _send(stream, body, *table.people(body, by))
+        answer = await _send(stream, body, *table.senders(body, actor))
         assert isinstance(answer, Accepted) is done, (body, answer)
     return table.began
 
@@ -110,11 +109,15 @@ class _Continued(RandomTable):
         self.bodies: list[dict[str, object]] = []
         self.sent: list[tuple[cmd.Body, str, bool]] = []
 
+    def senders(self, body: cmd.Body, actor: str) -> tuple[str, str | None]:
+        """The actor, the table by its own name, and a second person where there is one."""
+        by, second = self.people(body, actor)
+        return self.now.setup.table if by == STAFF else by, second
+
     def do(self, body: cmd.Body, actor: str = STAFF) -> bool:
         """Decide a command, and note it as one to be sent."""
-        by = self.now.setup.table if actor == STAFF else actor
-        actor, second = self.people(body, by)
-        envelope = cmd.Envelope(actor=actor, received_at=NOON, command_id="c", authoriser=second)
+        by, second = self.senders(body, actor)
+        envelope = cmd.Envelope(actor=by, received_at=NOON, command_id="c", authoriser=second)
         came = decide(self.book, self.house, self.now, cmd.Command(body, envelope))
         done = not isinstance(came, Refused)
         self.sent.append((body, actor, done))
