@@ -16,6 +16,9 @@ TABLES = "".join(
         felt("wrong-kind", GAMES["tiger"]),
         felt("nothing-lay", GAMES["tiger"]),
         felt("settled", GAMES["tiger"]),
+        felt("entered-so", GAMES["tiger"]),
+        felt("no-such-word", GAMES["tiger"]),
+        felt("any-stage", GAMES["tiger"]),
         felt("uncalled", GAMES["tiger"]),
         felt("nobody-backs", GAMES["dragon-tiger"], 'method = "A"'),
         felt("astray", GAMES["dragon-tiger"], 'method = "A"'),
@@ -119,6 +122,52 @@ def test_settled_wager_is_corrected_in_the_pit(visit: Visit, house: Server) -> N
     approval.wait_for(state="hidden")
     assert sorted(lying(dealer.table)) == [("Ann", "banker", 10000), ("Ann", "player", 20000)]
     dealer.shows("Player wins 9 to 7.")
+
+
+def test_nobody_is_asked_to_approve_what_is_entered_already(visit: Visit, house: Server) -> None:
+    """The same card, the same wager, and more than was entered are no corrections."""
+    dealer = closed(visit, house, "entered-so")
+    dealer.table.draws("9H 2D KS 5C")
+    dealer.shows("Player wins 9 to 7.")
+    dialog = dealer.wrong("mistyped")
+    dialog.get_by_role("button", name="3. Player").click()
+    dealer.types("ks")
+    dialog.get_by_text("This card is entered there already.").wait_for()
+    correct = dialog.get_by_role("button", name="Correct it")
+    assert correct.is_disabled()
+    dialog.get_by_label("The card that lies there").fill("kc")
+    dealer.screen.until(correct.is_enabled)
+    dealer.press("Escape")
+    dialog.wait_for(state="hidden")
+    dealer.wrong("wrong amount").get_by_role("button", name=re.compile("Ann")).click()
+    lay, sum_ = dialog.get_by_label("What really lay there"), dialog.get_by_label("Amount to correct")
+    lay.select_option(label="Player")
+    dialog.get_by_text("This is what was entered already.").wait_for()
+    assert correct.is_disabled()
+    fits(dealer)
+    lay.select_option(label="Tie")
+    dealer.screen.until(correct.is_enabled)
+    sum_.fill("300")
+    dialog.get_by_text("Only 200 was entered there.").wait_for()
+    assert correct.is_disabled()
+
+
+def test_a_word_that_the_rulebook_does_not_know_leads_on(visit: Visit, house: Server) -> None:
+    """Nothing is like it: the console says so, and something else can be reported."""
+    dealer = closed(visit, house, "no-such-word")
+    dialog = dealer.wrong("zzzz")
+    dialog.get_by_text("Nothing in this rulebook is called that.").wait_for()
+    fits(dealer)
+    dialog.get_by_role("button", name="Something else").click()
+    dialog.get_by_role("button", name="Report it").wait_for()
+
+
+def test_a_rule_for_every_stage_names_none(visit: Visit, house: Server) -> None:
+    """Clause 5.1 holds whenever the card is found."""
+    dealer = closed(visit, house, "any-stage")
+    dialog = dealer.wrong("foreign card")
+    dialog.get_by_role("button", name="Report it").wait_for()
+    assert dialog.get_by_text("stage:").count() == 0
 
 
 def test_chips_booked_as_pulled_lie_there_after_all(visit: Visit, house: Server) -> None:

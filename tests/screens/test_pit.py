@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, WebSocketRoute
 from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
-from screens.dealing import Table, card, felt
-from screens.disputing import approve
+from screens.dealing import A_CODE, Table, card, felt
+from screens.disputing import approve, asked_for
 from screens.floors import GAMES, demonstration, table
 from screens.patrons import Patron
 from screens.visits import Sessions
@@ -345,10 +345,20 @@ def test_a_person_is_added_locked_and_unlocked_by_two(visit: Visit, house: Serve
     staff.get_by_role("button", name="Add a person").click()
     dialog = pit.page.get_by_role("dialog", name="Add a person", exact=True)
     dialog.get_by_label("Person", exact=True).fill("Kim")
+    send = dialog.locator("footer").get_by_role("button").last
+    dialog.get_by_label("First password").fill("short")
+    assert send.is_disabled(), "nobody is added without a post"
     dialog.get_by_label("Pit Manager", exact=True).check()
-    dialog.get_by_label("First password").fill("correct horse battery staple")
-    dialog.locator("footer").get_by_role("button").last.click()
+    send.click()
+    pit.screen.expect_error("422")  # the password
+    asked_for(pit.screen).get_by_text("Add a person: Kim (Pit Manager)").wait_for()
     approve(pit.screen, "Pit Manager")
+    pit.screen.says("A password has 10 to 128 characters")
+    dialog.get_by_label("First password").fill("correct horse battery staple")  # all else is still there
+    house.move(A_CODE)
+    send.click()
+    approve(pit.screen, "Pit Manager")
+    dialog.wait_for(state="hidden")
     factor = pit.page.get_by_role("dialog", name="Second factor of Kim", exact=True)
     factor.get_by_role("img", name="QR code of the second factor").wait_for()
     secret = factor.locator(".secret").inner_text()
@@ -356,11 +366,20 @@ def test_a_person_is_added_locked_and_unlocked_by_two(visit: Visit, house: Serve
     factor.get_by_role("button", name="Close").first.click()
     kim = staff.locator(".line").filter(has_text="Kim")
     kim.get_by_role("button", name="Lock", exact=True).click()
-    pit.asked("Lock", Reason="left the house")
+    pit.asked("Lock Kim", Reason="left the house")
     kim.get_by_text("locked: left the house").wait_for()
     kim.get_by_role("button", name="Unlock").click()
     approve(pit.screen, "Assistant Casino Manager")
     kim.get_by_role("button", name="Lock", exact=True).wait_for()
+
+
+def test_only_somebody_in_a_highest_post_is_offered_to_change_who_can_sign_in(
+    visit: Visit, house: Server
+) -> None:
+    """A Pit Manager reads who changes it, and can lock somebody."""
+    staff = Pit(visit("/pit?floor", at=house, post="pit-manager")).panel("Staff")
+    staff.get_by_text("by somebody in a highest post and a second person").wait_for()
+    assert set(staff.get_by_role("button").all_inner_texts()) == {"Lock"}
 
 
 @pytest.mark.timed

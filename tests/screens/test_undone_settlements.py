@@ -8,7 +8,7 @@ from server.served import Server
 
 pytestmark = pytest.mark.timed
 
-TABLES = "".join(felt(name, GAMES["tiger-nc"]) for name in ("corrected", "unpaid", "void", "again"))
+TABLES = "".join(felt(name, GAMES["tiger-nc"]) for name in ("corrected", "unpaid", "void", "again", "wager"))
 
 
 def called(visit: Visit, house: Server, name: str) -> Dealer:
@@ -122,3 +122,19 @@ def test_card_corrected_twice_undoes_both_settlements(visit: Visit, house: Serve
     dealer.next("Call the outcome")
     dealer.screen.says("4 left")  # what the first correction undid is done
     dealer.settles()
+
+
+def test_corrected_wager_says_why_its_settlement_is_taken_back(visit: Visit, house: Server) -> None:
+    """Ann's 200 lay on Tie: no chip moves until the call, and then what was paid is taken back first."""
+    dealer = called(visit, house, "wager")
+    dialog = dealer.wrong("wrong amount")
+    dialog.get_by_role("heading", name="Which wager is wrong?").wait_for()
+    dealer.press("1")
+    dialog.get_by_label("What really lay there").select_option(label="Tie")
+    dialog.get_by_role("button", name="Correct it").click()
+    dealer.approves("Pit Supervisor")
+    reason = dealer.page.get_by_text("a wager was corrected or found")
+    reason.wait_for()
+    dealer.next("Call the outcome")
+    dealer.page.get_by_text("Take back what was paid").first.wait_for()
+    assert reason.is_visible()

@@ -3212,12 +3212,13 @@ export interface TableAlerts {
   alerts: Alert[];
 }
 
-/** The floor as staff see it; ``posts`` are those that a person can be given. */
+/** The floor as staff see it; ``posts`` are those that a person can be given. ``changes_people`` says whether the asker may change who can sign in. */
 export interface FloorAnswer {
   tables: TableDefinition[];
   proposals: Proposal[];
   disabled: Disabled[];
   posts: string[];
+  changes_people: boolean;
 }
 
 /** A table's definition that waits for a second person. */

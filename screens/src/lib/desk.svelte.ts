@@ -8,6 +8,8 @@ import { noteRefusal } from './notes.svelte.ts';
 export interface Approval {
   post: string | null;
   clauses: string[];
+  /** The act in words, where the page behind the question does not show it. */
+  about?: string;
   send: (credentials: Credentials, comesAs?: string) => Promise<object>;
   answered: (answer: object | null) => void;
 }

@@ -8,7 +8,7 @@ from thirdcard import __version__
 from thirdcard.access.actors import AtTerminal, Staff, Stranger
 from thirdcard.access.permissions import name_of
 from thirdcard.access.sign_in import OpenedSession
-from thirdcard.floor.standing import known_posts
+from thirdcard.floor.standing import FloorRank, known_posts, standing_of
 from thirdcard.floor.state import Terminal
 from thirdcard.folds.history import History, RoundTold, as_it_stood, last_rounds, told_to
 from thirdcard.folds.scoreboard import scoreboard
@@ -256,10 +256,11 @@ async def alerts(context: ServerContext, call: Call) -> AlertsAnswer:  # noqa: A
 # the floor
 
 
-async def floor(context: ServerContext, call: Call) -> FloorAnswer:  # noqa: ARG001
+async def floor(context: ServerContext, call: Call) -> FloorAnswer:
     """The definitions of tables, proposals that wait, and what is disabled."""
-    found = context.directory.floor
-    return FloorAnswer(found.tables, found.proposals, found.disabled, known_posts(context.houses))
+    found, actor = context.directory.floor, call.actor
+    senior = isinstance(actor, Staff) and standing_of(context.houses, found, actor.name) >= FloorRank.SENIOR
+    return FloorAnswer(found.tables, found.proposals, found.disabled, known_posts(context.houses), senior)
 
 
 async def floor_commands(context: ServerContext, call: Call) -> AcceptedAnswer | Refused:

@@ -100,12 +100,16 @@ class Enrolled(Struct, frozen=True):
 
 
 class FloorAnswer(Struct, frozen=True):
-    """The floor as staff see it; ``posts`` are those that a person can be given."""
+    """The floor as staff see it; ``posts`` are those that a person can be given.
+
+    ``changes_people`` says whether the asker may change who can sign in.
+    """
 
     tables: tuple[TableDefinition, ...]
     proposals: tuple[Proposal, ...]
     disabled: tuple[Disabled, ...]
     posts: tuple[str, ...]
+    changes_people: bool
 
 
 class TablesAnswer(Struct, frozen=True):
