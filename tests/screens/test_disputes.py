@@ -60,6 +60,7 @@ def test_the_first_level_resolves_a_dispute(visit: Visit, house: Server) -> None
     asked.get_by_role("button", name="Open a dispute").click()
     one = dispute(pit, 1, "Ann")
     one.get_by_text("I said Banker").wait_for()
+    one.get_by_text("Dealer Inspector or Pit Supervisor").first.wait_for()  # either of them, by 8.1
     deciding = decides(pit, one, "Banker was said after the call")
     pit.says("opened this dispute, or complained in it, for the patron")
     assert deciding.get_by_label("Decision").input_value() == "Banker was said after the call"  # it stays
@@ -143,6 +144,7 @@ def test_an_award_is_paid_to_credits_and_confirmed(visit: Visit, house: Server) 
     on_duty(visit, house, "credited", "pit-manager", "gaming-shift-manager")
     one = dispute(pit, 1, patron.name)
     decides(pit, one, "A courtesy", award="20")
+    asked_for(pit).get_by_text(re.compile(r"Decide dispute 1: A courtesy \(award SGD.20\.00\)")).wait_for()
     approve(pit, "Pit Manager")
     dialog.get_by_text("It is not paid yet.").wait_for()
     assert patron.own()["credits"] == 90_000

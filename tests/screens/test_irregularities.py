@@ -436,6 +436,7 @@ def test_mistyped_card_is_corrected_by_two_people(visit: Visit, house: Server) -
     dealer.types("4h")
     fits(dealer)
     dealer.press("Enter")
+    dealer.page.get_by_role("dialog").get_by_text("Correct card 1 to 4♥").wait_for()
     dealer.approves("Pit Supervisor")
     dealer.screen.says("Card 1 is corrected by Dealer and Pit Supervisor.")
     dealer.shows("Next card")

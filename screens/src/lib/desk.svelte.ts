@@ -1,6 +1,7 @@
 /** Staff at one table: what the table shows, and how commands go there, approved by a second person where need be. */
 import type { Credentials, TableCommand, View } from '../api/types.ts';
 import { isRefused } from './api.ts';
+import { approving } from './approving.ts';
 import type { Answer, Live, TableLive } from './live.svelte.ts';
 import { noteRefusal } from './notes.svelte.ts';
 
@@ -8,7 +9,7 @@ import { noteRefusal } from './notes.svelte.ts';
 export interface Approval {
   post: string | null;
   clauses: string[];
-  /** The act in words, where the page behind the question does not show it. */
+  /** The act in words, for whoever approves it. */
   about?: string;
   send: (credentials: Credentials, comesAs?: string) => Promise<object>;
   answered: (answer: object | null) => void;
@@ -122,6 +123,7 @@ export class TableDesk {
       const asking: Approval = {
         post,
         clauses,
+        about: approving(command, this.section('setup')),
         send: (credentials, comesAs) => this.sent(command, credentials, comesAs),
         answered: (answer) => {
           if (this.asking === asking) this.asking = null; // an answer may come when the dialog was left
