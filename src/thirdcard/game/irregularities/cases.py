@@ -438,8 +438,9 @@ def run_cases(desk: Desk, *, calls: bool = True) -> None:
             _look_at_strays(desk, case)
         else:
             effect = case.effects[case.done]
-            if isinstance(effect, ReopenBetting) and desk.round is not None:  # whatever was known before
-                look_at_known(desk)
+            current = desk.round
+            if isinstance(effect, ReopenBetting) and current is not None and not current.cards:
+                look_at_known(desk)  # whatever was known before
             if desk.table.case is case:
                 carry_out(desk, effect)
     look_at_differential(desk)
