@@ -128,7 +128,8 @@ def _with_known_faces(desk: QueryDesk, body: Report) -> Report:
 
 
 def _with_known_facts(desk: QueryDesk, body: Report) -> Report:
-    body = _of_cards_outside(desk, _of_next_hand(desk, _of_one_hand(desk, as_limit_mistake(desk, body))))
+    body = _as_misdeal(desk, _of_one_hand(desk, as_limit_mistake(desk, body)))
+    body = _of_cards_outside(desk, _of_next_hand(desk, body))
     current, situation = desk.round, body.situation
     if situation in ABOUT_A_WAGER and body.patron and body.wager is None:
         own = [each for each in wagers_concerned(desk) if each.patron == body.patron]
@@ -183,6 +184,16 @@ def _of_one_hand(desk: QueryDesk, body: Report) -> Report:
         return body
     situation = next(each for each, hand in UNAUTHORISED.items() if hand is body.hand)
     return replace(body, situation=situation, cards=body.cards[len(current.cards) :], hand=None)
+
+
+def _as_misdeal(desk: QueryDesk, body: Report) -> Report:
+    """The report of a number of cards without the cards: a misdeal, where that alone has a clause."""
+    number = body.situation is Situation.WRONG_NUMBER_OF_CARDS
+    if not number or body.cards or body.reconstructable or _is_past(desk, body):
+        return body
+    known = {row.situation for row in desk.document.irregularities}
+    alone = Situation.MISDEAL in known and Situation.WRONG_NUMBER_OF_CARDS not in known
+    return replace(body, situation=Situation.MISDEAL) if alone else body
 
 
 def _of_next_hand(desk: QueryDesk, body: Report) -> Report:
