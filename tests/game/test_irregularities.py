@@ -390,3 +390,14 @@ def test_a_card_of_a_sealed_shoe_came() -> None:
     table = replace(story.table, shoe=replace(shoe, seal=seal))
     found = refused(T3, table, cmd.DisproveFacts(found="it never came"), "Pit Manager")
     assert found.reason is Refusal.SEALED_CARD
+
+
+def test_a_power_failure_after_a_round_is_not_about_it() -> None:
+    ruled = f"Dealer: reports power-failure\n{ASSISTANT_DIRECTOR}: rules continue because it is back\n"
+    over = told(HO, CLOSED + "Dealer: draws 9 2\n" + ruled + "Dealer: draws K 5\nDealer: calls player\n")
+    again = told(
+        HO, CLOSED + "Dealer: draws 9 2\n" + ruled + "Dealer: draws K 5\nDealer: calls player\n" + ruled
+    )
+    assert over.table.round is not None
+    assert over.table.round.judged
+    assert again.table.round == over.table.round

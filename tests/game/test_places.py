@@ -89,3 +89,18 @@ def test_cards_set_aside_keep_their_places_until_they_are_drawn() -> None:
         "Gaming Shift Manager: reserves 9D 6C\n"
     )
     assert places(told(start)) == (6, (), (0, 1, 2, 3), (), (4, 5))
+
+
+def test_cards_that_went_back_have_their_places_and_no_faces_once_the_order_is_lost() -> None:
+    reset = (
+        "device electronic\npatrons Ann at 1\nDealer: opens betting\nAnn: 100 on player at 1\n"
+        "Dealer: closes betting\nDealer: draws 9H 2C\n"
+        "Dealer with Pit Manager: reports device-reset\nDealer: ends the offer\n"
+    )
+    back = told(reset).shoe
+    lost = told(reset + "Dealer: reports order-altered, not reconstructable\nPit Manager: confirms\n").shoe
+    assert back is not None
+    assert lost is not None
+    assert (back.places.back, back.places.faces) == ((0, 1), faces("9H 2C"))
+    assert (lost.places.back, lost.places.faces) == ((0, 1), faces("? ?"))
+    assert lost.left == back.left == 416

@@ -92,6 +92,14 @@ def test_the_next_shoe_and_the_next_round_have_the_next_numbers() -> None:
     assert (table.shoe.number, table.shoe.left) == (2, 312)
 
 
+def test_nothing_is_told_of_the_cards_of_a_table_that_is_set_up_anew() -> None:
+    closed = "Dealer: reports exposed-in-movement\nDealer: closes the table because the night is over\n"
+    before = replace(told(HOIANA, closed).table, free_hands=())
+    assert before.told
+    _, after = made(before, before.setup)
+    assert (after.told, after.shoe) == ((), None)
+
+
 def test_patrons_without_a_position_and_staff_without_a_post_leave() -> None:
     before = told(TIGER, CLOSED).table
     before = apply(before, ev.PatronCame(patron="Cy", position=None, seated=False))

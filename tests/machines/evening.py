@@ -295,7 +295,9 @@ class Evening:
         if isinstance(event, ev.WagerPlaced | ev.WagerFound):
             current = before.round
             dealt = current is not None and not current.ended
-            assert not (current.free if current and dealt else before.free_hand_by)
+            last = self.events[-1]
+            corrected = isinstance(last, ev.WagerReduced) and last.mistaken  # it lies there, and goes back
+            assert corrected or not (current.free if current and dealt else before.free_hand_by)
         if isinstance(event, ev.WagerFound):
             assert before.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
             assert not before.setup.terminal
@@ -449,7 +451,7 @@ def _adds_up(wager: SettledWager) -> None:
 def _in_order(before: Table, after: Table, event: ev.Event) -> None:
     """Betting opens by a call, a round that ended stays as it is, and no card is lost or made.
 
-    What its patrons owe is booked before a reversal takes it back.
+    What its patrons owe is booked before a reversal takes it back, and what waits for them they take along.
     """
     if after.phase is Phase.BETTING and before.phase is not Phase.BETTING:
         assert isinstance(event, ev.BettingOpened | ev.BettingReopened)
@@ -460,7 +462,7 @@ def _in_order(before: Table, after: Table, event: ev.Event) -> None:
         and new is not None
         and old.ended
         and not begins
-        and replace(new, noted=old.noted, claims=old.claims) != old
+        and replace(new, noted=old.noted, claims=old.claims, waiting=old.waiting, untold=old.untold) != old
     ):
         assert isinstance(event, AFTER_THE_END), event
     if isinstance(event, ev.RoundBegan):

@@ -400,7 +400,9 @@ def _lose_order(table: Table) -> Table:
     for face in (waiting.pop(place) for place in inside):
         if face:
             drawn.remove(face)
-    places = replace(old, back=(), ahead=(), ruled=(), strays=tuple(waiting), disclosed=())
+    back = (*inside, *old.back)  # among the others: each has a place, and nobody knows its face
+    faces = tuple(None if place in back else face for place, face in enumerate(old.faces))
+    places = replace(old, faces=faces, back=back, ahead=(), ruled=(), strays=tuple(waiting), disclosed=())
     shoe = replace(shoe, left=shoe.left + len(inside), drawn=tuple(drawn), places=places)
     told = tuple(
         each for each in table.told if each.situation not in IN_THE_SHOE and not is_order_doubted(table, each)

@@ -12,8 +12,8 @@ from thirdcard.game.earlier_rounds import KEPT_OUTSIDE, KEPT_SHOE_STARTS, Earlie
 from thirdcard.game.handed import as_balances, handed_before, left_waiting, refunded_by
 from thirdcard.game.hands_told import ABOUT_A_HAND
 from thirdcard.game.payment_folds import credit_terminals
-from thirdcard.game.places import with_places
-from thirdcard.game.state import OutsideWager, Phase, Round, Table
+from thirdcard.game.places import before, with_places
+from thirdcard.game.state import OutsideWager, OwedHand, Phase, Round, Table
 from thirdcard.game.wager_folds import unmarked
 
 
@@ -160,7 +160,6 @@ def void_round(table: Table, event: ev.RoundVoided) -> Table:
     if current.ended and table.aside and table.shoe:  # a round takes along what lies aside
         shoe = with_places(table.shoe, aside=())
         table = replace(table, aside=(), shoe=replace(shoe, discards=shoe.discards + len(table.aside)))
-    still_owed = (current.serves,) if current.serves and not current.void else ()
     return replace(
         table,
         round=replace(
@@ -174,8 +173,19 @@ def void_round(table: Table, event: ev.RoundVoided) -> Table:
             refunded=as_balances(refunded_by((*event.returned, *event.reversed))),
         ),
         wagers=(),
-        free_hands=(*still_owed, *table.free_hands),
+        free_hands=(*_still_owed(table, current), *table.free_hands),
     )
+
+
+def _still_owed(table: Table, current: Round) -> tuple[OwedHand, ...]:
+    """The free hand that a void round was, unless it was to begin with cards that have come out with it."""
+    served, shoe = current.serves, table.shoe
+    assert shoe is not None
+    if served is None or current.void:
+        return ()
+    places = served.places if current.shoe == shoe.number else ()
+    inside = tuple(each for each in places if before(shoe, each) is not None)
+    return (replace(served, places=inside),) if inside or not served.places else ()
 
 
 def nothing_ruled(table: Table) -> Table:

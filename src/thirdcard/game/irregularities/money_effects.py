@@ -158,6 +158,12 @@ def is_payment_told(case: Case) -> bool:
     return told and (case.situation is rule.Situation.WRONG_PAYMENT or by_two)
 
 
+def is_payment_put_right(desk: QueryDesk, patron: str) -> bool:
+    """Whether a wrong payment is put right at once: not with who has left, nor of a void round."""
+    current = desk.table.round
+    return is_here(desk, patron) and not (current is not None and current.void)
+
+
 def mistake_of(
     case: Case, clauses: tuple[Clause, ...], procedure: str | None = None, *, mistaken: bool = False
 ) -> ev.WrongPaymentFound:

@@ -1,7 +1,6 @@
 """Reports and decisions about payments, held against what was settled, paid and claimed before."""
 
 from thirdcard.game import commands as cmd
-from thirdcard.game.attendance import is_here
 from thirdcard.game.decided_payments import sum_of
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.handed import given_by, handed_to, refund_of
@@ -11,7 +10,7 @@ from thirdcard.game.irregularities.limit_mistakes import (
     refuse_more,
     settles,
 )
-from thirdcard.game.irregularities.money_effects import is_lost_taken, told_amount
+from thirdcard.game.irregularities.money_effects import is_lost_taken, is_payment_put_right, told_amount
 from thirdcard.game.irregularities.wager_claims import refuse_now
 from thirdcard.game.rounds import BETWEEN_ROUNDS
 from thirdcard.game.settlement import refuse_too_fine
@@ -124,7 +123,7 @@ def _most_lacking(desk: QueryDesk, body: Report, due: int) -> int:
 
     Where it is put right at once, the terminal has as many as before.
     """
-    at_once = desk.table.phase in BETWEEN_ROUNDS and is_here(desk, body.patron or "")
+    at_once = desk.table.phase in BETWEEN_ROUNDS and is_payment_put_right(desk, body.patron or "")
     return due if at_once or not desk.table.setup.terminal else desk.table.credits_of(body.patron or "")
 
 

@@ -3,7 +3,6 @@
 from msgspec.structs import replace
 
 from thirdcard.game import commands as cmd
-from thirdcard.game.attendance import is_here
 from thirdcard.game.burning import is_burn_to_come, is_card_viewed
 from thirdcard.game.case_cards import (
     AFTER_THE_ROUND,
@@ -20,7 +19,7 @@ from thirdcard.game.case_cards import (
 )
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.effects import DECISIONS
-from thirdcard.game.irregularities.money_effects import is_lost_taken, single_wager
+from thirdcard.game.irregularities.money_effects import is_lost_taken, is_payment_put_right, single_wager
 from thirdcard.game.offers import withdrawable
 from thirdcard.game.rounds import (
     can_be_put_right,
@@ -101,8 +100,7 @@ def _is_possible(desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.R
             out = desk.round is not None and bool(desk.round.cards or desk.table.aside)
             return out or _went_back_viewed(desk)
         case CorrectSettlement() if row.situation is Situation.WRONG_PAYMENT:
-            void = desk.table.round is not None and desk.table.round.void
-            return is_here(desk, body.patron or "") and not void  # from who has left nothing is taken back
+            return is_payment_put_right(desk, body.patron or "")
         case ResetDealingDevice() | ReopenBetting():
             return phase in (Phase.DEALING, Phase.CLOSED, Phase.OUTCOME) and not _were_cards_taken_along(desk)
         case _:
