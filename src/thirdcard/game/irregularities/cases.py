@@ -30,7 +30,7 @@ from thirdcard.game.dealing import (
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.claims import as_drawn, complete, contradiction
 from thirdcard.game.irregularities.delivery_claims import refuse_rightly_passed, takes_a_hand
-from thirdcard.game.irregularities.effects import carry_out, close_case, finish
+from thirdcard.game.irregularities.effects import carry_out, close_case, finish, wait_first
 from thirdcard.game.irregularities.facts import facts_needed, missing_facts
 from thirdcard.game.irregularities.limit_mistakes import round_meant
 from thirdcard.game.irregularities.money_effects import record_taken_away
@@ -489,9 +489,11 @@ def let_lapse(desk: Desk, body: cmd.Body) -> bool:
     """
     lapsed = False
     plays = isinstance(body, PLAY) and (desk.is_staff(desk.actor) or not isinstance(body, cmd.EndOffer))
-    while plays and (case := desk.table.case) and case.waits is Wait.PERMISSION:
+    while plays and (case := blocking(desk.table)) and case.waits is Wait.PERMISSION:
         if isinstance(body, cmd.CloseBetting) and case.situation is Situation.CUTTING_CARD_FIRST:
             break  # no card has come
+        if desk.table.case is not case:  # one about the next hand came to light after it
+            wait_first(desk, case)
         finish(desk, case.effects[case.done], done=False, lapsed=True)
         run_cases(desk, calls=not isinstance(body, HANDLES_CARDS))
         lapsed = True

@@ -65,7 +65,7 @@ from thirdcard.game.offers import is_beyond_the_hands, open_offer, withdrawable
 from thirdcard.game.reducing import reduced
 from thirdcard.game.rounds import can_be_put_right
 from thirdcard.game.shoe import NewCards
-from thirdcard.game.state import Table, Wait
+from thirdcard.game.state import Case, Table, Wait
 from thirdcard.rulebook import irregularity as rule
 from thirdcard.rulebook.deciders import decider_of
 from thirdcard.rulebook.house import REFERRAL
@@ -121,6 +121,14 @@ def carry_out(
         unchanged = replace(desk.table, open_cases=()) == replace(before, open_cases=())
         reached = done and definition.reached(desk, before)
         finish(desk, effect, done=reached, statement=reached and unchanged and not by_hand)
+
+
+def wait_first(desk: Desk, case: Case) -> None:
+    """Let a case that waits go before those that came to light after it."""
+    waiting = waiting_for(desk, case.effects[case.done])
+    assert waiting is not None
+    clauses = (waiting.clause,) if waiting.clause else ()
+    desk.emit(ev.CaseWaits(waits=waiting.wait, post=waiting.post, case=case.id, clauses=clauses))
 
 
 def waiting_for(desk: QueryDesk, effect: rule.Effect) -> Waiting | None:
