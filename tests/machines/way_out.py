@@ -148,7 +148,10 @@ def _meet_differential(house: House, table: Table) -> Iterator[Attempt]:
         yield reduced, patron
         yield reduced, highest  # two people do it for whoever has left
         yield cmd.RemoveWager(patron=patron, wager=wager, amount=each.stake, position=at), highest
-    yield (cmd.EndOffer() if table.decrease_unanswered else cmd.AskToDecreaseWagers()), TABLE
+    if table.decrease_unanswered:
+        yield cmd.EndOffer(), TABLE
+    elif not table.decrease_asked or any(each.patron not in table.decrease_answered for each in heavy):
+        yield cmd.AskToDecreaseWagers(), TABLE
 
 
 def _in_a_case(house: House, table: Table, case: Case) -> Iterator[Attempt]:
