@@ -2894,7 +2894,7 @@ export interface CaseClosedMoment {
   superseded_by?: number | null;
 }
 
-/** Somebody acknowledged the alert or alarm of a record. */
+/** The alert or alarm of a record was acknowledged. */
 export interface AlertAcknowledgedMoment {
   kind: 'alert-acknowledged';
   clauses?: string[];
@@ -3421,7 +3421,7 @@ export interface DemoAnswer {
   terminals: TerminalLine[];
 }
 
-/** Somebody of the demonstration floor, with what they sign in with just now. */
+/** A person of the demonstration floor, with what they sign in with just now. */
 export interface DemoPersonLine {
   name: string;
   post: string;

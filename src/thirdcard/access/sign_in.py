@@ -48,7 +48,7 @@ class SessionLimits(Struct, frozen=True):
 
 
 class OpenedSession(Struct, frozen=True):
-    """Somebody is in: the token that their browser holds from now on, and who they are.
+    """A session that was opened: the token that the browser holds from now on, and whose it is.
 
     ``failures`` is how often somebody failed to sign in under this name since the last time it went well.
     """

@@ -231,7 +231,7 @@ class Recount:
         self._hands = self._kept[number] = Hands(number, self._hands.waiting, self._hands.disclosed)
 
     def _come(self, body: bodies.PatronCame) -> None:
-        """Somebody comes, or comes back: a mark outlasts the stay."""
+        """Note that a patron comes, or comes back: a mark outlasts the stay."""
         patron = body.patron
         if patron in self._here:
             return

@@ -163,7 +163,7 @@ class Unusual:
             self.asker.say(text("practice.device-agrees"))
 
     def alarm(self) -> None:
-        """Somebody gives alarm about the cards, or about what reads them."""
+        """Give alarm about the cards, or about what reads them."""
         kinds = alarms_at(self._desk)
         chosen = self.asker.choose(
             text("practice.which-number"), [say(Alarm(kind).message) for kind in kinds]
@@ -178,7 +178,7 @@ class Unusual:
         self.practice.do(cmd.WithdrawReport(), case.by if case and case.by else self.practice.dealer)
 
     def disprove(self, found: str) -> None:
-        """Somebody else establishes that it is not so."""
+        """Establish, as another person, that it is not so."""
         post = post_name(self.practice.house.form.facts_confirmed_by)
         self.practice.do(cmd.DisproveFacts(found=found), post, self._other(post))
 

@@ -79,7 +79,7 @@ class IdentityShown(FloorEventBase, frozen=True, kw_only=True):
 
 
 class SignInFailed(FloorEventBase, frozen=True, kw_only=True):
-    """Somebody could not sign in under a name."""
+    """An attempt to sign in under a name failed."""
 
     name: str
     console: str

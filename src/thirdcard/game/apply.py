@@ -411,7 +411,7 @@ def _lose_order(table: Table) -> Table:
 
 
 def _come(table: Table, event: ev.PatronCame) -> Table:
-    """Somebody comes, or takes another place, and has what waited at the table."""
+    """Seat a patron who comes, or takes another place, with what waited at the table."""
     others = tuple(each for each in table.patrons if each.name != event.patron)
     before, current = table.patron(event.patron), table.round
     marked = before.marked if before and not before.gone else event.marked

@@ -10,7 +10,7 @@ from thirdcard.staff import Post
 
 
 def come_on_duty(desk: Desk, body: cmd.ComeOnDuty) -> Refused | None:
-    """Somebody comes on duty in a post of the house."""
+    """Put a person on duty in a post of the house."""
     refused = _post(desk, body.post) or _refuse_name(desk, body.person)
     if refused:
         return refused
@@ -19,7 +19,7 @@ def come_on_duty(desk: Desk, body: cmd.ComeOnDuty) -> Refused | None:
 
 
 def appoint_acting(desk: Desk, body: cmd.AppointActing) -> Refused | None:
-    """Somebody acts in a post of the house for a time."""
+    """Let a person act in a post of the house for a time."""
     refused = _post(desk, body.post) or _refuse_name(desk, body.person)
     if refused:
         return refused

@@ -877,7 +877,7 @@ class CaseClosed(EventBase, frozen=True, kw_only=True):
 
 
 class AlertAcknowledged(EventBase, frozen=True, kw_only=True):
-    """Somebody has seen to what the record of a sequence gave alert or alarm of."""
+    """The alert or alarm that the record of a sequence gave is dealt with."""
 
     sequence: int
     by: str

@@ -26,7 +26,7 @@ class Appended(Struct, frozen=True):
 
 
 class Conflict(Struct, frozen=True):
-    """Somebody else has written to the stream; nothing was appended."""
+    """Another writer was first on the stream; nothing was appended."""
 
 
 class KnownCommand(Struct, frozen=True):

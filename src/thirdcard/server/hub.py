@@ -320,7 +320,7 @@ class Hub:
             yield channel
 
     def forget(self, watcher: Watcher) -> None:
-        """Somebody is gone."""
+        """Forget a viewer who is gone."""
         for channel in self._channels.values():
             channel.watchers.discard(watcher)
 

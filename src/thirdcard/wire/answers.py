@@ -194,7 +194,7 @@ class AlertsAnswer(Struct, frozen=True):
 
 
 class DemoPersonLine(Struct, frozen=True):
-    """Somebody of the demonstration floor, with what they sign in with just now."""
+    """A person of the demonstration floor, with what they sign in with just now."""
 
     name: str
     post: str

@@ -58,7 +58,7 @@ def confirm(desk: Desk, body: cmd.ConfirmFacts) -> Refused | None:
 
 
 def disprove(desk: Desk, body: cmd.DisproveFacts) -> Refused | None:
-    """Somebody else establishes that the fact was not so; the round goes on where it stood.
+    """Establish, by another person, that the fact was not so; the round goes on where it stood.
 
     Where two people stood for the fact, or a patron has answered, two must stand for that. What the table
     noticed is so, but for a card that was entered and never came, and for its count of the cards.

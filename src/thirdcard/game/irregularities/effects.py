@@ -305,7 +305,7 @@ def _reopen(desk: Desk, effect: rule.ReopenBetting) -> None:
 
 
 def _done_by_hand(desk: QueryDesk, effect: object) -> None:
-    """Somebody has done it by a command of its own."""
+    """Do nothing: a command of its own has done it."""
 
 
 def _result_stands(desk: Desk, effect: rule.LetResultStand) -> None:

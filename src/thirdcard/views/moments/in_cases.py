@@ -220,7 +220,7 @@ class CaseClosedMoment(AnyMoment, frozen=True, kw_only=True):
 
 
 class AlertAcknowledgedMoment(AnyMoment, frozen=True, kw_only=True):
-    """Somebody acknowledged the alert or alarm of a record."""
+    """The alert or alarm of a record was acknowledged."""
 
     sequence: int
     by: str
