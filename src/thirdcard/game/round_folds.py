@@ -6,7 +6,7 @@ from thirdcard.cards import Card
 from thirdcard.game import events as ev
 from thirdcard.game import held_folds
 from thirdcard.game.booked_mistakes import outside_of
-from thirdcard.game.case_cards import cards_of_case
+from thirdcard.game.case_cards import cards_of_case, free_hands_without_cards
 from thirdcard.game.current_folds import acted_on, in_round
 from thirdcard.game.earlier_rounds import KEPT_OUTSIDE, KEPT_SHOE_STARTS, EarlierRound, Mistake, ShoeStart
 from thirdcard.game.handed import as_balances, handed_before, left_waiting, refunded_by
@@ -173,19 +173,21 @@ def void_round(table: Table, event: ev.RoundVoided) -> Table:
             refunded=as_balances(refunded_by((*event.returned, *event.reversed))),
         ),
         wagers=(),
-        free_hands=(*_still_owed(table, current), *table.free_hands),
+        free_hands=_still_owed(table, current),
     )
 
 
 def _still_owed(table: Table, current: Round) -> tuple[OwedHand, ...]:
-    """The free hand that a void round was, unless it was to begin with cards that have come out with it."""
+    """The free hands after a void round: the one it was and the others, unless their cards came out in it."""
     served, shoe = current.serves, table.shoe
     assert shoe is not None
+    gone = free_hands_without_cards(table)
+    others = tuple(each for each in table.free_hands if each not in gone)
     if served is None or current.void:
-        return ()
+        return others
     places = served.places if current.shoe == shoe.number else ()
     inside = tuple(each for each in places if before(shoe, each) is not None)
-    return (replace(served, places=inside),) if inside or not served.places else ()
+    return (replace(served, places=inside), *others) if inside or not served.places else others
 
 
 def nothing_ruled(table: Table) -> Table:
