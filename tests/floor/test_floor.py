@@ -11,7 +11,7 @@ from thirdcard.floor import commands as cmd
 from thirdcard.floor import events as ev
 from thirdcard.floor.apply import apply_all
 from thirdcard.floor.decide import decide
-from thirdcard.floor.standing import COMMAND_LINE, needs_second_factor
+from thirdcard.floor.standing import COMMAND_LINE, SERVER, needs_second_factor
 from thirdcard.floor.state import Floor, ReaderRole, Secret, TableDefinition
 from thirdcard.game.commands import Envelope
 from thirdcard.game.table_setup import Device, PostedLimit, Setup
@@ -233,6 +233,10 @@ def test_people_are_let_in_and_changed_by_two(manager: Manager, body: cmd.FloorB
     for second in (None, "Gil", "Dana", "Sue", "Tom", "Amy", "Stranger", COMMAND_LINE.upper()):
         assert manager.why(body, "Gil", second) is Refusal.SECOND_PERSON_NEEDED, second
     manager.do(body, "Gil", "Max")
+
+
+def test_a_server_says_where_old_streams_end(manager: Manager) -> None:
+    assert manager.do(cmd.BeginSigning(ends=()), SERVER) == (ev.SigningBegan(ends=()),)
 
 
 def test_who_is_locked_seconds_nothing(manager: Manager) -> None:

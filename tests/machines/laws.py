@@ -14,6 +14,7 @@ from thirdcard.folds.ledger import FELT, HELD, entries
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply
+from thirdcard.game.case_cards import is_deal_completed_first
 from thirdcard.game.decide import decide
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.new_cards import not_chosen
@@ -301,7 +302,7 @@ class Walk:
             if key in seen:
                 continue
             seen.add(key)
-            if walk.table.case is None:
+            if walk.table.case is None or is_deal_completed_first(walk.table, walk.table.case):
                 done.append(walk)
                 continue
             ways = []
@@ -324,7 +325,8 @@ class Walk:
     def play_to_the_end(self) -> None:
         """The Dealer goes on until the table is ready for the next round."""
         for _ in range(40):
-            if self.table.case is not None:
+            case = self.table.case
+            if case is not None and not is_deal_completed_first(self.table, case):
                 self._answer_first()
             elif self._step() == "over":
                 return

@@ -397,9 +397,8 @@ def _lose_order(table: Table) -> Table:
     old, drawn = shoe.places, list(shoe.drawn)
     waiting = dict(zip(old.strays, table.strays, strict=True))
     inside = old.disclosed  # they wait on top of the dealing device
-    for face in (waiting.pop(place) for place in inside):
-        if face:
-            drawn.remove(face)
+    for face in filter(None, [waiting.pop(place) for place in inside]):
+        drawn.remove(face)
     back = (*inside, *old.back)  # among the others: each has a place, and nobody knows its face
     faces = tuple(None if place in back else face for place, face in enumerate(old.faces))
     places = replace(old, faces=faces, back=back, ahead=(), ruled=(), strays=tuple(waiting), disclosed=())

@@ -277,7 +277,8 @@ def comes_in_this_round(desk: QueryDesk, case: Case) -> bool:
 def retrieve(desk: Desk, effect: rule.BurnNow | rule.ResetDealingDevice) -> None:
     """Cards that are out go back in order, and the deal can begin again; cases about them are pointless."""
     if desk.round is None or not (desk.round.cards or desk.table.aside):
-        _know_before_the_burn(desk, effect.clause)
+        if isinstance(effect, rule.BurnNow):
+            _know_before_the_burn(desk, effect.clause)
         return
     _turn_to_ruled_order(desk)
     desk.emit(ev.CardsRetrieved(clauses=(effect.clause,)))
@@ -293,8 +294,7 @@ def retrieve(desk: Desk, effect: rule.BurnNow | rule.ResetDealingDevice) -> None
 def _know_before_the_burn(desk: Desk, clause: Clause) -> None:
     """Cards that were seen in the dealing device before the burn are known there until it is made."""
     case = case_of(desk)
-    for number, card in enumerate(case.cards):
-        assert card is not None
+    for number, card in [(at, face) for at, face in enumerate(case.cards) if face is not None]:
         desk.emit(ev.CardSeenInShoe(card=card, ahead=case.ahead + number, clauses=(clause,)))
 
 
