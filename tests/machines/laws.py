@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import timedelta
+from itertools import zip_longest
 
 import msgspec
 from machines.card_places import is_card_forgotten, seen_card_opens
@@ -19,6 +20,7 @@ from thirdcard.game.decide import decide
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.new_cards import not_chosen
 from thirdcard.game.irregularities.rulings import choices_of
+from thirdcard.game.places import coming, known_faces
 from thirdcard.game.state import CardState, Case, Hand, Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.head import START
@@ -249,9 +251,11 @@ class Walk:
             case Wait.CARD_ORDER:
                 return [[(cmd.Rule(choice="order", cards=case.cards), self._decider(case))]]
             case Wait.RESERVED_CARDS:
-                cards = tuple(parse_card(text) for text in ("9D", "6C"))
-                present = self.post("gaming-shift-manager")
-                return [[(cmd.ReserveCards(cards=tuple(card for card in cards if card)), present)]]
+                shoe, usual = self.table.shoe, [parse_card(text) for text in ("9D", "6C")]
+                assert shoe is not None
+                known = zip_longest(known_faces(shoe, coming(shoe, len(usual))), usual)
+                cards = tuple(card for face, other in known if (card := face or other))
+                return [[(cmd.ReserveCards(cards=cards), self.post("gaming-shift-manager"))]]
             case Wait.SORTED_CARDS:
                 return [self._sorted()]
             case Wait.SUBSTITUTES:
