@@ -21,7 +21,7 @@ Dealer: opens betting
   = Place your bets, please. [3.1]
   = Round 1 begins. [1.1.7, 3.9]
 Ann: 100 on player at 1
-  = Ann has 100.00 more on player. [2.2.2, 3.5, 3.5.1]
+  = Ann wagers 100.00 on player. [2.2.2, 3.5, 3.5.1]
 Cy: 100 on player at 3
   ! unknown-patron: Cy is not at this table.
 Dealer: closes betting

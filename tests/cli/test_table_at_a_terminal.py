@@ -26,7 +26,7 @@ def test_lines_are_typed_at_a_prompt_and_shown_once(terminal: Terminal) -> None:
     terminal.see("quit ends.")
     terminal.see("> ")
     terminal.type("100 player\n")
-    assert terminal.see("Guest has 100.00 more on player.").count("100 player") == 1
+    assert terminal.see("Guest wagers 100.00 on player.").count("100 player") == 1
     terminal.see("> ")
     terminal.type("deal\n")
     terminal.see("Round 1 is over.")
@@ -53,4 +53,4 @@ def test_a_key_ends_the_session(key: str, question: bool, terminal: Terminal) ->
 def test_a_mistyped_line_can_be_mended_with_the_backspace_key(terminal: Terminal) -> None:
     terminal.see("> ")
     terminal.type("100 plaxx\x7f\x7fyer\n")
-    terminal.see("Guest has 100.00 more on player.")
+    terminal.see("Guest wagers 100.00 on player.")

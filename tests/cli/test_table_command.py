@@ -76,7 +76,7 @@ def test_a_round_is_wagered_dealt_and_settled_with_clauses_at_every_game(game: s
     shown = sit(game, "100 player", "20 tie", "off 10 tie", "bets", "deal", "road", "rules", "help", "quit")
     assert shown.startswith("Practice table: ")
     assert "Nothing here is real" in shown
-    assert re.search(r"Guest has 100\.00 more on player\. \[[\d., ]+\]", shown)
+    assert re.search(r"Guest wagers 100\.00 on player\. \[[\d., ]+\]", shown)
     assert re.search(r"Player gets \S+\. \[.+?\] Banker gets \S+\. \[.+?\] Player gets", shown)
     assert re.search(r"Player \S+-\S+: point total \d\. \[", shown)
     assert re.search(r"(wins \d to \d|Tie at \d)\. \[", shown)
@@ -130,8 +130,8 @@ def test_wagers_are_named_by_id_by_name_or_by_their_beginning(sit: Table) -> Non
     shown = sit(
         TIGER, "100 on Player", "10 tiger  PAIR", "10 small", "10 ti", "10 chess", "off small", "bets"
     )
-    assert "Guest has 100.00 more on player." in shown
-    assert "Guest has 10.00 more on tiger-pair." in shown
+    assert "Guest wagers 100.00 on player." in shown
+    assert "Guest wagers 10.00 on tiger-pair." in shown
     assert "10.00 of small-tiger goes back to Guest." in shown
     assert '"ti" is not clear. The wagers are: tie, tiger, tiger-pair, tiger-tie.' in shown
     assert '"chess" is not clear. The wagers are: player, banker, tie, tiger,' in shown
@@ -153,8 +153,8 @@ def test_wagers_outside_the_limits_or_the_purse_are_not_taken(sit: Table) -> Non
 def test_the_wagers_of_the_last_round_can_be_placed_again(sit: Table) -> None:
     assert "There are no wagers of an earlier round." in sit(TIGER, "again")
     shown = sit(TIGER, "100 banker", "10 tie", "deal", "again", "bets")
-    assert shown.count("Guest has 100.00 more on banker.") == 2
-    assert shown.count("Guest has 10.00 more on tie.") == 2
+    assert shown.count("Guest wagers 100.00 on banker.") == 2
+    assert shown.count("Guest wagers 10.00 on tie.") == 2
 
 
 def test_a_shoe_is_played_to_its_end_and_a_new_one_comes(sit: Table) -> None:
@@ -227,8 +227,8 @@ def test_a_house_of_ones_own_sets_limits_and_currency(tmp_path: Path, sit: Table
     shown = sit(TIGER, "20 tie", "30 tie", "20 tiger", house=house)
     assert "20.00 on tie is handed back to Guest" in shown
     assert "The limits for tie are 25.00 SGD to 75.00 SGD." in shown
-    assert "Guest has 30.00 more on tie." in shown
-    assert "Guest has 20.00 more on tiger." in shown
+    assert "Guest wagers 30.00 on tie." in shown
+    assert "Guest wagers 20.00 on tiger." in shown
     assert "Guest has 10000.00 XYZ." in sit(TIGER, house=own_house(tmp_path, 'code = "SGD"', 'code = "XYZ"'))
 
 

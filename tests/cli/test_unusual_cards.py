@@ -113,7 +113,7 @@ def test_differential_is_met_by_a_raise_and_a_removal(sit: Table, tmp_path: Path
     )
     assert "- Player is asked to decrease by 1900.00 [5.18, 5.18.1]" in said
     assert "- Wagers change until Player has 1900.00 less [5.18] (Guest)" in said
-    assert "Guest has 100.00 more on banker. [2.2.1, 3.5, 3.5.1, 5.18.2]" in said
+    assert "Guest wagers 100.00 on banker. [2.2.1, 3.5, 3.5.1, 5.18.2]" in said
     assert "- Wagers on Player are removed: 1500.00 [5.18.3] (Pit Manager)" in said
     assert "- Wagers on Player are removed: 1000.00 [5.18.3] (Pit Manager)" in said
     assert "Say what is removed: remove 500 player." in said

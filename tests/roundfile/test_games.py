@@ -17,7 +17,7 @@ Dealer: opens betting
   = Round 1 begins. [{T3}: 1.1.7, 3.9; {N4}: 1.1.6, 3.8]
 Ann: 100 on player at 1
   # a remark
-  = Ann has 100.00 more on player. [{T3}: 2.2.2, 3.5, 3.5.1; {N4}: 2.2.1, 3.5, 3.5.1]
+  = Ann wagers 100.00 on player. [{T3}: 2.2.2, 3.5, 3.5.1; {N4}: 2.2.1, 3.5, 3.5.1]
 Bob: 100 on player at 1
   ! unknown-patron
 check Ann: won 0

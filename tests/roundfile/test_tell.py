@@ -75,7 +75,7 @@ LINES: list[tuple[ev.Event, list[str]]] = [
         ev.WagerPlaced(
             id=1, patron="Ann", position=None, wager="tie", amount=1050, placed_by=None, clauses=()
         ),
-        ["= Ann has 10.50 more on tie."],
+        ["= Ann wagers 10.50 on tie."],
     ),
     (
         ev.DifferentialExceeded(gap=500, limit=400, heavier=Hand.BANKER),
