@@ -38,7 +38,7 @@ from thirdcard.staff import Post
 from thirdcard.streams.opening import OpenedPlace, open_floor
 
 CHEAP = Cost(passes=1, memory=64, lanes=1)
-PASSWORD = "for measuring"
+PASSWORD = "for measuring alone"
 FILE = """\
 format = 1
 [[table]]
