@@ -12,7 +12,7 @@ from thirdcard.game.shoe import Places
 from thirdcard.game.standing import KnownCards, Standing, standings
 from thirdcard.game.state import CardState, DealtCard, Hand, Phase, Round
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.rulebook.irregularity import Situation, Stage
+from thirdcard.rulebook.irregularity import OfferWithdrawal, ReconstructCards, Situation, Stage
 from thirdcard.rulebook.table_of_play import Draws
 
 # what is wrong with the set of cards, wherever they are
@@ -24,6 +24,8 @@ ABOUT_THE_SET = (
 )
 MOST_CARDS = 6  # in one round
 FIRST_FOUR = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)  # the hands of the first cards
+# effects about the order or the delivery of the cards in the round under way
+ASKS_OR_LAYS = (OfferWithdrawal, ReconstructCards)
 # cards at the wrong hand, by their order or by their number
 OUT_OF_PLACE = (Situation.WRONG_ORDER, Situation.WRONG_NUMBER_OF_CARDS)
 
@@ -81,13 +83,26 @@ def can_be_completed(desk: QueryDesk, cards: Sequence[Card | None]) -> bool:
     return len(faces) == len(cards) and (too_many or isinstance(played, Outcome))
 
 
+def is_settled_again(desk: QueryDesk) -> bool:
+    """Whether a round that was over only waits to be settled again: its cards tell the outcome.
+
+    It lasts while a case about its order or delivery is open, which can only be if chips were being paid.
+    """
+    table, current = desk.table, desk.round
+    if current is None or not current.undone or table.phase is not Phase.OUTCOME:
+        return False
+    lasting = (each for each in table.open_cases if each.situation not in SET_ASIDE)
+    return not any(isinstance(effect, ASKS_OR_LAYS) for each in lasting for effect in each.effects)
+
+
 def may_be_paying(desk: QueryDesk) -> bool:
     """Whether chips may still be taken and paid after the call; terminals are settled with it.
 
-    At a table that was closed since nobody is paid.
+    At a table that was closed since nobody is paid. The settlement may have been taken back meanwhile.
     """
     shut = desk.table.phase is Phase.SHUT
-    return can_be_put_right(desk) and not (shut or desk.table.setup.terminal)
+    over = can_be_put_right(desk) or is_settled_again(desk)
+    return over and not (shut or desk.table.setup.terminal)
 
 
 def stage_of(desk: QueryDesk) -> Stage:
@@ -208,7 +223,8 @@ def circumstance_of(desk: QueryDesk, body: cmd.ReportIrregularity, name: str) ->
 
 def _stage_of(desk: QueryDesk, body: cmd.ReportIrregularity) -> Stage:
     """The stage that a report belongs to; the set of a round before is no matter of the round under way."""
-    if is_of_cards_before(desk, body):
+    over = body.situation in (*ABOUT_THE_SET, Situation.WRONG_DELIVERY) and is_settled_again(desk)
+    if is_of_cards_before(desk, body) or (over and not body.paying):
         return Stage.BETWEEN_ROUNDS
     return Stage.OUTCOME_KNOWN if _is_half_paid(desk, body) else _stage_for(desk, body.situation)
 

@@ -26,6 +26,7 @@ from thirdcard.game.rounds import (
     circumstance_of,
     is_called,
     is_of_cards_before,
+    is_settled_again,
     is_settled_last,
     is_to_begin,
     may_be_paying,
@@ -76,7 +77,10 @@ def _is_possible(desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.R
     drawn = phase in (Phase.DEALING, Phase.OUTCOME) or row.situation in SET_ASIDE
     paying = body.paying and can_be_put_right(desk)
     later = paying or (row.situation in NOTICED_LATER and is_settled_last(desk))
+    over = is_settled_again(desk) and not (body.paying or row.situation in (*NOTICED_LATER, *SET_ASIDE))
     match effect:
+        case VoidRound() | OfferWithdrawal() | ReconstructCards() | ResetDealingDevice() if over:
+            return False  # the round has been concluded, and waits only to be settled again
         case VoidRound():
             return desk.round is not None or later or (is_called(desk) and row.situation in SET_ASIDE)
         case OfferWithdrawal():  # of a round that is over nothing is withdrawn
@@ -161,7 +165,8 @@ def _while_it_lasts(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregula
 
     It lasts while chips are taken and paid, so that the choices of its case say whether it did.
     """
-    if desk.round is not None or not any(isinstance(effect, Refer) for effect in row.effects):
+    lasts = desk.round is not None and not is_settled_again(desk)
+    if lasts or not any(isinstance(effect, Refer) for effect in row.effects):
         return row
 
     def lasting(effect: Refer) -> Refer:
@@ -200,14 +205,16 @@ def decisions(desk: QueryDesk, case: Case) -> tuple[Preset, ...]:
     kept = not (own == "aside" and is_order_doubted(table, case))  # else the one that was to come follows
     together = case.situation is Situation.CARDS_TOGETHER
     opens_free_hand = desk.document.free_hand is not None and opens_seen(table, case)
-    decides = desk.document.authority.not_covered
+    decides, over = desk.document.authority.not_covered, is_settled_again(desk)
+    lasts = (desk.round is not None and not over) or _was_being_paid(desk, case)
     fits = {
-        Preset.VOID_ROUND: case.round is None and (desk.round is not None or _was_being_paid(desk, case)),
+        Preset.VOID_ROUND: case.round is None and lasts,
         Preset.RETURN_WAGERS: single_wager(desk, case) is not None
         or is_lost_taken(desk, case)
         or (case.round is None and desk.round is None and table.phase in (Phase.BETTING, Phase.CLOSED)),
         Preset.OFFER_WITHDRAWAL: decides is not None
         and case.round is None
+        and not over
         and bool(withdrawable(desk, Withdrawable.SINGLE, decides.clause)),
         Preset.FREE_HAND: desk.document.free_hand is not None and kept,
         Preset.PLAY_CARD: own is not None and (together or not kept or not opens_free_hand),
@@ -278,7 +285,8 @@ def needs_confirmation(desk: QueryDesk, row: Irregularity, *, begins: bool = Fal
     about_rounds = (ReconstructCards, LetPastRoundsStand)
     changes = any(isinstance(effect, about_rounds) or _brings_new_cards(effect) for effect in row.effects)
     referred = any(isinstance(effect, Refer) for effect in row.effects)
-    later = desk.round is None and not begins and changes and not referred
+    over = desk.round is None or (is_settled_again(desk) and row.situation not in SET_ASIDE)
+    later = over and not begins and changes and not referred
     return later or any(isinstance(effect, VoidRound) for effect in row.effects)
 
 
