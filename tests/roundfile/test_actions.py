@@ -128,6 +128,8 @@ LINES: dict[str, cmd.Body] = {
     "reports unauthorised-banker-card cards ?, unseen": Report(
         situation=Situation.UNAUTHORISED_BANKER_CARD, cards=(None,), seen=False
     ),
+    "in irregularity 2 confirms": cmd.ConfirmFacts(case=2),
+    "in irregularity 1 withdraws the report": cmd.WithdrawReport(case=1),
     "confirms": cmd.ConfirmFacts(),
     "finds that it is not so because the card is ours": cmd.DisproveFacts(found="the card is ours"),
     "withdraws the report": cmd.WithdrawReport(),
@@ -371,3 +373,8 @@ def test_a_bad_word_is_named_with_what_to_do(what: str) -> None:
 def test_a_dispute_names_a_round_that_can_be_and_what_it_is_about(line: str, sentence: str) -> None:
     with pytest.raises(BadWord, match=re.escape(sentence)):
         bodies_of(line, "Ann", DOLLARS)
+
+
+@pytest.mark.parametrize("what", ["draws 9", "sings", "in irregularity 2 confirms"])
+def test_only_who_acts_in_an_irregularity_names_one(what: str) -> None:
+    assert bodies_of(f"in irregularity 1 {what}", "Dealer", DOLLARS) is None

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from thirdcard.cards import NEW_DECK
 from thirdcard.game import commands as cmd
@@ -41,6 +42,7 @@ LOADS = (
     "[, shuffled by SHUFFLER batch BATCH at TIME]"
 )
 CORRECTS = "corrects AMOUNT of PATRON on WAGER[ at POSITION]"
+_IN_IRREGULARITY = re.compile(r"in irregularity (?P<number>[0-9]{1,9}) (?P<what>.+)")
 PREVIOUS_ROUND, UNDERPAID, PAYING = "previous round", "underpaid", "still paying"
 
 
@@ -54,7 +56,19 @@ class Action(Struct, frozen=True):
 
 
 def bodies_of(what: str, actor: str, currency: Currency) -> Bodies | None:
-    """The commands that a line means, by the first form that it has; nothing where it has none."""
+    """The commands that a line means, by the first form that it has; nothing where it has none.
+
+    A line may begin with the irregularity that it is about.
+    """
+    named = _IN_IRREGULARITY.fullmatch(what)
+    bodies = _as_formed(named["what"] if named else what, actor, currency)
+    if named is None or bodies is None:
+        return bodies
+    of_one = all("case" in each.__struct_fields__ for each in bodies)
+    return tuple(replace(each, case=int(named["number"])) for each in bodies) if of_one else None
+
+
+def _as_formed(what: str, actor: str, currency: Currency) -> Bodies | None:
     for action in ACTIONS:
         found = pattern_of(action.form).fullmatch(what)
         if found is not None:

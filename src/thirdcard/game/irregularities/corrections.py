@@ -156,10 +156,22 @@ def _refer(desk: Desk, hand: Hand | None = None, *, past: bool = False) -> Refus
     """The record is right; whether money follows is for the post that decides what no rule covers.
 
     Until the next opening the case names the hand that lacks a card or has one too many: a further correction
-    may end it.
+    may end it. Of a round before, one case is about all its corrections.
     """
+    if past and _is_referred_already(desk):
+        return None
     told = cmd.ReportIrregularity(situation=Situation.NOT_COVERED, hand=hand, previous_round=past)
     return see(desk, told, Cause.CARD_CORRECTED)
+
+
+def _is_referred_already(desk: Desk) -> bool:
+    """Whether the post is asked already what follows from corrections of the round."""
+    body = desk.body
+    assert isinstance(body, cmd.CorrectCard)
+    number = body.round or desk.table.rounds
+    return any(
+        each.cause is Cause.CARD_CORRECTED and each.corrected == number for each in desk.table.open_cases
+    )
 
 
 def _hand_in_question(desk: QueryDesk) -> Hand | None:

@@ -67,6 +67,8 @@ from thirdcard.rulebook.irregularity import (
 MOST_OF_A_HAND = 3  # cards
 # chips that came or went after the closing call
 LATE = (Situation.LATE_WAGER, Situation.LATE_WITHDRAWAL)
+# effects on the round under way
+OF_THE_ROUND_UNDER_WAY = (VoidRound, OfferWithdrawal, ReconstructCards, ResetDealingDevice)
 # what may still be put right after the settlement, until the next round is called
 NOTICED_LATER = (Situation.WRONG_NUMBER_OF_CARDS, *UNAUTHORISED)
 
@@ -77,10 +79,7 @@ def _is_possible(desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.R
     drawn = phase in (Phase.DEALING, Phase.OUTCOME) or row.situation in SET_ASIDE
     paying = body.paying and can_be_put_right(desk)
     later = paying or (row.situation in NOTICED_LATER and is_settled_last(desk))
-    over = is_settled_again(desk) and not (body.paying or row.situation in (*NOTICED_LATER, *SET_ASIDE))
     match effect:
-        case VoidRound() | OfferWithdrawal() | ReconstructCards() | ResetDealingDevice() if over:
-            return False  # the round has been concluded, and waits only to be settled again
         case VoidRound():
             return desk.round is not None or later or (is_called(desk) and row.situation in SET_ASIDE)
         case OfferWithdrawal():  # of a round that is over nothing is withdrawn
@@ -109,6 +108,13 @@ def _is_possible(desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.R
             return phase in (Phase.DEALING, Phase.CLOSED, Phase.OUTCOME) and not _were_cards_taken_along(desk)
         case _:
             return True
+
+
+def _is_of_concluded_round(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregularity) -> bool:
+    """Whether a row speaks of the round under way, and this one was over and is only settled again."""
+    if body.paying or row.situation in (*NOTICED_LATER, *SET_ASIDE) or not is_settled_again(desk):
+        return False
+    return any(isinstance(effect, OF_THE_ROUND_UNDER_WAY) for effect in row.effects)
 
 
 def _were_cards_taken_along(desk: QueryDesk) -> bool:
@@ -240,7 +246,8 @@ def governing_row(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity
         row = replace(row, effects=tuple(kept))
     if row.device and desk.table.setup.device is Device.PLAIN:  # its clause speaks of other devices
         row = referral(desk, body)
-    if not all(_is_possible(desk, row, effect, body) for effect in row.effects):
+    possible = all(_is_possible(desk, row, effect, body) for effect in row.effects)
+    if not possible or _is_of_concluded_round(desk, row, body):
         row = _beyond(desk, row, body)
     return _while_it_lasts(desk, row, body)
 
