@@ -9,8 +9,9 @@ import pytest
 from starlette.applications import Starlette
 
 from thirdcard.messages import message, say
+from thirdcard.server.gate import Gate
 from thirdcard.server.screens import SCREEN_PAGES, screens
-from thirdcard.server.security import POLICY, Guard, guarded
+from thirdcard.server.security import POLICY, Guard
 from thirdcard.streams.clock import Clock
 
 SCRIPT = b"console.log('screens');\n"
@@ -30,7 +31,7 @@ def built(tmp_path: Path) -> Path:
 
 def serve(folder: Path) -> httpx.AsyncClient:
     """A client of a server with these screens."""
-    app = guarded(Starlette(routes=screens(folder)), Guard(per_second=0), Clock())
+    app = Gate(Starlette(routes=screens(folder)), Guard(per_second=0), Clock())
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://floor")
 
 

@@ -14,15 +14,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from thirdcard.refusals import Refusal
+from thirdcard.server.gate import Gate
 from thirdcard.server.security import (
     HEADERS,
     POLICY,
     Guard,
-    Proxies,
-    SizeLimit,
     client_of,
     drop_cookie,
-    guarded,
     is_foreign,
     is_local,
     is_secure,
@@ -67,7 +65,7 @@ def application(**settings: object) -> ASGIApp:
         Route("/late", late),
         WebSocketRoute("/socket", socket),
     ]
-    return guarded(Starlette(routes=routes), Guard(**settings), MovedClock())  # type: ignore[arg-type]
+    return Gate(Starlette(routes=routes), Guard(**settings), MovedClock())  # type: ignore[arg-type]
 
 
 def client(app: ASGIApp, address: str = "203.0.113.9", base: str = HERE) -> httpx.AsyncClient:
@@ -272,9 +270,9 @@ async def test_what_goes_wrong_inside_is_not_hidden() -> None:
     async def breaks(scope: Scope, receive: Receive, send: Send) -> None:
         raise ValueError("inside")
 
-    async with client(SizeLimit(breaks, 10)) as http:
+    async with client(Gate(breaks, Guard(most_bytes=10), MovedClock())) as http:
         with pytest.raises(ValueError, match="inside"):
-            await http.post("/show", content=b"x")
+            await http.post("/show", content=b"x", headers=OWN)
 
 
 async def test_for_an_answer_that_has_begun_a_client_that_sends_too_much_is_gone() -> None:
@@ -289,8 +287,8 @@ async def test_for_an_answer_that_has_begun_a_client_that_sends_too_much_is_gone
         while True:
             yield b"x" * 6
 
-    async with client(SizeLimit(answers_first, 10)) as http:
-        answer = await http.post("/show", content=parts())
+    async with client(Gate(answers_first, Guard(most_bytes=10), MovedClock())) as http:
+        answer = await http.post("/show", content=parts(), headers=OWN)
     assert (answer.status_code, answer.text) == (200, "early")
     assert seen == ["http.request", "http.disconnect", "http.disconnect"]
 
@@ -384,7 +382,7 @@ async def test_a_socket_through_a_proxy_with_tls_is_secure() -> None:
 
     for kind in ("websocket", "lifespan"):
         scope = request_scope(kind, FORWARDED)
-        await Proxies(app, ("203.0.113.9",))(scope, receive, send)
+        await Gate(app, Guard(proxies=("203.0.113.9",)), MovedClock())(scope, receive, send)
     assert [each["scheme"] for each in seen] == ["wss", "ws"]
     assert is_secure(seen[0])
     own = {"host": "floor.example", "origin": "https://floor.example"}

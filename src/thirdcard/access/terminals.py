@@ -12,7 +12,6 @@ from thirdcard.access.directory import Directory, digest_of_token
 from thirdcard.access.sign_in import ANOTHER_AFTER, ATTEMPTS, TOKEN_BYTES
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.events import FloorEvent
-from thirdcard.floor.state import Terminal
 from thirdcard.journal.keys import KeyRing
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.streams.clock import Clock
@@ -87,9 +86,6 @@ class TerminalDesk:
         found = self.directory.terminal(digest_of_token(token))
         if found is None:
             return refuse(Refusal.NOT_SIGNED_IN)
-        return self._at(found)
-
-    def _at(self, found: Terminal) -> AtTerminal:
         table = self.directory.table(found.table)
         return AtTerminal(
             terminal=found.id,

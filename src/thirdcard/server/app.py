@@ -1,21 +1,27 @@
 """The application: every route with its guard, the socket, the description, and the screens."""
 
+import re
+from collections.abc import Callable
+from typing import Any
+
 import msgspec
+from msgspec import Struct
 from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route as HttpRoute
-from starlette.routing import Router, WebSocketRoute
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.routing import Router, WebSocketRoute, compile_path
+from starlette.types import Receive, Scope, Send
 
 from thirdcard.refusals import Refusal, refuse
 from thirdcard.server.context import ServerContext
-from thirdcard.server.http import LONGEST_NUMBER, Handler, Raw, Route, respond
+from thirdcard.server.gate import Gate
+from thirdcard.server.http import LONGEST_NUMBER, Handler, Raw, respond
 from thirdcard.server.openapi import describe, page
 from thirdcard.server.routes import ROUTES
 from thirdcard.server.screens import screens
-from thirdcard.server.security import Guard, guarded, refusal, turn_away
+from thirdcard.server.security import Guard, refusal, turn_away
 from thirdcard.server.sockets import Sockets
 from thirdcard.wire.paths import API, SOCKET
 from thirdcard.wire.refusals import RefusedMessage
@@ -31,7 +37,10 @@ register_url_convertor("number", _Number())
 
 
 class App:
-    """A floor as an ASGI application."""
+    """A floor as an application: the handlers of the API by path and method, the socket, and the screens.
+
+    ``gate`` is its only door.
+    """
 
     def __init__(self, context: ServerContext, guard: Guard = Guard()) -> None:  # noqa: B008 - frozen
         self.context = context
@@ -39,46 +48,60 @@ class App:
         document = describe(tuple(route.described for route in ROUTES), RefusedMessage)
         written = msgspec.json.encode(document)
         read = page(document).encode()
-        routes = [
-            *_routes(context),
-            _fixed(f"{API}/openapi.json", Raw(written, "application/json")),
-            _fixed(f"{API}/docs", Raw(read, "text/html; charset=utf-8")),
-            WebSocketRoute(SOCKET, self.sockets),
-            *screens(),
-        ]
-        router = Router(routes, default=_not_found, redirect_slashes=False)
-        self._app: ASGIApp = guarded(_Refusing(router), guard, context.floor.clock)
+        self._paths = _paths(context)
+        self._others = Router(
+            [
+                _fixed(f"{API}/openapi.json", Raw(written, "application/json")),
+                _fixed(f"{API}/docs", Raw(read, "text/html; charset=utf-8")),
+                WebSocketRoute(SOCKET, self.sockets),
+                *screens(),
+            ],
+            default=_not_found,
+            redirect_slashes=False,
+        )
+        self.gate = Gate(self._serve, guard, context.floor.clock)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or serve a socket."""
-        await self._app(scope, receive, send)
-
-
-def _routes(context: ServerContext) -> list[HttpRoute]:
-    by_path: dict[str, list[Route]] = {}
-    for route in ROUTES:
-        by_path.setdefault(route.described.path, []).append(route)
-    found = []
-    for path, routes in by_path.items():
-        handlers: dict[str, Handler] = {route.described.method: Handler(context, route) for route in routes}
-        found.append(HttpRoute(path, _ByMethod(handlers), methods=None))
-    return found
-
-
-class _ByMethod:
-    """The handlers of one path."""
-
-    def __init__(self, handlers: dict[str, Handler]) -> None:
-        self._handlers = handlers
-        self._allowed = ", ".join(sorted(handlers))
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        handler = self._handlers.get(scope["method"])
-        if handler is None:
-            refused = refuse(Refusal.NO_SUCH_ADDRESS, address=scope["path"])
-            await refusal(refused, 405, {"allow": self._allowed})(scope, receive, send)
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request by the handler of its path; put what the framework refuses into our form."""
+        for path in self._paths if scope["type"] == "http" else ():
+            match = path.pattern.match(scope["path"])
+            if match is None:
+                continue
+            handler = path.handlers.get(scope["method"])
+            if handler is None:
+                refused = refuse(Refusal.NO_SUCH_ADDRESS, address=scope["path"])
+                allowed = ", ".join(sorted(path.handlers))
+                await refusal(refused, 405, {"allow": allowed})(scope, receive, send)
+                return
+            values = match.groupdict()
+            scope["path_params"] = {name: path.convert[name](value) for name, value in values.items()}
+            await handler(scope, receive, send)
             return
-        await handler(scope, receive, send)
+        try:
+            await self._others(scope, receive, send)
+        except HTTPException as error:
+            refused = refuse(Refusal.NO_SUCH_ADDRESS, address=scope["path"])
+            await refusal(refused, error.status_code, dict(error.headers or {}))(scope, receive, send)
+
+
+class _Path(Struct, frozen=True):
+    """A path of the API: its pattern, how the values in it are read, and its handlers by method."""
+
+    pattern: re.Pattern[str]
+    convert: dict[str, Callable[[str], Any]]
+    handlers: dict[str, Handler]
+
+
+def _paths(context: ServerContext) -> tuple[_Path, ...]:
+    """Return the paths of the API; the first that fits is taken."""
+    found: dict[str, _Path] = {}
+    for route in ROUTES:
+        path = route.described.path
+        if path not in found:
+            pattern, _, convertors = compile_path(path)
+            found[path] = _Path(pattern, {name: each.convert for name, each in convertors.items()}, {})
+        found[path].handlers[route.described.method] = Handler(context, route)
+    return tuple(found.values())
 
 
 def _fixed(path: str, raw: Raw) -> HttpRoute:
@@ -91,17 +114,3 @@ def _fixed(path: str, raw: Raw) -> HttpRoute:
 async def _not_found(scope: Scope, receive: Receive, send: Send) -> None:
     refused = refuse(Refusal.NO_SUCH_ADDRESS, address=scope["path"])
     await turn_away(scope, receive, send, refusal(refused, 404))
-
-
-class _Refusing:
-    """Puts what the framework itself refuses into our own form."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await self._app(scope, receive, send)
-        except HTTPException as error:
-            refused = refuse(Refusal.NO_SUCH_ADDRESS, address=scope["path"])
-            await refusal(refused, error.status_code, dict(error.headers or {}))(scope, receive, send)

@@ -4,8 +4,6 @@ import asyncio
 import contextlib
 from collections.abc import Coroutine
 
-from starlette.types import Scope
-
 from thirdcard import __version__
 from thirdcard.access.actors import Actor, AtTerminal, Staff, Stranger
 from thirdcard.access.credentials import Cost, CredentialKeeper
@@ -23,10 +21,10 @@ from thirdcard.rulebook.shelf import all_houses
 from thirdcard.server.back_office import BackOffice
 from thirdcard.server.hub import Hub
 from thirdcard.server.metrics import Metrics
-from thirdcard.server.security import is_local, tokens_in
+from thirdcard.server.security import ShownTokens, is_local
 from thirdcard.streams.opening import OpenedPlace, OpenFloor
 from thirdcard.wire.answers import Me
-from thirdcard.wire.paths import OWN_HEADER, Holder
+from thirdcard.wire.paths import Holder
 
 END_OLD_EVERY = 60.0  # seconds
 ONLY_WATCH = {Office.SURVEILLANCE.value, Office.AUDITOR.value}
@@ -91,38 +89,31 @@ class ServerContext:
 
     # who is asking
 
-    def who(self, scope: Scope, *, active: bool = True) -> Actor | Refused:
-        """Return the sender of a request: a page says as which holder it acts, else staff precede terminals.
+    def who(self, shown: ShownTokens, *, active: bool = True) -> Actor | Refused:
+        """Return the sender of a request, by the tokens that it shows.
 
         A token that is good no more is a refusal; no token at all is a stranger. At the demonstration floor
         strangers are guests, unless they say that they are somebody.
         """
         refused: Refused | None = None
-        holders = _holders(scope)
-        for holder in holders:
-            for token in tokens_in(scope, holder):
-                found = self.who_holds(holder, token, active=active)
-                if not isinstance(found, Refused):
-                    return found
-                refused = refused or found
-        if self.demo is not None and len(holders) == len(Holder):
-            return Stranger(local=is_local(scope), guest=True)
-        return refused or Stranger(local=is_local(scope))
+        for holder, token in shown.tokens:
+            staff = holder is Holder.STAFF
+            found = self.desk.who(token, active=active) if staff else self.terminals.who(token)
+            if not isinstance(found, Refused):
+                return found
+            refused = refused or found
+        if self.demo is not None and not shown.named:
+            return Stranger(local=is_local(shown.scope), guest=True)
+        return refused or Stranger(local=is_local(shown.scope))
 
-    async def who_by_now(self, scope: Scope, *, active: bool = True) -> Actor | Refused:
+    async def who_by_now(self, shown: ShownTokens, *, active: bool = True) -> Actor | Refused:
         """Return the sender of a request, also where another server has let them in this moment."""
-        found = self.who(scope, active=active)
+        found = self.who(shown, active=active)
         if not isinstance(found, Refused) or self.where.postgres is None:
             return found
         with contextlib.suppress(StoreFailed):
             await self.floor.service.floor.load()
-        return self.who(scope, active=active)
-
-    def who_holds(self, holder: Holder, token: str, *, active: bool) -> Actor | Refused:
-        """Return the actor who holds a token."""
-        if holder is Holder.STAFF:
-            return self.desk.who(token, active=active)
-        return self.terminals.who(token)
+        return self.who(shown, active=active)
 
     def me(self, actor: Staff | AtTerminal | Stranger) -> Me:
         """Return what an actor is told of themselves."""
@@ -163,14 +154,3 @@ def viewer_of(actor: Actor, table: str) -> Viewer:
             return patron_viewer(patron)
         case _:
             return DISPLAY
-
-
-def _holders(scope: Scope) -> tuple[Holder, ...]:
-    """As which holders a request may be read; a socket says it in its address, for want of the header."""
-    said = dict(scope["headers"]).get(OWN_HEADER.encode(), b"").decode("latin-1")
-    if scope["type"] == "websocket":
-        said = scope.get("query_string", b"").decode("latin-1").removeprefix("as=")
-    for holder in Holder:
-        if said == holder.value:
-            return (holder,)
-    return tuple(Holder)

@@ -17,7 +17,7 @@ from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.context import ServerContext
 from thirdcard.server.openapi import Described
 from thirdcard.server.reading import read
-from thirdcard.server.security import client_of, refusal
+from thirdcard.server.security import client_of, refusal, shown_tokens
 
 LONGEST_NUMBER = 15  # digits of a number in an address
 MOST_ASKED = 20  # fields of a query
@@ -112,7 +112,7 @@ class Handler:
         await response(scope, receive, send)
 
     async def _answer(self, call: Call, receive: Receive) -> Any:
-        actor = await self._premises.who_by_now(call.scope)
+        actor = await self._premises.who_by_now(shown_tokens(call.scope))
         if isinstance(actor, Refused):
             if may_call(self._premises.houses, Stranger(), self._route.endpoint) is not None:
                 return actor

@@ -1,4 +1,4 @@
-"""The checks between the network and the floor: addresses, origins, sizes, rates, headers and cookies."""
+"""The address, origin and tokens of a request, refusals, and the headers and cookies of answers."""
 
 import functools
 import ipaddress
@@ -9,11 +9,9 @@ from msgspec import Struct
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
-from thirdcard.access.attempts import Buckets
-from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.streams.clock import Clock
+from thirdcard.refusals import Refused
 from thirdcard.wire.paths import OWN_HEADER, Holder, cookie_name
 from thirdcard.wire.refusals import refused_message
 
@@ -45,6 +43,9 @@ HEADERS = {
     "cache-control": "no-store",
 }
 OVER_TLS = {"strict-transport-security": "max-age=31536000"}
+_OWN_HEADER = OWN_HEADER.encode()
+_HOLDERS = {holder.value.encode(): holder for holder in Holder}
+RawHeaders = list[tuple[bytes, bytes]]
 _RAW = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 _RAW_OVER_TLS = [*_RAW, *((name.encode(), value.encode()) for name, value in OVER_TLS.items())]
 
@@ -72,12 +73,11 @@ class Guard(Struct, frozen=True, kw_only=True):
     silence: float = 20.0
 
 
-def guarded(app: ASGIApp, guard: Guard, clock: Clock) -> ASGIApp:
-    """An application with everything of this module in front of it, in the right order."""
-    app = CrossSite(SizeLimit(app, guard.most_bytes), guard)
-    if guard.per_second:
-        app = RateLimit(app, Buckets(clock, burst=guard.burst, every=1 / guard.per_second))
-    return Proxies(SecurityHeaders(app), guard.proxies)
+def with_security(headers: RawHeaders, scope: Scope) -> RawHeaders:
+    """Add to the headers of an answer what keeps a browser safe, where it says nothing about it itself."""
+    own = dict(headers)
+    added = _RAW_OVER_TLS if is_secure(scope) else _RAW
+    return [*headers, *(each for each in added if each[0] not in own)]
 
 
 # refusals
@@ -91,9 +91,11 @@ def refusal(refused: Refused, status: int, headers: dict[str, str] | None = None
 
 async def turn_away(scope: Scope, receive: Receive, send: Send, response: Response) -> None:
     """Answer a request, or a handshake of a socket, with a refusal."""
-    if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
-        await send({"type": "websocket.close", "code": 1008})
-        return
+    if scope["type"] == "websocket":
+        if "websocket.http.response" not in scope.get("extensions", {}):
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        response.raw_headers = with_security(response.raw_headers, scope)
     await response(scope, receive, send)
 
 
@@ -101,23 +103,15 @@ async def turn_away(scope: Scope, receive: Receive, send: Send, response: Respon
 
 
 class Proxies:
-    """Takes the client's address and scheme from proxies that are trusted, and from nobody else."""
+    """Proxies whose word is taken for the client's address and scheme; nobody else's is."""
 
-    def __init__(self, app: ASGIApp, trusted: tuple[str, ...] = ()) -> None:
-        self.app = app
+    def __init__(self, trusted: tuple[str, ...]) -> None:
         self._networks = tuple(ipaddress.ip_network(each) for each in trusted)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on with the client that it really comes from."""
-        if self._networks and scope["type"] in ("http", "websocket") and self._trusts(_peer(scope)):
-            scope = {**scope, **self._told(scope)}
-        await self.app(scope, receive, send)
-
-    def _trusts(self, address: str) -> bool:
-        found = _address(address)
-        return found is not None and any(found in network for network in self._networks)
-
-    def _told(self, scope: Scope) -> dict[str, object]:
+    def scope_told(self, scope: Scope) -> Scope:
+        """Return a request with the client that it really comes from."""
+        if not self._trusts(_peer(scope)):
+            return scope
         headers = Headers(scope=scope)
         client = _peer(scope)
         for hop in reversed(",".join(headers.getlist("x-forwarded-for")).split(",")):
@@ -128,7 +122,11 @@ class Proxies:
         scheme = ",".join(headers.getlist("x-forwarded-proto")).split(",")[-1].strip()
         if scheme in ("http", "https"):
             told["scheme"] = scheme if scope["type"] == "http" else scheme.replace("http", "ws")
-        return told
+        return {**scope, **told}
+
+    def _trusts(self, address: str) -> bool:
+        found = _address(address)
+        return found is not None and any(found in network for network in self._networks)
 
 
 def _peer(scope: Scope) -> str:
@@ -168,29 +166,15 @@ def is_secure(scope: Scope) -> bool:
     return scope.get("scheme") in ("https", "wss")
 
 
-class CrossSite:
-    """Turns away what pages of other sites make a browser send, and names that are not ours."""
-
-    def __init__(self, app: ASGIApp, guard: Guard) -> None:
-        self.app = app
-        self._guard = guard
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on that comes from our own pages, or from no page at all."""
-        if scope["type"] in ("http", "websocket") and is_foreign(scope, self._guard):
-            await turn_away(scope, receive, send, refusal(refuse(Refusal.WRONG_ORIGIN), 403))
-            return
-        await self.app(scope, receive, send)
-
-
 def is_foreign(scope: Scope, guard: Guard) -> bool:
     """Whether a request has a wrong host, or would change something and comes from another site.
 
     What changes something needs our own header or a token in the header besides the right origin.
     """
-    headers = _headers(scope)
+    headers: dict[bytes, bytes] = dict(scope["headers"])
     host = headers.get(b"host", b"").decode("latin-1").lower()
-    if guard.hosts and _without_port(host) not in guard.hosts:
+    name = host.partition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
+    if guard.hosts and name not in guard.hosts:
         return True
     socket = scope["type"] == "websocket"
     if not socket and scope["method"] in SAFE:
@@ -203,115 +187,7 @@ def is_foreign(scope: Scope, guard: Guard) -> bool:
         return False  # a browser always names its origin when it opens a socket
     if headers.get(b"sec-fetch-site", b"same-origin") not in (b"same-origin", b"none"):
         return True
-    return OWN_HEADER.encode() not in headers and b"authorization" not in headers
-
-
-def _headers(scope: Scope) -> dict[bytes, bytes]:
-    """The headers of a request by name, in small letters."""
-    return dict(scope["headers"])
-
-
-def _without_port(host: str) -> str:
-    if host.startswith("["):
-        return host.partition("]")[0].removeprefix("[")
-    return host.partition(":")[0]
-
-
-# how much, and how often
-
-
-class SizeLimit:
-    """Turns away requests whose body is too large, as soon as that is known."""
-
-    def __init__(self, app: ASGIApp, most: int) -> None:
-        self.app = app
-        self._most = most
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, counting what comes of its body."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        said = _headers(scope).get(b"content-length", b"")
-        if said.isdigit() and int(said) > self._most:
-            await self._refused()(scope, receive, send)
-            return
-        counter = _Counter(receive, send, self._most)
-        try:
-            await self.app(scope, counter.receive, counter.send)
-        except Exception:
-            if not counter.over:
-                raise
-        if counter.over and not counter.answered:
-            await self._refused()(scope, receive, send)
-
-    def _refused(self) -> Response:
-        refused = refuse(Refusal.REQUEST_TOO_LARGE, most=self._most)
-        return refusal(refused, 413, {"connection": "close"})
-
-
-class _Counter:
-    """Counts what comes of a body; when it is too much, the client counts as gone and nothing goes out."""
-
-    def __init__(self, receive: Receive, send: Send, most: int) -> None:
-        self._receive = receive
-        self._send = send
-        self._left = most
-        self.over = False
-        self.answered = False
-
-    async def receive(self) -> Message:
-        """The next part of a body."""
-        message = {"type": "http.disconnect"} if self.over else await self._receive()
-        self._left -= len(message.get("body", b""))
-        self.over = self._left < 0
-        return {"type": "http.disconnect"} if self.over else message
-
-    async def send(self, message: Message) -> None:
-        """The next part of an answer."""
-        if self.answered or not self.over:
-            self.answered = True
-            await self._send(message)
-
-
-class RateLimit:
-    """Turns away clients that send too much."""
-
-    def __init__(self, app: ASGIApp, buckets: Buckets) -> None:
-        self.app = app
-        self._buckets = buckets
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on if its client has a token left."""
-        wait = self._buckets.take(client_of(scope)) if scope["type"] in ("http", "websocket") else None
-        if wait is None:
-            await self.app(scope, receive, send)
-            return
-        refused = refuse(Refusal.TOO_MANY_REQUESTS, seconds=wait)
-        await turn_away(scope, receive, send, refusal(refused, 429, {"retry-after": str(wait)}))
-
-
-# what goes out
-
-
-class SecurityHeaders:
-    """Adds to every answer what a browser must know to keep it safe, where the answer says nothing itself."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and its answer with more headers back."""
-        added = _RAW_OVER_TLS if is_secure(scope) else _RAW
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                own = dict(message.get("headers", ()))
-                more = (each for each in added if each[0] not in own)
-                message = {**message, "headers": [*message.get("headers", ()), *more]}
-            await send(message)
-
-        await self.app(scope, receive, send_with_headers)
+    return _OWN_HEADER not in headers and b"authorization" not in headers
 
 
 # cookies
@@ -326,6 +202,32 @@ def set_cookie(holder: Holder, token: str, *, secure: bool) -> str:
 def drop_cookie(holder: Holder, *, secure: bool) -> str:
     """The header that takes a token from a browser."""
     return f"{cookie_name(holder, secure=secure)}=; Max-Age=0{_flags(secure=secure)}"
+
+
+class ShownTokens(Struct, frozen=True):
+    """The tokens that a request shows, each with its holder, in the order in which they are tried.
+
+    ``named`` says that the request names the one holder as which it acts.
+    """
+
+    tokens: tuple[tuple[Holder, str], ...]
+    named: bool
+    scope: Scope
+
+
+def shown_tokens(scope: Scope) -> ShownTokens:
+    """Read the tokens of a request: a page says as which holder it acts, else staff precede terminals.
+
+    A socket says it in its address, for want of the header.
+    """
+    said = scope["query_string"].removeprefix(b"as=") if scope["type"] == "websocket" else None
+    for name, value in scope["headers"] if said is None else ():
+        if name == _OWN_HEADER:
+            said = value
+    named = _HOLDERS.get(said or b"")
+    holders = tuple(Holder) if named is None else (named,)
+    shown = tuple((holder, token) for holder in holders for token in tokens_in(scope, holder))
+    return ShownTokens(shown, named is not None, scope)
 
 
 def tokens_in(scope: Scope, holder: Holder) -> Iterator[str]:

@@ -173,7 +173,7 @@ class _Server(uvicorn.Server):
 
 def _server(app: App, guard: Guard) -> _Server:
     config = uvicorn.Config(
-        app,
+        app.gate,
         loop="none",
         http="httptools",
         ws="websockets-sansio",

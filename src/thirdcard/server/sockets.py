@@ -23,8 +23,9 @@ from thirdcard.server.http import respond
 from thirdcard.server.hub import Watcher
 from thirdcard.server.mailbox import Mailbox
 from thirdcard.server.reading import read
-from thirdcard.server.security import Guard, client_of, turn_away
+from thirdcard.server.security import Guard, ShownTokens, client_of, shown_tokens, turn_away
 from thirdcard.streams.stream import Change
+from thirdcard.wire.answers import AcceptedAnswer
 from thirdcard.wire.frames import Ended, Hello, Incoming, Ping, Pong, SendCommand, Unwatch, Watch, WatchLobby
 from thirdcard.wire.refusals import refused_message
 
@@ -62,8 +63,8 @@ class Sockets:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one socket from its handshake to its end."""
         await receive()  # the handshake
-        context, client = self.context, client_of(scope)
-        actor = await context.who_by_now(scope, active=False)
+        context, client, tokens = self.context, client_of(scope), shown_tokens(scope)
+        actor = await context.who_by_now(tokens, active=False)
         refused = actor if isinstance(actor, Refused) else may_call(context.houses, actor, Endpoint.MESSAGES)
         if refused is None and self._full(client):
             refused = refuse(Refusal.TOO_MANY_REQUESTS, seconds=5)
@@ -74,7 +75,7 @@ class Sockets:
             return
         assert isinstance(actor, Staff | AtTerminal | Stranger)
         await send({"type": "websocket.accept"})
-        socket = Socket(context, self._guard, scope, receive, send, actor)
+        socket = Socket(context, self._guard, tokens, receive, send, actor)
         self._open.add(socket)
         self._by_client[client] = self._by_client.get(client, 0) + 1
         context.metrics.sockets.inc()
@@ -133,13 +134,14 @@ class Socket:
         self,
         context: ServerContext,
         guard: Guard,
-        scope: Scope,
+        tokens: ShownTokens,
         receive: Receive,
         send: Send,
         actor: Staff | AtTerminal | Stranger,
     ) -> None:
         self._premises = context
-        self._scope = scope
+        self._tokens = tokens
+        self._client = client_of(tokens.scope)
         self._receive = receive
         self._send = send
         self._actor = actor
@@ -225,25 +227,22 @@ class Socket:
             self._refuse(message, about=_About() if isinstance(about, Refused) else about)
             return
         try:
-            await self._do(message)
+            match message:
+                case SendCommand():
+                    await self._command(message)
+                case Watch():
+                    await self._watch(message)
+                case Unwatch():
+                    watcher = self._watchers.pop(message.table, None)
+                    if watcher is not None:
+                        self._premises.hub.forget(watcher)
+                case WatchLobby():
+                    self._premises.hub.watch_lobby(self._mailbox)
+                case Ping():
+                    self._put(Pong(now=self._premises.floor.clock.now().wall_time))
         except StoreFailed as error:
             about = _About(getattr(message, "command_id", None), getattr(message, "table", None))
             self._refuse(refuse(Refusal.TABLE_STOPPED, reason=str(error)), about=about)
-
-    async def _do(self, message: Incoming) -> None:
-        match message:
-            case Watch():
-                await self._watch(message)
-            case Unwatch():
-                watcher = self._watchers.pop(message.table, None)
-                if watcher is not None:
-                    self._premises.hub.forget(watcher)
-            case WatchLobby():
-                self._premises.hub.watch_lobby(self._mailbox)
-            case Ping():
-                self._put(Pong(now=self._premises.floor.clock.now().wall_time))
-            case SendCommand():
-                await self._command(message)
 
     async def _watch(self, message: Watch) -> None:
         channel, about = self._premises.hub.channel(message.table), _About(table=message.table)
@@ -263,19 +262,15 @@ class Socket:
             self._refuse(refuse(Refusal.NO_SUCH_TABLE), about=about)
 
     async def _command(self, message: SendCommand) -> None:
-        context = self._premises
-        actor = context.who(self._scope)
-        refused = (
-            actor if isinstance(actor, Refused) else may_call(context.houses, actor, Endpoint.TABLE_COMMANDS)
-        )
-        about = _About(message.command_id, message.table)
-        if isinstance(actor, Refused) or refused is not None:
-            assert refused is not None
-            self._refuse(refused, about=about)
-            return
-        answer = await command_table(context, actor, message.table, message, client_of(self._scope))
+        context, actor = self._premises, self._premises.who(self._tokens)
+        answer: AcceptedAnswer | Refused
+        if isinstance(actor, Refused):
+            answer = actor
+        else:
+            refused = may_call(context.houses, actor, Endpoint.TABLE_COMMANDS)
+            answer = refused or await command_table(context, actor, message.table, message, self._client)
         if isinstance(answer, Refused):
-            self._refuse(answer, about=about)
+            self._refuse(answer, about=_About(message.command_id, message.table))
         else:
             self._put(answer)
 
@@ -286,7 +281,7 @@ class Socket:
 
     def look_who(self) -> None:
         """See again whose socket this is: it ends with their session; another patron sees other things."""
-        actor = self._premises.who(self._scope, active=False)
+        actor = self._premises.who(self._tokens, active=False)
         if isinstance(actor, Refused) or not isinstance(actor, Staff | AtTerminal | Stranger):
             reason = actor.reason.value if isinstance(actor, Refused) else Refusal.NOT_SIGNED_IN.value
             self.end(reason, again=False, code=NOT_SIGNED_IN)
