@@ -54,13 +54,15 @@ def reduce_wager(desk: Desk, body: cmd.ReduceWager) -> Refused | None:
     if not decreases:
         case = case_asking(desk, body.patron, found)
         return _withdraw(desk, case, found, body.amount) if case else _pull(desk, found, body.amount)
+    refused = _refuse_decrease_by_one(desk, body.patron) if removal is None else None
+    if removal is None or desk.table.setup.terminal:  # on the felt all chips come off, piece by piece
+        refused = refused or _too_little_left(desk, found, body.amount)
+    if refused:
+        return refused
     asked, gone = found.patron in desk.table.decrease_unanswered, max(body.amount - found.lying, 0)
     if removal is not None:
         desk.emit(reduced(desk, found, body.amount, (removal,), gone=gone))
         return None
-    refused = _refuse_decrease_by_one(desk, body.patron) or _too_little_left(desk, found, body.amount)
-    if refused:
-        return refused
     desk.emit(reduced(desk, found, body.amount, _reducing_clauses(desk, found.wager, by), gone=gone))
     if asked:
         desk.emit(ev.DecreaseAnswered(patron=found.patron))

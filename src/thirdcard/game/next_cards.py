@@ -43,12 +43,15 @@ def source_of(table: Table) -> str | None:
 
 
 def _waits_for_free_hand(table: Table) -> bool:
-    """Whether a round is under way that is not the free hand which the next waiting card is to begin."""
+    """Whether a round is under way that is not the free hand which the next waiting card is to begin.
+
+    A free hand whose cards came out while another one was dealt is still to come.
+    """
     current, shoe = table.round, table.shoe
-    if current is None or current.ended or current.free:
+    if current is None or current.ended or shoe is None or (current.free and not current.cards):
         return False
-    first = shoe.places.strays[:1] if shoe else ()
-    return any(place in each.places for each in table.free_hands for place in first)
+    first, lying = shoe.places.strays[0], {*shoe.places.lying} if current.free else set[int]()
+    return any(first in each.places and lying.isdisjoint(each.places) for each in table.free_hands)
 
 
 def expected_cards(table: Table, count: int) -> Faces:
